@@ -28,11 +28,11 @@ function placesOf(all: readonly Points[]): readonly number[] {
   const size = Math.ceil((2 * all.length * length) / MAX_POINTS);
   const places = new Set([0, length - 1]);
   for (let from = 0; from < length; from += size)
-    for (const points of all) for (const place of telling(points, from, Math.min(length, from + size))) places.add(place);
+    for (const points of all) for (const place of notable(points, from, Math.min(length, from + size))) places.add(place);
   return [...places].toSorted((a, b) => a - b);
 }
 
-function telling(points: Points, from: number, to: number): readonly number[] {
+function notable(points: Points, from: number, to: number): readonly number[] {
   let [low, high, gap]: (number | undefined)[] = [];
   const valueAt = (place: number | undefined): number | null | undefined => (place === undefined ? undefined : points[place]?.[1]);
   for (let place = from; place < to; place += 1) {

@@ -44,7 +44,7 @@ export interface Cadence {
   /** In ms, by the key of a task, detector or refresh. */
   readonly intervals: ReadonlyMap<string, number>;
   /** Intervals while a detector sees no change. */
-  readonly calm: ReadonlyMap<string, number>;
+  readonly idle: ReadonlyMap<string, number>;
   /** Calls per check, by the same keys. */
   readonly costs: ReadonlyMap<string, number>;
   /** Growth factor of the maximum interval. */
@@ -77,7 +77,7 @@ export function cadence(tasks: readonly Task[], context: PlanContext): Cadence {
     return {
       intervals: byKey(all, ({ floor }) => floor),
       costs: byKey(all, ({ cost }) => cost),
-      calm: new Map(),
+      idle: new Map(),
       stretch: 1,
       limited: false,
     };
@@ -88,8 +88,8 @@ export function cadence(tasks: readonly Task[], context: PlanContext): Cadence {
     plan = spread([...withDetectors(tasks, { checkRecords, before: plan.intervals, context }), ...others], rate);
   }
   const { intervals, stretch } = plan;
-  const calm = calmIntervals(tasks, { intervals, stretch, context });
-  return { intervals, calm, costs: byKey([...checkRecords, ...others], ({ cost }) => cost), stretch, limited: true };
+  const idle = idleIntervals(tasks, { intervals, stretch, context });
+  return { intervals, idle, costs: byKey([...checkRecords, ...others], ({ cost }) => cost), stretch, limited: true };
 }
 
 const ROUNDS = 4;
@@ -142,26 +142,26 @@ function withDetectors(
   return [...loads.values()];
 }
 
-function calmIntervals(
+function idleIntervals(
   tasks: readonly Task[],
   { intervals, stretch, context }: { intervals: ReadonlyMap<string, number>; stretch: number; context: PlanContext },
 ): ReadonlyMap<string, number> {
-  const calm = new Map<string, number>();
+  const idle = new Map<string, number>();
   for (const { feed, trust, covers } of context.detectors ?? []) {
     for (const task of tasks) {
       const every = intervals.get(taskKey(task));
       if (every === undefined || task.feed.id !== feed || !covers(subjectKey(task.subject))) continue;
-      calm.set(taskKey(task), Math.max(every, Math.min(CEILING * stretch, every / (1 - trust))));
+      idle.set(taskKey(task), Math.max(every, Math.min(CEILING * stretch, every / (1 - trust))));
     }
   }
-  return calm;
+  return idle;
 }
 
 export interface DueContext {
   readonly checkRecords: Pick<CheckRecords, 'read'>;
   readonly pollMinSeconds: number;
   readonly now: Instant;
-  readonly cadence?: Pick<Cadence, 'intervals' | 'calm'>;
+  readonly cadence?: Pick<Cadence, 'intervals' | 'idle'>;
   /** With running ones. Default: these tasks. */
   readonly checks?: number;
   /** When a detector last saw a change there. */
@@ -197,7 +197,7 @@ function dueTime(task: Task, { checkRecords, pollMinSeconds, now, cadence: plan,
   if (neverRan || last.triedAt > now) return { task, at: now, every: floor, neverRan };
   const call = called?.(task);
   const key = taskKey(task);
-  const every = (call !== undefined && call > last.triedAt ? undefined : plan?.calm.get(key)) ?? plan?.intervals.get(key) ?? floor;
+  const every = (call !== undefined && call > last.triedAt ? undefined : plan?.idle.get(key)) ?? plan?.intervals.get(key) ?? floor;
   // Dated changes are checked on their date, but never below the floor.
   const scheduled = Math.min(scheduledCheck(last) ?? Infinity, returnDue(task, last.triedAt, every) ?? Infinity);
   const planned = later(last.triedAt, every);

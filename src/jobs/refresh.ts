@@ -12,7 +12,7 @@ import { goesOn, type TargetState } from './refresh/next-action.js';
 import { retryPause } from './refresh/pause.js';
 import { refreshStep, type RefreshPace, type Rest } from './refresh/step.js';
 
-export interface RefresherNeeds {
+export interface RefresherDeps {
   readonly analytics: Analytics;
   readonly store: Store;
   readonly clock: Clock;
@@ -64,7 +64,7 @@ const MAX_AT_ONCE = 8;
 const MAX_REST = HOUR;
 
 /** Unreadable counts as requested just now. */
-export async function openRefresher(needs: RefresherNeeds): Promise<Refresher> {
+export async function openRefresher(needs: RefresherDeps): Promise<Refresher> {
   const { analytics, store, clock, log, watched, maxAge } = needs;
   const documents = openWalletDocuments(store);
   const known = new Map<WalletAddress, WalletDocument>();

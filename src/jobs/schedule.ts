@@ -17,7 +17,7 @@ export interface Schedule {
   stop(): Promise<void>;
 }
 
-export interface ScheduleNeeds {
+export interface ScheduleDeps {
   readonly watcher: Pick<Watcher, 'recover' | 'tick' | 'sweep' | 'idle' | 'stop'>;
   readonly refresher?: Pick<Refresher, 'tick' | 'sweep' | 'idle' | 'stop'>;
   readonly drain: Pick<Drain, 'tick' | 'idle' | 'stop'>;
@@ -51,7 +51,7 @@ export function createSchedule({
   ticker,
   clock,
   log,
-}: ScheduleNeeds): Schedule {
+}: ScheduleDeps): Schedule {
   const busy = new Set<Promise<void>>();
   const cancels: (() => Promise<void>)[] = [];
   let starting: Promise<void> | undefined;

@@ -56,7 +56,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   const stopping = new AbortController();
   const detecting = new Set<Promise<void>>();
   let firstTick: Instant | undefined;
-  let plan: Cadence = { intervals: new Map(), calm: new Map(), costs: new Map(), stretch: 1, limited: false };
+  let plan: Cadence = { intervals: new Map(), idle: new Map(), costs: new Map(), stretch: 1, limited: false };
 
   const affordable = (running: Iterable<string>): ((key: string) => boolean) => {
     const costOf = (key: string): number => plan.costs.get(key) ?? 1;

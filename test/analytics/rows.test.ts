@@ -178,14 +178,14 @@ for (const { row, whole, nullable, needed, numeric } of SAMPLES) {
     });
 
     test('broken rows cost themselves and no other, and reading never throws', () => {
-      const wreck = fc.oneof(
+      const broken = fc.oneof(
         fc.constantFrom<unknown>(null, 7, 'row', [], true),
         needed.length === 0
           ? fc.constant<unknown>(null)
           : fc.constantFrom(...needed).map((name): unknown => ({ ...whole, [name]: { not: 'it' } })),
       );
       fc.assert(
-        fc.property(fc.array(wreck, { maxLength: 4 }), fc.array(wreck, { maxLength: 4 }), (before, after) => {
+        fc.property(fc.array(broken, { maxLength: 4 }), fc.array(broken, { maxLength: 4 }), (before, after) => {
           const expected = read(row, [whole]).rows;
           const found = read(row, [...before, whole, ...after]);
           expect(found.broken).toBe(before.length + after.length);

@@ -11,7 +11,7 @@ import { slug } from '../../src/domain/scalars.js';
 import { answerWith, connect, reply, serve } from '../support/service.js';
 
 /** The real client for a service that gives every question this answer. */
-const telling = async (data: unknown, meta?: unknown) => {
+const serviceWith = async (data: unknown, meta?: unknown) => {
   const service = await serve((asked) => answerWith(asked, data, meta));
   return { ...(await connect(service.url)), service };
 };
@@ -50,30 +50,30 @@ const LAUNCH = {
 
 describe('premium and treasury', () => {
   test('a positive discount.pct is a premium, and a negative one a discount', async () => {
-    const { analytics } = await telling({ discount: { pct: 4.2 }, navPerAdjustedShare: '0.6', spotPrice: '0.6252' });
+    const { analytics } = await serviceWith({ discount: { pct: 4.2 }, navPerAdjustedShare: '0.6', spotPrice: '0.6252' });
     expect((await analytics.call(marketMetrics, tide)).data).toMatchObject({ premium: '4.2', navPerShare: '0.6', price: '0.6252' });
-    const other = await telling({ discount: { pct: '-17.25' } });
+    const other = await serviceWith({ discount: { pct: '-17.25' } });
     expect((await other.analytics.call(marketMetrics, tide)).data.premium).toBe('-17.25');
   });
 
   test('no discount is an unknown premium, not one of 0', async () => {
     for (const discount of [null, {}, { pct: null }]) {
-      const { analytics } = await telling({ discount, fdv: null });
+      const { analytics } = await serviceWith({ discount, fdv: null });
       expect((await analytics.call(marketMetrics, tide)).data).toMatchObject({ premium: undefined, fdv: undefined });
     }
   });
 
   test('monthOfRunway is read beside monthsOfRunway, and the stated name wins', async () => {
-    const old = await telling({ monthOfRunway: '57.66' });
+    const old = await serviceWith({ monthOfRunway: '57.66' });
     expect((await old.analytics.call(treasuryOverview, tide)).data.runway).toBe('57.66');
-    const both = await telling({ monthOfRunway: 1, monthsOfRunway: 57.66 });
+    const both = await serviceWith({ monthOfRunway: 1, monthsOfRunway: 57.66 });
     expect((await both.analytics.call(treasuryOverview, tide)).data.runway).toBe('57.66');
-    const absent = await telling({ monthsOfRunway: null });
+    const absent = await serviceWith({ monthsOfRunway: null });
     expect((await absent.analytics.call(runwayBreakdown, tide)).data.runway).toBeUndefined();
   });
 
   test('a figure that stands twice at one depth and differs is doubtful, so it is unknown and its places are reported', async () => {
-    const { analytics } = await telling({
+    const { analytics } = await serviceWith({
       dao: { netAssetValueUsd: '10' },
       opco: { netAssetValueUsd: '20' },
       excludedFromNav: [{ symbol: 'TIDE', amount: '5' }],
@@ -85,21 +85,21 @@ describe('premium and treasury', () => {
   });
 
   test('the canonical address is null for every project, which is an answer', async () => {
-    const { analytics } = await telling(null);
+    const { analytics } = await serviceWith(null);
     expect((await analytics.call(projectUrl, { project: 'tide' })).data).toBeUndefined();
   });
 
   test('an address with a scheme that no page has is no link', async () => {
-    const { analytics } = await telling('javascript:alert(1)');
+    const { analytics } = await serviceWith('javascript:alert(1)');
     expect((await analytics.call(projectUrl, { project: 'tide' })).data).toBeUndefined();
-    const good = await telling('https://tide.example/');
+    const good = await serviceWith('https://tide.example/');
     expect((await good.analytics.call(projectUrl, { project: 'tide' })).data).toBe('https://tide.example/');
   });
 });
 
 describe('launches', () => {
   test('raw amounts are millionths of a dollar, and fundRaised beside them is dollars already', async () => {
-    const { analytics } = await telling([
+    const { analytics } = await serviceWith([
       {
         launchAddr: 'launch9',
         title: 'Wreck',
@@ -131,13 +131,13 @@ describe('launches', () => {
   });
 
   test('while a launch is open, what was accepted and the FDV are unknown', async () => {
-    const { analytics } = await telling([LAUNCH]);
+    const { analytics } = await serviceWith([LAUNCH]);
     const [launch] = (await analytics.call(recentLaunches, {})).data.rows;
     expect(launch).toMatchObject({ accepted: undefined, fdv: undefined, committed: '154900000.000001', slug: 'tide', state: 'Live' });
   });
 
   test('start and length come as text in seconds', async () => {
-    const { analytics } = await telling([
+    const { analytics } = await serviceWith([
       LAUNCH,
       { ...LAUNCH, launchAddr: 'launch2', unixTimestampStarted: 1763640000, secondsForLaunch: 345600 },
     ]);
@@ -149,7 +149,7 @@ describe('launches', () => {
   });
 
   test('a completed launch names no project and is read all the same', async () => {
-    const { analytics } = await telling([
+    const { analytics } = await serviceWith([
       {
         launchAddr: 'launch1',
         baseMint: 'mint1',
@@ -167,14 +167,14 @@ describe('launches', () => {
   });
 
   test('a state that the interface does not state is passed on as it came', async () => {
-    const { analytics } = await telling([{ ...LAUNCH, state: 'Hibernating' }]);
+    const { analytics } = await serviceWith([{ ...LAUNCH, state: 'Hibernating' }]);
     expect((await analytics.call(recentLaunches, {})).data.rows[0]?.state).toBe('Hibernating');
   });
 });
 
 describe('supply events', () => {
   test('an unrecorded signature and no linked proposal are unknown, and the event stands', async () => {
-    const { analytics } = await telling([{ ...EVENT, signature: null, proposal: null }]);
+    const { analytics } = await serviceWith([{ ...EVENT, signature: null, proposal: null }]);
     expect((await analytics.call(supplyEvents, tide)).data).toMatchObject({
       broken: 0,
       rows: [{ id: '91', amount: '250000.5', signature: undefined, proposal: undefined }],
@@ -183,7 +183,7 @@ describe('supply events', () => {
 
   test('a linked proposal whose title cannot be read is linked all the same', async () => {
     const linked = [{ proposalTitle: 'Pay the crew', publicKey: 'key1' }, { id: 4, project: { name: 'not a title' } }, {}];
-    const { analytics } = await telling(linked.map((proposal, index) => ({ ...EVENT, id: index, proposal })));
+    const { analytics } = await serviceWith(linked.map((proposal, index) => ({ ...EVENT, id: index, proposal })));
     expect((await analytics.call(supplyEvents, tide)).data.rows.map(({ proposal }) => proposal)).toEqual([
       { title: 'Pay the crew', publicKey: 'key1' },
       { title: undefined, publicKey: undefined },
@@ -201,7 +201,7 @@ describe('supply events', () => {
       1795168800000,
       '1795168800000',
     ];
-    const { analytics } = await telling(times.map((timestamp, id) => ({ ...EVENT, id, timestamp })));
+    const { analytics } = await serviceWith(times.map((timestamp, id) => ({ ...EVENT, id, timestamp })));
     const { rows, broken } = (await analytics.call(supplyEvents, tide)).data;
     expect(broken).toBe(0);
     expect([...new Set(rows.map(({ at }) => at))]).toEqual([Date.UTC(2026, 10, 20, 10)]);
@@ -216,7 +216,7 @@ describe('supply events', () => {
       'row',
       { ...EVENT, amount: '1e999999999' },
     ];
-    const { analytics } = await telling([EVENT, ...bad, { ...EVENT, id: 92 }]);
+    const { analytics } = await serviceWith([EVENT, ...bad, { ...EVENT, id: 92 }]);
     expect((await analytics.call(supplyEvents, tide)).data).toMatchObject({ broken: bad.length, rows: [{ id: '91' }, { id: '92' }] });
   });
 
@@ -233,12 +233,12 @@ describe('supply events', () => {
   });
 
   test('a list may be nested inside the data object', async () => {
-    const { analytics } = await telling({ ledger: { events: [EVENT] }, symbol: 'TIDE' });
+    const { analytics } = await serviceWith({ ledger: { events: [EVENT] }, symbol: 'TIDE' });
     expect((await analytics.call(supplyEvents, tide)).data.rows).toHaveLength(1);
   });
 
   test('a type that the interface does not state is passed on as it came', async () => {
-    const { analytics } = await telling([{ ...EVENT, type: 'Clawback' }]);
+    const { analytics } = await serviceWith([{ ...EVENT, type: 'Clawback' }]);
     expect((await analytics.call(supplyEvents, tide)).data.rows[0]?.type).toBe('Clawback');
   });
 });
@@ -256,7 +256,7 @@ describe('growth', () => {
   };
 
   test('a 0 is a true zero, and an absent day is no day', async () => {
-    const { analytics } = await telling({ status: 'ok', metrics: [METRIC] });
+    const { analytics } = await serviceWith({ status: 'ok', metrics: [METRIC] });
     const { data } = await analytics.call(growthFeed, tide);
     expect(data).toMatchObject({ published: true, broken: 1 });
     expect(data.metrics[0]).toMatchObject({
@@ -270,12 +270,12 @@ describe('growth', () => {
   });
 
   test('no_source is a project that publishes nothing, not a failure', async () => {
-    const { analytics } = await telling({ status: 'no_source', metrics: [] });
+    const { analytics } = await serviceWith({ status: 'no_source', metrics: [] });
     expect((await analytics.call(growthFeed, tide)).data).toEqual({ published: false, metrics: [], broken: 0 });
   });
 
   test('a range over 366 days, backwards or without an end is refused before any call', async () => {
-    const { analytics, service } = await telling({ status: 'ok', metrics: [] });
+    const { analytics, service } = await serviceWith({ status: 'ok', metrics: [] });
     const range = async (from: string, to?: string) => analytics.call(growthFeed, { ...tide, from, ...(to === undefined ? {} : { to }) });
     await expect(range('2025-01-01', '2026-01-02')).rejects.toThrow('at most 366 days');
     await expect(range('2026-01-02', '2026-01-01')).rejects.toThrow('ends before');
@@ -288,7 +288,7 @@ describe('growth', () => {
 
 describe('proposals', () => {
   test('both generations of rows are read, and their words for states kept', async () => {
-    const { analytics } = await telling([
+    const { analytics } = await serviceWith([
       {
         id: 7,
         title: 'Pay the crew',
@@ -324,14 +324,14 @@ describe('proposals', () => {
   });
 
   test("a nested project's name, id and status are not the proposal's", async () => {
-    const { analytics } = await telling([{ publicKey: 'key7', organization: { id: 5, name: 'Tide', status: 'active', slug: 'tide' } }]);
+    const { analytics } = await serviceWith([{ publicKey: 'key7', organization: { id: 5, name: 'Tide', status: 'active', slug: 'tide' } }]);
     expect((await analytics.call(proposals, tide)).data.rows).toMatchObject([
       { publicKey: 'key7', id: undefined, title: undefined, status: undefined, slug: 'tide' },
     ]);
   });
 
   test('in the market list the title stands under "proposal", the threshold in basis points, and totals one level down', async () => {
-    const { analytics } = await telling([
+    const { analytics } = await serviceWith([
       {
         publicKey: 'key7',
         projectSlug: 'tide',
@@ -347,7 +347,7 @@ describe('proposals', () => {
   });
 
   test('a hit of a search is what its list says it is', async () => {
-    const { analytics } = await telling({
+    const { analytics } = await serviceWith({
       projects: [{ organizationName: 'Tide', organizationSlug: 'tide', publicKey: 'mint1' }],
       proposals: [{ proposalTitle: 'Pay', proposalPublicKey: 'key7' }],
     });

@@ -29,7 +29,7 @@ const wallet = { walletPublicKey: WALLET };
 const PROPOSAL = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 const SNAPSHOT = 1_795_262_411;
 
-const telling = async (data: unknown, meta?: unknown) => {
+const serviceWith = async (data: unknown, meta?: unknown) => {
   const service = await serve((asked) => answerWith(asked, data, meta));
   return { ...(await connect(service.url)), service };
 };
@@ -37,7 +37,7 @@ const telling = async (data: unknown, meta?: unknown) => {
 describe('a snapshot', () => {
   test('is as old as holdingsLastUpdate says, in Unix seconds, whatever needsRefresh says', async () => {
     for (const needsRefresh of [true, false, null]) {
-      const { analytics } = await telling({ holdingsLastUpdate: SNAPSHOT, needsRefresh });
+      const { analytics } = await serviceWith({ holdingsLastUpdate: SNAPSHOT, needsRefresh });
       const { data } = await analytics.call(walletHoldingsOverview, wallet);
       expect(data.snapshotAt).toBe(SNAPSHOT * SECOND);
       expect(JSON.stringify(data)).not.toContain('needsRefresh');
@@ -45,12 +45,12 @@ describe('a snapshot', () => {
   });
 
   test('that was never made has no time, and is not one of 1970', async () => {
-    const { analytics } = await telling({ holdingsLastUpdate: null, needsRefresh: false });
+    const { analytics } = await serviceWith({ holdingsLastUpdate: null, needsRefresh: false });
     expect((await analytics.call(walletOverview, wallet)).data.snapshotAt).toBeUndefined();
   });
 
   test('mixes text and numbers, and both are read to the last digit', async () => {
-    const { analytics } = await telling({
+    const { analytics } = await serviceWith({
       walletValue: '828.0000000000000001',
       ownershipCoinsValue: 12.5,
       totalAssets: '4',
@@ -63,7 +63,7 @@ describe('a snapshot', () => {
 
   test('of holdings names its rows by mint, and one that cannot be read costs itself', async () => {
     const row = { tokenAddress: 'mint', balance: '1000.000001', holderRank: '12', usdPrice: 0.828, syncedAt: SNAPSHOT };
-    const { analytics } = await telling([row, { ...row, tokenAddress: null }, { ...row, tokenAddress: 'other', usdPrice: null }]);
+    const { analytics } = await serviceWith([row, { ...row, tokenAddress: null }, { ...row, tokenAddress: 'other', usdPrice: null }]);
     const { rows, broken } = (await analytics.call(walletHoldings, wallet)).data;
     expect(rows).toMatchObject([
       { token: 'mint', balance: '1000.000001', rank: 12, price: '0.828', syncedAt: SNAPSHOT * SECOND },
@@ -93,7 +93,7 @@ describe('a wait', () => {
     ],
     [{}, { limited: false, retryAfterSeconds: undefined }],
   ])('of %j is read as %j', async (alerted, read) => {
-    const { analytics } = await telling(alerted);
+    const { analytics } = await serviceWith(alerted);
     expect((await analytics.call(walletOverview, wallet)).data).toMatchObject(read);
   });
 });
@@ -103,7 +103,7 @@ describe('a wallet', () => {
   const about = { tokenAddress: 'mint', proposalPublicKey: PROPOSAL };
 
   test.each(rows.map((row) => [row.id, row] as const))('is checked before %s asks about it', async (_, row) => {
-    const { analytics, service } = await telling({});
+    const { analytics, service } = await serviceWith({});
     const call = async (walletPublicKey: string) => analytics.call<z.ZodObject, unknown>(row, { ...about, walletPublicKey });
     const wrong = [WALLET.slice(0, -2), `${WALLET}1`, WALLET.replace('7', '0'), `${WALLET} `, '', '1'.repeat(31), 'tide'];
     for (const key of wrong) {
@@ -136,7 +136,7 @@ describe('a wallet', () => {
 describe('the flow of a token', () => {
   test('has no position in a period in which nothing moved, which is not one of 0', async () => {
     const still = { openingBalance: null, closingBalance: null, percentChange: null };
-    const { analytics } = await telling({
+    const { analytics } = await serviceWith({
       netAmount: '40.5',
       points: [
         { timestamp: SNAPSHOT, acquired: 0, reduced: 0, netAccumulation: 0, position: still },
@@ -158,7 +158,7 @@ describe('the flow of a token', () => {
 
 describe('what a wallet did', () => {
   test('at a trade is dated by timeStamp, with its capital', async () => {
-    const { analytics } = await telling([
+    const { analytics } = await serviceWith([
       { timeStamp: SNAPSHOT, marketType: 'PASS', direction: 'BUY', price: '0.5', size: '10', value: 5 },
     ]);
     const { rows } = (await analytics.call(walletProposalTrades, { ...wallet, proposalPublicKey: PROPOSAL })).data;
@@ -166,7 +166,7 @@ describe('what a wallet did', () => {
   });
 
   test('across all projects has a layout that is not stated, and is read by name', async () => {
-    const { analytics } = await telling({
+    const { analytics } = await serviceWith({
       trades: [{ timeStamp: String(SNAPSHOT), proposalPublicKey: PROPOSAL, txHash: 'sig' }, { price: 1 }],
     });
     const { rows, broken } = (await analytics.call(walletTrades, wallet)).data;
@@ -176,7 +176,7 @@ describe('what a wallet did', () => {
 
   test('on a market is alerted in numbers and text, and a proposal may be known by its number alone', async () => {
     const row = { proposalId: 17, netAlignment: -12.5, proposalVolumeConc: '0.87', walletTrades: '3', lastTradeTime: SNAPSHOT };
-    const { analytics } = await telling([row, { ...row, proposalId: null }]);
+    const { analytics } = await serviceWith([row, { ...row, proposalId: null }]);
     const { rows, broken } = (await analytics.call(walletMarkets, wallet)).data;
     expect(rows).toMatchObject([
       { id: '17', publicKey: undefined, net: '-12.5', volumeShare: '0.87', trades: 3, lastTradeAt: SNAPSHOT * SECOND },
@@ -185,16 +185,16 @@ describe('what a wallet did', () => {
   });
 
   test('on one proposal is read of the window that was asked for, or of each where both are stated', async () => {
-    const one = await telling({ proposalId: 17, walletTrades: 3, walletVolume: '40' });
+    const one = await serviceWith({ proposalId: 17, walletTrades: 3, walletVolume: '40' });
     const asked = await one.analytics.call(walletProposal, { ...wallet, proposalPublicKey: PROPOSAL, window: 'preTwap' });
     expect(asked.data.all).toMatchObject({ trades: 3, volume: '40' });
-    const both = await telling({ preTwap: { walletTrades: 1 }, twapWindow: { walletTrades: 2 } });
+    const both = await serviceWith({ preTwap: { walletTrades: 1 }, twapWindow: { walletTrades: 2 } });
     const { data } = await both.analytics.call(walletProposal, { ...wallet, proposalPublicKey: PROPOSAL });
     expect([data.preTwap?.trades, data.twapWindow?.trades]).toEqual([1, 2]);
   });
 
   test('in an ICO that says neither launch nor project cannot be alerted from another, and is left out', async () => {
-    const { analytics } = await telling([{ launchAddr: 'l1', contribution: '1000', refund: null }, { contribution: 5 }]);
+    const { analytics } = await serviceWith([{ launchAddr: 'l1', contribution: '1000', refund: null }, { contribution: 5 }]);
     const { rows, broken } = (await analytics.call(walletIcos, wallet)).data;
     expect(rows).toMatchObject([{ launch: 'l1', contribution: '1000', refund: undefined }]);
     expect(broken).toBe(1);
@@ -280,7 +280,7 @@ describe('a refresh under way', () => {
   const job = { jobId: 'job-1' };
 
   test('tells how far it is; what it leaves behind counts from 0', async () => {
-    const { analytics } = await telling({
+    const { analytics } = await serviceWith({
       status: 'running',
       progress: { totalMints: 4, processedMints: '2', scannedTransactions: 33, incompleteAccounts: null },
       error: null,
@@ -293,12 +293,12 @@ describe('a refresh under way', () => {
       incomplete: 0,
       error: undefined,
     });
-    const done = await telling({ status: 'completed', progress: { incompleteAccounts: 3 }, holdingsLastUpdate: SNAPSHOT });
+    const done = await serviceWith({ status: 'completed', progress: { incompleteAccounts: 3 }, holdingsLastUpdate: SNAPSHOT });
     expect((await done.analytics.call(refreshStatus, job)).data).toMatchObject({ incomplete: 3, snapshotAt: SNAPSHOT * SECOND });
   });
 
   test('is asked about again each time', async () => {
-    const { analytics, service, clock } = await telling({ status: 'running' });
+    const { analytics, service, clock } = await serviceWith({ status: 'running' });
     await analytics.call(refreshStatus, job);
     await analytics.call(refreshStatus, job);
     expect(service.asked).toHaveLength(2);
@@ -306,10 +306,10 @@ describe('a refresh under way', () => {
   });
 
   test('of a wallet stands in its overview; one that does not name itself cannot be followed', async () => {
-    const { analytics } = await telling({ refreshJob: { jobId: 'job-1', status: 'running' } });
+    const { analytics } = await serviceWith({ refreshJob: { jobId: 'job-1', status: 'running' } });
     expect((await analytics.call(walletOverview, wallet)).data.job).toMatchObject({ id: 'job-1' });
     for (const refreshJob of [null, undefined, {}, 'running']) {
-      const other = await telling({ refreshJob });
+      const other = await serviceWith({ refreshJob });
       expect((await other.analytics.call(walletOverview, wallet)).data.job?.id).toBeUndefined();
     }
   });

@@ -26,7 +26,7 @@ const YEAR = Array.from({ length: 365 }, (_, day) => ({
   value: decimal((5 + Math.sin(day)).toFixed(12)),
 }));
 
-const heard = (...measurements: readonly Measurement[]): MeasuredCheck => ({
+const checkedOnce = (...measurements: readonly Measurement[]): MeasuredCheck => ({
   measurements,
   before: [],
   first: false,
@@ -36,10 +36,10 @@ const heard = (...measurements: readonly Measurement[]): MeasuredCheck => ({
 describe('a check routed to a hundred chats, each with one rule', () => {
   for (const rule of ['premium<-10', 'premium extreme 90d', 'premium z>2']) {
     const chat = { address: CHAT, entries: [entry(ALL, SINCE, { rules: rules(rule) })] };
-    const { queue } = evaluateForChat(emptyQueue(CHAT), chat, heard(measurement(5, NOON, { history: YEAR })));
+    const { queue } = evaluateForChat(emptyQueue(CHAT), chat, checkedOnce(measurement(5, NOON, { history: YEAR })));
     bench(rule, () => {
       // Each check brings a past of its own.
-      const check = heard(measurement(5, NEXT, { history: [...YEAR] }));
+      const check = checkedOnce(measurement(5, NEXT, { history: [...YEAR] }));
       for (let number = 0; number < CHATS; number += 1) evaluateForChat(queue, chat, check);
     });
   }
@@ -49,10 +49,10 @@ describe('a check of one project, heard by a chat that remembers so many', () =>
   const chat = { address: CHAT, entries: [entry(ALL, SINCE)] };
   for (const projects of [1, 40, 200]) {
     const queue = Array.from({ length: projects }).reduce<Queue>(
-      (known, _, number) => evaluateForChat(known, chat, heard(measurement(5, NOON, { project: `p-${number}` }))).queue,
+      (known, _, number) => evaluateForChat(known, chat, checkedOnce(measurement(5, NOON, { project: `p-${number}` }))).queue,
       emptyQueue(CHAT),
     );
-    const check = heard(measurement(5, NEXT, { project: 'p-0' }));
+    const check = checkedOnce(measurement(5, NEXT, { project: 'p-0' }));
     bench(`${projects} projects`, () => void evaluateForChat(queue, chat, check));
   }
 });

@@ -55,10 +55,10 @@ function storeFile(): string {
 
 /** Puts a fault into the service until the test ends. */
 async function spoil(fault: Record<string, unknown>): Promise<void> {
-  const tell = async (body: unknown) =>
+  const injectFault = async (body: unknown) =>
     fetch(`${box.url}/__sim`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
-  expect((await tell(fault)).status).toBe(200);
-  onTestFinished(async () => void (await tell({ clear: true })));
+  expect((await injectFault(fault)).status).toBe(200);
+  onTestFinished(async () => void (await injectFault({ clear: true })));
 }
 
 test('unconfigured, everything is well and every operation that can be asked is answered', { timeout: 90_000 }, async () => {

@@ -16,7 +16,7 @@ test('a stranger learns who can give access and causes no request', async () => 
   expect(text).toMatch(/^⚠ .*operator.*\n[^\n]*\n.*ACCESS: telegram\/chat\/-100200300, telegram\/user\/77$/u);
   expect(reply.audience).toBe('asker');
   expect(harness.analytics.state().budget.used).toBe(0);
-  expect(harness.heard).toEqual([]);
+  expect(harness.active).toEqual([]);
 });
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
 ])('a question is answered where %s', async (_, options) => {
   const harness = await openAppHarness(options);
   expect((await harness.ask({ chat, circles, ask })).text).toMatch(/^TIDE trades/u);
-  expect(harness.heard).toEqual([chat]);
+  expect(harness.active).toEqual([chat]);
 });
 
 test('only whoever runs the bot sees the whole status', async () => {

@@ -15,7 +15,7 @@ test('whoever may not change the chat is offered the same in a DM, by a button t
   const { reply } = await harness.say(refused.actions[0]?.line ?? '', WITH_DIRECT);
   expect(reply).toMatchObject({ tone: 'live', audience: 'asker', actions: [] });
   expect([entriesOf(harness), entriesOf(harness, CHAT)]).toEqual([1, 0]);
-  expect(harness.heard).toContain(DIRECT);
+  expect(harness.active).toContain(DIRECT);
 });
 
 test('a wallet keeps its label on the way to the DM', async () => {
@@ -45,5 +45,5 @@ test('outside, the refusal says that the bot is not there and offers a DM, and t
   expect((await harness.ask({ ...ask, ask: { line: '/mute 1h' } })).reply).toMatchObject({ tone: 'warning', actions: [] });
   const quiet = await openAppHarness();
   await quiet.ask({ ...ask, ask: { line: '/premium tide' } });
-  expect(quiet.heard).toEqual([]);
+  expect(quiet.active).toEqual([]);
 });

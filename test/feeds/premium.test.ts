@@ -201,17 +201,17 @@ describe('in words', () => {
   };
 
   test('a crossing states the threshold, the value, the one just before, what moved it since yesterday, and its z-score', () => {
-    expect(alertedFigures(premium, measurements(), { heard: { crossings: [fell] } }).split('\n')).toEqual([
+    expect(alertedFigures(premium, measurements(), { alertContext: { crossings: [fell] } }).split('\n')).toEqual([
       '▼ | −10% | 17.2%',
       '9.5% | −6.0 pts | −2.1 pts | 0 | −2.1',
       '$0.8280 | /share | $1.000 | $10.0M',
       '/premium tide /treasury tide',
     ]);
-    const [headline, details] = measuredLines(premium, measurements(), { heard: { crossings: [fell] } });
+    const [headline, details] = measuredLines(premium, measurements(), { alertContext: { crossings: [fell] } });
     expect(headline).toMatch(/^TIDE dropped below\b.*\bbelow NAV$/u);
     expect(details).toMatch(/\bbelow just before\b.*\bsince yesterday\b.*\bprice −6.*\btreasury −2.*\bsupply 0\b.*\bz-score −2/u);
     const noDay = measurements({ past: [] });
-    expect(alertedFigures(premium, noDay, { heard: { crossings: [fell] } }).split('\n')[1]).toBe('9.5% | −2.1');
+    expect(alertedFigures(premium, noDay, { alertContext: { crossings: [fell] } }).split('\n')[1]).toBe('9.5% | −2.1');
   });
 
   test('what moved it is dated, and the value before names NAV where it is the other side of the headline', () => {
@@ -227,27 +227,27 @@ describe('in words', () => {
       nav: decimal('10000000'),
     };
     const [figure] = figuresOf(spec, [snapshotOf(seen('16.5', { ...now, price: decimal('1.165'), past: [dayAgo] }))])[0]!;
-    const [headline, details] = alertedFigures(premium, figure!, { heard: { crossings: [rise] } }).split('\n');
+    const [headline, details] = alertedFigures(premium, figure!, { alertContext: { crossings: [rise] } }).split('\n');
     expect(headline).toBe('▲ | 16.5%');
     expect(details).toMatch(/^12\.7% \| Nov 18 \| \+5\.5 pts/u);
-    const lines = measuredLines(premium, figure!, { heard: { crossings: [rise] } });
+    const lines = measuredLines(premium, figure!, { alertContext: { crossings: [rise] } });
     expect(lines[0]).toMatch(/^TIDE rose above NAV\b.*\bpremium\b/u);
     expect(lines[1]).toMatch(/\bbelow NAV\b.*\bprice \+5/u);
   });
 
   test('several crossings in one alert: the first is the headline, the others follow', () => {
     const extreme: Crossing = { ...fell, rule: { when: 'extreme', measure: 'premium', days: decimal('90') } };
-    const text = alertedFigures(premium, measurements(), { heard: { crossings: [fell, extreme] } });
+    const text = alertedFigures(premium, measurements(), { alertContext: { crossings: [fell, extreme] } });
     expect(text.split('\n')[1]).toBe('90');
-    expect(measuredLines(premium, measurements(), { heard: { crossings: [fell, extreme] } })[1]).toMatch(/^Also\b.*\blow\b/u);
+    expect(measuredLines(premium, measurements(), { alertContext: { crossings: [fell, extreme] } })[1]).toMatch(/^Also\b.*\blow\b/u);
   });
 
   test('a move is reported from where it began, and its parts say since when', () => {
     const move: Crossing = { ...fell, rule: { when: 'move', measure: 'premium', by: decimal('5') } };
-    const [headline, details] = alertedFigures(premium, measurements(), { heard: { crossings: [move] } }).split('\n');
+    const [headline, details] = alertedFigures(premium, measurements(), { alertContext: { crossings: [move] } }).split('\n');
     expect(headline).toBe('▼ | 13.2 pts | 17.2%');
     expect(details).toMatch(/^4\.0% \| Nov 15 \| −6\.0 pts/u);
-    const lines = measuredLines(premium, measurements(), { heard: { crossings: [move] } });
+    const lines = measuredLines(premium, measurements(), { alertContext: { crossings: [move] } });
     expect(lines[0]).toMatch(/\bfell\b.*\bbelow NAV$/u);
     expect(lines[1]).toMatch(/\bsince yesterday: price\b/u);
   });

@@ -101,15 +101,15 @@ export async function firstCheck<M, S, F extends Record<string, unknown>>(
 }
 
 interface Measured {
-  readonly heard?: AlertContext;
+  readonly alertContext?: AlertContext;
   readonly detectedAt?: Instant;
 }
 
 /** The alert of measurements that cross a rule, through JSON as the archive keeps it. */
-function measuredContent<F>(feed: Feed, measurements: Measurements<F>, { heard = {}, detectedAt = NOON }: Measured): EventContent {
+function measuredContent<F>(feed: Feed, measurements: Measurements<F>, { alertContext = {}, detectedAt = NOON }: Measured): EventContent {
   const { at, project, wallet, facts, id } = measurements;
   const event = { id, topic: id, stage: 'level', feed: feed.id, detectedAt, occurredAt: at, project, wallet, facts };
-  return feed.content(eventSchema.parse(JSON.parse(JSON.stringify(event))), heard);
+  return feed.content(eventSchema.parse(JSON.parse(JSON.stringify(event))), alertContext);
 }
 
 /** The alert of an event, through JSON as the archive keeps it. */

@@ -95,7 +95,7 @@ describe('in words', () => {
 
   test('several crossings of one check are one alert, each with its own measurement', () => {
     const text = alertedFigures(treasury, measurements({ nav: '5000000', runway: '5.44', allowance: '120000' }), {
-      heard: { crossings: [runway, allowance] },
+      alertContext: { crossings: [runway, allowance] },
     });
     expect(text.split('\n')).toEqual([
       '▼ | 6 | 5.4 mo',
@@ -105,7 +105,7 @@ describe('in words', () => {
       '/treasury tide /treasury tide runway',
     ]);
     const [headline, also, was, values] = measuredLines(treasury, measurements({ nav: '5000000', runway: '5.44', allowance: '120000' }), {
-      heard: { crossings: [runway, allowance] },
+      alertContext: { crossings: [runway, allowance] },
     });
     expect(headline).toMatch(/^Tidewater's runway dropped below\b/u);
     expect(also).toMatch(/^Also\b.*\ballowance was raised\b/u);

@@ -12,7 +12,7 @@ import { project } from './fake-service.js';
 
 const PLAN: Cadence = {
   intervals: new Map([detectorKey('live-markets'), detectorKey('projects-launch')].map((key) => [key, HOUR])),
-  ...{ calm: new Map(), costs: new Map(), stretch: 1, limited: true },
+  ...{ idle: new Map(), costs: new Map(), stretch: 1, limited: true },
 };
 const signal = new AbortController().signal;
 

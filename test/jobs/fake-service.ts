@@ -92,7 +92,7 @@ export function surface(clock: Clock): Surface {
         ...(figure === 'same' ? { same: [`${id}/${subjectKey(subject)}`] } : {}),
       };
     };
-    const tell: Spec['content'] = (event) => supply.content(event);
+    const contentOf: Spec['content'] = (event) => supply.content(event);
     const empty = dated ? { empty: { alerted: [] } } : {};
     const sample: Spec['sample'] = (now) => supply.spec.sample(now);
     const what = { id, summary: 'burns', order: 1, alerts: supply.spec.alerts, scope, every, data: 'ledger' } as const;
@@ -104,7 +104,7 @@ export function surface(clock: Clock): Surface {
       read: check,
       history: { unavailable: 'none' },
       diff,
-      content: tell,
+      content: contentOf,
       sample,
     });
   };

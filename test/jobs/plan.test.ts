@@ -202,9 +202,9 @@ test('under a limit the checks until its end cost what is left for them, refresh
 
 test('a project with an open market is checked more often than its neighbours, and one that more chats watch too', async () => {
   const harness = await openJobsHarness();
-  const [open, calm, loved] = [supplyOf(harness, 'open'), supplyOf(harness, 'calm'), { ...supplyOf(harness, 'loved'), watchers: 16 }];
+  const [open, idle, loved] = [supplyOf(harness, 'open'), supplyOf(harness, 'calm'), { ...supplyOf(harness, 'loved'), watchers: 16 }];
   await tried(harness, open, NOON, { priorityWindows: [{ kind: 'market', endsAt: END }] });
-  const { intervals } = plan(harness, [open, calm, loved], { left: 100 });
+  const { intervals } = plan(harness, [open, idle, loved], { left: 100 });
   const every = (name: string): number => intervals.get(`supply/${name}`) ?? Number.NaN;
   expect(every('open')).toBeLessThan(every('loved'));
   expect(every('loved')).toBeLessThan(every('calm'));

@@ -369,11 +369,11 @@ test('a first check in time misses nothing, and neither does one after another s
 test('a check that takes longer than its deadline has failed, and its lane is free', async () => {
   const { seen, poll: context, clock } = await openJobsHarness();
   const feed = seen.feed();
-  const sight: typeof feed.check = async (_, __, { options }) => {
+  const slowCheck: typeof feed.check = async (_, __, { options }) => {
     await clock.sleep(HOUR, options.signal);
     throw new Error('it was not ended');
   };
-  const check = poll({ feed: { ...feed, check: sight }, subject: project('tide') }, context);
+  const check = poll({ feed: { ...feed, check: slowCheck }, subject: project('tide') }, context);
   await clock.asleep(2);
   await clock.advance(CHECK_DEADLINE);
   expect(await check).toBe(false);

@@ -87,9 +87,9 @@ test('is asked for as for one, never too early, and each chat is notified of eac
     const early = posts().filter(({ at }) => at > answer.at && at < later(answer.at, alerted(answer)));
     expect(early).toEqual([]);
   }
-  const heard = CHATS.map((chat) => bot.queues.read(chat).waiting.map(({ event }) => event));
-  expect(new Set(heard.map((events) => JSON.stringify(events))).size).toBe(1);
-  const all = heard[0] ?? [];
+  const alertsOf = CHATS.map((chat) => bot.queues.read(chat).waiting.map(({ event }) => event));
+  expect(new Set(alertsOf.map((events) => JSON.stringify(events))).size).toBe(1);
+  const all = alertsOf[0] ?? [];
   expect(new Set(all).size).toBe(all.length);
   // The two transfers that were made, each between two snapshots of its own.
   expect(all.filter((event) => event.includes(world.mint('tide')))).toHaveLength(2);

@@ -96,7 +96,7 @@ export async function openWallets() {
     onChange?: (changed: WalletAddress) => Promise<void>;
   } = {}) => {
     const life = { over: false };
-    const own = mortal(store, life);
+    const own = untilOver(store, life);
     const write =
       () =>
       (event: string, fields: Readonly<Record<string, unknown>> = {}) =>
@@ -164,7 +164,7 @@ export async function openWallets() {
 }
 
 /** A store that takes nothing more once the process is killed. */
-function mortal(store: Store, life: { readonly over: boolean }): Store {
+function untilOver(store: Store, life: { readonly over: boolean }): Store {
   return {
     ...store,
     collection: (spec) => {

@@ -117,10 +117,10 @@ describe('what can be filled in on the page', () => {
   });
 
   test('a file goes with the line it was chosen for, and with no other', async () => {
-    const heard: (readonly [line: string, ...texts: string[]])[] = [];
+    const requests: (readonly [line: string, ...texts: string[]])[] = [];
     await using harness = await openHarness({
       answer: async ({ ask, files = [] }) => {
-        heard.push(['line' in ask ? ask.line : ask.command, ...(await Promise.all(files.map(async (file) => file.read())))]);
+        requests.push(['line' in ask ? ask.line : ask.command, ...(await Promise.all(files.map(async (file) => file.read())))]);
         return reply({ finding: ['read'] });
       },
     });
@@ -131,12 +131,12 @@ describe('what can be filled in on the page', () => {
     expect(await page.getByRole('alert').innerText()).toContain('Type the command that the file is for');
     await page.keyboard.type('/watchlist import');
     await page.keyboard.press('Enter');
-    await expect.poll(() => heard).toEqual([['/watchlist import', '{"entries": "é"}']]);
+    await expect.poll(() => requests).toEqual([['/watchlist import', '{"entries": "é"}']]);
     expect(await page.locator('#attached').isVisible()).toBe(false);
     expect(await page.locator('.said .sent').innerText()).toBe('list.json · 1 KB');
     await page.keyboard.type('/help');
     await page.keyboard.press('Enter');
-    await expect.poll(() => heard.slice(1)).toEqual([['/help']]);
+    await expect.poll(() => requests.slice(1)).toEqual([['/help']]);
   });
 
   test('a chosen file can be taken back, and one that is too large is not taken', async () => {

@@ -4,8 +4,8 @@ import { Permission } from '../stand-ins/discord/flags.js';
 import type { ConnectedBot } from './connected-bot.js';
 
 /** A moment of a story, in words. */
-export type Tell = (what: string) => void;
-const quiet: Tell = () => {};
+export type Narrate = (what: string) => void;
+const quiet: Narrate = () => {};
 
 /** As long as it takes at most until what happened is checked and alerted. */
 const A_ROUND = 70;
@@ -24,7 +24,7 @@ async function onlySupplyOnDiscord(bot: ConnectedBot): Promise<void> {
 }
 
 /** Telegram wants a pause of twelve hours, and the bot is started again within it. Returns when the pause was asked for and when it ends. */
-export async function twelveHours(bot: ConnectedBot, tell: Tell = quiet) {
+export async function twelveHours(bot: ConnectedBot, narrate: Narrate = quiet) {
   await watchOnTelegram(bot);
   for (const kind of OTHER_KINDS) await bot.write(`/alerts tide ${kind} off`);
   await onlySupplyOnDiscord(bot);
@@ -33,31 +33,31 @@ export async function twelveHours(bot: ConnectedBot, tell: Tell = quiet) {
     method: 'sendMessage',
     chat: bot.group,
   });
-  tell('Telegram answers the next message with 429, retry_after 43200');
+  narrate('Telegram answers the next message with 429, retry_after 43200');
   await mint(bot, '101');
   await bot.pass(A_ROUND);
   mend();
   const refused = bot.telegram.calls('sendMessage').find(({ answer }) => answer?.ok === false);
   const asked = refused?.at ?? Number.NaN;
-  tell('twenty minutes later the bot is stopped; it is away for eleven hours');
+  narrate('twenty minutes later the bot is stopped; it is away for eleven hours');
   await bot.pass((20 * MINUTE) / SECOND, STRIDE);
   await bot.restart(11 * HOUR);
-  tell('it is back, and something else happens');
+  narrate('it is back, and something else happens');
   await mint(bot, '102');
   await bot.pass((asked + 12 * HOUR - bot.clock.now()) / SECOND - (2 * MINUTE) / SECOND, STRIDE);
   const early = bot.telegram.calls('sendMessage').filter(({ at }) => at > asked && at < asked + 12 * HOUR);
-  tell('two minutes before the end nothing was tried; they pass');
+  narrate('two minutes before the end nothing was tried; they pass');
   await bot.pass((4 * MINUTE) / SECOND);
   return { asked, until: asked + 12 * HOUR, early };
 }
 
 /** A group becomes a supergroup. `learnt`: the bot hears of it, or only finds out when it sends. Returns the new chat. */
-export async function supergroup(bot: ConnectedBot, learnt: 'by message' | 'by sending', tell: Tell = quiet): Promise<number> {
+export async function supergroup(bot: ConnectedBot, learnt: 'by message' | 'by sending', narrate: Narrate = quiet): Promise<number> {
   await watchOnTelegram(bot);
   let to: number;
   if (learnt === 'by message') {
     to = bot.telegram.migrate(bot.group);
-    tell(`the group ${bot.group} becomes the supergroup ${to}; Telegram says so in both`);
+    narrate(`the group ${bot.group} becomes the supergroup ${to}; Telegram says so in both`);
     await bot.telegram.waitFor(() => bot.telegram.pending.length === 0);
     await bot.logged('chat.moved');
   } else {
@@ -67,7 +67,7 @@ export async function supergroup(bot: ConnectedBot, learnt: 'by message' | 'by s
     // The poll that waits already would still bring it.
     while (bot.telegram.polling) await bot.pass(5, 5);
     to = bot.telegram.migrate(bot.group);
-    tell(`the group ${bot.group} becomes the supergroup ${to}; the polls that would tell of it fail`);
+    narrate(`the group ${bot.group} becomes the supergroup ${to}; the polls that would tell of it fail`);
     await mint(bot, '201');
     await bot.pass(A_ROUND);
     mend();
@@ -75,20 +75,20 @@ export async function supergroup(bot: ConnectedBot, learnt: 'by message' | 'by s
     await bot.telegram.waitFor(() => bot.telegram.polling && bot.telegram.pending.length === 0);
     bot.expects({ telegram: true });
   }
-  tell('something happens');
+  narrate('something happens');
   await mint(bot, '202');
   await bot.pass(A_ROUND);
   return to;
 }
 
 /** The bot is removed from the server and from the group, misses something, and comes back. */
-export async function kickedAndBack(bot: ConnectedBot, tell: Tell = quiet): Promise<void> {
+export async function kickedAndBack(bot: ConnectedBot, narrate: Narrate = quiet): Promise<void> {
   const { controls } = bot.discord;
   await watchOnDiscord(bot);
   await watchOnTelegram(bot);
   controls.kick(bot.guild);
   bot.telegram.kickBot(bot.group);
-  tell('the bot is removed from the server and from the group');
+  narrate('the bot is removed from the server and from the group');
   await bot.telegram.waitFor(() => bot.telegram.pending.length === 0);
   const gone = () => bot.lines.filter(({ event }) => event === 'chat.gone').length;
   await bot.logged('chat.gone');
@@ -97,11 +97,11 @@ export async function kickedAndBack(bot: ConnectedBot, tell: Tell = quiet): Prom
   await bot.sweep();
   await bot.pass(A_ROUND);
   await bot.sweep();
-  tell('something happens; neither place is tried, and what nobody watches is forgotten');
+  narrate('something happens; neither place is tried, and what nobody watches is forgotten');
   const from = bot.lines.length;
   controls.invite(bot.guild);
   bot.telegram.addBot(bot.group);
-  tell('the bot is invited again to both');
+  narrate('the bot is invited again to both');
   await bot.telegram.waitFor(() => bot.telegram.pending.length === 0);
   const back = () => bot.lines.slice(from).filter(({ event }) => event === 'chat.back').length;
   await bot.logged('chat.back', from);
@@ -113,16 +113,16 @@ export async function kickedAndBack(bot: ConnectedBot, tell: Tell = quiet): Prom
  * Embed Links is taken from the bot in its channel, an alert is held, and the permission comes back, while the bot listens or while it is away.
  * Returns what was said meanwhile.
  */
-export async function lostEmbedLinks(bot: ConnectedBot, mended: 'while it listens' | 'while it is away', tell: Tell = quiet) {
+export async function lostEmbedLinks(bot: ConnectedBot, mended: 'while it listens' | 'while it is away', narrate: Narrate = quiet) {
   const { controls } = bot.discord;
   const give = () => controls.setPermission({ channel: bot.channel, target: 'bot', inherit: Permission.EMBED_LINKS });
   await watchOnDiscord(bot);
   await onlySupplyOnDiscord(bot);
   controls.setPermission({ channel: bot.channel, target: 'bot', deny: Permission.EMBED_LINKS });
-  tell('a moderator denies the bot Embed Links in the channel');
+  narrate('a moderator denies the bot Embed Links in the channel');
   await mint(bot, '401');
   await bot.pass(A_ROUND);
-  tell('something happens; its first line arrives, the embed is held');
+  narrate('something happens; its first line arrives, the embed is held');
   const meanwhile = bot.alerted();
   const why = await bot.slash('why');
   const status = await bot.slash('status');
@@ -131,14 +131,14 @@ export async function lostEmbedLinks(bot: ConnectedBot, mended: 'while it listen
   if (mended === 'while it listens') {
     const mendedAt = bot.clock.now();
     give();
-    tell('the permission is given back');
+    narrate('the permission is given back');
     // The bot checks whether that is enough.
     await bot.discord.transcript.waitForCall(({ at, path }) => at >= mendedAt && path.includes('/members/'));
     await bot.pass(A_ROUND);
   } else {
     const stopping = bot.restart(MINUTE);
     give();
-    tell('the bot is started again; meanwhile the permission is given back');
+    narrate('the bot is started again; meanwhile the permission is given back');
     await stopping;
     await bot.pass((15 * MINUTE) / SECOND, STRIDE);
   }

@@ -35,14 +35,14 @@ const formsOf = (secret: string): readonly string[] => [
 const shownIn = (text: string): readonly string[] => HIDDEN.filter((secret) => formsOf(secret).some((form) => text.includes(form)));
 
 /** Fails in another way each time, and says back all that it was sent. */
-async function startEcho(): Promise<{ readonly url: string; readonly heard: string[] }> {
-  const heard: string[] = [];
+async function startEcho(): Promise<{ readonly url: string; readonly requests: string[] }> {
+  const requests: string[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => (body += String(chunk)));
     request.on('end', () => {
       const all = JSON.stringify({ url: request.url, headers: request.headers, body });
-      heard.push(all);
+      requests.push(all);
       const quoted = encodeURIComponent(all).slice(0, 4_000);
       const ways = [
         () => response.writeHead(401, { 'www-authenticate': quoted }).end(all),
@@ -58,7 +58,7 @@ async function startEcho(): Promise<{ readonly url: string; readonly heard: stri
             .end(JSON.stringify({ message: all, retry_after: 0.1 })),
         () => response.destroy(),
       ];
-      ways[heard.length % ways.length]?.();
+      ways[requests.length % ways.length]?.();
     });
   });
   await new Promise<void>((resolve) => {
@@ -68,7 +68,7 @@ async function startEcho(): Promise<{ readonly url: string; readonly heard: stri
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
 test('every secret setting is planted here', () => {
@@ -144,7 +144,9 @@ test('no log line, reply, page, metric, health check or export shows a secret, w
 
   expect(
     HIDDEN.slice(0, 4)
-      .filter((one) => !echo.heard.some((all) => all.includes(JSON.stringify(one).slice(1, -1)) || all.includes(encodeURIComponent(one))))
+      .filter(
+        (one) => !echo.requests.some((all) => all.includes(JSON.stringify(one).slice(1, -1)) || all.includes(encodeURIComponent(one))),
+      )
       .filter((one) => one !== SECRETS.CONSOLE_TOKEN),
   ).toEqual([]);
   expect(lines.length).toBeGreaterThan(10);

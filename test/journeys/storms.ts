@@ -2,10 +2,10 @@
 import { HOUR, MINUTE, SECOND, instant } from '../../src/base/clock.js';
 import { createWorld } from '../../src/simulator/world/world.js';
 import { ask, asked } from './surfaces.js';
-import type { Tell } from './scenes.js';
+import type { Narrate } from './scenes.js';
 import type { ConnectedBot } from './connected-bot.js';
 
-const quiet: Tell = () => {};
+const quiet: Narrate = () => {};
 /** Steps that a long poll of Telegram outlives. */
 const STRIDE = 20;
 
@@ -39,26 +39,29 @@ const LOOKED_AT = 20;
 /** The premium crosses a line so many times, and each time by less than the dead-band. Returns the premiums that it took, in percent. */
 export async function wavering(
   bot: ConnectedBot,
-  { times = 40, tell = quiet }: { times?: number; tell?: Tell } = {},
+  { times = 40, narrate = quiet }: { times?: number; narrate?: Narrate } = {},
 ): Promise<readonly number[]> {
   await watch(bot, ['premium']);
   await ask(bot, asked('alerts', { target: 'tide', kind: 'premium', action: 'only', rule: 'above 25 band 2' }));
   const premium = premiumOf(bot);
   await premium.set(22);
   await bot.pass(LOOKED_AT, STRIDE);
-  tell('the premium stands at 22%; the rule is "above 25%, dead-band 2 pts"');
+  narrate('the premium stands at 22%; the rule is "above 25%, dead-band 2 pts"');
   const took = Array.from({ length: times }, (_, index) => (index % 2 === 0 ? 25.4 + (index % 5) / 10 : 24.6 - (index % 7) / 10));
   for (const percent of took) {
     await premium.set(percent);
     await bot.pass(LOOKED_AT, STRIDE);
-    tell(`the premium stands at ${percent.toFixed(1)} %`);
+    narrate(`the premium stands at ${percent.toFixed(1)} %`);
   }
   await bot.pass(LOOKED_AT, STRIDE);
   return took;
 }
 
 /** So many mints within ten seconds. */
-export async function flood(bot: ConnectedBot, { events = 300, tell = quiet }: { events?: number; tell?: Tell } = {}): Promise<void> {
+export async function flood(
+  bot: ConnectedBot,
+  { events = 300, narrate = quiet }: { events?: number; narrate?: Narrate } = {},
+): Promise<void> {
   await watch(bot, ['supply']);
   await bot.pass((2 * MINUTE) / SECOND, STRIDE);
   const seconds = 10;
@@ -71,7 +74,7 @@ export async function flood(bot: ConnectedBot, { events = 300, tell = quiet }: {
     await bot.sim(share);
     await bot.pass(1);
   }
-  tell(`${events} mints in ${seconds} seconds`);
+  narrate(`${events} mints in ${seconds} seconds`);
   await bot.pass((5 * MINUTE) / SECOND, 5);
 }
 
@@ -82,12 +85,12 @@ export type Away = 'the service' | 'the platforms' | 'the bot';
 export async function outage(
   bot: ConnectedBot,
   away: Away,
-  { hours = 6, tell = quiet }: { hours?: number; tell?: Tell } = {},
+  { hours = 6, narrate = quiet }: { hours?: number; narrate?: Narrate } = {},
 ): Promise<void> {
   await watch(bot, ['supply', 'proposals']);
   await bot.pass((2 * MINUTE) / SECOND, STRIDE);
   const back = await takeAway(bot, away);
-  tell(`${away} ${away.endsWith('s') ? 'are' : 'is'} away from now on`);
+  narrate(`${away} ${away.endsWith('s') ? 'are' : 'is'} away from now on`);
   const apart = (hours * HOUR) / HAPPENINGS;
   if (away === 'the bot') await bot.restart(hours * HOUR);
   for (let step = 0; step < HAPPENINGS; step += 1) {
@@ -101,9 +104,9 @@ export async function outage(
     );
     if (away !== 'the bot') await bot.pass(apart / SECOND, STRIDE);
   }
-  tell(`${HAPPENINGS} things happened in ${hours} hours`);
+  narrate(`${HAPPENINGS} things happened in ${hours} hours`);
   await back();
-  tell(`${away} ${away.endsWith('s') ? 'are' : 'is'} back`);
+  narrate(`${away} ${away.endsWith('s') ? 'are' : 'is'} back`);
   await bot.pass((12 * MINUTE) / SECOND, STRIDE);
 }
 

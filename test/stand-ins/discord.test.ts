@@ -187,45 +187,45 @@ describe('a conversation through discord.js', () => {
 
 describe('what the client is alerted', () => {
   /** Resolves when the client has heard of it. */
-  const heard = async (event: string): Promise<void> => new Promise((resolve) => client.once(event, () => resolve()));
+  const emitted = async (event: string): Promise<void> => new Promise((resolve) => client.once(event, () => resolve()));
 
   test('of servers that come, go and are away', async () => {
     await login();
-    const joined = heard(Events.GuildCreate);
+    const joined = emitted(Events.GuildCreate);
     const other = discord.controls.addGuild({ name: 'Other' });
     await joined;
     expect(client.guilds.cache.get(other)?.name).toBe('Other');
-    const left = heard(Events.GuildDelete);
+    const left = emitted(Events.GuildDelete);
     discord.controls.kick(other);
     await left;
     expect(client.guilds.cache.has(other)).toBe(false);
-    const back = heard(Events.GuildCreate);
+    const back = emitted(Events.GuildCreate);
     discord.controls.invite(other);
     await back;
-    const away = heard(Events.GuildUnavailable);
+    const away = emitted(Events.GuildUnavailable);
     discord.controls.setUnavailable(other, true);
     await away;
     expect(client.guilds.cache.get(other)?.available).toBe(false);
-    const again = heard(Events.GuildAvailable);
+    const again = emitted(Events.GuildAvailable);
     discord.controls.setUnavailable(other, false);
     await again;
   });
   test('of channels, threads and permissions that change', async () => {
     await login();
-    const made = heard(Events.ThreadCreate);
+    const made = emitted(Events.ThreadCreate);
     const thread = discord.controls.addThread({ parent: channel });
     await made;
     expect(client.channels.cache.get(thread)?.isThread()).toBe(true);
-    const changed = heard(Events.ChannelUpdate);
+    const changed = emitted(Events.ChannelUpdate);
     discord.controls.setPermission({ channel, target: 'bot', deny: Permission.SEND_MESSAGES });
     await changed;
     const known = client.channels.cache.get(channel);
     const overwrite = known && 'permissionOverwrites' in known && known.permissionOverwrites.cache.get(discord.applicationId);
     expect(overwrite && overwrite.deny.toArray()).toEqual(['SendMessages']);
-    const archived = heard(Events.ThreadUpdate);
+    const archived = emitted(Events.ThreadUpdate);
     discord.controls.setThread(thread, { archived: true });
     await archived;
-    const gone = heard(Events.ChannelDelete);
+    const gone = emitted(Events.ChannelDelete);
     discord.controls.deleteChannel(channel);
     await gone;
     expect(client.channels.cache.has(channel)).toBe(false);
@@ -237,7 +237,7 @@ describe('what the client is alerted', () => {
   });
   test('it may leave a server, and is alerted of it', async () => {
     await login();
-    const left = heard(Events.GuildDelete);
+    const left = emitted(Events.GuildDelete);
     await client.guilds.cache.get(guild)?.leave();
     await left;
     await expect(client.rest.post(`/channels/${channel}/messages`, { body: { content: 'x' } })).rejects.toBeInstanceOf(DiscordAPIError);

@@ -75,18 +75,18 @@ describe('a conversation through grammY', () => {
   test('the bot starts and stops as grammY does it, and every update is confirmed', async () => {
     const anna = telegram.person();
     const chat = telegram.privateChat(anna);
-    const heard: string[] = [];
+    const emitted: string[] = [];
     const bot = newBot();
-    bot.on('message:text', (ctx) => void heard.push(ctx.message.text));
+    bot.on('message:text', (ctx) => void emitted.push(ctx.message.text));
     telegram.say({ chat, from: anna, text: 'before it ran' });
     await start(bot);
     telegram.say({ chat, from: anna, text: 'while it ran' });
-    await telegram.waitFor(() => heard.length === 2);
+    await telegram.waitFor(() => emitted.length === 2);
     for (const { over } of running.splice(0)) {
       await bot.stop();
       await over;
     }
-    expect(heard).toEqual(['before it ran', 'while it ran']);
+    expect(emitted).toEqual(['before it ran', 'while it ran']);
     expect(telegram.pending).toEqual([]);
     expect(telegram.polling).toBe(false);
   });

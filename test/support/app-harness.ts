@@ -143,14 +143,14 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
   onClose(async () => refresher.stop());
   const sources = openSources({ store, clock, log });
   const looked: unknown[] = [];
-  const heard: Address[] = [];
+  const active: Address[] = [];
   const answer = createDispatcher({
     registry,
     clock,
     log,
     ...(options.limits === undefined ? {} : { allowance: createAllowance({ clock, limits: options.limits }) }),
     access: options.access ?? { open: false, listed: [], operators: [] },
-    onActivity: async (chat) => void heard.push(chat),
+    onActivity: async (chat) => void active.push(chat),
     context: {
       analytics,
       directory,
@@ -221,8 +221,8 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
     written,
     /** The first looks that were asked for. */
     looked,
-    /** The chats that were heard from. */
-    heard,
+    /** Chats with a question. */
+    active,
     ask,
     /** Types a line, as someone who manages the chat unless said otherwise. */
     say: async (line: string, from: Person = MANAGER) => ask({ ask: { line }, from }),

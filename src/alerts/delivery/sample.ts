@@ -13,7 +13,7 @@ export interface Samples {
   post(chat: Address, kind?: string): Promise<readonly string[]>;
 }
 
-interface Needs {
+interface SamplesDeps {
   readonly feeds: readonly Feed[];
   readonly archive: Archive;
   readonly queues: Queues;
@@ -21,7 +21,7 @@ interface Needs {
   readonly clock: Clock;
 }
 
-export const createSamples = ({ feeds, archive, queues, watchlists, clock }: Needs): Samples => ({
+export const createSamples = ({ feeds, archive, queues, watchlists, clock }: SamplesDeps): Samples => ({
   async post(chat, kind) {
     const now = clock.now();
     const isKnown = watchlists.has(chat);

@@ -18,7 +18,7 @@ export interface Reachability {
   sweep(): Promise<void>;
 }
 
-interface Needs {
+interface ReachabilityDeps {
   readonly watchlists: Watchlists;
   readonly queues: Queues;
   /** In the access list: their moves stay. */
@@ -27,7 +27,7 @@ interface Needs {
   readonly log: Log;
 }
 
-export function createReachability({ watchlists, queues, listed, clock, log }: Needs): Reachability {
+export function createReachability({ watchlists, queues, listed, clock, log }: ReachabilityDeps): Reachability {
   const follow = async (from: Address, to: Address): Promise<void> => {
     const [receipts, known] = [await queues.receipts(from), new Set((await queues.receipts(to)).map(({ id }) => id))];
     let old = queues.read(from);

@@ -35,7 +35,7 @@ const SIZES = [
   { rows: 1, line: 50 },
 ] as const;
 type Size = (typeof SIZES)[number];
-const LEAST: Size = { rows: 1, line: 50 };
+const MIN_SIZE: Size = { rows: 1, line: 50 };
 const MAX_ROWS = SIZES[0].rows;
 
 export function composeDigest(facts: DigestFacts, head: DigestHead): Reply {
@@ -50,7 +50,7 @@ export function composeDigest(facts: DigestFacts, head: DigestHead): Reply {
     if (bareText(made, span.to).length <= MAX_TEXT) return made;
   }
   // One row of each section: the last sections go first.
-  const least = digestOf(sorted, head, { size: LEAST, sections });
+  const least = digestOf(sorted, head, { size: MIN_SIZE, sections });
   let blocks = least.blocks;
   while (blocks.length > 1 && bareText({ ...least, blocks }, span.to).length > MAX_TEXT) blocks = blocks.slice(0, -1);
   return { ...least, blocks };

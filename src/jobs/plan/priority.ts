@@ -22,7 +22,7 @@ export const eventRate = (record: Pick<CheckRecord, 'changes'> | undefined): num
 
 /** Factors while something is under way. */
 const WORTH = {
-  calm: 1,
+  idle: 1,
   /** A market trades, or a launch takes contributions. */
   live: 8,
   /** A TWAP window, a launch's last hours, a due result. */
@@ -31,9 +31,9 @@ const WORTH = {
 
 const RESULT_AWAITED = DAY;
 
-export function worthOf(stake: PriorityWindow, now: Instant): number {
-  const { decisiveFrom, endsAt } = stake;
-  if (endsAt !== undefined && now > later(endsAt, RESULT_AWAITED)) return WORTH.calm;
+export function worthOf(window: PriorityWindow, now: Instant): number {
+  const { decisiveFrom, endsAt } = window;
+  if (endsAt !== undefined && now > later(endsAt, RESULT_AWAITED)) return WORTH.idle;
   if (endsAt !== undefined && now >= endsAt) return WORTH.decisive;
   return decisiveFrom !== undefined && now >= decisiveFrom ? WORTH.decisive : WORTH.live;
 }
@@ -49,7 +49,7 @@ export function weightOf(
   { watchers, now, absent = false, wide = false }: { watchers: number; now: Instant; absent?: boolean; wide?: boolean },
 ): number {
   const expected = (wide ? WIDE : 1) + (record?.changes ?? 0);
-  const worth = Math.max(WORTH.calm, ...(record?.priorityWindows ?? []).map((stake) => worthOf(stake, now)));
+  const worth = Math.max(WORTH.idle, ...(record?.priorityWindows ?? []).map((window) => worthOf(window, now)));
   const audience = 1 + Math.log2(Math.max(1, watchers));
   return expected * worth * audience * (absent ? ABSENT : 1);
 }

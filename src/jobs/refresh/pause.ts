@@ -12,10 +12,10 @@ export function pauseUntil(seconds: number | undefined, at: Instant): Instant | 
 export const roundedUp = (at: Instant): Instant => instant(Math.ceil(at / SECOND) * SECOND);
 
 const FIRST = 15 * MINUTE;
-const MOST = 6 * HOUR;
+const MAX_PAUSE = 6 * HOUR;
 
 /** 15 minutes, doubled per failure, to 6 hours. */
-export const failurePause = (failures: number): number => Math.min(MOST, FIRST * 2 ** Math.max(0, failures - 1));
+export const failurePause = (failures: number): number => Math.min(MAX_PAUSE, FIRST * 2 ** Math.max(0, failures - 1));
 
 const FIRST_CHECK = 3 * SECOND;
 const SLOWEST_CHECK = 30 * SECOND;

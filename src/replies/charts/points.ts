@@ -14,10 +14,10 @@ export function thinned(points: readonly ChartPoint[], most = MAX_POINTS): reado
   const size = Math.ceil((points.length - 2) / Math.max(1, Math.floor((most - 2) / 3)));
   const inner = points.slice(1, -1);
   const stretches = Array.from({ length: Math.ceil(inner.length / size) }, (_, index) => inner.slice(index * size, (index + 1) * size));
-  return [points[0], ...stretches.flatMap(telling), points.at(-1)].filter((point) => point !== undefined);
+  return [points[0], ...stretches.flatMap(notable), points.at(-1)].filter((point) => point !== undefined);
 }
 
-function telling(stretch: readonly ChartPoint[]): readonly ChartPoint[] {
+function notable(stretch: readonly ChartPoint[]): readonly ChartPoint[] {
   const known = stretch.filter((point): point is [number, number] => point[1] !== null);
   const low = known.reduce<[number, number] | undefined>((best, one) => (best === undefined || one[1] < best[1] ? one : best), undefined);
   const high = known.reduce<[number, number] | undefined>((best, one) => (best === undefined || one[1] > best[1] ? one : best), undefined);

@@ -175,15 +175,15 @@ export function accountBook({ scene: world, nav, price }: AccountDeps) {
     value: rounded(exactly(amount).times(cost), 2),
   });
 
-  /** The keeper holds the parts of accounts that do not exist yet. */
+  /** The holder has the parts of accounts that do not exist yet. */
   function shareOf({ key, who }: SimAccount, holding: TreasuryHolding, at: Instant): readonly TreasuryHolding[] {
     const open = all(who, at).filter((one) => isActive(one, at));
     const given = SHARES.filter(([part]) => holding.symbol === 'USDC' && open.some((one) => one.key === part)).map(([part, share]) => ({
       part,
       value: rounded(exactly(holding.value).times(share), 2),
     }));
-    const keeper = open.find((one) => one.key === 'treasury') ?? open.find((one) => one.key === 'old-multisig');
-    if (key === keeper?.key) {
+    const holder = open.find((one) => one.key === 'treasury') ?? open.find((one) => one.key === 'old-multisig');
+    if (key === holder?.key) {
       const value = exactly(holding.value)
         .minus(sumOf(given.map((one) => one.value)))
         .toFixed();

@@ -54,7 +54,7 @@ export function proposalBook(world: WorldScene, facts: Facts) {
     const name = `proposal/${who.slug}/${slot}`;
     const createdAt = wholeSeconds(draftAt);
     const liveAt = wholeSeconds(createdAt + draft);
-    const fate = roll(name, 'fate');
+    const outcomeRoll = roll(name, 'fate');
     const planned: Proposal = {
       id: numberAt(who.slug, createdAt),
       publicKey: world.keys.address(name),
@@ -65,7 +65,7 @@ export function proposalBook(world: WorldScene, facts: Facts) {
       twapAt: wholeSeconds(liveAt + live / 3),
       endsAt: wholeSeconds(liveAt + live),
       thresholdBps: threshold(name),
-      outcome: fate < 0.08 ? 'removed' : fate < 0.6 ? 'passed' : 'failed',
+      outcome: outcomeRoll < 0.08 ? 'removed' : outcomeRoll < 0.6 ? 'passed' : 'failed',
     };
     naturalOnes.add(planned);
     return planned;

@@ -27,10 +27,10 @@ function listener(of: Chat, queue: Queue = emptyQueue(CHAT)) {
   let current = of;
   const listen = (measurements: readonly CheckedMeasurement[], extra: Partial<MeasuredCheck> = {}): void => {
     const latest = Math.max(NOON, ...measurements.map((one) => one.at));
-    const heard = evaluateForChat(now, current, { measurements, before, first: false, now: later(NOON, latest - NOON), ...extra });
-    if (heard.queue !== now) writes += 1;
+    const checkedOnce = evaluateForChat(now, current, { measurements, before, first: false, now: later(NOON, latest - NOON), ...extra });
+    if (checkedOnce.queue !== now) writes += 1;
     // What stands in the store is what the schema lets through.
-    now = queueSchema.parse(JSON.parse(JSON.stringify(heard.queue)));
+    now = queueSchema.parse(JSON.parse(JSON.stringify(checkedOnce.queue)));
     before = lastMeasurements(measurements);
   };
   return {
@@ -47,7 +47,7 @@ function listener(of: Chat, queue: Queue = emptyQueue(CHAT)) {
 }
 
 /** The alerts of one chat that hears these premiums, one every `apart`. */
-function tell(rule: string, values: readonly number[], apart = 2 * HOUR): readonly number[] {
+function alertedValues(rule: string, values: readonly number[], apart = 2 * HOUR): readonly number[] {
   const one = listener(chat(watching(rule)));
   for (const [step, value] of values.entries()) one.listen([measurement(value, at(step, apart))]);
   return one.alerted();
@@ -352,7 +352,7 @@ const RULES = 'premium<-10 premium>10 premium move 5';
 test('a series that crosses a threshold 40 times inside its hysteresis is at most two alerts', () => {
   fc.assert(
     fc.property(wavers, fc.integer({ min: 1, max: 3 * HOUR }), (values, apart) => {
-      const alerted = tell('premium<-10', values, apart);
+      const alerted = alertedValues('premium<-10', values, apart);
       expect(alerted.length).toBeGreaterThanOrEqual(1);
       expect(alerted.length).toBeLessThanOrEqual(2);
     }),
@@ -373,7 +373,7 @@ test('repeating measurements, and bringing several of them in one check, changes
         const some = left.splice(0, many);
         for (let times = 0; times <= again; times += 1) one.listen(some);
       }
-      expect(one.alerted()).toEqual(tell(RULES, values, apart));
+      expect(one.alerted()).toEqual(alertedValues(RULES, values, apart));
     }),
   );
 });
@@ -394,7 +394,7 @@ test('the state of one chat does not affect another', () => {
           .queue()
           .waiting.filter(({ event }) => event.startsWith(`premium/${name}/`))
           .map(({ crossings }) => Number(crossings?.[0]?.now.value));
-      expect([alertedOf('tide'), alertedOf('heron')]).toEqual([tell(RULES, values), tell(RULES, others)]);
+      expect([alertedOf('tide'), alertedOf('heron')]).toEqual([alertedValues(RULES, values), alertedValues(RULES, others)]);
     }),
   );
 });

@@ -150,12 +150,12 @@ describe('against its own past', () => {
   });
   test('one past answers each rule by its own days, and each chat by what it has evaluated already', () => {
     const one = [...past, { at: later(NOON, -60 * DAY), value: decimal(20) }, { at: later(NOON, 30 * MINUTE), value: decimal(15) }];
-    const heard = verdict('premium extreme 90d', undefined, 0, one, later(NOON, 30 * MINUTE)).state;
+    const checkedOnce = verdict('premium extreme 90d', undefined, 0, one, later(NOON, 30 * MINUTE)).state;
     for (let times = 0; times < 2; times += 1) {
       expect(verdict('premium extreme 90d', begun, 16, one).reason).toBe('not reached');
       expect(verdict('premium extreme 30d', begun, 16, one).reason).toBe('alert');
       expect(verdict('premium extreme 30d', begun, 14, one).reason).toBe('alert');
-      expect(verdict('premium extreme 30d', heard, 14, one).reason).toBe('not reached');
+      expect(verdict('premium extreme 30d', checkedOnce, 14, one).reason).toBe('not reached');
     }
   });
   test('the newest points of the past may be the measurement itself, and hide no extreme', () => {
@@ -220,12 +220,12 @@ describe('against its own past', () => {
   });
   test('a z-score that wavers is one alert, and one to the other side another', () => {
     let state = begun;
-    const heard = [21, 19, 21, 19, -21, -19, -14, -21].map((value, index) => {
+    const checkedOnce = [21, 19, 21, 19, -21, -19, -14, -21].map((value, index) => {
       const judgement = verdict('premium z>2', state, value, past, later(NOON, (index + 1) * 2 * HOUR));
       ({ state } = judgement);
       return judgement.reason;
     });
-    expect(heard).toEqual([
+    expect(checkedOnce).toEqual([
       ...['alert', 'within the hysteresis', 'within the hysteresis', 'within the hysteresis'],
       ...['alert', 'within the hysteresis', 'back, armed again', 'alert'],
     ]);

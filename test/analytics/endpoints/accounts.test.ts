@@ -14,13 +14,13 @@ import { counterparties, counterpartyDetail } from '../../../src/analytics/endpo
 import { legalEntities } from '../../../src/analytics/endpoints/project.js';
 import { answerWith, connect, serve, tide } from '../../support/service.js';
 
-const telling = async (data: unknown, meta?: unknown) => {
+const serviceWith = async (data: unknown, meta?: unknown) => {
   const service = await serve((asked) => answerWith(asked, data, meta));
   return { ...(await connect(service.url)), service };
 };
 
 test('lists that would answer for every project are refused before any call where no project is named', async () => {
-  const { analytics, service } = await telling([]);
+  const { analytics, service } = await serviceWith([]);
   const nameless = [{}, { slug: '' }, { project: 'tide' }] as unknown as readonly { slug: string }[];
   for (const input of nameless)
     for (const asked of [analytics.call(accounts, input), analytics.call(counterparties, input), analytics.call(legalEntities, input)])
@@ -29,7 +29,7 @@ test('lists that would answer for every project are refused before any call wher
 });
 
 test('legal entities are asked for by slug, and project= is not sent', async () => {
-  const { analytics, service } = await telling([]);
+  const { analytics, service } = await serviceWith([]);
   const input: { slug: string } = Object.assign({ slug: 'tide' }, { project: 'heron' });
   await analytics.call(legalEntities, input);
   expect(service.asked.map(({ query }) => [...query])).toEqual([[['slug', 'tide']]]);
@@ -39,7 +39,7 @@ const TOKEN = { name: 'USD Coin', symbol: 'USDC', amount: '5.5', usdPrice: '1', 
 
 test('the totals of active accounts leave the own token out, those of one balance count it, and the names say so', async () => {
   const account = { id: 1, name: 'Main', nativeTokenValue: '100', totalValue: '5.5', tokens: [TOKEN, 7], subGroups: null };
-  const { analytics } = await telling(
+  const { analytics } = await serviceWith(
     { totalNativeTokenValue: 100, totalValue: 5.5, accounts: [account, { name: 'no number' }] },
     { totalItems: 2, totalPages: 1, currentPage: 1 },
   );
@@ -51,7 +51,7 @@ test('the totals of active accounts leave the own token out, those of one balanc
     rows: [{ id: '1', backing: '5.5', native: '100', tokens: [TOKEN] }],
   });
   expect(meta.totalItems).toBe(2);
-  const one = await telling({ tokens: [TOKEN], nativeTokenValue: '100', totalValue: '105.5' });
+  const one = await serviceWith({ tokens: [TOKEN], nativeTokenValue: '100', totalValue: '105.5' });
   const balance = (await one.analytics.call(onchainBalance, { id: 1 })).data;
   expect(balance).toMatchObject({ withNative: '105.5', native: '100' });
   expect(balance).not.toHaveProperty('backing');
@@ -74,9 +74,9 @@ test('a walk over active accounts meets each once', async () => {
 });
 
 test('a balance with nothing in it is nothing, and one that is not alerted is unknown', async () => {
-  const nothing = await telling({ tokens: [], nativeTokenValue: '0', totalValue: '0' });
+  const nothing = await serviceWith({ tokens: [], nativeTokenValue: '0', totalValue: '0' });
   expect((await nothing.analytics.call(onchainBalance, { id: '1' })).data).toEqual({ tokens: [], native: '0', withNative: '0' });
-  const unknown = await telling({ tokens: null, totalValue: null });
+  const unknown = await serviceWith({ tokens: null, totalValue: null });
   expect((await unknown.analytics.call(onchainBalance, { id: '1' })).data).toEqual({
     tokens: [],
     native: undefined,
@@ -95,7 +95,7 @@ test('an account stands under data.account or under data, and its successor may 
     [{ account: { ...account, replacedBy: 8 } }, { id: '8', name: undefined }],
     [{ account: { ...account, replacedBy: null } }, undefined],
   ] as const) {
-    const { analytics } = await telling(data);
+    const { analytics } = await serviceWith(data);
     const read = (await analytics.call(accountDetail, { id: 7 })).data;
     expect(read).toMatchObject({ id: '7', name: 'Old', isActive: false, notes: undefined, contractLink: undefined });
     expect(read.replacedBy).toEqual(successor);
@@ -103,30 +103,30 @@ test('an account stands under data.account or under data, and its successor may 
 });
 
 test('what is no number is refused before any call', async () => {
-  const { analytics, service } = await telling({});
+  const { analytics, service } = await serviceWith({});
   for (const id of ['', 'abc', '1/../2', '-1', '1.5']) await expect(analytics.call(accountDetail, { id })).rejects.toBeInstanceOf(ZodError);
   expect(service.asked).toEqual([]);
 });
 
 test('custody types come as words or as objects, and groups and legacy accounts keep their unknowns', async () => {
-  expect((await (await telling(['Multi-sig', { name: 'Program' }, 7])).analytics.call(custodyTypes, {})).data).toEqual({
+  expect((await (await serviceWith(['Multi-sig', { name: 'Program' }, 7])).analytics.call(custodyTypes, {})).data).toEqual({
     rows: ['Multi-sig', 'Program'],
     broken: 1,
   });
-  const grouped = await telling([{ group: { key: 'ops', label: null }, accounts: [{ id: 1, name: 'A' }, {}] }]);
+  const grouped = await serviceWith([{ group: { key: 'ops', label: null }, accounts: [{ id: 1, name: 'A' }, {}] }]);
   expect((await grouped.analytics.call(groupedAccounts, tide)).data).toMatchObject({
     broken: 0,
     rows: [{ name: 'ops', accounts: [{ id: '1' }] }],
   });
-  const legacy = await telling([{ id: 3, name: 'Old', proposalTitle: null, proposalAddress: null, replacedByName: null }]);
+  const legacy = await serviceWith([{ id: 3, name: 'Old', proposalTitle: null, proposalAddress: null, replacedByName: null }]);
   expect((await legacy.analytics.call(legacyAccounts, tide)).data.rows[0]).toMatchObject({ id: '3', replacedByName: undefined });
 });
 
 test('a counterparty keeps all its addresses, whichever way they are given', async () => {
   const row = { id: 4, name: 'Router', type: 'routing', counterpartyAddresses: [{ address: 'a', chain: 'solana' }, { chain: 'x' }] };
-  expect((await (await telling([row])).analytics.call(counterparties, tide)).data.rows[0]?.addresses).toEqual([
+  expect((await (await serviceWith([row])).analytics.call(counterparties, tide)).data.rows[0]?.addresses).toEqual([
     { address: 'a', chain: 'solana' },
   ]);
-  const detail = await telling({ name: 'Router', address: 'b', network: 'solana', addresses: [{ address: 'a', network: 'solana' }] });
+  const detail = await serviceWith({ name: 'Router', address: 'b', network: 'solana', addresses: [{ address: 'a', network: 'solana' }] });
   expect((await detail.analytics.call(counterpartyDetail, { id: '4' })).data.addresses.map(({ address }) => address)).toEqual(['b', 'a']);
 });

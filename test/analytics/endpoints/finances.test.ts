@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { expenses, revenues, totalExpense, totalRevenue } from '../../../src/analytics/endpoints/finances.js';
 import { answerWith, connect, serve, tide } from '../../support/service.js';
 
-const telling = async (data: unknown) => connect((await serve((asked) => answerWith(asked, data))).url);
+const serviceWith = async (data: unknown) => connect((await serve((asked) => answerWith(asked, data))).url);
 
 test('a month without a figure is unknown, and one of 0 is 0', async () => {
-  const { analytics } = await telling([
+  const { analytics } = await serviceWith([
     { period: '2026-10-01T00:00:00Z', interval: 'month', revenue: null, details: null },
     { period: '2026-11-01', revenue: '0', details: [{ source: 'Fees', revenue: '0' }] },
     { revenue: '5' },
@@ -20,13 +20,13 @@ test('a month without a figure is unknown, and one of 0 is 0', async () => {
 });
 
 test('expenses name their category "source" as revenue does', async () => {
-  const { analytics } = await telling([{ period: '2026-11-01', expense: 12.5, details: [{ source: 'Payroll', expense: 12.5 }] }]);
+  const { analytics } = await serviceWith([{ period: '2026-11-01', expense: 12.5, details: [{ source: 'Payroll', expense: 12.5 }] }]);
   expect((await analytics.call(expenses, tide)).data.rows).toMatchObject([
     { amount: '12.5', details: [{ source: 'Payroll', amount: '12.5' }] },
   ]);
 });
 
 test('a total that is null is unknown', async () => {
-  expect((await (await telling({ totalRevenue: null })).analytics.call(totalRevenue, tide)).data.total).toBeUndefined();
-  expect((await (await telling({ totalExpense: '1e3' })).analytics.call(totalExpense, tide)).data.total).toBe('1000');
+  expect((await (await serviceWith({ totalRevenue: null })).analytics.call(totalRevenue, tide)).data.total).toBeUndefined();
+  expect((await (await serviceWith({ totalExpense: '1e3' })).analytics.call(totalExpense, tide)).data.total).toBe('1000');
 });

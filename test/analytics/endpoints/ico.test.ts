@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { icoContributors, icoDetails, icoInvestors, icoRanges } from '../../../src/analytics/endpoints/ico.js';
 import { answerWith, connect, serve, tide } from '../../support/service.js';
 
-const telling = async (data: unknown) => connect((await serve((asked) => answerWith(asked, data))).url);
+const serviceWith = async (data: unknown) => connect((await serve((asked) => answerWith(asked, data))).url);
 
 test('the start is Unix seconds and the length is seconds', async () => {
-  const { analytics } = await telling({
+  const { analytics } = await serviceWith({
     icoPrice: '0.3',
     unixTimestampStarted: 1_763_640_000,
     secondsForLaunch: 345_600,
@@ -22,7 +22,7 @@ test('the start is Unix seconds and the length is seconds', async () => {
 });
 
 test('amounts of contributors are for people already, and what is not accepted yet is unknown', async () => {
-  const { analytics } = await telling({ totalContributors: '8458', committedAmount: '154900000.5', fundsAccepted: null });
+  const { analytics } = await serviceWith({ totalContributors: '8458', committedAmount: '154900000.5', fundsAccepted: null });
   expect((await analytics.call(icoContributors, tide)).data).toMatchObject({
     contributors: 8_458,
     committed: '154900000.5',
@@ -31,7 +31,7 @@ test('amounts of contributors are for people already, and what is not accepted y
 });
 
 test('ranges come as keys in any order, their counts as text', async () => {
-  const { analytics } = await telling({ '5000+': '3', odd: '1', '1,000-5,000': '12', '0-1000': 40, '9-1': 'many' });
+  const { analytics } = await serviceWith({ '5000+': '3', odd: '1', '1,000-5,000': '12', '0-1000': 40, '9-1': 'many' });
   const { ranges, broken } = (await analytics.call(icoRanges, tide)).data;
   expect(ranges.map(({ label, low, high, wallets }) => [label, low, high, wallets])).toEqual([
     ['0-1000', '0', '1000', 40],
@@ -43,7 +43,7 @@ test('ranges come as keys in any order, their counts as text', async () => {
 });
 
 test('what an investor gave is shown over all ICOs and is called so', async () => {
-  const { analytics } = await telling([
+  const { analytics } = await serviceWith([
     { funderAddr: 'w1', totalContribution: 2500.5, organizations: ['Tide', 'Alder'], organizationsConcat: 'Tide,Alder' },
     { funderAddr: 'w2', totalContribution: null, organizationsConcat: 'Tide, Heron' },
     { totalContribution: 3 },

@@ -11,13 +11,13 @@ import {
 } from '../../../src/analytics/endpoints/movements.js';
 import { answerWith, connect, serve, tide } from '../../support/service.js';
 
-const telling = async (data: unknown, meta?: unknown) => {
+const serviceWith = async (data: unknown, meta?: unknown) => {
   const service = await serve((asked) => answerWith(asked, data, meta));
   return { ...(await connect(service.url)), service };
 };
 
 test('MOV- is no part of a number: it is never sent, and read away where the service sends it', async () => {
-  const { analytics, service } = await telling({ id: 'MOV-123', amount: '5' });
+  const { analytics, service } = await serviceWith({ id: 'MOV-123', amount: '5' });
   for (const id of ['MOV-123', 'mov-123', ' 123 ', 123]) expect((await analytics.call(movementDetail, { id })).data.id).toBe('123');
   expect(new Set(service.asked.map(({ path }) => path))).toEqual(new Set(['/v1/movement/123']));
   for (const id of ['MOV-', 'MOV-12a', 'MOV-MOV-1', '../1', ''])
@@ -62,7 +62,7 @@ test('parties, class and token are read from flat and from nested rows alike', a
       value: '5.5',
     },
   ]) {
-    const { analytics } = await telling([row, { amount: '1' }, null]);
+    const { analytics } = await serviceWith([row, { amount: '1' }, null]);
     const { rows, broken } = (await analytics.call(movements, tide)).data;
     expect(rows).toMatchObject([expected]);
     expect(rows[0]?.at).toBeDefined();
@@ -71,7 +71,7 @@ test('parties, class and token are read from flat and from nested rows alike', a
 });
 
 test('a movement nobody classified has no class and no counterparty, and is read all the same', async () => {
-  const { analytics } = await telling([{ id: 1, category: null, subcategory: null, counterparty: null, status: 'unclassified' }]);
+  const { analytics } = await serviceWith([{ id: 1, category: null, subcategory: null, counterparty: null, status: 'unclassified' }]);
   expect((await analytics.call(movements, tide)).data.rows[0]).toMatchObject({
     id: '1',
     category: undefined,
@@ -81,14 +81,14 @@ test('a movement nobody classified has no class and no counterparty, and is read
 });
 
 test('filters and categories come as words or as objects', async () => {
-  expect((await (await telling(['DAO', 'OpCo', null])).analytics.call(movementEntities, tide)).data).toEqual({
+  expect((await (await serviceWith(['DAO', 'OpCo', null])).analytics.call(movementEntities, tide)).data).toEqual({
     rows: ['DAO', 'OpCo'],
     broken: 1,
   });
   expect(
-    (await (await telling(['USDC', { symbol: 'SOL' }])).analytics.call(movementTokens, tide)).data.rows.map(({ symbol }) => symbol),
+    (await (await serviceWith(['USDC', { symbol: 'SOL' }])).analytics.call(movementTokens, tide)).data.rows.map(({ symbol }) => symbol),
   ).toEqual(['USDC', 'SOL']);
-  const categories = await telling([{ name: 'Expenses', subcategories: ['Payroll', { name: 'Audit' }, 7] }, 'Revenue']);
+  const categories = await serviceWith([{ name: 'Expenses', subcategories: ['Payroll', { name: 'Audit' }, 7] }, 'Revenue']);
   expect((await categories.analytics.call(movementCategories, tide)).data.rows).toEqual([
     { name: 'Expenses', subcategories: ['Payroll', 'Audit'] },
     { name: 'Revenue', subcategories: [] },
@@ -96,7 +96,7 @@ test('filters and categories come as words or as objects', async () => {
 });
 
 test('the simpler list needs no numbers', async () => {
-  const { analytics } = await telling([{ source: { label: 'Main' }, destination: 'Router', amount: '5', timestamp: 1763632800 }]);
+  const { analytics } = await serviceWith([{ source: { label: 'Main' }, destination: 'Router', amount: '5', timestamp: 1763632800 }]);
   expect((await analytics.call(daoMovements, tide)).data).toMatchObject({
     broken: 0,
     rows: [{ from: { name: 'Main' }, to: { name: 'Router' }, amount: '5' }],

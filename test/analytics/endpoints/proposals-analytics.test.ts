@@ -13,7 +13,7 @@ import { answerWith, connect, serve } from '../../support/service.js';
 
 const KEY = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 const one = { publicKey: KEY };
-const telling = async (data: unknown) => {
+const serviceWith = async (data: unknown) => {
   const service = await serve((asked) => answerWith(asked, data));
   return { ...(await connect(service.url)), service };
 };
@@ -39,7 +39,7 @@ test('a histogram is rows, or an object whose names are the ranges', async () =>
     },
     { '1': 29, '2-5': '11' },
   ])
-    expect((await (await telling(data)).analytics.call(proposalFrequency, one)).data).toEqual(expected);
+    expect((await (await serviceWith(data)).analytics.call(proposalFrequency, one)).data).toEqual(expected);
 });
 
 test('pass and fail stand side by side, or each in an object of its own', async () => {
@@ -48,18 +48,18 @@ test('pass and fail stand side by side, or each in an object of its own', async 
     { passTraders: 17, failTraders: '34', passAlignedVolume: '19022.26', failAlignedVolume: 29895.86 },
     { pass: { traders: 17, volume: '19022.26' }, fail: { traders: 34, volume: '29895.86' } },
   ])
-    expect((await (await telling(data)).analytics.call(proposalStrength, one)).data).toMatchObject(expected);
+    expect((await (await serviceWith(data)).analytics.call(proposalStrength, one)).data).toMatchObject(expected);
 });
 
 test('metrics are rows, or an object whose names they are, each with a value and a median', async () => {
   const expected = { rows: [{ metric: 'volume', value: '150', median: '100' }], broken: 0 };
   for (const data of [{ metrics: [{ metric: 'volume', value: 150, median: '100' }] }, { volume: { value: '150', median: 100 } }])
-    expect((await (await telling(data)).analytics.call(proposalAgainst, { ...one, slug: 'tide' })).data).toEqual(expected);
+    expect((await (await serviceWith(data)).analytics.call(proposalAgainst, { ...one, slug: 'tide' })).data).toEqual(expected);
 });
 
 test('numbers under unknown names are kept with their words, in their order', async () => {
   const { data } = await (
-    await telling({ crowd: { whaleCount: 3, mood: 'calm' }, market_depth: '1e3' })
+    await serviceWith({ crowd: { whaleCount: 3, mood: 'calm' }, market_depth: '1e3' })
   ).analytics.call(proposalTradeOverview, one);
   expect(data.traders).toBeUndefined();
   expect(data.all).toEqual([
@@ -69,7 +69,7 @@ test('numbers under unknown names are kept with their words, in their order', as
 });
 
 test('an hour without a value stays a gap', async () => {
-  const { analytics } = await telling([
+  const { analytics } = await serviceWith([
     { timestamp: 1795165200, netPassFlow: null },
     { timestamp: 1795168800, netPassFlow: 0 },
   ]);
@@ -77,7 +77,7 @@ test('an hour without a value stays a gap', async () => {
 });
 
 test('a comparison names its project in the query, and comparables are proposals', async () => {
-  const { analytics, service } = await telling([{ publicKey: KEY, title: 'Pay', twapMargin: '-0.9' }]);
+  const { analytics, service } = await serviceWith([{ publicKey: KEY, title: 'Pay', twapMargin: '-0.9' }]);
   expect((await analytics.call(proposalComparables, { slug: 'tide' })).data.rows).toMatchObject([{ publicKey: KEY, margin: '-0.9' }]);
   await analytics.call(proposalAgainst, { ...one, slug: 'tide' }).catch(() => undefined);
   expect(service.asked.map(({ path, query }) => `${path}?${query.toString()}`)).toEqual([
@@ -87,12 +87,12 @@ test('a comparison names its project in the query, and comparables are proposals
 });
 
 test('the word under which wallets stand is no project', async () => {
-  const { analytics, service } = await telling({});
+  const { analytics, service } = await serviceWith({});
   await expect(analytics.call(tradingStatistics, { daoSlug: 'special-wallet' })).rejects.toThrow('no project');
   await expect(analytics.call(tradingActivities, { daoSlug: 'special-wallet' })).rejects.toThrow('no project');
   expect(service.asked).toEqual([]);
   expect(
-    (await (await telling({ totalVolume: '5.5', avgTradeSize: 2 })).analytics.call(tradingStatistics, { daoSlug: 'tide' })).data,
+    (await (await serviceWith({ totalVolume: '5.5', avgTradeSize: 2 })).analytics.call(tradingStatistics, { daoSlug: 'tide' })).data,
   ).toMatchObject({
     volume: '5.5',
     average: '2',

@@ -52,9 +52,9 @@ describe('the next move', () => {
   });
 
   test('where it is limited is to wait from the response, for a quarter of an hour where no time is stated', () => {
-    const heard = later(NOW, -3 * SECOND);
-    expect(actionFor(of(), { seenState: seen({ limited: true, retryAfterSeconds: 240 }, heard) })).toEqual({
-      ...{ kind: 'pause', until: later(heard, 240 * SECOND), because: 'limited' },
+    const readState = later(NOW, -3 * SECOND);
+    expect(actionFor(of(), { seenState: seen({ limited: true, retryAfterSeconds: 240 }, readState) })).toEqual({
+      ...{ kind: 'pause', until: later(readState, 240 * SECOND), because: 'limited' },
     });
     expect(actionFor(of(), { seenState: seen({ retryAfterSeconds: 240 }) })).toMatchObject({ kind: 'pause', because: 'limited' });
     expect(actionFor(of(), { seenState: seen({ limited: true }) })).toEqual({
@@ -146,10 +146,10 @@ test('whatever is remembered, stated and wanted, nothing is asked for while the 
   const target = fc.constantFrom<TargetState>(FRESH, ASKED, { kind: 'finish' });
   fc.assert(
     fc.property(document, seenState, target, (parts, overview, wanted) => {
-      const heard = overview && seen(overview, overview.at);
-      const next = actionFor(of(parts), { target: wanted, ...(heard === undefined ? {} : { seenState: heard }) });
+      const readState = overview && seen(overview, overview.at);
+      const next = actionFor(of(parts), { target: wanted, ...(readState === undefined ? {} : { seenState: readState }) });
       if (next.kind !== 'ask') return;
-      expect(heard).toBeDefined();
+      expect(readState).toBeDefined();
       expect(parts.job).toBeUndefined();
       expect(parts.pause !== undefined && parts.pause.because !== 'failed' && parts.pause.until > NOW).toBe(false);
       expect(pauseUntil(overview?.retryAfterSeconds, overview?.at ?? NOW) ?? NOW).toBeLessThanOrEqual(NOW);

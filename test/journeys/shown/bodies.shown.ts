@@ -17,7 +17,7 @@ async function watchEverywhere(bot: ConnectedBot): Promise<void> {
 
 /** Makes it happen, waits until the page was alerted of `words`, and writes down all three. Whether all three were alerted. */
 async function shown(bot: ConnectedBot, to: Page, { name, orders, words, seconds }: Shown): Promise<boolean> {
-  const heard = listen(bot);
+  const requests = listen(bot);
   const before = (await bot.alerts()).length;
   await bot.sim(orders);
   const alerted = async () => (await bot.alerts()).slice(before).find((one) => one.includes(words));
@@ -25,8 +25,8 @@ async function shown(bot: ConnectedBot, to: Page, { name, orders, words, seconds
   await bot.pass(10);
   const alert = (await alerted()) ?? 'nothing';
   to.add(`## ${name}`, '### the page', text(alert));
-  const onDiscord = heard.discord().filter(({ body }) => JSON.stringify(body).includes('embeds'));
-  const onTelegram = heard.telegram().filter(({ method }) => method === 'sendMessage');
+  const onDiscord = requests.discord().filter(({ body }) => JSON.stringify(body).includes('embeds'));
+  const onTelegram = requests.telegram().filter(({ method }) => method === 'sendMessage');
   to.add('### Discord received', ...onDiscord.map(({ path, body, status }) => `${path} → ${status}\n${json(body)}`));
   to.add('### Telegram received', ...onTelegram.map(({ method, params }) => `${method}\n${json(params)}`));
   return alert !== 'nothing' && onDiscord.length > 0 && onTelegram.length > 0;
@@ -90,14 +90,14 @@ test('the richest replies', async () => {
   await bot.sim({ kind: 'proposal', project: 'tide', title: 'Fund the second audit', draftSeconds: 1, liveSeconds: 36_000 });
   await bot.pass(130);
   for (const [command, options, line] of REPLIES) {
-    const heard = listen(bot);
+    const requests = listen(bot);
     to.add(`## ${line}`, '### the page', text(await bot.say(line)));
     const onDiscord = await bot.slash(command, options);
     const onTelegram = await bot.write(line);
     expect.soft(onTelegram.text.length, line).toBeGreaterThan(20);
     expect.soft(textOf(onDiscord).length, line).toBeGreaterThan(20);
-    to.add('### Discord received', ...heard.discord().map(({ path, body, status }) => `${path} → ${status}\n${json(body)}`));
-    to.add('### Telegram received', ...heard.telegram().map(({ method, params }) => `${method}\n${json(params)}`));
+    to.add('### Discord received', ...requests.discord().map(({ path, body, status }) => `${path} → ${status}\n${json(body)}`));
+    to.add('### Telegram received', ...requests.telegram().map(({ method, params }) => `${method}\n${json(params)}`));
   }
   await to.write();
 });

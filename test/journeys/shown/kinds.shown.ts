@@ -7,13 +7,13 @@ import { json, listen, page, text } from './pages.js';
 
 test.each(KINDS)('$kind', async (kind) => {
   const bot = await openConnectedBot({ start: kind.start, env: { WALLET_MAX_AGE_MINUTES: '5' } });
-  const heard = listen(bot);
+  const requests = listen(bot);
   const { watched, ruled, came, alerts, whys } = await play(bot, kind);
   const to = page(`kind-${kind.kind}`, `${kind.kind}: its rule, the message, and why`);
   to.add(`## \`/watch\``, text(watched.page), `## The rule: \`${kind.rule}\``, text(ruled.page), `## What happens`, `${kind.story}.`);
   for (const surface of SURFACES) to.add(`## Read on ${surface}`, ...alerts[surface].map(text), '### "Why?" under it', text(whys[surface]));
-  const onDiscord = heard.discord().filter(({ path, body }) => path.endsWith('/messages') && JSON.stringify(body).includes(kind.says));
-  const onTelegram = heard.telegram().filter(({ params }) => JSON.stringify(params).includes('Why?'));
+  const onDiscord = requests.discord().filter(({ path, body }) => path.endsWith('/messages') && JSON.stringify(body).includes(kind.says));
+  const onTelegram = requests.telegram().filter(({ params }) => JSON.stringify(params).includes('Why?'));
   to.add('## The alert as Discord received it', ...onDiscord.map(({ path, body, status }) => `${path} → ${status}\n\n${json(body)}`));
   to.add('## The alert as Telegram received it', ...onTelegram.map(({ method, params }) => `${method}\n\n${json(params)}`));
   await to.write();

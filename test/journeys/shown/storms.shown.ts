@@ -19,7 +19,7 @@ async function written(bot: ConnectedBot, to: Page, lines: readonly string[]): P
 test('a premium that wavers around its line', async () => {
   const bot = await openConnectedBot({ env: OFTEN });
   const alerted = story(bot);
-  const took = await wavering(bot, { tell: alerted.tell });
+  const took = await wavering(bot, { narrate: alerted.narrate });
   const to = page('storm-wavering', `A premium crosses its line ${took.length} times within the dead-band`);
   to.add(`The premiums it took, in percent: ${took.map((one) => one.toFixed(1)).join(', ')}.`);
   expect(await written(bot, to, alerted.lines())).toBeLessThanOrEqual(2);
@@ -28,14 +28,14 @@ test('a premium that wavers around its line', async () => {
 test('a flood', async () => {
   const bot = await openConnectedBot();
   const alerted = story(bot);
-  await flood(bot, { tell: alerted.tell });
+  await flood(bot, { narrate: alerted.narrate });
   expect(await written(bot, page('storm-flood', 'Three hundred mints in ten seconds'), alerted.lines())).toBeLessThanOrEqual(2);
 });
 
 test.each<Away>(['the service', 'the platforms', 'the bot'])('six hours without %s', async (away) => {
   const bot = await openConnectedBot();
   const alerted = story(bot);
-  await outage(bot, away, { hours: 6, tell: alerted.tell });
+  await outage(bot, away, { hours: 6, narrate: alerted.narrate });
   const to = page(`storm-without-${away.replaceAll(' ', '-')}`, `Six hours without ${away}`);
   expect(await written(bot, to, alerted.lines())).toBeGreaterThan(0);
 });

@@ -10,7 +10,7 @@ const TOLD = ['INTERACTION_CREATE', 'GUILD_CREATE', 'GUILD_DELETE', 'CHANNEL_UPD
 const LOGGED = /^(chat|delivery)\.|^(discord|telegram)\.(connected|resumed|dropped|not-|trouble)/u;
 
 export interface Story {
-  tell(what: string): void;
+  narrate(what: string): void;
   /** The whole story, a line for each thing. */
   lines(): readonly string[];
 }
@@ -36,7 +36,7 @@ export function story(bot: ConnectedBot): Story {
   }
 
   return {
-    tell(what) {
+    narrate(what) {
       catchUp();
       alerted.push(`${clock(bot.clock.now())}  -- ${what}`);
     },

@@ -32,10 +32,10 @@ test('a reader who returns with the last id misses nothing and hears nothing twi
   await using harness = await openHarness();
   for (const id of ['1', '2', '3', '4', '5']) await harness.alert(id, `event ${id}`);
   const ear = await listen(harness.url + events, { 'last-event-id': '3' });
-  const heard = [await ear.next(), await ear.next(), await ear.next()];
+  const streamed = [await ear.next(), await ear.next(), await ear.next()];
   await harness.alert('6', 'event 6');
-  heard.push(await ear.next());
-  expect(heard.map((event) => event?.id)).toEqual([undefined, '4', '5', '6']);
+  streamed.push(await ear.next());
+  expect(streamed.map((event) => event?.id)).toEqual([undefined, '4', '5', '6']);
   ear.close();
 });
 

@@ -21,15 +21,15 @@ const number = new Intl.NumberFormat('en');
 export async function refreshPanel() {
   const state = await readPanel().catch(() => undefined);
   if (state === undefined) {
-    tell('bad', 'Bot not reachable');
+    show('bad', 'Bot not reachable');
     return;
   }
   const { service, feeds, budget, deliveries } = state;
   showDemo(service.invented);
   const failing = feeds.some((feed) => feed.failing > 0);
-  if (!service.ok) tell('bad', 'Service problem');
-  else if (failing) tell('warning', 'Some checks failed');
-  else tell('good', 'All systems OK');
+  if (!service.ok) show('bad', 'Service problem');
+  else if (failing) show('warning', 'Some checks failed');
+  else show('good', 'All systems OK');
   rows.replaceChildren(
     row('service', service.says, !service.ok),
     ...feeds.map((feed) => row(feed.id, checkOf(feed), feed.failing > 0)),
@@ -53,7 +53,7 @@ function checkOf({ watched, oldestCheck, failing }) {
 }
 
 /** @param {'good' | 'warning' | 'bad'} how @param {string} says */
-function tell(how, says) {
+function show(how, says) {
   lamp.className = `lamp ${how}`;
   if (title.textContent !== says) title.textContent = says;
 }
