@@ -11,6 +11,7 @@ import type { Instant } from '../domain/scalars.js';
 import type { Ticker } from '../jobs/ticker.js';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.js';
 import { observedStore } from '../operations/observed-store.js';
+import { createStoreOutageLog } from '../operations/store-outage.js';
 import type { RateLimits } from '../platforms/limiter/limiter.js';
 import { openStore } from '../store/open.js';
 import type { Store } from '../store/store.js';
@@ -58,7 +59,8 @@ export interface Foundation extends Pick<Overrides, 'ticker' | 'monotonic' | 'co
 export async function layFoundation(config: Config, overrides: Overrides, onStop: Foundation['onStop']): Promise<Foundation> {
   const { clock = systemClock, random = Math.random, ticker, monotonic, connect, listen, pictures, limits } = overrides;
   const errorLines = lines(2);
-  const log = overrides.log ?? createLog({ level: config.logLevel, redact: redactor(secretsOf(config)), to: errorLines });
+  const everyLine = overrides.log ?? createLog({ level: config.logLevel, redact: redactor(secretsOf(config)), to: errorLines });
+  const { log, called } = createStoreOutageLog(everyLine, clock);
   const startedAt = clock.now();
   const metrics = createMetrics();
   onStop(async () => metrics.stop());
@@ -66,7 +68,10 @@ export async function layFoundation(config: Config, overrides: Overrides, onStop
     openStore(config.storeUrl, {
       onCopied: (copy) => log.warn('store.copied', { copy, because: CHANGES_FORMAT }),
     });
-  const store = observedStore(overrides.store ?? (await open()), metrics.stored);
+  const store = observedStore(overrides.store ?? (await open()), (call) => {
+    metrics.stored(call);
+    called(call);
+  });
   onStop(async () => store.close());
   return {
     config,
