@@ -1,6 +1,7 @@
 /** The bot's state in figures, for `/metrics`, notices and the heartbeat. */
 import type { Trouble } from '../analytics/errors.js';
 import type { Instant } from '../base/clock.js';
+import { yieldToEventLoop } from '../base/yield.js';
 import type { Drain } from '../jobs/drain.js';
 import { budgetForecast, type BudgetForecast } from './budget-forecast.js';
 import { feedFreshness, type FeedFreshness } from './freshness.js';
@@ -46,6 +47,9 @@ export async function botState(context: BotStateContext): Promise<BotState> {
   const { ok: serviceUp, trouble, budget } = analytics.state();
   const { left, runsOutAt, verdict } = budgetForecast(budget, now);
   const intervals = cadence?.().intervals ?? new Map<string, number>();
+  const fresh = feedFreshness({ feeds, records: checkRecords.all(), intervals, startedAt, now });
+  await yieldToEventLoop();
+  const queue = await waitingItems({ queues, watchlists, drain });
   return {
     now,
     role,
@@ -56,8 +60,8 @@ export async function botState(context: BotStateContext): Promise<BotState> {
       up: ok || problem !== undefined,
       tokenRefused: tokenRefused === true,
     })),
-    feeds: feedFreshness({ feeds, records: checkRecords.all(), intervals, startedAt, now }),
-    queue: waitingItems({ queues, watchlists, drain }),
+    feeds: fresh,
+    queue,
     service: { up: serviceUp, trouble },
     calls: { used: budget.used, limit: budget.limit, left, resetsAt: budget.resetsAt, runsOutAt, verdict },
     diskFree,

@@ -3,6 +3,7 @@ import { waitingIn } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { isAway, type Watchlists } from '../alerts/watchlist/watchlists.js';
 import { instant, type Instant } from '../base/clock.js';
+import { yieldToEventLoop } from '../base/yield.js';
 import type { Drain } from '../jobs/drain.js';
 
 export interface WaitingItems {
@@ -18,10 +19,14 @@ export interface WaitingItemsContext {
   readonly drain: Pick<Drain, 'running'>;
 }
 
-export function waitingItems({ queues, watchlists, drain }: WaitingItemsContext): WaitingItems {
+/** Queues that are read before other work gets its turn. */
+const PART = 1_000;
+
+export async function waitingItems({ queues, watchlists, drain }: WaitingItemsContext): Promise<WaitingItems> {
   const items = { waiting: 0, retrying: 0, not_permitted: 0, away: 0 };
   let oldest = Number.POSITIVE_INFINITY;
-  for (const address of queues.busy()) {
+  for (const [index, address] of [...queues.busy()].entries()) {
+    if (index > 0 && index % PART === 0) await yieldToEventLoop();
     const queue = queues.read(address);
     const { open } = queue;
     const isGone = isAway(watchlists.read(address));

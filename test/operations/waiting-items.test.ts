@@ -20,14 +20,14 @@ test('a queue where nothing waits costs nothing and is nothing', async () => {
   const bot = await open();
   await bot.watch(TIDE);
   expect([...bot.queues.busy()]).toEqual([]);
-  expect(bot.report()).toEqual({ items: { waiting: 0, retrying: 0, not_permitted: 0, away: 0 }, oldest: undefined });
+  expect(await bot.report()).toEqual({ items: { waiting: 0, retrying: 0, not_permitted: 0, away: 0 }, oldest: undefined });
 });
 
 test('what gathers, is muted or waits for quiet hours to end is counted and is not late', async () => {
   const bot = await open();
   await bot.watch(TIDE);
   await bot.announce(burn(1, bot.clock.now()), burn(2, bot.clock.now()));
-  expect(bot.report()).toMatchObject({ items: { waiting: 2 }, oldest: undefined });
+  expect(await bot.report()).toMatchObject({ items: { waiting: 2 }, oldest: undefined });
 });
 
 test('a run that waits for its turn is as old as its oldest alert', async () => {
@@ -37,7 +37,7 @@ test('a run that waits for its turn is as old as its oldest alert', async () => 
   await bot.announce(burn(1, queuedAt));
   await bot.clock.advance(MINUTE);
   bot.running.set(CHAT, queuedAt);
-  expect(bot.report().oldest).toBe(queuedAt);
+  expect((await bot.report()).oldest).toBe(queuedAt);
 });
 
 test('a delivery that is tried again is late since it was sealed; one that people must permit is not', async () => {
@@ -49,10 +49,10 @@ test('a delivery that is tried again is late since it was sealed; one that peopl
   bot.to.answers({ kind: 'later', because: 'unreachable' });
   await bot.deliver();
   await bot.clock.advance(10 * MINUTE);
-  expect(bot.report()).toMatchObject({ items: { waiting: 0, retrying: 1 }, oldest: sealedAt });
+  expect(await bot.report()).toMatchObject({ items: { waiting: 0, retrying: 1 }, oldest: sealedAt });
   bot.to.answers({ kind: 'not-permitted', because: 'I need Embed Links there' });
   await bot.deliver();
-  expect(bot.report()).toMatchObject({ items: { retrying: 0, not_permitted: 1 }, oldest: undefined });
+  expect(await bot.report()).toMatchObject({ items: { retrying: 0, not_permitted: 1 }, oldest: undefined });
   await bot.queues.forget(CHAT);
   expect([...bot.queues.busy()]).toEqual([]);
 });
@@ -63,6 +63,6 @@ test('what waits for a chat that the bot is not in is counted apart', async () =
   await bot.watch(TIDE, {}, other);
   await bot.announce(burn(1, bot.clock.now()));
   await bot.watchlists.change(other, (chat) => ({ ...chat, left: { at: bot.clock.now(), because: 'kicked' } }));
-  expect(bot.report()).toMatchObject({ items: { waiting: 0, away: 1 }, oldest: undefined });
+  expect(await bot.report()).toMatchObject({ items: { waiting: 0, away: 1 }, oldest: undefined });
   expect(bot.watchlists.count()).toBe(bot.watchlists.all().length);
 });

@@ -2,6 +2,7 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { DeliveryAttempt } from '../../alerts/delivery/deliver.js';
 import { SECOND } from '../../base/clock.js';
+import { yieldToEventLoop } from '../../base/yield.js';
 import { StoreError } from '../../store/store.js';
 import type { BotState, StandbyState } from '../bot-state.js';
 import type { StoreCall } from '../observed-store.js';
@@ -98,6 +99,7 @@ export function createMetrics(): Metrics {
     describe: (state) => void (readState = state),
     async scrape() {
       gauges.set(await readState?.());
+      await yieldToEventLoop();
       readProcess();
       eventLoop.read();
       return { type: registry.contentType, text: await registry.metrics() };
