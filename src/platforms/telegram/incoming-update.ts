@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { truncateLine } from '../truncate.js';
 import { commandLineIn, type BotIdentity } from './command-line.js';
-import { panelKeyOf } from './keyboard.js';
+import { leavesMessage, panelKeyOf } from './keyboard.js';
 import { isPrompt } from './prompt-text.js';
 import { readMembership } from './membership.js';
 import type { Document, TelegramMessage, CallbackQueryUpdate, Update } from './update.js';
@@ -46,6 +46,8 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
     data: z.string(),
     /** Key of the keyboard's pages, where it has several. */
     panel: z.string().optional(),
+    /** Its own buttons leave the message as it is. Read from the message: what a client sends as pressed can be forged. */
+    fixed: z.literal(true).optional(),
   }),
   /** Without a caption, in a private chat. */
   z.object({ kind: z.literal('file'), place, message: z.int() }),
@@ -114,6 +116,7 @@ const fileOf = ({ file_id: id, file_name: name = '', file_size: size = 0 }: Docu
 function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUpdate | undefined {
   if (data === undefined || message === undefined) return undefined;
   const who: Sender = { as: 'person', id: from.id, name: nameOf(from) };
+  const payloads = payloadsIn(message);
   return {
     kind: 'press',
     place: placeIn(message),
@@ -123,12 +126,15 @@ function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUp
     picture: pictureIn(message),
     query: id,
     data,
-    ...omitUndefined({ panel: panelIn(message) }),
+    ...omitUndefined({
+      panel: payloads.flatMap((payload) => panelKeyOf(payload) ?? [])[0],
+      fixed: leavesMessage(payloads) ? (true as const) : undefined,
+    }),
   };
 }
 
-const panelIn = ({ reply_markup: keyboard }: TelegramMessage): string | undefined =>
-  keyboard?.inline_keyboard.flat().flatMap(({ callback_data: data = '' }) => panelKeyOf(data) ?? [])[0];
+const payloadsIn = ({ reply_markup: keyboard }: TelegramMessage): readonly string[] =>
+  (keyboard?.inline_keyboard ?? []).flat().flatMap(({ callback_data: data }) => data ?? []);
 
 /** Long text replies to its picture. */
 function pictureIn({ message_id: id, photo, reply_to_message: above }: TelegramMessage): number | undefined {

@@ -129,6 +129,10 @@ function labelOf({ label, line, on = false }: { readonly label: string; readonly
 /** Of a button that turns a page. */
 export const panelKeyOf = (data: string): string | undefined => VIEW.exec(data)?.[1];
 
+/** Whether every button leaves its message as it is, as those under an alert do. */
+export const leavesMessage = (payloads: readonly string[]): boolean =>
+  payloads.length > 0 && payloads.every((data) => data.startsWith(ALERT_MARK) || panelKeyOf(data) !== undefined);
+
 export type Pressed =
   | { readonly kind: 'line'; readonly line: string; readonly alert: boolean }
   | { readonly kind: 'field'; readonly field: TextField; readonly alert: boolean }

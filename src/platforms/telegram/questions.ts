@@ -183,7 +183,9 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       const what = await pressed(incoming.data, actions);
       if (what.kind === 'field') return askFor({ ...what.field, alert: what.alert }, incoming, signal);
       const callback = openCallbackAnswer({ api, query: incoming.query, log });
-      if (what.kind === 'unknown') {
+      // The key of another keyboard, which no button of this message has.
+      const isForeign = what.kind === 'view' && incoming.panel !== undefined && what.key !== incoming.panel;
+      if (what.kind === 'unknown' || isForeign) {
         await callback.showNotice(UNKNOWN_BUTTON);
         return true;
       }
@@ -193,8 +195,9 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       if (what.kind === 'view')
         return isShown ? turn(what, incoming, { callback, signal }) : callback.showNotice(NOT_YOURS).then(() => true);
       const { place, message, picture } = incoming;
-      const shown = what.alert ? undefined : { message, picture };
-      const position = what.alert ? undefined : await positionOfPress(incoming);
+      const leaves = what.alert || incoming.fixed === true;
+      const shown = leaves ? undefined : { message, picture };
+      const position = leaves ? undefined : await positionOfPress(incoming);
       const lifecycle = openReplyLifecycle(deps, omitUndefined({ place, signal, pressed: shown, position }));
       const progress = async (interim: Reply): Promise<void> => {
         await callback.acknowledge();

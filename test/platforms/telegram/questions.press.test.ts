@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SECOND } from '../../../src/base/clock.js';
 import { reply } from '../../../src/chat/reply.js';
+import type { SeenMessage } from '../../stand-ins/telegram/control.js';
 import { at, openHarness, warning, type TelegramHarness } from './harness.js';
 
 let harness: TelegramHarness;
@@ -157,6 +158,54 @@ describe('a press', () => {
     telegram.push({ callback_query: { ...telegram.press({ message, button: 'Go', from: anna }).query, id: 'long ago' } });
     await telegram.waitFor(() => telegram.posted(chat)[0]?.text === 'done' && telegram.calls('answerCallbackQuery').length === 2);
     expect(harness.log.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+  });
+});
+
+describe('a press that a client made up', () => {
+  const forged = async (
+    message: SeenMessage,
+    from: ReturnType<typeof telegram.person>,
+    { shown, data }: { readonly shown: string; readonly data: string },
+  ) => {
+    const before = telegram.calls('answerCallbackQuery').length;
+    telegram.push({ callback_query: { ...telegram.press({ message, button: shown, from }).query, data } });
+    await telegram.waitFor(() => telegram.calls('answerCallbackQuery').length >= before + 2);
+    await harness.done();
+  };
+
+  test('does not replace an alert: the answer follows it', async () => {
+    const { anna, chat } = harness.privately();
+    const alert = { id: 'd-1', reply: reply({ finding: ['a mint'], actions: [{ label: 'Why?', line: '/why d-1' }] }) };
+    await harness.platform.notifier.deliver(at(chat), alert);
+    harness.answers(({ ask }) => reply({ finding: ['line' in ask ? ask.line : ''] }));
+    await forged(telegram.posted(chat)[0]!, anna, { shown: 'Why?', data: '/premium' });
+    expect(telegram.edits(chat)).toEqual([]);
+    expect(telegram.posted(chat).map(({ text }) => text)).toEqual(['a mint', '/why d-1', '/premium']);
+  });
+
+  test('does not show the pages of another keyboard', async () => {
+    const { anna, chat } = harness.privately();
+    const page = (label: string) =>
+      reply({
+        finding: [label],
+        actions: Array.from({ length: 12 }, (_, index) => ({ label: `${label} ${index}`, line: `/alerts ${index}` })),
+      });
+    harness.answers(() => page('ours'));
+    telegram.say({ chat, from: anna, text: '/alerts' });
+    const [ours] = await harness.posts(chat);
+    harness.answers(() => page('theirs'));
+    telegram.say({ chat, from: anna, text: '/alerts' });
+    const [, theirs] = await harness.posts(chat, 2);
+    harness.answers(() => page('ours'));
+    const turn = theirs!.buttons.flat().find(({ text }) => text === 'More ›');
+    await forged(ours!, anna, { shown: 'ours 0', data: turn!.data ?? '' });
+    expect(
+      telegram
+        .posted(chat)[0]
+        ?.buttons.flat()
+        .map(({ text }) => text)
+        .join(),
+    ).not.toContain('theirs');
   });
 });
 
