@@ -63,6 +63,8 @@ export interface AppHarnessOptions {
   readonly seed?: string;
   /** Answers by path in the place of the simulated service: a `data`, or a whole `{data, meta}`. Every other path is a 404. */
   readonly answers?: Readonly<Record<string, unknown>>;
+  /** Where a service of the test answers, in the place of both. */
+  readonly serviceUrl?: string;
   /** What closes the harness; default: the end of the test. */
   readonly onClose?: (close: () => Promise<void>) => void;
   readonly plan?: Partial<PagePlan>;
@@ -96,9 +98,10 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
   const { store: wrap = (real) => real } = options;
   const store = wrap(await openStore('memory://'));
   const journal = memoryJournal();
-  const { seed = 'harbor', plan, answers, onClose = onTestFinished } = options;
-  const service =
-    answers === undefined ? await startSimulator({ seed, pace: 1, clock, journal, apiKey: KEY, plan }) : await startCrafted(answers);
+  const { seed = 'harbor', plan, answers, serviceUrl, onClose = onTestFinished } = options;
+  const embedded = async () =>
+    answers === undefined ? startSimulator({ seed, pace: 1, clock, journal, apiKey: KEY, plan }) : startCrafted(answers);
+  const service = serviceUrl === undefined ? await embedded() : { url: serviceUrl, close: async () => {} };
   const written: Written[] = [];
   const write =
     (): Log['info'] =>
