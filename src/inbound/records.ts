@@ -1,6 +1,6 @@
 /** Inbound records `inbound/<platform>/<chat>/<id>`: updates that wait for the active process. */
 import { z } from 'zod';
-import { DAY, later, type Clock } from '../base/clock.js';
+import { DAY, HOUR, later, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { ForwardedUpdate, Forwarding } from '../chat/forwarding.js';
 import { instantSchema } from '../domain/scalars.js';
@@ -37,6 +37,8 @@ const MAX_SIZE = 256 * 1024;
 /** In one reading. */
 const MAX_READ = 2_000;
 const ID_LENGTH = 20;
+/** Chats that flood, of which the log has one line an hour each. */
+const MAX_FLOODING = 1_000;
 
 const recordSchema = z.object({
   raw: z.string(),
@@ -59,6 +61,8 @@ export function openInboundRecords({ store, clock, log }: InboundRecordsDeps): I
   const keyOf = (update: Pick<ForwardedUpdate, 'platform' | 'chat' | 'id'>): string =>
     `${folderOf(update)}/${update.id.padStart(ID_LENGTH, '0')}`;
 
+  /** `count`: left out since the line in the log. */
+  const flooding = new Map<string, { readonly at: Instant; readonly count: number }>();
   const known = async (chat: string) => ((await handled.get(chat))?.ids ?? []).filter(({ at }) => later(at, KNOWN_FOR) > clock.now());
   const isKnown = async (chat: string, id: string): Promise<boolean> => (await known(chat)).some((one) => one.id === id);
 
@@ -66,7 +70,12 @@ export function openInboundRecords({ store, clock, log }: InboundRecordsDeps): I
     async keep(update, heldFor) {
       const raw = JSON.stringify(update.raw);
       const leftOut = (because: 'full' | 'too-large') => {
-        log.warn('inbound.left-out', { chat: folderOf(update), id: update.id, because });
+        const chat = folderOf(update);
+        const { at, count } = flooding.get(chat) ?? { at: undefined, count: 0 };
+        const isSilent = at !== undefined && clock.now() - at < HOUR;
+        if (flooding.size >= MAX_FLOODING) flooding.clear();
+        flooding.set(chat, isSilent ? { at, count: count + 1 } : { at: clock.now(), count: 0 });
+        if (!isSilent) log.warn('inbound.left-out', { chat, because, before: count });
         return because;
       };
       if (raw.length > MAX_SIZE) return leftOut('too-large');

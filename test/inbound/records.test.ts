@@ -13,8 +13,13 @@ async function opened() {
   const engine = sharedEngineDouble(clock);
   const [active, other] = [engine.process(), engine.process()];
   await active.store.shared.acquire('one', DAY);
-  const open = ({ store }: typeof active) => openInboundRecords({ store, clock, log: silentLog });
-  return { clock, active: open(active), other: open(other) };
+  const lines: Readonly<Record<string, unknown>>[] = [];
+  const log = {
+    ...silentLog,
+    warn: (event: string, fields: Readonly<Record<string, unknown>> = {}) => void lines.push({ event, ...fields }),
+  };
+  const open = ({ store }: typeof active) => openInboundRecords({ store, clock, log });
+  return { clock, lines, active: open(active), other: open(other) };
 }
 
 test('a record waits for the active process until it is finished, and its update is known for a day', async () => {
@@ -44,6 +49,17 @@ test('a chat can keep only so many waiting, and none that is too large', async (
   expect(await other.keep(update(3))).toBe('known');
   expect(await other.keep(update(1, { chat: '5' }))).toBe('kept');
   expect(await other.keep(update(2, { chat: '5', raw: 'x'.repeat(300_000) }))).toBe('too-large');
+});
+
+test('a chat that floods is one line of the log an hour', async () => {
+  const { clock, lines, other } = await opened();
+  for (let id = 1; id <= MAX_WAITING + 50; id += 1) await other.keep(update(id));
+  await clock.advance(HOUR);
+  await other.keep(update(99));
+  expect(lines).toMatchObject([
+    { because: 'full', before: 0 },
+    { because: 'full', before: 49 },
+  ]);
 });
 
 test('a record that no process handled within a day is dropped and counted', async () => {
