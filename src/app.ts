@@ -118,7 +118,7 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
   log.info('started', { url, service: service.name, milliseconds: clock.now() - begun });
   return {
     url,
-    lines: startLines({ url, config, service, chats: watchlists.all().length }),
+    lines: startLines({ url, config, service, chats: watchlists.count() }),
     serviceUrl: service.url,
     idle: async () => schedule.idle(),
     warm: () => void asked.done.then(async () => pictures.warm()),

@@ -21,10 +21,10 @@ export interface ChatRuns {
 export interface ChatRunsDeps {
   /** In the log. */
   readonly name: string;
-  readonly queues: Pick<Queues, 'read' | 'all'>;
+  readonly queues: Pick<Queues, 'read' | 'busy'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Undefined: nothing is due. Pure. */
+  /** Undefined: nothing is due, as in every queue that is not busy. Pure. */
   dueAt(queue: Queue, now: Instant): Instant | undefined;
   /** Until nothing is due or `signal` aborts. `rest` wraps waits for time. */
   run(address: Address, signal: AbortSignal, rest: <T>(wait: Promise<T>) => Promise<T>): Promise<void>;
@@ -44,6 +44,7 @@ export function createChatRuns({ name, queues, clock, log, dueAt, run: work, wat
   const failing = new Set<Address>();
   const index = dueIndex<Address>();
   const changed = new Set<Address>();
+  /** The first tick visits every busy queue. */
   let lastTick: Instant | undefined;
   watch((address) => changed.add(address));
 
@@ -94,6 +95,7 @@ export function createChatRuns({ name, queues, clock, log, dueAt, run: work, wat
       running.set(address, run(address));
     }
   };
+  /** After a start or a change of the clock these are all that are busy. */
   const indexRest = async (): Promise<void> => {
     try {
       // Those that change meanwhile come last, and wait for the next tick.
@@ -116,7 +118,7 @@ export function createChatRuns({ name, queues, clock, log, dueAt, run: work, wat
       if (stopping.signal.aborted) return;
       const now = clock.now();
       // After the clock was set back all due times change.
-      if (lastTick === undefined || now < lastTick) for (const { address } of queues.all()) changed.add(address);
+      if (lastTick === undefined || now < lastTick) for (const address of queues.busy()) changed.add(address);
       lastTick = now;
       if (isIndexing) return;
       indexSome(now);

@@ -144,6 +144,7 @@ export function createDigests(deps: DigestDeps): Digests {
     index.set(address, later(clock.now(), RETRY));
   };
 
+  /** All with a digest, after a start or a clock change. */
   const indexChanged = async (): Promise<void> => {
     for (const [count, address] of [...changed].entries()) {
       if (isStopped) return;
@@ -180,7 +181,7 @@ export function createDigests(deps: DigestDeps): Digests {
       if (isStopped) return;
       const now = clock.now();
       // After the clock was set back all due times change.
-      if (lastTick === undefined || now < lastTick) for (const { address } of watchlists.all()) changed.add(address);
+      if (lastTick === undefined || now < lastTick) for (const address of watchlists.withDigest()) changed.add(address);
       lastTick = now;
       if (isRunning) return;
       isRunning = true;

@@ -121,7 +121,7 @@ export async function fullReport(context: ReportContext) {
         records.filter(({ feed, subject }) => scopes.get(feed) === 'project' && subject !== 'all').map((record) => record.subject),
       ).size,
       wallets: watchlists.here.watched.wallets.size,
-      chats: watchlists.all().length,
+      chats: watchlists.count(),
     },
     deliveries: deliveryReport(context),
     overdue: overdueReport(context),

@@ -12,7 +12,7 @@ test('the first tick visits a part of many chats, and other work gets its turn b
   const ran: string[] = [];
   const runs = createChatRuns({
     ...{ name: 'drain', clock, log: silentLog },
-    queues: { read: emptyQueue, all: () => all },
+    queues: { read: emptyQueue, busy: () => all.map(({ address: one }) => one) },
     dueAt(queue, now) {
       visited.push(queue.address);
       return queue.address.endsWith('7') && !ran.includes(queue.address) ? now : undefined;

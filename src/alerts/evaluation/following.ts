@@ -10,7 +10,14 @@ import { targetName, type Entry } from '../watchlist/entry.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import type { CheckedMeasurement, MeasuredCheck } from './evaluate.js';
 import { covering } from './match.js';
-import { onlyReferences, statesOf, type StoredStates } from './shared-state-references.js';
+import {
+  hasOwnStates,
+  onlyReferences,
+  statesOf,
+  type OnlyReferences,
+  type References,
+  type StoredStates,
+} from './shared-state-references.js';
 import { seriesOf } from './series.js';
 import { FOLLOWS, isReference, ownPart, sharedKeyOf, type SharedReference, type SharedStates } from './shared-states.js';
 import { nameOf, ruleStateKey } from './stored-states.js';
@@ -58,13 +65,7 @@ function followingByNames(names: readonly string[], levels: readonly ThresholdRu
 
 const NO_RULES: readonly ThresholdRule[] = [];
 
-function followingOf(queue: Queue, entry: Entry, { series, feed }: { readonly series: string; readonly feed: string }): Following {
-  const levels = isOff(entry, feed) ? NO_RULES : rulesFor(entry, feed).levels;
-  const only = onlyReferences(queue, series);
-  return only !== undefined && only.target === targetName(entry.target) && only.since === entry.since
-    ? followingByNames(only.names, levels, series)
-    : followingIn(statesOf(queue, series), levels, (rule) => ruleStateKey(series, entry, rule));
-}
+const levelsOf = (entry: Entry, feed: string): readonly ThresholdRule[] => (isOff(entry, feed) ? NO_RULES : rulesFor(entry, feed).levels);
 
 function isDecidedAlike(
   { rule: { when }, reference }: FollowedRule,
@@ -80,23 +81,58 @@ function isDecidedAlike(
   return own.anchor.at <= since && isOver(own.alertedAt) && isOver(shared.alertedAt);
 }
 
-/** Without shared alerts, all the chat's rules stand as the shared ones. */
-export function follows(
-  queue: Queue,
-  chat: Chat,
-  { check, before }: { readonly check: MeasuredCheck; readonly before: SharedStates },
-): boolean {
-  if (absenceBehind(chat, check.checkedAt, check.now) !== undefined) return false;
-  return check.measurements.every((measurement) => {
-    const { event } = measurement;
-    const series = seriesOf(measurement);
-    const entries = covering(event, chat);
-    const [entry] = entries;
-    if (entry === undefined || entries.some(({ since }) => since > measurement.at || since > check.now)) return false;
-    const { rules, unknown, isOther } = followingOf(queue, entry, { series, feed: event.feed });
+interface FollowedCheck {
+  readonly check: MeasuredCheck;
+  readonly before: SharedStates;
+}
+
+type IsFollower = (queue: Queue, chat: Chat) => boolean;
+
+/** Whether, without shared alerts, all rules of a chat stand as the shared ones. What chats have in common is decided once. */
+export function followersOf({ check, before }: FollowedCheck): IsFollower {
+  const each = check.measurements.map((measurement) => followersOfMeasurement(measurement, { check, before }));
+  return (queue, chat) => absenceBehind(chat, check.checkedAt, check.now) === undefined && each.every((follows) => follows(queue, chat));
+}
+
+/** Chats whose lists of references all differ have little in common. */
+const MAX_LISTS = 10_000;
+
+function followersOfMeasurement(measurement: CheckedMeasurement, { check, before }: FollowedCheck): IsFollower {
+  const { event } = measurement;
+  const series = seriesOf(measurement);
+  const isFollowing = ({ rules, unknown, isOther }: Following): boolean => {
     if (isOther || rules.length === 0) return false;
     const last = unknown.length === 0 ? undefined : check.before.find((one) => one.series === series);
     if (unknown.some((measure) => measurement.values[measure] !== undefined || lastPoint(last, measure) !== undefined)) return false;
     return rules.every((one) => isDecidedAlike(one, before[one.key], measurement));
-  });
+  };
+
+  const decided = new Map<readonly string[], Map<readonly ThresholdRule[], boolean>>();
+  const isFollowingNames = (names: readonly string[], levels: readonly ThresholdRule[]): boolean => {
+    const byLevels = decided.get(names) ?? new Map<readonly ThresholdRule[], boolean>();
+    decided.set(names, byLevels);
+    const known = byLevels.get(levels) ?? isFollowing(followingByNames(names, levels, series));
+    byLevels.set(levels, known);
+    return known;
+  };
+
+  const lists = new Map<References['rules'], OnlyReferences | undefined>();
+  const onlyIn = ({ rules }: References): OnlyReferences | undefined => {
+    if (lists.has(rules)) return lists.get(rules);
+    const only = onlyReferences(rules, series);
+    if (lists.size < MAX_LISTS) lists.set(rules, only);
+    return only;
+  };
+
+  return (queue, chat) => {
+    const entries = covering(event, chat);
+    const [entry] = entries;
+    if (entry === undefined || entries.some(({ since }) => since > measurement.at || since > check.now)) return false;
+    const levels = levelsOf(entry, event.feed);
+    const { references } = queue;
+    const only = references === undefined || hasOwnStates(queue, series) ? undefined : onlyIn(references);
+    return only !== undefined && only.target === targetName(entry.target) && references?.since[only.index] === entry.since
+      ? isFollowingNames(only.names, levels)
+      : isFollowing(followingIn(statesOf(queue, series), levels, (rule) => ruleStateKey(series, entry, rule)));
+  };
 }

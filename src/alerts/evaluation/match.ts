@@ -45,9 +45,9 @@ export const covering = (event: About, chat: Chat): readonly Entry[] =>
   specificFirst(chat.entries.filter(({ target }) => covers(target, event)));
 
 const specificFirst = (entries: readonly Entry[]): readonly Entry[] =>
-  entries.length < 2 ? entries : SPECIFIC_FIRST.flatMap((kind) => entries.filter(({ target }) => target.kind === kind));
+  entries.length < 2 ? entries : entries.toSorted((a, b) => BREADTH[a.target.kind] - BREADTH[b.target.kind]);
 
-const SPECIFIC_FIRST: readonly Target['kind'][] = ['wallet', 'project', 'launches', 'all'];
+const BREADTH = { wallet: 0, project: 1, launches: 2, all: 3 } satisfies Record<Target['kind'], number>;
 
 function covers(target: Target, event: About): boolean {
   if (event.wallet !== undefined || target.kind === 'wallet') return target.kind === 'wallet' && target.address === event.wallet;

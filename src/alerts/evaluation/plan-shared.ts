@@ -7,7 +7,7 @@ import { presetLevels } from '../rules/presets.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import { evaluateForChat, evaluateRules, type ChatEvaluation, type RuleStates } from './chat-rules.js';
 import { keyOf, type MeasuredCheck } from './evaluate.js';
-import { follows } from './following.js';
+import { followersOf } from './following.js';
 import { statesOf } from './shared-state-references.js';
 import { seriesOf } from './series.js';
 import {
@@ -47,6 +47,7 @@ export function planShared(check: MeasuredCheck, stored: SharedStates) {
   const differing = new Set(Object.entries(stored).flatMap(([key, state]) => (isSameState(state, after[key]) ? [] : [key])));
   const isUneventful =
     !check.first && crossings.length === 0 && Object.entries(stored).every(([key, { anchor }]) => after[key]?.anchor.at === anchor.at);
+  const isFollower = followersOf({ check, before: stored });
   const measured = new Set(check.measurements.map(seriesOf));
   const [leaving, changed]: [Chat[], Chat[]] = [[], []];
   const joining = new Map<string, number>();
@@ -62,7 +63,7 @@ export function planShared(check: MeasuredCheck, stored: SharedStates) {
         if (hasReference(queue, (_, key) => differing.has(sharedKeyOf(key)))) leaving.push(chat);
         return;
       }
-      if (isUneventful && follows(queue, chat, { check, before: stored })) return;
+      if (isUneventful && isFollower(queue, chat)) return;
       const evaluated = evaluateForChat(queue, chat, check, transition);
       // At a first check all its states are written.
       if (!check.first && leaves(queue, evaluated.states)) leaving.push(chat);

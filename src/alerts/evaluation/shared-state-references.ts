@@ -28,7 +28,38 @@ export interface StateFields {
 
 const MAX_POOLED = 2_000;
 const pool = boundedCache<ReferencedRules>(MAX_POOLED);
-const pooled = (rules: ReferencedRules): ReferencedRules => pool(JSON.stringify(rules), () => rules);
+/** The last one of each target: most chats have the same, and comparing costs less than a text. */
+const recent = new Map<string, ReferencedRules>();
+
+function pooled(rules: ReferencedRules): ReferencedRules {
+  const last = recent.get(rules.target);
+  if (last !== undefined && isSameSeries(last.series, rules.series)) return last;
+  const own = pool(JSON.stringify(rules), () => rules);
+  if (recent.size >= MAX_POOLED) recent.clear();
+  recent.set(rules.target, own);
+  return own;
+}
+
+function isSameSeries(one: ReferencedRules['series'], other: ReferencedRules['series']): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => isSameList(one[name] ?? [], other[name] ?? []));
+}
+
+const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((item, index) => item === other[index]);
+
+/** Lists of pooled objects, by the first of them: the last one. */
+const lists = new WeakMap<ReferencedRules, References['rules']>();
+
+/** One list for chats that follow the same. */
+function pooledList(all: References['rules']): References['rules'] {
+  const [first] = all;
+  if (first === undefined) return all;
+  const last = lists.get(first);
+  if (last !== undefined && isSameList(last, all)) return last;
+  lists.set(first, all);
+  return all;
+}
 
 const NONE: References = { rules: [], since: [] };
 
@@ -78,6 +109,10 @@ function indexOf(states: NonNullable<StateFields['ruleStates']>): ReadonlyMap<st
   return index;
 }
 
+export const hasOwnStates = (states: StateFields, series: string): boolean =>
+  states.ruleStates !== undefined && ownStates(states).has(series);
+
+/** Of one series. */
 export function statesOf(states: StateFields, series: string): StoredStates {
   const { rules, since } = states.references ?? NONE;
   const own = ownStates(states).get(series);
@@ -87,22 +122,23 @@ export function statesOf(states: StateFields, series: string): StoredStates {
   return all;
 }
 
-interface OnlyReferences extends Pick<Part, 'target' | 'since'> {
+export interface OnlyReferences {
+  readonly target: string;
+  /** In `since`. */
+  readonly index: number;
   readonly names: readonly string[];
 }
 
-/** Where all states of the series are references for one target. */
-export function onlyReferences(states: StateFields, series: string): OnlyReferences | undefined {
-  const { rules, since } = states.references ?? NONE;
+/** Where all references of the series are for one target. */
+export function onlyReferences(rules: References['rules'], series: string): OnlyReferences | undefined {
   let only: OnlyReferences | undefined;
-  for (let index = 0; index < rules.length; index += 1) {
-    const [one, began] = [rules[index], since[index]];
-    const names = one?.series[series];
-    if (one === undefined || began === undefined || names === undefined) continue;
+  for (const [index, { target, series: named }] of rules.entries()) {
+    const names = named[series];
+    if (names === undefined) continue;
     if (only !== undefined) return undefined;
-    only = { target: one.target, since: began, names };
+    only = { target, index, names };
   }
-  return ownStates(states).has(series) ? undefined : only;
+  return only;
 }
 
 /** Replaces all states of these series. */
@@ -136,7 +172,8 @@ export function joined<S extends StateFields>(states: S, from: StateFields): S {
 /** Moves references out of `ruleStates` (earlier versions), and shares equal rules. */
 export function compacted<S extends StateFields>(states: S): S {
   const { references } = states;
-  const shared = references === undefined ? states : { ...states, references: { ...references, rules: references.rules.map(pooled) } };
+  const shared =
+    references === undefined ? states : { ...states, references: { ...references, rules: pooledList(references.rules.map(pooled)) } };
   const own = ownStates(states);
   const series = [...own].flatMap(([one, all]) => ([...all.values()].some(isPlain) ? [one] : []));
   return series.length === 0 ? shared : withStates(shared, new Map(series.map((one) => [one, statesOf(shared, one)])));
@@ -177,7 +214,7 @@ function replaced({ rules, since }: References, series: readonly string[], parts
     began.push(at);
   }
   const isSame = all.length === rules.length && all.every((one, index) => one === rules[index] && began[index] === since[index]);
-  return isSame ? { rules, since } : { rules: all, since: began };
+  return isSame ? { rules, since } : { rules: pooledList(all), since: began };
 }
 
 /** Chats with the same rules before have the same object afterwards. */

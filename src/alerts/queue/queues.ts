@@ -20,7 +20,7 @@ export interface Queues {
   changeStates(address: Address, from: string, edit: (before: Queue) => Queue): Promise<void>;
   readonly deferred: Pick<DeferredStates, 'isUnsettled' | 'settle'>;
   all(): readonly Queue[];
-  /** With something waiting or under way. */
+  /** Chats in whose queue something waits, is sent or is shown by a live message, kept at every write. */
   busy(): Iterable<Address>;
   under(address: Address): readonly Address[];
   /** Newest first, pages included. */
@@ -60,7 +60,7 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
     const { address } = queue;
     queues.set(address, queue);
     addresses.add(address);
-    if (waitingIn(queue) > 0) busy.add(address);
+    if (isBusy(queue)) busy.add(address);
     else busy.delete(address);
     followed.put(queue);
     whole.delete(address);
@@ -164,6 +164,8 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
       }),
   };
 }
+
+const isBusy = (queue: Queue): boolean => queue.open !== undefined || queue.live !== undefined || waitingIn(queue) > 0;
 
 function withNewestReceipt(queue: Queue): Queue {
   const alertedAt = lastAlert(queue);

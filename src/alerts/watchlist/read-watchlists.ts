@@ -48,6 +48,7 @@ export function readWatchlists(store: Store, refused: () => Error): ReadWatchlis
     all: refuse,
     count: refuse,
     left: refuse,
+    withDigest: refuse,
     addresses: refuse,
     formerly: refuse,
     change: async () => refuse(),

@@ -63,18 +63,26 @@ interface Wants {
   readonly off: readonly string[];
 }
 
-const keyOf = (target: Target): string => {
-  if (target.kind === 'project') return `project/${target.slug}`;
-  return target.kind === 'wallet' ? `wallet/${target.address}` : target.kind;
-};
+/** Of targets that many chats share. */
+const keys = new WeakMap<Target, string>();
+
+function keyOf(target: Target): string {
+  const known = keys.get(target);
+  if (known !== undefined) return known;
+  const own = target.kind === 'wallet' ? target.address : target.kind === 'project' ? target.slug : undefined;
+  const key = own === undefined ? target.kind : `${target.kind}/${own}`;
+  keys.set(target, key);
+  return key;
+}
 
 function wantsOf(entries: readonly Entry[]): ReadonlyMap<string, Wants> {
   const wants = new Map<string, Wants>();
   for (const entry of entries) {
     const { target } = entry;
     const off = kindsOff(entry);
-    const same = wants.get(keyOf(target));
-    wants.set(keyOf(target), same === undefined ? { target, off } : { target, off: off.filter((kind) => same.off.includes(kind)) });
+    const key = keyOf(target);
+    const same = wants.get(key);
+    wants.set(key, same === undefined ? { target, off } : { target, off: off.filter((kind) => same.off.includes(kind)) });
   }
   return wants;
 }
@@ -144,6 +152,10 @@ export function createSubscribers(): SubscriberIndex {
       if (before?.absence !== after?.absence) {
         if (before?.absence !== undefined) absences.delete(before.address, before.absence);
         if (after?.absence !== undefined) absences.add(after.address, after.absence);
+      }
+      if (before === undefined && after !== undefined) {
+        for (const [key, wants] of wantsOf(after.entries)) join(key, wants, after);
+        return;
       }
       const [was, is] = [wantsOf(before?.entries ?? []), wantsOf(after?.entries ?? [])];
       const stays = (one: Wants | undefined, other: Wants | undefined): boolean =>

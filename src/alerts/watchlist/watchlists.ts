@@ -54,6 +54,8 @@ export interface Watchlists {
   /** Of `all`, counted at every write. */
   count(): number;
   left(): readonly Chat[];
+  /** Kept at every write. */
+  withDigest(): Iterable<Address>;
   addresses(): Iterable<Address>;
   /** Serialised per chat; resolves when durable. */
   change(chat: Address, edit: (before: Chat) => Chat): Promise<Chat>;
@@ -83,11 +85,14 @@ export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWat
   const [here, away] = [createSubscribers(), createSubscribers()];
   const addresses = createAddresses();
   const moved = new Map<string, Set<Address>>();
+  const digesting = new Set<Address>();
   let watching = 0;
   const put = (address: Address, after: Chat | undefined): void => {
     const before = chats.get(address);
     if (after === undefined) chats.delete(address);
     else chats.set(address, after);
+    if (after?.digest === undefined) digesting.delete(address);
+    else digesting.add(address);
     watching += Number(after !== undefined && isHere(after)) - Number(before !== undefined && isHere(before));
     here.replace(before && isHere(before) ? before : undefined, after && isHere(after) ? after : undefined);
     away.replace(before && isAway(before) ? before : undefined, after && isAway(after) ? after : undefined);
@@ -120,6 +125,7 @@ export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWat
     all: () => [...chats.values()].filter(isHere),
     count: () => watching,
     addresses: () => chats.keys(),
+    withDigest: () => digesting,
     left: () => [...chats.values()].filter((chat) => chat.left !== undefined),
     change: async (address, edit) =>
       writer.run(address, async () => {

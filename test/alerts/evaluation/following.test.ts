@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lastMeasurements } from '../../../src/alerts/checks/check-records.js';
-import { follows } from '../../../src/alerts/evaluation/following.js';
+import { followersOf } from '../../../src/alerts/evaluation/following.js';
 import type { StoredState } from '../../../src/alerts/evaluation/shared-states.js';
 import { emptyQueue } from '../../../src/alerts/queue/queue.js';
 import type { Entry } from '../../../src/alerts/watchlist/entry.js';
@@ -32,7 +32,7 @@ function followsHere({ stored = { shared: true }, extra = {}, measures = { runwa
   const values = Object.fromEntries(Object.entries(measures).map(([measure, value]) => [measure, decimal(String(value))]));
   const before = lastMeasurements([of(later(NOON, -HOUR), known)]);
   const check = { measurements: [{ ...one, values }], before, first: false, now: NOON };
-  return follows(queue, { address: CHAT, entries: [entry(TIDE, SINCE, extra)] }, { check, before: SHARED });
+  return followersOf({ check, before: SHARED })(queue, { address: CHAT, entries: [entry(TIDE, SINCE, extra)] });
 }
 
 test('a chat follows the shared states although no check knows the measures of its other rules', () => {
