@@ -44,7 +44,6 @@ export function createChatRuns({ name, queues, clock, log, dueAt, run: work, wat
   const failing = new Set<Address>();
   const index = dueIndex<Address>();
   const changed = new Set<Address>();
-  /** The first tick visits every busy queue. */
   let lastTick: Instant | undefined;
   watch((address) => changed.add(address));
 
@@ -95,7 +94,6 @@ export function createChatRuns({ name, queues, clock, log, dueAt, run: work, wat
       running.set(address, run(address));
     }
   };
-  /** After a start or a change of the clock these are all that are busy. */
   const indexRest = async (): Promise<void> => {
     try {
       // Those that change meanwhile come last, and wait for the next tick.

@@ -144,7 +144,6 @@ export function createDigests(deps: DigestDeps): Digests {
     index.set(address, later(clock.now(), RETRY));
   };
 
-  /** All with a digest, after a start or a clock change. */
   const indexChanged = async (): Promise<void> => {
     for (const [count, address] of [...changed].entries()) {
       if (isStopped) return;

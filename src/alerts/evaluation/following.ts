@@ -6,10 +6,11 @@ import { lastPoint } from '../checks/check-records.js';
 import type { Queue } from '../queue/queue.js';
 import { isOff, rulesFor } from '../rules/presets.js';
 import { absenceBehind } from '../watchlist/absence.js';
-import { targetName, type Entry } from '../watchlist/entry.js';
+import type { CompactChat, SharedEntry } from '../watchlist/compact-chat.js';
+import { targetName } from '../watchlist/entry.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import type { CheckedMeasurement, MeasuredCheck } from './evaluate.js';
-import { covering } from './match.js';
+import { coveringPlaces } from './match.js';
 import {
   hasOwnStates,
   onlyReferences,
@@ -65,7 +66,8 @@ function followingByNames(names: readonly string[], levels: readonly ThresholdRu
 
 const NO_RULES: readonly ThresholdRule[] = [];
 
-const levelsOf = (entry: Entry, feed: string): readonly ThresholdRule[] => (isOff(entry, feed) ? NO_RULES : rulesFor(entry, feed).levels);
+const levelsOf = (entry: SharedEntry, feed: string): readonly ThresholdRule[] =>
+  isOff(entry, feed) ? NO_RULES : rulesFor(entry, feed).levels;
 
 function isDecidedAlike(
   { rule: { when }, reference }: FollowedRule,
@@ -86,15 +88,16 @@ interface FollowedCheck {
   readonly before: SharedStates;
 }
 
-type IsFollower = (queue: Queue, chat: Chat) => boolean;
+type IsFollower = (queue: Queue, chat: CompactChat<Chat>) => boolean;
 
 /** Whether, without shared alerts, all rules of a chat stand as the shared ones. What chats have in common is decided once. */
 export function followersOf({ check, before }: FollowedCheck): IsFollower {
   const each = check.measurements.map((measurement) => followersOfMeasurement(measurement, { check, before }));
-  return (queue, chat) => absenceBehind(chat, check.checkedAt, check.now) === undefined && each.every((follows) => follows(queue, chat));
+  return (queue, chat) =>
+    absenceBehind(chat.bare, check.checkedAt, check.now) === undefined && each.every((follows) => follows(queue, chat));
 }
 
-/** Chats whose lists of references all differ have little in common. */
+/** Of chats that all differ. */
 const MAX_LISTS = 10_000;
 
 function followersOfMeasurement(measurement: CheckedMeasurement, { check, before }: FollowedCheck): IsFollower {
@@ -124,15 +127,47 @@ function followersOfMeasurement(measurement: CheckedMeasurement, { check, before
     return only;
   };
 
-  return (queue, chat) => {
-    const entries = covering(event, chat);
-    const [entry] = entries;
-    if (entry === undefined || entries.some(({ since }) => since > measurement.at || since > check.now)) return false;
-    const levels = levelsOf(entry, event.feed);
+  const covered = new Map<readonly SharedEntry[], Covered | undefined>();
+  const coveredIn = (entries: readonly SharedEntry[]): Covered | undefined => {
+    if (covered.has(entries)) return covered.get(entries);
+    const places = coveringPlaces(event, entries);
+    const [place] = places;
+    const entry = place === undefined ? undefined : entries[place];
+    const own =
+      place === undefined || entry === undefined
+        ? undefined
+        : { places, place, entry, name: targetName(entry.target), levels: levelsOf(entry, event.feed) };
+    if (covered.size < MAX_LISTS) covered.set(entries, own);
+    return own;
+  };
+  /** An unknown one too. */
+  const isLater = (since: Instant | undefined): boolean => since === undefined || since > measurement.at || since > check.now;
+
+  return (queue, { shared, since }) => {
+    const own = coveredIn(shared);
+    if (own === undefined) return false;
+    for (const place of own.places) if (isLater(since[place])) return false;
+    const {
+      levels,
+      name,
+      entry: { target },
+    } = own;
+    const began = since[own.place] ?? check.now;
     const { references } = queue;
     const only = references === undefined || hasOwnStates(queue, series) ? undefined : onlyIn(references);
-    return only !== undefined && only.target === targetName(entry.target) && references?.since[only.index] === entry.since
+    return only !== undefined && only.target === name && references?.since[only.index] === began
       ? isFollowingNames(only.names, levels)
-      : isFollowing(followingIn(statesOf(queue, series), levels, (rule) => ruleStateKey(series, entry, rule)));
+      : isFollowing(followingIn(statesOf(queue, series), levels, (rule) => ruleStateKey(series, { target, since: began }, rule)));
   };
+}
+
+/** What the entries of a chat have for a measurement. */
+interface Covered {
+  /** Of all entries that cover it. */
+  readonly places: readonly number[];
+  /** Of the most specific one. */
+  readonly place: number;
+  readonly entry: SharedEntry;
+  readonly name: string;
+  readonly levels: readonly ThresholdRule[];
 }

@@ -44,10 +44,16 @@ export const begun = (chat: Chat, now: Instant): Chat =>
 export const covering = (event: About, chat: Chat): readonly Entry[] =>
   specificFirst(chat.entries.filter(({ target }) => covers(target, event)));
 
-const specificFirst = (entries: readonly Entry[]): readonly Entry[] =>
-  entries.length < 2 ? entries : entries.toSorted((a, b) => BREADTH[a.target.kind] - BREADTH[b.target.kind]);
+/** In `entries`. */
+export const coveringPlaces = (event: About, entries: readonly Pick<Entry, 'target'>[]): readonly number[] =>
+  SPECIFIC_FIRST.flatMap((kind) => entries.flatMap(({ target }, place) => (target.kind === kind && covers(target, event) ? [place] : [])));
 
-const BREADTH = { wallet: 0, project: 1, launches: 2, all: 3 } satisfies Record<Target['kind'], number>;
+const SPECIFIC_FIRST: readonly Target['kind'][] = ['wallet', 'project', 'launches', 'all'];
+
+const specificFirst = (entries: readonly Entry[]): readonly Entry[] =>
+  entries.length < 2 ? entries : entries.toSorted((a, b) => breadthOf(a) - breadthOf(b));
+
+const breadthOf = ({ target }: Pick<Entry, 'target'>): number => SPECIFIC_FIRST.indexOf(target.kind);
 
 function covers(target: Target, event: About): boolean {
   if (event.wallet !== undefined || target.kind === 'wallet') return target.kind === 'wallet' && target.address === event.wallet;

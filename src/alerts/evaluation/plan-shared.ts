@@ -4,6 +4,7 @@ import type { Crossing } from '../../domain/crossing.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Queue } from '../queue/queue.js';
 import { presetLevels } from '../rules/presets.js';
+import type { CompactChat } from '../watchlist/compact-chat.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import { evaluateForChat, evaluateRules, type ChatEvaluation, type RuleStates } from './chat-rules.js';
 import { keyOf, type MeasuredCheck } from './evaluate.js';
@@ -29,8 +30,8 @@ export interface SharedPlan {
   /** Durable together before any chat; undefined if not worth a write. */
   readonly write: { readonly states: SharedStates; readonly alerts: readonly SharedAlert[] } | undefined;
   /** Need own states before that write. */
-  readonly leaving: readonly Chat[];
-  readonly changed: readonly Chat[];
+  readonly leaving: readonly CompactChat<Chat>[];
+  readonly changed: readonly CompactChat<Chat>[];
 }
 
 const MIN_SHARING = 2;
@@ -49,7 +50,7 @@ export function planShared(check: MeasuredCheck, stored: SharedStates) {
     !check.first && crossings.length === 0 && Object.entries(stored).every(([key, { anchor }]) => after[key]?.anchor.at === anchor.at);
   const isFollower = followersOf({ check, before: stored });
   const measured = new Set(check.measurements.map(seriesOf));
-  const [leaving, changed]: [Chat[], Chat[]] = [[], []];
+  const [leaving, changed]: [CompactChat<Chat>[], CompactChat<Chat>[]] = [[], []];
   const joining = new Map<string, number>();
 
   const hasReference = (queue: Queue, to: (reference: SharedReference, key: string, series: string) => boolean): boolean =>
@@ -58,17 +59,19 @@ export function planShared(check: MeasuredCheck, stored: SharedStates) {
     hasReference(queue, (one, key, series) => !isSameState(resolved(one, after[sharedKeyOf(key)]), states.get(series)?.get(key)));
 
   return {
-    add({ chat, queue }: { readonly chat: Chat; readonly queue: Queue }): void {
+    /** `read` is called for a chat that needs an evaluation of its own. */
+    add({ compact, queue, read }: { readonly compact: CompactChat<Chat>; readonly queue: Queue; readonly read: () => Chat }): void {
+      if (compact.bare.left === undefined && isUneventful && isFollower(queue, compact)) return;
+      const chat = read();
       if (chat.left !== undefined) {
-        if (hasReference(queue, (_, key) => differing.has(sharedKeyOf(key)))) leaving.push(chat);
+        if (hasReference(queue, (_, key) => differing.has(sharedKeyOf(key)))) leaving.push(compact);
         return;
       }
-      if (isUneventful && isFollower(queue, chat)) return;
       const evaluated = evaluateForChat(queue, chat, check, transition);
       // At a first check all its states are written.
-      if (!check.first && leaves(queue, evaluated.states)) leaving.push(chat);
+      if (!check.first && leaves(queue, evaluated.states)) leaving.push(compact);
       if (evaluated.queue === queue && evaluated.ended.length === 0) return;
-      changed.push(chat);
+      changed.push(compact);
       for (const states of evaluated.states.values())
         for (const [key, state] of states) {
           const shared = sharedKeyOf(key);

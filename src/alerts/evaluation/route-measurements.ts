@@ -8,6 +8,7 @@ import { enqueue, isRouted, type Queue } from '../queue/queue.js';
 import { rulesFor } from '../rules/presets.js';
 import { lateAfterAbsence } from '../watchlist/absence.js';
 import { withoutEnded, type EndedRule } from '../watchlist/ended-rules.js';
+import type { CompactChat } from '../watchlist/compact-chat.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import { decidingEntry, evaluateForChat, thresholdMember, type ChatEvaluation } from './chat-rules.js';
 import type { MeasuredCheck } from './evaluate.js';
@@ -56,7 +57,7 @@ export async function routeMeasurements(
     const series = new Set(check.measurements.map(seriesOf));
     if (plan.leaving.length > 0) await settle();
     // Before the write, since their references would stand for other states after it.
-    await inGroups(plan.leaving, async ({ address }) => {
+    await inGroups(plan.leaving, async ({ bare: { address } }) => {
       await queues.change(address, (queue) => detached(queue, series, shared.states));
     });
     if (plan.write !== undefined) await shared.store(plan.write.states, plan.write.alerts);
@@ -77,35 +78,38 @@ export async function routeMeasurements(
     await queues.change(address, (queue) => withCurrentStates(queue, watchlists.read(address), now));
   };
   const transition = plan?.transition ?? NOTHING_SHARED;
-  const evaluateIn = async (chat: Chat): Promise<void> => {
+  const evaluateIn = async (chat: CompactChat<Chat>): Promise<void> => {
+    const { address } = chat.bare;
     const evaluated = (queue: Queue): ChatEvaluation => evaluateForChat(queue, currentChat(chat, watchlists), check, transition);
-    const before = queues.read(chat.address);
+    const before = queues.read(address);
     const { queue: after, alerts, ended } = evaluated(before);
     // Most measurements change nothing and need no serialised write.
-    if (after === before) return removeEnded(chat.address, ended);
+    if (after === before) return removeEnded(address, ended);
     await settle();
     for (const { event } of alerts) await keep(event);
     let isWhole = true;
-    await queues.change(chat.address, (queue) => {
+    await queues.change(address, (queue) => {
       const again = evaluated(queue);
       isWhole = again.alerts.every(({ event }) => kept.has(event.id));
       return isWhole ? again.queue : queue;
     });
     // The queue changed meanwhile and more events alert: store these first.
     if (!isWhole) await evaluateIn(chat);
-    else await removeEnded(chat.address, ended);
+    else await removeEnded(address, ended);
   };
-  const evaluateLater = (key: string) => async (chat: Chat) => {
+  const evaluateLater = (key: string) => async (chat: CompactChat<Chat>) => {
     let isQuiet = true;
-    await queues.changeStates(chat.address, key, (queue) => {
+    await queues.changeStates(chat.bare.address, key, (queue) => {
       const { queue: after, alerts, ended } = evaluateForChat(queue, currentChat(chat, watchlists), check, transition);
       isQuiet = alerts.length + ended.length === 0;
       return isQuiet ? after : queue;
     });
     if (!isQuiet) await evaluateIn(chat);
   };
-  const concerned = (): readonly Chat[] =>
-    [...new Set(check.measurements.flatMap(({ event }) => [...watchlists.here.to(event)]))].map((address) => watchlists.read(address));
+  const concerned = (): readonly CompactChat<Chat>[] =>
+    [...new Set(check.measurements.flatMap(({ event }) => [...watchlists.here.to(event)]))].flatMap(
+      (address) => watchlists.compact(address) ?? [],
+    );
   const chats = plan?.changed ?? concerned();
   const isDeferred = from !== undefined && check.first && chats.length >= MIN_DEFERRED;
   await inGroups(chats, isDeferred ? evaluateLater(from) : evaluateIn);
@@ -129,7 +133,8 @@ async function planFor(
   for (const address of concerned) {
     if (planned > 0 && planned % PLANNED_AT_ONCE === 0) await yieldToEventLoop();
     planned += 1;
-    plan.add({ chat: watchlists.read(address), queue: queues.read(address) });
+    const compact = watchlists.compact(address);
+    if (compact !== undefined) plan.add({ compact, queue: queues.read(address), read: () => watchlists.read(address) });
   }
   return plan.done();
 }

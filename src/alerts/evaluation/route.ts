@@ -10,6 +10,7 @@ import { begun, match } from './match.js';
 import { correctionsFor } from '../corrections/who-was-alerted.js';
 import { enqueue, type Member } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
+import type { CompactChat } from '../watchlist/compact-chat.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 
 export interface Routing {
@@ -45,22 +46,26 @@ export async function route(all: readonly FeedEvent[], { watchlists, queues, now
       ];
     });
   };
-  const concerned = new Map<Address, { readonly chat: Chat; readonly events: FeedEvent[] }>();
+  // Many chats: the entries of each are made when its turn comes.
+  const concerned = new Map<Address, { readonly chat: CompactChat<Chat>; readonly events: FeedEvent[] }>();
   for (const event of all) {
     let read = 0;
     for (const address of watchlists.kept.to(event)) {
       if ((read += 1) % READ_AT_ONCE === 0) await yieldToEventLoop();
-      const one = concerned.get(address) ?? { chat: watchlists.read(address), events: [] };
+      const chat = watchlists.compact(address);
+      if (chat === undefined) continue;
+      const one = concerned.get(address) ?? { chat, events: [] };
       one.events.push(event);
       concerned.set(address, one);
     }
   }
-  await inGroups([...concerned.values()], async ({ chat, events }) => {
+  await inGroups([...concerned.values()], async ({ chat: compact, events }) => {
+    const chat = watchlists.expand(compact);
     const isCorrected = events.some(({ corrects }) => corrects !== undefined);
     const { members, others } = isCorrected ? await correctionsFor(chat, events, { queues, now }) : { members: [], others: events };
     if (members.length + membersOf(chat, others).length === 0) return;
     await queues.change(chat.address, (queue) => {
-      const current = currentChat(chat, watchlists);
+      const current = currentChat(compact, watchlists);
       return enqueue(queue, [...members, ...membersOf(current, others)], current.left?.at);
     });
   });
@@ -79,7 +84,7 @@ export async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<vo
   }
 }
 
-export function currentChat(chat: Chat, watchlists: Watchlists): Chat {
-  const current = watchlists.read(chat.address);
-  return current.left?.movedTo === undefined ? current : chat;
+export function currentChat(chat: CompactChat<Chat>, watchlists: Watchlists): Chat {
+  const current = watchlists.read(chat.bare.address);
+  return current.left?.movedTo === undefined ? current : watchlists.expand(chat);
 }

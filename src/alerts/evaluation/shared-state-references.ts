@@ -112,7 +112,6 @@ function indexOf(states: NonNullable<StateFields['ruleStates']>): ReadonlyMap<st
 export const hasOwnStates = (states: StateFields, series: string): boolean =>
   states.ruleStates !== undefined && ownStates(states).has(series);
 
-/** Of one series. */
 export function statesOf(states: StateFields, series: string): StoredStates {
   const { rules, since } = states.references ?? NONE;
   const own = ownStates(states).get(series);

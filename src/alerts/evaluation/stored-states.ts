@@ -13,13 +13,15 @@ import { isReference, resolved, seriesIn, sharedKeyOf, type SharedStates, type S
 const KEPT = 90 * DAY;
 
 /** Edited rules and re-added entries start over. */
-export const ruleStateKey = (series: string, entry: Entry, rule: ThresholdRule): string => `${series}/${tailOf(entry, rule)}`;
+export const ruleStateKey = (series: string, entry: Pick<Entry, 'target' | 'since'>, rule: ThresholdRule): string =>
+  `${series}/${tailOf(entry, rule)}`;
 
 const endOf = ({ once, until }: ThresholdRule): string => `${once === true ? ' once' : ''}${until === undefined ? '' : ' until'}`;
 
 export const nameOf = (rule: ThresholdRule): string => `${keyOf(rule)}${endOf(rule)}`;
 
-const tailOf = ({ target, since }: Entry, rule: ThresholdRule): string => `${targetName(target)}@${since}/${nameOf(rule)}`;
+const tailOf = ({ target, since }: Pick<Entry, 'target' | 'since'>, rule: ThresholdRule): string =>
+  `${targetName(target)}@${since}/${nameOf(rule)}`;
 
 export const tailIn = (key: string): string => key.slice(seriesIn(key).length + 1);
 

@@ -48,6 +48,8 @@ export function readWatchlists(store: Store, refused: () => Error): ReadWatchlis
     all: refuse,
     count: refuse,
     left: refuse,
+    compact: refuse,
+    expand: refuse,
     withDigest: refuse,
     addresses: refuse,
     formerly: refuse,

@@ -39,9 +39,11 @@ export interface Subscribers {
   revision(): number;
 }
 
+type WatchedEntry = Pick<Entry, 'target' | 'preset' | 'modes'>;
+
 interface Listed {
   readonly address: Address;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly WatchedEntry[];
   readonly absence?: Absence | undefined;
 }
 
@@ -75,7 +77,7 @@ function keyOf(target: Target): string {
   return key;
 }
 
-function wantsOf(entries: readonly Entry[]): ReadonlyMap<string, Wants> {
+function wantsIn(entries: readonly WatchedEntry[]): ReadonlyMap<string, Wants> {
   const wants = new Map<string, Wants>();
   for (const entry of entries) {
     const { target } = entry;
@@ -93,6 +95,12 @@ export function createSubscribers(): SubscriberIndex {
   const wallets = new Set<WalletAddress>();
   const absences = createAbsences();
   let revision = 0;
+  /** Many chats watch the same. */
+  let latest: { readonly entries: Listed['entries']; readonly wants: ReadonlyMap<string, Wants> } | undefined;
+  const wantsOf = (entries: Listed['entries']): ReadonlyMap<string, Wants> => {
+    if (latest?.entries !== entries) latest = { entries, wants: wantsIn(entries) };
+    return latest.wants;
+  };
 
   const note = (target: Target, isWatched: boolean): void => {
     const change = isWatched ? 'add' : 'delete';

@@ -10,7 +10,7 @@ import { digestSettingSchema } from '../digest/setting.js';
 import { absenceSchema, endedNow } from './absence.js';
 import { createAddresses } from './addresses.js';
 import { entrySchema, targetName, type Entry, type Target } from './entry.js';
-import { createEntryPool } from './entry-pool.js';
+import { createCompactor, type CompactChat } from './compact-chat.js';
 import { upgradeChat } from './upgrade.js';
 import { presetSchema } from '../rules/presets.js';
 import { joinSubscribers } from './joined-subscribers.js';
@@ -47,8 +47,14 @@ export const chatCollection = (store: Store): Collection<Chat> =>
 
 export const MAX_ENTRIES = 50;
 
+/** Chats that were read last, with their entries. */
+const MAX_EXPANDED = 1_000;
+
 export interface Watchlists {
   read(chat: Address): Chat;
+  /** Without making its entries; undefined where nothing is stored. */
+  compact(chat: Address): CompactChat<Chat> | undefined;
+  expand(chat: CompactChat<Chat>): Chat;
   has(chat: Address): boolean;
   all(): readonly Chat[];
   /** Of `all`, counted at every write. */
@@ -81,52 +87,66 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
 /** Until `loaded` resolves, only fetched or changed chats are known. */
 export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWatchlists {
   const documents = chatCollection(store);
-  const chats = new Map<Address, Chat>();
+  const { compact, expand } = createCompactor<Chat>();
+  const chats = new Map<Address, CompactChat<Chat>>();
+  const expanded = new Map<Address, Chat>();
+  const remember = (chat: Chat): Chat => {
+    expanded.set(chat.address, chat);
+    const [oldest] = expanded.keys();
+    if (expanded.size > MAX_EXPANDED && oldest !== undefined) expanded.delete(oldest);
+    return chat;
+  };
   const [here, away] = [createSubscribers(), createSubscribers()];
   const addresses = createAddresses();
   const moved = new Map<string, Set<Address>>();
   const digesting = new Set<Address>();
   let watching = 0;
-  const put = (address: Address, after: Chat | undefined): void => {
+  const put = (address: Address, chat: Chat | undefined): void => {
     const before = chats.get(address);
+    const after = chat && compact(chat);
+    expanded.delete(address);
     if (after === undefined) chats.delete(address);
     else chats.set(address, after);
-    if (after?.digest === undefined) digesting.delete(address);
+    if (chat?.digest === undefined) digesting.delete(address);
     else digesting.add(address);
-    watching += Number(after !== undefined && isHere(after)) - Number(before !== undefined && isHere(before));
-    here.replace(before && isHere(before) ? before : undefined, after && isHere(after) ? after : undefined);
-    away.replace(before && isAway(before) ? before : undefined, after && isAway(after) ? after : undefined);
-    if (after !== undefined && (isHere(after) || after.left !== undefined)) addresses.add(address);
+    watching += Number(after !== undefined && isPresent(after)) - Number(before !== undefined && isPresent(before));
+    here.replace(listedIf(isPresent, before), listedIf(isPresent, after));
+    away.replace(listedIf(isAbsent, before), listedIf(isAbsent, after));
+    if (after !== undefined && (isPresent(after) || after.bare.left !== undefined)) addresses.add(address);
     else addresses.delete(address);
-    const [was, is] = [before?.left?.movedTo, after?.left?.movedTo];
+    const [was, is] = [before?.bare.left?.movedTo, after?.bare.left?.movedTo];
     if (was === is) return;
     if (was !== undefined) moved.get(circleOf(was))?.delete(address);
     if (is !== undefined) moved.set(circleOf(is), (moved.get(circleOf(is)) ?? new Set()).add(address));
   };
-  let pooled: ((entry: Entry) => Entry) | undefined = createEntryPool();
   const writer = lanes();
   const changes = createListeners<Address>();
-  const read = (address: Address): Chat => chats.get(address) ?? { address, entries: [] };
+  const read = (address: Address): Chat => {
+    const known = expanded.get(address);
+    if (known !== undefined) return known;
+    const stored = chats.get(address);
+    return stored === undefined ? { address, entries: [] } : remember(expand(stored));
+  };
   const { loaded, fetch, fetchOne } = startLoading({
     documents,
     lanes: writer,
     begin,
     name: 'watchlist',
-    put: (chat) => put(chat.address, pooled === undefined ? chat : { ...chat, entries: chat.entries.map(pooled) }),
+    put: (chat) => put(chat.address, chat),
   });
-  const letGo = (): void => void (pooled = undefined);
-  loaded.then(letGo, letGo);
 
   return {
     loaded,
     fetch,
     read,
+    compact: (address) => chats.get(address),
+    expand,
     has: (address) => chats.has(address),
-    all: () => [...chats.values()].filter(isHere),
+    all: () => [...chats.values()].filter(isPresent).map(expand),
     count: () => watching,
     addresses: () => chats.keys(),
     withDigest: () => digesting,
-    left: () => [...chats.values()].filter((chat) => chat.left !== undefined),
+    left: () => [...chats.values()].filter(({ bare }) => bare.left !== undefined).map(expand),
     change: async (address, edit) =>
       writer.run(address, async () => {
         await fetchOne(address);
@@ -135,6 +155,7 @@ export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWat
         if (after === before) return before;
         await documents.set(address, after);
         put(address, after);
+        remember(after);
         changes.announce(address);
         return after;
       }),
@@ -153,10 +174,17 @@ export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWat
   };
 }
 
-const isHere = ({ entries, left }: Chat): boolean => entries.length > 0 && left === undefined;
+const isPresent = ({ shared, bare: { left } }: CompactChat<Chat>): boolean => shared.length > 0 && left === undefined;
+
+const isAbsent = ({ shared, bare: { left } }: CompactChat<Chat>): boolean => shared.length > 0 && isGone(left);
+
+const listedIf = (test: (chat: CompactChat<Chat>) => boolean, chat: CompactChat<Chat> | undefined) =>
+  chat === undefined || !test(chat) ? undefined : { address: chat.bare.address, entries: chat.shared, absence: chat.bare.absence };
+
+const isGone = (left: Chat['left']): boolean => left !== undefined && left.movedTo === undefined;
 
 /** False for a chat that moved. */
-export const isAway = ({ entries, left }: Chat): boolean => left !== undefined && left.movedTo === undefined && entries.length > 0;
+export const isAway = ({ entries, left }: Chat): boolean => isGone(left) && entries.length > 0;
 
 export function returned(chat: Chat, now: Instant): Chat {
   const { left, ...there } = chat;

@@ -3,7 +3,9 @@ import { lastMeasurements } from '../../../src/alerts/checks/check-records.js';
 import { followersOf } from '../../../src/alerts/evaluation/following.js';
 import type { StoredState } from '../../../src/alerts/evaluation/shared-states.js';
 import { emptyQueue } from '../../../src/alerts/queue/queue.js';
+import { createCompactor } from '../../../src/alerts/watchlist/compact-chat.js';
 import type { Entry } from '../../../src/alerts/watchlist/entry.js';
+import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later } from '../../../src/base/clock.js';
 import type { Measure } from '../../../src/domain/measures.js';
 import { decimal } from '../../../src/domain/scalars.js';
@@ -11,6 +13,7 @@ import { NOON } from '../../feeds/reading.js';
 import { CHAT, entry, TIDE } from '../harness.js';
 import { measurement, rules } from '../measurements.js';
 
+const { compact } = createCompactor<Chat>();
 const SINCE = later(NOON, -30 * DAY);
 const RUNWAY = 'runway below 6 band 1';
 const anchor = { at: later(NOON, -DAY), value: decimal('9') };
@@ -32,7 +35,7 @@ function followsHere({ stored = { shared: true }, extra = {}, measures = { runwa
   const values = Object.fromEntries(Object.entries(measures).map(([measure, value]) => [measure, decimal(String(value))]));
   const before = lastMeasurements([of(later(NOON, -HOUR), known)]);
   const check = { measurements: [{ ...one, values }], before, first: false, now: NOON };
-  return followersOf({ check, before: SHARED })(queue, { address: CHAT, entries: [entry(TIDE, SINCE, extra)] });
+  return followersOf({ check, before: SHARED })(queue, compact({ address: CHAT, entries: [entry(TIDE, SINCE, extra)] }));
 }
 
 test('a chat follows the shared states although no check knows the measures of its other rules', () => {

@@ -1,0 +1,113 @@
+/** Chats in memory: what they have in common is kept once, and a chat's own entries are made when it is read. */
+import type { Instant } from '../../base/clock.js';
+import type { Entry, Target } from './entry.js';
+
+/** Without what differs from chat to chat. */
+export type SharedEntry = Omit<Entry, 'since' | 'by' | 'byId'>;
+
+type Author = Pick<Entry, 'by' | 'byId'>;
+
+interface WithEntries {
+  readonly entries: readonly Entry[];
+}
+
+export interface CompactChat<C extends WithEntries> {
+  /** Without its entries. */
+  readonly bare: C;
+  /** One list for chats that watch the same. */
+  readonly shared: readonly SharedEntry[];
+  /** Of each entry. */
+  readonly since: readonly Instant[];
+  /** One for all entries, or one of each. */
+  readonly authors: readonly Author[];
+}
+
+export interface Compactor<C extends WithEntries> {
+  compact(chat: C): CompactChat<C>;
+  expand(chat: CompactChat<C>): C;
+}
+
+/** Distinct parts; then sharing begins again. */
+const MAX_POOLED = 10_000;
+
+export function createCompactor<C extends WithEntries>(): Compactor<C> {
+  const share = createEntryPool();
+  const author = pool<Author>();
+  /** By the first entry: the last list that began with it. */
+  const lists = new WeakMap<SharedEntry, readonly SharedEntry[]>();
+  const listOf = (all: readonly SharedEntry[]): readonly SharedEntry[] => {
+    const [first] = all;
+    if (first === undefined) return NO_ENTRIES;
+    const last = lists.get(first);
+    if (last !== undefined && isSameList(last, all)) return last;
+    lists.set(first, all);
+    return all;
+  };
+
+  return {
+    compact(chat) {
+      const { entries } = chat;
+      const authors = entries.map(({ by, byId }) => author(`${by}\n${byId ?? ''}`, byId === undefined ? { by } : { by, byId }));
+      return {
+        bare: { ...chat, entries: NO_ENTRIES },
+        shared: listOf(entries.map(share)),
+        since: entries.map(({ since }) => since),
+        authors: authors.every((one) => one === authors[0]) ? authors.slice(0, 1) : authors,
+      };
+    },
+    expand({ bare, shared, since, authors }) {
+      const entries = shared.flatMap((entry, index): Entry[] => {
+        const [began, by] = [since[index], authors[index] ?? authors[0]];
+        return began === undefined || by === undefined ? [] : [{ ...entry, since: began, ...by }];
+      });
+      return { ...bare, entries };
+    },
+  };
+}
+
+const NO_ENTRIES: readonly [] = [];
+
+const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((item, index) => item === other[index]);
+
+function createEntryPool(): (entry: Entry) => SharedEntry {
+  const targets = createTargetPool();
+  const plain = pool<SharedEntry>();
+  const others = pool<SharedEntry>();
+  const names = new WeakMap<Target, string>();
+  let count = 0;
+  const nameOf = (target: Target): string => {
+    const name = names.get(target) ?? String((count += 1));
+    names.set(target, name);
+    return name;
+  };
+  return (entry) => {
+    const { since: _since, by: _by, byId: _byId, ...own } = entry;
+    const { preset } = own;
+    const target = targets(own.target);
+    // Most have nothing else, and a text of the whole costs more.
+    if (Object.keys(own).length === 2) return plain(`${nameOf(target)} ${preset}`, { target, preset });
+    return others(JSON.stringify(own), { ...own, target });
+  };
+}
+
+function createTargetPool(): (target: Target) => Target {
+  const [projects, others] = [pool<Target>(), pool<Target>()];
+  return (target) => {
+    if (target.kind === 'project') return projects(target.slug, target);
+    if (target.kind !== 'wallet') return others(target.kind, target);
+    return others(target.label === undefined ? target.address : `${target.address}/${target.label}`, target);
+  };
+}
+
+/** The first value of each key. */
+function pool<T>(): (key: string, value: T) => T {
+  const known = new Map<string, T>();
+  return (key, value) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    if (known.size >= MAX_POOLED) known.clear();
+    known.set(key, value);
+    return value;
+  };
+}
