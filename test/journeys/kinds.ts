@@ -28,7 +28,7 @@ export interface Kind {
 
 const WALLET = createWorld({ seed: 'navwatch', pace: 1 }).wallets.some(1);
 /** Lark Hollow's team has its cliff at the midnight that follows. */
-const BEFORE_A_CLIFF = Date.UTC(2026, 11, 5, 23, 50);
+const BEFORE_A_CLIFF = Date.UTC(2026, 11, 5, 23, 56);
 
 export const KINDS: readonly Kind[] = [
   {
