@@ -38,11 +38,12 @@ const FACT = /(?:[A-Z][a-z]{2} \d+, )?[−+]?\$?\d+(?:[.,:]\d+)*(?:%|K| (?:pts|d
 
 /** The step at which it ended, and the facts that are named there. */
 async function answer(harness: Harness, feed = 'supply', subject: OneSubject = { project: slug('tide') }): Promise<string> {
+  const { currentTestName = '' } = expect.getState();
   const { steps } = await createWhy({ ...harness, now: () => harness.clock.now() }).ofSilence(CHAT, subject, feed);
   const step = steps.find(({ ok }) => !ok);
   if (step === undefined) return 'it came';
   const says = lineText(step.says, harness.clock.now());
-  said.push(`- ${expect.getState().currentTestName ?? ''}\n  ${step.name}: ${says}`);
+  said.push(`- ${currentTestName}\n  ${step.name}: ${says}`);
   return [step.name, ...(says.match(FACT) ?? [])].join(' | ');
 }
 
