@@ -86,6 +86,10 @@ export async function openPlatforms() {
       ACCESS: 'open',
     },
     chats: [onDiscord, onTelegram],
+    discord,
+    telegram,
+    /** Asks on Discord without waiting; the reply resolves later. */
+    slash: ({ command, options }: Asked) => discord.controls.slash({ channel, user, command, options }),
     /** What was posted and edited with a text that holds `words`, in order. */
     writes: (words: string): readonly Write[] =>
       [
@@ -113,14 +117,20 @@ export async function openPlatforms() {
   };
 }
 
-/** A chat on the console of whichever bot runs now. */
-export const onConsole = (bot: () => Bot, chat: string): Chat => ({
-  name: `page/${chat}`,
-  address: `console/${chat}`,
-  exact: true,
-  ask: async ({ line }) => void (await bot().ask(line, chat)),
-  alerts: async () => bot().alerts(chat),
-});
+/** A chat on the console of whichever bot runs now. Keeps what it has seen, since the page keeps the latest messages only. */
+export function onConsole(bot: () => Bot, chat: string): Chat {
+  const seen = new Map<number, string>();
+  return {
+    name: `page/${chat}`,
+    address: `console/${chat}`,
+    exact: true,
+    ask: async ({ line }) => void (await bot().ask(line, chat)),
+    async alerts() {
+      for (const { id, text } of await bot().alerts(chat)) seen.set(id, text);
+      return [...seen.values()];
+    },
+  };
+}
 
 const endpointSchema = z.object({ secret: z.string(), endpoint: z.object({ address: z.string() }) });
 

@@ -4,17 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/base/clock.js';
+import { EXIT_LEASE_LOST } from '../../src/app/standby.js';
+import { MINUTE, systemClock } from '../../src/base/clock.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import { startSimulator } from '../../src/simulator/server.js';
 import { startBot } from './bot.js';
 import { onConsole, onWebhook, openPlatforms } from './chats.js';
 import { asked } from '../journeys/surfaces.js';
 import { BELOW_ALL_LINES, LINES, plant, push, type Planted } from './events.js';
+import { engineFromEnv } from './engines.js';
 import { firstMetric, inject, settled, weighed } from './planted.js';
-import { counted } from './receipted.js';
+import { openReceiptReader } from './receipted.js';
+import { sums, tableOf } from './table.js';
 
 const KILLS = Number(process.env['TORTURE_KILLS'] ?? 100);
+/** No kill begins later. */
+const MINUTES = Number(process.env['TORTURE_MINUTES'] ?? Infinity);
+const ENGINE = engineFromEnv();
+/** Old messages and receipts are deleted, so both are read so often. */
+const KILLS_A_READING = 50;
 const KEY = 'torture-key';
 type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 /** A price is left for so many kills, so that it is read in at least one of the lives between them. */
@@ -22,12 +30,15 @@ const KILLS_A_PRICE = 8;
 /** The chat that is muted until the last kill: everything comes there at once. */
 const MUTED = 'muted';
 
-test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be recognised`, async () => {
+test(`on ${ENGINE.name}, no alert is lost by ${KILLS} kills, nor doubled where a repeat can be recognised`, async (context) => {
+  context.skip(ENGINE.missing !== undefined, ENGINE.missing);
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-torture-'));
+  const database = await ENGINE.start(folder);
   const simulator = await startSimulator({ seed: 'torture', pace: 0.01, clock: systemClock, journal: memoryJournal(), apiKey: KEY });
   const platforms = await openPlatforms();
   const env = {
     ...platforms.env,
+    STORE_URL: database.url,
     ANALYTICS_BASE_URL: simulator.url,
     ANALYTICS_API_KEY: KEY,
     ANALYTICS_REQUESTS_PER_SECOND: '500',
@@ -36,12 +47,22 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
     LOG_LEVEL: 'error',
   };
   const projects = simulator.world.projects.slice(0, 4).map(({ slug }) => slug);
+  /** Sentences of processes that ended because their lease was lost, as on a machine with too little CPU. */
+  const lost: string[] = [];
   let bot = await startBot(folder, env);
+  /** As a supervisor does. */
+  const supervise = async (): Promise<void> => {
+    if (bot.exitCode() !== EXIT_LEASE_LOST) return;
+    lost.push(bot.said().trim().split('\n').at(-1) ?? '');
+    bot = await startBot(folder, env);
+  };
   const muted = onConsole(() => bot, MUTED);
   const { chat: endpoint, receiver } = await onWebhook(() => bot);
   const chats = [onConsole(() => bot, 'main'), ...platforms.chats, endpoint, muted];
   const planted: Planted[] = [];
-  const starts: number[] = [];
+  const recovery: number[] = [];
+  const receipts = openReceiptReader();
+  const seen = async () => Promise.all(chats.map(async (chat) => ({ chat, texts: await chat.alerts() })));
   try {
     const [priced = ''] = projects;
     await setPremium(simulator, priced, BELOW_ALL_LINES);
@@ -56,7 +77,8 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
     }
     await muted.ask(asked('mute', { time: '30d' }));
     const metric = await firstMetric(simulator.url, KEY, projects);
-    for (let kills = 0; kills < KILLS; kills += 1) {
+    const end = performance.now() + MINUTES * MINUTE;
+    for (let kills = 0; kills < KILLS && performance.now() < end; kills += 1) {
       for (let more = 1 + Math.floor(Math.random() * 3); more > 0; more -= 1) {
         const event = plant(planted.length, { projects, metric });
         await inject(simulator.url, event);
@@ -69,29 +91,55 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
       }
       // Half the lives are too short for a delivery, so that kills fall into checks and routing; half see deliveries through.
       await wait(Math.random() * (kills % 2 === 0 ? 1_200 : 5_000));
+      const isReading = kills % KILLS_A_READING === KILLS_A_READING - 1;
+      await supervise();
+      if (isReading) await seen();
+      const killed = performance.now();
       await bot.kill();
+      await database.endLease();
+      const before = performance.now();
+      if (isReading) await receipts.read(database.url);
+      const began = performance.now();
       bot = await startBot(folder, env);
-      starts.push(bot.startedIn);
+      recovery.push(performance.now() - began + (before - killed));
+      if (isReading) console.log(`${ENGINE.name}: ${kills + 1} kills, ${planted.length} events`);
     }
     await wait(10_000);
+    await supervise();
     await muted.ask(asked('mute', { time: 'off' }));
+    await supervise();
     await settled(bot);
-    const shown = await Promise.all(chats.map(async (chat) => ({ chat, texts: await chat.alerts() })));
+    const shown = await seen();
     const code = await bot.stop();
-    const beyond = await counted(`sqlite://${join(folder, 'data', 'navwatch.sqlite')}`);
+    await receipts.read(database.url);
+    const beyond = receipts.counted();
     const results = shown.map(({ chat, texts }) => weighed(chat, { texts, beyond: beyond.hidden(chat.address), planted }));
-    const sorted = starts.toSorted((a, b) => a - b);
     console.log(
       [
         '',
-        `kills     ${KILLS}`,
-        `events    ${planted.length}`,
         ...results.map(
           ({ name, lost, doubled, messages, repeated }) =>
             `${name.padEnd(10)} lost ${lost.length}, doubled ${doubled.length}, in ${messages} messages, ${repeated} of them repeats`,
         ),
+        ...results
+          .flatMap(({ name, lost, doubled }) => [
+            ...lost.map((mark) => `${name} lost "${mark}"`),
+            ...doubled.map((mark) => `${name} doubled "${mark}"`),
+          ])
+          .slice(0, 20),
+        ...lost.map((sentence) => `ended by itself: ${sentence}`),
         `repeated  ${receiver.repeats.length} webhooks with a known id, ${receiver.refused.length} refused`,
-        `restart   median ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms, worst ${Math.round(sorted.at(-1) ?? 0)} ms`,
+        '',
+        tableOf([
+          {
+            name: `kills, ${ENGINE.name}`,
+            rounds: recovery.length,
+            events: planted.length,
+            ...sums(results),
+            maybeSent: beyond.maybeSent(''),
+            recovery,
+          },
+        ]),
         '',
       ].join('\n'),
     );
@@ -99,7 +147,7 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
     expect(receiver.refused).toEqual([]);
     // Where no repeat is recognised, a kill may cut off the one message under way, which is then alerted again.
     for (const { name, exact, lost, doubled, repeated } of results)
-      expect({ name, lost, doubled: exact ? doubled : [], repeatsPerKill: Math.ceil(repeated / KILLS) <= 1 }).toEqual({
+      expect({ name, lost, doubled: exact ? doubled : [], repeatsPerKill: Math.ceil(repeated / recovery.length) <= 1 }).toEqual({
         ...{ name, lost: [], doubled: [] },
         repeatsPerKill: true,
       });
@@ -108,6 +156,7 @@ test(`no alert is lost by ${KILLS} kills, nor doubled where a repeat can be reco
     await platforms.close();
     await receiver.close();
     await simulator.close();
+    await database.remove();
     await rm(folder, { recursive: true, force: true });
   }
 });

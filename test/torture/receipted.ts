@@ -17,34 +17,44 @@ export interface Counted {
   maybeSent(address: string): number;
 }
 
-/** By what the address of a chat begins with. */
+/** What receipts say. Those of old messages are deleted, so a long run reads them in between, while no bot runs. */
+export function openReceiptReader() {
+  const known = new Map<string, { readonly address: string; readonly hidden: readonly string[]; readonly maybeSent: number }>();
+  return {
+    async read(storeUrl: string): Promise<void> {
+      const store = await openStore(storeUrl);
+      try {
+        const [queues, archive] = [await openQueues(store), openArchive(store)];
+        for (const { address } of queues.all())
+          for (const { id, end, members, maybeSent = 0 } of await queues.receipts(address)) {
+            const isShown = end === 'sent' || end === 'maybe sent';
+            if (known.has(id)) continue;
+            const read = isShown
+              ? await Promise.all(members.map(async ({ event, crossings }) => contentOf(await archive.get(event), crossings)))
+              : [];
+            const parts = withTotals(read.flatMap((one) => one ?? []));
+            const hidden = parts.flatMap((part, index) => ('event' in part ? (index < MAX_IN_FULL ? [] : [part]) : part));
+            known.set(id, { address, hidden: hidden.map(wordsOf), maybeSent });
+          }
+      } finally {
+        await store.close();
+      }
+    },
+    counted(): Counted {
+      const at = (begin: string) => [...known.values()].filter(({ address }) => address.startsWith(begin));
+      return {
+        hidden: (begin) => at(begin).flatMap(({ hidden }) => hidden),
+        maybeSent: (begin) => at(begin).reduce((sum, { maybeSent }) => sum + maybeSent, 0),
+      };
+    },
+  };
+}
+
+/** Of a bot that is stopped. */
 export async function counted(storeUrl: string): Promise<Counted> {
-  const store = await openStore(storeUrl);
-  try {
-    const [queues, archive] = [await openQueues(store), openArchive(store)];
-    const all = await Promise.all(queues.all().map(async ({ address }) => ({ address, receipts: await queues.receipts(address) })));
-    const messages = all.flatMap(({ address, receipts }) =>
-      receipts.filter(({ end }) => end === 'sent' || end === 'maybe sent').map(({ members }) => ({ address, members })),
-    );
-    const found = await Promise.all(
-      messages.map(async ({ address, members }) => {
-        const read = await Promise.all(members.map(async ({ event, crossings }) => contentOf(await archive.get(event), crossings)));
-        const parts = withTotals(read.flatMap((one) => one ?? []));
-        const hidden = parts.flatMap((part, index) => ('event' in part ? (index < MAX_IN_FULL ? [] : [part]) : part));
-        return hidden.map((one) => ({ address, text: wordsOf(one) }));
-      }),
-    );
-    return {
-      hidden: (begin) => found.flat().flatMap(({ address, text }) => (address.startsWith(begin) ? [text] : [])),
-      maybeSent: (begin) =>
-        all
-          .filter(({ address }) => address.startsWith(begin))
-          .flatMap(({ receipts }) => receipts)
-          .reduce((sum, { maybeSent = 0 }) => sum + maybeSent, 0),
-    };
-  } finally {
-    await store.close();
-  }
+  const reader = openReceiptReader();
+  await reader.read(storeUrl);
+  return reader.counted();
 }
 
 interface Shown {

@@ -7,38 +7,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { EXIT_LEASE_LOST } from '../../src/app/standby.js';
 import { SECOND, systemClock } from '../../src/base/clock.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import { startSimulator } from '../../src/simulator/server.js';
 import { asked } from '../journeys/surfaces.js';
-import { startPostgres, startRedis, withoutPostgres, withoutRedis, type DatabaseServer } from '../support/servers.js';
 import { startBot, type Bot } from './bot.js';
 import { onConsole, openPlatforms } from './chats.js';
 import { openCutLine, type CutLine } from './cut-line.js';
+import { SERVERS } from './engines.js';
 import { plant, type Planted } from './events.js';
 import { firstMetric, inject, settled, weighed } from './planted.js';
 import { counted } from './receipted.js';
+import { inSeconds, sums, tableOf } from './table.js';
 
 const ROUNDS = Number(process.env['TORTURE_TAKEOVERS'] ?? 3);
 const KEY = 'torture-key';
 const MAX_TAKEOVER = 30 * SECOND;
 /** After it wakes, or is cut off for longer than its lease lasts. */
 const MAX_STOP = 2 * SECOND;
-const EXIT_LEASE_LOST = 75;
 
 const FAULTS = ['killed', 'paused', 'cut off', 'silenced', 'stopped'] as const;
 type Fault = (typeof FAULTS)[number];
-
-interface Engine {
-  readonly name: string;
-  readonly missing: string | undefined;
-  readonly start: () => Promise<Pick<DatabaseServer, 'port' | 'remove'> & { readonly url: string }>;
-}
-
-const ENGINES: readonly Engine[] = [
-  { name: 'PostgreSQL', missing: withoutPostgres, start: async () => startPostgres() },
-  { name: 'Redis', missing: withoutRedis, start: async () => startRedis() },
-];
 
 const atPort = (url: string, port: number): string => Object.assign(new URL(url), { port: String(port) }).href;
 
@@ -60,11 +50,11 @@ interface Seat {
   bot: Bot;
 }
 
-for (const engine of ENGINES)
+for (const engine of SERVERS)
   test(`on ${engine.name}, another process takes over within 30 s and no alert is lost`, async (context) => {
     context.skip(engine.missing !== undefined, engine.missing);
     const folder = await mkdtemp(join(tmpdir(), 'navwatch-takeover-'));
-    const database = await engine.start();
+    const database = await engine.start(folder);
     const simulator = await startSimulator({ seed: 'torture', pace: 0.01, clock: systemClock, journal: memoryJournal(), apiKey: KEY });
     const platforms = await openPlatforms();
     const start = async (line: CutLine): Promise<Bot> =>
@@ -82,7 +72,7 @@ for (const engine of ENGINES)
     const over = new AbortController();
     try {
       for (let count = 0; count < 2; count += 1) {
-        const line = await openCutLine(database.port);
+        const line = await openCutLine(Number(new URL(database.url).port));
         seats.push({ line, bot: await start(line) });
       }
       let [active, standby] = pair(seats);
@@ -164,6 +154,17 @@ for (const engine of ENGINES)
           ),
           ...results.flatMap(({ name, lost }) => lost.slice(0, 5).map((mark) => `  ${name} lost "${mark}"`)),
           '',
+          tableOf([
+            {
+              name: `takeovers, ${engine.name}`,
+              rounds: rounds.length,
+              events: planted.length,
+              ...sums(results),
+              maybeSent: beyond.maybeSent(''),
+              recovery: rounds.map(({ takeover }) => takeover),
+            },
+          ]),
+          '',
         ].join('\n'),
       );
       expect({ codes, waiting }).toEqual({ codes: [0, 0], waiting: 0 });
@@ -187,8 +188,6 @@ for (const engine of ENGINES)
       await rm(folder, { recursive: true, force: true });
     }
   });
-
-const inSeconds = (ms: number): string => `${(ms / SECOND).toFixed(1)} s`;
 
 /** What a process ends with. */
 const CODES: Readonly<Record<Fault, number | null>> = {

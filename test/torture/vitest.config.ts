@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['test/torture/*.torture.ts'],
-    testTimeout: 60 * 60_000,
+    testTimeout: 12 * 60 * 60_000,
     hookTimeout: 60_000,
     reporters: ['default'],
     disableConsoleIntercept: true,

@@ -1,12 +1,11 @@
 /** Kills the bot while questions arrive on Telegram, each life by the other way, webhook or polling, and counts the answers. */
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startTelegram } from '../stand-ins/telegram/server.js';
+import { freePort } from '../support/free-port.js';
 import { startBalancer } from './balancer.js';
 import { startBot } from './bot.js';
 
@@ -15,17 +14,6 @@ const TOKEN = `123456789:${'w'.repeat(35)}`;
 /** Telegram delivers to this port among few others. https://core.telegram.org/bots/api#setwebhook */
 const HTTPS_PORT = 8443;
 const PATIENCE = 120_000;
-
-/** Every life of the bot listens there. */
-async function freePort(): Promise<number> {
-  const server = createTcpServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 test(`no question is lost by ${KILLS} kills between webhook and polling`, async () => {
   // The certificate of the proxy is its own.
