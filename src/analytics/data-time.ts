@@ -62,10 +62,8 @@ function timesIn(value: unknown, names: readonly string[]): readonly Instant[] {
   return names.flatMap((name) => time.parse(value[name]) ?? []);
 }
 
-/** Nesting, in a response and in a row. */
 const MAX_STATED_DEPTH = 3;
 const MAX_ROW_DEPTH = 1;
-/** Per depth. */
 const MAX_OBJECTS = 100;
 
 /** At the shallowest depth with any. Skips lists. */

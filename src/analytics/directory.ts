@@ -127,7 +127,6 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     await save();
   };
 
-  /** In ms; higher with a small budget. */
   const agedAfter = (): number => {
     const { forChecks, resetsAt } = analytics.state().budget;
     if (forChecks === undefined) return AGED_AFTER;

@@ -3,7 +3,6 @@ import { UNKNOWN } from '../domain/format.js';
 import { looksLikeKey, shortKey } from '../domain/wallet.js';
 import type { Movement, Party } from './endpoints/movements.js';
 
-/** With the chat's labels for the nameless. */
 export function labelledParties<M extends { readonly from?: Party | undefined; readonly to?: Party | undefined }>(
   one: M,
   labels: ReadonlyMap<string, string>,

@@ -23,7 +23,6 @@ export type Pager = <T>(
   by: { readonly identify: (row: T) => string; readonly how: CallOptions },
 ) => Promise<Walk<T>>;
 
-/** Against endless lists. */
 const MAX_PAGES = 200;
 
 const REFUSALS: ReadonlySet<Trouble> = new Set(['forbidden', 'rejected']);

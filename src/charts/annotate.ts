@@ -19,7 +19,6 @@ export function annotate(chart: XyChart, ground: Ground, pen: Pen): readonly Mar
   return [gap, spans, levels, heads, marks, nothing].flatMap((part) => part(chart, ground, pen)).concat(ends(ground, pen));
 }
 
-/** Values to pixels; undefined where the axis has nothing. */
 const heights = ({ sides, panels }: Ground, axis: PlotSide['axis']) => {
   const side = sides.find((one) => one.axis === axis);
   return side === undefined ? undefined : (value: number) => heightOf(value, side.scale, panels[axis]);
@@ -136,7 +135,6 @@ function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces
   });
 }
 
-/** In pixels, of a label from its point. */
 const AWAY = 12;
 
 const courses = (series: XyChart['series'], axis: PlotSide['axis'], ground: Ground) => {

@@ -3,7 +3,6 @@ import { WIDTH } from './size.js';
 import { box, EDGE, SIZES, stroke, words, type Mark, type Pen } from './shapes.js';
 import { fit, shorten } from './fit-text.js';
 
-/** In order of preference. */
 const TITLES = [
   [31, 1],
   [29, 2],

@@ -8,7 +8,6 @@ export interface LabelBox {
 
 type Place = readonly [x: number, y: number];
 
-/** In hidden points. */
 const OVERLAP = 1_000;
 
 export function bestPosition(spots: readonly LabelBox[], points: readonly Place[], taken: readonly LabelBox[] = []): LabelBox | undefined {
@@ -34,7 +33,6 @@ export function dense(line: readonly (Place | undefined)[]): readonly Place[] {
 const STEP = 6;
 const MAX_STEPS = 200;
 
-/** Pixels: half of a line's width. */
 const AIR = 4;
 const covers = ({ left, top, width, height }: LabelBox, [x, y]: Place): boolean =>
   x >= left - AIR && x <= left + width + AIR && y >= top - AIR && y <= top + height + AIR;

@@ -68,14 +68,12 @@ export function reachOfTime({ series, spans }: Pick<XyChart, 'series' | 'spans'>
 
 const HALF_A_DAY = 43_200_000;
 
-/** In ms; a day where there is only one moment. */
 export function closest(moments: readonly number[]): number {
   const sorted = [...new Set(moments)].toSorted((a, b) => a - b);
   const gaps = sorted.slice(1).map((at, index) => at - (sorted[index] ?? at));
   return gaps.length === 0 ? 2 * HALF_A_DAY : gaps.reduce((least, gap) => Math.min(least, gap), Infinity);
 }
 
-/** Pixels from the top. */
 export const heightOf = (value: number, { min, max }: Scale, { top, bottom }: PlotPanel): number =>
   bottom - ((value - min) / (max - min)) * (bottom - top);
 

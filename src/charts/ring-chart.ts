@@ -10,7 +10,6 @@ import { shorten } from './fit-text.js';
 /** Smaller parts are combined. */
 const MAX_SLICES = 6;
 
-/** Space beside it, and for the colour swatch. */
 const [MIN_RADIUS, GAP, NAME] = [96, 34, 34];
 
 export interface Slice {
@@ -29,7 +28,6 @@ export function slicesOf(parts: SharesChart['parts']): readonly Slice[] {
   return [...shown, ...(rest.length === 0 ? [] : [others])].map((part) => ({ ...part, share: (part.value / whole) * 100 }));
 }
 
-/** One decimal, or "<0.1%". */
 const shareText = (percent: number): string => (percent < 0.05 ? '<0.1%' : `${percent.toFixed(1)}%`);
 
 export function sharesDrawing(chart: SharesChart, pen: Pen): PaperDrawing {

@@ -33,7 +33,6 @@ export interface Words {
   readonly bold?: boolean;
   readonly align?: 'left' | 'center' | 'right';
   readonly rise?: 'top' | 'middle' | 'bottom';
-  /** Outline in the background colour, for text on top of lines. */
   readonly rim?: string;
 }
 

@@ -1,4 +1,4 @@
-/** `npm run --silent ask -- "/premium tide"`: asks the running bot over HTTP and prints its answer as plain text. Never opens its store. */
+/** `npm run --silent ask -- "/premium tide"`: asks the running bot over HTTP. Never opens its store. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ export interface Terminal {
   readonly err: (text: string) => void;
 }
 
-/** Exits with 0 when the bot answered, else 1 with a sentence on standard error. */
+/** Exits with 0 when the bot answered, else 1 with a sentence. */
 export async function ask(argv: readonly string[], { config, out, err }: Terminal): Promise<number> {
   try {
     const { values, positionals } = parse(argv);
@@ -39,7 +39,6 @@ export async function ask(argv: readonly string[], { config, out, err }: Termina
   }
 }
 
-/** With the remedy. */
 class Refusal extends Error {}
 
 function parse(argv: readonly string[]) {
@@ -65,7 +64,6 @@ function urlOf(http: Config['http']): string {
   return url;
 }
 
-/** The bot says whether it can read it. */
 async function fileAt(path: string | undefined): Promise<File | undefined> {
   if (path === undefined) return undefined;
   try {
@@ -83,7 +81,6 @@ interface QuestionRequest {
   readonly token: string | undefined;
 }
 
-/** As JSON, or as a form with a file. */
 function bodyOf({ text, file }: Pick<QuestionRequest, 'text' | 'file'>): {
   readonly headers: Record<string, string>;
   readonly body: string | FormData;

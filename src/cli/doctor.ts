@@ -29,7 +29,7 @@ export interface DoctorTerminal {
   readonly overrides?: Parameters<typeof runDoctor>[2];
 }
 
-/** The exit code is 0 where nothing is wrong, 1 for warnings, 2 for failures. */
+/** Exits with 0, with 1 for warnings, 2 for failures. */
 export async function doctor(argv: readonly string[], { config: load, out, err, overrides }: DoctorTerminal): Promise<0 | 1 | 2> {
   const asked = parse(argv);
   if (typeof asked === 'string') {
@@ -80,7 +80,6 @@ export async function doctor(argv: readonly string[], { config: load, out, err, 
   return code;
 }
 
-/** A bot on this machine answers at once. */
 const PATIENCE = 5_000;
 
 /** An unhealthy bot answers 503 with the same body. */
@@ -99,7 +98,6 @@ interface DoctorArguments {
   readonly url: string | undefined;
 }
 
-/** Or what is wrong with them. */
 function parse(argv: readonly string[]): DoctorArguments | string {
   try {
     const { values } = parseArgs({
@@ -135,7 +133,6 @@ function parse(argv: readonly string[]): DoctorArguments | string {
   }
 }
 
-/** Each complaint is a finding. */
 function configured(load: () => Config, tell: (finding: Finding) => void): Config | undefined {
   try {
     return load();
@@ -185,7 +182,7 @@ function noticeSettings({
   ];
 }
 
-/** With its names below where requested or where something is missing. */
+/** With its names where requested or where something is missing. */
 function lines(report: RowReport, names: boolean): readonly string[] {
   const { id, spec, mark, status, milliseconds, rows, broken = 0, fields, says } = report;
   const time = milliseconds === undefined ? '' : `${milliseconds} ms`;
@@ -207,7 +204,6 @@ function lines(report: RowReport, names: boolean): readonly string[] {
   return [line, ...below('guessed', fields?.guessed), ...below('unexpected', fields?.unexpected), ...below('doubtful', fields?.doubtful)];
 }
 
-/** With the next step. */
 function conclude(code: 0 | 1 | 2, { found, rows }: { found: readonly Finding[]; rows: readonly RowReport[] }): string {
   const of = (mark: Finding['mark']): number => [...found, ...rows].filter((one) => one.mark === mark).length;
   if (code === 0) return 'No problems found. Start the bot with: npm start';

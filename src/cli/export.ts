@@ -1,4 +1,4 @@
-/** `npm run --silent export`: saves everything that the running bot has stored in a file. Without a bot it opens the store itself. */
+/** `npm run --silent export`: saves everything stored in a file. Without a running bot it opens the store itself. */
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -25,7 +25,7 @@ export interface BackupTerminal {
   readonly clock?: Clock;
 }
 
-/** Exits with 0 when the file is complete, else 1 with a sentence on standard error. */
+/** Exits with 0 when the file is complete, else 1 with a sentence. */
 export async function exportToFile(argv: readonly string[], { config, out, err, clock = systemClock }: BackupTerminal): Promise<number> {
   return refusedInASentence('export', err, async () => {
     const { values, positionals } = parse(argv);

@@ -1,4 +1,4 @@
-/** `npm run --silent import -- <file>`: imports an export into the store of a bot that is stopped. */
+/** `npm run --silent import -- <file>`: imports an export while the bot is stopped. */
 import { parseArgs } from 'node:util';
 import { systemClock } from '../base/clock.js';
 import { BackupError } from '../operations/backup/export-format.js';
@@ -8,7 +8,7 @@ import { runIfMain } from './terminal.js';
 
 const USAGE = 'Usage: npm run --silent import -- [--replace] <file>';
 
-/** Exits with 0 when everything is stored, else 1 with a sentence on standard error. */
+/** Exits with 0 when everything is stored, else 1 with a sentence. */
 export async function importFromFile(argv: readonly string[], { config, out, err, clock = systemClock }: BackupTerminal): Promise<number> {
   return refusedInASentence('import', err, async () => {
     const { replace, file } = parse(argv);

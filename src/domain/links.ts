@@ -7,7 +7,6 @@ import { publicKeySchema } from './wallet.js';
 /** A filled template is a URL within its limit. */
 const MAX_TEMPLATE_LENGTH = 300;
 
-/** `website` is a whole address. */
 const VALUES = {
   /** Base58; other chains write hexadecimal. */
   signature: z.string().regex(/^[A-Za-z0-9]{32,128}$/u),

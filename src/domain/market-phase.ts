@@ -25,7 +25,6 @@ const RESOLVED = new Set(['resolved', 'completed', 'finalized', 'closed', 'ended
 
 export type MarketPhase = 'draft' | 'live' | 'passed' | 'failed' | 'removed' | { readonly word: string };
 
-/** Undefined without either word. */
 export function phaseOf({ status, result }: { readonly status?: string; readonly result?: string }): MarketPhase | undefined {
   const word = status?.toLowerCase();
   const outcome = result === undefined ? undefined : PHASE_OF[result.toLowerCase()];

@@ -3,7 +3,6 @@ import type { Line } from '../chat/reply.js';
 import type { Crossing } from '../domain/crossing.js';
 import { crossingWords, type CrossingSubject } from '../domain/crossing-words.js';
 
-/** Repeats no value of the headline. */
 export function alsoCrossed(crossings: readonly Crossing[], about: CrossingSubject): readonly Line[] {
   const [first, ...others] = crossings;
   return others.map((crossing): Line => {

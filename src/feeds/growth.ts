@@ -26,7 +26,6 @@ const watermarkSchema = z.object({
   metrics: z.record(z.string(), valuesSchema),
   /** Missing days may be unreadable. */
   unsure: z.array(z.string()).readonly(),
-  /** By metric and day. */
   restated: restatementsSchema.optional(),
 });
 

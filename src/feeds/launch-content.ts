@@ -16,7 +16,6 @@ export const launchFactsSchema = z.object({
   accepted: decimalSchema.optional(),
   endsAt: instantSchema.optional(),
   permissionless: z.boolean().optional(),
-  /** In ms. */
   longerBy: z.number().optional(),
   reason: z.string().optional(),
   raised: decimalSchema.optional(),

@@ -40,7 +40,6 @@ const factsSchema = z.object({
   symbol: z.string().optional(),
   amount: decimalSchema.optional(),
   usd: decimalSchema.optional(),
-  /** "Expenses / Payroll". */
   category: z.string(),
   counterparty: z.string().optional(),
   entity: z.string().optional(),
@@ -209,7 +208,6 @@ function verbOf(facts: Facts): string {
   return facts.kind === undefined ? 'moved' : `reported "${facts.kind}":`;
 }
 
-/** "18,400 USDC ($18.4K)". */
 function sizeOf({ amount, symbol, usd: worth }: Facts): string {
   const value = worth === undefined ? undefined : usd(worth);
   if (amount === undefined) return value ?? 'an unknown amount';

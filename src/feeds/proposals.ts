@@ -236,7 +236,6 @@ async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Identity and state stay. */
 const merge = (row: ProposalRow, more: ProposalRow | undefined): ProposalRow =>
   more === undefined ? row : { ...more, ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) };
 
@@ -282,7 +281,6 @@ function worded(
   };
 }
 
-/** "Passed by 0.9 pts", "Live", or the service's word. */
 function headlineOf(stage: string, facts: Facts): string {
   if (stage === 'passed' || stage === 'failed') return capitalised(verdict(stage, marginOf(facts)));
   return HEADLINE_OF[stage] ?? capitalised(stage.replace(/^said /u, ''));
@@ -333,7 +331,6 @@ function progressOf(stage: string, facts: Facts, at: Instant): readonly Line[] {
   ]);
 }
 
-/** "$18.3K volume, 42 traders". */
 function crowdOf({ traders, volume }: Facts): readonly Line[] {
   const crowd = [
     ...(volume === undefined || isZero(volume) ? [] : [`${usd(volume)} volume`]),

@@ -212,7 +212,6 @@ function holdingNews(
   return { ...named(address, `${token}/${at}${stage === 'rank' ? '/rank' : ''}`), stage, occurredAt: at, facts };
 }
 
-/** Not the id of a balance change. */
 function rankFigures(address: WalletAddress, { token, symbol, rank, wasRank, at, row }: HolderRank): Measurements<WalletFacts> {
   return {
     id: named(address, `${token}/rank/${at}`).id,

@@ -34,7 +34,6 @@ interface FindProposalDeps {
 export interface NamedProposal {
   readonly publicKey: string;
   readonly row: ProposalRow;
-  /** Its age counts for every view. */
   readonly seen?: { readonly at: Instant; readonly dataAt?: Instant; readonly stale?: Trouble } | undefined;
 }
 

@@ -19,7 +19,6 @@ export interface LatestPage<T> {
   readonly rows: readonly T[];
   readonly broken: number;
   readonly paging: ReturnType<typeof pagingOf>;
-  /** For `ages`. */
   readonly answers: readonly Page<T>[];
   readonly notes: readonly BlockDraft[];
 }
@@ -61,7 +60,6 @@ function orderOf<T>({ data }: Page<T>, at: LatestPageRequest<T>['at']): 'oldest 
   return steps.has(1) ? 'oldest first' : steps.has(-1) ? 'newest first' : undefined;
 }
 
-/** Undefined when the plan does not show them. */
 async function fromTheEnd<T>({ ask, page, total, here }: { ask: LatestPageRequest<T>['ask']; page: number; total: number; here: Page<T> }) {
   const [first, end] = [Math.max(0, total - page * PAGE_SIZE), total - (page - 1) * PAGE_SIZE];
   const numbers = [...new Set([first, Math.max(first, end - 1)].map((place) => Math.floor(place / PAGE_SIZE) + 1))];

@@ -40,7 +40,6 @@ export const looksLikeTime = (text: string): boolean =>
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY, mo: 30 * DAY };
 const PART = /(\d{1,5}(?:\.\d{1,2})?)\s*(months?|mo|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![a-z])\s*(?:and\s+)?/gu;
 
-/** Milliseconds of "1h30m", "2 h 30 min", "1.5h". */
 function lengthOf(text: string): number | undefined {
   // A digit directly after a unit begins another part.
   const spaced = text.replace(/(?<=[a-z])(?=\d)/gu, ' ');
@@ -62,7 +61,6 @@ const CLOCK_FORMATS = formats('H:mm', 'h:mma', 'ha', 'H.mm', 'H:mm:ss', 'H:mm:ss
 const DAY_FORMATS = formats('yyyy-M-d', 'd.M.yyyy', 'd LLL yyyy', 'd LLLL yyyy', 'LLL d yyyy', 'LLLL d yyyy');
 const HOUR_FORMAT = formats('H');
 
-/** A day alone is its start; a time alone its next occurrence. */
 function momentOf(text: string, here: MuteClock): DateTime | undefined {
   const words = plainWords(text);
   // Read without a date: the date decides whether the time exists.

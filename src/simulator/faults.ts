@@ -19,7 +19,6 @@ const kinds = [
   /** Without `retryAfterSeconds` no wait is given. */
   z.strictObject({ ...scope, kind: z.literal('limited'), retryAfterSeconds: z.int().min(0).max(1_000_000).optional() }),
   z.strictObject({ ...scope, kind: z.literal('cut') }),
-  /** Another envelope, an object or null as data, or HTML. */
   z.strictObject({ ...scope, kind: z.literal('shape'), shape: z.enum(['envelope', 'object', 'null', 'html']).default('envelope') }),
   /** The row with `field` = `value`, else number `index` of each page. */
   z.strictObject({
@@ -38,7 +37,6 @@ const kinds = [
     refusesWith: z.literal([400, 403]).default(403),
     exports: z.boolean().default(true),
   }),
-  /** New rows are on the last page. */
   z.strictObject({ ...scope, kind: z.literal('reversed') }),
   z.strictObject({ ...scope, kind: z.literal('down') }),
 ] as const;

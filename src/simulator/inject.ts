@@ -114,7 +114,6 @@ interface Place {
   readonly before: readonly Fact[];
 }
 
-/** Even ids belong to natural events. */
 function freeNumber(from: number, before: readonly Fact[]): number {
   const taken = new Set(before.flatMap((fact) => ('id' in fact ? [fact.id] : [])));
   let id = from + 1;
@@ -128,7 +127,6 @@ function projectOf({ world }: Place, name: string) {
   return who;
 }
 
-/** Not in the future, not before 2025. */
 function dated(wanted: Instant | undefined, { at }: Place): Instant {
   if (wanted === undefined) return at;
   if (wanted > at) throw new ServiceRefusal(400, 'at must not lie in the future');

@@ -6,5 +6,4 @@ const isNested = (value: unknown): value is object => typeof value === 'object' 
 const holdsExact = (value: unknown): boolean =>
   typeof value === 'bigint' || (isNested(value) && (isLosslessNumber(value) || Object.values(value).some(holdsExact)));
 
-/** `JSON.stringify` is much faster. */
 export const jsonOf = (body: unknown): string => (holdsExact(body) ? stringify(body) : JSON.stringify(body)) ?? 'null';

@@ -13,7 +13,6 @@ const usd = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'a positive decimal as te
 
 /** In USD; it moves on from there. */
 export const priceOrder = z.strictObject({ kind: z.literal('price'), project, price: usd });
-/** 0.5 halves NAV, NAV/AS and runway. */
 export const navOrder = z.strictObject({ kind: z.literal('nav'), project, factor: usd });
 /** In USD per month. */
 export const allowanceOrder = z.strictObject({ kind: z.literal('allowance'), project, usd });

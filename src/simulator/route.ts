@@ -14,7 +14,6 @@ export interface RouteRequest {
 
 export type MetaKey = 'totalItems' | 'itemsPerPage' | 'totalPages' | 'currentPage';
 
-/** Of a `POST`. */
 export interface Done {
   readonly status: 202 | 429;
   readonly body: unknown;
@@ -33,7 +32,6 @@ export type RouteReading =
       readonly meta: readonly MetaKey[];
       readonly rows: (ask: RouteRequest) => readonly (() => unknown)[];
       readonly also?: (ask: RouteRequest) => Readonly<Record<string, unknown>>;
-      /** Where the list is not directly under `data`. */
       readonly wrap?: (rows: readonly unknown[], ask: RouteRequest) => unknown;
     };
 

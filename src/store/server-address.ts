@@ -18,7 +18,7 @@ export function serverUrl(scheme: string, rest: string): URL {
   );
 }
 
-/** No password, and no options, which may hold one. */
+/** No password, and no options. */
 export function placeOf(url: URL): string {
   const place = new URL(url);
   place.password = '';

@@ -8,7 +8,6 @@ import { numberOf } from './points.js';
 /** The name, else the id: "daily-traders" is "Daily traders". */
 export const metricTitle = ({ id, name }: Pick<GrowthMetric, 'id' | 'name'>): string => name ?? capitalised(id.replaceAll(/[-_]+/gu, ' '));
 
-/** Undefined for fewer than two days. */
 export function growthChart(metric: GrowthMetric, days: readonly Day[], title: string): ChartDraft | undefined {
   const values = new Map(metric.days.map(({ day, value }) => [day, value]));
   const name = metricTitle(metric);

@@ -3,7 +3,6 @@ import type { Decimal } from '../../domain/scalars.js';
 
 export type ChartPoint = [at: number, value: number | null];
 
-/** Null, a gap, when unknown. */
 export const numberOf = (value: Decimal | undefined): number | null => (value === undefined ? null : Number(value));
 
 const MAX_POINTS = 360;

@@ -111,7 +111,6 @@ export const activeAccounts = many({
       tokens,
     };
   },
-  /** Totals over all pages. */
   wrap: (page, ask) => {
     const all = ask.world.accounts.active(projectOf(ask), ask.at).map((account) => ask.world.accounts.balance(account, ask.at));
     return {
@@ -132,7 +131,6 @@ export const groupedAccounts = many({
   }),
 });
 
-/** The oldest passed proposal; fast projects have none. */
 const retiredBy = (account: SimAccount, ask: RouteRequest) =>
   account.who.tempo === 'fast'
     ? undefined

@@ -10,7 +10,6 @@ import { ownedAccounts } from '../world/own-token-accounts.js';
 const shareOf = (amount: bigint, supply: bigint): string =>
   supply === 0n ? '0' : rounded(exactly(amount).times(100).div(exactly(supply)), 6);
 
-/** A slug is refused. */
 function byMint({ world, input }: RouteRequest): Character {
   const mint = input['baseMint'];
   if (!mint) throw new ServiceRefusal(400, 'baseMint is required');

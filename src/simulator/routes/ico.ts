@@ -45,7 +45,6 @@ export const icoOthers = many({
   show: ({ name }) => ({ organization: name }),
 });
 
-/** By their contribution here, which is not shown. */
 export const icoInvestors = many({
   meta: FULL_META,
   items: (ask) => raiseOf(ask).given.map((_, place) => place),

@@ -25,7 +25,6 @@ type Families = typeof FAMILIES;
 type RowName<Family> = { [Name in keyof Family]: Family[Name] extends Row ? Name : never }[keyof Family];
 type Routes = { readonly [Name in keyof Families]: Readonly<Record<RowName<Families[Name]>, Route>> };
 
-/** For knip. */
 const whole = <File extends object>(file: File): File => file;
 
 export const ROUTES = {

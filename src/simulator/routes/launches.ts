@@ -4,17 +4,14 @@ import { contributorCount } from '../world/contributors.js';
 import type { WorldLaunch } from '../world/launches.js';
 import { iso, many, unix, type RouteRequest } from '../route.js';
 
-/** They determine its price. */
 const ICO_TOKENS = 10_000_000;
 export const icoPrice = (one: WorldLaunch): string => ratio(human(one.accepted), String(ICO_TOKENS), 6);
 
-/** Null before trading. */
 function priceOf(one: WorldLaunch, { world, at }: RouteRequest): string | null {
   const who = world.find(one.slug);
   return who && world.born(who) <= at ? world.price(who, at) : null;
 }
 
-/** Null without a token. */
 const holders = ({ world }: RouteRequest, one: WorldLaunch): string | null => {
   const who = world.find(one.slug);
   return who === undefined ? null : String(world.wallets.holderCount(who));

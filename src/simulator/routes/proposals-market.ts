@@ -9,7 +9,6 @@ import type { Proposal } from '../world/injected-facts.js';
 import { stakes } from './proposals.js';
 import { tradeRow } from './wallet-activity.js';
 
-/** Refuses with 404. */
 export function proposalOf({ world, at, input }: RouteRequest): Proposal {
   const key = input['publicKey'] ?? '';
   const found = world.proposals.byKey(key, at);
@@ -97,7 +96,6 @@ function moments({ from, to, step }: { readonly from: Instant; readonly to: Inst
   return last > (all.at(-1) ?? last) ? [...all, last] : all;
 }
 
-/** Undefined if it never traded. */
 const reached = (found: Proposal, at: Instant): Instant | undefined =>
   found.outcome === 'removed' || at < found.liveAt ? undefined : instant(Math.min(at, found.endsAt));
 
@@ -148,7 +146,6 @@ export function stretches(ask: RouteRequest, length: number): readonly { readonl
   });
 }
 
-/** In percent of the total. */
 const tiltOf = (pass: string, fail: string): string => shareOf(exactly(pass).minus(fail).toFixed(), sumOf([pass, fail]), 2);
 
 export const proposalFlow = one((ask) => {

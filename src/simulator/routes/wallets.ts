@@ -172,7 +172,6 @@ const numberOf = ({ input }: RouteRequest, name: string): number | undefined => 
   return Number(text);
 };
 
-/** Up to the snapshot. */
 export const walletTokenFlow = one((ask) => {
   const wallet = walletOf(ask);
   const who = tokenOf(ask);
@@ -243,7 +242,6 @@ const started = (job: RefreshJob, alreadyRunning: boolean, whole: boolean): Done
   },
 });
 
-/** Serialised by the journal. */
 async function refresh(ask: RouteRequest, journal: Journal, slug: string | undefined): Promise<Done> {
   const wallet = walletOf(ask);
   let verdict = ask.world.wallets.ask(wallet, slug, ask.at);

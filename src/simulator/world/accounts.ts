@@ -16,7 +16,6 @@ export interface SimAccount {
   readonly key: Part;
   readonly who: Character;
   readonly name: string;
-  /** Empty for off-chain accounts. */
   readonly address: string;
   readonly venue: string;
   readonly chain: string;
@@ -26,7 +25,6 @@ export interface SimAccount {
   readonly notes: string;
   readonly createdAt: Instant;
   readonly retiresAt: Instant | undefined;
-  /** The successor's key. */
   readonly replacedBy: Part | undefined;
 }
 
@@ -46,7 +44,6 @@ interface Plan extends Pick<SimAccount, 'key' | 'custodyType' | 'trackingMode'> 
   readonly bornAfterDays: number;
 }
 
-/** By id. */
 const PLANS: readonly Plan[] = [
   { key: 'treasury', name: 'Main treasury', custodyType: 'Multi-sig', trackingMode: 'full', bornAfterDays: 20 },
   {
@@ -74,7 +71,6 @@ const PLANS: readonly Plan[] = [
 
 const RETIRES_AFTER_DAYS = 21;
 
-/** Of the treasury's dollars; the main treasury gets the rest. */
 const SHARES: readonly (readonly [part: Part, share: string])[] = [
   ['custody', '0.22'],
   ['operations', '0.06'],

@@ -11,12 +11,10 @@ export const exactly = (value: string | number | bigint): Exactly => new Exact(S
 const DECIMALS = 6;
 const UNIT = 1_000_000n;
 const UNIT_NUMBER = 1_000_000;
-/** Character codes. */
 const [MINUS, POINT, ZERO] = [45, 46, 48];
 
 export const rawOf = (wholeTokens: number): bigint => BigInt(Math.round(wholeTokens)) * UNIT;
 
-/** `share` is a random number, not money. */
 export const part = (raw: bigint, share: number): bigint => (raw * BigInt(Math.round(share * 1e9))) / 1_000_000_000n;
 
 /** `12899934.25`. */

@@ -8,9 +8,7 @@ import type { WorldScene } from './world-inputs.js';
 
 export interface Contributor {
   readonly address: string;
-  /** Raw, to this raise. */
   readonly here: bigint;
-  /** Raw, over all raises. */
   readonly everywhere: bigint;
   readonly joined: readonly Character[];
 }
@@ -19,15 +17,12 @@ export interface Raise {
   readonly launch: WorldLaunch;
   readonly contributors: number;
   readonly transactions: number;
-  /** Raw. */
   readonly total: bigint;
   readonly average: bigint;
   readonly median: bigint;
-  /** Raw, largest first. */
   readonly given: readonly bigint[];
 }
 
-/** Prime: every stride visits the whole crowd. */
 const CROWD = 40_009;
 const MIN_CONTRIBUTION = rawOf(1);
 
@@ -112,7 +107,6 @@ export function contributorBook(
   return { raise, contributor, others };
 }
 
-/** Modulo the crowd size (Fermat). */
 function inverse(number: number): number {
   let [base, power, result] = [BigInt(number), BigInt(CROWD - 2), 1n];
   const circle = BigInt(CROWD);
@@ -123,7 +117,6 @@ function inverse(number: number): number {
   return Number(result);
 }
 
-/** In whole dollars. */
 const RANGES = [0, 100, 500, 1_000, 5_000, 10_000, 50_000] as const;
 
 export const inRanges = (given: readonly bigint[]): readonly (readonly [string, number])[] =>

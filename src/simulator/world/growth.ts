@@ -13,7 +13,6 @@ export interface Observation {
   readonly value: string;
 }
 
-/** A published or restated value. */
 export interface Publication extends Observation {
   readonly slug: string;
   readonly metricId: string;
@@ -80,7 +79,6 @@ export function growthBook(world: WorldScene, facts: Facts) {
       .filter((fact) => fact.slug === who.slug && fact.metricId === metricId)
       .map(({ date, value, appearsAt }) => ({ date, value, at: appearsAt }));
 
-  /** As known at `at`; both days included. */
   function observations({
     who,
     metricId,
@@ -107,7 +105,6 @@ export function growthBook(world: WorldScene, facts: Facts) {
     });
   }
 
-  /** With injected metrics. */
   const metrics = (who: Character): readonly string[] => [
     ...new Set([...who.growth, ...factsOf(facts(), 'growth').flatMap((fact) => (fact.slug === who.slug ? [fact.metricId] : []))]),
   ];

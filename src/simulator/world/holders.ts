@@ -12,12 +12,10 @@ export interface WorldHolding {
   readonly owner: () => string;
   /** Raw. */
   readonly balance: bigint;
-  /** An account of the project. */
   readonly own: boolean;
 }
 
 export interface Holdings {
-  /** Largest first. */
   readonly all: readonly WorldHolding[];
   readonly supply: bigint;
   readonly countedAt: Instant;
@@ -36,7 +34,6 @@ export function holderBook(
 ) {
   const counted = boundedCache<Holdings>(30);
 
-  /** Unevenly; the largest gets the remainder. */
   function crowd(who: Character, { total, size }: { readonly total: bigint; readonly size: number }): readonly WorldHolding[] {
     const weights = Array.from({ length: size }, (_, index) =>
       BigInt(Math.round((1e9 * (0.7 + 0.6 * world.roll(who.slug, 'holder', index))) / (index + 6) ** 1.05)),
@@ -51,7 +48,6 @@ export function holderBook(
     }));
   }
 
-  /** As of the last update. */
   return (who: Character, at: Instant): Holdings => {
     const countedAt = instant(Math.floor(at / REFRESHED_EVERY) * REFRESHED_EVERY);
     const whole = supply.supplyAt({ who, when: countedAt, asOf: at });

@@ -12,9 +12,7 @@ const supplyFact = z.object({
   id: z.int().min(1),
   type: z.enum(['Mint', 'Burn']),
   amount: raw,
-  /** As the service dates it. */
   at: instantSchema,
-  /** Later than `at` for a late row. */
   appearsAt: instantSchema,
   proposal: z.string().optional(),
 });
@@ -73,12 +71,9 @@ const movementFact = z.object({
   id: z.int().min(1),
   direction: z.enum(['inflow', 'outflow', 'internal']),
   amount: z.string(),
-  /** By name; absent: unclassified. */
   counterparty: z.string().optional(),
   note: z.string(),
-  /** As the service dates it. */
   at: instantSchema,
-  /** Later than `at` for a late row. */
   appearsAt: instantSchema,
 });
 export type MovementFact = z.output<typeof movementFact>;
@@ -121,10 +116,8 @@ const refreshRuleFact = z.object({
   /** Of a failed job; not specified. */
   word: z.string(),
   message: z.string(),
-  /** Duration of a job. */
   seconds: seconds.optional(),
   incomplete: z.int().min(0),
-  /** After a job's end. */
   cooldownSeconds: z.int().min(0),
   /** From `at`, all refreshes are refused. */
   limitedSeconds: z.int().min(0),
@@ -134,9 +127,7 @@ export type RefreshRule = z.output<typeof refreshRuleFact>;
 
 const positive = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/);
 
-/** From `at` on. */
 const priceFact = z.object({ kind: z.literal('price'), slug: slugSchema, factor: positive, at: instantSchema });
-/** From `at` on. */
 const navFact = z.object({ kind: z.literal('nav'), slug: slugSchema, factor: positive, at: instantSchema });
 /** In USD per month from `at` on. */
 const allowanceFact = z.object({ kind: z.literal('allowance'), slug: slugSchema, usd: positive, at: instantSchema });

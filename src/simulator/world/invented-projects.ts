@@ -20,7 +20,6 @@ export interface Character {
   readonly allowance: number;
   /** Average premium, in percent of NAV/AS. */
   readonly bias: number;
-  /** Growth metrics; empty: no feed. */
   readonly growth: readonly string[];
   /** Days between proposals of a natural project; absent: none. */
   readonly proposalEvery?: number;

@@ -10,7 +10,6 @@ import { bornAt, endedAt, fastMinutes, mintOf, slotOf, slotStart, wholeSeconds, 
 export interface WorldLaunch extends Omit<LaunchFact, 'kind' | 'slug' | 'minimum' | 'committed' | 'accepted'> {
   readonly slug: string;
   readonly minimum: bigint;
-  /** Final amounts. */
   readonly committed: bigint;
   readonly accepted: bigint;
 }
@@ -33,7 +32,6 @@ const QUOTE = rawOf(1);
 
 const lastingSeconds = (one: WorldLaunch, at: Instant): number =>
   one.seconds + (one.extension && one.extension.at <= at ? one.extension.seconds : 0);
-/** Including the extension. */
 export const closing = (one: WorldLaunch): Instant => later(one.startedAt, (one.seconds + (one.extension?.seconds ?? 0)) * SECOND);
 
 const naturalLaunches = byNature<WorldLaunch>(2_000);
@@ -188,7 +186,6 @@ function gathered(one: WorldLaunch, at: Instant): bigint {
   return part(one.committed, 0.55 * progress + 0.45 * progress ** 4);
 }
 
-/** Undefined for a failed raise. */
 export function minimumReachedAt(one: WorldLaunch): Instant | undefined {
   if (one.committed < one.minimum) return undefined;
   const closesAt = closing(one);

@@ -41,10 +41,8 @@ export interface Quotes {
 export const backsPass = ({ market, direction }: Pick<Trade, 'market' | 'direction'>): boolean =>
   (market === 'pass') === (direction === 'buy');
 
-/** More than the traders of any market. */
 const POOL = 400;
 const PRICE_PLACES = 8;
-/** Samples of an average. */
 const SAMPLES = 12;
 
 const text = ({ near, exact }: Price): string => roundedNumber(near, PRICE_PLACES, exact);
@@ -80,7 +78,6 @@ export interface OrderParts {
 export function orderBook({ scene, edge, isNatural }: OrderParts) {
   const { roll } = scene;
   const pool = naturalPlaces(scene);
-  /** 400 addresses are expensive. */
   const places = () => pool('places', () => new Map(Array.from({ length: POOL }, (_, number) => [walletOf(number), number])));
   const walletOf = (number: number): string => scene.keys.address('wallet', number);
   const traits = traitsByProposal(scene);
@@ -199,7 +196,6 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
     });
   }
 
-  /** By the minute, and exactly at the end. */
   const momentOf = (one: Proposal, at: Instant): Instant => (at >= one.endsAt ? one.endsAt : instant(Math.floor(at / MINUTE) * MINUTE));
 
   function isUntouched(one: Proposal): boolean {

@@ -30,7 +30,6 @@ const MINTED_PART = 0.45;
 const MAX_JITTER = 2 * SECOND;
 const MONTH = 30 * DAY;
 
-/** Shared by all worlds. */
 const periods = boundedCache<readonly LedgerChange[]>(128);
 
 export function ledgers(world: WorldScene) {
@@ -38,7 +37,6 @@ export function ledgers(world: WorldScene) {
   const slot = fastMinutes(world, SLOT_MINUTES);
   const period = slot * SLOTS_IN_PERIOD;
 
-  /** At the start of period `k`; mints exceed the supply's change. */
   function fastTotals(who: Character, k: number) {
     const genesis = rawOf(who.genesis);
     const minted = genesis + part(genesis, MINTED_PART) * BigInt(Math.max(0, k)) + part(genesis, 0.004 * roll(who.slug, 'minted', k));
@@ -107,7 +105,6 @@ export function ledgers(world: WorldScene) {
     });
 
   return {
-    /** The rows around `at`. */
     track(who: Character, at: Instant): Track {
       const born = bornAt(world, who);
       if (who.tempo === 'natural') {
@@ -124,7 +121,6 @@ export function ledgers(world: WorldScene) {
   };
 }
 
-/** Most rules filter small ones, and some appear late. */
 interface PlannedChange {
   readonly n: number;
   readonly isMint: boolean;
@@ -133,7 +129,6 @@ interface PlannedChange {
 
 const SMALL_PART = 1 / 6;
 
-/** By random weights; the last change gets the remainder. */
 function divide(
   { roll }: WorldScene,
   who: Character,

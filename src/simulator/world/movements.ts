@@ -46,7 +46,6 @@ const FAST_MINUTES = 40;
 const FAST_SHOWN = 90;
 const QUIET = 7 * DAY;
 
-/** Contains one movement. */
 interface Slot {
   readonly slot: number;
   readonly start: Instant;
@@ -147,7 +146,6 @@ export function movementBook({ scene: world, accounts, counterparties, facts }: 
     };
   }
 
-  /** Newest first. */
   function list(who: Character, at: Instant): readonly SimMovement[] {
     const begin = bornAt(world, who) + QUIET;
     const end = Math.min(at, endedAt(who) ?? at);

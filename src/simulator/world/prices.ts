@@ -35,7 +35,6 @@ const minute = (at: Instant): number => Math.floor(at / MINUTE) * MINUTE;
 const usualPrice = (who: Character): number =>
   ((who.treasury || 2_000_000) / (who.genesis - who.locked - who.ownTokens)) * (1 + who.bias / 100);
 
-/** Without injected changes. */
 const unpushed = (world: WorldScene, who: Character, at: Instant): number =>
   usualPrice(who) * sway(world, { name: `price/${who.slug}`, at: minute(at), waves: PRICE_WAVES });
 
@@ -47,7 +46,6 @@ export function priceOf(world: WorldScene, who: Character, at: Instant): string 
   return factor === '1' ? roundedNumber(natural, 6) : rounded(exactly(natural).times(factor), 6);
 }
 
-/** With all digits. */
 export const naturalPrice = (world: WorldScene, who: Character, at: Instant): string => exactly(unpushed(world, who, at)).toFixed();
 
 /** USD per native coin. */

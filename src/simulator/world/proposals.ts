@@ -111,7 +111,6 @@ export function proposalBook(world: WorldScene, facts: Facts) {
   const inOrder = (all: readonly (Proposal | undefined)[]): readonly Proposal[] =>
     all.filter((one) => one !== undefined).toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id);
 
-  /** Newest first. */
   function list(who: Character, at: Instant): readonly Proposal[] {
     const added = factsOf(facts(), 'proposal').filter((fact) => fact.slug === who.slug);
     const all = natural(who, at);
@@ -136,14 +135,12 @@ export function proposalBook(world: WorldScene, facts: Facts) {
       : all.filter((fact) => fact.proposal === one.publicKey && fact.at <= at).map((fact) => injectedTrade(one, fact));
   }
 
-  /** Newest first. */
   function trades(one: Proposal, at: Instant): readonly Trade[] {
     const natural = orders.trades(one, countAt(one, at)).toReversed();
     const added = injected(one, at);
     return added.length === 0 ? natural : [...added, ...natural].toSorted((a, b) => b.at - a.at);
   }
 
-  /** Without computing trades. */
   const traders = (one: Proposal, at: Instant): readonly string[] => [
     ...new Set([...orders.crowdAfter(one, countAt(one, at)), ...injected(one, at).map(({ wallet }) => wallet)]),
   ];
@@ -154,7 +151,6 @@ export function proposalBook(world: WorldScene, facts: Facts) {
       ...orders.tradesOf(one, wallet, countAt(one, at)).toReversed(),
     ].toSorted((a, b) => b.at - a.at);
 
-  /** Undefined before trading. */
   const quotes = (one: Proposal, at: Instant): Quotes | undefined =>
     at < one.liveAt || one.outcome === 'removed' ? undefined : orders.quotes(one, at);
 

@@ -13,13 +13,11 @@ export interface LedgerEntry extends LedgerChange {
 }
 
 export interface Ledger {
-  /** Oldest first. */
   readonly entries: readonly LedgerEntry[];
   /** With rows no longer listed. */
   readonly minted: bigint;
   readonly burned: bigint;
   readonly supply: bigint;
-  /** Over the listed rows. */
   readonly netChange: bigint;
 }
 
@@ -47,7 +45,6 @@ const totalOf = (changes: readonly LedgerChange[], type: LedgerChange['type']): 
 export const changeOf = ({ supplyBefore, supplyAfter }: LedgerEntry): string =>
   supplyBefore === 0n ? '100' : percentOfRaw(supplyBefore, supplyAfter, 6);
 
-/** With the treasury's own tokens. */
 export const notCirculating = (who: Character): bigint => rawOf(who.locked + who.ownTokens);
 
 export function supplies(world: WorldScene, facts: Facts) {
@@ -98,7 +95,6 @@ export function supplies(world: WorldScene, facts: Facts) {
     return supply;
   }
 
-  /** For sorted moments, in one pass. */
   function course({ who, moments, asOf }: { who: Character; moments: readonly Instant[]; asOf: Instant }): readonly bigint[] {
     const track = nature.track(who, asOf);
     const byTime = (a: LedgerChange, b: LedgerChange): number => a.at - b.at;
@@ -120,7 +116,6 @@ export function supplies(world: WorldScene, facts: Facts) {
     });
   }
 
-  /** At midnight over the last year; today's is now. */
   function daily(who: Character, at: Instant): readonly SupplyPoint[] {
     const today = Math.floor(at / DAY) * DAY;
     const first = Math.max(today - 364 * DAY, Math.ceil(bornAt(world, who) / DAY) * DAY);

@@ -37,7 +37,6 @@ export interface Nav {
   readonly excluded: readonly { readonly name: string; readonly amount: string; readonly value: string }[];
 }
 
-/** Tokens, and USD. */
 interface Worth {
   readonly dollars: string;
   readonly coins: string;
@@ -54,12 +53,10 @@ const times = (amount: string, price: string): string => product(amount, price, 
 const pushedBy = (factor: string, value: number, places: number): string =>
   factor === '1' ? roundedNumber(value, places) : rounded(exactly(value).times(factor), places);
 
-/** Keys include everything the results depend on. */
 const pastNavs = boundedCache<Nav>(8_000);
 const pastWorths = boundedCache<Worth>(12_000);
 
 export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies>) {
-  /** With injected changes. */
   const worth = (who: Character, when: Instant): Worth => {
     const factor = holdingsFactor(world, who, when);
     return pastWorths(`${world.name}/${who.slug}/${when}/${factor}`, () => {
@@ -122,7 +119,6 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
     who.quirk !== 'no-nav' &&
     who.quirk !== 'launch-only';
 
-  /** Faster than all of it. */
   function value(who: Character, when: Instant): string | undefined {
     if (!publishes(who, when)) return undefined;
     const { dollars, coinsValue, lpValue } = worth(who, when);
@@ -138,7 +134,6 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
     return pastNavs(`${world.name}/${who.slug}/${when}/${total}/${pushed}`, () => compute(who, when, total));
   }
 
-  /** Aligned to `step`, and one for now. */
   function history({ who, at, from, step }: { who: Character; at: Instant; from: Instant; step: number }): readonly Nav[] {
     const first = Math.ceil(Math.max(from, bornAt(world, who)) / step) * step;
     const moments = Array.from({ length: Math.max(0, Math.ceil((at - first) / step)) }, (_, index) => instant(first + index * step));
@@ -147,7 +142,6 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
     return published.map((when, index) => navWith(who, when, supplied[index] ?? 0n));
   }
 
-  /** Over one year. */
   function premiums(who: Character, at: Instant) {
     const days = history({ who, at, from: instant(at - 365 * DAY), step: DAY });
     const now = days.at(-1);
@@ -159,7 +153,6 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
     return { now, low, high, mean: ratio(sumOf(days.map(({ premium }) => premium)), String(days.length), 4) };
   }
 
-  /** Hourly. */
   const snapshotAt = (moment: Instant): Instant => instant(Math.floor(moment / HOUR) * HOUR);
 
   return { nav, value, history, premiums, snapshotAt };

@@ -12,12 +12,10 @@ import { bornAt, endedAt, type WorldScene } from './world-inputs.js';
 
 const MULTIPLIERS = [2, 4, 8, 16, 32] as const;
 const WINDOW_DAYS = 91;
-/** In an ICO. */
 export const ICO_TOKENS = 10_000_000;
 
 export interface WorldTranche {
   readonly order: number;
-  /** Raw. */
   readonly tokens: bigint;
   readonly multiplier: number;
   /** USD. */
@@ -28,9 +26,7 @@ export interface WorldTranche {
 
 export interface ScheduleDay {
   readonly day: Instant;
-  /** For future days. */
   readonly twap: string | undefined;
-  /** Raw. */
   readonly unlocked: bigint;
 }
 
@@ -49,7 +45,6 @@ export function vestingBook(world: WorldScene, launches: Pick<ReturnType<typeof 
 
   const icoPriceOf = (who: Character): string => ratio(human(launches.first(who).accepted), String(ICO_TOKENS), 6);
 
-  /** Of each day, over at most three months. */
   const twaps = (who: Character, at: Instant): Twaps => {
     const today = midnight(at);
     return isPricePushed(world, who)
@@ -86,7 +81,6 @@ export function vestingBook(world: WorldScene, launches: Pick<ReturnType<typeof 
     });
   }
 
-  /** Locked plus claimable is the package. */
   function sums(who: Character, at: Instant) {
     const tranches = ladder(who, at);
     const claimable = tranches.reduce((sum, one) => (one.state === 'unlocked' ? sum + one.tokens : sum), 0n);

@@ -18,13 +18,11 @@ export interface Joined {
 }
 
 const JOINS_SHARE = 0.12;
-/** In an ICO. */
 const ICO_TOKENS = 10_000_000;
 
 export function walletActivity({ scene, projects, proposals, launches, facts }: Omit<WalletParts, 'refreshes' | 'supply'>) {
   const { roll } = scene;
 
-  /** Newest first. */
   const trades = (wallet: string, at: Instant): readonly WorldOrder[] =>
     projects
       .flatMap((who) => proposals.list(who, at))
@@ -46,7 +44,6 @@ export function walletActivity({ scene, projects, proposals, launches, facts }: 
     };
   }
 
-  /** Latest first. */
   function icos(wallet: string, at: Instant): readonly Joined[] {
     const all = launches.all(at);
     const natural = all.flatMap((launch) => {

@@ -8,7 +8,6 @@ import { walletAddressSchema } from '../../domain/wallet.js';
 export const refreshJobSchema = z.object({
   jobId: z.string(),
   wallet: walletAddressSchema,
-  /** One token only. */
   slug: z.string().optional(),
   requestedAt: instantSchema,
   queues: z.int().min(0),
@@ -27,17 +26,14 @@ export type RefreshJob = z.output<typeof refreshJobSchema>;
 /** In ms. */
 export const QUEUES = 2 * SECOND;
 
-/** Undefined: it hangs. */
 export const endOf = (job: RefreshJob): Instant | undefined =>
   job.outcome === 'hangs' ? undefined : later(job.requestedAt, job.queues + job.runs);
 
 export const isOver = (job: RefreshJob, at: Instant): boolean => (endOf(job) ?? Infinity) <= at;
 
-/** When it updated the snapshot. */
 export const completedAt = (job: RefreshJob, at: Instant): Instant | undefined =>
   job.outcome === 'completes' && isOver(job, at) ? endOf(job) : undefined;
 
-/** 0 to 1. */
 export const doneShare = (job: RefreshJob, at: Instant): number =>
   Math.min(1, Math.max(0, (at - job.requestedAt - job.queues) / Math.max(1, job.runs)));
 
@@ -48,7 +44,6 @@ export function jobIdOf(...name: readonly (string | number)[]): string {
 
 const LATEST = 12;
 
-/** The latest, and those that determine the snapshot. */
 export function kept(jobs: readonly RefreshJob[]): readonly RefreshJob[] {
   const completes = jobs.filter(({ outcome }) => outcome === 'completes');
   const whole = completes.findLast(({ slug }) => slug === undefined);

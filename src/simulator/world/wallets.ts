@@ -20,9 +20,7 @@ export interface Transfer {
 export interface WorldSnapshot {
   /** Undefined: never. */
   readonly takenAt: Instant | undefined;
-  /** A refresh of one token does not change the others. */
   readonly of: (who: Character) => Instant | undefined;
-  /** By full refreshes only. */
   readonly rankedAt: Instant | undefined;
   readonly historyComplete: boolean;
 }
@@ -31,11 +29,9 @@ export type RefreshVerdict =
   | { readonly kind: 'taken' | 'running'; readonly job: RefreshJob }
   | { readonly kind: 'refused'; readonly seconds: number; readonly tells: RefreshRule['tells'] };
 
-/** Of first snapshots. */
 const FIRST_READ = Date.UTC(2026, 9, 20);
 const READING_WEEKS = 20 * DAY;
 const HELD_SHARE = 0.4;
-/** Of the first supply, for one wallet. */
 const MAX_PART = 4n;
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
@@ -112,7 +108,6 @@ export function walletBook(parts: WalletParts) {
     };
   }
 
-  /** 1 is the largest. Depends on the balance only. */
   function rank(who: Character, held: bigint): number {
     const holders = holderCount(who);
     const top = Number(rawOf(who.genesis)) * 0.03;
@@ -121,7 +116,6 @@ export function walletBook(parts: WalletParts) {
   }
   const holderCount = (who: Character): number => whole(roll('holders', who.slug), 700, 10_518);
 
-  /** One per project token held when it was read. */
   function holdings(wallet: string, at: Instant) {
     const seen = snapshot(wallet, at);
     return projects.flatMap((who) => {
@@ -147,7 +141,6 @@ export function walletBook(parts: WalletParts) {
     return until !== undefined && until > at ? { until, tells: rule?.tells ?? 'body' } : undefined;
   }
 
-  /** An accepted job must be stored. */
   function ask(wallet: WalletAddress, slug: string | undefined, at: Instant): RefreshVerdict {
     const running = jobRunning(wallet, at);
     if (running) return { kind: 'running', job: running };
@@ -178,7 +171,6 @@ export function walletBook(parts: WalletParts) {
     };
   }
 
-  /** Totals only. */
   const others = (wallet: string) => ({
     coins: human(rawOf(whole(roll(wallet, 'coins'), 0, 40)) + BigInt(whole(roll(wallet, 'coin dust'), 1, 999_999))),
     priced: whole(roll(wallet, 'priced'), 0, 5),

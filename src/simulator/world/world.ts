@@ -23,14 +23,12 @@ import type { RefreshJob } from './wallet-jobs.js';
 
 export interface World {
   readonly scene: WorldScene;
-  /** Without those that only launch. */
   readonly projects: readonly Character[];
   readonly find: (slug: string) => Character | undefined;
   readonly born: (who: Character) => Instant;
   readonly ended: (who: Character) => Instant | undefined;
   readonly mint: (slug: string) => string;
   readonly price: (who: Character, at: Instant) => string;
-  /** Without injected changes. */
   readonly naturalPrice: (who: Character, at: Instant) => string;
   /** USD per month. */
   readonly allowance: (who: Character, at: Instant) => string;
@@ -50,7 +48,6 @@ export interface World {
   readonly finances: ReturnType<typeof financeBook>;
   readonly combined: ReturnType<typeof combinedBook>;
   readonly proposals: ReturnType<typeof proposalBook> & {
-    /** Newest first. */
     all(at: Instant): readonly Proposal[];
     byKey(publicKey: string, at: Instant): Proposal | undefined;
   };
@@ -117,5 +114,4 @@ export function createWorld({
   };
 }
 
-/** With those that only launch. */
 export const anyCharacter = findCharacter;
