@@ -1,5 +1,6 @@
 /** Parses `{data, meta?}` (§2.1). Pure. */
 import { z } from 'zod';
+import { yieldToEventLoop } from '../base/yield.js';
 import { datesOf } from './data-time.js';
 import { TooLargeError } from './untrusted-json.js';
 import type { Parsed, ParsedReading } from './parse-cache.js';
@@ -52,8 +53,12 @@ export async function readParsed<D>(row: Pick<Row<z.ZodObject, D>, 'data' | 'dat
   return read.ok ? { ok: true, value: { ...read.value, dates: datesOf({ ...content, dated: row.dated }) } } : read;
 }
 
+/** Characters. Parsing and reading longer ones takes two turns of the event loop. */
+const LARGE = 256 * 1024;
+
 /** Of a cached body. */
 export async function readKept<D>(row: Pick<Row<z.ZodObject, D>, 'data' | 'dated'>, body: string): Promise<ParsedReading<Parsed<D>>> {
   const opened = await opening(() => JSON.parse(body));
+  if (body.length > LARGE) await yieldToEventLoop();
   return opened.ok ? readParsed(row, opened.value) : opened;
 }
