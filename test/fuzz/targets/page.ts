@@ -1,4 +1,5 @@
 /** Requests to the page and its API: method, path, headers and body, as a program or a hostile site would send them. */
+import { METHODS } from 'node:http';
 import { z } from 'zod';
 import { createConsole } from '../../../src/platforms/console/console.js';
 import { renderings } from '../../../src/platforms/index.js';
@@ -55,6 +56,8 @@ const SAMPLES: readonly object[] = [
 function requestOf(input: string): Request | undefined {
   try {
     const { method, path, headers, body } = requestSchema.parse(JSON.parse(input));
+    // Node refuses others, `__proto__` among them, which would be a name too many in the router's tables.
+    if (!METHODS.includes(method)) return undefined;
     const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
     const sent = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
     const url = new URL(path.startsWith('/') ? path : `/${path}`, `http://${HOST}`);
