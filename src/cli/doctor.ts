@@ -9,8 +9,8 @@ import { nearUrl, printable, runIfMain } from './terminal.js';
 const USAGE = `Usage: npm run --silent doctor -- [--only config,platforms,store,service] [--project <slug>] [--yes] [--budget <calls>] [--names] [--json] [--url http://127.0.0.1:8787]`;
 
 type Examination = Parameters<typeof runDoctor>[1];
-type Part = Parameters<Examination['tell']>[0];
-type RowReport = Parameters<Examination['tellRow']>[0];
+type Part = Parameters<Examination['onFinding']>[0];
+type RowReport = Parameters<Examination['onRow']>[0];
 
 const TITLES: Readonly<Record<Part, string>> = {
   config: 'Configuration',
@@ -42,24 +42,24 @@ export async function doctor(argv: readonly string[], { config: load, out, err, 
   const print = (text: string): void => {
     if (!asked.json) out(printable(redact(text)));
   };
-  const tell = (part: Part, finding: Finding): void => {
+  const onFinding = (part: Part, finding: Finding): void => {
     if (found.at(-1)?.part !== part) print(`${found.length === 0 ? '' : '\n'}${TITLES[part]}`);
     found.push({ part, finding });
     print(`  ${SIGNS[finding.mark]} ${finding.about.padEnd(18)} ${finding.says}`);
   };
-  const config = configured(load, (finding) => tell('config', finding));
+  const config = configured(load, (finding) => onFinding('config', finding));
   let walked: Awaited<ReturnType<typeof runDoctor>>;
   if (config !== undefined) {
     redact = redactor(secretsOf(config));
-    if (asked.parts.has('config')) for (const finding of settings(config)) tell('config', finding);
+    if (asked.parts.has('config')) for (const finding of settings(config)) onFinding('config', finding);
     const examination: Examination = {
       parts: asked.parts,
       project: asked.project ?? config.projects?.[0],
       agreed: asked.yes,
       most: asked.budget,
       bot: neighbour(asked.url ?? nearUrl(config.http)),
-      tell,
-      tellRow(report) {
+      onFinding,
+      onRow(report) {
         rows.push(report);
         // Operations that were not called are summarised by reason.
         if (report.status !== 'not asked') for (const line of lines(report, asked.names)) print(line);
@@ -133,14 +133,14 @@ function parse(argv: readonly string[]): DoctorArguments | string {
   }
 }
 
-function configured(load: () => Config, tell: (finding: Finding) => void): Config | undefined {
+function configured(load: () => Config, onFinding: (finding: Finding) => void): Config | undefined {
   try {
     return load();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const line of error.message.split('\n')) {
       const [, about = 'config', says = line] = /^config: ([^:]+): (.*)$/u.exec(line) ?? [];
-      tell({ mark: 'fail', about, says });
+      onFinding({ mark: 'fail', about, says });
     }
     return undefined;
   }

@@ -19,8 +19,8 @@ export interface DoctorOptions {
   readonly most: number | undefined;
   /** Undefined: its address is unknown. */
   readonly bot: RunningBot | undefined;
-  readonly tell: (part: DoctorPart, finding: Finding) => void;
-  readonly tellRow: (report: RowReport) => void;
+  readonly onFinding: (part: DoctorPart, finding: Finding) => void;
+  readonly onRow: (report: RowReport) => void;
 }
 
 export interface DoctorDeps {
@@ -44,23 +44,23 @@ export interface DoctorDeps {
 }
 
 export async function examine(patient: DoctorDeps, examination: DoctorOptions): Promise<WalkResult | undefined> {
-  const { parts, bot, tell } = examination;
+  const { parts, bot, onFinding } = examination;
   if (parts.has('platforms')) {
     if (patient.platforms.length === 0)
-      tell('platforms', {
+      onFinding('platforms', {
         mark: 'none',
         about: 'platforms',
         says: `neither ${patient.connectable.join(' nor ')} is set, so only the local page is there`,
       });
-    for (const check of patient.platforms) for (const finding of await check()) tell('platforms', finding);
-    if (patient.heartbeatUrl !== undefined) tell('platforms', await examineHeartbeat(patient.heartbeatUrl));
+    for (const check of patient.platforms) for (const finding of await check()) onFinding('platforms', finding);
+    if (patient.heartbeatUrl !== undefined) onFinding('platforms', await examineHeartbeat(patient.heartbeatUrl));
   }
   // The ledger of calls is in the store, so a walk needs it too.
   const needsLedger = parts.has('service') && patient.analytics.baseUrl !== undefined;
   if (!parts.has('store') && !needsLedger) return parts.has('service') ? examineEmbedded(patient, examination) : undefined;
   const { findings, store } = await examineStore({ url: patient.storeUrl, bot });
   try {
-    if (parts.has('store')) for (const finding of findings) tell('store', finding);
+    if (parts.has('store')) for (const finding of findings) onFinding('store', finding);
     if (!parts.has('service')) return undefined;
     if (patient.analytics.baseUrl === undefined) return await examineEmbedded(patient, examination);
     return await examineWith(patient, examination, { store, baseUrl: patient.analytics.baseUrl });
@@ -90,7 +90,7 @@ const EMBEDDED_PACE = 1_000;
 
 async function examineWith(
   { analytics: settings, clock, random }: DoctorDeps,
-  { project, agreed, most, tell, tellRow }: DoctorOptions,
+  { project, agreed, most, onFinding, onRow }: DoctorOptions,
   {
     store,
     baseUrl,
@@ -114,11 +114,11 @@ async function examineWith(
       agreed,
       most,
       clock,
-      tellRow,
+      onRow,
       barred: isUnbooked
         ? 'not walked, because the calls could not be booked: the ledger of the month stands in the store; stop the bot, or mend the store, first'
         : undefined,
-      tell: (finding) => tell('service', finding),
+      onFinding: (finding) => onFinding('service', finding),
     });
   } finally {
     await analytics.close();

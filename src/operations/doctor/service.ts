@@ -17,36 +17,36 @@ export interface ServiceExaminationDeps {
   readonly barred?: string | undefined;
   readonly clock: Clock;
   readonly rows?: readonly Row[];
-  readonly tell: (finding: Finding) => void;
-  readonly tellRow: (report: RowReport) => void;
+  readonly onFinding: (finding: Finding) => void;
+  readonly onRow: (report: RowReport) => void;
 }
 
 /** Reports findings as they come. */
 export async function examineService(question: ServiceExaminationDeps): Promise<WalkResult | undefined> {
-  const { analytics, name, project, agreed, most, barred, clock, rows = ENDPOINTS, tell, tellRow } = question;
+  const { analytics, name, project, agreed, most, barred, clock, rows = ENDPOINTS, onFinding, onRow } = question;
   await analytics.ready();
   const cost = costOf(rows);
   const { used, limit } = analytics.state().budget;
   const left = limit === undefined ? undefined : Math.max(0, limit - used);
   const month = left === undefined ? 'no monthly limit is set' : `${left} of the ${limit} calls of this month are left`;
   const given = most === undefined ? '' : `; at most ${most} are made (--budget)`;
-  tell({
+  onFinding({
     mark: 'none',
     about: 'cost',
     says: `${cost} calls to ${name}, one an operation, more where one has to be repeated; ${month}${given}`,
   });
   if (barred !== undefined) {
-    tell({ mark: 'warn', about: 'service', says: barred });
+    onFinding({ mark: 'warn', about: 'service', says: barred });
     return undefined;
   }
   if (left !== undefined && !agreed && most === undefined) {
     const says = 'not walked, because a monthly limit is set; add --yes to spend these calls, or --budget 20 to spend at most 20';
-    tell({ mark: 'warn', about: 'service', says });
+    onFinding({ mark: 'warn', about: 'service', says });
     return undefined;
   }
-  const walked = await walk({ analytics, rows, project, most, clock, tell: tellRow });
-  for (const finding of notAsked(walked)) tell(finding);
-  for (const finding of conclusions(walked, { name, wanted: project })) tell(finding);
+  const walked = await walk({ analytics, rows, project, most, clock, onFinding: onRow });
+  for (const finding of notAsked(walked)) onFinding(finding);
+  for (const finding of conclusions(walked, { name, wanted: project })) onFinding(finding);
   return walked;
 }
 

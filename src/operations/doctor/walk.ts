@@ -32,7 +32,7 @@ export interface WalkOptions {
   /** With retries; undefined: only the month's limit. */
   readonly most: number | undefined;
   readonly clock: Clock;
-  readonly tell: (report: RowReport) => void;
+  readonly onFinding: (report: RowReport) => void;
 }
 
 export interface WalkResult {
@@ -49,7 +49,7 @@ const AWAY_AFTER = 2;
 /** Without retries. */
 export const costOf = (rows: readonly Row[]): number => rows.filter(canBeAsked).length;
 
-export async function walk({ analytics, rows, project, most, clock, tell }: WalkOptions): Promise<WalkResult> {
+export async function walk({ analytics, rows, project, most, clock, onFinding }: WalkOptions): Promise<WalkResult> {
   const inputs = collectInputs(project);
   const reports: RowReport[] = [];
   let calls = 0;
@@ -95,7 +95,7 @@ export async function walk({ analytics, rows, project, most, clock, tell }: Walk
   for (const row of inOrder(rows.filter(({ method }) => method === 'GET'))) {
     const report = await ask(row);
     reports.push(report);
-    tell(report);
+    onFinding(report);
   }
   return { project: inputs.project, calls, rows: reports };
 }
