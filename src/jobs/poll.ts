@@ -47,6 +47,8 @@ export interface PollContext {
   readonly topics?: TopicStatuses | undefined;
   /** Default: none. */
   readonly away?: () => OutageOfBot | undefined;
+  /** Of a stop. Default: none. */
+  readonly signal?: AbortSignal | undefined;
   /** Do not use cached responses. */
   readonly refetch?: boolean;
   /** After every check, for metrics. `absent`: the service has no such data. */
@@ -61,7 +63,7 @@ export async function poll(task: Task, context: PollContext, signal?: AbortSigna
     const late = () => new AnalyticsError({ trouble: 'timeout', row: taskKey(task), detail: 'the check did not end within its deadline' });
     const limit = deadline({ clock, by: later(triedAt, CHECK_DEADLINE), late, signals: signal === undefined ? [] : [signal] });
     try {
-      await check(task, context, limit.signal);
+      await check(task, { ...context, signal }, limit.signal);
       context.checked?.({ feed: task.feed.id, outcome: 'ok' });
       return true;
     } catch (cause) {
@@ -236,7 +238,7 @@ const HANDED_AT_ONCE = 50;
 
 async function hand(
   key: string,
-  { watermarks, archive, watchlists, queues, clock, away, checks: checkRecords }: PollContext,
+  { watermarks, archive, watchlists, queues, clock, away, checks: checkRecords, signal }: PollContext,
 ): Promise<WatermarkDocument | undefined> {
   const kept = await watermarks.get(key);
   if (kept === undefined) return undefined;
@@ -249,7 +251,7 @@ async function hand(
       key,
       sharedAlerts.map(({ event }) => event.id),
     );
-    for (const alert of sharedAlerts) await routeSharedAlert(alert, { watchlists, queues, archive, now: clock.now(), checkedAt });
+    for (const alert of sharedAlerts) await routeSharedAlert(alert, { watchlists, queues, archive, now: clock.now(), checkedAt, signal });
     await watermarks.set(key, { ...document, ...(late && { late }) });
   }
   const pending = [...document.pending];
@@ -260,7 +262,7 @@ async function hand(
       some.map(({ id }) => id),
     );
     for (const event of some) await archive.keep(event);
-    await route(some, { watchlists, queues, now: clock.now(), lateBy: (event) => late ?? lateEvent(event, away?.()), checkedAt });
+    await route(some, { watchlists, queues, now: clock.now(), lateBy: (event) => late ?? lateEvent(event, away?.()), checkedAt, signal });
     await watermarks.set(key, { ...document, pending: [...pending], ...(late === undefined || pending.length === 0 ? {} : { late }) });
   }
   queues.routing(key, []);

@@ -47,7 +47,7 @@ interface MeasurementRouting extends Routing {
 /** Keeps an alerting event before a queue names it. Resolves when durable. */
 export async function routeMeasurements(
   measuredCheck: Omit<MeasuredCheck, 'now'>,
-  { watchlists, queues, archive, now, shared, settle = async () => {}, from }: MeasurementRouting,
+  { watchlists, queues, archive, now, shared, settle = async () => {}, from, signal }: MeasurementRouting,
 ): Promise<void> {
   if (measuredCheck.measurements.length === 0) return;
   // One object for all chats, so that they share the cache.
@@ -57,9 +57,13 @@ export async function routeMeasurements(
     const series = new Set(check.measurements.map(seriesOf));
     if (plan.leaving.length > 0) await settle();
     // Before the write, since their references would stand for other states after it.
-    await inGroups(plan.leaving, async ({ bare: { address } }) => {
-      await queues.change(address, (queue) => detached(queue, series, shared.states));
-    });
+    await inGroups(
+      plan.leaving,
+      async ({ bare: { address } }) => {
+        await queues.change(address, (queue) => detached(queue, series, shared.states));
+      },
+      signal,
+    );
     if (plan.write !== undefined) await shared.store(plan.write.states, plan.write.alerts);
   }
   const kept = new Set<string>();
@@ -112,7 +116,7 @@ export async function routeMeasurements(
     );
   const chats = plan?.changed ?? concerned();
   const isDeferred = from !== undefined && check.first && chats.length >= MIN_DEFERRED;
-  await inGroups(chats, isDeferred ? evaluateLater(from) : evaluateIn);
+  await inGroups(chats, isDeferred ? evaluateLater(from) : evaluateIn, signal);
 }
 
 const MIN_DEFERRED = 100;
@@ -145,15 +149,22 @@ interface AlertRouting extends Routing {
 }
 
 /** For followers that a crash left without it. Idempotent. */
-export async function routeSharedAlert(alert: SharedAlert, { watchlists, queues, archive, now, checkedAt }: AlertRouting): Promise<void> {
+export async function routeSharedAlert(
+  alert: SharedAlert,
+  { watchlists, queues, archive, now, checkedAt, signal }: AlertRouting,
+): Promise<void> {
   await archive.keep(alert.event);
-  await inGroups([...watchlists.kept.to(alert.event)], async (address) => {
-    await queues.change(address, (queue) => {
-      const chat = watchlists.read(address);
-      const late = lateAfterAbsence(chat, checkedAt, now) ?? alert.late;
-      return withSharedAlert(queue, chat, { alert: { ...alert, late }, now });
-    });
-  });
+  await inGroups(
+    [...watchlists.kept.to(alert.event)],
+    async (address) => {
+      await queues.change(address, (queue) => {
+        const chat = watchlists.read(address);
+        const late = lateAfterAbsence(chat, checkedAt, now) ?? alert.late;
+        return withSharedAlert(queue, chat, { alert: { ...alert, late }, now });
+      });
+    },
+    signal,
+  );
 }
 
 /** Where another rule has its own state, the next check evaluates. */

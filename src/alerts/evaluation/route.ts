@@ -14,6 +14,8 @@ import type { CompactChat } from '../watchlist/compact-chat.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 
 export interface Routing {
+  /** A stop: what is not routed yet stays pending, as after a crash. */
+  readonly signal?: AbortSignal | undefined;
   readonly watchlists: Watchlists;
   readonly queues: Queues;
   readonly now: Instant;
@@ -25,7 +27,10 @@ interface Arriving {
 }
 
 /** Also for chats that are away. Resolves when durable. */
-export async function route(all: readonly FeedEvent[], { watchlists, queues, now, lateBy, checkedAt }: Routing & Arriving): Promise<void> {
+export async function route(
+  all: readonly FeedEvent[],
+  { watchlists, queues, now, lateBy, checkedAt, signal }: Routing & Arriving,
+): Promise<void> {
   const membersOf = (chat: Chat, events: readonly FeedEvent[]): readonly Member[] => {
     const asOfNow = begun(chat, now);
     const afterAbsence = lateAfterAbsence(chat, checkedAt, now);
@@ -59,16 +64,20 @@ export async function route(all: readonly FeedEvent[], { watchlists, queues, now
       concerned.set(address, one);
     }
   }
-  await inGroups([...concerned.values()], async ({ chat: compact, events }) => {
-    const chat = watchlists.expand(compact);
-    const isCorrected = events.some(({ corrects }) => corrects !== undefined);
-    const { members, others } = isCorrected ? await correctionsFor(chat, events, { queues, now }) : { members: [], others: events };
-    if (members.length + membersOf(chat, others).length === 0) return;
-    await queues.change(chat.address, (queue) => {
-      const current = currentChat(compact, watchlists);
-      return enqueue(queue, [...members, ...membersOf(current, others)], current.left?.at);
-    });
-  });
+  await inGroups(
+    [...concerned.values()],
+    async ({ chat: compact, events }) => {
+      const chat = watchlists.expand(compact);
+      const isCorrected = events.some(({ corrects }) => corrects !== undefined);
+      const { members, others } = isCorrected ? await correctionsFor(chat, events, { queues, now }) : { members: [], others: events };
+      if (members.length + membersOf(chat, others).length === 0) return;
+      await queues.change(chat.address, (queue) => {
+        const current = currentChat(compact, watchlists);
+        return enqueue(queue, [...members, ...membersOf(current, others)], current.left?.at);
+      });
+    },
+    signal,
+  );
 }
 
 const READ_AT_ONCE = 2_000;
@@ -76,9 +85,11 @@ const READ_AT_ONCE = 2_000;
 const AT_ONCE = 100;
 
 /** Rejects with the first failure, after its group. */
-export async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<void>): Promise<void> {
+export async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<void>, signal?: AbortSignal): Promise<void> {
   for (let from = 0; from < all.length; from += AT_ONCE) {
     if (from > 0) await yieldToEventLoop();
+    // A group that has begun is finished: few chats never wait for the next start.
+    if (from > 0) signal?.throwIfAborted();
     const ends = await Promise.allSettled(all.slice(from, from + AT_ONCE).map(run));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }

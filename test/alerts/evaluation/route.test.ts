@@ -45,6 +45,21 @@ test('routing again adds nothing, and writes nothing', async () => {
   expect(harness.queues.read(CHAT).waiting).toHaveLength(1);
 });
 
+test('a stop does not wait for an event of many chats: the next start routes it to the others, and to none twice', async () => {
+  const harness = await openAlertsHarness();
+  const chats = Array.from({ length: 250 }, (_, index) => address('console', `c${index}`));
+  for (const chat of chats) await harness.watch(TIDE, {}, chat);
+  const event = burn(1, harness.clock.now());
+  const stopping = new AbortController();
+  harness.queues.onChange(() => stopping.abort());
+  const routing = { watchlists: harness.watchlists, queues: harness.queues, now: harness.clock.now() };
+  const waiting = (): readonly number[] => chats.map((chat) => harness.queues.read(chat).waiting.length);
+  await expect(route([event], { ...routing, signal: stopping.signal })).rejects.toThrow();
+  expect(waiting().filter((count) => count === 1)).toHaveLength(100);
+  await route([event], routing);
+  expect(waiting()).toEqual(chats.map(() => 1));
+});
+
 test('a routing that was interrupted between two chats is finished by doing it again', async () => {
   const base = await openStore('memory://');
   const chats = Array.from({ length: 10 }, (_, index) => address('console', `c${index}`));
