@@ -21,6 +21,7 @@ const { values: options } = parseArgs({
     json: { type: 'string' },
     only: { type: 'string' },
     repetitions: { type: 'string' },
+    chats: { type: 'string' },
   },
 });
 
@@ -38,10 +39,14 @@ const ROWS: Readonly<Record<string, (scale: Scale) => Promise<readonly Figure[]>
 };
 
 const quick = options.quick;
-const scale: Scale = { quick, repetitions: Number(options.repetitions ?? (quick ? 1 : 3)) };
 const only = options.only?.split(',');
 const chosen = Object.keys(ROWS).filter((name) => only?.includes(name) ?? true);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const scale: Scale = {
+  ...{ quick, say },
+  repetitions: Number(options.repetitions ?? (quick ? 1 : 3)),
+  chats: options.chats === undefined ? undefined : Number(options.chats),
+};
 
 /** One row; what goes wrong in it is said and does not end the others. */
 async function measured(name: string): Promise<readonly Figure[]> {

@@ -6,6 +6,10 @@ export interface Scale {
   /** About a minute for everything, on smaller numbers. */
   readonly quick: boolean;
   readonly repetitions: number;
+  /** Of a row that measures several numbers of chats: only this one. */
+  readonly chats?: number | undefined;
+  /** A figure as soon as it is measured. */
+  readonly say: (line: string) => void;
 }
 
 /** Percent of the permitted rate. The first second is left out: a full second may be sent at once, and whoever spreads it loses nothing. */
