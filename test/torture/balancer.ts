@@ -20,22 +20,32 @@ export async function startBalancer(folder: string, port: number, processes: () 
   });
   let turn = 0;
   const server = createServer({ key: await readFile(key), cert: await readFile(cert) }, (incoming, answer) => {
-    const all = processes();
-    const to = all[(turn += 1) % Math.max(1, all.length)];
-    const fail = (): void => {
-      if (!answer.headersSent) answer.writeHead(502).end();
-    };
-    if (to === undefined) return fail();
-    const { method, url = '', headers } = incoming;
-    const onward = request(new URL(url, to), { method, headers }, (from) => {
-      answer.writeHead(from.statusCode ?? 502);
-      from.on('error', () => answer.destroy());
-      from.pipe(answer);
+    const pieces: Buffer[] = [];
+    incoming.on('data', (piece: Buffer) => pieces.push(piece));
+    incoming.on('end', () => {
+      const { method, url = '', headers } = incoming;
+      const all = processes();
+      turn += 1;
+      /** A process that takes no connections is passed over, as by default in nginx and HAProxy. */
+      const forward = (tries: number): void => {
+        const to = all[(turn + tries) % Math.max(1, all.length)];
+        const fail = (): void => {
+          if (!answer.headersSent) answer.writeHead(502).end();
+        };
+        if (to === undefined || tries >= all.length) return fail();
+        const onward = request(new URL(url, to), { method, headers }, (from) => {
+          answer.writeHead(from.statusCode ?? 502);
+          from.on('error', () => answer.destroy());
+          from.pipe(answer);
+        });
+        onward.on('error', (error) => ('code' in error && error.code === 'ECONNREFUSED' ? forward(tries + 1) : fail()));
+        onward.end(Buffer.concat(pieces));
+        return undefined;
+      };
+      forward(0);
     });
-    onward.on('error', fail);
-    incoming.pipe(onward);
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  return { url: `https://127.0.0.1:${port}/telegram`, close: () => server.close() };
+  return { url: `https://127.0.0.1:${port}`, close: () => server.close() };
 }

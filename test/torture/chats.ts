@@ -1,4 +1,5 @@
 /** The places where alerts are counted: the console of the bot itself, a channel on Discord and a group on Telegram, on our own servers. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { startDiscord } from '../stand-ins/discord/start.js';
 import { startTelegram } from '../stand-ins/telegram/server.js';
@@ -6,6 +7,19 @@ import type { Asked } from '../journeys/surfaces.js';
 import { read } from '../journeys/connected-bot.js';
 import { startReceiver } from '../stand-ins/webhook/receiver.js';
 import type { Bot } from './bot.js';
+
+/** A busy machine may answer too late for Discord. */
+const ANSWER_PATIENCE = 20_000;
+const MAX_ASKS = 5;
+
+/** Asks again where no answer came. */
+async function answered(ask: () => Promise<unknown>): Promise<void> {
+  for (let asks = 0; asks < MAX_ASKS; asks += 1) {
+    const isAnswered = await Promise.race([ask().then(() => true), wait(ANSWER_PATIENCE, false, { ref: false })]);
+    if (isAnswered) return;
+  }
+  throw new Error(`no answer on Discord to ${MAX_ASKS} questions`);
+}
 
 export interface Chat {
   readonly name: string;
@@ -60,7 +74,7 @@ export async function openPlatforms() {
     exact: true,
     async ask({ command, options }) {
       await discord.controls.waitFor(() => discord.controls.commands().some(({ name }) => name === command));
-      await discord.controls.slash({ channel, user, command, options }).reply();
+      await answered(async () => discord.controls.slash({ channel, user, command, options }).reply());
     },
     alerts: async () => discord.controls.messages(channel).flatMap((message) => (message.nonce === undefined ? [] : [read(message)])),
   };

@@ -11,12 +11,14 @@ import { systemClock } from '../../src/base/clock.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import { startSimulator } from '../../src/simulator/server.js';
 import { startTelegram } from '../stand-ins/telegram/server.js';
-import { startPostgres, startRedis, withoutPostgres, withoutRedis, type DatabaseServer } from '../support/servers.js';
 import { startBalancer } from './balancer.js';
 import { startBot, type Bot } from './bot.js';
+import { openDiscordPeople, type Asking } from './discord-people.js';
+import { SERVERS, type TortureEngine } from './engines.js';
 
 const ROUNDS = Number(process.env['TORTURE_SCALE_OUT'] ?? 2);
 const CHATS = 12;
+const DISCORD_PEOPLE = 4;
 const QUESTIONS = Number(process.env['TORTURE_QUESTIONS'] ?? 600);
 const KEY = 'torture-key';
 const TOKEN = `123456789:${'s'.repeat(35)}`;
@@ -25,38 +27,30 @@ const HTTPS_PORT = 8443;
 const PATIENCE = 120_000;
 const SEATS = ['active', 'standby', 'first answering', 'second answering'] as const;
 
-interface Engine {
-  readonly name: string;
-  readonly missing: string | undefined;
-  readonly start: () => Promise<Pick<DatabaseServer, 'remove' | 'empty'>>;
-}
-
-const ENGINES: readonly Engine[] = [
-  { name: 'PostgreSQL', missing: withoutPostgres, start: async () => startPostgres() },
-  { name: 'Redis', missing: withoutRedis, start: async () => startRedis() },
-];
-
 interface Said {
   readonly line: string;
   /** In the first line of its answer. */
   readonly answer: RegExp;
 }
 
-async function openScene(engine: Engine) {
+async function openScene(engine: TortureEngine) {
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-scale-out-'));
-  const database = await engine.start();
+  const database = await engine.start(folder);
   const simulator = await startSimulator({ seed: 'torture', pace: 0.01, clock: systemClock, journal: memoryJournal(), apiKey: KEY });
   const telegram = await startTelegram({ token: TOKEN });
+  const people = await openDiscordPeople(DISCORD_PEOPLE);
   const bots = new Map<string, Bot>();
   const behind = new Map<string, string>();
   const balancer = await startBalancer(folder, HTTPS_PORT, () => [...behind.values()]);
-  const url = await database.empty();
+  const { url } = database;
   const start = async (seat: string, env: Readonly<Record<string, string>> = {}): Promise<void> => {
     const bot = await startBot(folder, {
       TELEGRAM_TOKEN: TOKEN,
       TELEGRAM_API_ROOT: telegram.url,
-      TELEGRAM_WEBHOOK_URL: balancer.url,
+      TELEGRAM_WEBHOOK_URL: `${balancer.url}/telegram`,
+      ...people.env,
+      DISCORD_INTERACTIONS_URL: `${balancer.url}/discord`,
       TELEGRAM_MESSAGES_PER_SECOND: '10000',
       ACCESS: 'open',
       STORE_URL: url,
@@ -74,6 +68,7 @@ async function openScene(engine: Engine) {
   return {
     simulator,
     telegram,
+    discord: people,
     bots,
     behind,
     start,
@@ -85,6 +80,7 @@ async function openScene(engine: Engine) {
       await Promise.all([...bots.values()].map(async (bot) => bot.kill()));
       balancer.close();
       await telegram.close();
+      await people.close();
       await simulator.close();
       await database.remove();
       await rm(folder, { recursive: true, force: true });
@@ -92,14 +88,15 @@ async function openScene(engine: Engine) {
   };
 }
 
-for (const engine of ENGINES) {
+for (const engine of SERVERS) {
   test(`on ${engine.name}, every question is answered in its order and no change is applied twice, whichever process is killed`, async (context) => {
     context.skip(engine.missing !== undefined, engine.missing);
     const scene = await openScene(engine);
-    const { telegram, simulator, start, kill, bots } = scene;
+    const { telegram, discord, simulator, start, kill, bots } = scene;
     try {
       for (const seat of SEATS) await start(seat);
       await telegram.waitFor(() => telegram.calls('setWebhook').length > 0);
+      await discord.connected();
       const people = Array.from({ length: CHATS }, () => telegram.person());
       const chats = people.map((from) => ({ from, chat: telegram.privateChat(from), said: [] as Said[] }));
       const projects = simulator.world.projects.map(({ slug, name }) => ({ slug, name }));
@@ -121,15 +118,19 @@ for (const engine of ENGINES) {
       const first = (text: string): string => text.split('\n')[0] ?? '';
       const answers = (chat: number): readonly string[] => telegram.posted(chat).map(({ text }) => first(text));
       const rounds: string[] = [];
+      const interactions: ({ readonly seat: string } & Asking)[] = [];
       for (let round = 0; round < ROUNDS; round += 1)
         for (const seat of SEATS) {
           for (const one of chats) sayAll(one, batch(rounds.length));
+          const asking = discord.askAll(projects[rounds.length % projects.length]?.slug ?? '');
           await wait(300 + Math.random() * 1_500);
           const begun = performance.now();
           await kill(seat);
           await start(seat);
           await telegram.waitFor(() => telegram.pending.length === 0);
           await allAnswered();
+          const asked = await asking;
+          interactions.push({ seat, ...asked });
           rounds.push(`${seat}: answered after ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
         }
       const lost: string[] = [];
@@ -148,9 +149,13 @@ for (const engine of ENGINES) {
         }
       }
       console.log(
-        `\n${engine.name}: ${total} said in ${CHATS} chats, ${rounds.length} kills; lost ${lost.length}, out of order ${unordered.length}, answered again ${repeated}, changes that found themselves made ${already}\n  ${rounds.join('\n  ')}\n`,
+        `\n${engine.name}: ${total} said in ${CHATS} chats, ${rounds.length} kills; lost ${lost.length}, out of order ${unordered.length}, answered again ${repeated}, changes that found themselves made ${already}\n  ${rounds.join('\n  ')}\n  Discord: ${interactions.map(({ seat, said, refused, unanswered }) => `${seat}: ${said} said, ${refused} not acknowledged, ${unanswered} acknowledged and not answered`).join('; ')}\n`,
       );
       expect({ lost, unordered }).toEqual({ lost: [], unordered: [] });
+      // Discord posts an interaction once, so only what the killed process was working on may be left without an answer.
+      for (const { seat, said, unanswered } of interactions)
+        expect({ seat, isBounded: unanswered <= (seat.endsWith('answering') ? said / 2 : 0) }).toEqual({ seat, isBounded: true });
+      expect(await discord.askAll(projects[0]?.slug ?? '')).toMatchObject({ unanswered: 0 });
       // A kill may cut off the answers under way, which are then sent again: one a chat at most.
       expect(repeated).toBeLessThanOrEqual(rounds.length * CHATS);
       // Of one made before its answer was sent, the answer says that it is made.
