@@ -33,6 +33,10 @@ export const sums = (results: readonly Weighed[]): Pick<TortureRow, 'lost' | 'du
   duplicated: results.reduce((sum, { doubled }) => sum + doubled.length, 0),
 });
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low = 0, high = 0] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return (low + high) / 2;
+}
 
 export const inSeconds = (ms: number): string => `${(ms / SECOND).toFixed(1)} s`;
