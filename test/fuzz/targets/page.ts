@@ -13,9 +13,9 @@ import { openFuzzedBot, unbroken } from '../bot.js';
 const HOST = '127.0.0.1:8787';
 const LIFETIME = 300;
 const requestSchema = z.object({
-  method: z.string(),
-  path: z.string(),
-  headers: z.record(z.string(), z.unknown()).default({}),
+  method: z.string().catch('POST'),
+  path: z.string().catch('/'),
+  headers: z.record(z.string(), z.unknown()).catch({ host: HOST }),
   body: z.unknown().optional(),
 });
 
@@ -52,19 +52,33 @@ const SAMPLES: readonly object[] = [
   { ...get('/api/chats'), headers: { host: HOST, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
 ];
 
-/** What a request cannot be made of is refused by Node before it reaches the bot. */
+/** Characters; more than any request may have. */
+const MAX_REQUEST = 512 * 1024;
+
+/** What no request can be made of is left out, as Node refuses it: an unknown method, which the router would take for a name, or a broken header. */
 function requestOf(input: string): Request | undefined {
+  if (input.length > MAX_REQUEST) return undefined;
   try {
     const { method, path, headers, body } = requestSchema.parse(JSON.parse(input));
-    // Node refuses others, `__proto__` among them, which would be a name too many in the router's tables.
-    if (!METHODS.includes(method)) return undefined;
     const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-    const sent = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
     const url = new URL(path.startsWith('/') ? path : `/${path}`, `http://${HOST}`);
-    return new Request(url, { method, headers: sent, ...(text === undefined ? {} : { body: text }) });
+    const used = METHODS.includes(method) ? method : 'POST';
+    return new Request(url, { method: used, headers: sendable(headers), ...(text === undefined ? {} : { body: text }) });
   } catch {
     return undefined;
   }
+}
+
+function sendable(headers: Readonly<Record<string, unknown>>): Headers {
+  const sent = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      sent.append(name, String(value));
+    } catch {
+      // No such header can be sent.
+    }
+  }
+  return sent;
 }
 
 export async function page(): Promise<Target> {
