@@ -73,7 +73,7 @@ function sendable(headers: Readonly<Record<string, unknown>>): Headers {
   const sent = new Headers();
   for (const [name, value] of Object.entries(headers)) {
     try {
-      sent.append(name, String(value));
+      sent.append(name, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
     } catch {
       // No such header can be sent.
     }
