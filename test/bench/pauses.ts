@@ -32,7 +32,7 @@ const watcher = new Worker(
   { eval: true },
 );
 const beside = async (): Promise<number> => {
-  watcher.postMessage('read');
+  watcher.postMessage('read', []);
   const [longest] = await once(watcher, 'message');
   return Number(longest);
 };
