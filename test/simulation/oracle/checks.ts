@@ -1,4 +1,5 @@
 /** What the service and the platforms saw: checks in time, refreshes not too early, rate limits and the budget. */
+import { SECOND } from '../../../src/base/clock.js';
 import type { Played } from '../run/play.js';
 import { entryFor, statesBetween, wishesOf } from './chat-state.js';
 import type { Violation } from './verdict.js';
@@ -29,10 +30,25 @@ export function judgeRequests({ platforms, service, fleet, scenario, storeFailur
 
 const PATHS = { supply: '/v1/dao/token-supply', movements: '/v1/movement' } as const;
 
+/** From the watch of a wallet to its first check, however many others are late. */
+const FIRST_CHECK = 60 * SECOND;
+const HOLDINGS = '/v1/trading-activity/special-wallet/holdings';
+
+export function judgeFirstChecks(played: Played): readonly Violation[] {
+  const { scenario, service, requests } = played;
+  if (scenario.profile !== 'crowd') return [];
+  return requests.flatMap(({ chat, ask, doneAt }): readonly Violation[] => {
+    if (ask.kind !== 'wallet' || doneAt + FIRST_CHECK > scenario.calm) return [];
+    const first = service.exchanges.find(({ path }) => path === HOLDINGS);
+    const waited = (first?.at ?? scenario.calm) - doneAt;
+    return waited <= FIRST_CHECK ? [] : [{ kind: 'check late', says: `${chat}: the first check of its wallet after ${waited} ms` }];
+  });
+}
+
 /** Between two checks of what is watched, where nothing disturbs. */
 export function judgeChecks(played: Played): readonly Violation[] {
   const { scenario, service, disturbances, endedAt } = played;
-  if (scenario.requestsPerMonth !== undefined) return [];
+  if (scenario.requestsPerMonth !== undefined || scenario.profile === 'crowd') return [];
   const bounds = boundsOf(scenario);
   const chats = scenario.chats.map((chat) => wishesOf(played, chat));
   const isWatched = (project: string, from: number, to: number): boolean =>

@@ -3,7 +3,7 @@
  * in it. Shares no code with the bot: a message is read as text.
  */
 import type { Played } from '../run/play.js';
-import { judgeChecks, judgeRequests } from './checks.js';
+import { judgeChecks, judgeFirstChecks, judgeRequests } from './checks.js';
 import { judgeRows, viewOf } from './ledger.js';
 import { judgeMarkets } from './markets.js';
 import { judgeDigests } from './digests.js';
@@ -14,7 +14,7 @@ import { emptyTally, type Judgement, type Violation } from './verdict.js';
 
 export function judge(played: Played): Judgement {
   const tally = emptyTally();
-  const violations: Violation[] = [...judgeRequests(played), ...judgeChecks(played)];
+  const violations: Violation[] = [...judgeRequests(played), ...judgeChecks(played), ...judgeFirstChecks(played)];
   for (const chat of played.scenario.chats) {
     const view = viewOf(played, chat);
     if (view === undefined) continue;

@@ -51,7 +51,7 @@ const edgeIn = (text: string): number => Number(/\(\+?([\d.]+)%/u.exec(text)?.[1
 const isResult = (text: string): boolean => /^\S (?:Passed|Failed)/u.test(text);
 
 /** The latest status wins, nothing is edited after an unwatch, and a deleted message is posted again once at most. */
-function judgeEdits({ chat, platform, wishes, played, skew }: ChatView, { title, project, endsAt, liveAt }: Market): readonly Violation[] {
+function judgeEdits({ chat, platform, wishes, played, skew }: ChatView, { title, project, endsAt }: Market): readonly Violation[] {
   const own = postsOf(platform, chat);
   const edits = platform.edits.filter((edit) => edit.chat.startsWith(chat) && edit.text.includes(`"${title}"`));
   const violations: Violation[] = [];
@@ -68,9 +68,7 @@ function judgeEdits({ chat, platform, wishes, played, skew }: ChatView, { title,
   const gone = statesBetween(wishes, played.endedAt, played.endedAt).every((state) => entryFor(state, project) === undefined);
   const unwatch = wishes.findLast(({ ask }) => ask.kind === 'unwatch');
   if (gone && unwatch !== undefined && edits.some(({ at }) => at > unwatch.doneAt + ON_ITS_WAY)) add('edited after the unwatch');
-  const first = own.find(
-    (post) => post.at > liveAt && post.at < endsAt && post.text.startsWith('● Live') && post.text.includes(`"${title}"`),
-  );
+  const first = own.find((post) => post.at < endsAt && /^(?:● Live|○ New proposal)/u.test(post.text) && post.text.includes(`"${title}"`));
   const isUndisturbed =
     wishes.every(({ ask }) => ask.kind === 'watch' || ask.kind === 'preset') && wishes.length > 0 && watches === 1 && skew === 0;
   const isFollowed = first !== undefined && isUndisturbed && moves === 0 && platform.deletions.get(chat) === undefined && platform.isExact;

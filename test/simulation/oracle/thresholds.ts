@@ -55,7 +55,9 @@ function follow(
     postsOf(platform, chat).flatMap((post) =>
       isDigest(post)
         ? []
-        : [...post.text.matchAll(/price rose above your \$[\d.]+ threshold: \$([\d.]+)/gu)].map(([, price]) => thousandths(price ?? '')),
+        : [...post.text.matchAll(/price (?:rose|is) above your \$[\d.]+ threshold(?: again)?: \$([\d.]+)/gu)].map(([, price]) =>
+            thousandths(price ?? ''),
+          ),
     ),
   );
   const violations: Violation[] = [];

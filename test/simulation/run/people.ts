@@ -49,6 +49,7 @@ interface Errand {
 export function createPeople(time: Time, fleet: () => Fleet, tickSeconds: number): People {
   const patience = PATIENCE * tickSeconds * SECOND;
   const requests: Request[] = [];
+  let asked = 0;
   const moved = new Set<Address>();
   const latest = new Map<Address, ChatEvent>();
   const lines = new Map<Address, Ask[]>();
@@ -57,7 +58,8 @@ export function createPeople(time: Time, fleet: () => Fleet, tickSeconds: number
 
   const inbound = (chat: Address, line: string, files: readonly SentFile[] = []): Inbound => ({
     chat: addressOf(chat),
-    from: { id: `${platformOf(chat)}/ada`, name: 'Ada', manages: async () => true },
+    // Each has an allowance of requests.
+    from: { id: `${platformOf(chat)}/person-${(asked += 1)}`, name: 'Ada', manages: async () => true },
     circles: [],
     ask: { line },
     ...(files.length === 0 ? {} : { files }),

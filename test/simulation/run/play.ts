@@ -77,6 +77,7 @@ export async function play(scenario: Scenario, { isSettled, patience, questions 
     random,
     faultRate: faultRates.service,
     isPatient: scenario.profile === 'days',
+    slowestAnswer: scenario.slowestAnswer,
     began,
   });
   const platforms = PLATFORMS.map((name) =>

@@ -12,7 +12,7 @@ export interface Simulated {
 }
 
 /** In ms, by profile: longer than everything that a disturbance can delay. */
-const PATIENCE = { minutes: 15 * MINUTE, hours: 180 * MINUTE, days: 36 * 60 * MINUTE } as const;
+const PATIENCE = { minutes: 8 * MINUTE, hours: 180 * MINUTE, days: 36 * 60 * MINUTE, crowd: MINUTE } as const;
 
 export async function simulate(scenario: Scenario): Promise<Simulated> {
   // The commands are files, which a process reads once: before simulated time begins.

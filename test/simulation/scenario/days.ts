@@ -34,6 +34,7 @@ export function days(seed: number, random: Random): Scenario {
     tickSeconds: 60,
     requestsPerMonth: undefined,
     faultRates: { service: random.pick([0, 0, 0.01]), platform: random.pick([0, 0.1]) },
+    slowestAnswer: 80,
     processes: 1,
     world: { projects: [PROJECT], rows, markets: [], values: [], holdings: [] },
     chats,

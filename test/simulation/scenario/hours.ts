@@ -10,7 +10,7 @@ const PROJECT = 'tide';
 export const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 
 /** In thousandths of a dollar: the threshold, and where it re-arms. */
-export const THRESHOLD = { level: 1_500, band: 30 };
+const THRESHOLD = { level: 1_500, band: 30 };
 const dollars = (thousandths: number): string => (thousandths / 1_000).toFixed(3);
 
 export function hours(seed: number, random: Random): Scenario {
@@ -28,14 +28,17 @@ export function hours(seed: number, random: Random): Scenario {
     ambiguous: random.chance(0.5) ? 'repeat' : 'hold',
     pollSeconds: 600,
     tickSeconds: 10,
-    requestsPerMonth: isLimited ? random.whole(10, 60) : undefined,
+    requestsPerMonth: isLimited ? random.whole(8, 40) : undefined,
     faultRates: { service: random.pick([0, 0, 0.02]), platform: random.pick([0, 0.1]) },
+    slowestAnswer: 80,
     processes: 1,
     world: { projects: [PROJECT], rows, markets: [], values, holdings: holdingsOf(random, start) },
     chats,
-    steps: [...chats.flatMap((chat) => asksOf(chat, random, start)), ...kills(random, { rows, start, calm })].toSorted(
-      (a, b) => a.at - b.at,
-    ),
+    steps: [
+      ...chats.flatMap((chat) => [...asksOf(chat, random, start), ...(isLimited ? questionsOf(chat, random, start) : [])]),
+      ...kills(random, { rows, start, calm }),
+      ...absences(random, { chats, rows, start }),
+    ].toSorted((a, b) => a.at - b.at),
   };
 }
 
@@ -59,7 +62,7 @@ function valuesOf(random: Random, start: number): readonly Value[] {
       below: level - band - unique,
     }[where];
     values.push({ project: PROJECT, at, price: dollars(price), navPerShare: '1', runway: '20' });
-    at += random.pick([35, 50, 70, 110]) * MINUTE + random.whole(0, 59) * SECOND;
+    at += random.pick([26, 26, 26, 50, 110]) * MINUTE + random.whole(0, 59) * SECOND;
   }
   return values;
 }
@@ -90,6 +93,30 @@ function asksOf(chat: Address, random: Random, start: number): readonly Timed[] 
   if (random.chance(0.3)) ask(random.whole(21, 60), { kind: 'quiet', from: random.whole(5, 7), to: random.whole(8, 9) });
   return asked;
 }
+
+/** A chat loses the bot and takes it back. */
+function absences(
+  random: Random,
+  { chats, rows, start }: { readonly chats: readonly Address[]; readonly rows: readonly LedgerRow[]; readonly start: number },
+): readonly Timed[] {
+  if (!random.chance(0.35)) return [];
+  const [chat, row] = [random.pick(chats), random.pick(rows)];
+  const from = Math.max(start + 25 * MINUTE, row.at - random.whole(15, 50) * MINUTE);
+  return [
+    { kind: 'chat', chat, becomes: 'gone', at: from },
+    { kind: 'chat', chat, becomes: 'member', at: row.shownAt + random.whole(15, 60) * MINUTE },
+  ];
+}
+
+/** What people look up, until nothing is left. */
+const questionsOf = (chat: Address, random: Random, start: number): readonly Timed[] =>
+  Array.from({ length: 14 }, () => ({
+    ...{ kind: 'ask' as const, chat, at: start + random.whole(3, 400) * MINUTE },
+    ask: {
+      kind: 'hostile' as const,
+      line: random.pick([`/treasury ${PROJECT}`, `/project ${PROJECT}`, `/supply ${PROJECT}`, '/overview']),
+    },
+  }));
 
 function kills(
   random: Random,

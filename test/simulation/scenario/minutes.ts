@@ -9,6 +9,7 @@ import { PLATFORMS, PROJECTS, type Ask, type Scenario, type Timed } from './scen
 const LENGTH = 75 * SECOND;
 const FIRST_AMOUNT = 101;
 const MAX_ROWS = 900;
+const LEDGERS = ['supply', 'supply', 'movements'] as const;
 /** Where rows come in crowds. */
 const CROWD = 14;
 
@@ -31,11 +32,12 @@ export function minutes(seed: number, random: Random): Scenario {
     tickSeconds: 1,
     requestsPerMonth: undefined,
     faultRates: { service: random.pick([0, 0, 0.05]), platform: random.pick([0, 0.1, 0.2]) },
+    slowestAnswer: 80,
     processes,
     world: { projects: PROJECTS, rows, markets, values: [], holdings: [] },
     chats,
     steps: [
-      ...chats.flatMap((chat) => asksOf(chat, random, { calm, moment })),
+      ...chats.flatMap((chat) => asksOf(chat, random, { calm, moment, isSaturated })),
       ...troublesOf(random, { chats, calm, moment }),
       ...kills(random, { rows, calm, moment, isShared: processes === 2 }),
     ].toSorted((a, b) => a.at - b.at),
@@ -50,13 +52,15 @@ function rowsOf(random: Random, { moment, isSaturated }: { moment: Moment; isSat
   while (left > 0) {
     // Alone, or several within moments.
     const at = moment(0.95);
-    const [project, ledger] = [random.pick(PROJECTS), random.pick(['supply', 'supply', 'movements'] as const)];
+    const [project, ledger] = [random.pick(PROJECTS), random.pick(LEDGERS)];
     const crowd = isSaturated ? random.whole(2, CROWD) : random.chance(0.7) ? 1 : random.whole(2, 4);
     for (let count = Math.min(crowd, left); count > 0; count -= 1) {
       left -= 1;
       const own = at + random.whole(0, 3_000);
       rows.push({
-        ...{ ledger, project, amount: FIRST_AMOUNT + (rows.length % MAX_ROWS) },
+        // Of a crowd, few are alike.
+        ...(isSaturated && random.chance(0.7) ? { ledger: random.pick(LEDGERS), project: random.pick(PROJECTS) } : { ledger, project }),
+        amount: FIRST_AMOUNT + (rows.length % MAX_ROWS),
         direction: random.pick(['in', 'out'] as const),
         usd: random.pick([500, 20_000, 20_000, 60_000]),
         ...{ at: own, shownAt: own + (random.chance(0.3) ? random.whole(0, 20_000) : 0) },
@@ -68,9 +72,9 @@ function rowsOf(random: Random, { moment, isSaturated }: { moment: Moment; isSat
 
 /** Long enough for several edits at its stages. */
 function marketOf(random: Random, start: number): Market {
-  const createdAt = start + random.whole(-20, 20) * SECOND;
-  const liveAt = start + random.whole(21, 35) * SECOND;
-  const endsAt = liveAt + random.whole(30, 50) * SECOND;
+  const createdAt = start + random.whole(-20, 5) * SECOND;
+  const liveAt = start + random.whole(8, 20) * SECOND;
+  const endsAt = liveAt + random.whole(18, 34) * SECOND;
   return {
     project: random.pick(PROJECTS),
     title: 'Market 1',
@@ -81,8 +85,12 @@ function marketOf(random: Random, start: number): Market {
   };
 }
 
-function asksOf(chat: Address, random: Random, { calm, moment }: { calm: number; moment: Moment }): readonly Timed[] {
-  const project = random.pick([...PROJECTS, ...PROJECTS, 'all'] as const);
+function asksOf(
+  chat: Address,
+  random: Random,
+  { calm, moment, isSaturated }: { calm: number; moment: Moment; isSaturated: boolean },
+): readonly Timed[] {
+  const project = isSaturated ? 'all' : random.pick([...PROJECTS, ...PROJECTS, 'all'] as const);
   const at = moment(0.25);
   const asked: Timed[] = [];
   const ask = (when: number, what: Ask): number => asked.push({ kind: 'ask', chat, at: Math.min(calm, when), ask: what });

@@ -35,7 +35,7 @@ export type Timed = Step & { readonly at: number };
 
 export interface Scenario {
   readonly seed: number;
-  readonly profile: 'minutes' | 'hours' | 'days';
+  readonly profile: 'minutes' | 'hours' | 'days' | 'crowd';
   readonly start: number;
   /** From here on nothing goes wrong any more. */
   readonly calm: number;
@@ -45,6 +45,8 @@ export interface Scenario {
   readonly requestsPerMonth: number | undefined;
   /** The chance of a fault in a request. */
   readonly faultRates: { readonly service: number; readonly platform: number };
+  /** Of an answer of the service, in ms. */
+  readonly slowestAnswer: number;
   readonly processes: 1 | 2;
   readonly world: World;
   readonly chats: readonly Address[];

@@ -35,13 +35,13 @@ export interface ServiceOptions {
   readonly random: Random;
   /** The chance of a fault per request. */
   readonly faultRate: number;
+  /** Milliseconds. */
+  readonly slowestAnswer: number;
   /** Whether absurd waits are among the faults: they stop checks for a day. */
   readonly isPatient: boolean;
   readonly began: () => void;
 }
 
-/** Milliseconds. */
-const SLOWEST_ANSWER = 80;
 const ROWS_A_PAGE = 20;
 const MAX_ROWS = 100;
 
@@ -59,7 +59,7 @@ const FAULTS: readonly Fault[] = [
   'html',
 ];
 
-export function simulatedService({ world, start, time, random, faultRate, isPatient, began }: ServiceOptions): Service {
+export function simulatedService({ world, start, time, random, faultRate, isPatient, slowestAnswer, began }: ServiceOptions): Service {
   const jobs = walletJobs(world, start);
   const exchanges: Exchange[] = [];
   const faults: { readonly what: string; readonly at: number }[] = [];
@@ -101,7 +101,7 @@ export function simulatedService({ world, start, time, random, faultRate, isPati
     const fault = random.chance(rate) ? random.pick(FAULTS) : undefined;
     if (fault !== undefined) faults.push({ what: fault, at: time.now() });
     began();
-    await life.clock.sleep(random.whole(0, SLOWEST_ANSWER), request.signal);
+    await life.clock.sleep(random.whole(0, slowestAnswer), request.signal);
     const exchange: Exchange = { at: time.now(), path: url.pathname, slug: url.searchParams.get('slug') ?? '', isAnswered: false };
     exchanges.push(exchange);
     if (isDown) return { kind: 'status', status: 503, retryAfter: undefined };
@@ -113,7 +113,7 @@ export function simulatedService({ world, start, time, random, faultRate, isPati
     const answer = body(request, url, fault);
     began();
     // A reader that gives up aborts it.
-    await life.clock.sleep(fault === 'silent' ? 3_600 * SECOND : random.whole(0, SLOWEST_ANSWER), request.signal);
+    await life.clock.sleep(fault === 'silent' ? 3_600 * SECOND : random.whole(0, slowestAnswer), request.signal);
     if (fault === 'answer lost') return { kind: 'broken', code: 'ECONNRESET' };
     if (fault === 'truncated' && answer.kind === 'body')
       return { kind: 'body', text: answer.text.slice(0, Math.floor(answer.text.length / 2)) };

@@ -1,0 +1,147 @@
+/**
+ * Planted mistakes. Each replaces a text that must stand in its file exactly once, so that a change of the source cannot disarm it silently. `MUTATED` is
+ * whether this one is chosen now: one child process holds them all.
+ */
+
+export const MUTANTS = [
+  {
+    name: 'watermark-first',
+    says: 'the watermark is written before the events that it covers',
+    patches: [
+      {
+        file: 'src/jobs/poll.ts',
+        from: '      await watermarks.set(key, document);\n',
+        to: '      if (MUTATED) await watermarks.set(key, { ...document, pending: [] }).then(async () => clock.sleep(2_000));\n      await watermarks.set(key, document);\n',
+      },
+    ],
+  },
+  {
+    name: 'nonce-per-attempt',
+    says: 'each attempt of a delivery has an id of its own',
+    patches: [
+      {
+        file: 'src/alerts/delivery/deliver.ts',
+        from: 'return await notifier.deliver(address, {\n      id,\n',
+        to: 'return await notifier.deliver(address, {\n      id: MUTATED ? `${id}-${sending.attempts}` : id,\n',
+      },
+    ],
+  },
+  {
+    name: 'not-sealed',
+    says: 'a message that may have arrived is grouped again with later events',
+    patches: [
+      {
+        file: 'src/alerts/delivery/deliver.ts',
+        from: "state === 'sealed' && mayHaveArrived !== true && isOutdated(sealed, chat, now);",
+        to: "state === 'sealed' && (MUTATED ? mayHaveArrived === true : mayHaveArrived !== true && isOutdated(sealed, chat, now));",
+      },
+      {
+        file: 'src/alerts/queue/queue.ts',
+        from: "if (open?.id !== id || open.state !== 'sealed' || open.mayHaveArrived === true) return queue;",
+        to: "if (open?.id !== id || open.state !== 'sealed' || (!MUTATED && open.mayHaveArrived === true)) return queue;",
+      },
+      {
+        file: 'src/alerts/delivery/deliver.ts',
+        from: '      reply: chart === undefined ? reply : { ...reply, chart },\n',
+        to: '      ...(MUTATED ? { id: `${id}-${sending.sealedAt}` } : {}),\n      reply: chart === undefined ? reply : { ...reply, chart },\n',
+      },
+    ],
+  },
+  {
+    name: 'watermark-of-away',
+    says: 'a watermark is deleted when the last chat that watches is away',
+    patches: [
+      {
+        file: 'src/jobs/watcher.ts',
+        from: 'const revision = watchlists.kept.revision();',
+        to: 'const revision = (MUTATED ? watchlists.here : watchlists.kept).revision();',
+      },
+      {
+        file: 'src/jobs/watcher.ts',
+        from: 'const { watched } = watchlists.kept;',
+        to: 'const { watched } = MUTATED ? watchlists.here : watchlists.kept;',
+      },
+      {
+        file: 'src/jobs/watcher.ts',
+        from: '[...watchlists.kept.groups()]',
+        to: '[...(MUTATED ? watchlists.here : watchlists.kept).groups()]',
+      },
+    ],
+  },
+  {
+    name: 'never-run-last',
+    says: 'checks that never ran wait for those that are late',
+    patches: [
+      {
+        file: 'src/jobs/check-slots.ts',
+        from: '      const firstCheck = nextFirst(canAfford);\n',
+        to: '      const firstCheck = MUTATED && nextLate(canAfford) !== undefined ? undefined : nextFirst(canAfford);\n',
+      },
+    ],
+  },
+  {
+    name: 'hysteresis',
+    says: 'a rule is not armed again exactly at the end of its hysteresis',
+    patches: [
+      {
+        file: 'src/alerts/evaluation/threshold.ts',
+        from: 'back: compare(value, subtract(rule.level, rule.band)) <= 0 }',
+        to: 'back: compare(value, subtract(rule.level, rule.band)) <= (MUTATED ? -1 : 0) }',
+      },
+    ],
+  },
+  {
+    name: 'cooldown',
+    says: 'an alert that comes too soon begins the cooldown again',
+    patches: [
+      {
+        file: 'src/alerts/evaluation/threshold.ts',
+        from: "if (soon) return { state: { ...seen, armed }, reason: 'too soon after the last alert' };",
+        to: "if (soon) return { state: { ...seen, armed, ...(MUTATED ? { alertedAt: at } : {}) }, reason: 'too soon after the last alert' };",
+      },
+    ],
+  },
+  {
+    name: 'budget-after',
+    says: 'a call is booked after it was made',
+    patches: [
+      {
+        file: 'src/analytics/client.ts',
+        from: "        await budget.book(row.id, shared.urgent() ? 'question' : 'poll');\n",
+        to: "        if (!MUTATED) await budget.book(row.id, shared.urgent() ? 'question' : 'poll');\n",
+      },
+      {
+        file: 'src/analytics/client.ts',
+        from: '        const exchange = { row: row.id,',
+        to: "        if (MUTATED) await budget.book(row.id, shared.urgent() ? 'question' : 'poll');\n        const exchange = { row: row.id,",
+      },
+    ],
+  },
+  {
+    name: 'edit-lost',
+    says: 'an edit counts as made before it is sent',
+    patches: [
+      {
+        file: 'src/alerts/delivery/edits-of-sent.ts',
+        from: '      const outcome = await edit(notifier, {\n',
+        to: "      if (MUTATED) await settleEdit(address, { edit: due, live, outcome: { kind: 'edited' }, context });\n      const outcome = await edit(notifier, {\n",
+      },
+      {
+        file: 'src/alerts/delivery/edits-of-sent.ts',
+        from: '      await settleEdit(address, { edit: due, live, outcome, context });\n',
+        to: '      if (!MUTATED) await settleEdit(address, { edit: due, live, outcome, context });\n',
+      },
+    ],
+  },
+  {
+    name: 'eleventh',
+    says: 'a message does not count the first event that it leaves out',
+    patches: [
+      {
+        file: 'src/alerts/delivery/event-list.ts',
+        from: 'more: parts.slice(MAX_IN_FULL).reduce(',
+        to: 'more: parts.slice(MUTATED ? MAX_IN_FULL + 1 : MAX_IN_FULL).reduce(',
+      },
+    ],
+  },
+];
