@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const REGISTER = fileURLToPath(new URL('../../support/child/register.mjs', import.meta.url));
+const REGISTER = fileURLToPath(new URL('register.mjs', import.meta.url));
 
 export interface Child<Ready> {
   readonly pid: number;

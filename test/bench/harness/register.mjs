@@ -1,0 +1,3 @@
+import { register } from 'node:module';
+
+register('./built-hooks.mjs', import.meta.url);
