@@ -37,7 +37,10 @@ beforeAll(async () => {
   app.post('*', async (c) => {
     const to = behind[(turn += 1) % behind.length];
     if (to === undefined) return c.body(null, 502);
-    const { status } = await fetch(new URL(c.req.path, to.url), { method: 'POST', headers: c.req.raw.headers, body: await c.req.text() });
+    const headers = new Headers(c.req.raw.headers);
+    // The length is that of the body that is sent now; stated twice, a fetch refuses it.
+    headers.delete('content-length');
+    const { status } = await fetch(new URL(c.req.path, to.url), { method: 'POST', headers, body: await c.req.text() });
     return new Response(null, { status });
   });
   const balancer = await listen(app, { host: '127.0.0.1', port: 0 });
