@@ -50,6 +50,10 @@ async function openCrowd() {
       visited.add(chat);
       return harness.watchlists.read(chat);
     },
+    readOnly(chat, isWanted) {
+      visited.add(chat);
+      return harness.watchlists.readOnly(chat, isWanted);
+    },
     all: () => {
       throw new Error('all chats are visited');
     },

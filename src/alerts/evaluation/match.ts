@@ -44,6 +44,12 @@ export const begun = (chat: Chat, now: Instant): Chat =>
 export const covering = (event: About, chat: Chat): readonly Entry[] =>
   specificFirst(chat.entries.filter(({ target }) => covers(target, event)));
 
+/** Whether an entry covers one of these. */
+export const coversOneOf =
+  (events: readonly About[]) =>
+  ({ target }: Pick<Entry, 'target'>): boolean =>
+    events.some((event) => covers(target, event));
+
 /** In `entries`. */
 export const coveringPlaces = (event: About, entries: readonly Pick<Entry, 'target'>[]): readonly number[] =>
   SPECIFIC_FIRST.flatMap((kind) => entries.flatMap(({ target }, place) => (target.kind === kind && covers(target, event) ? [place] : [])));

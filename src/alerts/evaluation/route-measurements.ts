@@ -15,6 +15,7 @@ import type { MeasuredCheck } from './evaluate.js';
 import { hasPresetRules, planShared, type SharedPlan } from './plan-shared.js';
 import { currentChat, inGroups, type Routing } from './route.js';
 import { statesOf, withStates } from './shared-state-references.js';
+import { coversOneOf } from './match.js';
 import { seriesOf } from './series.js';
 import {
   isReference,
@@ -82,9 +83,11 @@ export async function routeMeasurements(
     await queues.change(address, (queue) => withCurrentStates(queue, watchlists.read(address), now));
   };
   const transition = plan?.transition ?? NOTHING_SHARED;
+  const isConcerned = coversOneOf(subjectsOf(check));
+  const current = (chat: CompactChat<Chat>): Chat => currentChat(chat, watchlists, isConcerned);
   const evaluateIn = async (chat: CompactChat<Chat>): Promise<void> => {
     const { address } = chat.bare;
-    const evaluated = (queue: Queue): ChatEvaluation => evaluateForChat(queue, currentChat(chat, watchlists), check, transition);
+    const evaluated = (queue: Queue): ChatEvaluation => evaluateForChat(queue, current(chat), check, transition);
     const before = queues.read(address);
     const { queue: after, alerts, ended } = evaluated(before);
     // Most measurements change nothing and need no serialised write.
@@ -104,7 +107,7 @@ export async function routeMeasurements(
   const evaluateLater = (key: string) => async (chat: CompactChat<Chat>) => {
     let isQuiet = true;
     await queues.changeStates(chat.bare.address, key, (queue) => {
-      const { queue: after, alerts, ended } = evaluateForChat(queue, currentChat(chat, watchlists), check, transition);
+      const { queue: after, alerts, ended } = evaluateForChat(queue, current(chat), check, transition);
       isQuiet = alerts.length + ended.length === 0;
       return isQuiet ? after : queue;
     });
@@ -123,14 +126,20 @@ const MIN_DEFERRED = 100;
 
 const PLANNED_AT_ONCE = 500;
 
+/** One event of each. */
+const subjectsOf = ({ measurements }: MeasuredCheck): readonly FeedEvent[] => [
+  ...new Map(measurements.map(({ event }) => [`${event.feed} ${event.project} ${event.wallet}`, event])).values(),
+];
+
 async function planFor(
   check: MeasuredCheck,
   { watchlists, queues, shared }: Routing & { readonly shared: SharedRules },
 ): Promise<SharedPlan> {
   const plan = planShared(check, shared.states);
   // Also the chats that are away: they keep the states of when they left.
-  const subjects = new Map(check.measurements.map(({ event }) => [`${event.feed} ${event.project} ${event.wallet}`, event]));
-  const all = [...subjects.values()].map((event) => watchlists.kept.to(event));
+  const subjects = subjectsOf(check);
+  const isConcerned = coversOneOf(subjects);
+  const all = subjects.map((event) => watchlists.kept.to(event));
   const [only, ...others] = all;
   const concerned = others.length === 0 ? (only ?? []) : new Set(all.flatMap((chats) => [...chats]));
   let planned = 0;
@@ -138,7 +147,7 @@ async function planFor(
     if (planned > 0 && planned % PLANNED_AT_ONCE === 0) await yieldToEventLoop();
     planned += 1;
     const compact = watchlists.compact(address);
-    if (compact !== undefined) plan.add({ compact, queue: queues.read(address), read: () => watchlists.read(address) });
+    if (compact !== undefined) plan.add({ compact, queue: queues.read(address), read: () => watchlists.readOnly(address, isConcerned) });
   }
   return plan.done();
 }

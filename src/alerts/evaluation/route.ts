@@ -10,7 +10,7 @@ import { begun, match } from './match.js';
 import { correctionsFor } from '../corrections/who-was-alerted.js';
 import { enqueue, type Member } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
-import type { CompactChat } from '../watchlist/compact-chat.js';
+import type { CompactChat, SharedEntry } from '../watchlist/compact-chat.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 
 export interface Routing {
@@ -95,7 +95,8 @@ export async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<vo
   }
 }
 
-export function currentChat(chat: CompactChat<Chat>, watchlists: Watchlists): Chat {
-  const current = watchlists.read(chat.bare.address);
+export function currentChat(chat: CompactChat<Chat>, watchlists: Watchlists, isConcerned?: (entry: SharedEntry) => boolean): Chat {
+  const { address } = chat.bare;
+  const current = isConcerned === undefined ? watchlists.read(address) : watchlists.readOnly(address, isConcerned);
   return current.left?.movedTo === undefined ? current : watchlists.expand(chat);
 }

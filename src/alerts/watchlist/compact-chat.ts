@@ -24,7 +24,8 @@ export interface CompactChat<C extends WithEntries> {
 
 export interface Compactor<C extends WithEntries> {
   compact(chat: C): CompactChat<C>;
-  expand(chat: CompactChat<C>): C;
+  /** With these entries; default: all. */
+  expand(chat: CompactChat<C>, isWanted?: (entry: SharedEntry) => boolean): C;
 }
 
 /** Distinct parts; then sharing begins again. */
@@ -55,11 +56,14 @@ export function createCompactor<C extends WithEntries>(): Compactor<C> {
         authors: authors.every((one) => one === authors[0]) ? authors.slice(0, 1) : authors,
       };
     },
-    expand({ bare, shared, since, authors }) {
-      const entries = shared.flatMap((entry, index): Entry[] => {
-        const [began, by] = [since[index], authors[index] ?? authors[0]];
-        return began === undefined || by === undefined ? [] : [{ ...entry, since: began, ...by }];
-      });
+    expand({ bare, shared, since, authors }, isWanted) {
+      const entries: Entry[] = [];
+      for (const [index, entry] of shared.entries()) {
+        if (isWanted?.(entry) === false) continue;
+        const began = since[index];
+        const by = authors[index] ?? authors[0];
+        if (began !== undefined && by !== undefined) entries.push({ ...entry, since: began, ...by });
+      }
       return { ...bare, entries };
     },
   };

@@ -50,6 +50,7 @@ export function readWatchlists(store: Store, refused: () => Error): ReadWatchlis
     left: refuse,
     compact: refuse,
     expand: refuse,
+    readOnly: refuse,
     withDigest: refuse,
     addresses: refuse,
     formerly: refuse,

@@ -10,7 +10,7 @@ import { digestSettingSchema } from '../digest/setting.js';
 import { absenceSchema, endedNow } from './absence.js';
 import { createAddresses } from './addresses.js';
 import { entrySchema, targetName, type Entry, type Target } from './entry.js';
-import { createCompactor, type CompactChat } from './compact-chat.js';
+import { createCompactor, type CompactChat, type SharedEntry } from './compact-chat.js';
 import { upgradeChat } from './upgrade.js';
 import { presetSchema } from '../rules/presets.js';
 import { joinSubscribers } from './joined-subscribers.js';
@@ -55,6 +55,8 @@ export interface Watchlists {
   /** Without making its entries; undefined where nothing is stored. */
   compact(chat: Address): CompactChat<Chat> | undefined;
   expand(chat: CompactChat<Chat>): Chat;
+  /** With these entries at least: a check of many chats makes no others. */
+  readOnly(chat: Address, isWanted: (entry: SharedEntry) => boolean): Chat;
   has(chat: Address): boolean;
   all(): readonly Chat[];
   /** Of `all`, counted at every write. */
@@ -140,13 +142,17 @@ export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWat
     fetch,
     read,
     compact: (address) => chats.get(address),
-    expand,
+    expand: (chat) => expand(chat),
+    readOnly(address, isWanted) {
+      const stored = expanded.has(address) ? undefined : chats.get(address);
+      return stored === undefined ? read(address) : expand(stored, isWanted);
+    },
     has: (address) => chats.has(address),
-    all: () => [...chats.values()].filter(isPresent).map(expand),
+    all: () => [...chats.values()].filter(isPresent).map((one) => expand(one)),
     count: () => watching,
     addresses: () => chats.keys(),
     withDigest: () => digesting,
-    left: () => [...chats.values()].filter(({ bare }) => bare.left !== undefined).map(expand),
+    left: () => [...chats.values()].filter(({ bare }) => bare.left !== undefined).map((one) => expand(one)),
     change: async (address, edit) =>
       writer.run(address, async () => {
         await fetchOne(address);

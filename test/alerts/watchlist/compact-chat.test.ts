@@ -39,3 +39,9 @@ test('chats that watch the same share one list, whenever each watch began and wh
   });
   expect(lists[0]).toBe(lists[1]);
 });
+
+test('only the entries that are asked for are made, each with its own begin and author', () => {
+  const { compact, expand } = createCompactor<Chat>();
+  const all = [entry(), entry({ target: { kind: 'all' }, since: later(NOON, HOUR), by: 'Bo' })];
+  expect(expand(compact(chat(all)), ({ target }) => target.kind === 'all').entries).toEqual(all.slice(1));
+});
