@@ -5,6 +5,7 @@ import type { Log } from '../../../src/base/log.js';
 import type { Catalogue } from '../../../src/chat/catalogue.js';
 import type { Forwarding } from '../../../src/chat/forwarding.js';
 import type { Answerer, Inbound } from '../../../src/chat/inbound.js';
+import type { DeliveryRequest } from '../../../src/chat/notifier.js';
 import type { ChatEvent, Platform } from '../../../src/chat/platform.js';
 import type { Pictures } from '../../../src/chat/pictures.js';
 import { reply } from '../../../src/chat/reply.js';
@@ -17,6 +18,21 @@ import type { DiscordOptions, DiscordStandIn } from '../../stand-ins/discord/typ
 import { handClock, type HandClock } from '../../support/clock.js';
 
 export const TOKEN = 'planted.secret.token';
+
+/** An alert with buttons, under its delivery id. */
+export const mint = (id: string, extra: Pick<DeliveryRequest, 'earlier'> = {}) => ({
+  id,
+  reply: reply({
+    tone: 'up',
+    finding: [{ strong: 'Tidewater minted 486,210 TIDE' }],
+    blocks: [{ kind: 'line', line: ['Supply 12.90M → 13.39M'] }],
+    actions: [
+      { label: 'Mute tide 24 h', line: '/mute tide 24h' },
+      { label: 'Why?', line: `/why ${id}` },
+    ],
+  }),
+  ...extra,
+});
 
 export interface Line {
   readonly level: string;

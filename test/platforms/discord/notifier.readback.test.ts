@@ -2,29 +2,14 @@
 import { afterEach, expect, test } from 'vitest';
 import { HOUR } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
-import type { DeliveryRequest } from '../../../src/chat/notifier.js';
-import { reply } from '../../../src/chat/reply.js';
 import type { RestEntry } from '../../stand-ins/discord/types.js';
-import { openHarness, type DiscordHarness } from './harness.js';
+import { mint, openHarness, type DiscordHarness } from './harness.js';
 
 const HISTORY = 1n << 16n;
 
 let harness: DiscordHarness;
 afterEach(async () => harness.close());
 
-const mint = (id: string, extra: Pick<DeliveryRequest, 'earlier'> = {}) => ({
-  id,
-  reply: reply({
-    tone: 'up',
-    finding: [{ strong: 'Tidewater minted 486,210 TIDE' }],
-    blocks: [{ kind: 'line', line: ['Supply 12.90M → 13.39M'] }],
-    actions: [
-      { label: 'Mute tide 24 h', line: '/mute tide 24h' },
-      { label: 'Why?', line: `/why ${id}` },
-    ],
-  }),
-  ...extra,
-});
 const here = () => address('discord', harness.channel);
 const posts = (): readonly RestEntry[] => harness.discord.transcript.calls('POST', /\/channels\/\d+\/messages$/u);
 const standing = () => harness.discord.controls.messages(harness.channel);

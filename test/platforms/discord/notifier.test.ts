@@ -1,29 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
-import type { DeliveryRequest } from '../../../src/chat/notifier.js';
 import { reply } from '../../../src/chat/reply.js';
 import type { RestEntry } from '../../stand-ins/discord/types.js';
-import { openHarness, TOKEN, type DiscordHarness } from './harness.js';
+import { mint, openHarness, TOKEN, type DiscordHarness } from './harness.js';
 
 const BITS = { VIEW: 1n << 10n, SEND: 1n << 11n, EMBED: 1n << 14n, IN_THREADS: 1n << 38n } as const;
 
 let harness: DiscordHarness;
 afterEach(async () => harness.close());
 
-const mint = (id: string, extra: Pick<DeliveryRequest, 'earlier'> = {}) => ({
-  id,
-  reply: reply({
-    tone: 'up',
-    finding: [{ strong: 'Tidewater minted 486,210 TIDE' }],
-    blocks: [{ kind: 'line', line: ['Supply 12.90M → 13.39M'] }],
-    actions: [
-      { label: 'Mute tide 24 h', line: '/mute tide 24h' },
-      { label: 'Why?', line: `/why ${id}` },
-    ],
-  }),
-  ...extra,
-});
 const here = () => address('discord', harness.channel);
 const posts = (): readonly RestEntry[] => harness.discord.transcript.calls('POST', /\/channels\/\d+\/messages$/u);
 const standing = () => harness.discord.controls.messages(harness.channel);

@@ -4,8 +4,8 @@
  */
 import { storeOver } from '../../../src/store/open.js';
 import { byBytes, type Backend } from '../../../src/store/backend.js';
-import type { SharedEngine } from '../../../src/store/shared.js';
 import { StoreError, type Store, type Writers } from '../../../src/store/store.js';
+import { sharedLease, type LeaseHolder } from '../../support/lease.js';
 import type { Random } from './random.js';
 import type { Life, Time } from './time.js';
 
@@ -25,12 +25,6 @@ interface Pending {
   readonly apply: () => void;
 }
 
-interface Lease {
-  readonly holder: string;
-  readonly epoch: number;
-  readonly until: number;
-}
-
 /** Milliseconds. */
 const SLOWEST_WRITE = 20;
 
@@ -38,9 +32,7 @@ const SLOWEST_WRITE = 20;
 export function simulatedDisk({ time, random, began }: { time: Time; random: Random; began: () => void }): Disk {
   const texts = new Map<string, string>();
   const pending: Pending[] = [];
-  const sums = new Map<string, number>();
-  const rates = new Map<string, number>();
-  let lease: Lease = { holder: '', epoch: 0, until: 0 };
+  const join = sharedLease(() => time.now());
   let isFailing = false;
   let failures = 0;
 
@@ -71,7 +63,7 @@ export function simulatedDisk({ time, random, began }: { time: Time; random: Ran
     return life.survive(Promise.resolve());
   };
 
-  const backend = (life: Life, engine: Engine | undefined): Backend => {
+  const backend = (life: Life, engine: LeaseHolder | undefined): Backend => {
     const fence =
       (writers: Writers = 'active') =>
       () => {
@@ -101,64 +93,11 @@ export function simulatedDisk({ time, random, began }: { time: Time; random: Ran
     };
   };
 
-  interface Engine {
-    readonly shared: SharedEngine;
-    fence(): void;
-  }
-  const engineOf = (life: Life): Engine => {
-    let epoch: number | undefined;
-    let isOver = false;
-    const fence = (): void => {
-      if (!isOver && epoch === lease.epoch) return;
-      isOver ||= epoch !== undefined;
-      throw new StoreError('superseded', 'store: another process holds the lease');
-    };
-    const reach = async <T>(work: () => T): Promise<T> => {
+  const engineOf = (life: Life): LeaseHolder =>
+    join(async (work) => {
       await moment();
       return life.survive(Promise.resolve().then(work));
-    };
-    return {
-      fence,
-      shared: {
-        acquire: async (holder, ttlMs) =>
-          reach(() => {
-            isOver ||= epoch !== undefined && epoch !== lease.epoch;
-            if (isOver) throw new StoreError('superseded', 'store: another process holds the lease');
-            if (epoch === undefined && lease.until > time.now()) return undefined;
-            lease = { holder, epoch: epoch ?? lease.epoch + 1, until: time.now() + ttlMs };
-            epoch = lease.epoch;
-            return { epoch };
-          }),
-        release: async () =>
-          reach(() => {
-            if (epoch === undefined || isOver) return;
-            isOver = true;
-            if (epoch === lease.epoch) lease = { holder: '', epoch: epoch + 1, until: 0 };
-          }),
-        holder: async () =>
-          reach(() => {
-            const remainingMs = lease.until - time.now();
-            return remainingMs > 0 ? { holder: lease.holder, epoch: lease.epoch, remainingMs } : undefined;
-          }),
-        take: async (counter, { intervalMs, burst }) =>
-          reach(() => {
-            const now = time.now();
-            const due = Math.max(rates.get(counter) ?? now, now);
-            const waitMs = due - (burst - 1) * intervalMs - now;
-            if (waitMs > 0) return waitMs;
-            rates.set(counter, due + intervalMs);
-            return 0;
-          }),
-        add: async (counter, amount, { limit }) =>
-          reach(() => {
-            const sum = (sums.get(counter) ?? 0) + amount;
-            if (sum > limit) return undefined;
-            sums.set(counter, sum);
-            return sum;
-          }),
-      },
-    };
-  };
+    });
 
   return {
     store: (life, isShared = false) => ({ ...storeOver(backend(life, isShared ? engineOf(life) : undefined)), check: async () => {} }),
