@@ -2,12 +2,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { memory } from './proc.js';
 
-const MAIN = fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url));
+/** `BENCH_BUILD` names the `dist` of another version, so that two can be compared in turn. */
+const MAIN = join(process.env['BENCH_BUILD'] ?? fileURLToPath(new URL('../../../dist', import.meta.url)), 'src', 'main.js');
 const PACKAGE = fileURLToPath(new URL('../../../package.json', import.meta.url));
 const COUNTER = new URL('../programs/writes.mjs', import.meta.url).href;
 
@@ -37,6 +39,7 @@ export interface Bot {
   calm(patience?: number): Promise<boolean>;
   /** SIGTERM; resolves with the exit code and the seconds that it took. */
   stop(): Promise<{ readonly code: number | null; readonly seconds: number }>;
+  /** SIGKILL; with flags of `BENCH_NODE_FLAGS` SIGTERM, because Node writes a profile when the program ends by itself. */
   kill(): Promise<void>;
 }
 
@@ -94,7 +97,7 @@ export async function startBot(folder: string, env: Readonly<Record<string, stri
       return false;
     },
     stop: async () => end('SIGTERM'),
-    kill: async () => void (await end('SIGKILL')),
+    kill: async () => void (await end(process.env['BENCH_NODE_FLAGS'] === undefined ? 'SIGKILL' : 'SIGTERM')),
   };
 }
 
