@@ -41,7 +41,7 @@ const files = [
   { from: '^src/cli/', to: '^src/((app|config)[.]ts$|operations/backup/)' },
 ];
 
-/** Package -> the one place that may import it, so that replacing it means opening one folder. */
+/** Package -> the place that may import it, so that replacing it means opening one folder. Undici has a folder for each service that is called often. */
 const owners = {
   'discord.js': '^src/platforms/discord/',
   grammy: '^src/platforms/telegram/',
@@ -51,7 +51,7 @@ const owners = {
   '@keyv/redis': '^src/store/',
   pg: '^src/store/',
   '@redis/client': '^src/store/',
-  undici: '^src/analytics/',
+  undici: '^src/(analytics|platforms/telegram)/',
   'node-cron': '^src/jobs/',
   'prom-client': '^src/operations/metrics/',
   standardwebhooks: '^src/platforms/webhook/',

@@ -1,7 +1,6 @@
 /** The `fetch` of grammY. Its errors never hold the address, which holds the token. */
-import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';
-import { exchange } from './http.js';
+import { exchange, type HttpRequest } from './http.js';
 
 /** `unreachable`, `unavailable`: not carried out. `line-cut`, `timeout`, `doubtful`: perhaps. */
 export type WireTrouble = 'unreachable' | 'unavailable' | 'line-cut' | 'timeout' | 'doubtful';
@@ -25,7 +24,9 @@ export const POLL_SECONDS = 25;
 interface Request {
   readonly signal: Pick<AbortSignal, 'aborted'> &
     Record<'addEventListener' | 'removeEventListener', (type: 'abort', listener: () => void) => void>;
-  readonly [option: string]: unknown;
+  readonly method?: unknown;
+  readonly headers?: unknown;
+  readonly body?: unknown;
 }
 
 export interface WireDeps {
@@ -45,6 +46,9 @@ interface Errand<T> {
   readonly limit: number;
   readonly enders: readonly Ender[];
 }
+
+/** Made once: an error for each call would cost more than its timer. */
+const ANSWERED = new Error('answered');
 
 /** Rejects with a `WireError` only. */
 export async function errand<T>({ run, clock, limit, enders }: Errand<T>): Promise<T> {
@@ -71,7 +75,7 @@ export async function errand<T>({ run, clock, limit, enders }: Errand<T>): Promi
     throw broken(error);
   } finally {
     for (const ender of enders) ender.removeEventListener('abort', end);
-    answered.abort(new Error('answered'));
+    answered.abort(ANSWERED);
     await watch;
   }
 }
@@ -85,7 +89,7 @@ export const wire =
       limit: isPoll ? CALL_TIMEOUT + POLL_SECONDS * SECOND : CALL_TIMEOUT,
       enders: [signal, closing, ...(isPoll ? [polling] : [])],
       async run(ended) {
-        const request = { ...requestSchema.parse(init), signal: ended };
+        const request = { ...requestOf(init), signal: ended };
         if (!isActive()) throw new WireError('unreachable', 'another process of the bot is active');
         const { status, text: answered } = await exchange(url, request);
         const body = parsed(status, answered);
@@ -94,43 +98,42 @@ export const wire =
     });
   };
 
-const requestSchema = z.object({
-  method: z.string().optional(),
-  headers: z.record(z.string(), z.string()).optional(),
-  body: z.union([z.string(), z.custom<AsyncIterable<Uint8Array>>(isIterable)]).optional(),
-});
-
-function isIterable(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+/** As grammY makes them. Read by hand, as the answers are: a schema copies what it reads, for each message. */
+function requestOf({ method, headers, body }: Omit<Request, 'signal'>): Omit<HttpRequest, 'signal'> {
+  const texts = Object.entries(headers ?? {}).filter((header): header is [string, string] => typeof header[1] === 'string');
+  const request = { method: method === 'POST' ? 'POST' : 'GET', headers: Object.fromEntries(texts) } as const;
+  return typeof body === 'string' || isIterable(body) ? { ...request, body } : request;
 }
+
+const isIterable = (body: unknown): body is AsyncIterable<Uint8Array> => isObject(body) && Symbol.asyncIterator in body;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Else a proxy's page or a cut response. */
 function parsed(status: number, text: string): unknown {
-  const answer = answerSchema.safeParse(text);
-  if (answer.success) return answer.data;
+  const answer = parsedJson(text);
+  if (isAnswer(answer)) return answer;
   if (status === 502 || status === 503) throw new WireError('unavailable', `a proxy answered ${status}`);
   if (status >= 500) throw new WireError('doubtful', `a proxy answered ${status}`);
   if (status >= 400) throw new WireError('unreachable', `something other than Telegram answered ${status}`);
   throw new WireError('line-cut', 'the answer was none of Telegram');
 }
 
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // No JSON is no answer of Telegram.
+  }
+}
+
 /** https://core.telegram.org/bots/api#making-requests */
-const answerSchema = z
-  .string()
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: 'no JSON' });
-      return z.NEVER;
-    }
-  })
-  .pipe(
-    z.union([
-      z.looseObject({ ok: z.literal(true) }),
-      z.looseObject({ ok: z.literal(false), error_code: z.int(), description: z.string() }),
-    ]),
-  );
+function isAnswer(value: unknown): boolean {
+  if (!isObject(value) || !('ok' in value)) return false;
+  if (value.ok === true) return true;
+  const isRefusal = 'error_code' in value && Number.isSafeInteger(value.error_code);
+  return value.ok === false && isRefusal && 'description' in value && typeof value.description === 'string';
+}
 
 /** No request was sent. */
 const NOT_CONNECTED =
@@ -145,6 +148,6 @@ function broken(error: unknown): WireError {
 }
 
 function text(of: unknown, key: string): string | undefined {
-  const value: unknown = typeof of === 'object' && of !== null ? Reflect.get(of, key) : undefined;
+  const value: unknown = isObject(of) ? Reflect.get(of, key) : undefined;
   return typeof value === 'string' ? value : undefined;
 }

@@ -26,3 +26,18 @@ test('a process that is active no longer sends nothing, not even a poll that wou
   }
   expect(service.asked).toHaveLength(1);
 });
+
+test.each([
+  ['a redirect is not followed', { location: '/elsewhere' }, 302, '', { kind: 'unclear', because: 'line-cut' }],
+  ['a page of a proxy that has nothing behind it', {}, 502, '<html>Bad Gateway</html>', { kind: 'later', because: 'server-error' }],
+  ['a list', {}, 200, '[]', { kind: 'unclear', because: 'line-cut' }],
+  ['a refusal without a reason', {}, 400, '{"ok":false,"error_code":400}', { kind: 'later', because: 'unreachable' }],
+  ['half an answer', {}, 200, '{"ok":tr', { kind: 'unclear', because: 'line-cut' }],
+])('what is no answer of Telegram: %s', async (_, headers, status, text, outcome) => {
+  const service = await serve(({ response }) => void response.writeHead(status, headers).end(text));
+  const never = new AbortController().signal;
+  const api = openApi({ token: 'token', apiRoot: service.url, clock: handClock(), polling: never, closing: never });
+  const failure: unknown = await api.sendMessage(7, 'an alert').catch((error: unknown) => error);
+  expect(outcomeOf(failure, address('telegram', '7'))).toEqual(outcome);
+  expect(service.asked).toHaveLength(1);
+});
