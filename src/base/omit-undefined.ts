@@ -6,5 +6,7 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
 /** For types under `exactOptionalPropertyTypes`. */
 export function omitUndefined<const T extends object>(fields: T): Defined<T>;
 export function omitUndefined(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const defined: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) defined[name] = value;
+  return defined;
 }

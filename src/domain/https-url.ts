@@ -1,5 +1,6 @@
 /** Addresses fit for a link: https, public host, nothing that ends a link in markup. */
 import { z } from 'zod';
+import { boundedCache } from '../base/bounded-cache.js';
 
 /** https://docs.discord.com/developers/components/reference#button */
 export const MAX_URL_LENGTH = 512;
@@ -8,9 +9,16 @@ const HOST = /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*$/u;
 /** They close links in Markdown or attributes. */
 const MARKUP = /[()[\]{}'"`*|\\^<>]/gu;
 
+/** One address is in many documents and messages, and each checks it. */
+const MAX_REMEMBERED = 500;
+const remembered = boundedCache<string | undefined>(MAX_REMEMBERED);
+
 /** Undefined if it may not become a link. */
-function canonical(text: string): string | undefined {
-  if (text.length > MAX_URL_LENGTH || /[\s\p{Cc}\p{Cf}]/u.test(text) || !URL.canParse(text)) return undefined;
+const canonical = (text: string): string | undefined =>
+  text.length > MAX_URL_LENGTH ? undefined : remembered(text, () => canonicalOf(text));
+
+function canonicalOf(text: string): string | undefined {
+  if (/[\s\p{Cc}\p{Cf}]/u.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
   if (url.protocol !== 'https:' || `${url.username}${url.password}` !== '' || !HOST.test(url.hostname)) return undefined;
   const encoded = url.href.replace(MARKUP, (sign) => `%${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0')}`);

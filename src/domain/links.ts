@@ -76,12 +76,20 @@ interface MadeLink {
   readonly url: HttpsUrl;
 }
 
-export const makeLinks =
-  (templates: LinkTemplates): MakeLinks =>
-  (targets) => {
-    const links = targets.flatMap((target) => linkOf(templates[target.to], target) ?? []);
-    return links.filter(({ url }, index) => links.findIndex((other) => other.url === url) === index);
+export function makeLinks(templates: LinkTemplates): MakeLinks {
+  // One event has the same targets in every chat.
+  const known = new WeakMap<readonly LinkTarget[], readonly MadeLink[]>();
+  return (targets) => {
+    const made = known.get(targets) ?? linksOf(templates, targets);
+    known.set(targets, made);
+    return made;
   };
+}
+
+function linksOf(templates: LinkTemplates, targets: readonly LinkTarget[]): readonly MadeLink[] {
+  const links = targets.flatMap((target) => linkOf(templates[target.to], target) ?? []);
+  return links.filter(({ url }, index) => links.findIndex((other) => other.url === url) === index);
+}
 
 function linkOf(template: string, { to, label = LINKS[to].label, ...values }: LinkTarget): MadeLink | undefined {
   if (template === '') return undefined;

@@ -50,7 +50,8 @@ export function createChatRuns({ name, queues, clock, log, dueAt, run: work, wat
   let isIndexing = false;
   const isIdle = (): boolean => !isIndexing && [...running.keys()].every((address) => resting.has(address));
   const announce = (): void => {
-    if (!isIdle()) return;
+    // Without a waiter it must not cost a look at every run, for each run.
+    if (idlers.length === 0 || !isIdle()) return;
     const waiting = idlers;
     idlers = [];
     for (const resolve of waiting) resolve();

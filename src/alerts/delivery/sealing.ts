@@ -180,12 +180,14 @@ function sealed(queue: Queue, { sendable, batch, more, now, links, chartOf, live
   const members = all.map(({ member }) => member);
   if (live !== undefined) return sealedLive(queue, { all, live, again, now, links });
   const head = batch.kind === 'summary' ? { ...headOf([keptOf(first), ...rest.map(keptOf)]), more } : undefined;
+  const id = deliveryId(queue.address, members);
   return seal(queue, {
+    id,
     members,
     now,
     summary: head?.words,
     chartOf,
-    reply: compose({ id: deliveryId(queue.address, members), kind: batch.kind, events: all, head, links }),
+    reply: compose({ id, kind: batch.kind, events: all, head, links }),
     maxAge: Math.max(...all.map(({ entry }) => maxAgeOf(entry))),
     // One that rings is enough.
     ...(all.every(({ silent }) => silent) ? { silent: true } : {}),
@@ -206,6 +208,7 @@ function sealedLive(queue: Queue, { all, live: { status, content }, again, now, 
   const silent = again !== undefined || all.every((one) => one.silent);
   const id = deliveryId(queue.address, members, again);
   return seal(queue, {
+    id,
     members,
     now,
     again,

@@ -65,6 +65,7 @@ export interface Next {
 type BatchDue = Required<Pick<Next, 'due' | 'batch'>>;
 
 export function next({ queue, chat, now, running, isOpen }: Waiting): Next | undefined {
+  if (queue.waiting.length === 0 && queue.prepared === undefined && queue.live === undefined) return undefined;
   const prepared = (queue.prepared ?? []).map((message) => ({ due: preparedDue(message, chat, now), prepared: message }));
   const again = isOpen === undefined ? [] : postedAgain({ queue, chat, now, isOpen });
   if (queue.waiting.length === 0) return [...again, ...prepared].toSorted(byDue(now))[0];
@@ -186,7 +187,7 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   readonly free: readonly Free[];
   readonly ends: readonly Instant[];
 } {
-  const entries = new Map(chat.entries.map((entry) => [targetName(entry.target), entry]));
+  const entries = new Map<string, Entry | undefined>();
   const suppressions = new Map<string, Suppressions>();
   const ends = new Set<Instant>();
   const free: Free[] = [];
@@ -194,7 +195,8 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   const add = (one: Omit<Free, 'away'>): void =>
     void free.push({ ...one, away: one.member.sample === true ? undefined : awayOf(one, now, absence) });
   for (const member of waiting) {
-    const entry = entries.get(member.entry);
+    const entry = entries.has(member.entry) ? entries.get(member.entry) : entryNamed(chat, member.entry);
+    entries.set(member.entry, entry);
     const key = `${feedOf(member)} ${member.entry}`;
     const suppression = suppressions.get(key) ?? suppressionsOf({ about: { feed: feedOf(member) }, entry, chat }, now);
     suppressions.set(key, suppression);

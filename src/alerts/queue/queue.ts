@@ -156,16 +156,17 @@ export const deliveryId = (address: Address, members: readonly Member[], again?:
     .digest('base64url')
     .slice(0, 22);
 
-export interface Sealing extends Pick<Delivery, 'members' | 'maxAge' | 'summary' | 'silent' | 'chartOf' | 'shows' | 'replyTo'> {
+export interface Sealing
+  extends Partial<Pick<Delivery, 'id'>>, Pick<Delivery, 'members' | 'maxAge' | 'summary' | 'silent' | 'chartOf' | 'shows' | 'replyTo'> {
   readonly reply: Reply;
   readonly now: Instant;
   readonly again?: Instant | undefined;
 }
 
-export function seal(queue: Queue, { again, members, reply, now, maxAge, summary, silent, chartOf, shows, replyTo }: Sealing): Queue {
+export function seal(queue: Queue, { id, again, members, reply, now, maxAge, summary, silent, chartOf, shows, replyTo }: Sealing): Queue {
   const taken = new Set(members.map((member) => member.event));
   const open: Delivery = omitUndefined({
-    id: deliveryId(queue.address, members, again),
+    id: id ?? deliveryId(queue.address, members, again),
     members,
     reply,
     maxAge,

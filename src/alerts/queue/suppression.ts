@@ -48,7 +48,12 @@ export function suppressionSince({ about, entry, chat }: SuppressionQuery, ready
   return quiet && from && { ...quiet, from };
 }
 
+/** Most chats have neither mutes nor quiet hours. */
+const canSuppress = ({ mutedUntil, mutedKinds, quiet }: Pick<Chat, 'mutedUntil' | 'mutedKinds' | 'quiet'>): boolean =>
+  mutedUntil !== undefined || mutedKinds !== undefined || quiet !== undefined;
+
 function longest({ about: { feed }, entry, chat }: SuppressionQuery, at: Instant): Suppression | undefined {
+  if (!canSuppress(chat) && (entry === undefined || !canSuppress(entry))) return undefined;
   const mutes = [
     ['chat', chat.mutedUntil],
     ['kind', chat.mutedKinds?.[feed]],

@@ -35,6 +35,8 @@ const RECOVERY = 10 * MINUTE;
 /** Unused time for delayed alerts, in ms. */
 const CATCH_UP = 20;
 const MAX_IDLE_CHATS = 1_000;
+/** A timer is replaced by an earlier one. Made once: without a reason each abort makes an error. */
+const SOONER = new Error('sooner');
 
 interface Waiting extends Waiter {
   readonly granted: (slot: Slot) => void;
@@ -177,7 +179,7 @@ export function createLimiter(
 
   function wakeAt(at: number, now: Instant): void {
     if (wake !== undefined && wake.at <= at && wake.at > now) return;
-    wake?.cancel.abort();
+    wake?.cancel.abort(SOONER);
     const own = { at, cancel: new AbortController() };
     wake = own;
     clock.sleep(at - now, own.cancel.signal).then(
