@@ -66,6 +66,7 @@ export async function layFoundation(config: Config, overrides: Overrides, onStop
   onStop(async () => metrics.stop());
   const open = async (): Promise<Store> =>
     openStore(config.storeUrl, {
+      trustsCleanStop: true,
       onCopied: (copy) => log.warn('store.copied', { copy, because: CHANGES_FORMAT }),
     });
   const store = observedStore(overrides.store ?? (await open()), (call) => {

@@ -9,6 +9,7 @@ import type { Backend, StoredText } from './backend.js';
 import { copyBefore } from './copy-before.js';
 import { APPLICATION, FORMAT } from './format.js';
 import { openGroupCommit, type Write, type WriteResults } from './group-commit.js';
+import { checkStructure, markCleanStop, takeCleanStop } from './sqlite-check.js';
 import { sqliteFailure } from './sqlite-errors.js';
 import { watchFile, type OpenFile } from './sqlite-file.js';
 import { storeWrites } from './sqlite-writes.js';
@@ -23,6 +24,8 @@ export interface SqliteOptions {
   readonly pragmas?: readonly string[];
   /** Before anything in it is changed. */
   readonly onCopied?: (copy: string) => void;
+  /** A file that is as a clean stop left it is not checked again. Default: always checked. */
+  readonly trustsCleanStop?: boolean;
 }
 
 const TABLE = 'documents';
@@ -36,9 +39,10 @@ const BUSY_TIMEOUT_MS = 5_000;
 /** Rejects with a `StoreError`. */
 export async function openSqlite(
   name: string,
-  { lockWaitMs = 1_000, pragmas = [], onCopied = () => {} }: SqliteOptions = {},
+  { lockWaitMs = 1_000, pragmas = [], onCopied = () => {}, trustsCleanStop = false }: SqliteOptions = {},
 ): Promise<Backend> {
   const path = await prepared(name);
+  const isChecked = trustsCleanStop && (await takeCleanStop(path));
   const adapter = new KeyvSqlite({ uri: `sqlite://${path}`, table: TABLE, busyTimeout: lockWaitMs });
   // Without a listener the `error` event ends the process. The first query rejects with the same error.
   adapter.on('error', () => {});
@@ -61,7 +65,7 @@ export async function openSqlite(
 
   let file: OpenFile;
   try {
-    await claim(adapter, { path, pragmas, onCopied });
+    await claim(adapter, { path, pragmas, onCopied, isChecked });
     file = watchFile(path);
   } catch (error) {
     // Also rejects if connecting failed; the first error is the useful one.
@@ -117,7 +121,9 @@ export async function openSqlite(
     close: async () =>
       run(async () => {
         // Closing deletes the -wal file by name; after a replacement that file belongs to the new database.
-        if (file.isOurs()) await adapter.close();
+        if (!file.isOurs()) return;
+        await adapter.close();
+        if (trustsCleanStop) await markCleanStop(path);
       }),
   };
 }
@@ -127,13 +133,13 @@ const rows = z.array(z.object({ key: z.string(), value: z.string().catch('') }))
 
 const marks = z.tuple([z.object({ application: z.int(), format: z.int(), strangers: z.int() })]);
 
-const verdict = z.tuple([z.object({ integrity_check: z.string() })]);
-
 interface Claim extends Required<Pick<SqliteOptions, 'pragmas' | 'onCopied'>> {
   readonly path: string;
+  /** Its structure. */
+  readonly isChecked: boolean;
 }
 
-async function claim(adapter: KeyvSqlite, { path, pragmas, onCopied }: Claim): Promise<void> {
+async function claim(adapter: KeyvSqlite, { path, pragmas, onCopied, isChecked }: Claim): Promise<void> {
   await adapter.query('PRAGMA locking_mode = EXCLUSIVE');
   const [mark] = marks.parse(
     await adapter.query(
@@ -151,9 +157,7 @@ async function claim(adapter: KeyvSqlite, { path, pragmas, onCopied }: Claim): P
       `store: ${path} was written by a newer Navwatch (${versions}); run that one, or restore a backup made before it`,
     );
   }
-  // A damaged index would make documents look absent. About 1 ms per 1,000 documents.
-  const health = verdict.parse(await adapter.query('PRAGMA integrity_check(1)'));
-  if (health[0].integrity_check !== 'ok') throw new StoreError('unreadable', `store: ${path} is damaged; restore a backup`);
+  if (!isChecked) await checkStructure(adapter, path);
   if (mark.application === APPLICATION && mark.format < FORMAT) onCopied(await copyBefore(FORMAT, { adapter, path }));
   for (const pragma of WAL_MODE) await adapter.query(pragma);
   for (const pragma of pragmas) await adapter.query(`PRAGMA ${pragma}`);

@@ -1,0 +1,36 @@
+/** Whether a SQLite file is whole. `<path>-clean` says what the file was when it was last closed: the same file need not be read again. */
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import type { KeyvSqlite } from '@keyv/sqlite';
+import { z } from 'zod';
+import { StoreError } from './store.js';
+
+const verdict = z.tuple([z.object({ integrity_check: z.string() })]);
+
+/** A damaged index would make documents look absent. Reads the whole file. */
+export async function checkStructure(adapter: Pick<KeyvSqlite, 'query'>, path: string): Promise<void> {
+  const health = verdict.parse(await adapter.query('PRAGMA integrity_check(1)'));
+  if (health[0].integrity_check !== 'ok') throw new StoreError('unreadable', `store: ${path} is damaged; restore a backup`);
+}
+
+const markOf = (path: string): string => `${path}-clean`;
+
+/** Every change of a file changes its ctime, which no program can set. Undefined while a `-wal` file holds writes. */
+async function stateOf(path: string): Promise<string | undefined> {
+  const [file, log] = await Promise.all([path, `${path}-wal`].map(async (one) => stat(one, { bigint: true }).catch(() => undefined)));
+  return file === undefined || (log?.size ?? 0n) > 0n ? undefined : [file.ino, file.size, file.mtimeNs, file.ctimeNs].join(' ');
+}
+
+/** Whether the file is as a clean stop left it. Removes the mark before anything is written, so that a crash leaves none. */
+export async function takeCleanStop(path: string): Promise<boolean> {
+  const marked = await readFile(markOf(path), 'utf8').catch(() => undefined);
+  if (marked === undefined) return false;
+  const state = await stateOf(path);
+  await rm(markOf(path), { force: true }).catch(() => {}); // It fits no file that is written from now on.
+  return marked === state;
+}
+
+/** Of a closed database. Never rejects: without the mark the next start checks the file. */
+export async function markCleanStop(path: string): Promise<void> {
+  const state = await stateOf(path);
+  if (state !== undefined) await writeFile(markOf(path), state).catch(() => {});
+}
