@@ -35,9 +35,13 @@ export interface RunningApp extends ActiveApp {
 /** Rejects, with everything closed again, when a required part does not start. */
 export async function startApp(config: Config, overrides: Overrides = {}): Promise<RunningApp> {
   const undo: (() => Promise<void>)[] = [];
+  const stopping = new AbortController();
+  const { signal } = overrides;
+  const giveUp = (): void => stopping.abort(signal?.reason);
   let activating: Promise<unknown> | undefined;
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
+    stopping.abort(new Error('stopping'));
     // A standby that is taking over is closed whole.
     await activating?.catch(() => {});
     for (const close of undo.splice(0).toReversed()) await close();
@@ -47,10 +51,15 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     activating = active;
     return active;
   };
+  signal?.addEventListener('abort', giveUp, { once: true });
   try {
-    const base = await layFoundation(config, overrides, (close) => undo.push(close));
+    signal?.throwIfAborted();
+    const base = await layFoundation(config, overrides, { stopping: stopping.signal, onStop: (close) => undo.push(close) });
     const { shared } = base.store;
     const running = await start(base, shared, activateOnce);
+    // Else a signal between both would end nothing.
+    signal?.throwIfAborted();
+    signal?.removeEventListener('abort', giveUp);
     return { ...running, stop: async () => (stopped ??= stop()) };
   } catch (cause) {
     await stop();
@@ -64,7 +73,7 @@ async function start(base: Foundation, shared: SharedEngine | undefined, activat
 }
 
 async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp> {
-  const { config, onStop } = base;
+  const { config, onStop, stopping } = base;
   const begun = http === undefined ? base.startedAt : base.clock.now();
   const [answerable, asked] = [signalOnce(), signalOnce()];
   const { clock, log, store, startedAt } = base;
@@ -104,11 +113,15 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
   onStop(async () => void (await Promise.all(platforms.map(async (platform) => platform.stop()))));
   // Deliveries under way are finished before the platforms stop.
   onStop(async () => schedule.stop());
+  // A recovery from a crash is not waited for.
+  stopping.addEventListener('abort', () => void schedule.stop(), { once: true });
   // Platforms connect in the background; one that cannot log in delays nothing else. Questions are answered from here on.
   for (const platform of platforms) platform.start();
   answerable.signal();
-  await loaded;
+  await watchlists.loaded;
+  // Alerts of events go out while the queues are read.
   await schedule.start();
+  await loaded;
   takeInbound(base, state);
 
   // In the background: completion offers projects before the first question, and PROJECTS are compared with the service's; /status

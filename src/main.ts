@@ -16,22 +16,27 @@ let redact = redactor([]);
 async function main(): Promise<void> {
   const config = loadConfig();
   redact = redactor(secretsOf(config));
-  const app = await startApp(config);
+  const { signal, signalled } = listen();
+  let app: RunningApp;
+  try {
+    app = await startApp(config, { signal });
+  } catch (cause) {
+    if (!signal.aborted) throw cause;
+    say('Stopped.');
+    return;
+  }
   const { sharing } = app;
   const announce = (title: string, details: readonly string[]): void => say([title, ...details.map((line) => `  ${line}`)].join('\n'));
   announce(sharing?.isStandby === true ? 'Navwatch stands by.' : 'Navwatch is running.', app.lines);
   say('Press Ctrl+C to stop.');
   app.warm();
-  const signalled = new Promise<NodeJS.Signals>((resolve) => {
-    // Listens on after the first: Ctrl+C in `npm start` arrives twice, from the terminal and from npm, and the second must not kill.
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, resolve);
-  });
   sharing?.tookOver.then(
     (details) => announce('Navwatch is active now.', details),
     (cause: unknown) => {
       complain(cause);
       // Frees the lease for the next process.
-      void end(app).finally(() => process.exit(1));
+      limitStop();
+      void app.stop().finally(() => process.exit(1));
     },
   );
   // At once: what is on the wire is counted by the next active process, and nothing may be written any more.
@@ -39,16 +44,29 @@ async function main(): Promise<void> {
     console.error(sentence);
     process.exit(EXIT_LEASE_LOST);
   });
-  const signal = await signalled;
-  say(`Stopping (${signal}): finishing what is in hand.`);
-  await end(app);
+  await signalled;
+  await app.stop();
   say('Stopped.');
 }
 
-async function end(app: RunningApp): Promise<void> {
-  setTimeout(() => process.exit(1), PATIENCE).unref();
-  await app.stop();
+/** From the beginning: a start with many chats takes seconds. */
+function listen(): { readonly signal: AbortSignal; readonly signalled: Promise<void> } {
+  const stopping = new AbortController();
+  const signalled = new Promise<void>((resolve) => {
+    const stop = (name: NodeJS.Signals): void => {
+      // Listens on after the first: Ctrl+C in `npm start` arrives twice, from the terminal and from npm, and the second must not kill.
+      if (stopping.signal.aborted) return;
+      say(`Stopping (${name}): finishing what is in hand.`);
+      limitStop();
+      stopping.abort(new Error('stopping'));
+      resolve();
+    };
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, stop);
+  });
+  return { signal: stopping.signal, signalled };
 }
+
+const limitStop = (): void => void setTimeout(() => process.exit(1), PATIENCE).unref();
 
 /** What people can repair is a sentence. */
 function complain(cause: unknown): void {

@@ -36,6 +36,8 @@ export interface Overrides {
   readonly listen?: typeof openHttp;
   /** Instead of the drawing thread. */
   readonly pictures?: Drawing;
+  /** Aborts the start: it rejects, with everything closed. Default: none. */
+  readonly signal?: AbortSignal;
   /** Instead of a platform's usual rate limits, by its name. */
   readonly limits?: Readonly<Record<string, RateLimits>>;
 }
@@ -51,12 +53,18 @@ export interface Foundation extends Pick<Overrides, 'ticker' | 'monotonic' | 'co
   /** Asked before each request to a platform and each POST to the service. Absent: always. */
   readonly isActive?: () => boolean;
   readonly metrics: Metrics;
+  /** Aborts when everything is to be closed, also during the start. */
+  readonly stopping: AbortSignal;
   /** Closed in reverse order. */
   readonly onStop: (close: () => Promise<void>) => void;
 }
 
 /** Rejects with a `StoreError`. */
-export async function layFoundation(config: Config, overrides: Overrides, onStop: Foundation['onStop']): Promise<Foundation> {
+export async function layFoundation(
+  config: Config,
+  overrides: Overrides,
+  { stopping, onStop }: Pick<Foundation, 'stopping' | 'onStop'>,
+): Promise<Foundation> {
   const { clock = systemClock, random = Math.random, ticker, monotonic, connect, listen, pictures, limits } = overrides;
   const errorLines = lines(2);
   const everyLine = overrides.log ?? createLog({ level: config.logLevel, redact: redactor(secretsOf(config)), to: errorLines });
@@ -83,6 +91,7 @@ export async function layFoundation(config: Config, overrides: Overrides, onStop
     startedAt,
     store,
     metrics,
+    stopping,
     onStop,
     ...omitUndefined({ ticker, monotonic, connect, listen, pictures, limits }),
   };

@@ -37,12 +37,14 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
   await analytics.ready();
   const directory = createDirectory({ analytics, store, clock, log, only: config.projects, source: service.source });
 
-  const watchlists = startWatchlists(store, answerable);
+  const { stopping: signal } = base;
+  const watchlists = startWatchlists(store, { begin: answerable, signal });
   const sources = openSources({ store, clock, log });
   // After the last answer.
   onStop(async () => sources.flush().catch((error: unknown) => log.warn('sources.not-written', { error })));
-  const queues = startQueues(store, answerable);
-  // Questions are answered meanwhile; what concerns other chats than the asker's, and everything that runs by itself, waits for it.
+  // After the watchlists: events need only those, and the queues of the chats that they concern.
+  const queues = startQueues(store, { begin: watchlists.loaded, signal });
+  // Questions are answered meanwhile; what concerns other chats than the asker's waits for it.
   const loaded = Promise.all([watchlists.loaded, queues.loaded]);
   const watermarks = openWatermarks(store);
   const { pictures = openPictures({ clock, log }) } = base;
@@ -63,7 +65,7 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
     watermarks,
     checkRecords: await openCheckRecords(store, async (key) => settleCheck(key, { queues, watermarks })),
     archive: openArchive(store),
-    reachability: createReachability({ watchlists, queues, listed: config.access.listed, clock, log }),
+    reachability: createReachability({ watchlists, queues, listed: config.access.listed, loaded, clock, log }),
     /** Undefined: no other process receives updates. */
     inbound: store.shared && openInbound(store.shared, { store, clock, log }),
     pictures,

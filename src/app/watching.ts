@@ -86,8 +86,17 @@ interface Scheduled {
 /** What runs by itself. Not started. */
 export function scheduleJobs(base: Foundation, state: State, { watching, monitoring }: Scheduled): Schedule {
   const { store, clock, log, ticker = cronTicker } = base;
-  const { analytics, platforms, archive, checkRecords, imports, inbound, queues, reachability, sources, watermarks } = state;
-  const { heartbeat, topics, refresher, watcher, drain, digests, firstChecks } = watching;
+  const { analytics, platforms, archive, checkRecords, imports, inbound, loaded, onceLoaded, queues, reachability, sources, watermarks } =
+    state;
+  const { heartbeat, topics, refresher, watcher, drain, firstChecks } = watching;
+  const { operators } = monitoring;
+  let isLoaded = false;
+  void loaded.then(
+    () => (isLoaded = true),
+    () => undefined,
+  );
+  // When the last digest was is in the queues.
+  const digests = { ...watching.digests, tick: () => (isLoaded ? watching.digests.tick() : undefined) };
   const flushed = async (): Promise<void> => flushChecks({ checkRecords, watermarks, firstChecks });
   return createSchedule({
     flush: async () => {
@@ -102,11 +111,12 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
     drain,
     digests,
     heartbeat,
-    operators: monitoring.operators,
+    operators: operators && { ...operators, tick: onceLoaded(async () => operators.tick()) },
     clock,
     log,
     ticker,
-    housekeeping: async () => {
+    // What waits in a queue is not swept.
+    housekeeping: onceLoaded(async () => {
       const waiting = new Set(
         queues.all().flatMap((queue) => [...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)),
       );
@@ -119,7 +129,7 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
       const dropped = (await inbound?.records.sweep()) ?? 0;
       if (dropped > 0) log.warn('inbound.dropped', { count: dropped });
       await sources.sweep();
-    },
+    }),
   });
 }
 

@@ -80,10 +80,14 @@ export async function poll(task: Task, context: PollContext, signal?: AbortSigna
   });
 }
 
+/** Of all chats: which topics live messages show, or the states of rules. */
+export const readsQueues = ({ alerts }: Task['feed']): boolean => alerts.live !== undefined || alerts.measures.length > 0;
+
 async function check(task: Task, context: PollContext, signal?: AbortSignal): Promise<void> {
   const { analytics, source, watermarks, checks: checkRecords, firstChecks, watchlists, queues, clock, log, pollMinSeconds } = context;
   const { feed, subject } = task;
   const key = taskKey(task);
+  if (readsQueues(feed)) await queues.loaded;
   const triedAt = clock.now();
   // First route what a failed store left behind; it must not wait for the service.
   const before = await hand(key, context);
@@ -269,9 +273,10 @@ async function hand(
   return { ...document, pending };
 }
 
-/** Before the first check. */
+/** Before the first check. Rejects when `signal` aborts. */
 export async function recover(context: PollContext): Promise<void> {
   for await (const { found, unreadable } of context.watermarks.scan()) {
+    context.signal?.throwIfAborted();
     for (const { key, because } of unreadable) context.log.error('watermark.unreadable', { watermark: key, because });
     for (const [key, { pending, sharedAlerts = [] }] of found)
       if (pending.length + sharedAlerts.length > 0) await context.lanes.run(key, async () => hand(key, context));

@@ -10,7 +10,7 @@ import type { Ticker } from './ticker.js';
 import type { Watcher } from './watcher.js';
 
 export interface Schedule {
-  /** Recovers from a crash. Idempotent; not after stop. */
+  /** Recovers from a crash. Idempotent; not after stop, which ends it early. */
   start(): Promise<void>;
   idle(): Promise<void>;
   /** Finishes deliveries and checks. Idempotent. */
@@ -54,6 +54,7 @@ export function createSchedule({
 }: ScheduleDeps): Schedule {
   const busy = new Set<Promise<void>>();
   const cancels: (() => Promise<void>)[] = [];
+  const recovering = new AbortController();
   let starting: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
 
@@ -113,13 +114,19 @@ export function createSchedule({
   const begin = async (): Promise<void> => {
     // The store may be closed already.
     if (stopping !== undefined) return;
-    await watcher.recover();
+    try {
+      await watcher.recover(recovering.signal);
+    } catch (cause) {
+      if (!recovering.signal.aborted) throw cause;
+    }
     for (const { when, name, run } of jobs) {
       if (stopping !== undefined) return;
       cancels.push(await ticker.every(when, name, run));
     }
   };
   const end = async (): Promise<void> => {
+    // What is not routed yet stays pending, as after a crash.
+    recovering.abort();
     // The caller of start got the error.
     await starting?.catch(() => {});
     for (const cancel of cancels.splice(0)) await cancel();

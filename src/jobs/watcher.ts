@@ -13,7 +13,7 @@ import { demand, taskKey, tasksFor, type Task } from './wanted-checks.js';
 import type { Detectors } from './detectors.js';
 import { overdueChecks } from './overdue-checks.js';
 import { cadence, due, type Cadence, type RefreshLoad } from './plan.js';
-import { poll, recover, type PollContext } from './poll.js';
+import { poll, readsQueues, recover, type PollContext } from './poll.js';
 import { createEveryProject, type EveryProject } from './every-project.js';
 import { createSlots } from './check-slots.js';
 
@@ -30,7 +30,8 @@ export interface WatcherContext extends PollContext {
 }
 
 export interface Watcher {
-  recover(): Promise<void>;
+  /** Rejects when `signal` aborts. */
+  recover(signal?: AbortSignal): Promise<void>;
   /** Does not wait for them. */
   tick(): Promise<void>;
   /** At most `patience` ms. Never rejects. */
@@ -50,11 +51,16 @@ export interface Watcher {
 }
 
 export function createWatcher(context: WatcherContext): Watcher {
-  const { source, watermarks, checks: checkRecords, watchlists, feeds, directory, clock, lanes, log, pollMinSeconds } = context;
+  const { source, watermarks, checks: checkRecords, watchlists, queues, feeds, directory, clock, lanes, log, pollMinSeconds } = context;
   const { analytics, detectors, refreshOf, firstChecks } = context;
   const wants = { feeds, directory, everyProject: createEveryProject({ directory, clock, log }) };
   const stopping = new AbortController();
   const detecting = new Set<Promise<void>>();
+  let areQueuesLoaded = false;
+  queues.loaded.then(
+    () => (areQueuesLoaded = true),
+    () => undefined, // Whoever opened them has the error.
+  );
   let firstTick: Instant | undefined;
   let plan: Cadence = { intervals: new Map(), idle: new Map(), costs: new Map(), stretch: 1, limited: false };
 
@@ -164,7 +170,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   };
 
   return {
-    recover: async () => recover(context),
+    recover: async (signal) => recover({ ...context, signal }),
 
     async tick() {
       const tasks = await demandNow();
@@ -195,11 +201,13 @@ export function createWatcher(context: WatcherContext): Watcher {
       );
       rest = running.size > 0 || checks.length > 0 ? undefined : { tasks, revision, from: now, until: next };
       const wanted = new Set(tasks.map(taskKey));
+      // Those that would wait for the queues keep no slot.
+      const ready = areQueuesLoaded ? checks : checks.filter(({ task }) => !readsQueues(task.feed));
       slots.offer({
-        first: checks
+        first: ready
           .filter(({ isFirst }) => isFirst)
           .map(({ task, neverRan, at }) => ({ task, neverRan, since: firstChecks.since(taskKey(task)) ?? at })),
-        late: checks.filter(({ isFirst }) => !isFirst),
+        late: ready.filter(({ isFirst }) => !isFirst),
         isWanted: (key) => wanted.has(key),
       });
     },

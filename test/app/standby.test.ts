@@ -33,6 +33,7 @@ function open() {
       ...{ config: readConfig({ HTTP_PORT: '0' }), clock, random: () => 0.5, log, startedAt: clock.now(), store: process.store },
       metrics,
       droppedLines: () => ({ count: 0, because: undefined, failing: false }),
+      stopping: new AbortController().signal,
       onStop: (close) => void undo.push(close),
     };
     return { process, stop, app: await shareEngine(base, process.store.shared, activate) };

@@ -236,6 +236,18 @@ test('stopping while it starts waits for the recovery, and nothing ticks afterwa
   expect(did).toEqual(['deliveries stopped', 'checks stopped']);
 });
 
+test('stopping while it recovers ends the recovery, and nothing ticks afterwards', async () => {
+  const recover: Watcher['recover'] = async (signal) =>
+    new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
+  const { schedule, offered, did } = openPlan({ watcher: { recover } });
+  const start = schedule.start();
+  await settled();
+  await schedule.stop();
+  await start;
+  expect(offered).toEqual([]);
+  expect(did).toEqual(['deliveries stopped', 'checks stopped']);
+});
+
 test('one that was stopped stays stopped, whether it ever started or not', async () => {
   const started = openPlan();
   await started.schedule.start();

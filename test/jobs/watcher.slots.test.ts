@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Target } from '../../src/alerts/watchlist/entry.js';
 import { withoutEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
+import { signalOnce } from '../../src/base/when-ready.js';
 import { address } from '../../src/chat/address.js';
 import { createWatcher } from '../../src/jobs/watcher.js';
 import { ALL, TIDE } from '../alerts/harness.js';
@@ -113,6 +114,25 @@ test('chats that wait for first checks take turns', async () => {
   const order = seen.takeAsked();
   expect(order).toHaveLength(17);
   expect(order.indexOf('supply/tide')).toBeLessThan(2);
+});
+
+test('until all queues are read, only the checks run that need none of them', async () => {
+  const base = await openWatcherHarness();
+  const queuesRead = signalOnce();
+  const events = base.seen.feed();
+  const measured = base.seen.feed({ id: 'growth' });
+  const growth = { ...measured, alerts: { ...measured.alerts, measures: ['premium' as const] } };
+  const queues = { ...base.queues, loaded: queuesRead.done };
+  const watcher = createWatcher({ ...base.context, queues, feeds: [events, growth] });
+  await base.watch(TIDE);
+  await watcher.tick();
+  await watcher.idle();
+  expect(base.seen.takeAsked()).toEqual(['supply/tide']);
+  queuesRead.signal();
+  await settled();
+  await watcher.tick();
+  await watcher.idle();
+  expect(base.seen.takeAsked()).toEqual(['growth/tide']);
 });
 
 test('a list of projects that takes long does not delay what is watched by name', async () => {

@@ -51,6 +51,8 @@ export async function routeMeasurements(
   { watchlists, queues, archive, now, shared, settle = async () => {}, from, signal }: MeasurementRouting,
 ): Promise<void> {
   if (measuredCheck.measurements.length === 0) return;
+  // Rule states are in the queues.
+  await queues.loaded;
   // One object for all chats, so that they share the cache.
   const check: MeasuredCheck = { ...measuredCheck, now };
   const plan = shared !== undefined && hasPresetRules(check) ? await planFor(check, { watchlists, queues, now, shared }) : undefined;

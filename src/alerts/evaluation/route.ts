@@ -51,6 +51,8 @@ export async function route(
       ];
     });
   };
+  // Whom the corrected event alerted is in the queues.
+  if (all.some(({ corrects }) => corrects !== undefined)) await queues.loaded;
   // Many chats: the entries of each are made when its turn comes.
   const concerned = new Map<Address, { readonly chat: CompactChat<Chat>; readonly events: FeedEvent[] }>();
   for (const event of all) {

@@ -5,13 +5,15 @@ import type { Address } from '../../chat/address.js';
 import { compacted } from '../evaluation/shared-state-references.js';
 import type { Collection, Store } from '../../store/store.js';
 import { createAddresses } from '../watchlist/addresses.js';
-import { startLoading, type Loading } from '../watchlist/loading.js';
+import { startLoading, type Loading, type When } from '../watchlist/loading.js';
 import { createDeferredStates, type DeferredStates } from './deferred-states.js';
 import { createFollowedTopics, type FollowedTopics } from './followed-topics.js';
 import { emptyQueue, lastAlert, queueSchema, upgradeQueue, waitingIn, type Queue } from './queue.js';
 import { openReceiptPages, type Receipt } from './receipts.js';
 
 export interface Queues {
+  /** All are known; until then only changed ones are. Rejects if one is unreadable: alerts would be lost or repeated. */
+  readonly loaded: Promise<void>;
   /** Idle queues may keep one receipt in memory. */
   read(address: Address): Queue;
   /** Serialised per chat; resolves when durable. */
@@ -39,17 +41,17 @@ export const MAX_WHOLE_IDLE = 1_000;
 export const queueCollection = (store: Store): Collection<Queue> =>
   store.collection({ prefix: 'queue', schema: queueSchema, version: 3, upgrade: upgradeQueue });
 
-export interface LoadingQueues extends Queues, Pick<Loading, 'loaded' | 'fetch'> {}
+export interface LoadingQueues extends Queues, Pick<Loading, 'fetch'> {}
 
-/** Rejects if one is unreadable: alerts would be lost or repeated. */
+/** Rejects if one is unreadable. */
 export async function openQueues(store: Store): Promise<Queues> {
   const queues = startQueues(store);
   await queues.loaded;
   return queues;
 }
 
-/** Until `loaded` resolves, only fetched or changed queues are known. */
-export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues {
+/** Until `loaded` resolves, only fetched or changed queues are known. A busy one that is found is announced as changed. */
+export function startQueues(store: Store, when: When = {}): LoadingQueues {
   const documents = queueCollection(store);
   const queues = new Map<Address, Queue>();
   const shortened = new WeakSet<Queue>();
@@ -76,16 +78,19 @@ export function startQueues(store: Store, begin?: Promise<void>): LoadingQueues 
     queues.set(oldest, short);
   };
   const pages = openReceiptPages(store);
+  const changes = createListeners<Address>();
   const addresses = createAddresses();
   const writer = lanes();
   const { loaded, fetch, fetchOne } = startLoading({
     documents,
     lanes: writer,
-    begin,
+    ...when,
     name: 'queue',
-    put: (queue) => keep(compacted(queue)),
+    put(queue) {
+      keep(compacted(queue));
+      if (busy.has(queue.address)) changes.announce(queue.address);
+    },
   });
-  const changes = createListeners<Address>();
   const read = (address: Address): Queue => queues.get(address) ?? emptyQueue(address);
   const readWhole = async (address: Address): Promise<Queue> => {
     const queue = read(address);

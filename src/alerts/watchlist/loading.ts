@@ -12,17 +12,29 @@ export interface Loading {
   fetchOne(address: Address): Promise<void>;
 }
 
-export interface LoadingDeps<T> {
+export interface When {
+  /** Default: at once. */
+  readonly begin?: Promise<void> | undefined;
+  /** Of a stop: `loaded` rejects with its reason. Default: none. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface LoadingDeps<T> extends When {
   readonly documents: Pick<Collection<T>, 'get' | 'list' | 'scan'>;
   readonly lanes: Lanes;
   /** "watchlist". */
   readonly name: string;
   readonly put: (document: T) => void;
-  /** Default: at once. */
-  readonly begin?: Promise<void> | undefined;
 }
 
-export function startLoading<T extends { readonly address: Address }>({ documents, lanes, name, put, begin }: LoadingDeps<T>): Loading {
+export function startLoading<T extends { readonly address: Address }>({
+  documents,
+  lanes,
+  name,
+  put,
+  begin,
+  signal,
+}: LoadingDeps<T>): Loading {
   /** They may have changed since the scan. */
   const fetched = new Set<string>();
   let isLoaded = false;
@@ -30,6 +42,7 @@ export function startLoading<T extends { readonly address: Address }>({ document
   const load = async (): Promise<void> => {
     await begin;
     for await (const { found, unreadable } of documents.scan()) {
+      signal?.throwIfAborted();
       const [broken] = unreadable;
       if (broken)
         throw new Error(

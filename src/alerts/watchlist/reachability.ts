@@ -23,12 +23,15 @@ interface ReachabilityDeps {
   readonly queues: Queues;
   /** In the access list: their moves stay. */
   readonly listed: readonly string[];
+  /** Of topics, too, watchlist and queue must be known. Default: they are. */
+  readonly loaded?: Promise<unknown>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export function createReachability({ watchlists, queues, listed, clock, log }: ReachabilityDeps): Reachability {
+export function createReachability({ watchlists, queues, listed, loaded, clock, log }: ReachabilityDeps): Reachability {
   const follow = async (from: Address, to: Address): Promise<void> => {
+    await loaded;
     const [receipts, known] = [await queues.receipts(from), new Set((await queues.receipts(to)).map(({ id }) => id))];
     let old = queues.read(from);
     await queues.change(to, (queue) => {
@@ -61,6 +64,8 @@ export function createReachability({ watchlists, queues, listed, clock, log }: R
     formerNames: (circle) => watchlists.formerly(circle).map((address) => circleOf(address)),
 
     async take(event: ChatEvent) {
+      // Who asks has fetched what belongs to the chat, and is answered before everything is known.
+      if (event.kind !== 'joined' && event.kind !== 'back') await loaded;
       switch (event.kind) {
         case 'moved':
           for (const from of new Set([...known(event.from), ...(isListed(event.from) ? [event.from] : [])]))

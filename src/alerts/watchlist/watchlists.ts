@@ -14,7 +14,7 @@ import { createCompactor, type CompactChat, type SharedEntry } from './compact-c
 import { upgradeChat } from './upgrade.js';
 import { presetSchema } from '../rules/presets.js';
 import { joinSubscribers } from './joined-subscribers.js';
-import { startLoading, type Loading } from './loading.js';
+import { startLoading, type Loading, type When } from './loading.js';
 import { createSubscribers, type Subscribers } from './subscribers.js';
 
 const editSchema = z.object({ at: instantSchema, by: z.string(), line: z.string() });
@@ -87,7 +87,7 @@ export async function openWatchlists(store: Store): Promise<Watchlists> {
 }
 
 /** Until `loaded` resolves, only fetched or changed chats are known. */
-export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWatchlists {
+export function startWatchlists(store: Store, when: When = {}): LoadingWatchlists {
   const documents = chatCollection(store);
   const { compact, expand } = createCompactor<Chat>();
   const chats = new Map<Address, CompactChat<Chat>>();
@@ -132,7 +132,7 @@ export function startWatchlists(store: Store, begin?: Promise<void>): LoadingWat
   const { loaded, fetch, fetchOne } = startLoading({
     documents,
     lanes: writer,
-    begin,
+    ...when,
     name: 'watchlist',
     put: (chat) => put(chat.address, chat),
   });

@@ -2,6 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openWatchlists, startWatchlists, withEntry, type Chat } from '../../../src/alerts/watchlist/watchlists.js';
+import { route } from '../../../src/alerts/evaluation/route.js';
+import { enqueue } from '../../../src/alerts/queue/queue.js';
 import { openQueues, startQueues } from '../../../src/alerts/queue/queues.js';
 import { address, type Address } from '../../../src/chat/address.js';
 import { signalOnce } from '../../../src/base/when-ready.js';
@@ -10,6 +12,7 @@ import { slug } from '../../../src/domain/scalars.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { runs } from '../../support/properties.js';
+import { burn } from '../harness.js';
 
 const AT = instant(1_000);
 const watching = (chat: Chat, name: string): Chat =>
@@ -77,7 +80,7 @@ describe('watchlists that are read in the background', () => {
 
   test('what is fetched and changed before the scan begins is known, and nothing else', async () => {
     const begin = signalOnce();
-    const lists = startWatchlists(await storeOf([chatOf(1), chatOf(2), chatOf(3)]), begin.done);
+    const lists = startWatchlists(await storeOf([chatOf(1), chatOf(2), chatOf(3)]), { begin: begin.done });
     await lists.fetch(chatOf(1));
     await lists.change(chatOf(2), (before) => watching(before, 'heron'));
     expect([1, 2, 3].map((number) => names(lists.read(chatOf(number))))).toEqual([['tide'], ['tide', 'heron'], []]);
@@ -148,6 +151,44 @@ describe('watchlists that are read in the background', () => {
     await expect(lists.loaded).rejects.toThrow(/watchlist telegram\/102 cannot be read/);
     expect(await anything.get(chatOf(2))).toEqual({ nothing: 'of ours' });
   });
+});
+
+test('a stop ends the reading', async () => {
+  const { slow, one } = stepwise(await storeOf([chatOf(1), chatOf(2), chatOf(3)]));
+  const stopping = new AbortController();
+  const lists = startWatchlists(slow, { signal: stopping.signal });
+  await settled();
+  stopping.abort(new Error('stopping'));
+  one();
+  await expect(lists.loaded).rejects.toThrow('stopping');
+  expect(lists.has(chatOf(3))).toBe(false);
+});
+
+test('of the queues that are read, those in which something waits are announced', async () => {
+  const store = await openStore('memory://');
+  const before = await openQueues(store);
+  const waiting = [{ event: 'supply/tide/1', entry: 'tide', queuedAt: AT }];
+  await before.change(chatOf(1), (queue) => ({ ...queue, waiting }));
+  await before.change(chatOf(2), (queue) => ({ ...queue, routed: ['supply/tide/1'] }));
+  const queues = startQueues(store);
+  const announced: Address[] = [];
+  queues.onChange((chat) => announced.push(chat));
+  await queues.loaded;
+  expect([announced, [...queues.busy()]]).toEqual([[chatOf(1)], [chatOf(1)]]);
+});
+
+test('an event that is routed before the queues are read joins what waits in them', async () => {
+  const store = await storeOf([chatOf(1)]);
+  const before = await openQueues(store);
+  await before.change(chatOf(1), (queue) => enqueue(queue, [{ event: 'supply/tide/1', entry: 'tide', queuedAt: AT }]));
+  const begin = signalOnce();
+  const queues = startQueues(store, { begin: begin.done });
+  const watchlists = await openWatchlists(store);
+  await route([burn(1, AT), burn(2, AT)], { watchlists, queues, now: AT });
+  expect(queues.read(chatOf(1)).waiting.map(({ event }) => event)).toEqual(['supply/tide/1', 'supply/tide/2']);
+  begin.signal();
+  await queues.loaded;
+  expect(queues.read(chatOf(1)).waiting.map(({ event }) => event)).toEqual(['supply/tide/1', 'supply/tide/2']);
 });
 
 test('a queue is fetched and changed while the others are read', async () => {
