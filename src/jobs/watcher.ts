@@ -5,7 +5,7 @@ import { entryFor } from '../alerts/watchlist/watchlists.js';
 import { kindsOff } from '../alerts/rules/presets.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
 import type { OverdueCheck } from '../alerts/checks/check-records.js';
-import { later, SECOND, type Instant } from '../base/clock.js';
+import { HOUR, later, SECOND, type Instant } from '../base/clock.js';
 import type { Address } from '../chat/address.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
@@ -18,6 +18,9 @@ import { createEveryProject, type EveryProject } from './every-project.js';
 import { createSlots } from './check-slots.js';
 
 const LIST_PATIENCE = SECOND;
+
+/** Without a change of watchlists: a check that ran during one may have written a watermark after it. */
+const SWEPT_EVERY = HOUR;
 
 export interface WatcherContext extends PollContext {
   readonly feeds: readonly Feed[];
@@ -112,6 +115,8 @@ export function createWatcher(context: WatcherContext): Watcher {
     return keeping.keeps;
   };
   let keeping: { readonly revision: number; readonly keeps: (key: string) => boolean } | undefined;
+  /** The last sweep that left nothing. */
+  let swept: { readonly keep: (key: string) => boolean; readonly at: Instant } | undefined;
 
   const replan = (tasks: readonly Task[]): Cadence => {
     const { budget } = analytics.state();
@@ -264,19 +269,27 @@ export function createWatcher(context: WatcherContext): Watcher {
 
     async sweep() {
       const keep = await kept();
+      for (const { feed, subject } of checkRecords.all()) if (!keep(`${feed}/${subject}`)) await checkRecords.forget(feed, subject);
+      for (const key of firstChecks.keys()) if (!keep(key)) await firstChecks.end(key);
+      const now = clock.now();
+      // Reads every watermark.
+      if (swept?.keep === keep && now >= swept.at && now < later(swept.at, SWEPT_EVERY)) return;
+      let isLeft = false;
       const unkept: string[] = [];
       for await (const { found } of watermarks.scan()) unkept.push(...found.flatMap(([key]) => (keep(key) ? [] : [key])));
       for (const key of unkept) {
         await lanes.run(key, async () => {
           // Meanwhile somebody may watch it again, or a check may have left events pending.
           const { pending = [], sharedAlerts = [] } = (await watermarks.get(key)) ?? {};
-          if (pending.length + sharedAlerts.length > 0 || (await kept())(key)) return;
+          if (pending.length + sharedAlerts.length > 0 || (await kept())(key)) {
+            isLeft = true;
+            return;
+          }
           await watermarks.delete(key);
           log.debug('watermark.forgotten', { watermark: key });
         });
       }
-      for (const { feed, subject } of checkRecords.all()) if (!keep(`${feed}/${subject}`)) await checkRecords.forget(feed, subject);
-      for (const key of firstChecks.keys()) if (!keep(key)) await firstChecks.end(key);
+      swept = isLeft ? undefined : { keep, at: now };
     },
 
     idle,

@@ -115,6 +115,31 @@ test('a check that finds nothing, a tick and a sweep visit nobody, and work out 
   expect(seen.takeAsked().length).toBeGreaterThan(0);
 });
 
+test('a sweep reads watermarks after a change of watchlists, else once an hour, when one that a late check wrote goes', async () => {
+  const { watcher: context, clock, watchlists } = await openCrowd();
+  let scans = 0;
+  const watermarks = {
+    ...context.watermarks,
+    scan(under?: string) {
+      scans += 1;
+      return context.watermarks.scan(under);
+    },
+  };
+  const watcher = createWatcher({ ...context, watermarks });
+  const kept = async () => (await watermarks.list()).found.length;
+  await watcher.sweep();
+  await watermarks.set('supply/nobodys', { source: 'late', watermark: null, pending: [] });
+  await clock.advance(HOUR - 1);
+  await watcher.sweep();
+  expect([scans, await kept()]).toEqual([1, 1]);
+  await clock.advance(1);
+  await watcher.sweep();
+  expect([scans, await kept()]).toEqual([2, 0]);
+  await watchlists.change(chatNamed(7), (chat) => ({ ...chat, entries: [] }));
+  await watcher.sweep();
+  expect(scans).toBe(3);
+});
+
 test('a message of a chat visits that chat and its topics', async () => {
   const { counted, queues, taken, clock, log, watchlists } = await openCrowd();
   const topic = address('telegram', '-7', '2');
