@@ -208,7 +208,7 @@ export async function openRefresher(needs: RefresherDeps): Promise<Refresher> {
           if (keptNow().has(address)) return;
           await documents.delete(address);
           known.delete(address);
-          rests.delete(address);
+          for (const by of [rests, spent, costs]) by.delete(address);
         });
       }
     },

@@ -67,6 +67,18 @@ describe('a watched wallet', () => {
     await bot.sweep();
     expect(await documents.get(wallet)).toBeUndefined();
   });
+
+  test('and then nobody watches is not remembered by what its refreshes cost', async () => {
+    const { boot, wallet } = await openWallets();
+    const bot = await boot();
+    const unknown = bot.cost(wallet);
+    await bot.run(3 * MINUTE);
+    expect(bot.cost(wallet)).not.toBe(unknown);
+    bot.chats.watched = new Set();
+    await bot.run(10 * MINUTE, 5 * SECOND);
+    await bot.sweep();
+    expect(bot.cost(wallet)).toBe(unknown);
+  });
 });
 
 test('a wallet that only chats that are away watch is not refreshed, is not forgotten, and is refreshed when one is back', async () => {
