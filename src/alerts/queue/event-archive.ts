@@ -7,7 +7,8 @@ import type { WalletAddress } from '../../domain/wallet.js';
 import { renameFields } from '../../store/rename-fields.js';
 import { StoreError, type Store } from '../../store/store.js';
 
-const KEPT_FOR = 30 * DAY;
+/** Receipts that name them too. */
+export const EVENTS_KEPT_FOR = 30 * DAY;
 /** Bounds what `/why` searches. */
 export const MAX_EVENTS = 20_000;
 
@@ -110,7 +111,7 @@ export function openArchive(store: Store): Archive {
     async sweep(now, wanted) {
       await loaded();
       const old = newestFirst().filter(
-        ([id, { detectedAt }], place) => (place >= MAX_EVENTS || detectedAt < instant(now - KEPT_FOR)) && !wanted(id),
+        ([id, { detectedAt }], place) => (place >= MAX_EVENTS || detectedAt < instant(now - EVENTS_KEPT_FOR)) && !wanted(id),
       );
       for (const [id] of old) {
         await documents.delete(id);

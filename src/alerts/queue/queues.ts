@@ -2,6 +2,7 @@
 import { lanes } from '../../base/lanes.js';
 import { createListeners } from '../../base/listeners.js';
 import type { Address } from '../../chat/address.js';
+import type { Instant } from '../../domain/scalars.js';
 import { compacted } from '../evaluation/shared-state-references.js';
 import type { Collection, Store } from '../../store/store.js';
 import { createAddresses } from '../watchlist/addresses.js';
@@ -18,6 +19,8 @@ export interface Queues {
   read(address: Address): Queue;
   /** Serialised per chat; resolves when durable. */
   change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
+  /** Deletes pages of receipts that all ended before that. */
+  expirePages(address: Address, before: Instant): Promise<void>;
   /** Only rule states. Durable with the queue's next change or `settle`; until then `from` is not settled. */
   changeStates(address: Address, from: string, edit: (before: Queue) => Queue): Promise<void>;
   readonly deferred: Pick<DeferredStates, 'isUnsettled' | 'settle'>;
@@ -113,6 +116,21 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
     const routed = queue.routed.filter((id) => [...routings.values()].some((ids) => ids.has(id)));
     return routed.length === queue.routed.length ? queue : { ...queue, routed };
   };
+  const edit = async (address: Address, change: (before: Queue) => Promise<Queue>): Promise<Queue> =>
+    writer.run(address, async () => {
+      await fetchOne(address);
+      const before = await readWhole(address);
+      const after = await change(before);
+      if (after === before) return before;
+      await documents.set(address, after);
+      deferred.written(address);
+      keep(after);
+      changes.announce(address);
+      if (after.pages !== before.pages) await pages.release(address, before, after);
+      return after;
+    });
+  const mayExpire = ({ pages: { first, next, firstEndedAt } = NO_PAGES }: Queue, before: Instant): boolean =>
+    first < next && (firstEndedAt === undefined || firstEndedAt < before);
   return {
     loaded,
     fetch,
@@ -128,20 +146,18 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
     recovered: () => void (isRecovered = true),
     followed,
     onChange: changes.add,
-    change: async (address, edit) =>
-      writer.run(address, async () => {
-        await fetchOne(address);
-        const before = await readWhole(address);
-        const edited = edit(before);
-        if (edited === before) return before;
-        const after = await pages.moved(address, trimmed(edited));
-        await documents.set(address, after);
-        deferred.written(address);
-        keep(after);
-        changes.announce(address);
-        if (after.pages !== before.pages) await pages.release(address, before, after);
-        return after;
+    change: async (address, change) =>
+      edit(address, async (before) => {
+        const after = change(before);
+        return after === before ? before : pages.moved(address, trimmed(after));
       }),
+    async expirePages(address, before) {
+      for (let queue = read(address); mayExpire(queue, before);) {
+        const after = await edit(address, async (whole) => pages.expired(address, whole, before));
+        if (after.pages?.first === queue.pages?.first) return;
+        queue = after;
+      }
+    },
     changeStates: async (address, from, edit) =>
       writer.run(address, async () => {
         await fetchOne(address);
@@ -169,6 +185,8 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
       }),
   };
 }
+
+const NO_PAGES: NonNullable<Queue['pages']> = { first: 0, next: 0 };
 
 const isBusy = (queue: Queue): boolean => queue.open !== undefined || queue.live !== undefined || waitingIn(queue) > 0;
 

@@ -39,8 +39,8 @@ export const atOldAddress = (receipts: readonly Receipt[], known: ReadonlySet<st
       return rest;
     });
 
-/** `next` is exclusive. */
-export const pagesSchema = z.object({ first: z.int(), next: z.int() });
+/** `next` is exclusive. `firstEndedAt`: of the newest receipt of the first page; absent if unknown. */
+export const pagesSchema = z.object({ first: z.int(), next: z.int(), firstEndedAt: instantSchema.optional() });
 export type Pages = z.infer<typeof pagesSchema>;
 
 const NONE: Pages = { first: 0, next: 0 };
@@ -70,9 +70,17 @@ function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] 
   return receipts.slice(Math.max(kept, receipts.length - MIN_KEPT));
 }
 
+/** Pages may hold more of them. */
+export function withoutOldReceipts<Q extends Paged>(queue: Q, before: Instant): Q {
+  const receipts = queue.receipts.filter(({ endedAt }) => endedAt >= before);
+  return receipts.length === queue.receipts.length ? queue : { ...queue, receipts };
+}
+
 export interface ReceiptPages {
   /** Resolves with the queue to write next. */
   moved<Q extends Paged>(address: Address, queue: Q): Promise<Q>;
+  /** Without a first page whose receipts all ended before that: one, so that a crash leaves no more than one. */
+  expired<Q extends Paged>(address: Address, queue: Q, before: Instant): Promise<Q>;
   /** Deletes pages missing in `after`. */
   release(address: Address, before: Pick<Paged, 'pages'>, after?: Pick<Paged, 'pages'>): Promise<void>;
   /** Newest first. */
@@ -96,9 +104,22 @@ export function openReceiptPages(store: Store): ReceiptPages {
         const { first, next } = pages ?? NONE;
         await documents.set(key(address, next), { receipts: old });
         receipts = receipts.slice(0, receipts.length - old.length);
-        pages = { first: Math.max(first, next + 1 - MAX_PAGES), next: next + 1 };
+        const kept = Math.max(first, next + 1 - MAX_PAGES);
+        const firstEndedAt = first === next ? old[0]?.endedAt : kept === first ? pages?.firstEndedAt : undefined;
+        pages = { first: kept, next: next + 1, ...(firstEndedAt === undefined ? {} : { firstEndedAt }) };
       }
       return receipts === queue.receipts ? queue : { ...queue, receipts, pages };
+    },
+    async expired(address, queue, before) {
+      const { first, next, firstEndedAt } = queue.pages ?? NONE;
+      if (first === next) return queue;
+      const endOf = async (number: number): Promise<Instant | undefined> =>
+        number === next ? undefined : (await documents.get(key(address, number)))?.receipts[0]?.endedAt;
+      const endedAt = firstEndedAt ?? (await endOf(first));
+      if (endedAt !== undefined && endedAt >= before) return queue;
+      const following = await endOf(first + 1);
+      const pages = { first: first + 1, next, ...(following === undefined ? {} : { firstEndedAt: following }) };
+      return { ...queue, pages };
     },
     async release(address, { pages: had = NONE }, { pages: has = NONE } = {}) {
       // A crash may have left the page before the first or after the last.

@@ -1,9 +1,11 @@
 /** Where a chat can be posted in. Moves take watchlist and queue along, in durable idempotent steps. */
-import { DAY, type Clock } from '../../base/clock.js';
+import { DAY, instant, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
 import type { ChatEvent, OnChatEvent } from '../../chat/platform.js';
 import { withCurrentStates } from '../evaluation/stored-states.js';
+import { EVENTS_KEPT_FOR } from '../queue/event-archive.js';
+import { withoutOldReceipts } from '../queue/receipts.js';
 import { withoutOldLive } from '../queue/live-message.js';
 import { adopt, leave, release, type Queue, type Receipt } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
@@ -109,13 +111,16 @@ export function createReachability({ watchlists, queues, listed, loaded, clock, 
         await watchlists.forget(address);
         log.info('chat.forgotten', { chat: address, because: left.because });
       }
+      const old = instant(clock.now() - EVENTS_KEPT_FOR);
       for (const { address, waiting, open, receipts, alertedAt = 0 } of queues.all()) {
         // Checks do not visit subjects the chat no longer watches, so outdated states are dropped here.
         await queues.change(address, (queue) => {
           const chat = watchlists.read(address);
           // A queue at an old address may still have to follow.
-          return chat.left === undefined ? withCurrentStates(withoutOldLive(queue, clock.now()), chat, clock.now()) : queue;
+          const recent = withoutOldReceipts(queue, old);
+          return chat.left === undefined ? withCurrentStates(withoutOldLive(recent, clock.now()), chat, clock.now()) : recent;
         });
+        await queues.expirePages(address, old);
         if (watchlists.has(address) || open !== undefined || waiting.length > 0) continue;
         // Samples are posted where nothing is watched; "Why?" works for a day.
         if (clock.now() - Math.max(receipts[0]?.endedAt ?? 0, alertedAt) >= DAY) await queues.forget(address);

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { MAX_WHOLE_IDLE, openQueues, type Queues } from '../../../src/alerts/queue/queues.js';
 import { begin, close, enqueue, seal, type Member, type Receipt } from '../../../src/alerts/queue/queue.js';
+import { EVENTS_KEPT_FOR } from '../../../src/alerts/queue/event-archive.js';
 import { countSent, sentLately } from '../../../src/alerts/queue/receipts.js';
-import { HOUR, instant, later } from '../../../src/base/clock.js';
+import { DAY, HOUR, instant, later } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
 import { openStore } from '../../../src/store/open.js';
@@ -20,14 +21,14 @@ const says = reply({ finding: ['x'], asOf: NOON });
 const member = (name: number | string): Member => ({ event: `supply/tide/${name}`, entry: 'tide', queuedAt: NOON });
 
 /** One alert from the queue to its receipt. */
-async function alerted(queues: Queues, members: readonly Member[], chat = CHAT): Promise<void> {
+async function alerted(queues: Queues, members: readonly Member[], chat = CHAT, endedAt = NOON): Promise<void> {
   await queues.change(chat, (queue) => enqueue(queue, members));
   const { open } = await queues.change(chat, (queue) => {
     const sealed = seal(queue, { members, reply: says, now: NOON });
     return begin(sealed, sealed.open?.id ?? '', NOON);
   });
   if (open === undefined) throw new Error('nothing was sealed');
-  await queues.change(chat, (queue) => close(queue, { id: open.id, members, end: 'sent', endedAt: NOON, attempts: 1 }));
+  await queues.change(chat, (queue) => close(queue, { id: open.id, members, end: 'sent', endedAt, attempts: 1 }));
 }
 
 const eventsOf = (receipts: readonly Receipt[]): readonly string[] => receipts.flatMap(({ members }) => members.map(({ event }) => event));
@@ -169,6 +170,64 @@ test('a page that a crash left without its queue goes when the chat is forgotten
   await queues.forget(CHAT);
   expect(await pagesIn(store)).toEqual([]);
 });
+
+/** A chat with an alert each six hours for sixty days. */
+async function openLongLife(store: Store) {
+  const clock = handClock(NOON);
+  const watchlists = await openWatchlists(store);
+  await watchlists.change(CHAT, (chat) => ({ ...chat, digest: { every: 'day', at: '09:00', since: NOON } }));
+  const receipts = Array.from({ length: 240 }, (_, index): Receipt => {
+    const endedAt = later(NOON, (239 - index) * 6 * HOUR);
+    return { id: `r${index}`, members: [member(239 - index)], end: 'sent', endedAt, attempts: 1 };
+  });
+  await rawDocuments(store, 'queue').set(CHAT, { address: CHAT, waiting: [], receipts, routed: [] });
+  const queues = await openQueues(store);
+  await queues.change(CHAT, (queue) => enqueue(queue, [member('last')]));
+  await clock.advance(60 * DAY);
+  const sweeping = (open: Queues) => createReachability({ watchlists, queues: open, listed: [], clock, log: silentLog });
+  return { clock, queues, sweeping };
+}
+
+test('receipts go when the events that they name are gone, and page by page', async () => {
+  const store = await openStore('memory://');
+  const { clock, queues, sweeping } = await openLongLife(store);
+  await sweeping(queues).sweep();
+  const kept = await queues.receipts(CHAT);
+  // A page goes with its newest receipt.
+  expect(kept.length).toBeGreaterThanOrEqual(120);
+  expect(kept.length).toBeLessThan(140);
+  expect(eventsOf(kept)).toEqual(kept.map((_, index) => `supply/tide/${239 - index}`));
+  const { first = 0, next = 0 } = queues.read(CHAT).pages ?? {};
+  expect(await pagesIn(store)).toHaveLength(next - first);
+  await clock.advance(EVENTS_KEPT_FOR);
+  await sweeping(queues).sweep();
+  expect([await queues.receipts(CHAT), await pagesIn(store)]).toEqual([[], []]);
+  await alerted(queues, [member(240)], CHAT, clock.now());
+  expect(eventsOf(await queues.receipts(CHAT))).toEqual(['supply/tide/240']);
+});
+
+test.each([false, true])(
+  'a death at any write of a sweep loses no newer receipt and leaves no page for good (written: %s)',
+  async (written) => {
+    for (let until = 1; until <= 8; until += 1) {
+      const store = await openStore('memory://');
+      const { sweeping } = await openLongLife(store);
+      const dying = await openQueues(crashStore(store, { until, written }));
+      await sweeping(dying)
+        .sweep()
+        .catch((cause: unknown) => {
+          if (!(cause instanceof StoreCrash)) throw cause;
+        });
+      const after = await openQueues(store);
+      await sweeping(after).sweep();
+      const kept = await after.receipts(CHAT);
+      expect(kept.length).toBeGreaterThanOrEqual(120);
+      expect(eventsOf(kept)).toEqual(kept.map((_, index) => `supply/tide/${239 - index}`));
+      await after.forget(CHAT);
+      expect(await pagesIn(store)).toEqual([]);
+    }
+  },
+);
 
 test('messages sent are counted by the hour, for a day', () => {
   const sent = [0, 0, HOUR, 30 * HOUR].reduce((counts, after) => countSent(counts, later(NOON, after)), {});
