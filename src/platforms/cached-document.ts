@@ -1,12 +1,11 @@
 /** One cached document of a platform, `platform/<key>`. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { z } from 'zod';
-import { lanes } from '../base/lanes.js';
 import { StoreError, type CollectionSpec, type Store } from '../store/store.js';
 
 export interface CachedDocument<T> {
   read(): T;
-  /** Serial; resolves when durable. Returning the same value writes nothing. */
+  /** In order; resolves when durable. Changes that wait for a write share the next one. Returning the same value writes nothing. */
   change(to: (now: T) => T): Promise<T>;
 }
 
@@ -32,22 +31,59 @@ export async function openCachedDocument<T>({
   onUnreadable,
 }: CachedDocumentDeps<T>): Promise<CachedDocument<T>> {
   const documents = store.collection(omitUndefined({ prefix: 'platform', schema, version, upgrade }));
-  const writing = lanes();
   const stored = await documents.get(key).catch((error: unknown) => {
     if (!(error instanceof StoreError) || error.trouble !== 'unreadable') throw error;
     onUnreadable(error);
     return undefined;
   });
   let current = stored ?? empty;
+  const waiting: Change<T>[] = [];
+  let isWriting = false;
+
+  async function write(): Promise<void> {
+    isWriting = true;
+    while (waiting.length > 0) {
+      const { after, made } = changed(current, waiting.splice(0));
+      try {
+        if (after !== current) await documents.set(key, after);
+        current = after;
+        for (const { resolve, value } of made) resolve(value);
+      } catch (error) {
+        for (const { reject } of made) reject(error);
+      }
+    }
+    isWriting = false;
+  }
+
   return {
     read: () => current,
     change: async (to) =>
-      writing.run(key, async () => {
-        const after = to(current);
-        if (after !== current) await documents.set(key, after);
-        return (current = after);
+      new Promise<T>((resolve, reject) => {
+        waiting.push({ to, resolve, reject });
+        if (!isWriting) void write();
       }),
   };
+}
+
+interface Change<T> {
+  readonly to: (now: T) => T;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** One after another; one that throws is left out. */
+function changed<T>(current: T, changes: readonly Change<T>[]) {
+  const made: (Change<T> & { readonly value: T })[] = [];
+  let after = current;
+  for (const change of changes) {
+    try {
+      after = change.to(after);
+      made.push({ ...change, value: after });
+    } catch (error) {
+      change.reject(error);
+    }
+  }
+  return { after, made };
 }
 
 /** Changes last as long as the process. */

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { median, table, verdict, type Figure } from './harness/figure.js';
+import { crowd } from './rows/crowd.js';
 import { discord } from './rows/discord.js';
 import { fanOut } from './rows/fan-out.js';
 import { idle } from './rows/idle.js';
@@ -31,6 +32,7 @@ const ROWS: Readonly<Record<string, (scale: Scale) => Promise<readonly Figure[]>
   discord,
   status,
   premium,
+  crowd,
   idle,
   'idle-chats': idleChats,
   writes,
@@ -64,7 +66,7 @@ async function measured(name: string): Promise<readonly Figure[]> {
 /** A full run measures one row after another. A quick one measures the rows of these lanes side by side; most of them mostly wait. */
 const LANES: readonly (readonly string[])[] = quick
   ? [
-      ['premium', 'fan-out', 'limits'],
+      ['premium', 'crowd', 'fan-out', 'limits'],
       ['idle', 'idle-chats', 'starts'],
       ['writes', 'discord'],
       ['stop', 'status'],

@@ -5,7 +5,7 @@ import type { Bot } from './bot.js';
 import type { Chat } from './chats.js';
 import type { Metric, Planted } from './events.js';
 
-/** How long the last stragglers may take once nothing is killed any more: a chat gets a message every ten seconds. */
+/** How long nothing may become less once nothing is killed any more: a chat gets a message every ten seconds. */
 const PATIENCE = 600_000;
 
 export async function inject(url: string, { order }: Planted): Promise<void> {
@@ -41,12 +41,14 @@ export async function firstMetric(url: string, key: string, projects: readonly s
   throw new Error('none of the watched projects publishes growth');
 }
 
-/** Resolves once nothing has waited for longer than a summary is gathered, or patience ends. */
+/** Resolves once nothing has waited for longer than a summary is gathered, or nothing is delivered any more. */
 export async function settled(bot: Bot): Promise<void> {
-  const end = Date.now() + PATIENCE;
-  let quietSince = Date.now();
-  while (Date.now() < end && Date.now() - quietSince < 50_000) {
-    if ((await bot.waiting()) > 0) quietSince = Date.now();
+  let least = Infinity;
+  let [proceeded, quietSince] = [Date.now(), Date.now()];
+  while (Date.now() - proceeded < PATIENCE && Date.now() - quietSince < 50_000) {
+    const waiting = await bot.waiting();
+    if (waiting > 0) quietSince = Date.now();
+    if (waiting < least) [least, proceeded] = [waiting, Date.now()];
     await wait(500);
   }
 }

@@ -27,6 +27,9 @@ const MAX_TAKEOVER = 30 * SECOND;
 /** After it wakes, or is cut off for longer than its lease lasts. */
 const MAX_STOP = 2 * SECOND;
 
+/** Alerts that wait, over all chats. */
+const MAX_BEHIND = 60;
+
 const FAULTS = ['killed', 'paused', 'cut off', 'silenced', 'stopped'] as const;
 type Fault = (typeof FAULTS)[number];
 
@@ -93,8 +96,10 @@ for (const engine of SERVERS)
       };
       const planting = (async () => {
         while (!over.signal.aborted) {
-          await plantOne();
           // Live messages are posted one by one: faster than a chat takes them, they would only pile up.
+          // A paused process does not answer.
+          const waiting = await Promise.race([active.bot.waiting().catch(() => 0), wait(1_000).then(() => 0)]);
+          if (waiting < MAX_BEHIND) await plantOne();
           await wait(2_500 + Math.random() * 2_500);
         }
       })();

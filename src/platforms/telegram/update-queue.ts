@@ -12,6 +12,8 @@ const EVENT_RETRY = MINUTE;
 const MAX_UPGRADED = 50;
 /** Per person; more are dropped. */
 const MAX_WAITING = 10;
+/** Over all chats; what comes while so many are under way stays with Telegram, which repeats it for a day. */
+const MAX_UNDER_WAY = 1_000;
 
 export interface UpdateQueueDeps {
   readonly document: TelegramDocument;
@@ -35,7 +37,7 @@ export interface Received {
 
 export interface UpdateQueue {
   resume(): Promise<void>;
-  /** When durable; handled in the background. */
+  /** When durable; handled in the background. Rejects where a stop ends the wait for room. */
   take(received: readonly Received[]): Promise<void>;
   /** When nothing of it is under way. */
   handled(update: number): Promise<void>;
@@ -46,6 +48,26 @@ export interface UpdateQueue {
 export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, stopping, signal }: UpdateQueueDeps): UpdateQueue {
   const lane = lanes();
   const working = new Map<number, Promise<void>>();
+  const waiting = new Set<() => void>();
+  const proceedAll = (): void => {
+    for (const proceed of waiting) proceed();
+  };
+  stopping.addEventListener('abort', proceedAll, { once: true });
+
+  async function room(): Promise<void> {
+    while (working.size >= MAX_UNDER_WAY) {
+      stopping.throwIfAborted();
+      await new Promise<void>((resolve) => waiting.add(resolve));
+    }
+  }
+
+  function ended(update: number): void {
+    working.delete(update);
+    const [next] = waiting;
+    if (next === undefined) return;
+    waiting.delete(next);
+    next();
+  }
 
   async function work({ incoming, update, tries }: PendingUpdate): Promise<void> {
     const done = async (): Promise<void> =>
@@ -69,7 +91,7 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, s
 
   const begin = (entries: readonly PendingUpdate[]): void => {
     for (const entry of entries) {
-      const done = lane.run(laneOf(entry.incoming), async () => work(entry)).finally(() => working.delete(entry.update));
+      const done = lane.run(laneOf(entry.incoming), async () => work(entry)).finally(() => ended(entry.update));
       working.set(entry.update, done);
     }
   };
@@ -87,6 +109,7 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, s
       begin(pendingUpdates);
     },
     async take(received) {
+      await room();
       const known = new Set(document.read().recent);
       const fresh = bounded(
         received.filter(({ update }) => !known.has(update)).map(({ update, incoming }) => ({ update, incoming, tries: 1 })),

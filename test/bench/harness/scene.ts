@@ -33,7 +33,12 @@ export interface Telegram {
   reached(count: number, milliseconds: number): Promise<boolean>;
   polled(): Promise<void>;
   /** Resolves when the answer is there; undefined where none came. */
-  ask(what: { readonly chat: number; readonly text: string; readonly picture?: boolean }): Promise<Answered | undefined>;
+  ask(what: {
+    readonly chat: number;
+    readonly text: string;
+    readonly picture?: boolean;
+    readonly milliseconds?: number;
+  }): Promise<Answered | undefined>;
   stop(): Promise<void>;
 }
 

@@ -32,6 +32,8 @@ interface Question {
   text?: { readonly ms: number; readonly method: string };
 }
 
+/** In one answer. */
+const MAX_UPDATES = 100;
 const COUNTS = /^(send(?!ChatAction)|edit|copy|forward)/u;
 const now = (): number => performance.timeOrigin + performance.now();
 
@@ -116,7 +118,7 @@ async function poll(body: string, response: ServerResponse): Promise<void> {
     ]);
     over.abort();
   }
-  answer(response, 200, { ok: true, result: updates });
+  answer(response, 200, { ok: true, result: updates.slice(0, MAX_UPDATES) });
 }
 
 function serve(request: IncomingMessage, response: ServerResponse): void {

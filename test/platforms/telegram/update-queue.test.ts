@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.js';
+import { silentLog } from '../../../src/base/log.js';
+import { openDocument } from '../../../src/platforms/telegram/document.js';
+import { openUpdateQueue, type Received } from '../../../src/platforms/telegram/update-queue.js';
+import { openStore } from '../../../src/store/open.js';
+
+const MAX_UNDER_WAY = 1_000;
+
+/** A question of a person of its own. */
+const question = (update: number): Received => ({
+  update,
+  incoming: {
+    kind: 'ask',
+    place: { chat: update },
+    scene: 'private',
+    from: { as: 'person', id: update, name: 'Anna' },
+    message: 1,
+    line: '/help',
+  },
+});
+
+async function open() {
+  const store = await openStore('memory://');
+  const document = await openDocument({ store, log: silentLog });
+  const stopping = new AbortController();
+  const under: { readonly chat: number; readonly end: () => void }[] = [];
+  const queue = openUpdateQueue({
+    ...{ document, clock: systemClock, log: silentLog, stopping: stopping.signal, signal: new AbortController().signal },
+    handle: async (incoming) =>
+      new Promise((resolve) => under.push({ chat: 'place' in incoming ? incoming.place.chat : 0, end: () => resolve(true) })),
+    giveUp: async () => {},
+    taken: () => {},
+  });
+  return { document, queue, under, stopping };
+}
+
+/** Whether it is settled once everything that can run has run. */
+async function isSettled(one: Promise<unknown>): Promise<boolean> {
+  const settled = one.then(
+    () => true,
+    () => true,
+  );
+  for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  return Promise.race([settled, Promise.resolve(false)]);
+}
+
+test('while a thousand are under way more stay with Telegram, and are taken as others end', async () => {
+  const { document, queue, under } = await open();
+  await queue.take(Array.from({ length: MAX_UNDER_WAY }, (_, index) => question(index + 1)));
+  const [first, second] = [queue.take([question(2_001)]), queue.take([question(2_002)])];
+  expect([await isSettled(first), await isSettled(second), document.read().pendingUpdates.length]).toEqual([false, false, MAX_UNDER_WAY]);
+  under[0]?.end();
+  await first;
+  expect([await isSettled(second), under.at(-1)?.chat]).toEqual([false, 2_001]);
+  under[1]?.end();
+  await second;
+  expect(under.at(-1)?.chat).toBe(2_002);
+});
+
+test('a stop ends the wait for room, and what waited is not taken', async () => {
+  const { document, queue, stopping } = await open();
+  await queue.take(Array.from({ length: MAX_UNDER_WAY }, (_, index) => question(index + 1)));
+  const waiting = queue.take([question(2_001)]);
+  stopping.abort(new Error('the bot is stopping'));
+  await expect(waiting).rejects.toThrow('stopping');
+  expect(document.read().recent).not.toContain(2_001);
+});
