@@ -44,6 +44,20 @@ const current = (): CalculationLog | undefined => {
 /** Asynchronous work included. */
 export const recordingCalculations = <T>(log: CalculationLog, work: () => T): T => logs.run(log, work);
 
+let underWay = 0;
+
+/** A whole question: nothing is recorded after it. Between questions Node's hooks are off, because they cost every promise of the process. */
+export async function recordingQuestion<T>(log: CalculationLog, work: () => Promise<T>): Promise<T> {
+  underWay += 1;
+  try {
+    return await recordingCalculations(log, work);
+  } finally {
+    log.isOver = true;
+    underWay -= 1;
+    if (underWay === 0) logs.disable();
+  }
+}
+
 /** Of thousands of trials. */
 export const withoutRecording = <T>(work: () => T): T => logs.exit(work);
 

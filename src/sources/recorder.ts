@@ -2,7 +2,7 @@
 import type { Analytics } from '../analytics/analytics.js';
 import { addressOf } from '../analytics/request-url.js';
 import type { Row } from '../analytics/endpoint-row.js';
-import { newCalculationLog, recordingCalculations, type CalculationLog } from '../domain/calculations.js';
+import { newCalculationLog, recordingQuestion, type CalculationLog } from '../domain/calculations.js';
 import { cutPath, type SourceRecord } from './snapshot.js';
 
 export interface RecordedData {
@@ -60,13 +60,7 @@ export function openRecorder(): Recorder {
         return walk;
       },
     }),
-    async run(work) {
-      try {
-        return await recordingCalculations(log, work);
-      } finally {
-        log.isOver = true;
-      }
-    },
+    run: async (work) => recordingQuestion(log, work),
   };
 }
 

@@ -51,3 +51,22 @@ test('what a question left running records nothing after its reply', async () =>
   expect([...recorder.log.shown.keys()]).toEqual(['$2.00']);
   expect(recorder.log.calculations.size).toBe(1);
 });
+
+test('a question that goes on while others begin and end is recorded to its end', async () => {
+  const [long, short] = [openRecorder(), openRecorder()];
+  let goOn = (): void => undefined;
+  const waits = new Promise<void>((resolve) => (goOn = resolve));
+  const ended = long.run(async () => {
+    await waits;
+    usd(subtract(decimal('5'), decimal('3')));
+  });
+  for (const recorder of [short, openRecorder()]) await recorder.run(async () => void usd(subtract(decimal('9'), decimal('2'))));
+  goOn();
+  await ended;
+  const after = openRecorder();
+  await after.run(async () => {
+    await Promise.resolve();
+    usd(subtract(decimal('4'), decimal('3')));
+  });
+  expect([long, short, after].map(({ log }) => [...log.shown.keys()])).toEqual([['$2.00'], ['$7.00'], ['$1.00']]);
+});
