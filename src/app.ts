@@ -8,6 +8,7 @@ import { serve } from './app/serving.js';
 import { shareEngine, type Activate, type ActiveApp, type Sharing } from './app/standby.js';
 import { startLines } from './app/start-lines.js';
 import { openState } from './app/state.js';
+import { createWarmUp } from './app/warm-up.js';
 import { openWatching, scheduleJobs, takeInbound } from './app/watching.js';
 import { systemClock } from './base/clock.js';
 import { signalOnce } from './base/when-ready.js';
@@ -75,7 +76,7 @@ async function start(base: Foundation, shared: SharedEngine | undefined, activat
 async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp> {
   const { config, onStop, stopping } = base;
   const begun = http === undefined ? base.startedAt : base.clock.now();
-  const [answerable, asked] = [signalOnce(), signalOnce()];
+  const answerable = signalOnce();
   const { clock, log, store, startedAt } = base;
   const state = await openState(base, answerable.done);
   const { analytics, checkRecords, directory, loaded, notifiers, pictures, platforms, queues, service, watchlists } = state;
@@ -98,12 +99,14 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
     cadence: () => watcher.cadence(),
     overdue: () => watcher.overdue(),
   };
+  const warmUp = createWarmUp({ clock, warm: async () => pictures.warm() });
+  onStop(async () => warmUp.stop());
   const { answer, catalogue } = await openAnswering(base, state, { watching, reporting });
   const answering = {
     catalogue,
     answer: async (inbound: Inbound) => {
       const reply = await answer(inbound);
-      if (reply.chart === undefined) asked.signal();
+      if (reply.chart === undefined) warmUp.asked();
       return reply;
     },
   };
@@ -134,7 +137,7 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
     lines: startLines({ url, config, service, chats: watchlists.count() }),
     serviceUrl: service.url,
     idle: async () => schedule.idle(),
-    warm: () => void asked.done.then(async () => pictures.warm()),
+    warm: () => warmUp.start(),
   };
 }
 
