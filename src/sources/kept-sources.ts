@@ -17,6 +17,8 @@ const LINE_KEPT_FOR = 90 * DAY;
 export const MAX_PER_CHAT = 100;
 /** Characters of the figures of a snapshot. */
 const MAX_SIZE = 24_000;
+/** Keys of other chats are read when they are needed. */
+export const MAX_REMEMBERED_CHATS = 200;
 /** Then they are written before the next flush. */
 const MAX_PENDING = 200;
 
@@ -65,8 +67,14 @@ export function openSources({ store, clock, log }: { readonly store: Store; read
     writers: 'any',
   });
   const pending = new Map<string, () => SourcesSnapshot>();
-  /** Oldest first; of chats that asked since the start. */
+  /** Oldest first; of the chats that asked last. */
   const known = new Map<string, readonly string[]>();
+  const know = (folder: string, keys: readonly string[]): void => {
+    known.delete(folder);
+    known.set(folder, keys);
+    const [oldest] = known.keys();
+    if (known.size > MAX_REMEMBERED_CHATS && oldest !== undefined) known.delete(oldest);
+  };
   let flushing: Promise<void> = Promise.resolve();
   const recount = (folder: string): void => void (store.shared === undefined || known.delete(folder));
 
@@ -105,7 +113,7 @@ export function openSources({ store, clock, log }: { readonly store: Store; read
       const keys = [...new Set([...(await keysOf(folder)).filter((key) => !fresh.includes(key)), ...fresh])];
       const old = keys.slice(0, Math.max(0, keys.length - MAX_PER_CHAT));
       for (const key of old) await documents.delete(key);
-      known.set(folder, keys.slice(old.length));
+      know(folder, keys.slice(old.length));
     }
     const failed = written.find((one) => one.status === 'rejected');
     if (failed !== undefined) throw failed.reason;

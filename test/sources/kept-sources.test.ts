@@ -8,7 +8,7 @@ import { percentChange } from '../../src/domain/decimal.js';
 import { percent } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { openRecorder } from '../../src/sources/recorder.js';
-import { MAX_PER_CHAT, openSources, type Sources } from '../../src/sources/kept-sources.js';
+import { MAX_PER_CHAT, MAX_REMEMBERED_CHATS, openSources, type Sources } from '../../src/sources/kept-sources.js';
 import type { Store } from '../../src/store/store.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from '../support/clock.js';
@@ -112,6 +112,24 @@ test('a chat keeps its latest, also after a restart, and another chat all of its
   expect(await restarted.read(first, { chat: HERE, person: ADA })).toEqual({ kind: 'unknown' });
   expect(await restarted.read(second, { chat: HERE, person: ADA })).toMatchObject({ kind: 'found' });
   expect(await restarted.read(other, { chat: TOPIC, person: ADA })).toMatchObject({ kind: 'found' });
+});
+
+test('a chat keeps no more although many others asked since', async () => {
+  const { clock, store, sources } = await open();
+  const documents = store.collection({ prefix: 'sources', version: 1, schema: z.unknown() });
+  for (let count = 0; count < MAX_PER_CHAT; count += 1) {
+    await clock.advance(1);
+    sources.keep(await answered(`/premium tide ${count}`));
+  }
+  await sources.flush();
+  for (let count = 0; count < MAX_REMEMBERED_CHATS; count += 1)
+    sources.keep(await answered('/premium tide', address('telegram', `${count}`)));
+  await clock.advance(1);
+  const latest = sources.keep(await answered('/premium tide last')) ?? '';
+  await sources.flush();
+  expect((await documents.list()).found).toHaveLength(MAX_PER_CHAT + MAX_REMEMBERED_CHATS);
+  expect(await sources.count(HERE)).toBe(MAX_PER_CHAT);
+  expect(await sources.read(latest, { chat: HERE, person: ADA })).toMatchObject({ kind: 'found' });
 });
 
 test('a chat or a person that is deleted leaves no sources, written or waiting', async () => {
