@@ -32,6 +32,9 @@ async function fieldsOf(context: Served): Promise<Readonly<Record<string, string
 
 const envelopeOf = (body: unknown): Envelope => z.object({ data: z.unknown(), meta: z.record(z.string(), z.unknown()) }).parse(body);
 
+/** The latest that `/__sim` shows. */
+const MAX_REFRESHES = 1_000;
+
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const placeholders = (path: string): number => path.split('{').length;
 
@@ -98,6 +101,7 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
     if (route.kind === 'change') {
       done = await route.act(ask, journal);
       refreshes.push({ at: ask.at, wallet: ask.input['walletPublicKey'], status: done.status });
+      if (refreshes.length > MAX_REFRESHES) refreshes.shift();
       if (done.status !== 202) return new Response(jsonOf(done.body), { status: done.status, headers: { ...JSON_TYPE, ...done.headers } });
     }
     const limits: PagePlan = { ...plan, ...struckBy(struck, 'plan') };
