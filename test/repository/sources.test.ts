@@ -5,7 +5,7 @@ import { commandFiles, files, read, sources } from './repository.js';
 const EXCUSED: Readonly<Record<string, string>> = {};
 
 /** Test folders that mirror no module: suites for several members, stories of the whole bot, the repository itself, and what they lean on. */
-const ACROSS = /^test\/(contracts|journeys|simulation|fuzz|torture|transcripts|repository|stand-ins|support|fixtures|bench)\//;
+const ACROSS = /^test\/(contracts|journeys|simulation|fuzz|torture|transcripts|repository|stand-ins|support|fixtures|bench|long-run)\//;
 
 /** Tests about a whole table rather than one file, and what they walk over. */
 const TOGETHER: Readonly<Record<string, string>> = {
