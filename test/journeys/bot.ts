@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import type { Target } from '../../src/alerts/watchlist/entry.js';
 import { openWatchlists } from '../../src/alerts/watchlist/watchlists.js';
 import { startApp, type Overrides, type RunningApp } from '../../src/app.js';
-import { SECOND, type Clock } from '../../src/base/clock.js';
+import { SECOND, type Clock, type Instant } from '../../src/base/clock.js';
 import { silentLog, type Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
 import { readConfig, type Config } from '../../src/config.js';
+import { slug } from '../../src/domain/scalars.js';
+import { FEEDS } from '../../src/feeds/index.js';
 import type { Ticker } from '../../src/jobs/ticker.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock, type HandClock } from '../support/clock.js';
@@ -30,16 +33,40 @@ export interface BotOptions {
   readonly onClose?: (close: () => Promise<void>) => void;
   /** Awaited after each turn of the clock, before the jobs run. */
   readonly turned?: () => Promise<void>;
-  /** Besides the page's: chats whose new entries alert everything, so that stories can be shown with small events. */
+  /** Besides the page's first: chats whose new entries alert everything, so that stories can be shown with small events. */
   readonly everythingIn?: readonly Address[];
+  /** What each of these chats watches from the beginning: nothing unless given. */
+  readonly watching?: Watching;
 }
 
-const PAGE_CHATS = [address('console', 'main'), ...Array.from({ length: 40 }, (_, index) => address('console', `chat-${index + 1}`))];
+/** With no other kind than these, whose checks and alerts would take most of the time of a story. */
+export interface Watching {
+  readonly target: Target;
+  readonly kinds: readonly string[];
+}
+export const TIDE: Target = { kind: 'project', slug: slug('tide') };
 
-async function presetEverything(storeUrl: string, chats: readonly Address[]): Promise<void> {
+const MAIN = address('console', 'main');
+/** Those of a bot that several tests share. */
+const SHARED_CHATS = Array.from({ length: 40 }, (_, index) => address('console', `chat-${index + 1}`));
+
+/** What stands in a chat before the bot starts. */
+interface Standing {
+  readonly chats: readonly Address[];
+  readonly watching: Watching | undefined;
+  readonly now: Instant;
+}
+
+async function prepare(storeUrl: string, { chats, watching, now }: Standing): Promise<void> {
   const store = await openStore(storeUrl);
   const watchlists = await openWatchlists(store);
-  for (const chat of chats) await watchlists.change(chat, (before) => ({ ...before, preset: 'everything' }));
+  const kinds = FEEDS.map(({ id }) => id).filter((id) => watching?.kinds.includes(id) === false);
+  const modes = Object.fromEntries(kinds.map((kind) => [kind, 'off' as const]));
+  const entry = watching && { target: watching.target, since: now, by: 'the test', preset: 'everything' as const, modes };
+  const preset = 'everything' as const;
+  await Promise.all(
+    chats.map(async (chat) => watchlists.change(chat, (before) => ({ ...before, preset, entries: entry === undefined ? [] : [entry] }))),
+  );
   await store.close();
 }
 
@@ -63,6 +90,7 @@ export async function openBot({
   onClose = onTestFinished,
   turned = async () => {},
   everythingIn = [],
+  watching,
 }: BotOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-journey-'));
   if (from !== undefined) await cp(from, folder, { recursive: true });
@@ -76,7 +104,7 @@ export async function openBot({
     SIMULATOR_PACE: '0.001',
     ...env,
   });
-  if (from === undefined) await presetEverything(config.storeUrl, [...PAGE_CHATS, ...everythingIn]);
+  if (from === undefined) await prepare(config.storeUrl, { chats: [MAIN, ...everythingIn], watching, now: clock.now() });
   let below = hasteBelow;
   let jobs: (() => Promise<void>)[] = [];
   let sweeps: (() => Promise<void>)[] = [];
@@ -164,7 +192,7 @@ export function oneBot() {
   let chats = 0;
   beforeAll(async () => {
     const closes: (() => Promise<void>)[] = [];
-    bot = await openBot({ onClose: (close) => void closes.push(close) });
+    bot = await openBot({ everythingIn: SHARED_CHATS, onClose: (close) => void closes.push(close) });
     return async () => {
       for (const close of closes) await close();
     };

@@ -12,7 +12,7 @@ import type { DiscordStandIn, OptionValues, Seen } from '../stand-ins/discord/ty
 import type { SeenMessage, Telegram } from '../stand-ins/telegram/control.js';
 import { startTelegram } from '../stand-ins/telegram/server.js';
 import { handClock } from '../support/clock.js';
-import { openBot } from './bot.js';
+import { openBot, type Watching } from './bot.js';
 
 export const DISCORD_TOKEN = 'MTIzNDU2Nzg5MDEyMzQ1Njc4.GplntD.the-discord-secret';
 /** In two pieces, so that nobody who searches the repository takes it for a real one. */
@@ -23,6 +23,8 @@ export interface ConnectedBotOptions {
   readonly start?: number | undefined;
   /** A folder whose database files are copied and gone on with. */
   readonly from?: string;
+  /** What all three places watch from the beginning: nothing unless given. */
+  readonly watching?: Watching | undefined;
   /** Over what the journeys usually begin with; an empty text is "not set". */
   readonly env?: Readonly<Record<string, string>>;
   /** Resolves the addresses of who is there into variables. */
@@ -46,6 +48,7 @@ const PACE = 50;
 export async function openConnectedBot({
   start,
   from,
+  watching,
   env = {},
   envFor = () => ({}),
   before = () => {},
@@ -82,6 +85,7 @@ export async function openConnectedBot({
     hasteBelow: PACE,
     ...(from === undefined ? {} : { from }),
     everythingIn: [address('discord', channel), address('telegram', String(group))],
+    ...(watching === undefined ? {} : { watching }),
     log: (config) =>
       createLog({
         level: 'debug',

@@ -1,6 +1,9 @@
 /** For each alert kind: a rule that is set in all three places, something that happens, the alert of it, and why it came. */
 import { createWorld } from '../../src/simulator/world/world.js';
 import { ask, asked, alerted, until, why, type Surface, type OnEachSurface } from './surfaces.js';
+import { slug } from '../../src/domain/scalars.js';
+import { walletAddress } from '../../src/domain/wallet.js';
+import type { Watching } from './bot.js';
 import type { ConnectedBot } from './connected-bot.js';
 
 export interface Kind {
@@ -134,7 +137,6 @@ export const KINDS: readonly Kind[] = [
 
 /** What the reader of a kind's story needs. */
 export interface Played {
-  readonly watched: OnEachSurface;
   /** What the rule's page says after it was set. */
   readonly ruled: OnEachSurface;
   /** Whether all three were alerted. */
@@ -144,18 +146,23 @@ export interface Played {
   readonly whys: OnEachSurface;
 }
 
-/** Watches, switches every other kind off, sets the rule, lets it happen and asks why. */
+/** The other kinds are off. */
+export const watchingOnly = ({ kind, target, label }: Pick<Kind, 'kind' | 'target' | 'label'>): Watching => ({
+  target:
+    label !== undefined
+      ? { kind: 'wallet', address: walletAddress(target), label }
+      : target === 'launches'
+        ? { kind: 'launches' }
+        : { kind: 'project', slug: slug(target) },
+  kinds: [kind],
+});
+
+/** Sets the rule, lets it happen and asks why. */
 export async function play(bot: ConnectedBot, { kind, target, label, rule, only, happen, says, seconds, step }: Kind): Promise<Played> {
-  const watched = await ask(bot, asked('watch', { target, label }));
-  const name = label ?? target;
-  for (const other of KINDS) {
-    const isOfIt = other.kind !== kind && target !== 'launches' && (label !== undefined) === (other.kind === 'wallet');
-    if (isOfIt) await ask(bot, asked('alerts', { target: name, kind: other.kind, action: 'off' }));
-  }
-  const ruled = await ask(bot, asked('alerts', { target: name, kind, action: only === true ? 'only' : undefined, rule }));
+  const ruled = await ask(bot, asked('alerts', { target: label ?? target, kind, action: only === true ? 'only' : undefined, rule }));
   // The first checks, and the refresh of a wallet, are silent.
   await bot.pass(kind === 'wallet' ? 300 : 70, 10);
   await happen(bot);
   const came = await until(bot, says, { seconds, ...(step === undefined ? {} : { step }) });
-  return { watched, ruled, came, alerts: await alerted(bot), whys: came ? await why(bot, says) : { discord: '', telegram: '', page: '' } };
+  return { ruled, came, alerts: await alerted(bot), whys: came ? await why(bot, says) : { discord: '', telegram: '', page: '' } };
 }

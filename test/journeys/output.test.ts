@@ -36,7 +36,7 @@ test('a full log disk does not end the bot, nor does standard output that nobody
   const bot = start(['ignore', 'pipe', full.fd]);
   const url = await bot.url(bot.child.stdout);
   bot.child.stdout?.destroy();
-  expect(await ask(url, '/watch tide')).toContain('Tidewater');
+  expect(await ask(url, '/premium tide')).toContain('TIDE');
   const { ok, droppedLogLines } = await healthAt(url);
   expect(ok).toBe(true);
   expect(droppedLogLines).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ test('a log that nobody reads does not end the bot, nor does a full disk under s
   const url = await bot.url(bot.child.stderr);
   bot.child.stderr?.destroy();
   await healthAt(url);
-  await ask(url, '/watch tide');
+  await ask(url, '/premium tide');
   expect(await ask(url, '/status')).toMatch(/log ⚠ \d+ lines? lost: its reader/u);
   expect(await bot.stop()).toBe(0);
   await full.close();

@@ -9,6 +9,8 @@ const NAMES = HOSTILE.map((name) => name.replaceAll(/\p{Cs}/gu, '\ufffd'));
 const BENT = /[\u202a-\u202e\u2066-\u2069\u200e\u200f]/u;
 const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 
+/** Steps that a long poll of Telegram outlives. */
+const STRIDE = 20;
 /** Each of them is announced and goes live at once, and ten events stand in a message in full. */
 const IN_FULL = 5;
 
@@ -61,7 +63,7 @@ test('hostile titles of proposals and launches arrive on both as what they are, 
   for (const kind of ['proposal', 'launch'])
     for (let alerted = 0; alerted < NAMES.length; alerted += IN_FULL) {
       for (const title of NAMES.slice(alerted, alerted + IN_FULL)) await bot.sim({ kind, project: 'tide', title });
-      await bot.pass(80);
+      await bot.pass(80, STRIDE);
     }
   await bot.pass(60);
   expect(bot.alerted().map(read).join('\n')).toContain('"@everyone"');

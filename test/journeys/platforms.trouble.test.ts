@@ -1,11 +1,10 @@
 /** Chats in trouble: long waits, moves, removals, lost permissions. What was to be alerted is alerted, once, and where people are now. */
 import { expect, test } from 'vitest';
-import { kickedAndBack, lostEmbedLinks, supergroup, twelveHours } from './scenes.js';
+import { kickedAndBack, lostEmbedLinks, SUPPLY, supergroup, twelveHours } from './scenes.js';
 import { openConnectedBot, read } from './connected-bot.js';
 
 test('a pause of twelve hours that Telegram wants is kept over a restart, and then everything is alerted once', async () => {
-  const bot = await openConnectedBot();
-  await bot.slash('watch', { target: 'tide' });
+  const bot = await openConnectedBot({ watching: SUPPLY });
   const { until, early } = await twelveHours(bot);
   expect(early).toEqual([]);
   expect(bot.posted('minted 101 TIDE')).toHaveLength(1);
@@ -17,7 +16,7 @@ test('a pause of twelve hours that Telegram wants is kept over a restart, and th
 }, 60_000);
 
 test('a group that becomes a supergroup keeps its list and is alerted there, when Telegram says that it moved', async () => {
-  const bot = await openConnectedBot();
+  const bot = await openConnectedBot({ watching: SUPPLY });
   const to = await supergroup(bot, 'by message');
   expect(bot.posted('minted 202 TIDE', to)).toHaveLength(1);
   expect(bot.posted('minted', bot.group)).toEqual([]);
@@ -25,7 +24,7 @@ test('a group that becomes a supergroup keeps its list and is alerted there, whe
 });
 
 test('a group that becomes a supergroup keeps its list and is alerted there, when only a refused message says that it moved', async () => {
-  const bot = await openConnectedBot();
+  const bot = await openConnectedBot({ watching: SUPPLY });
   const to = await supergroup(bot, 'by sending');
   expect(bot.posted('minted 201 TIDE', to)).toHaveLength(1);
   expect(bot.posted('minted 202 TIDE', to)).toHaveLength(1);
@@ -44,7 +43,7 @@ test('people of a group that became a supergroup go on asking, though ACCESS lis
 });
 
 test('removed and invited again on both: nothing is tried meanwhile, the list stands, and one catch-up names what was missed', async () => {
-  const bot = await openConnectedBot();
+  const bot = await openConnectedBot({ watching: SUPPLY });
   await kickedAndBack(bot);
   expect(bot.alerted().map(read)).toEqual([expect.stringContaining('minted 301 TIDE')]);
   expect(bot.posted('minted 301 TIDE')).toHaveLength(1);
@@ -58,7 +57,7 @@ test('removed and invited again on both: nothing is tried meanwhile, the list st
 test.each(['while it listens', 'while it is away'] as const)(
   'an alert whose embed lacks a permission shows its first line, says so, and is completed once it is mended %s',
   async (mended) => {
-    const bot = await openConnectedBot();
+    const bot = await openConnectedBot({ watching: SUPPLY });
     const { meanwhile, why, status } = await lostEmbedLinks(bot, mended);
     expect(meanwhile).toMatchObject([{ content: expect.stringContaining('minted 401 TIDE'), embeds: [] }]);
     expect(`${read(why)}\n${read(status)}`).toContain('I need Embed Links');

@@ -1,6 +1,7 @@
 /** Stories of chats in trouble, alerted by the tests that check them and by the demonstration that writes them down. */
 import { HOUR, MINUTE, SECOND } from '../../src/base/clock.js';
 import { Permission } from '../stand-ins/discord/flags.js';
+import { TIDE, type Watching } from './bot.js';
 import type { ConnectedBot } from './connected-bot.js';
 
 /** A moment of a story, in words. */
@@ -15,19 +16,11 @@ const STRIDE = 20;
 const mint = async (bot: ConnectedBot, amount: string, project = 'tide'): Promise<void> =>
   void (await bot.sim({ kind: 'mint', project, amount }));
 
-const watchOnTelegram = async (bot: ConnectedBot) => bot.write('/watch tide');
-const watchOnDiscord = async (bot: ConnectedBot) => bot.slash('watch', { target: 'tide' });
-/** Checks of these would take most of the time of a scene that mints. */
-const OTHER_KINDS = ['proposals', 'growth', 'premium', 'treasury', 'movements', 'vesting', 'launches'];
-async function onlySupplyOnDiscord(bot: ConnectedBot): Promise<void> {
-  for (const kind of OTHER_KINDS) await bot.slash('alerts', { target: 'tide', kind, action: 'off' });
-}
+/** What the bot of each scene watches. */
+export const SUPPLY: Watching = { target: TIDE, kinds: ['supply'] };
 
 /** Telegram wants a pause of twelve hours, and the bot is started again within it. Returns when the pause was asked for and when it ends. */
 export async function twelveHours(bot: ConnectedBot, narrate: Narrate = quiet) {
-  await watchOnTelegram(bot);
-  for (const kind of OTHER_KINDS) await bot.write(`/alerts tide ${kind} off`);
-  await onlySupplyOnDiscord(bot);
   const mend = bot.telegram.fail({
     fault: { kind: 'too-many', retryAfter: (12 * HOUR) / SECOND },
     method: 'sendMessage',
@@ -53,7 +46,6 @@ export async function twelveHours(bot: ConnectedBot, narrate: Narrate = quiet) {
 
 /** A group becomes a supergroup. `learnt`: the bot hears of it, or only finds out when it sends. Returns the new chat. */
 export async function supergroup(bot: ConnectedBot, learnt: 'by message' | 'by sending', narrate: Narrate = quiet): Promise<number> {
-  await watchOnTelegram(bot);
   let to: number;
   if (learnt === 'by message') {
     to = bot.telegram.migrate(bot.group);
@@ -84,8 +76,8 @@ export async function supergroup(bot: ConnectedBot, learnt: 'by message' | 'by s
 /** The bot is removed from the server and from the group, misses something, and comes back. */
 export async function kickedAndBack(bot: ConnectedBot, narrate: Narrate = quiet): Promise<void> {
   const { controls } = bot.discord;
-  await watchOnDiscord(bot);
-  await watchOnTelegram(bot);
+  // Typed, so that the bot knows of which server the channel is.
+  await bot.slash('watchlist');
   controls.kick(bot.guild);
   bot.telegram.kickBot(bot.group);
   narrate('the bot is removed from the server and from the group');
@@ -116,8 +108,6 @@ export async function kickedAndBack(bot: ConnectedBot, narrate: Narrate = quiet)
 export async function lostEmbedLinks(bot: ConnectedBot, mended: 'while it listens' | 'while it is away', narrate: Narrate = quiet) {
   const { controls } = bot.discord;
   const give = () => controls.setPermission({ channel: bot.channel, target: 'bot', inherit: Permission.EMBED_LINKS });
-  await watchOnDiscord(bot);
-  await onlySupplyOnDiscord(bot);
   controls.setPermission({ channel: bot.channel, target: 'bot', deny: Permission.EMBED_LINKS });
   narrate('a moderator denies the bot Embed Links in the channel');
   await mint(bot, '401');

@@ -3,18 +3,18 @@ import { HOUR, MINUTE, SECOND, instant } from '../../src/base/clock.js';
 import { createWorld } from '../../src/simulator/world/world.js';
 import { ask, asked } from './surfaces.js';
 import type { Narrate } from './scenes.js';
+import { TIDE, type Watching } from './bot.js';
 import type { ConnectedBot } from './connected-bot.js';
 
 const quiet: Narrate = () => {};
+
+/** What the bot of each storm watches. */
+export const OF_PREMIUM: Watching = { target: TIDE, kinds: ['premium'] };
+export const OF_SUPPLY: Watching = { target: TIDE, kinds: ['supply'] };
+export const OF_HAPPENINGS: Watching = { target: TIDE, kinds: ['supply', 'proposals'] };
+
 /** Steps that a long poll of Telegram outlives. */
 const STRIDE = 20;
-
-/** Watches tide everywhere, of which only `kinds` are alerted. */
-async function watch(bot: ConnectedBot, kinds: readonly string[]): Promise<void> {
-  await ask(bot, asked('watch', { target: 'tide' }));
-  const all = ['supply', 'proposals', 'growth', 'premium', 'treasury', 'movements', 'vesting', 'launches'];
-  for (const kind of all) if (!kinds.includes(kind)) await ask(bot, asked('alerts', { target: 'tide', kind, action: 'off' }));
-}
 
 /** Tide's premium at will, through its price; NAV moves by the hour, and nobody makes it. */
 function premiumOf(bot: ConnectedBot) {
@@ -41,11 +41,10 @@ export async function wavering(
   bot: ConnectedBot,
   { times = 40, narrate = quiet }: { times?: number; narrate?: Narrate } = {},
 ): Promise<readonly number[]> {
-  await watch(bot, ['premium']);
   await ask(bot, asked('alerts', { target: 'tide', kind: 'premium', action: 'only', rule: 'above 25 band 2' }));
   const premium = premiumOf(bot);
   await premium.set(22);
-  await bot.pass(LOOKED_AT, STRIDE);
+  await bot.pass(3 * LOOKED_AT, STRIDE);
   narrate('the premium stands at 22%; the rule is "above 25%, dead-band 2 pts"');
   const took = Array.from({ length: times }, (_, index) => (index % 2 === 0 ? 25.4 + (index % 5) / 10 : 24.6 - (index % 7) / 10));
   for (const percent of took) {
@@ -62,7 +61,6 @@ export async function flood(
   bot: ConnectedBot,
   { events = 300, narrate = quiet }: { events?: number; narrate?: Narrate } = {},
 ): Promise<void> {
-  await watch(bot, ['supply']);
   await bot.pass((2 * MINUTE) / SECOND, STRIDE);
   const seconds = 10;
   for (let second = 0; second < seconds; second += 1) {
@@ -87,7 +85,6 @@ export async function outage(
   away: Away,
   { hours = 6, narrate = quiet }: { hours?: number; narrate?: Narrate } = {},
 ): Promise<void> {
-  await watch(bot, ['supply', 'proposals']);
   await bot.pass((2 * MINUTE) / SECOND, STRIDE);
   const back = await takeAway(bot, away);
   narrate(`${away} ${away.endsWith('s') ? 'are' : 'is'} away from now on`);

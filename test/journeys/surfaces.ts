@@ -36,10 +36,11 @@ export const alertsOnTelegram = (bot: ConnectedBot) =>
 
 /** Lets time pass until all three were alerted of `words`, and a little longer. Whether they were. */
 export async function until(bot: ConnectedBot, words: string, { seconds, step = 5 }: { readonly seconds: number; readonly step?: number }) {
-  const isThere = async (): Promise<boolean> => {
-    const all = await alerted(bot);
-    return SURFACES.every((surface) => all[surface].some((one) => one.includes(words)));
-  };
+  // The page last: it is read by a request.
+  const isThere = async (): Promise<boolean> =>
+    bot.alerted().some((one) => read(one).includes(words)) &&
+    alertsOnTelegram(bot).some(({ text }) => text.includes(words)) &&
+    (await bot.alerts()).some((text) => text.includes(words));
   for (let passed = 0; passed < seconds && !(await isThere()); passed += step) await bot.pass(step, step);
   await bot.pass(10);
   return isThere();

@@ -1,7 +1,7 @@
 /** Four scenes, message by message, and hostile names as each platform received them. */
 import { expect, test } from 'vitest';
 import { HOSTILE } from '../../platforms/telegram/hostile.js';
-import { kickedAndBack, lostEmbedLinks, supergroup, twelveHours, type Narrate } from '../scenes.js';
+import { kickedAndBack, lostEmbedLinks, SUPPLY, supergroup, twelveHours, type Narrate } from '../scenes.js';
 import { openConnectedBot, type ConnectedBot } from '../connected-bot.js';
 import { json, listen, page, text } from './pages.js';
 import { story } from './story.js';
@@ -23,7 +23,7 @@ const SCENES: readonly (readonly [name: string, title: string, play: (bot: Conne
 ];
 
 test.each(SCENES)('%s', async (name, title, play) => {
-  const bot = await openConnectedBot();
+  const bot = await openConnectedBot({ watching: SUPPLY });
   const alerted = story(bot);
   await play(bot, alerted.narrate);
   const to = page(`story-${name}`, title);

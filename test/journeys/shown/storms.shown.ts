@@ -1,6 +1,6 @@
 /** Few messages in a storm: a figure that wavers, a flood of events, six hours without a part of the whole. */
 import { expect, test } from 'vitest';
-import { flood, OFTEN, outage, wavering, type Away } from '../storms.js';
+import { flood, OF_HAPPENINGS, OF_PREMIUM, OF_SUPPLY, OFTEN, outage, wavering, type Away } from '../storms.js';
 import { SURFACES, alerted } from '../surfaces.js';
 import { openConnectedBot, type ConnectedBot } from '../connected-bot.js';
 import { page, text, type Page } from './pages.js';
@@ -17,7 +17,7 @@ async function written(bot: ConnectedBot, to: Page, lines: readonly string[]): P
 }
 
 test('a premium that wavers around its line', async () => {
-  const bot = await openConnectedBot({ env: OFTEN });
+  const bot = await openConnectedBot({ env: OFTEN, watching: OF_PREMIUM });
   const alerted = story(bot);
   const took = await wavering(bot, { narrate: alerted.narrate });
   const to = page('storm-wavering', `A premium crosses its line ${took.length} times within the dead-band`);
@@ -26,14 +26,14 @@ test('a premium that wavers around its line', async () => {
 });
 
 test('a flood', async () => {
-  const bot = await openConnectedBot();
+  const bot = await openConnectedBot({ watching: OF_SUPPLY });
   const alerted = story(bot);
   await flood(bot, { narrate: alerted.narrate });
   expect(await written(bot, page('storm-flood', 'Three hundred mints in ten seconds'), alerted.lines())).toBeLessThanOrEqual(2);
 });
 
 test.each<Away>(['the service', 'the platforms', 'the bot'])('six hours without %s', async (away) => {
-  const bot = await openConnectedBot();
+  const bot = await openConnectedBot({ watching: OF_HAPPENINGS });
   const alerted = story(bot);
   await outage(bot, away, { hours: 6, narrate: alerted.narrate });
   const to = page(`storm-without-${away.replaceAll(' ', '-')}`, `Six hours without ${away}`);
