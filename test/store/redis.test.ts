@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { examineStore } from '../../src/operations/doctor/store.js';
 import { openStore } from '../../src/store/open.js';
@@ -17,6 +17,7 @@ describe.skipIf(withoutRedis !== undefined)(`Redis: ${withoutRedis ?? 'a real se
   beforeAll(async () => {
     server = await startRedis();
   });
+  beforeEach(() => server.rewind());
   afterAll(async () => server.remove());
 
   storeContract(

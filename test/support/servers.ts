@@ -195,24 +195,28 @@ export async function startPostgres(settings: readonly string[] = [], parent?: s
 }
 
 export interface RedisServer extends DatabaseServer {
-  /** On a connection of its own to an address. */
   command(url: string, ...words: readonly string[]): Promise<unknown>;
+  /** The next empty database is the first one again: a client of another address costs more than a test. */
+  rewind(): void;
 }
 
 /** As Navwatch needs it; `settings` as `name value` overrule. */
 export async function startRedis(settings: readonly string[] = [], parent?: string): Promise<RedisServer> {
   const [port, folder] = [await freePort(), await newFolder('redis', parent)];
   const url = `redis://127.0.0.1:${port}`;
-  const command = async (at: string, ...words: readonly string[]): Promise<unknown> => {
-    const client = createClient({ url: at, socket: { reconnectStrategy: false } });
+  const newClient = (at: string) => createClient({ url: at, socket: { reconnectStrategy: false } });
+  const clients = new Map<string, ReturnType<typeof newClient>>();
+  const connected = async (at: string) => {
+    const known = clients.get(at);
+    if (known?.isReady === true) return known;
+    const client = newClient(at);
     client.on('error', () => {});
     await client.connect();
-    try {
-      return await client.sendCommand<unknown>([...words]);
-    } finally {
-      client.destroy();
-    }
+    clients.set(at, client);
+    return client;
   };
+  const command = async (at: string, ...words: readonly string[]): Promise<unknown> =>
+    (await connected(at)).sendCommand<unknown>([...words]);
   const isUp = async (): Promise<boolean> =>
     command(url, 'PING').then(
       () => true,
@@ -225,6 +229,11 @@ export async function startRedis(settings: readonly string[] = [], parent?: stri
     ...server,
     url,
     command,
+    remove: async () => {
+      for (const client of clients.values()) client.destroy();
+      await server.remove();
+    },
+    rewind: () => void (opened = 0),
     empty: async () => {
       const database = (opened += 1) % DATABASES;
       // Not FLUSHDB, which writes the whole file again.
