@@ -1,5 +1,6 @@
 /** A store that dies: at its n-th write nothing is written, or it is and the caller is not answered; from then on every call fails, as in a killed process. */
 import type { Store } from '../../src/store/store.js';
+import { spread } from '../support/properties.js';
 
 export interface CrashStore extends Store {
   /** Writes that were begun so far. */
@@ -17,11 +18,17 @@ export function falseIfCrashed(cause: unknown): false {
   throw cause;
 }
 
+export interface Death {
+  readonly until: number;
+  readonly written: boolean;
+}
+
+/** Those of a process that makes so many writes, before and after each of them; `.ci/run` tries all. */
+export const deaths = (writes: number): readonly Death[] =>
+  spread(Array.from({ length: writes }, (_, index) => [false, true].map((written) => ({ until: index + 1, written }))).flat());
+
 /** `until` counts from 1; without it the store lives on and only counts. `written`: whether the last write still becomes durable. */
-export function crashStore(
-  base: Store,
-  { until = Number.POSITIVE_INFINITY, written = false }: { until?: number; written?: boolean } = {},
-): CrashStore {
+export function crashStore(base: Store, { until = Number.POSITIVE_INFINITY, written = false }: Partial<Death> = {}): CrashStore {
   let writes = 0;
   let dead = false;
   const alive = (): void => {

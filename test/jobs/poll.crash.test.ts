@@ -9,12 +9,12 @@ import type { Task } from '../../src/jobs/wanted-checks.js';
 import { poll, recover } from '../../src/jobs/poll.js';
 import { openStore } from '../../src/store/open.js';
 import { ALL, CHAT, platform, TIDE } from '../alerts/harness.js';
-import { StoreCrash, crashStore, type CrashStore } from '../alerts/crash-store.js';
+import { StoreCrash, crashStore, deaths, type CrashStore } from '../alerts/crash-store.js';
 import { handClock } from '../support/clock.js';
 import { failing } from './failing-store.js';
 import { openJobsHarness, SOURCE, type JobsHarness } from './harness.js';
 import { project, surface } from './fake-service.js';
-import { runs } from '../support/properties.js';
+import { runs, spread } from '../support/properties.js';
 
 const CHATS = [CHAT, address('console', 'second'), address('console', 'third')];
 const KEY = 'supply/tide';
@@ -65,15 +65,15 @@ async function writesOf(numbers: readonly number[]): Promise<number> {
   return whole.writes();
 }
 
-test.each([{ written: false }, { written: true }])('a death at any write of a check loses and doubles nothing ($written)', async (how) => {
+test('a death at any write of a check loses and doubles nothing', async () => {
   const numbers = upTo(4);
   const writes = await writesOf(numbers);
   // The watermark with its events, each event, each queue, the watermark without its events, the check record.
   expect(writes).toBe(1 + numbers.length + CHATS.length + 1 + 1);
-  for (let until = 1; until <= writes; until += 1) {
+  for (const death of deaths(writes)) {
     const place = await openPlace();
     place.seen.shows('tide', ...numbers);
-    expect(await live(place, crashStore(place.store, { until, ...how }))).toBe(false);
+    expect(await live(place, crashStore(place.store, death))).toBe(false);
     const after = await place.start();
     await recover(after.poll);
     expect(await poll(place.task, after.poll)).toBe(true);
@@ -82,33 +82,27 @@ test.each([{ written: false }, { written: true }])('a death at any write of a ch
   }
 });
 
-test.each([{ written: false }, { written: true }])(
-  'a death at any write of a check with more events than are handed on at once loses and doubles nothing ($written)',
-  async (how) => {
-    const numbers = upTo(54);
-    const writes = await writesOf(numbers);
-    for (let until = 1; until <= writes; until += 1) {
-      const place = await openPlace();
-      place.seen.shows('tide', ...numbers);
-      await live(place, crashStore(place.store, { until, ...how }));
-      expect(await live(place, crashStore(place.store))).toBe(true);
-      await expectOnce(await place.start(), numbers);
-    }
-  },
-);
+test('a death at any write of a check with more events than are handed on at once loses and doubles nothing', async () => {
+  const numbers = upTo(54);
+  for (const death of deaths(await writesOf(numbers))) {
+    const place = await openPlace();
+    place.seen.shows('tide', ...numbers);
+    await live(place, crashStore(place.store, death));
+    expect(await live(place, crashStore(place.store))).toBe(true);
+    await expectOnce(await place.start(), numbers);
+  }
+});
 
 test('a death at any write of the recovery from a death loses and doubles nothing', async () => {
   const numbers = upTo(2);
-  const writes = await writesOf(numbers);
-  for (let first = 1; first <= writes; first += 1) {
-    for (let second = 1; second <= writes; second += 1) {
-      const place = await openPlace();
-      place.seen.shows('tide', ...numbers);
-      await live(place, crashStore(place.store, { until: first, written: first % 2 === 0 }));
-      await live(place, crashStore(place.store, { until: second, written: second % 3 === 0 }));
-      expect(await live(place, crashStore(place.store))).toBe(true);
-      await expectOnce(await place.start(), numbers);
-    }
+  const writes = Array.from({ length: await writesOf(numbers) }, (_, index) => index + 1);
+  for (const [first, second] of spread(writes.flatMap((one) => writes.map((other) => [one, other] as const)))) {
+    const place = await openPlace();
+    place.seen.shows('tide', ...numbers);
+    await live(place, crashStore(place.store, { until: first, written: first % 2 === 0 }));
+    await live(place, crashStore(place.store, { until: second, written: second % 3 === 0 }));
+    expect(await live(place, crashStore(place.store))).toBe(true);
+    await expectOnce(await place.start(), numbers);
   }
 });
 

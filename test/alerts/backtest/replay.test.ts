@@ -141,7 +141,7 @@ describe('a backtest alerts when the bot would have alerted', () => {
         expect(alerts).toEqual(bot);
         for (const rule of rules) forms.set(rule.when, (forms.get(rule.when) ?? 0) + alerts.length);
       }),
-      { numRuns: runs(150), ...(seed === undefined ? {} : { seed }) },
+      { numRuns: runs(150, 30), ...(seed === undefined ? {} : { seed }) },
     );
     // Else the property would hold of silence.
     expect([...forms].filter(([, count]) => count > 0).map(([form]) => form)).toEqual(expect.arrayContaining(['above', 'below', 'move']));
@@ -163,7 +163,7 @@ describe('a backtest alerts when the bot would have alerted', () => {
         expect(alerts).toEqual(await live(premium.spec, { rules, checks }));
         forms.set(rule.when, (forms.get(rule.when) ?? 0) + alerts.length);
       }),
-      { numRuns: runs(100), ...(seed === undefined ? {} : { seed }) },
+      { numRuns: runs(100, 20), ...(seed === undefined ? {} : { seed }) },
     );
     expect([...forms.values()].filter((count) => count > 0)).toHaveLength(2);
   });

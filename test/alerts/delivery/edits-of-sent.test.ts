@@ -5,7 +5,7 @@ import { withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { openStore } from '../../../src/store/open.js';
 import { handClock } from '../../support/clock.js';
-import { crashStore, StoreCrash } from '../crash-store.js';
+import { crashStore, deaths, StoreCrash } from '../crash-store.js';
 import { burn, CHAT, openAlertsHarness, platform, TIDE } from '../harness.js';
 import { checked, ELSEWHERE, LIFE, pass, passTo, TOPIC, type Check, type LiveHarness } from './live-topics.js';
 
@@ -240,9 +240,8 @@ test('a chat forgets a live message a week after its topic ended, and an idle on
 test('a process that dies at any write ends with the same messages, each event once and the result shown', async () => {
   const lived = await life(Number.POSITIVE_INFINITY, false);
   expect(lived.texts).toHaveLength(4);
-  for (let until = 1; until <= lived.writes; until += 1)
-    for (const written of [false, true])
-      expect({ until, written, ...(await life(until, written)) }).toMatchObject({ until, written, texts: lived.texts });
+  for (const { until, written } of deaths(lived.writes))
+    expect({ until, written, ...(await life(until, written)) }).toMatchObject({ until, written, texts: lived.texts });
 
   /** One life that dies at its write number `until`, and one after it. */
   async function life(until: number, written: boolean): Promise<{ texts: readonly string[]; writes: number }> {

@@ -12,6 +12,7 @@ import {
 import { seriesIn, type StoredState } from '../../../src/alerts/evaluation/shared-states.js';
 import { instant } from '../../../src/base/clock.js';
 import { decimal } from '../../../src/domain/scalars.js';
+import { runs } from '../../support/properties.js';
 
 const anchor = { at: instant(5), value: decimal('1') };
 const stored = fc.constantFrom<StoredState>(
@@ -51,7 +52,7 @@ test('states that were moved to references and replaced by series are those that
         expect(Object.fromEntries(statesOf(after, series))).toEqual(Object.fromEntries(grouped(record(after)).get(series) ?? []));
       expect(record(joined(before, compacted({ ruleStates: second })))).toEqual({ ...second, ...first });
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
