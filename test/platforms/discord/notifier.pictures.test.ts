@@ -1,4 +1,4 @@
-import { Agent, setGlobalDispatcher } from 'undici';
+import { getGlobalDispatcher, Agent } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
@@ -46,7 +46,7 @@ test('without the permission to attach files the text comes alone', async () => 
 });
 
 test('an alert shows its picture where our version of undici set the global dispatcher, as in the running bot', async () => {
-  setGlobalDispatcher(new Agent());
+  expect(getGlobalDispatcher()).toBeInstanceOf(Agent);
   harness = await openHarness();
   expect(await harness.platform.notifier.deliver(here(), alert('d-1'))).toMatchObject({ kind: 'sent' });
   expect(standing()).toMatchObject([{ files: [{ name: 'chart.png', description: 'Premium' }] }]);

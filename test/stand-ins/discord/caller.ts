@@ -22,13 +22,18 @@ export async function ask({ url, token: own }: DiscordStandIn, line: string, { b
   const form = files === undefined ? undefined : new FormData();
   form?.set('payload_json', JSON.stringify(body ?? {}));
   for (const [at, [name, bytes]] of Object.entries(files ?? {}).entries()) form?.set(`files[${at}]`, new Blob([bytes]), name);
+  // As bytes: a form fails where the global dispatcher is of another undici than `fetch`.
+  const encoded = form && new Response(form);
+  const type = encoded?.headers.get('content-type') ?? (body === undefined ? undefined : 'application/json');
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const sent = encoded === undefined ? text : new Uint8Array(await encoded.arrayBuffer());
   const answer = await fetch(`${url}/v10${path}`, {
     method,
-    headers: { authorization: `Bot ${token}`, ...(form === undefined && body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined || form !== undefined ? { body: form ?? JSON.stringify(body) } : {}),
+    headers: { authorization: `Bot ${token}`, ...(type !== undefined && { 'content-type': type }) },
+    ...(sent === undefined ? {} : { body: sent }),
   });
-  const text = await answer.text();
-  return { status: answer.status, body: text === '' ? undefined : (JSON.parse(text) as unknown), headers: answer.headers };
+  const said = await answer.text();
+  return { status: answer.status, body: said === '' ? undefined : (JSON.parse(said) as unknown), headers: answer.headers };
 }
 
 /** Throws what the stand-in itself did wrong: an answer that breaks the published contract, or a failure of its own. For `afterEach`. */

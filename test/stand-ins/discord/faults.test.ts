@@ -138,7 +138,10 @@ describe('rate limits', () => {
 
 describe('the transcript', () => {
   test('keeps what was sent, with its files, and what was answered', async () => {
-    await rest.post(`/channels/${channel}/messages`, { body: { content: 'x' }, files: [{ name: 'a.png', data: Buffer.from('abc') }] });
+    await ask(discord, `POST /channels/${channel}/messages`, {
+      body: { content: 'x' },
+      files: { 'a.png': new TextEncoder().encode('abc') },
+    });
     const [call] = discord.transcript.calls('POST', /messages$/);
     expect(call).toMatchObject({
       path: `/channels/${channel}/messages`,
