@@ -37,6 +37,22 @@ test('a call is recorded with its operation, its input and the age of its data, 
   ]);
 });
 
+test('a question that goes on records after another has ended', async () => {
+  const [first, second] = [openRecorder(), openRecorder()];
+  let goOn = (): void => undefined;
+  const waits = new Promise<void>((resolve) => (goOn = resolve));
+  const going = first.run(async () => {
+    await waits;
+    return usd(subtract(decimal('5'), decimal('3')));
+  });
+  await second.run(async () => usd(decimal('7')));
+  goOn();
+  await going;
+  expect([...first.log.shown.keys()]).toEqual(['$2.00']);
+  await first.run(async () => usd(decimal('8')));
+  expect([...first.log.shown.keys()]).toEqual(['$2.00']);
+});
+
 test('what a question left running records nothing after its reply', async () => {
   const recorder = openRecorder();
   let goOn = (): void => undefined;
