@@ -3,7 +3,7 @@ import { DAY, MINUTE, SECOND } from '../../../src/base/clock.js';
 import type { Ticker } from '../../../src/jobs/ticker.js';
 import type { Life, Time } from '../machine/time.js';
 
-/** `seconds`: how often what is due each second runs, so that days can pass. */
+/** `seconds`: how often at most anything runs, so that days can pass. */
 export function simulatedTicker(life: Life, time: Time, seconds: number): Ticker {
   return {
     async every(expression, _name, work) {
@@ -40,8 +40,8 @@ function timesOf(expression: string, seconds: number): Times {
   const [second = '*', minute = '*', hour = '*'] = expression.split(' ');
   if (second === '*') return { every: seconds * SECOND, offset: 0 };
   const offset = Number(second) * SECOND;
-  if (minute === '*') return { every: MINUTE, offset };
+  if (minute === '*') return { every: Math.max(MINUTE, seconds * SECOND), offset };
   const step = /^\*\/(\d+)$/u.exec(minute)?.[1];
-  if (step !== undefined) return { every: Number(step) * MINUTE, offset };
+  if (step !== undefined) return { every: Math.max(Number(step) * MINUTE, seconds * SECOND), offset };
   return { every: DAY, offset: offset + Number(minute) * MINUTE + Number(hour) * 60 * MINUTE };
 }

@@ -1,5 +1,4 @@
 /** Simulated time. A process sees it through a clock of its own, which stands still for good once the process is killed. */
-import { setImmediate as turn } from 'node:timers/promises';
 import { instant, type Clock, type Instant } from '../../../src/base/clock.js';
 
 export interface Time {
@@ -58,8 +57,16 @@ function openTimers() {
   };
 }
 
-/** Turns of the event loop for work that yields to it, at most this often in a row. */
-const TURNS = 2;
+const turn = async (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+/** Whether work has yielded to the event loop and not gone on yet. */
+const hasYielded = (): boolean => process.getActiveResourcesInfo().includes('Immediate');
+
+/** Turns of the event loop for work that keeps yielding to it. */
+const MAX_TURNS = 10_000;
 
 export function simulatedTime(start: number): Time {
   let now = start;
@@ -67,7 +74,11 @@ export function simulatedTime(start: number): Time {
   const timers = openTimers();
   // Nothing in a simulation does real input or output, so a turn of the event loop runs all promises to their next wait.
   const settled = async (): Promise<void> => {
-    for (let count = 0; count < TURNS; count += 1) await turn();
+    await turn();
+    for (let count = 1; hasYielded(); count += 1) {
+      if (count === MAX_TURNS) throw new Error('the bot yields to the event loop without end');
+      await turn();
+    }
   };
   return {
     now: () => instant(now),
@@ -104,7 +115,8 @@ export interface Life {
   survive<T>(work: Promise<T>): Promise<T>;
 }
 
-const NEVER = new Promise<never>(() => {});
+/** A promise of its own each time: one for all would keep everything that ever waited for it in memory. */
+const never = async (): Promise<never> => new Promise<never>(() => {});
 
 /** `skew`: by how much the machine's wall clock is wrong. */
 export function life(time: Time, skew = 0): Life {
@@ -113,9 +125,9 @@ export function life(time: Time, skew = 0): Life {
   const survive = async <T>(work: Promise<T>): Promise<T> => {
     try {
       const result = await work;
-      return alive ? result : await NEVER;
+      return alive ? result : await never();
     } catch (cause) {
-      if (!alive) await NEVER;
+      if (!alive) await never();
       throw cause;
     }
   };

@@ -8,25 +8,26 @@ import { MUTANTS } from './list.mjs';
 
 /** Seeds of which the first that catches a mistake counts: a change of the bot may move what coincides in a seed. */
 const CAUGHT_BY: Readonly<Record<string, readonly number[]>> = {
-  'watermark-first': [223, 55, 245, 424],
-  'nonce-per-attempt': [4, 27],
-  'not-sealed': [4],
-  'watermark-of-away': [51, 81],
+  'watermark-first': [55, 83, 116],
+  'nonce-per-attempt': [27, 4],
+  'not-sealed': [40, 95, 106],
+  'watermark-of-away': [6],
   'never-run-last': [47],
-  hysteresis: [21, 1, 6],
+  hysteresis: [66],
   cooldown: [36],
-  'budget-after': [41, 46],
-  'edit-lost': [834],
-  eleventh: [25, 104],
+  'budget-after': [46],
+  'edit-lost': [117],
+  eleventh: [3, 25],
 };
 
 const [register, program] = ['register.mjs', 'run.ts'].map((name) => new URL(name, import.meta.url));
 
-const reportSchema = z.object({ name: z.string(), seed: z.number(), kinds: z.array(z.string()) });
+const reportSchema = z.object({ name: z.string(), seed: z.number(), kinds: z.array(z.string()), clean: z.array(z.string()) });
 
 /** One process has all mutants built in, and is asked for one after the other. */
 async function ran(wanted: readonly string[]) {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', String(register), fileURLToPath(String(program)), ...wanted]);
+  const options = ['--max-semi-space-size=64', '--import', String(register)];
+  const { stdout } = await promisify(execFile)(process.execPath, [...options, fileURLToPath(String(program)), ...wanted]);
   return stdout
     .trim()
     .split('\n')
@@ -36,9 +37,6 @@ async function ran(wanted: readonly string[]) {
 test('each of ten planted mistakes is caught on a seed on which the bot itself is clean', async () => {
   expect(Object.keys(CAUGHT_BY).toSorted()).toEqual(MUTANTS.map(({ name }) => name).toSorted());
   const reports = await ran(Object.entries(CAUGHT_BY).map(([name, seeds]) => `${name}:${seeds.join(',')}`));
-  const seeds = [...new Set(reports.filter(({ kinds }) => kinds.length > 0).map(({ seed }) => seed))];
-  const clean = await ran([`none:${seeds.join(',')}`]);
-  expect(clean.filter(({ kinds }) => kinds.length > 0)).toEqual([]);
-  const caught = reports.filter(({ kinds }) => kinds.length > 0).map(({ name }) => name);
-  expect(caught.toSorted()).toEqual(Object.keys(CAUGHT_BY).toSorted());
+  expect(reports.filter(({ clean }) => clean.length > 0)).toEqual([]);
+  expect(reports.map(({ name }) => name).toSorted()).toEqual(Object.keys(CAUGHT_BY).toSorted());
 }, 240_000);

@@ -61,7 +61,7 @@ export function judgeChecks(played: Played): readonly Violation[] {
         const from = times[index - 1];
         if (from === undefined || to - from <= bound) return [];
         const isDisturbed = disturbances.some((one) => one.from - bound < to && one.to + bound > from);
-        const isOff = chats.some((wishes) => wishes.some(({ ask }) => ask.kind === 'mode'));
+        const isOff = chats.some((wishes) => wishes.some(({ ask }) => ask.kind === 'mode' && ask.feed === feed));
         if (isDisturbed || isOff || !isWatched(project, from, to)) return [];
         return [{ kind: 'check late', says: `${feed} of ${project}: ${to - from} ms between two checks` }];
       });

@@ -7,7 +7,7 @@ import type { Tally, Violation } from './verdict.js';
 import { settledBy } from './windows.js';
 
 /** Composing and sending, in ticks. */
-const TICKS = 10;
+const TICKS = 5;
 
 export function judgeDigests(view: ChatView, tally: Tally): readonly Violation[] {
   const { played, chat, platform, wishes, troubles } = view;

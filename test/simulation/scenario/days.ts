@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../../src/base/clock.js';
 import { address, type Address } from '../../../src/chat/address.js';
 import type { Random } from '../machine/random.js';
 import type { LedgerRow } from '../world/world.js';
-import { PLATFORMS, type Ask, type Scenario, type Timed } from './scenario.js';
+import { PLATFORMS, unusedIn, type Ask, type Kind, type Scenario, type Timed } from './scenario.js';
 
 const LENGTH = 2 * DAY;
 const PROJECT = 'tide';
@@ -31,21 +31,25 @@ export function days(seed: number, random: Random): Scenario {
     calm,
     ambiguous: random.chance(0.5) ? 'repeat' : 'hold',
     pollSeconds: 3_600,
-    tickSeconds: 60,
+    tickSeconds: 180,
     requestsPerMonth: undefined,
     faultRates: { service: random.pick([0, 0, 0.01]), platform: random.pick([0, 0.1]) },
     slowestAnswer: 80,
     processes: 1,
     world: { projects: [PROJECT], rows, markets: [], values: [], holdings: [] },
     chats,
-    steps: [...chats.flatMap((chat) => asksOf(chat, random, start)), ...downtimes(random, start)].toSorted((a, b) => a.at - b.at),
+    steps: [
+      ...chats.flatMap((chat) => asksOf(chat, random, { start, unused: unusedIn(seed, { rows, markets: [] }) })),
+      ...downtimes(random, start),
+    ].toSorted((a, b) => a.at - b.at),
   };
 }
 
-function asksOf(chat: Address, random: Random, start: number): readonly Timed[] {
+function asksOf(chat: Address, random: Random, { start, unused }: { start: number; unused: readonly Kind[] }): readonly Timed[] {
   const asked: Timed[] = [];
   const ask = (at: number, what: Ask): number => asked.push({ kind: 'ask', chat, at, ask: what });
   ask(start + MINUTE, { kind: 'watch', project: PROJECT });
+  for (const feed of unused) ask(start + MINUTE, { kind: 'mode', project: PROJECT, feed, on: false });
   ask(start + random.whole(2, 60) * MINUTE, { kind: 'digest', hour: random.whole(0, 23) });
   if (random.chance(0.5)) {
     const from = random.whole(0, 23);

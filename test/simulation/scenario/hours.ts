@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from '../../../src/base/clock.js';
 import { address, type Address } from '../../../src/chat/address.js';
 import type { Random } from '../machine/random.js';
 import type { Holding, LedgerRow, Value } from '../world/world.js';
-import { PLATFORMS, type Scenario, type Timed } from './scenario.js';
+import { PLATFORMS, unusedIn, type Kind, type Scenario, type Timed } from './scenario.js';
 
 const LENGTH = 480 * MINUTE;
 const PROJECT = 'tide';
@@ -27,7 +27,7 @@ export function hours(seed: number, random: Random): Scenario {
     calm,
     ambiguous: random.chance(0.5) ? 'repeat' : 'hold',
     pollSeconds: 600,
-    tickSeconds: 10,
+    tickSeconds: 60,
     requestsPerMonth: isLimited ? random.whole(8, 40) : undefined,
     faultRates: { service: random.pick([0, 0, 0.02]), platform: random.pick([0, 0.1]) },
     slowestAnswer: 80,
@@ -35,7 +35,10 @@ export function hours(seed: number, random: Random): Scenario {
     world: { projects: [PROJECT], rows, markets: [], values, holdings: holdingsOf(random, start) },
     chats,
     steps: [
-      ...chats.flatMap((chat) => [...asksOf(chat, random, start), ...(isLimited ? questionsOf(chat, random, start) : [])]),
+      ...chats.flatMap((chat) => [
+        ...asksOf(chat, random, { start, unused: unusedIn(seed, { rows, markets: [] }) }),
+        ...(isLimited ? questionsOf(chat, random, start) : []),
+      ]),
       ...kills(random, { rows, start, calm }),
       ...absences(random, { chats, rows, start }),
     ].toSorted((a, b) => a.at - b.at),
@@ -81,11 +84,12 @@ const holdingsOf = (random: Random, start: number): readonly Holding[] =>
     ...{ wallet: WALLET, project: PROJECT, at: start + minutes * MINUTE, balance: 5_001 + index * 1_000 },
   }));
 
-function asksOf(chat: Address, random: Random, start: number): readonly Timed[] {
+function asksOf(chat: Address, random: Random, { start, unused }: { start: number; unused: readonly Kind[] }): readonly Timed[] {
   const asked: Timed[] = [];
   const ask = (minutes: number, what: Extract<Timed, { kind: 'ask' }>['ask']): number =>
     asked.push({ kind: 'ask', chat, at: start + minutes * MINUTE, ask: what });
   ask(1, { kind: 'watch', project: PROJECT });
+  for (const feed of unused) ask(1, { kind: 'mode', project: PROJECT, feed, on: false });
   const { level, band } = THRESHOLD;
   ask(random.whole(2, 20), { kind: 'rule', project: PROJECT, above: String(level / 1_000), band: String(band / 1_000) });
   if (random.chance(0.4)) ask(random.whole(2, 40), { kind: 'wallet', wallet: WALLET });

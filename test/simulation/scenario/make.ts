@@ -1,4 +1,4 @@
-/** The scenario of a seed. Most are short, some are long. */
+/** The scenario of a seed. Most are minutes long, because those have the most faults for their CPU time. */
 import { seeded } from '../machine/random.js';
 import { crowd } from './crowd.js';
 import { days } from './days.js';
@@ -9,6 +9,6 @@ import type { Scenario } from './scenario.js';
 export function scenarioOf(seed: number): Scenario {
   const random = seeded(seed);
   if (seed % 40 === 7) return crowd(seed, random);
-  if (seed % 10 === 0) return days(seed, random);
-  return seed % 5 === 1 ? hours(seed, random) : minutes(seed, random);
+  if (seed % 12 === 5) return days(seed, random);
+  return seed % 10 === 6 ? hours(seed, random) : minutes(seed, random);
 }

@@ -4,7 +4,7 @@ import { address, type Address } from '../../../src/chat/address.js';
 import type { Random } from '../machine/random.js';
 import type { LedgerRow, Market } from '../world/world.js';
 import { HOSTILE } from './hostile.js';
-import { PLATFORMS, PROJECTS, type Ask, type Scenario, type Timed } from './scenario.js';
+import { PLATFORMS, PROJECTS, unusedIn, type Ask, type Kind, type Scenario, type Timed } from './scenario.js';
 
 const LENGTH = 75 * SECOND;
 const FIRST_AMOUNT = 101;
@@ -37,7 +37,7 @@ export function minutes(seed: number, random: Random): Scenario {
     world: { projects: PROJECTS, rows, markets, values: [], holdings: [] },
     chats,
     steps: [
-      ...chats.flatMap((chat) => asksOf(chat, random, { calm, moment, isSaturated })),
+      ...chats.flatMap((chat) => asksOf(chat, random, { calm, moment, isSaturated, unused: unusedIn(seed, { rows, markets }) })),
       ...troublesOf(random, { chats, calm, moment }),
       ...kills(random, { rows, calm, moment, isShared: processes === 2 }),
     ].toSorted((a, b) => a.at - b.at),
@@ -88,13 +88,14 @@ function marketOf(random: Random, start: number): Market {
 function asksOf(
   chat: Address,
   random: Random,
-  { calm, moment, isSaturated }: { calm: number; moment: Moment; isSaturated: boolean },
+  { calm, moment, isSaturated, unused }: { calm: number; moment: Moment; isSaturated: boolean; unused: readonly Kind[] },
 ): readonly Timed[] {
   const project = isSaturated ? 'all' : random.pick([...PROJECTS, ...PROJECTS, 'all'] as const);
   const at = moment(0.25);
   const asked: Timed[] = [];
   const ask = (when: number, what: Ask): number => asked.push({ kind: 'ask', chat, at: Math.min(calm, when), ask: what });
   ask(at, random.chance(0.1) ? { kind: 'import', projects: PROJECTS } : { kind: 'watch', project });
+  for (const feed of unused) ask(at, { kind: 'mode', project, feed, on: false });
   if (random.chance(0.3)) ask(at + random.whole(1, 60) * SECOND, { kind: 'preset', project, preset: 'everything' });
   if (random.chance(0.2)) ask(at + random.whole(1, 60) * SECOND, { kind: 'filter', project, usd: random.pick([400, 30_000]) });
   if (random.chance(0.15)) {

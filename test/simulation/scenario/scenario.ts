@@ -2,13 +2,15 @@
 import type { Address } from '../../../src/chat/address.js';
 import type { World } from '../world/world.js';
 
+export type Kind = 'supply' | 'movements' | 'launches' | 'proposals';
+
 /** Something that a chat asks for, as the oracle understands it. */
 export type Ask =
   /** A project's slug, or `all`. */
   | { readonly kind: 'watch' | 'unwatch'; readonly project: string }
   | { readonly kind: 'preset'; readonly project: string; readonly preset: 'important' | 'everything' }
   | { readonly kind: 'filter'; readonly project: string; readonly usd: number }
-  | { readonly kind: 'mode'; readonly project: string; readonly feed: 'supply' | 'movements'; readonly on: boolean }
+  | { readonly kind: 'mode'; readonly project: string; readonly feed: Kind; readonly on: boolean }
   | { readonly kind: 'mute'; readonly minutes: number }
   | { readonly kind: 'unmute' }
   /** Hours of the day in UTC. */
@@ -53,6 +55,16 @@ export interface Scenario {
   /** In order of time. */
   readonly steps: readonly Timed[];
 }
+
+/** Kinds of which nothing happens in a seed; in three of four seeds chats switch them off, because most requests would be theirs. */
+export const unusedIn = (seed: number, { rows, markets }: Pick<World, 'rows' | 'markets'>): readonly Kind[] =>
+  seed % 4 === 1
+    ? []
+    : [
+        'launches',
+        ...(markets.length === 0 ? ['proposals' as const] : []),
+        ...(rows.some(({ ledger }) => ledger === 'movements') ? [] : ['movements' as const]),
+      ];
 
 export const PROJECTS = ['tide', 'heron'] as const;
 /** `exact` recognises a repeat, `plain` does not. */
