@@ -78,7 +78,7 @@ function chatLines({ entries, settings, waiting, sent, sentSince, levels, live, 
         levels === 0 ? undefined : `the state of ${counted(levels, 'threshold')}`,
         live === undefined ? undefined : counted(live, 'live message'),
       ),
-      detail: ['The latest 300 are stored for /why and /history'],
+      detail: ['The last 30 days are stored for /why and /history, at most 300 messages'],
     },
     {
       line: [`Changes by the operator of this bot: ${edits === 0 ? 'none' : edits}`],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { deliveriesPage, deliveryPage } from './pages.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { UserError } from '../../src/replies/user-error.js';
+import { unknownMessage } from '../../src/replies/unknown-message.js';
 import { PAGE_SIZE } from '../../src/replies/paging.js';
 import { pageOption } from '../../src/replies/shared-options.js';
 
@@ -34,10 +34,7 @@ export default defineCommand({
       );
     }
     const found = await history.delivery(chat, delivery, { page, size: PAGE_SIZE });
-    if (found === undefined)
-      throw new UserError('No such message in this chat. The latest 300 are kept.', {
-        actions: [{ label: 'History', line: '/history' }],
-      });
+    if (found === undefined) throw unknownMessage();
     const { delivery: sent, total, events } = found;
     return deliveryPage(sent, events, { page, size: PAGE_SIZE, total, to: (other) => commandLine('history', delivery, String(other)) });
   },

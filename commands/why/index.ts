@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { capitalised } from '../../src/base/capitalised.js';
+import { looksLikeDelivery } from '../../src/alerts/queue/queue.js';
 import { covering } from '../../src/alerts/evaluation/match.js';
 import { dispositionLine, type OneSubject, type Explanation } from '../../src/alerts/explanation/explain.js';
 import { reply, type Block, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { commandLine } from '../../src/replies/command-line.js';
+import { unknownMessage } from '../../src/replies/unknown-message.js';
 import { UserError } from '../../src/replies/user-error.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { entryNamed, targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
@@ -37,6 +39,7 @@ export default defineCommand({
     const digest = explanations?.length === 0 ? await digestReason(about, context) : undefined;
     if (digest !== undefined) return digest;
     if (explanations !== undefined) return alertPage(about, explanations, context);
+    if (looksLikeDelivery(about) && !(await isNamed(about, context))) throw unknownMessage();
     const kinds = context.kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind);
     const { subject, title, target } = await traceSubject(about, context);
     const [first, ...others] = kindsFor(target, kinds);
@@ -51,6 +54,9 @@ export default defineCommand({
     return { ...rest, blocks: [...blocks, ...(target.kind === 'wallet' ? ageOf(target.address, context) : [])] };
   },
 });
+
+const isNamed = async (text: string, { watchlists, chat, directory }: Context): Promise<boolean> =>
+  entryNamed(text, watchlists.read(chat)) !== undefined || (await directory.named(text)).length > 0;
 
 function onlyOne(kind: string, { watchlists, chat }: Context): string {
   const targets = watchlists.read(chat).entries.flatMap(({ target }) => (kindsFor(target, [kind]).length > 0 ? [target] : []));

@@ -156,6 +156,9 @@ export const deliveryId = (address: Address, members: readonly Member[], again?:
     .digest('base64url')
     .slice(0, 22);
 
+/** By its form; one in 100,000 has no capital letter. */
+export const looksLikeDelivery = (text: string): boolean => /^(?=.*[A-Z])[\w-]{22}$/u.test(text);
+
 export interface Sealing
   extends Partial<Pick<Delivery, 'id'>>, Pick<Delivery, 'members' | 'maxAge' | 'summary' | 'silent' | 'chartOf' | 'shows' | 'replyTo'> {
   readonly reply: Reply;

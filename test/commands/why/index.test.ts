@@ -171,6 +171,15 @@ test('an event dated before the entry began causes no alert, with that reason', 
   expect(await harness.say('/why')).toContain('no alert: before the watch began');
 });
 
+test('"Why?" under a message whose receipt is gone says that it is no longer kept, and leads to the history', async () => {
+  const { say } = quietChat();
+  const gone = await say('/why Xk3a9QmTzRw5uNaRwx9Pd_');
+  expect(gone).toContain('No such message in this chat');
+  expect(button(gone, 'History')).toBe('/history');
+  // A word that is no id is still a project.
+  expect(await say('/why notanyproject')).not.toContain('message');
+});
+
 test('an alert kind that does not exist is answered with those that do', async () => {
   const harness = quietChat();
   expect(await harness.say('/why tide weather')).toContain('supply, proposals, launches, growth');
