@@ -120,7 +120,7 @@ function followersOfMeasurement(measurement: CheckedMeasurement, { check, before
   };
 
   const lists = new Map<References['rules'], OnlyReferences | undefined>();
-  const onlyIn = ({ rules }: References): OnlyReferences | undefined => {
+  const onlyIn = (rules: References['rules']): OnlyReferences | undefined => {
     if (lists.has(rules)) return lists.get(rules);
     const only = onlyReferences(rules, series);
     if (lists.size < MAX_LISTS) lists.set(rules, only);
@@ -143,22 +143,41 @@ function followersOfMeasurement(measurement: CheckedMeasurement, { check, before
   /** An unknown one too. */
   const isLater = (since: Instant | undefined): boolean => since === undefined || since > measurement.at || since > check.now;
 
+  const hasBegun = (places: readonly number[], since: readonly Instant[]): boolean => places.every((place) => !isLater(since[place]));
+
+  /** Neighbours mostly watch and follow the same. */
+  let last: DecidedAlike | undefined;
   return (queue, { shared, since }) => {
+    const references = queue.references !== undefined && hasOwnStates(queue, series) ? undefined : queue.references;
+    if (last !== undefined && last.shared === shared && last.rules === references?.rules) {
+      const { own, only, follows } = last;
+      if (!hasBegun(own.places, since)) return false;
+      if (references.since[only.index] === since[own.place]) return follows;
+    }
     const own = coveredIn(shared);
-    if (own === undefined) return false;
-    for (const place of own.places) if (isLater(since[place])) return false;
+    if (own === undefined || !hasBegun(own.places, since)) return false;
     const {
       levels,
       name,
       entry: { target },
     } = own;
     const began = since[own.place] ?? check.now;
-    const { references } = queue;
-    const only = references === undefined || hasOwnStates(queue, series) ? undefined : onlyIn(references);
-    return only !== undefined && only.target === name && references?.since[only.index] === began
-      ? isFollowingNames(only.names, levels)
-      : isFollowing(followingIn(statesOf(queue, series), levels, (rule) => ruleStateKey(series, { target, since: began }, rule)));
+    const only = references && onlyIn(references.rules);
+    if (references === undefined || only === undefined || only.target !== name || references.since[only.index] !== began)
+      return isFollowing(followingIn(statesOf(queue, series), levels, (rule) => ruleStateKey(series, { target, since: began }, rule)));
+    const follows = isFollowingNames(only.names, levels);
+    last = { shared, rules: references.rules, own, only, follows };
+    return follows;
   };
+}
+
+/** A verdict that holds wherever the watch began when the references say. */
+interface DecidedAlike {
+  readonly shared: readonly SharedEntry[];
+  readonly rules: References['rules'];
+  readonly own: Covered;
+  readonly only: OnlyReferences;
+  readonly follows: boolean;
 }
 
 /** What the entries of a chat have for a measurement. */

@@ -59,10 +59,12 @@ export function planShared(check: MeasuredCheck, stored: SharedStates) {
     hasReference(queue, (one, key, series) => !isSameState(resolved(one, after[sharedKeyOf(key)]), states.get(series)?.get(key)));
 
   return {
-    /** `read` is called for a chat that needs an evaluation of its own. */
-    add({ compact, queue, read }: { readonly compact: CompactChat<Chat>; readonly queue: Queue; readonly read: () => Chat }): void {
-      if (compact.bare.left === undefined && isUneventful && isFollower(queue, compact)) return;
-      const chat = read();
+    /** Nothing is to be done for it. */
+    isCovered: (queue: Queue, compact: CompactChat<Chat>): boolean =>
+      isUneventful && compact.bare.left === undefined && isFollower(queue, compact),
+
+    /** A chat that is not covered: evaluated by itself. */
+    add({ compact, queue, chat }: { readonly compact: CompactChat<Chat>; readonly queue: Queue; readonly chat: Chat }): void {
       if (chat.left !== undefined) {
         if (hasReference(queue, (_, key) => differing.has(sharedKeyOf(key)))) leaving.push(compact);
         return;

@@ -149,7 +149,9 @@ async function planFor(
     if (planned > 0 && planned % PLANNED_AT_ONCE === 0) await yieldToEventLoop();
     planned += 1;
     const compact = watchlists.compact(address);
-    if (compact !== undefined) plan.add({ compact, queue: queues.read(address), read: () => watchlists.readOnly(address, isConcerned) });
+    if (compact === undefined) continue;
+    const queue = queues.read(address);
+    if (!plan.isCovered(queue, compact)) plan.add({ compact, queue, chat: watchlists.readOnly(address, isConcerned) });
   }
   return plan.done();
 }
