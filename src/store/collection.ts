@@ -74,12 +74,16 @@ export function openCollection<T>(spec: CollectionSpec<T>, backend: Backend): Co
     },
     async *scan(under = '') {
       const range = under === '' ? whole : startingWith(full(under));
-      let page = await backend.range({ ...range, limit: SCAN_PAGE });
-      if (page.length > 0) yield read(page);
-      for (let last = page.at(-1); last !== undefined && page.length === SCAN_PAGE; last = page.at(-1)) {
-        await yieldToEventLoop();
-        page = await backend.range({ ...range, after: last[0], limit: SCAN_PAGE });
+      let next: ReturnType<Backend['range']> | undefined = backend.range({ ...range, limit: SCAN_PAGE });
+      while (next !== undefined) {
+        const page: readonly StoredText[] = await next;
+        const last: StoredText | undefined = page.length === SCAN_PAGE ? page.at(-1) : undefined;
+        // Read while this one is parsed.
+        next = last && backend.range({ ...range, after: last[0], limit: SCAN_PAGE });
+        // Where the caller stops early nobody has its error.
+        next?.catch(() => undefined);
         if (page.length > 0) yield read(page);
+        await yieldToEventLoop();
       }
     },
   };

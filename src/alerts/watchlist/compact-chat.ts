@@ -33,7 +33,7 @@ const MAX_POOLED = 10_000;
 
 export function createCompactor<C extends WithEntries>(): Compactor<C> {
   const share = createEntryPool();
-  const author = pool<Author>();
+  const author = createAuthorPool();
   /** By the first entry: the last list that began with it. */
   const lists = new WeakMap<SharedEntry, readonly SharedEntry[]>();
   const listOf = (all: readonly SharedEntry[]): readonly SharedEntry[] => {
@@ -48,7 +48,7 @@ export function createCompactor<C extends WithEntries>(): Compactor<C> {
   return {
     compact(chat) {
       const { entries } = chat;
-      const authors = entries.map(({ by, byId }) => author(`${by}\n${byId ?? ''}`, byId === undefined ? { by } : { by, byId }));
+      const authors = entries.map(author);
       return {
         bare: { ...chat, entries: NO_ENTRIES },
         shared: listOf(entries.map(share)),
@@ -74,24 +74,41 @@ const NO_ENTRIES: readonly [] = [];
 const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((item, index) => item === other[index]);
 
+const PLAIN: ReadonlySet<string> = new Set(['target', 'preset', 'since', 'by', 'byId'] satisfies readonly (keyof Entry)[]);
+
+function isPlain(entry: Entry): boolean {
+  for (const name in entry) if (!PLAIN.has(name)) return false;
+  return true;
+}
+
 function createEntryPool(): (entry: Entry) => SharedEntry {
   const targets = createTargetPool();
-  const plain = pool<SharedEntry>();
+  const plain = new WeakMap<Target, Map<Entry['preset'], SharedEntry>>();
   const others = pool<SharedEntry>();
-  const names = new WeakMap<Target, string>();
-  let count = 0;
-  const nameOf = (target: Target): string => {
-    const name = names.get(target) ?? String((count += 1));
-    names.set(target, name);
-    return name;
-  };
   return (entry) => {
-    const { since: _since, by: _by, byId: _byId, ...own } = entry;
-    const { preset } = own;
-    const target = targets(own.target);
+    const target = targets(entry.target);
     // Most have nothing else, and a text of the whole costs more.
-    if (Object.keys(own).length === 2) return plain(`${nameOf(target)} ${preset}`, { target, preset });
+    if (isPlain(entry)) {
+      const { preset } = entry;
+      const presets = plain.get(target) ?? new Map<Entry['preset'], SharedEntry>();
+      plain.set(target, presets);
+      const known = presets.get(preset) ?? { target, preset };
+      presets.set(preset, known);
+      return known;
+    }
+    const { since: _since, by: _by, byId: _byId, ...own } = entry;
     return others(JSON.stringify(own), { ...own, target });
+  };
+}
+
+function createAuthorPool(): (entry: Author) => Author {
+  const authors = pool<Author>();
+  /** Mostly one added all entries of a chat. */
+  let last: Author | undefined;
+  return ({ by, byId }) => {
+    if (last === undefined || last.by !== by || last.byId !== byId)
+      last = authors(`${by}\n${byId ?? ''}`, byId === undefined ? { by } : { by, byId });
+    return last;
   };
 }
 
