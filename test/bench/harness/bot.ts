@@ -56,8 +56,6 @@ const { scripts } = z.object({ scripts: z.object({ start: z.string() }) }).parse
 const flags = (): readonly string[] =>
   [scripts.start, process.env['BENCH_NODE_FLAGS'] ?? ''].flatMap((text) => text.split(' ').filter((part) => part.startsWith('--')));
 
-export const isProfiled = (): boolean => flags().some((flag) => flag.startsWith('--cpu-prof') || flag.startsWith('--heap-prof'));
-
 /** Starts the bot in a folder of its own; resolves when it says that it runs. `ready: false` resolves at once. */
 export async function startBot(folder: string, env: Readonly<Record<string, string>>, { ready = true } = {}): Promise<Bot> {
   const begun = performance.now();

@@ -11,7 +11,7 @@ import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import type { Taken } from '../programs/taken.js';
 import type { Answered, Rules } from '../programs/telegram.js';
-import { isProfiled, startBot, type Bot } from './bot.js';
+import { startBot, type Bot } from './bot.js';
 import { startChild, type Child } from './child.js';
 
 const API_KEY = 'bench-key';
@@ -157,8 +157,7 @@ export async function withScene<T>(
       },
     });
   } finally {
-    // A killed process writes no profile.
-    for (const bot of bots) await (isProfiled() ? bot.stop() : bot.kill());
+    for (const bot of bots) await bot.kill();
     await telegram?.stop();
     await simulator?.stop();
     await rm(folder, { recursive: true, force: true });
