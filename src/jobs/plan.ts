@@ -181,7 +181,7 @@ export interface DueCheck {
 }
 
 /** Questions fit between. */
-export const START_SPREAD = 2 * SECOND;
+export const START_SPREAD = SECOND;
 
 function turnAtStart(task: Task, { now, spread }: DueContext): Instant {
   // A start in the future predates a clock that was set back.

@@ -13,15 +13,17 @@ afterEach(() => {
 
 const EACH_SECOND = '* * * * * *';
 
-test('work runs at each time that is named, until it is cancelled', async () => {
+test('work of each second runs at once and then at each second, until it is cancelled', async () => {
   let ran = 0;
   const cancel = await cronTicker.every(EACH_SECOND, 'count', async () => void (ran += 1));
   expect(ran).toBe(0);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(ran).toBe(1);
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(ran).toBe(5);
+  expect(ran).toBe(6);
   await cancel();
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(ran).toBe(5);
+  expect(ran).toBe(6);
   expect(vi.getTimerCount()).toBe(0);
 });
 
@@ -64,7 +66,7 @@ test('two jobs of the same time run side by side', async () => {
     await cronTicker.every(EACH_SECOND, 'runs', async () => void ran.push('runs')),
   ];
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(ran.filter((name) => name === 'runs')).toHaveLength(2);
+  expect(ran.filter((name) => name === 'runs')).toHaveLength(3);
   expect(ran.filter((name) => name === 'hangs')).toHaveLength(1);
   await Promise.all(cancels.map(async (cancel) => cancel()));
 });

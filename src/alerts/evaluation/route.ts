@@ -53,21 +53,8 @@ export async function route(
   };
   // Whom the corrected event alerted is in the queues.
   if (all.some(({ corrects }) => corrects !== undefined)) await queues.loaded;
-  // Many chats: the entries of each are made when its turn comes.
-  const concerned = new Map<Address, { readonly chat: CompactChat<Chat>; readonly events: FeedEvent[] }>();
-  for (const event of all) {
-    let read = 0;
-    for (const address of watchlists.kept.to(event)) {
-      if ((read += 1) % READ_AT_ONCE === 0) await yieldToEventLoop();
-      const chat = watchlists.compact(address);
-      if (chat === undefined) continue;
-      const one = concerned.get(address) ?? { chat, events: [] };
-      one.events.push(event);
-      concerned.set(address, one);
-    }
-  }
   await inGroups(
-    [...concerned.values()],
+    await concernedBy(all, watchlists),
     async ({ chat: compact, events }) => {
       const chat = watchlists.expand(compact);
       const isCorrected = events.some(({ corrects }) => corrects !== undefined);
@@ -82,7 +69,34 @@ export async function route(
   );
 }
 
-const READ_AT_ONCE = 2_000;
+const READ_AT_ONCE = 5_000;
+
+/** As they are now: one that moves meanwhile gets what concerned it. The entries of each are made when its turn comes. */
+async function concernedBy(events: readonly FeedEvent[], watchlists: Watchlists): Promise<readonly Concerned[]> {
+  const concerned = new Map<Address, { readonly chat: CompactChat<Chat>; readonly events: FeedEvent[] }>();
+  const only: Concerned[] = [];
+  for (const event of events) {
+    let read = 0;
+    for (const address of watchlists.kept.to(event)) {
+      if ((read += 1) % READ_AT_ONCE === 0) await yieldToEventLoop();
+      const chat = watchlists.compact(address);
+      if (chat === undefined) continue;
+      if (events.length === 1) {
+        only.push({ chat, events });
+        continue;
+      }
+      const one = concerned.get(address) ?? { chat, events: [] };
+      one.events.push(event);
+      concerned.set(address, one);
+    }
+  }
+  return events.length === 1 ? only : [...concerned.values()];
+}
+
+interface Concerned {
+  readonly chat: CompactChat<Chat>;
+  readonly events: readonly FeedEvent[];
+}
 
 const AT_ONCE = 100;
 
