@@ -114,6 +114,14 @@ export const replySchema = z.object({
 });
 export type Reply = z.infer<typeof replySchema>;
 
+const made = new WeakSet<object>();
+
+/** For documents: one that was made here is not parsed a second time, before each write. */
+export const storedReplySchema = z.union([
+  z.custom<Reply>((value) => typeof value === 'object' && value !== null && made.has(value)),
+  replySchema,
+]);
+
 export const isOld = (at: Instant, now: Instant): boolean => now - at >= DAY;
 
 export const aged = (of: Reply, now: Instant): Reply => (of.asOf !== undefined && isOld(of.asOf, now) ? { ...of, old: true } : of);
@@ -121,7 +129,21 @@ export const aged = (of: Reply, now: Instant): Reply => (of.asOf !== undefined &
 /** Drops empty blocks. */
 export function reply(parts: z.input<typeof replySchema>): Reply {
   const whole = replySchema.parse(parts.chart === undefined ? parts : { ...parts, chart: downsampled(parts.chart) });
-  return { ...whole, blocks: whole.blocks.filter((block) => (block.kind === 'line' ? block.line.length > 0 : size(block) > 0)) };
+  const filled = whole.blocks.filter((block) => (block.kind === 'line' ? block.line.length > 0 : size(block) > 0));
+  return parsed({ ...whole, blocks: filled });
+}
+
+const buttonsSchema = replySchema.pick({ actions: true, mentions: true });
+
+/** The same message for another chat. */
+export function addressed(of: Reply, buttons: Required<z.input<typeof buttonsSchema>>): Reply {
+  const own = { ...of, ...buttonsSchema.parse(buttons) };
+  return made.has(of) ? parsed(own) : own;
+}
+
+function parsed(whole: Reply): Reply {
+  made.add(whole);
+  return whole;
 }
 
 const size = (block: Exclude<Block, { kind: 'line' }>): number => (block.kind === 'table' ? block.rows.length : block.items.length);

@@ -1,5 +1,5 @@
 /** Sources of replies, for `/sources`. A crash loses those of the last minute. */
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { DAY, later, type Clock } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Log } from '../base/log.js';
@@ -53,7 +53,7 @@ export interface Sources {
   forgetPerson(person: string): Promise<void>;
 }
 
-const hash = (text: string, length: number): string => createHash('sha256').update(text).digest('base64url').slice(0, length);
+const hash = (text: string, length: number): string => digest('sha256', text, 'base64url').slice(0, length);
 /** One address may begin another. */
 const folderOf = (chat: Address): string => `${hash(chat, 20)}/`;
 const folderIn = (key: string): string => key.slice(0, key.indexOf('/') + 1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { instant } from '../../src/base/clock.js';
-import { reply, replySchema } from '../../src/chat/reply.js';
+import { addressed, reply, replySchema, storedReplySchema } from '../../src/chat/reply.js';
 
 test('what a reply leaves out is filled in: plain, for everyone, with nothing below its finding', () => {
   expect(reply({ finding: ['x'] })).toEqual({
@@ -75,4 +75,21 @@ test.each([
   ['of no known tone', { finding: ['x'], tone: 'loud' }],
 ])('a reply %s is none', (_, parts) => {
   expect(replySchema.safeParse(parts).success).toBe(false);
+});
+
+test('a reply that was made here is stored without being parsed a second time, and any other is parsed', () => {
+  const whole = reply({ finding: ['x'], blocks: [{ kind: 'line', line: ['y'] }] });
+  expect(storedReplySchema.parse(whole)).toBe(whole);
+  const read: unknown = JSON.parse(JSON.stringify(whole));
+  expect(storedReplySchema.parse(read)).toEqual(whole);
+  expect(storedReplySchema.parse(read)).not.toBe(read);
+  expect(storedReplySchema.safeParse({ ...whole, tone: 'loud' }).success).toBe(false);
+});
+
+test('a reply for another chat has its own buttons and mentions and is refused with a button that is no command line', () => {
+  const whole = reply({ finding: ['x'], actions: [{ label: 'Why?', line: '/why one' }] });
+  const own = addressed(whole, { actions: [{ label: 'Why?', line: '/why two' }], mentions: [{ kind: 'role', id: '7' }] });
+  expect(own).toEqual(reply({ ...whole, actions: [{ label: 'Why?', line: '/why two' }], mentions: [{ kind: 'role', id: '7' }] }));
+  expect(whole.actions).toEqual([{ label: 'Why?', line: '/why one', on: false }]);
+  expect(() => addressed(whole, { actions: [{ label: 'Go', line: 'premium tide' }], mentions: [] })).toThrow();
 });

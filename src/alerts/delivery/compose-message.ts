@@ -1,7 +1,7 @@
 /** Composes a delivery's message: one event in full, or up to ten and a count. Pure. */
-import { instant } from '../../base/clock.js';
+import { instant, type Instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
-import { reply, type ActionDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
+import { addressed, reply, type ActionDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/plain-text.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
@@ -73,6 +73,11 @@ export function compose({ id, kind, events, head, links: makeLinks }: Composing)
   const asOf = instant(Math.min(...events.map(({ event }) => event.detectedAt)));
   const { length } = events;
   const rest = { asOf, mentions: mentionsOf(events) };
+  if (length === 1 && head === undefined && kind !== 'sample') {
+    const whole = inEveryChat(events[0].content, asOf, makeLinks);
+    const actions = actionsOf({ id, kind, events, taken: whole.links.length }, false);
+    return addressed(whole, { mentions: rest.mentions, actions });
+  }
   if (length === 1) {
     const { tone, headline, details, links: targets = [] } = events[0].content;
     // A sample is invented, and so would be the page of its transaction.
@@ -107,6 +112,25 @@ export function compose({ id, kind, events, head, links: makeLinks }: Composing)
     tone: head?.tone ?? 'plain',
     actions: actionsOf({ id, kind, events }, cut || parts.length < length || length > MAX_IN_FULL),
   });
+}
+
+const composed = new WeakMap<MakeLinks, WeakMap<EventContent, Reply>>();
+
+/** One event in full, without what differs from chat to chat. */
+function inEveryChat(content: EventContent, asOf: Instant, makeLinks: MakeLinks): Reply {
+  const replies = composed.get(makeLinks) ?? new WeakMap<EventContent, Reply>();
+  composed.set(makeLinks, replies);
+  const known = replies.get(content);
+  if (known?.asOf === asOf) return known;
+  const { tone, headline, details, about, links: targets = [] } = content;
+  const links = makeLinks(targets).slice(0, MAX_ALERT_LINKS);
+  const whole = reply({
+    ...{ tone, asOf, links, finding: headline },
+    blocks: details.map((line) => ({ kind: 'line' as const, line })),
+    subject: omitUndefined({ name: about, url: links[0]?.url }),
+  });
+  replies.set(content, whole);
+  return whole;
 }
 
 function groupAlone([part, ...others]: readonly ListPart[]): Total | undefined {

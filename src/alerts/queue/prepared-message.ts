@@ -1,13 +1,13 @@
 /** Message without events (a digest), composed elsewhere and queued. */
 import { z } from 'zod';
-import { replySchema } from '../../chat/reply.js';
+import { storedReplySchema } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 
 export const preparedSchema = z.object({
   id: z.string(),
   /** "Daily digest". */
   summary: z.string(),
-  reply: replySchema,
+  reply: storedReplySchema,
   queuedAt: instantSchema,
   until: instantSchema,
   silent: z.literal(true).optional(),

@@ -1,9 +1,9 @@
 /** A chat's deliveries, `queue/<address>`, one document: after a crash each event is waiting, open or in a receipt. */
 import { omitUndefined } from '../../base/omit-undefined.js';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { addressSchema, type Address } from '../../chat/address.js';
-import { replySchema, type Mention, type Reply } from '../../chat/reply.js';
+import { storedReplySchema, type Mention, type Reply } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import { thresholdKeyOfWords } from '../../domain/threshold-rule.js';
 import { renameFields } from '../../store/rename-fields.js';
@@ -21,7 +21,7 @@ export type { Receipt } from './receipts.js';
 const deliverySchema = z.object({
   id: z.string(),
   members: z.array(memberSchema).readonly(),
-  reply: replySchema,
+  reply: storedReplySchema,
   sealedAt: instantSchema,
   /** `sending` is written first. */
   state: z.enum(['sealed', 'sending']),
@@ -151,10 +151,11 @@ export const droppedAway = ({ receipts }: Pick<Queue, 'receipts'>, since: Instan
 
 /** Same events, same id, but another for each `again`. */
 export const deliveryId = (address: Address, members: readonly Member[], again?: Instant): string =>
-  createHash('sha256')
-    .update(JSON.stringify([address, members.map((member) => member.event), ...(again === undefined ? [] : [again])]))
-    .digest('base64url')
-    .slice(0, 22);
+  hash(
+    'sha256',
+    JSON.stringify([address, members.map((member) => member.event), ...(again === undefined ? [] : [again])]),
+    'base64url',
+  ).slice(0, 22);
 
 /** By its form; one in 100,000 has no capital letter. */
 export const looksLikeDelivery = (text: string): boolean => /^(?=.*[A-Z])[\w-]{22}$/u.test(text);
