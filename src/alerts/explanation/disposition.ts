@@ -7,7 +7,7 @@ import type { Line } from '../../chat/reply.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
-import type { Entry } from '../watchlist/entry.js';
+import { undone, type Entry } from '../watchlist/entry.js';
 import { suppressionOf, type Suppression } from '../queue/suppression.js';
 import { begun, match, type Match } from '../evaluation/match.js';
 import type { Delivery, Member, Queue, Receipt } from '../queue/queue.js';
@@ -98,8 +98,18 @@ export function dispositionOf(event: FeedEvent, { chat, entry, position: place, 
   }
   if (event.detectedAt < verdict.entry.since)
     return { kind: 'not-alerted', at: 'since', because: 'detected before the watch began', since: verdict.entry.since };
-  const because = now - event.detectedAt < ON_ITS_WAY ? "on its way to this chat's queue" : 'sent long ago; its record was deleted';
+  const former = formerVerdict(event, { chat: begun(chat, now), entry: verdict.entry });
+  if (former !== undefined && !former.matched)
+    return { kind: 'not-alerted', at: former.at, because: `${former.because}, by the rules before their last change` };
+  const because =
+    now - event.detectedAt < ON_ITS_WAY ? "on its way to this chat's queue" : 'its record was deleted, or earlier rules did not alert it';
   return { kind: 'not-alerted', at: 'queued', because };
+}
+
+/** By what Undo would restore. Reasons are not stored, so an event that today's rules would alert was judged by others. */
+function formerVerdict(event: FeedEvent, { chat, entry }: { readonly chat: Chat; readonly entry: Entry }): Match | undefined {
+  const former = undone(entry);
+  return former && match(event, { ...chat, entries: chat.entries.map((one) => (one === entry ? former : one)) });
 }
 
 function suppressed(event: FeedEvent, { chat, entry, now }: Omit<DispositionContext, 'position'>): SuppressedUntil | undefined {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { createWhy, dispositionLine, type Explanation, type Trace } from '../../../src/alerts/explanation/explain.js';
+import { withPrevious } from '../../../src/alerts/watchlist/entry.js';
 import { withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
@@ -168,6 +169,20 @@ describe('an event', () => {
     expect(await lately(harness)).toBe('not-alerted (queued)');
     await harness.clock.advance(HOUR);
     expect(await lately(harness)).toBe('not-alerted (queued)');
+  });
+
+  test('that the rules before their last change kept away says so', async () => {
+    const harness = await watching();
+    await harness.watch(TIDE, { modes: { supply: 'off' } });
+    await harness.announce(burn(1, harness.clock.now()));
+    await harness.watchlists.change(CHAT, (chat) => ({
+      ...chat,
+      entries: chat.entries.map((entry) => withPrevious(entry, { ...entry, modes: {} })),
+    }));
+    expect(await lately(harness)).toBe('not-alerted (watched)');
+    await harness.announce(burn(2, harness.clock.now()));
+    await deliverNow(harness);
+    expect(await lately(harness)).toMatch(/^sent/u);
   });
 
   test('that waited in a chat nobody can post in until it was too old says what stood in the way', async () => {

@@ -144,4 +144,15 @@ export const MUTANTS = [
       },
     ],
   },
+  {
+    name: 'why-by-new-rules',
+    says: 'what the rules of its time kept away is explained by the rules of today',
+    patches: [
+      {
+        file: 'src/alerts/explanation/disposition.ts',
+        from: 'if (former !== undefined && !former.matched)',
+        to: 'if (!MUTATED && former !== undefined && !former.matched)',
+      },
+    ],
+  },
 ];

@@ -48,7 +48,12 @@ function after(state: ChatState, { ask, askedAt, doneAt }: Wish): ChatState {
     case 'preset':
       return change(ask.project, (entry) => preset(entry.since, ask.preset === 'important' ? IMPORTANT : 0));
     case 'filter':
-      return change(ask.project, (entry) => ({ ...entry, least: ask.usd }));
+      // A rule switches its kind on.
+      return change(ask.project, (entry) => ({
+        ...entry,
+        least: ask.usd,
+        off: new Set([...entry.off].filter((feed) => feed !== 'supply')),
+      }));
     case 'mode':
       return change(ask.project, (entry) => ({
         ...entry,

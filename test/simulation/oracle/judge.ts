@@ -7,6 +7,7 @@ import { judgeChecks, judgeFirstChecks, judgeRequests } from './checks.js';
 import { judgeRows, viewOf } from './ledger.js';
 import { judgeMarkets } from './markets.js';
 import { judgeDigests } from './digests.js';
+import { judgeReasons } from './reasons.js';
 import { judgeSuppression } from './suppression.js';
 import { judgeThresholds } from './thresholds.js';
 import { judgeWallets } from './wallets.js';
@@ -18,7 +19,7 @@ export function judge(played: Played): Judgement {
   for (const chat of played.scenario.chats) {
     const view = viewOf(played, chat);
     if (view === undefined) continue;
-    const parts = [judgeRows, judgeMarkets, judgeThresholds, judgeWallets, judgeDigests].flatMap((part) => part(view, tally));
+    const parts = [judgeRows, judgeMarkets, judgeThresholds, judgeWallets, judgeDigests, judgeReasons].flatMap((part) => part(view, tally));
     violations.push(...parts, ...judgeSuppression(view));
   }
   return { violations, tally };

@@ -27,7 +27,10 @@ function judgeStages(view: ChatView, market: Market, tally: Tally): readonly Vio
     const verdicts = new Set(
       statesBetween(wishes, at - MOMENT - skew, by + skew).map((state) => {
         const entry = entryFor(state, market.project);
-        if (entry === undefined || at < entry.since.from - skew) return 'no';
+        if (entry === undefined) return 'no';
+        // A result is dated when a check finds it, because the service shows it after the end.
+        if (stage === 'result' && at < entry.since.from - skew && at > entry.since.from - skew - bound) return 'maybe';
+        if (at < entry.since.from - skew) return 'no';
         // What begins before the watch may be known to its first check or not.
         return market.createdAt > entry.since.to + skew ? 'yes' : 'maybe';
       }),

@@ -1,6 +1,7 @@
 /** Plays one scenario from its first second until everything that is owed has come, or until it is too late. */
 import { SECOND } from '../../../src/base/clock.js';
 import type { Address } from '../../../src/chat/address.js';
+import { plainText } from '../../../src/chat/plain-text.js';
 import { simulatedDisk, type Disk } from '../machine/disk.js';
 import { seeded } from '../machine/random.js';
 import { simulatedTime, type Time } from '../machine/time.js';
@@ -127,7 +128,7 @@ export async function play(scenario: Scenario, { isSettled, patience, questions 
   while (time.now() < scenario.calm + patience && !isSettled(played())) await time.until(time.now() + STRIDE * tick);
   await time.until(time.now() + QUIET * tick);
   for (const { chat, line } of questions(played())) {
-    void people.question(chat, line).then((reply) => reply !== undefined && answers.set(`${chat} ${line}`, JSON.stringify(reply)));
+    void people.question(chat, line).then((reply) => reply !== undefined && answers.set(`${chat} ${line}`, plainText(reply, time.now())));
     await time.until(time.now() + SECOND);
   }
   const result = played();

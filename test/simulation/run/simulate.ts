@@ -2,6 +2,7 @@
 import { MINUTE } from '../../../src/base/clock.js';
 import { loadCommands } from '../../../src/dispatch/registry.js';
 import { isSettled, judge } from '../oracle/judge.js';
+import { questionsFor } from '../oracle/reasons.js';
 import type { Judgement } from '../oracle/verdict.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { play, type Played } from './play.js';
@@ -17,7 +18,7 @@ const PATIENCE = { minutes: 8 * MINUTE, hours: 180 * MINUTE, days: 36 * 60 * MIN
 export async function simulate(scenario: Scenario): Promise<Simulated> {
   // The commands are files, which a process reads once: before simulated time begins.
   await loadCommands();
-  const played = await play(scenario, { isSettled, patience: PATIENCE[scenario.profile], questions: () => [] });
+  const played = await play(scenario, { isSettled, patience: PATIENCE[scenario.profile], questions: questionsFor });
   return { played, judgement: judge(played) };
 }
 

@@ -39,7 +39,7 @@ export function days(seed: number, random: Random): Scenario {
     world: { projects: [PROJECT], rows, markets: [], values: [], holdings: [] },
     chats,
     steps: [
-      ...chats.flatMap((chat) => asksOf(chat, random, { start, unused: unusedIn(seed, { rows, markets: [] }) })),
+      ...chats.flatMap((chat) => asksOf(chat, random, { start, unused: unusedIn(Math.floor(seed / 12), { rows, markets: [] }) })),
       ...downtimes(random, start),
     ].toSorted((a, b) => a.at - b.at),
   };

@@ -1,0 +1,95 @@
+/** `/why` gives the true reason for every silence: what it says of each row against what stands in the chat and what the chat had asked for. */
+import type { Address } from '../../../src/chat/address.js';
+import type { Played } from '../run/play.js';
+import type { LedgerRow } from '../world/world.js';
+import { entryFor, statesBetween, type ChatState } from './chat-state.js';
+import { tolerance, type ChatView } from './ledger.js';
+import { amountsIn, isDigest, postsOf, totalsIn, unnamedIn } from './texts.js';
+import type { Tally, Violation } from './verdict.js';
+import { boundsOf, EVERY, settledBy } from './windows.js';
+
+export const QUESTION = '/why';
+
+/** Why a row is not in a chat, or that it is. */
+type Reason = 'sent' | 'maybe sent' | 'given up' | 'under way' | 'filter' | 'since' | 'off' | 'unwatched' | 'queued' | 'unknown';
+
+const WORDS: Readonly<Record<Exclude<Reason, 'unknown'>, RegExp>> = {
+  sent: /queued .* sent |shown by editing/u,
+  'maybe sent': /maybe sent/u,
+  'given up': /not delivered/u,
+  'under way': /being sent|waiting/u,
+  filter: /no alert: .* (?:below|under) your/u,
+  since: /no alert: (?:before the watch began|detected before)/u,
+  off: /no alert: switched off/u,
+  unwatched: /no alert: not watched/u,
+  queued: /no alert: (?:on its way|sent long ago)/u,
+};
+const REASONS = ['sent', 'maybe sent', 'given up', 'under way', 'filter', 'since', 'off', 'unwatched', 'queued'] as const;
+
+const reasonIn = (line: string): Reason => REASONS.find((reason) => WORDS[reason].test(line)) ?? 'unknown';
+
+interface Said {
+  readonly amount: number;
+  readonly reason: Reason;
+  readonly line: string;
+}
+
+/** Each row that an answer names, with the line below it. */
+function saidIn(answer: string): readonly Said[] {
+  const lines = answer.split('\n');
+  return lines.flatMap((text, index) => {
+    const line = lines[index + 1] ?? '';
+    return amountsIn(text).map((amount) => ({ amount, line, reason: reasonIn(line) }));
+  });
+}
+
+const MOMENT = 1_000;
+
+/** Why this state of the chat keeps a row away; undefined: it does not. */
+function silenceOf(row: LedgerRow, state: ChatState, skew: number): readonly Reason[] {
+  const entry = entryFor(state, row.project);
+  if (entry === undefined) return ['unwatched'];
+  const reasons: Reason[] = [];
+  if (entry.off.has(row.ledger)) reasons.push('off');
+  if (row.at <= entry.since.to + MOMENT + skew) reasons.push('since');
+  if (row.usd < (row.ledger === 'supply' ? entry.least : entry.leastMoved)) reasons.push('filter');
+  return reasons;
+}
+
+export const questionsFor = ({ scenario }: Played): readonly { readonly chat: Address; readonly line: string }[] =>
+  scenario.profile === 'crowd' ? [] : scenario.chats.map((chat) => ({ chat, line: QUESTION }));
+
+export function judgeReasons(view: ChatView, tally: Tally): readonly Violation[] {
+  const { played, chat, platform, wishes, troubles, skew } = view;
+  const answer = played.answers.get(`${chat} ${QUESTION}`);
+  if (answer === undefined || played.unanswered.some((one) => one.chat === chat)) return [];
+  const alerts = postsOf(platform, chat).filter((post) => !isDigest(post));
+  const isNamed = alerts.every(({ text }) => totalsIn(text).length === 0 && unnamedIn(text) === 0);
+  const posted = new Set(alerts.flatMap(({ text }) => amountsIn(text)));
+  const bounds = boundsOf(played.scenario);
+  return saidIn(answer).flatMap(({ amount, reason, line }): readonly Violation[] => {
+    const row = played.scenario.world.rows.find((one) => one.amount === amount);
+    if (row === undefined) return [];
+    tally.whys += 1;
+    const wrong = (what: string): readonly Violation[] => [
+      { kind: 'why wrong', says: `${chat}: ${row.ledger} ${amount} (${row.project}, $${row.usd}) ${what}, and /why says "${line.trim()}"` },
+    ];
+    if (reason === 'unknown') return wrong('has an unknown reason');
+    if (posted.has(amount)) return reason === 'sent' || reason === 'maybe sent' ? [] : wrong('came');
+    // A message that counts or sums up rows may be the one that has it.
+    if (!isNamed || reason === 'maybe sent') return [];
+    if (reason === 'sent') return platform.isExact ? wrong('did not come') : [];
+    if (reason === 'given up') return [];
+    // It waits for the end of a trouble, or behind what may have been sent.
+    const isWaiting = troubles.some(({ to }) => to > played.endedAt - bounds.delivery(EVERY[row.ledger])) || tolerance(view).losses > 0;
+    if (reason === 'under way') return isWaiting ? [] : wrong('does not come any more');
+    const by = settledBy(row.shownAt, bounds.delivery(EVERY[row.ledger]), troubles);
+    const states = statesBetween(wishes, Math.min(row.shownAt, row.at) - MOMENT - skew, by + skew);
+    const last = statesBetween(wishes, played.endedAt, played.endedAt);
+    // The rules before the last change are known to the bot, earlier ones are not.
+    const changes = statesBetween(wishes, row.shownAt - MOMENT - skew, played.endedAt).length - 1;
+    if (reason === 'queued' && changes > 1) return [];
+    const possible = new Set([...states, ...last].flatMap((state) => silenceOf(row, state, skew)));
+    return possible.has(reason) ? [] : wrong(`did not come (${[...possible].join(', ')})`);
+  });
+}
