@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { SECOND } from '../../src/base/clock.js';
 import type { Store } from '../../src/store/store.js';
 import { isChange } from '../../src/dispatch/changing-commands.js';
-import { openAppHarness, type AppHarness } from '../support/app-harness.js';
+import { CHAT, openAppHarness, type AppHarness } from '../support/app-harness.js';
 
 const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 /** So that each command has something to change. */
@@ -76,10 +76,11 @@ test('every line that writes what only the active process writes is declared as 
     return buttons;
   };
   for (const line of PREPARED) await check(line);
+  const prepared = app.watchlists.read(CHAT);
   for (const line of MORE) await check(line);
   for (const { command } of app.registry.commands.values())
     for (const example of command.examples) {
-      if (!isPrepared) for (const prepared of PREPARED) await run(prepared);
+      if (!isPrepared) await app.watchlists.change(CHAT, () => prepared);
       isPrepared = true;
       const buttons = await check(example);
       if (PRESSED.has(command.group ?? 'asking')) for (const button of buttons) await check(button);
