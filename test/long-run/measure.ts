@@ -43,7 +43,6 @@ const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(
 export async function memoryAndFiles(path: string): Promise<Readonly<Record<string, number>>> {
   if (globalThis.gc === undefined) throw new Error('long run: start it with --expose-gc');
   globalThis.gc();
-  globalThis.gc();
   const { heapUsed, rss, external } = process.memoryUsage();
   const [file, log] = [await sizeOf(path), await sizeOf(`${path}-wal`)];
   return {

@@ -27,23 +27,13 @@ export interface Crowd {
 const LEAVES_PART = 0.01;
 const RETURNS_PART = 0.5;
 const MAX_ABSENCE_DAYS = 20;
-/** Of the chats ask every day, so that their sources reach the limit; the rest together ask as often. */
+/** Of the chats ask every day, so that their sources reach the limit. */
 const BUSY_PART = 0.02;
 const BUSY_QUESTIONS = 4;
+const OTHER_QUESTIONS_PART = 0.05;
 const CHANGES_PART = 0.02;
 
-const PRESETS = [
-  'important',
-  'important',
-  'important',
-  'important',
-  'important',
-  'digest',
-  'digest',
-  'digest',
-  'most',
-  'everything',
-] as const;
+const PRESETS = ['important', 'important', 'important', 'digest', 'digest', 'digest', 'digest', 'digest', 'most', 'everything'] as const;
 
 const QUESTIONS: readonly ((of: { project: string; wallet: string; other: string }) => string)[] = [
   ({ project }) => `/project ${project}`,
@@ -113,6 +103,7 @@ export function createPeople({ random, platforms, projects, wallets, chats }: Cr
       ...(wallet === undefined ? [] : [`/watch ${wallet} fund-${made}`]),
       ...(random.chance(0.1) ? ['/watch launches'] : []),
       ...(entries[0] === 'all' ? ['/alerts all important'] : entries.map((project) => `/alerts ${project} ${random.pick(PRESETS)}`)),
+      ...(random.chance(0.6) ? [`/alerts ${entries[0]} proposals updates:off`] : []),
       ...(random.chance(0.3) ? [random.pick(CHANGES)({ project: entries[0] ?? 'all', random })] : []),
       ...(random.chance(0.04) ? [`/digest daily ${String(random.whole(0, 23)).padStart(2, '0')}:00`] : []),
     ];
@@ -137,7 +128,7 @@ export function createPeople({ random, platforms, projects, wallets, chats }: Cr
       const all = [...here];
       const busy = all.slice(0, Math.ceil(chats * BUSY_PART));
       const questions = many(BUSY_QUESTIONS, () => busy.map((chat) => asks(chat, moment())));
-      const others = many(busy.length * BUSY_QUESTIONS, () => [asks(random.pick(all), moment())]);
+      const others = many(Math.ceil(chats * OTHER_QUESTIONS_PART), () => [asks(random.pick(all), moment())]);
       const changes = many(Math.ceil(chats * CHANGES_PART), () => {
         const chat = random.pick(all);
         return [{ kind: 'says', at: moment(), chat, line: random.pick(CHANGES)({ project: ownProject(chat), random }) }];

@@ -29,8 +29,8 @@ export interface LongRunOptions {
 }
 
 const PACE = 0.002;
-const TICK_SECONDS = 300;
-const SETTINGS = { POLL_MIN_SECONDS: '86400', WALLET_MAX_AGE_MINUTES: '7200', ANALYTICS_REQUESTS_PER_SECOND: '200' };
+const TICK_SECONDS = 600;
+const SETTINGS = { POLL_MIN_SECONDS: '86400', WALLET_MAX_AGE_MINUTES: '14400', ANALYTICS_REQUESTS_PER_SECOND: '200' };
 const PLATFORMS = ['discord', 'telegram'];
 
 export async function play({ folder, days, chats, wallets, start, random, report }: LongRunOptions): Promise<LongRun> {
