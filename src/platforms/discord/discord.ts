@@ -184,7 +184,10 @@ export function createDiscord(deps: DiscordDeps): Platform {
       addressed ??= address.run(over.signal);
     },
     stop: async () => (stopping ??= stop()),
-    sweep: async () => guildJoins.sweep(),
+    async sweep() {
+      await guildJoins.sweep();
+      await channels.sweep(clock.now());
+    },
   };
 }
 
