@@ -20,17 +20,21 @@ async function stateOf(path: string): Promise<string | undefined> {
   return file === undefined || (log?.size ?? 0n) > 0n ? undefined : [file.ino, file.size, file.mtimeNs, file.ctimeNs].join(' ');
 }
 
-/** Whether the file is as a clean stop left it. Removes the mark before anything is written, so that a crash leaves none. */
-export async function takeCleanStop(path: string): Promise<boolean> {
+/** A disk may damage a file without changing its times. */
+export const MAX_UNCHECKED_STARTS = 10;
+
+/** Clean stops since the file was checked; undefined where it must be checked now. Removes the mark before anything is written, so that a crash leaves none. */
+export async function takeCleanStop(path: string): Promise<number | undefined> {
   const marked = await readFile(markOf(path), 'utf8').catch(() => undefined);
-  if (marked === undefined) return false;
+  if (marked === undefined) return undefined;
   const state = await stateOf(path);
   await rm(markOf(path), { force: true }).catch(() => {}); // It fits no file that is written from now on.
-  return marked === state;
+  const [, stops, then] = /^(\d{1,3}) (.*)$/u.exec(marked) ?? [];
+  return state !== undefined && then === state && Number(stops) <= MAX_UNCHECKED_STARTS ? Number(stops) : undefined;
 }
 
 /** Of a closed database. Never rejects: without the mark the next start checks the file. */
-export async function markCleanStop(path: string): Promise<void> {
+export async function markCleanStop(path: string, stops: number): Promise<void> {
   const state = await stateOf(path);
-  if (state !== undefined) await writeFile(markOf(path), state).catch(() => {});
+  if (state !== undefined) await writeFile(markOf(path), `${stops} ${state}`).catch(() => {});
 }

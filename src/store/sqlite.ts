@@ -42,7 +42,7 @@ export async function openSqlite(
   { lockWaitMs = 1_000, pragmas = [], onCopied = () => {}, trustsCleanStop = false }: SqliteOptions = {},
 ): Promise<Backend> {
   const path = await prepared(name);
-  const isChecked = trustsCleanStop && (await takeCleanStop(path));
+  const cleanStops = trustsCleanStop ? await takeCleanStop(path) : undefined;
   const adapter = new KeyvSqlite({ uri: `sqlite://${path}`, table: TABLE, busyTimeout: lockWaitMs });
   // Without a listener the `error` event ends the process. The first query rejects with the same error.
   adapter.on('error', () => {});
@@ -65,7 +65,7 @@ export async function openSqlite(
 
   let file: OpenFile;
   try {
-    await claim(adapter, { path, pragmas, onCopied, isChecked });
+    await claim(adapter, { path, pragmas, onCopied, isChecked: cleanStops !== undefined });
     file = watchFile(path);
   } catch (error) {
     // Also rejects if connecting failed; the first error is the useful one.
@@ -123,7 +123,7 @@ export async function openSqlite(
         // Closing deletes the -wal file by name; after a replacement that file belongs to the new database.
         if (!file.isOurs()) return;
         await adapter.close();
-        if (trustsCleanStop) await markCleanStop(path);
+        if (trustsCleanStop) await markCleanStop(path, (cleanStops ?? 0) + 1);
       }),
   };
 }

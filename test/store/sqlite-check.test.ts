@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openStore } from '../../src/store/open.js';
-import { markCleanStop, takeCleanStop } from '../../src/store/sqlite-check.js';
+import { markCleanStop, MAX_UNCHECKED_STARTS, takeCleanStop } from '../../src/store/sqlite-check.js';
 
 const root = await mkdtemp(join(tmpdir(), 'navwatch-clean-'));
 afterAll(async () => rm(root, { recursive: true, force: true }));
@@ -15,7 +15,7 @@ async function closedFile(): Promise<string> {
   await mkdir(folder);
   const path = join(folder, 'navwatch.sqlite');
   await writeFile(path, 'a database');
-  await markCleanStop(path);
+  await markCleanStop(path, 1);
   return path;
 }
 
@@ -29,7 +29,17 @@ async function damage(path: string): Promise<void> {
 
 test('a file that nobody touched since a clean stop is known to be whole, once', async () => {
   const path = await closedFile();
-  expect([await takeCleanStop(path), await takeCleanStop(path)]).toEqual([true, false]);
+  expect([await takeCleanStop(path), await takeCleanStop(path)]).toEqual([1, undefined]);
+});
+
+test('after so many starts it is checked again, because a disk may damage it without a trace', async () => {
+  const path = await closedFile();
+  const taken: (number | undefined)[] = [];
+  for (const stops of [MAX_UNCHECKED_STARTS, MAX_UNCHECKED_STARTS + 1]) {
+    await markCleanStop(path, stops);
+    taken.push(await takeCleanStop(path));
+  }
+  expect(taken).toEqual([MAX_UNCHECKED_STARTS, undefined]);
 });
 
 test.each<[string, (path: string) => Promise<void>]>([
@@ -46,7 +56,15 @@ test.each<[string, (path: string) => Promise<void>]>([
 ])('a file that %s since then is not', async (_, touch) => {
   const path = await closedFile();
   await touch(path);
-  expect(await takeCleanStop(path)).toBe(false);
+  expect(await takeCleanStop(path)).toBeUndefined();
+});
+
+test('a mark that is no mark leads to a check', async () => {
+  const path = await closedFile();
+  for (const text of ['', 'nonsense', '-1 1 2 3 4', `9999 ${'1'.repeat(10_000)}`]) {
+    await writeFile(`${path}-clean`, text);
+    expect(await takeCleanStop(path)).toBeUndefined();
+  }
 });
 
 const texts = { prefix: 'box', schema: z.string(), version: 1 };
@@ -58,9 +76,9 @@ test('the mark of a clean stop is gone while a store is open, so that a crash le
   await store.close();
   const again = await openStore(`sqlite://${path}`, { trustsCleanStop: true });
   expect(await again.collection(texts).get('k')).toBe('kept');
-  expect(await takeCleanStop(path)).toBe(false);
+  expect(await takeCleanStop(path)).toBeUndefined();
   await again.close();
-  expect(await takeCleanStop(path)).toBe(true);
+  expect(await takeCleanStop(path)).toBe(2);
 });
 
 test('a database that was damaged after a clean stop is refused all the same', async () => {
