@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Address } from '../../chat/address.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import { HOUR } from '../../base/clock.js';
-import type { Store } from '../../store/store.js';
+import { StoreError, type Store } from '../../store/store.js';
 import { memberSchema } from './queued-event.js';
 
 /** As `EarlierAttempt`. */
@@ -113,13 +113,20 @@ export function openReceiptPages(store: Store): ReceiptPages {
     async expired(address, queue, before) {
       const { first, next, firstEndedAt } = queue.pages ?? NONE;
       if (first === next) return queue;
-      const endOf = async (number: number): Promise<Instant | undefined> =>
-        number === next ? undefined : (await documents.get(key(address, number)))?.receipts[0]?.endedAt;
+      const endOf = async (number: number): Promise<Instant | 'unreadable' | undefined> => {
+        try {
+          return (await documents.get(key(address, number)))?.receipts[0]?.endedAt;
+        } catch (cause) {
+          if (cause instanceof StoreError && cause.trouble === 'unreadable') return 'unreadable';
+          throw cause;
+        }
+      };
       const endedAt = firstEndedAt ?? (await endOf(first));
-      if (endedAt !== undefined && endedAt >= before) return queue;
-      const following = await endOf(first + 1);
-      const pages = { first: first + 1, next, ...(following === undefined ? {} : { firstEndedAt: following }) };
-      return { ...queue, pages };
+      // How old a damaged page is, nobody knows; it goes when there are too many.
+      if (endedAt === 'unreadable' || (endedAt !== undefined && endedAt >= before)) return queue;
+      const following = first + 1 === next ? undefined : await endOf(first + 1);
+      const isKnown = following !== undefined && following !== 'unreadable';
+      return { ...queue, pages: { first: first + 1, next, ...(isKnown ? { firstEndedAt: following } : {}) } };
     },
     async release(address, { pages: had = NONE }, { pages: has = NONE } = {}) {
       // A crash may have left the page before the first or after the last.
