@@ -229,6 +229,19 @@ test.each([false, true])(
   },
 );
 
+test('a damaged page stays, and holds up neither newer alerts nor other chats', async () => {
+  const store = await openStore('memory://');
+  const { queues, sweeping } = await openLongLife(store);
+  const other = address('console', 'other');
+  await alerted(queues, [member(1)], other, NOON);
+  await rawDocuments(store, 'receipt').set(`${CHAT}/3`, { nonsense: true });
+  await sweeping(queues).sweep();
+  expect(queues.read(CHAT).pages).toMatchObject({ first: 3 });
+  expect(queues.all().map((queue) => queue.address)).toEqual([CHAT]);
+  await alerted(queues, [member(240)], CHAT, later(NOON, 60 * DAY));
+  expect(eventsOf(queues.read(CHAT).receipts)[0]).toBe('supply/tide/240');
+});
+
 test('messages sent are counted by the hour, for a day', () => {
   const sent = [0, 0, HOUR, 30 * HOUR].reduce((counts, after) => countSent(counts, later(NOON, after)), {});
   expect(Object.values(sent)).toEqual([1]);
