@@ -132,11 +132,11 @@ export async function welcomed(bot: ConnectedBot): Promise<Steps> {
 /** An alert is muted by its button; what happens meanwhile comes as one summary when the mute is ended. */
 export async function snoozed(bot: ConnectedBot): Promise<Steps> {
   await bot.write('/watch tide');
-  await bot.pass(70, 10);
+  await bot.pass(70, 20);
   const mint = async (amount: string) => bot.sim({ kind: 'mint', project: 'tide', amount });
   const alerts = (): readonly SeenMessage[] => alertsOnTelegram(bot);
   await mint('1001');
-  await bot.pass(80, 5);
+  await bot.pass(80, 10);
   const [first] = alerts();
   if (first === undefined) throw new Error('nothing was alerted');
   const label = buttonNamed(first, /mute/iu);
@@ -147,11 +147,11 @@ export async function snoozed(bot: ConnectedBot): Promise<Steps> {
   const list = (await bot.write('/watchlist')).text;
   for (const amount of ['1002', '1003', '1004']) {
     await mint(amount);
-    await bot.pass(130, 10);
+    await bot.pass(130, 20);
   }
   const meanwhile = alerts().length - 1;
   await bot.write('/mute tide supply off');
-  await bot.pass(60, 5);
+  await bot.pass(60, 10);
   const summary = alerts().at(-1)?.text ?? '';
   return [
     ['an alert', `${first.text}\n${buttonsOf(first)}`],
@@ -167,10 +167,10 @@ export async function quietHours(bot: ConnectedBot): Promise<Steps> {
   await bot.write('/watch tide');
   const zone = await bot.write('/settings timezone Europe/Berlin');
   const quiet = await bot.write('/settings quiet 13:05-13:20');
-  await bot.pass(400, 10);
+  await bot.pass(400, 20);
   for (const amount of ['1002', '1003', '1004']) {
     await bot.sim({ kind: 'mint', project: 'tide', amount });
-    await bot.pass(130, 10);
+    await bot.pass(130, 20);
   }
   const meanwhile = alertsOnTelegram(bot).length;
   const why = await bot.write('/why tide supply');
