@@ -5,7 +5,7 @@ import type { Random } from '../simulation/machine/random.js';
 
 export type Deed =
   | { readonly kind: 'says'; readonly at: number; readonly chat: Address; readonly line: string }
-  | { readonly kind: 'joined' | 'gone'; readonly at: number; readonly chat: Address };
+  | { readonly kind: 'joined' | 'back' | 'gone'; readonly at: number; readonly chat: Address };
 
 export interface People {
   /** What all chats do at the beginning. */
@@ -146,7 +146,7 @@ export function createPeople({ random, platforms, projects, wallets, chats }: Cr
       const left = new Map(leaving.map((chat) => [chat, from + DAY - HOUR + MINUTE] as const));
       return sorted([
         ...[...questions, ...others, ...changes],
-        ...back.map((chat): Deed => ({ kind: 'joined', at: moment(), chat })),
+        ...back.map((chat): Deed => ({ kind: 'back', at: moment(), chat })),
         ...[...left].map(([chat, at]): Deed => ({ kind: 'gone', at, chat })),
         ...many(Math.max(0, chats - here.size), () => joins(moment())),
       ]);

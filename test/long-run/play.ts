@@ -50,8 +50,8 @@ export async function play({ folder, days, chats, wallets, start, random, report
     const platform = platforms.find(({ connected }) => connected.name === platformOf(deed.chat));
     const deps = platform?.deps();
     if (platform === undefined || deps === undefined) throw new Error(`long run: ${deed.chat} is on no platform`);
-    if (deed.kind === 'joined') return deps.onChatEvent({ kind: 'joined', chat: deed.chat });
-    if (deed.kind !== 'says') return deps.onChatEvent({ kind: 'gone', chat: deed.chat, because: 'bot-removed' });
+    if (deed.kind === 'gone') return deps.onChatEvent({ kind: 'gone', chat: deed.chat, because: 'bot-removed' });
+    if (deed.kind !== 'says') return deps.onChatEvent({ kind: deed.kind, chat: deed.chat });
     const from = { id: `${deed.chat}-person`, name: 'Ada', manages: async () => true };
     const reply = await deps.answer({ chat: deed.chat, from, circles: [], ask: { line: deed.line } });
     answers += 1;
