@@ -1,12 +1,17 @@
 /**
- * `npm run simulate -- --seeds 10000 [--first 1] [--processes 2]`, or `--seed N [--trace] [--shrink]`. Prints figures, and each failing seed with what is
+ * `npm run simulate -- --seeds 10000 [--first 1] [--processes 2]`, or `--seed N [--trace] [--shrink]`,
+ * or `--replay FILE [--trace]`. Prints figures, and each failing seed with what is
  * wrong; ends with 1 if any seed fails.
  */
 import { fork } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import type { FindingKind, Violation } from './oracle/verdict.js';
+import { accountOf } from './run/account.js';
 import { figuresOf, joined, type Figures } from './run/figures.js';
 import { shrink } from './run/shrink.js';
 import { simulate, traceOf } from './run/simulate.js';
@@ -21,6 +26,8 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     trace: { type: 'boolean', default: false },
     shrink: { type: 'boolean', default: false },
+    /** A scenario that was shrunk. */
+    replay: { type: 'string' },
     /** Of one process among several: it takes every so many-th seed. */
     part: { type: 'string' },
   },
@@ -28,17 +35,29 @@ const { values } = parseArgs({
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
+/** Of scenarios that were shrunk. */
+const FOLDER = 'data/simulation';
+
+/** What this program has written. */
+const keptSchema = z.custom<Scenario>((value) => z.object({ seed: z.number(), steps: z.array(z.unknown()) }).safeParse(value).success);
+const kept = (text: string): Scenario => keptSchema.parse(JSON.parse(text));
+
 const kindsOf = async (scenario: Scenario): Promise<ReadonlySet<FindingKind>> =>
   new Set((await simulate(scenario)).judgement.violations.map(({ kind }) => kind));
 
-async function one(seed: number): Promise<boolean> {
-  const run = await simulate(scenarioOf(seed));
+async function one(scenario: Scenario): Promise<boolean> {
+  const { seed } = scenario;
+  const run = await simulate(scenario);
   const { violations } = run.judgement;
-  if (values.trace) say(JSON.stringify({ scenario: scenarioOf(seed), trace: traceOf(run.played) }, undefined, 1));
+  if (values.trace) say(JSON.stringify({ scenario, trace: traceOf(run.played) }, undefined, 1));
   for (const { kind, says } of violations) say(`${kind}: ${says}`);
   if (values.shrink && violations.length > 0) {
-    const { scenario, runs } = await shrink(scenarioOf(seed), kindsOf);
-    say(`shrunk in ${runs} runs: ${JSON.stringify(scenario, undefined, 1)}`);
+    const { scenario: shrunk, runs } = await shrink(scenario, kindsOf);
+    const file = join(FOLDER, `seed-${seed}.json`);
+    await mkdir(FOLDER, { recursive: true });
+    await writeFile(file, JSON.stringify(shrunk, undefined, 1));
+    say(`shrunk in ${runs} runs:\n${accountOf(shrunk)}`);
+    say(`again: npm run simulate -- --replay ${file} --trace`);
   }
   say(violations.length === 0 ? `seed ${seed}: as it should be` : `seed ${seed}: ${violations.length} violations`);
   return violations.length === 0;
@@ -92,6 +111,11 @@ if (values.part !== undefined) {
   await some({ first, seeds, part: Number(values.part), of }, (report) => process.send?.(report));
   process.disconnect();
 } else {
-  const isRight = values.seed === undefined ? await many(first, seeds, of) : await one(Number(values.seed));
+  const isRight =
+    values.replay !== undefined
+      ? await one(kept(await readFile(values.replay, 'utf8')))
+      : values.seed === undefined
+        ? await many(first, seeds, of)
+        : await one(scenarioOf(Number(values.seed)));
   process.exitCode = isRight ? 0 : 1;
 }

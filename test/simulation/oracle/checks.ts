@@ -1,21 +1,22 @@
 /** What the service and the platforms saw: checks in time, refreshes not too early, rate limits and the budget. */
 import { SECOND } from '../../../src/base/clock.js';
 import type { Played } from '../run/play.js';
+import type { Scenario } from '../scenario/scenario.js';
 import { entryFor, statesBetween, wishesOf } from './chat-state.js';
 import type { Violation } from './verdict.js';
 import { boundsOf, EVERY } from './windows.js';
 
 /** Milliseconds. */
 const MAX_STOP = 5_000;
+const RATE_WINDOW = 2 * SECOND;
 
 export function judgeRequests({ platforms, service, fleet, scenario, storeFailures }: Played): readonly Violation[] {
   const { requestsPerMonth } = scenario;
   return [
-    ...platforms.flatMap(({ name, tooFast }): Violation[] =>
-      tooFast.length === 0 || scenario.processes > 1
-        ? []
-        : [{ kind: 'rate limit', says: `${name} was asked too fast ${tooFast.length} times` }],
-    ),
+    ...platforms.flatMap(({ name, tooFast }): Violation[] => {
+      const times = tooFast.filter((at) => !isAfterJump(scenario, at)).length;
+      return times === 0 || scenario.processes > 1 ? [] : [{ kind: 'rate limit', says: `${name} was asked too fast ${times} times` }];
+    }),
     ...fleet.stops.flatMap((stop): Violation[] => (stop <= MAX_STOP ? [] : [{ kind: 'stop slow', says: `a stop took ${stop} ms` }])),
     // A store that fails, or that another process has taken over, is an error.
     ...fleet.errors.flatMap((says): Violation[] =>
@@ -27,6 +28,10 @@ export function judgeRequests({ platforms, service, fleet, scenario, storeFailur
       : []),
   ];
 }
+
+/** A clock that was set leaves it open when the last requests were. */
+const isAfterJump = ({ steps }: Scenario, moment: number): boolean =>
+  steps.some(({ kind, at }) => kind === 'clock' && moment >= at && moment <= at + RATE_WINDOW);
 
 const PATHS = { supply: '/v1/dao/token-supply', movements: '/v1/movement' } as const;
 

@@ -8,7 +8,7 @@ import { amountsIn, isDigest, postsOf, totalsIn, unnamedIn } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { boundsOf, EVERY, settledBy } from './windows.js';
 
-export const QUESTION = '/why';
+const QUESTION = '/why';
 
 /** Why a row is not in a chat, or that it is. */
 type Reason = 'sent' | 'maybe sent' | 'given up' | 'under way' | 'filter' | 'since' | 'off' | 'unwatched' | 'queued' | 'unknown';

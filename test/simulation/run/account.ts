@@ -1,0 +1,56 @@
+/** A scenario in lines that a person reads: what happens, in seconds from its start. */
+import { SECOND } from '../../../src/base/clock.js';
+import { lineOf } from '../scenario/lines.js';
+import type { Scenario, Timed } from '../scenario/scenario.js';
+
+interface Happening {
+  readonly at: number;
+  readonly says: string;
+}
+
+export function accountOf({ world, steps, chats, faultRates, start, calm, processes, profile, pollSeconds }: Scenario): string {
+  const happenings: readonly Happening[] = [
+    ...world.rows.map(({ ledger, project, amount, usd, at, shownAt }) => ({
+      at: shownAt,
+      says: `the service shows ${ledger} ${amount} of ${project}, $${usd}, dated ${seconds(at - start)}`,
+    })),
+    ...world.markets.flatMap(({ project, title, createdAt, liveAt, endsAt, result }) => [
+      { at: createdAt, says: `${title} of ${project} is created` },
+      { at: liveAt, says: `${title} is live` },
+      { at: endsAt, says: `${title} has ${result}` },
+    ]),
+    ...world.values.map(({ project, at, price }) => ({ at, says: `the price of ${project} is ${price}` })),
+    ...world.holdings.map(({ wallet, at, balance }) => ({ at, says: `${wallet.slice(0, 4)}… holds ${balance}` })),
+    ...steps.map((step) => ({ at: step.at, says: stepText(step) })),
+    { at: calm, says: 'nothing goes wrong any more' },
+  ];
+  const rates = `faults: service ${faultRates.service}, platforms ${faultRates.platform}`;
+  return [
+    `${profile}, ${processes} ${processes === 1 ? 'process' : 'processes'}, checks every ${pollSeconds} s, ${rates}, chats ${chats.join(', ')}`,
+    ...happenings.toSorted((a, b) => a.at - b.at).map(({ at, says }) => `${seconds(at - start).padStart(10)}  ${says}`),
+  ].join('\n');
+}
+
+const seconds = (milliseconds: number): string => `${(milliseconds / SECOND).toFixed(1)} s`;
+
+function stepText(step: Timed): string {
+  switch (step.kind) {
+    case 'ask':
+      return `${step.chat} asks ${lineOf(step.ask)}${step.ask.kind === 'import' ? ` ${step.ask.projects.join(', ')}` : ''}`;
+    case 'kill':
+    case 'stop':
+      return `${step.kind} after ${step.after} more writes and requests, down for ${seconds(step.down)}`;
+    case 'service':
+      return `the service is ${step.down ? 'down' : 'up'}`;
+    case 'disk':
+      return `writes ${step.failing ? 'fail' : 'succeed'}`;
+    case 'platform':
+      return `${step.name} is ${step.trouble ?? 'well'}`;
+    case 'chat':
+      return `${step.chat} becomes ${step.becomes}`;
+    case 'clock':
+      return `the clock is set by ${seconds(step.jump)}`;
+    case 'delete':
+      return `${step.chat} deletes what was posted of proposals`;
+  }
+}
