@@ -1,4 +1,5 @@
 /** `/why` gives the true reason for every silence: what it says of each row against what stands in the chat and what the chat had asked for. */
+import { SECOND } from '../../../src/base/clock.js';
 import type { Address } from '../../../src/chat/address.js';
 import type { Played } from '../run/play.js';
 import type { LedgerRow } from '../world/world.js';
@@ -67,9 +68,13 @@ export function judgeReasons(view: ChatView, tally: Tally): readonly Violation[]
   const isNamed = alerts.every(({ text }) => totalsIn(text).length === 0 && unnamedIn(text) === 0);
   const posted = new Set(alerts.flatMap(({ text }) => amountsIn(text)));
   const bounds = boundsOf(played.scenario);
+  // One chat after another, a second each.
+  const askedFrom = played.endedAt - played.scenario.chats.length * SECOND;
   return saidIn(answer).flatMap(({ amount, reason, line }): readonly Violation[] => {
     const row = played.scenario.world.rows.find((one) => one.amount === amount);
     if (row === undefined) return [];
+    // It came when the questions had begun.
+    if (alerts.some(({ text, at }) => at >= askedFrom && amountsIn(text).includes(amount))) return [];
     tally.whys += 1;
     const wrong = (what: string): readonly Violation[] => [
       { kind: 'why wrong', says: `${chat}: ${row.ledger} ${amount} (${row.project}, $${row.usd}) ${what}, and /why says "${line.trim()}"` },

@@ -1,5 +1,5 @@
 /** Plays one scenario from its first second until everything that is owed has come, or until it is too late. */
-import { SECOND } from '../../../src/base/clock.js';
+import { DAY, SECOND } from '../../../src/base/clock.js';
 import type { Address } from '../../../src/chat/address.js';
 import { plainText } from '../../../src/chat/plain-text.js';
 import { simulatedDisk, type Disk } from '../machine/disk.js';
@@ -48,6 +48,12 @@ export interface PlayOptions {
 const SERVICE_PATIENCE = 65 * SECOND;
 const PLATFORM_PATIENCE = 25 * SECOND;
 const AFTER_FAULT = 10 * SECOND;
+
+/** A wait that the service asks for is kept for a day at most; in short seeds none is that long. */
+function delayOf(fault: string, profile: Scenario['profile']): number {
+  if (fault === '429 odd' && profile === 'days') return DAY;
+  return fault === 'silent' ? SERVICE_PATIENCE : AFTER_FAULT;
+}
 
 interface Parts {
   readonly time: Time;
@@ -111,7 +117,7 @@ export async function play(scenario: Scenario, { isSettled, patience, questions 
     disturbances: [
       ...disturbances,
       ...fleet.downtimes.map((one) => ({ what: 'down', ...one })),
-      ...service.faults.map(({ what, at }) => ({ what, from: at, to: at + (what === 'silent' ? SERVICE_PATIENCE : AFTER_FAULT) })),
+      ...service.faults.map(({ what, at }) => ({ what, from: at, to: at + delayOf(what, scenario.profile) })),
       ...platforms.flatMap(({ name: platform, faults }) =>
         faults.map(({ what, at }) => ({ what, platform, from: at, to: at + (what === 'silent' ? PLATFORM_PATIENCE : AFTER_FAULT) })),
       ),
