@@ -31,6 +31,12 @@ test('what goes on growing is found, however slowly', () => {
   expect(kindOf('event', (day) => 3_000 + 2 * day)).toBe('flat');
 });
 
+test('a level that wanders is flat, and one that grows while it wanders is found', () => {
+  const wandering = (day: number): number => 200 * Math.sin(day / 4) + 120 * Math.sin(day / 9);
+  expect(kindOf('event', (day) => 3_000 + wandering(day))).toBe('flat');
+  expect(kindOf('event', (day) => 3_000 + wandering(day) + 30 * day)).toBe('grows');
+});
+
 test('what is kept for longer may fill, but not ever faster', () => {
   expect(kindOf('sources', (day) => day * 100)).toBe('still filling');
   expect(kindOf('sources', (day) => day ** 2)).toBe('grows');

@@ -20,6 +20,7 @@ const FILLING: readonly (readonly [name: string, because: string])[] = [
   ['sources', 'the command line is kept for 90 days'],
   ['action', 'long buttons are kept for 90 days'],
   ['ledger', 'a document a month, for 400 days'],
+  ['receipt', 'a page goes 30 days after its newest receipt, which may be weeks after its oldest'],
 ];
 /** Of what exists in the world, whose lists grow. */
 const GROWS_WITH_WORLD: readonly (readonly [name: string, because: string])[] = [
@@ -42,14 +43,20 @@ export interface Verdict {
   readonly because?: string;
 }
 
-/** Least squares: the growth a day, and its standard error. */
+/** Days that count as independent, at least; https://doi.org/10.1029/1999JD901105 */
+const MIN_INDEPENDENT = 3;
+
+/** Least squares: the growth a day, and its standard error, wider where a day is like the day before, as levels are. */
 export function slope(values: readonly number[]): { readonly growth: number; readonly error: number } {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const spread = values.reduce((sum, _, day) => sum + (day - middle) ** 2, 0);
   const growth = values.reduce((sum, value, day) => sum + (day - middle) * (value - mean), 0) / spread;
-  const left = values.reduce((sum, value, day) => sum + (value - mean - growth * (day - middle)) ** 2, 0);
-  return { growth, error: Math.sqrt(left / (values.length - 2) / spread) };
+  const left = values.map((value, day) => value - mean - growth * (day - middle));
+  const squares = left.reduce((sum, one) => sum + one ** 2, 0);
+  const alike = squares === 0 ? 0 : Math.max(0, left.reduce((sum, one, day) => sum + one * (left[day + 1] ?? 0), 0) / squares);
+  const independent = Math.max(MIN_INDEPENDENT, (values.length * (1 - alike)) / (1 + alike));
+  return { growth, error: Math.sqrt(squares / (independent - 2) / spread) };
 }
 
 /** By name: `event, documents`, `event, kB`, `heap, MB`. A collection that is absent on a day has none. */
