@@ -132,7 +132,8 @@ function currentState(
   const clocked =
     state !== undefined && newestOf(state) > Math.max(measuredCheck.now, measurement.at) ? setBack(state, measurement.at) : state;
   const last = lastPoint(before, rule.measure);
-  if (last === undefined || unseenSince !== undefined) return clocked;
+  // A rule that no value has moved since it was set has no state: it begins with the latest value, also one of the absence.
+  if (last === undefined || (unseenSince !== undefined && clocked !== undefined)) return clocked;
   const isFuture = last.at > measuredCheck.now;
   if (clocked === undefined) {
     const isCurrent = before?.values[rule.measure] !== undefined && !isStale && !isFuture;

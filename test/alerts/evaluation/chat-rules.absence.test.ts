@@ -70,3 +70,18 @@ test.each(cases)(
     }
   },
 );
+
+test.each([
+  [-5, [-15]],
+  [-15, []],
+])('a rule that no value moved before the chat left begins with the latest one, %d: it alerts %o', (meanwhile, alerted) => {
+  const chat: Chat = {
+    address: CHAT,
+    entries: [entry(TIDE, later(NOON, -DAY), { rules: rules('premium<-10') })],
+    absence: { from: later(at(0), MINUTE), to: at(3) },
+  };
+  const read = measurement(-15, later(at(3), MINUTE));
+  const before = lastMeasurements([measurement(meanwhile, at(1))]);
+  const { queue } = evaluateForChat(emptyQueue(CHAT), chat, { measurements: [read], before, first: false, now: read.at, checkedAt: at(2) });
+  expect(queue.waiting.map(({ crossings }) => Number(crossings?.[0]?.now.value))).toEqual(alerted);
+});
