@@ -20,9 +20,15 @@ export function judgeDigests(view: ChatView, tally: Tally): readonly Violation[]
   tally.digests += digests.length;
   const bound = TICKS * played.scenario.tickSeconds * SECOND;
   const first = Math.floor(played.scenario.start / DAY) * DAY;
+  const hour = set.ask.hour * HOUR;
+  /** One that was composed just before midnight is posted just after it. */
+  const dayOf = (at: number): number => {
+    const day = Math.floor(at / DAY) * DAY;
+    return at - day < Math.min(hour, bound) ? day - DAY : day;
+  };
   for (let day = first; day < played.endedAt; day += DAY) {
-    const due = day + set.ask.hour * HOUR;
-    const own = digests.filter(({ at }) => at >= day && at < day + DAY);
+    const due = day + hour;
+    const own = digests.filter(({ at }) => dayOf(at) === day);
     if (own.length > 1 + repeats) add(`${own.length} digests on one day`);
     if (own.some(({ at }) => at < due)) add('a digest before its time');
     if (own.length > 0 && day + DAY <= set.askedAt) add('a digest before it was set');

@@ -36,7 +36,7 @@ export interface Platform {
   readonly tooFast: readonly number[];
   readonly deletions: ReadonlyMap<Address, number>;
   readonly faults: readonly { readonly what: string; readonly at: number; readonly chat: Address }[];
-  /** Requests of a chat whose sender never learned what became of them: those that arrived, and those that did not. */
+  /** Requests of a chat, before and after it moved, whose sender never learned what became of them: those that arrived, and those that did not. */
   unknown(chat: Address): { readonly arrived: number; readonly lost: number };
   /** For one process. `started` gets what it is created with. */
   connect(life: Life, started: (deps: PlatformDeps) => void): ConnectedPlatform;
@@ -185,7 +185,13 @@ export function simulatedPlatform(name: string, { isExact, faultRate, time, rand
     deletions,
     tooFast,
     faults: faultsMade,
-    unknown: (chat) => unknown.get(chat) ?? { arrived: 0, lost: 0 },
+    unknown: (chat) => {
+      const known = [chat, movedAddress(chat)].flatMap((one) => unknown.get(one) ?? []);
+      return {
+        arrived: known.reduce((sum, { arrived }) => sum + arrived, 0),
+        lost: known.reduce((sum, { lost }) => sum + lost, 0),
+      };
+    },
     delete(chat) {
       deletions.set(chat, (deletions.get(chat) ?? 0) + 1);
       for (const [index, one] of posted.entries()) if (one.chat === chat && one.text.includes('"Market')) deleted.add(String(index));
