@@ -4,11 +4,11 @@ import { startApp, type RunningApp } from '../../src/app.js';
 import { SECOND } from '../../src/base/clock.js';
 import { createLog } from '../../src/base/log.js';
 import { redactor } from '../../src/base/redact.js';
-import type { Drawing } from '../../src/charts/pictures.js';
 import { readConfig, secretsOf } from '../../src/config.js';
 import { openSqlite } from '../../src/store/sqlite.js';
 import { storeOver } from '../../src/store/open.js';
 import type { Backend } from '../../src/store/backend.js';
+import { drawing } from '../simulation/bot/bot.js';
 import { simulatedTicker } from '../simulation/bot/ticker.js';
 import { life } from '../simulation/machine/time.js';
 import type { Random } from '../simulation/machine/random.js';
@@ -39,8 +39,6 @@ export interface LongBotOptions {
   /** Between two runs of what is due each second. */
   readonly tickSeconds: number;
 }
-
-const drawing: Drawing = { svg: async () => '<svg/>', png: async () => new Uint8Array(1), warm: async () => {}, close: async () => {} };
 
 /** Who asks, as the HTTP server says it. */
 const OWN_MACHINE = { incoming: { socket: { remoteAddress: '127.0.0.1', remotePort: 1, remoteFamily: 'IPv4' } } };

@@ -3,6 +3,7 @@ import type { Reply } from '../../src/chat/reply.js';
 import { openActions, type Actions } from '../../src/platforms/button-payloads.js';
 import type { ConnectedPlatform } from '../../src/platforms/descriptor.js';
 import type { PlatformDeps } from '../../src/platforms/deps.js';
+import { withoutSettings } from '../simulation/platform/platform.js';
 
 export interface AcceptingPlatform {
   readonly connected: ConnectedPlatform;
@@ -29,14 +30,7 @@ export function acceptingPlatform(name: string): AcceptingPlatform {
     show,
     counts: () => ({ messages, edits }),
     connected: {
-      name,
-      title: name,
-      settings: {},
-      secrets: [],
-      startLines: [],
-      receivesOverHttp: false,
-      hasToken: true,
-      checkup: async () => [],
+      ...withoutSettings(name),
       async create(deps) {
         given = deps;
         actions = openActions(deps.store, deps.clock);

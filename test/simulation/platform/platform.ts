@@ -205,14 +205,7 @@ export function simulatedPlatform(name: string, { isExact, faultRate, time, rand
       faults = 0;
     },
     connect: (life, started) => ({
-      name,
-      title: name,
-      settings: {},
-      secrets: [],
-      startLines: [],
-      receivesOverHttp: false,
-      hasToken: true,
-      checkup: async () => [],
+      ...withoutSettings(name),
       async create(deps) {
         started(deps);
         return { notifier: notifier(life), start: () => {}, stop: async () => {} };
@@ -220,6 +213,18 @@ export function simulatedPlatform(name: string, { isExact, faultRate, time, rand
     }),
   };
 }
+
+/** A connected platform but for what it creates. */
+export const withoutSettings = (name: string): Omit<ConnectedPlatform, 'create'> => ({
+  name,
+  title: name,
+  settings: {},
+  secrets: [],
+  startLines: [],
+  receivesOverHttp: false,
+  hasToken: true,
+  checkup: async () => [],
+});
 
 /** A chat's address once its group has become a supergroup. */
 export const movedAddress = (chat: Address): Address => address(platformOf(chat), `${localOf(chat)}-super`);
