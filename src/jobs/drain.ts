@@ -7,9 +7,9 @@ import { createChatRuns, type ChatRuns } from './chat-runs.js';
 export type Drain = ChatRuns;
 
 /** Missed events gather from the start on. */
-export function createDrain(needs: Omit<DeliverContext, 'running' | 'openTopics'>): Drain {
+export function createDrain(needs: Omit<DeliverContext, 'running' | 'openTopics' | 'outcomes'>): Drain {
   const { queues, watchlists, clock, log, topics } = needs;
-  const context: DeliverContext = { ...needs, running: clock.now(), openTopics: openTopicsOf(needs) };
+  const context: DeliverContext = { ...needs, running: clock.now(), openTopics: openTopicsOf(needs), outcomes: new Map() };
   const alerts = createChatRuns({
     name: 'drain',
     queues,

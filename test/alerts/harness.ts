@@ -169,6 +169,7 @@ export async function openAlertsHarness({
     notifiers: [to.notifier],
     clock,
     random: () => 0.5,
+    outcomes: new Map(),
     log,
     pictures,
   };

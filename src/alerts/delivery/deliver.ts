@@ -24,9 +24,16 @@ export interface DeliverContext extends SealingContext {
   readonly ambiguous: Exclude<Repeats, 'recognised'>;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Of attempts, until they are written. Kept here while the store fails: an attempt that is known to have arrived is not repeated. */
+  readonly outcomes: Map<Address, KnownOutcome>;
   readonly pictures?: Pictures | undefined;
   /** After every attempt, for metrics. Default: none. */
   readonly attempted?: ((attempt: DeliveryAttempt) => void) | undefined;
+}
+
+export interface KnownOutcome {
+  readonly delivery: Delivery;
+  readonly outcome: DeliveryOutcome;
 }
 
 export interface DeliveryAttempt {
@@ -119,6 +126,11 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
   const cut = queues.read(address).open;
   // The platform does not recognise a repeat at another address.
   const repeats = movedTo === undefined ? repeatsAt(address, context) : context.ambiguous;
+  const known = context.outcomes.get(address);
+  if (cut?.state === 'sending' && known?.delivery.id === cut.id) {
+    await conclude(address, { ...known, repeats, context });
+    return true;
+  }
   if (cut?.state === 'sending' && repeats !== 'recognised') {
     await conclude(address, { delivery: cut, outcome: { kind: 'unclear', because: 'line-cut' }, repeats, context });
     return true;
@@ -235,6 +247,7 @@ async function attempt(
 ): Promise<void> {
   const { sending } = begun;
   const outcome = await send(address, begun, context);
+  context.outcomes.set(address, { delivery: sending, outcome });
   if (outcome.kind === 'later' && outcome.because === 'rate-limited') slot.refused(outcome.afterMs);
   else slot.answered();
   context.attempted?.({
@@ -265,12 +278,14 @@ async function conclude(
   const fields = { address, delivery: delivery.id, events: delivery.members.length, attempts: delivery.attempts };
   if ('done' in settlement) {
     await queues.change(address, (queue) => close(queue, settlement.done));
+    context.outcomes.delete(address);
     log[settlement.done.end === 'sent' ? 'debug' : 'warn'](`delivery.${settlement.done.end}`, {
       ...fields,
       because: settlement.done.because,
     });
   } else {
     await queues.change(address, (queue) => reopen(queue, settlement.again));
+    context.outcomes.delete(address);
     // Logged when the reason changes, not on every retry.
     if (delivery.problem !== settlement.again.problem) log.warn('delivery.again', { ...fields, because: settlement.again.problem });
     const { left } = settlement;

@@ -309,6 +309,24 @@ describe('an event', () => {
     await toTheEnd(harness);
     expect(amounts(harness.to.shown)).toEqual([1]);
   });
+
+  test.each(['repeat', 'hold'] as const)(
+    'that was sent before the store failed is recorded as sent once it works, and is not sent again (%s)',
+    async (ambiguous) => {
+      const harness = await watching(1, { to: platform({ knowsRepeats: false }), ambiguous });
+      const change: typeof harness.queues.change = async (...given) =>
+        harness.to.shown.length === 0
+          ? harness.queues.change(...given)
+          : Promise.reject(new StoreError('failed', 'store: the disk is full'));
+      const failing = { ...harness.context, queues: { ...harness.queues, change } };
+      await harness.clock.advance(GATHER);
+      for (const _ of [1, 2, 3]) await expect(deliver(CHAT, failing, harness.signal)).rejects.toThrow('the disk is full');
+      await toTheEnd(harness);
+      expect(harness.to.tried).toHaveLength(1);
+      expect(await harness.queues.receipts(CHAT)).toMatchObject([{ end: 'sent', attempts: 1 }]);
+      expect(harness.context.outcomes.size).toBe(0);
+    },
+  );
 });
 
 describe('a clock that was set back', () => {
