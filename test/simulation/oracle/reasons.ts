@@ -27,6 +27,8 @@ const WORDS: Readonly<Record<Exclude<Reason, 'unknown'>, RegExp>> = {
 };
 const REASONS = ['sent', 'maybe sent', 'given up', 'under way', 'filter', 'since', 'off', 'unwatched', 'queued'] as const;
 
+const MAY_HAVE_ARRIVED = /being sent, attempt \d+: it may have arrived/u;
+
 const reasonIn = (line: string): Reason => REASONS.find((reason) => WORDS[reason].test(line)) ?? 'unknown';
 
 interface Said {
@@ -80,7 +82,12 @@ export function judgeReasons(view: ChatView, tally: Tally): readonly Violation[]
       { kind: 'why wrong', says: `${chat}: ${row.ledger} ${amount} (${row.project}, $${row.usd}) ${what}, and /why says "${line.trim()}"` },
     ];
     if (reason === 'unknown') return wrong('has an unknown reason');
-    if (posted.has(amount)) return reason === 'sent' || reason === 'maybe sent' ? [] : wrong('came');
+    if (posted.has(amount)) {
+      // The bot cannot know more where the answer was lost.
+      const isUnconfirmed = alerts.some(({ id, text }) => platform.unconfirmed.has(id) && amountsIn(text).includes(amount));
+      const mayHaveArrived = isUnconfirmed && MAY_HAVE_ARRIVED.test(line);
+      return reason === 'sent' || reason === 'maybe sent' || mayHaveArrived ? [] : wrong('came');
+    }
     // A message that counts or sums up rows may be the one that has it.
     if (!isNamed || reason === 'maybe sent') return [];
     if (reason === 'sent') return platform.isExact ? wrong('did not come') : [];

@@ -38,6 +38,8 @@ export interface Platform {
   readonly faults: readonly { readonly what: string; readonly at: number; readonly chat: Address }[];
   /** Requests of a chat, before and after it moved, whose sender never learned what became of them: those that arrived, and those that did not. */
   unknown(chat: Address): { readonly arrived: number; readonly lost: number };
+  /** Ids of deliveries of which one arrived without its sender learning it. */
+  readonly unconfirmed: ReadonlySet<string>;
   /** For one process. `started` gets what it is created with. */
   connect(life: Life, started: (deps: PlatformDeps) => void): ConnectedPlatform;
   /** People delete what was posted of proposals in a chat until now. */
@@ -76,6 +78,7 @@ export function simulatedPlatform(name: string, { isExact, faultRate, time, rand
   const deleted = new Set<string>();
   const deletions = new Map<Address, number>();
   const unknown = new Map<Address, { arrived: number; lost: number }>();
+  const unconfirmed = new Set<string>();
   const memberships = new Map<Address, Membership>();
   const faultsMade: { readonly what: string; readonly at: number; readonly chat: Address }[] = [];
   const requests: { readonly chat: Address; readonly at: number }[] = [];
@@ -100,9 +103,15 @@ export function simulatedPlatform(name: string, { isExact, faultRate, time, rand
     });
 
   /** The outcome, or silence. */
-  async function serve<T>(life: Life, to: Address, { act, isPost }: { act: () => T; isPost: boolean }): Promise<T | Outcome | undefined> {
+  async function serve<T>(
+    life: Life,
+    to: Address,
+    { act, delivery }: { act: () => T; delivery?: string },
+  ): Promise<T | Outcome | undefined> {
     const count = (what: 'arrived' | 'lost'): void => {
-      if (isPost) countUnknown(to)[what] += 1;
+      if (delivery === undefined) return;
+      countUnknown(to)[what] += 1;
+      if (what === 'arrived') unconfirmed.add(delivery);
     };
     const fault = random.chance(faults) ? random.pick(FAULTS) : undefined;
     if (fault !== undefined) faultsMade.push({ what: fault, at: time.now(), chat: to });
@@ -159,13 +168,13 @@ export function simulatedPlatform(name: string, { isExact, faultRate, time, rand
       async deliver(to, delivery) {
         if (platformOf(to) !== name) return { kind: 'refused', detail: `${to} is not here` };
         const act = (): Outcome => ({ kind: 'sent', messageId: post(to, delivery) });
-        const outcome = await life.survive(serve(life, to, { act, isPost: true }));
+        const outcome = await life.survive(serve(life, to, { act, delivery: delivery.id }));
         if (outcome !== undefined) return outcome;
         await life.clock.sleep(PATIENCE);
         return { kind: 'unclear', because: 'timeout' };
       },
       async revise(to, request) {
-        const outcome = await life.survive(serve(life, to, { act: () => edit(to, request), isPost: false }));
+        const outcome = await life.survive(serve(life, to, { act: () => edit(to, request) }));
         if (outcome === undefined) {
           await life.clock.sleep(PATIENCE);
           return { kind: 'later', because: 'unreachable' };
@@ -185,6 +194,7 @@ export function simulatedPlatform(name: string, { isExact, faultRate, time, rand
     deletions,
     tooFast,
     faults: faultsMade,
+    unconfirmed,
     unknown: (chat) => {
       const known = [chat, movedAddress(chat)].flatMap((one) => unknown.get(one) ?? []);
       return {
