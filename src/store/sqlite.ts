@@ -12,6 +12,7 @@ import { openGroupCommit, type Write, type WriteResults } from './group-commit.j
 import { checkStructure, markCleanStop, takeCleanStop } from './sqlite-check.js';
 import { sqliteFailure } from './sqlite-errors.js';
 import { watchFile, type OpenFile } from './sqlite-file.js';
+import { boundLog, useSmallPages } from './sqlite-pages.js';
 import { storeWrites } from './sqlite-writes.js';
 import { StoreError } from './store.js';
 import { plainTexts } from './text.js';
@@ -159,7 +160,9 @@ async function claim(adapter: KeyvSqlite, { path, pragmas, onCopied, isChecked }
   }
   if (!isChecked) await checkStructure(adapter, path);
   if (mark.application === APPLICATION && mark.format < FORMAT) onCopied(await copyBefore(FORMAT, { adapter, path }));
+  if (mark.application !== APPLICATION) await useSmallPages(adapter, TABLE);
   for (const pragma of WAL_MODE) await adapter.query(pragma);
+  await boundLog(adapter);
   for (const pragma of pragmas) await adapter.query(`PRAGMA ${pragma}`);
   // The first writes: they take the exclusive lock and show a read-only file or folder.
   await adapter.query(`PRAGMA application_id = ${APPLICATION}`);

@@ -86,6 +86,17 @@ describe('any other document is read by its schema', () => {
 describe('a large document', () => {
   const large = { text: 'tide é 🌊 "\ud800', tags: Array.from({ length: MIN_COMPRESSED / 8 }, (_, index) => `tag ${index}`) };
 
+  test('keeps the length of its stored text while it changes a little', () => {
+    const { spec } = counting();
+    const lengths = Array.from({ length: 20 }, (_, count) => {
+      const changed = { ...large, tags: [...large.tags, ...Array.from({ length: count }, (__, index) => `new ${index}`)] };
+      const text = encode(spec, { key: 'k', document: changed });
+      expect(decode(spec, text)).toEqual({ kind: 'document', document: changed });
+      return text.length;
+    });
+    expect(new Set(lengths).size).toBeLessThan(5);
+  });
+
   test('is stored compressed, and read without its schema', () => {
     const { spec, seen } = counting();
     const text = encode(spec, { key: 'k', document: large });

@@ -111,7 +111,7 @@ test('a document that the database refuses fails alone, with sets and deletes ar
 });
 
 test('on a full disk what fits is stored, and each of the others says so itself', async () => {
-  const { box, store } = await open({ pragmas: ['max_page_count = 40'] });
+  const { box, store } = await open({ pragmas: ['max_page_count = 160'] });
   await box.set('gone', 'deleted in the same batch');
   const results = await Promise.allSettled([
     box.set('first', 'fits'),

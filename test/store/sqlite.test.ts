@@ -59,6 +59,20 @@ test('a stored row is the plain envelope, and the file says what wrote it', asyn
   expect(await raw(file, 'PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
 });
 
+test('a new file has small pages, and one that holds documents keeps its own', async () => {
+  const file = newFile();
+  await (await openAt(file)).close();
+  expect(await raw(file, 'PRAGMA page_size')).toEqual([{ page_size: 1_024 }]);
+  const old = newFile();
+  await mkdir(join(old, '..'));
+  const kept = JSON.stringify({ v: 1, d: 'kept' });
+  await raw(old, `INSERT INTO documents (key, value) VALUES ('box/k', '${kept}')`);
+  const store = await openAt(old);
+  expect(await store.collection(texts).get('k')).toBe('kept');
+  await store.close();
+  expect(await raw(old, 'PRAGMA page_size')).toEqual([{ page_size: 4_096 }]);
+});
+
 test('a row that is no document is reported and hides no other', async () => {
   const file = newFile();
   const first = await openAt(file);
@@ -146,7 +160,7 @@ test('a process killed while it writes loses no acknowledged set, and the file o
 
 test('a full database says so, keeps what it had, and still takes what fits', async () => {
   const file = newFile();
-  const store = await openAt(file, { pragmas: ['max_page_count = 40'] });
+  const store = await openAt(file, { pragmas: ['max_page_count = 160'] });
   const box = store.collection(texts);
   await box.set('before', 'kept');
   await expect(box.set('large', randomBytes(1_000_000).toString('base64'))).rejects.toMatchObject({
