@@ -1,17 +1,24 @@
 /** The suites that judge mutants of alerts, feeds and jobs: their own tests, none of which starts a process or a server. */
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { keptWorker } from './kept-worker.js';
+import { ShortFirst } from './short-first.js';
 
 /** Folders of test; for one part of the code, its own are enough: MUTATION_SUITES=alerts/rules npm run mutate -- --mutate 'src/alerts/rules/*.ts'. */
 const SUITES = process.env['MUTATION_SUITES'] ?? '{alerts,feeds,jobs,domain}';
+/** Files of them that take seconds: worth it for what the others let survive. */
+const SLOW = process.env['MUTATION_SLOW'] === undefined ? ['test/alerts/evaluation/shared-states.test.ts'] : [];
 
 export default defineConfig({
+  plugins: [keptWorker()],
   test: {
     include: [`test/${SUITES}/**/*.test.ts`],
+    exclude: [...configDefaults.exclude, ...SLOW],
     environment: 'node',
     // Mutants are switched on in loaded modules, so nothing needs to be loaded again for the next file.
     isolate: false,
-    setupFiles: ['test/support/setup.ts'],
-    testTimeout: 20_000,
+    sequence: { sequencer: ShortFirst, setupFiles: 'list' },
+    setupFiles: ['test/support/setup.ts', 'test/mutation/setup.ts'],
+    testTimeout: 5_000,
     passWithNoTests: false,
   },
 });
