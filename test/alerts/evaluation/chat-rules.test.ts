@@ -311,14 +311,14 @@ describe('the disk', () => {
   test('forgets what no check has read for a quarter of a year, as each token that a wallet once held, and nothing that is read', () => {
     const wallet = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
     const one = listener(chat(watching('wallet rank move 3', { kind: 'wallet', address: wallet })));
-    const rank = (token: string, value: number, day: number) =>
-      measurement(value, at(day, DAY), { feed: 'wallet', wallet, measure: 'rank', id: `wallet/${wallet}/${token}/rank/${at(day, DAY)}` });
-    for (let day = 0; day < 250; day += 1) {
-      one.listen([rank('held', day === 249 ? 13 : 10, day), rank(`token${day}`, 5, day)]);
-      one.sweep(at(day, DAY));
+    const rank = (token: string, value: number, step: number) =>
+      measurement(value, at(step, 5 * DAY), { feed: 'wallet', wallet, measure: 'rank', id: `wallet/${wallet}/${token}/rank/${step}` });
+    for (let step = 0; step < 50; step += 1) {
+      one.listen([rank('held', step === 49 ? 13 : 10, step), rank(`token${step}`, 5, step)]);
+      one.sweep(at(step, 5 * DAY));
     }
-    expect(one.keys()).toHaveLength(92);
-    expect(one.queue().waiting.map(({ crossings }) => crossings?.[0]?.since)).toEqual([{ at: at(0, DAY), value: '10' }]);
+    expect(one.keys()).toHaveLength(1 + 90 / 5 + 1);
+    expect(one.queue().waiting.map(({ crossings }) => crossings?.[0]?.since)).toEqual([{ at: at(0), value: '10' }]);
   });
 
   test('holds no state of an entry or a rule that is gone after the next sweep', () => {

@@ -63,6 +63,10 @@ test('a kind of Digest only alerts once the chat chose its mode or its rules', (
   expect(isDigestOnly({ ...only, rules: { supply: { filters: {}, levels: [] } } }, 'supply')).toBe(false);
 });
 
+test('a chosen mode keeps the rules of the preset', () => {
+  expect(rulesFor({ preset: 'most', modes: { supply: 'silent' } }, 'supply')).toBe(presetRules('most', 'supply'));
+});
+
 test('a threshold rule of a preset is one object for all entries', () => {
   expect(rulesFor({ preset: 'important' }, 'premium')).toBe(rulesFor({ preset: 'important' }, 'premium'));
   expect(kindsOff({ preset: 'important' })).toBe(kindsOff({ preset: 'important' }));
