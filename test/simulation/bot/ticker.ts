@@ -12,7 +12,7 @@ export function simulatedTicker(life: Life, time: Time, seconds: number): Ticker
       let stopped = false;
       const next = (): void => {
         const moment = Math.floor((time.now() - offset) / every) * every + every + offset;
-        time.at(moment, () => {
+        life.at(moment, () => {
           if (stopped || !life.isAlive()) return;
           next();
           if (isBusy) return;

@@ -109,6 +109,11 @@ export interface Life {
   readonly clock: Clock;
   isAlive(): boolean;
   kill(): void;
+  /** Nothing of it runs until this moment, as in a machine that was suspended. */
+  pause(until: number): void;
+  isPaused(): boolean;
+  /** As of time, but for a pause. */
+  at(moment: number, callback: () => void): () => void;
   /** The wall clock is set, by so many ms. What is asleep wakes as before. */
   jump(milliseconds: number): void;
   /** Resolves with what `work` gives, unless the process is dead by then. */
@@ -122,11 +127,26 @@ const never = async (): Promise<never> => new Promise<never>(() => {});
 export function life(time: Time, skew = 0): Life {
   let alive = true;
   let ahead = skew;
+  let pausedUntil = 0;
+  const isPaused = (): boolean => time.now() < pausedUntil;
+  const at: Time['at'] = (moment, callback) => {
+    let cancel = time.at(moment, () => {
+      if (isPaused()) cancel = time.at(pausedUntil, callback);
+      else callback();
+    });
+    return () => cancel();
+  };
+  const resumed = async (): Promise<void> =>
+    new Promise((resolve) => {
+      at(pausedUntil, resolve);
+    });
   const survive = async <T>(work: Promise<T>): Promise<T> => {
     try {
       const result = await work;
+      if (isPaused()) await resumed();
       return alive ? result : await never();
     } catch (cause) {
+      if (isPaused()) await resumed();
       if (!alive) await never();
       throw cause;
     }
@@ -136,6 +156,11 @@ export function life(time: Time, skew = 0): Life {
     kill: () => {
       alive = false;
     },
+    pause: (until) => {
+      pausedUntil = until;
+    },
+    isPaused,
+    at,
     jump: (milliseconds) => {
       ahead += milliseconds;
     },
@@ -148,7 +173,7 @@ export function life(time: Time, skew = 0): Life {
             cancel();
             if (alive) reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal?.reason }));
           };
-          const cancel = time.at(time.now() + Math.max(0, milliseconds), () => {
+          const cancel = at(time.now() + Math.max(0, milliseconds), () => {
             signal?.removeEventListener('abort', abort);
             if (alive) resolve();
           });

@@ -30,7 +30,10 @@ export const wishesOf = ({ requests, unanswered }: Played, chat: Address): reado
 
 /** docs/alerts.md: Important begins at $10K for supply and movements, Everything at nothing. */
 const IMPORTANT = 10_000;
-const preset = (since: Entry['since'], least: number): Entry => ({ since, least, leastMoved: least, off: new Set() });
+const preset = (since: Entry['since'], least: number, off: readonly string[] = []): Entry => ({
+  ...{ since, least, leastMoved: least },
+  off: new Set(off),
+});
 
 function after(state: ChatState, { ask, askedAt, doneAt }: Wish): ChatState {
   const since = { from: askedAt, to: doneAt };
@@ -42,7 +45,7 @@ function after(state: ChatState, { ask, askedAt, doneAt }: Wish): ChatState {
     case 'watch':
       return state.has(ask.project) ? state : new Map(state).set(ask.project, preset(since, IMPORTANT));
     case 'import':
-      return new Map([...ask.projects.map((project) => [project, preset(since, IMPORTANT)] as const), ...state]);
+      return new Map([...ask.projects.map((project) => [project, preset(since, IMPORTANT, ask.off)] as const), ...state]);
     case 'unwatch':
       return new Map([...state].filter(([project]) => project !== ask.project));
     case 'preset':

@@ -40,6 +40,8 @@ function stepText(step: Timed): string {
     case 'kill':
     case 'stop':
       return `${step.kind} after ${step.after} more writes and requests, down for ${seconds(step.down)}`;
+    case 'pause':
+      return `the process stands still for ${seconds(step.for)}`;
     case 'service':
       return `the service is ${step.down ? 'down' : 'up'}`;
     case 'disk':

@@ -28,6 +28,7 @@ export function figuresOf({ played, judgement }: Simulated): Figures {
     'expected: must not': judgement.tally.mustNot,
     kills: fleet.kills(),
     stops: fleet.stops.length,
+    pauses: fleet.pauses(),
     takeovers: fleet.takeovers(),
     'store errors': played.storeFailures,
     'clock jumps': steps('clock'),

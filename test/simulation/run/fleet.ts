@@ -15,9 +15,12 @@ export interface Fleet {
   deps(chat: Address): PlatformDeps | undefined;
   kill(down: number): void;
   stop(down: number): void;
+  /** The active process stands still for so long, and does not know it. */
+  pause(milliseconds: number): void;
   jump(milliseconds: number): void;
   end(): void;
   readonly kills: () => number;
+  readonly pauses: () => number;
   readonly takeovers: () => number;
   /** Milliseconds that each stop took. */
   readonly stops: readonly number[];
@@ -38,6 +41,9 @@ export interface FleetDeps {
   readonly onActive: () => void;
 }
 
+/** Until a supervisor starts what failed to start, in ms. */
+const RESTART = 1_000;
+
 interface Process {
   readonly life: Life;
   readonly app: Promise<RunningApp>;
@@ -53,6 +59,7 @@ export function createFleet({ scenario, time, random, disk, service, platforms, 
   const errors: string[] = [];
   const isShared = scenario.processes > 1;
   let kills = 0;
+  let pauses = 0;
   let takeovers = 0;
   let ahead = 0;
   let isOver = false;
@@ -72,23 +79,31 @@ export function createFleet({ scenario, time, random, disk, service, platforms, 
     processes.push(process);
     const isActive = (): void => {
       const last = downtimes.at(-1);
-      if (last !== undefined) last.to = time.now();
+      if (last?.to === Number.POSITIVE_INFINITY) last.to = time.now();
       onActive();
     };
     void app.then(
-      async ({ sharing }) => {
+      ({ sharing, stop }) => {
         void sharing?.lost.then(() => exit(process, random.whole(0, 5_000)));
         if (sharing?.isStandby !== true) return isActive();
-        await sharing.tookOver;
-        takeovers += 1;
-        isActive();
+        void sharing.tookOver.then(
+          () => {
+            takeovers += 1;
+            isActive();
+          },
+          // It ends as src/main.ts does.
+          () => void stop().finally(() => exit(process, RESTART)),
+        );
       },
       // A start that fails ends the process; a supervisor starts it again.
-      () => exit(process, 1_000),
+      () => exit(process, RESTART),
     );
   };
   const isServing = ({ deps, isStopping }: Process): boolean => deps.size > 0 && !isStopping;
   const active = (): Process | undefined => processes.find((process) => process.life.isAlive() && isServing(process));
+
+  const running = (): Process | undefined =>
+    processes.find((process) => process.life.isAlive() && isServing(process) && !process.life.isPaused());
 
   const exit = (process: Process, down: number): void => {
     if (!process.life.isAlive()) return;
@@ -106,8 +121,9 @@ export function createFleet({ scenario, time, random, disk, service, platforms, 
     errors,
     downtimes,
     kills: () => kills,
+    pauses: () => pauses,
     takeovers: () => takeovers,
-    deps: (chat) => active()?.deps.get(platformOf(chat)),
+    deps: (chat) => running()?.deps.get(platformOf(chat)),
     kill(down) {
       const process = active() ?? processes[0];
       if (process === undefined) return;
@@ -115,7 +131,7 @@ export function createFleet({ scenario, time, random, disk, service, platforms, 
       exit(process, down);
     },
     stop(down) {
-      const process = active();
+      const process = running();
       if (process === undefined) return;
       const from = time.now();
       process.isStopping = true;
@@ -126,6 +142,15 @@ export function createFleet({ scenario, time, random, disk, service, platforms, 
           stops.push(time.now() - from);
           exit(process, down);
         });
+    },
+    pause(milliseconds) {
+      const process = running();
+      if (process === undefined) return;
+      pauses += 1;
+      const until = time.now() + milliseconds;
+      process.life.pause(until);
+      downtimes.push({ from: time.now(), to: until });
+      time.at(until, onActive);
     },
     jump(milliseconds) {
       ahead += milliseconds;

@@ -68,7 +68,7 @@ export function createPeople(time: Time, fleet: () => Fleet, tickSeconds: number
     const deps = fleet().deps(chat);
     if (deps === undefined) return undefined;
     if (ask.kind !== 'import') return deps.answer(inbound(chat, lineOf(ask)));
-    const preview = await deps.answer(inbound(chat, lineOf(ask), [listOf(ask.projects)]));
+    const preview = await deps.answer(inbound(chat, lineOf(ask), [listOf(ask)]));
     const [button] = preview.actions;
     return button?.label === 'Import' ? deps.answer(inbound(chat, button.line)) : preview;
   };
@@ -136,11 +136,11 @@ export function createPeople(time: Time, fleet: () => Fleet, tickSeconds: number
   };
 }
 
-function listOf(projects: readonly string[]): SentFile {
+function listOf({ projects, off }: Extract<Ask, { kind: 'import' }>): SentFile {
   const text = JSON.stringify({
     navwatch: 'watchlist',
     version: 2,
-    entries: projects.map((project) => ({ project, preset: 'important' })),
+    entries: projects.map((project) => ({ project, preset: 'important', off })),
   });
   return { name: 'list.json', size: text.length, read: async () => text };
 }

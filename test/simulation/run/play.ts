@@ -29,7 +29,7 @@ export interface Played {
   readonly requests: readonly Request[];
   readonly unanswered: ReturnType<People['unanswered']>;
   readonly disturbances: readonly Disturbance[];
-  readonly fleet: Pick<Fleet, 'kills' | 'takeovers' | 'stops' | 'downtimes' | 'errors'>;
+  readonly fleet: Pick<Fleet, 'kills' | 'pauses' | 'takeovers' | 'stops' | 'downtimes' | 'errors'>;
   readonly storeFailures: number;
   /** Answers to questions at the end, by chat and line. */
   readonly answers: ReadonlyMap<string, string>;
@@ -196,6 +196,9 @@ function stepper({ time, disk, service, platforms, fleet, people, disturbances }
         else disturbed('gone', becomes === 'gone', { chat });
         return;
       }
+      case 'pause':
+        fleet.pause(step.for);
+        return;
       case 'kill':
       case 'stop':
         return;

@@ -1,13 +1,18 @@
 /** The scenario of a seed. Most are minutes long, because those have the most faults for their CPU time. */
 import { seeded } from '../machine/random.js';
+import { brief } from './brief.js';
 import { crowd } from './crowd.js';
 import { days } from './days.js';
 import { hours } from './hours.js';
 import { minutes } from './minutes.js';
 import type { Scenario } from './scenario.js';
 
+/** Seeds from here on are brief ones. */
+export const FIRST_BRIEF = 1_000_001;
+
 export function scenarioOf(seed: number): Scenario {
   const random = seeded(seed);
+  if (seed >= FIRST_BRIEF) return brief(seed, random);
   if (seed % 40 === 7) return crowd(seed, random);
   if (seed % 12 === 5) return days(seed, random);
   return seed % 10 === 6 ? hours(seed, random) : minutes(seed, random);

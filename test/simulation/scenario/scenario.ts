@@ -2,7 +2,7 @@
 import type { Address } from '../../../src/chat/address.js';
 import type { World } from '../world/world.js';
 
-export type Kind = 'supply' | 'movements' | 'launches' | 'proposals';
+export type Kind = 'supply' | 'movements' | 'launches' | 'proposals' | 'growth' | 'premium' | 'treasury' | 'vesting';
 
 /** Something that a chat asks for, as the oracle understands it. */
 export type Ask =
@@ -18,7 +18,8 @@ export type Ask =
   | { readonly kind: 'digest'; readonly hour: number }
   | { readonly kind: 'rule'; readonly project: string; readonly above: string; readonly band: string }
   | { readonly kind: 'wallet'; readonly wallet: string }
-  | { readonly kind: 'import'; readonly projects: readonly string[] }
+  /** `off`: kinds that the entries of the list switch off. */
+  | { readonly kind: 'import'; readonly projects: readonly string[]; readonly off?: readonly Kind[] }
   | { readonly kind: 'hostile'; readonly line: string };
 
 export type Step =
@@ -27,6 +28,8 @@ export type Step =
   | { readonly kind: 'delete'; readonly chat: Address }
   /** `after`: so many writes and requests later, which is how a kill falls between any two of them. */
   | { readonly kind: 'kill' | 'stop'; readonly down: number; readonly after: number }
+  /** The active process stands still, for so many ms. */
+  | { readonly kind: 'pause'; readonly for: number }
   | { readonly kind: 'service'; readonly down: boolean }
   | { readonly kind: 'platform'; readonly name: string; readonly trouble: 'limited' | 'unreachable' | undefined }
   | { readonly kind: 'chat'; readonly chat: Address; readonly becomes: 'gone' | 'member' | 'moved' }
@@ -37,7 +40,7 @@ export type Timed = Step & { readonly at: number };
 
 export interface Scenario {
   readonly seed: number;
-  readonly profile: 'minutes' | 'hours' | 'days' | 'crowd';
+  readonly profile: 'brief' | 'minutes' | 'hours' | 'days' | 'crowd';
   readonly start: number;
   /** From here on nothing goes wrong any more. */
   readonly calm: number;
