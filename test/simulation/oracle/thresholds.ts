@@ -1,5 +1,5 @@
 /**
- * Threshold alerts by the rules of docs/alerts.md, from the prices of the world alone: armed again only when the price is back by the hysteresis, and two
+ * Threshold alerts by the rules of docs/alerts.md, from the values of the world alone: armed again only when the price is back by the hysteresis, and two
  * alerts at least an hour apart. Where it is open what the bot saw, every possibility is followed, and what was posted decides.
  */
 import { HOUR, MINUTE } from '../../../src/base/clock.js';
@@ -20,11 +20,28 @@ interface Outcome {
   readonly alerts: boolean;
 }
 interface Segment extends Span {
-  readonly price: number;
+  /** Larger is further beyond the threshold. */
+  readonly value: number;
   readonly text: string;
 }
 
-/** A check of prices comes every second interval; this much later it has surely come. */
+type Rule = Extract<Ask, { kind: 'rule' }>;
+
+/** How each measure is read in the world and in a text: whole numbers that grow towards and beyond the threshold. */
+const MEASURES = {
+  price: {
+    units: (text: string): number => Math.round(Number(text) * 1_000),
+    in: ({ price }: Value): string => price,
+    alert: /price (?:rose|is) above your \$[\d.]+ threshold(?: again)?: \$([\d.]+)/gu,
+  },
+  runway: {
+    units: (text: string): number => -Math.round(Number(text) * 10),
+    in: ({ runway }: Value): string => runway,
+    alert: /runway (?:dropped|fell|is) below your 4-month threshold(?: again)?: ([\d.]+) mo/gu,
+  },
+} as const;
+
+/** A check of values comes every second interval; this much later it has surely come. */
 const SLACK = 5 * MINUTE;
 
 export function judgeThresholds(view: ChatView, tally: Tally): readonly Violation[] {
@@ -35,34 +52,25 @@ export function judgeThresholds(view: ChatView, tally: Tally): readonly Violatio
   return follow(view, { rule: rule.ask, from: rule.askedAt, to: rule.doneAt }, tally);
 }
 
-const thousandths = (price: string): number => Math.round(Number(price) * 1_000);
-
-function follow(
-  view: ChatView,
-  { rule, from, to }: { readonly rule: Extract<Ask, { kind: 'rule' }> } & Span,
-  tally: Tally,
-): readonly Violation[] {
+function follow(view: ChatView, { rule, from, to }: { readonly rule: Rule } & Span, tally: Tally): readonly Violation[] {
   const { played, chat, platform, troubles } = view;
   const { scenario, endedAt } = played;
   const every = 2 * scenario.pollSeconds * 1_000 + SLACK;
-  const level = thousandths(rule.above);
-  const back = level - thousandths(rule.band);
-  const segments = segmentsOf(scenario.world.values, rule.project, endedAt);
+  const { units, alert } = MEASURES[rule.measure];
+  const level = units(rule.level);
+  const back = level - Math.abs(units(rule.band));
+  const segments = segmentsOf(scenario.world.values, rule, endedAt);
   // A mute delays the message, not the rule.
   const blind = troubles.filter((one) => played.disturbances.some((other) => other.from === one.from && other.to === one.to));
   const isSeen = (span: Span): boolean => isUndisturbed(span, every, blind);
   const posted = new Set(
     postsOf(platform, chat).flatMap((post) =>
-      isDigest(post)
-        ? []
-        : [...post.text.matchAll(/price (?:rose|is) above your \$[\d.]+ threshold(?: again)?: \$([\d.]+)/gu)].map(([, price]) =>
-            thousandths(price ?? ''),
-          ),
+      isDigest(post) ? [] : [...post.text.matchAll(alert)].map(([, shown]) => units(shown ?? '')),
     ),
   );
   const violations: Violation[] = [];
   const begins = segments.filter((one) => one.from < to + every && one.to > from - every);
-  let states: readonly State[] = [...new Set(begins.map(({ price }) => price <= level))].map((armed) => ({ armed, alerted: undefined }));
+  let states: readonly State[] = [...new Set(begins.map(({ value }) => value <= level))].map((armed) => ({ armed, alerted: undefined }));
   const isFirstOpen = begins.length > 1;
   for (const segment of segments.filter((one) => one.to > from && (isFirstOpen || one.from > to))) {
     const isOpen = begins.includes(segment);
@@ -70,23 +78,25 @@ function follow(
       ...(isOpen || !isSeen(segment) ? [{ state, alerts: false }] : []),
       ...seen(state, segment, { level, back, every, isSeen }),
     ]);
-    const wasPosted = posted.has(segment.price) && segment.price > level;
+    const wasPosted = posted.has(segment.value) && segment.value > level;
     const isMust = outcomes.every(({ alerts }) => alerts);
     const isOwed = segment.to < scenario.calm;
     tally[isMust && isOwed ? 'must' : outcomes.some(({ alerts }) => alerts) ? 'may' : 'mustNot'] += 1;
     if (wasPosted) tally.delivered += 1;
     const kept = outcomes.filter(({ alerts }) => alerts === wasPosted);
-    if (kept.length === 0 && wasPosted) violations.push({ kind: 'unwanted', says: `${chat}: an alert of the price ${segment.text}` });
+    if (kept.length === 0 && wasPosted)
+      violations.push({ kind: 'unwanted', says: `${chat}: an alert of the ${rule.measure} ${segment.text}` });
     if (kept.length === 0 && !wasPosted && isOwed && tolerance(view).losses === 0)
-      violations.push({ kind: 'lost', says: `${chat}: no alert of the price ${segment.text}` });
+      violations.push({ kind: 'lost', says: `${chat}: no alert of the ${rule.measure} ${segment.text}` });
     states = distinct((kept.length === 0 ? outcomes : kept).map(({ state }) => state));
   }
   return violations;
 }
 
-const segmentsOf = (values: readonly Value[], project: string, end: number): readonly Segment[] => {
+const segmentsOf = (values: readonly Value[], { project, measure }: Rule, end: number): readonly Segment[] => {
   const own = values.filter((one) => one.project === project);
-  return own.map(({ at, price }, index) => ({ from: at, to: own[index + 1]?.at ?? end, price: thousandths(price), text: price }));
+  const { units, in: valueIn } = MEASURES[measure];
+  return own.map((one, index) => ({ from: one.at, to: own[index + 1]?.at ?? end, value: units(valueIn(one)), text: valueIn(one) }));
 };
 
 interface Sight {
@@ -96,8 +106,8 @@ interface Sight {
   readonly isSeen: (span: Span) => boolean;
 }
 
-function seen(state: State, { price, from, to }: Segment, { level, back, every, isSeen }: Sight): readonly Outcome[] {
-  if (price <= level) return [{ state: { ...state, armed: state.armed || price <= back }, alerts: false }];
+function seen(state: State, { value, from, to }: Segment, { level, back, every, isSeen }: Sight): readonly Outcome[] {
+  if (value <= level) return [{ state: { ...state, armed: state.armed || value <= back }, alerts: false }];
   if (!state.armed) return [{ state, alerts: false }];
   const { alerted } = state;
   const now: Outcome = { state: { armed: false, alerted: { from, to: from + every } }, alerts: true };

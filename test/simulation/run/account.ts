@@ -19,7 +19,10 @@ export function accountOf({ world, steps, chats, faultRates, start, calm, proces
       { at: liveAt, says: `${title} is live` },
       { at: endsAt, says: `${title} has ${result}` },
     ]),
-    ...world.values.map(({ project, at, price }) => ({ at, says: `the price of ${project} is ${price}` })),
+    ...world.values.map(({ project, at, price, runway }) => ({
+      at,
+      says: `the price of ${project} is ${price}, its runway ${runway} months`,
+    })),
     ...world.holdings.map(({ wallet, at, balance }) => ({ at, says: `${wallet.slice(0, 4)}… holds ${balance}` })),
     ...steps.map((step) => ({ at: step.at, says: stepText(step) })),
     { at: calm, says: 'nothing goes wrong any more' },

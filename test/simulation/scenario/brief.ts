@@ -24,6 +24,7 @@ export function brief(seed: number, random: Random): Scenario {
   const processes = random.chance(0.15) ? 2 : 1;
   const off = [...UNUSED, ...(rows.some(({ ledger }) => ledger === 'movements') ? [] : ['movements' as const])];
   const faults = Array.from({ length: random.whole(2, 3) }, () => faultOf(random, { ...span, chats, rows, isShared: processes === 2 }));
+  const steps = chats.flatMap((chat) => asksOf(chat, random, { ...span, off }));
   return {
     seed,
     profile: 'brief',
@@ -37,7 +38,7 @@ export function brief(seed: number, random: Random): Scenario {
     processes,
     world: { projects: [PROJECT], rows, markets: [], values: [], holdings: [] },
     chats,
-    steps: [...chats.flatMap((chat) => asksOf(chat, random, { ...span, off })), ...faults.flat()].toSorted((a, b) => a.at - b.at),
+    steps: [...steps, ...movedOnce(faults.flat())].toSorted((a, b) => a.at - b.at),
   };
 }
 
@@ -103,6 +104,15 @@ function faultOf(random: Random, { start, calm, chats, rows, isShared }: FaultTi
       return [{ kind: 'clock', jump: random.pick([-90, -20, 20, 90]) * SECOND, at: from }];
   }
 }
+
+/** A group becomes a supergroup only once. */
+const movedOnce = (steps: readonly Timed[]): readonly Timed[] =>
+  steps.filter(
+    (step, index) =>
+      step.kind !== 'chat' ||
+      step.becomes !== 'moved' ||
+      !steps.slice(0, index).some((one) => one.kind === 'chat' && one.becomes === 'moved' && one.chat === step.chat),
+  );
 
 const pair = (make: (isBegin: boolean) => Timed, from: number, to: number): readonly Timed[] => [
   { ...make(true), at: from },

@@ -9,15 +9,20 @@ const LENGTH = 480 * MINUTE;
 const PROJECT = 'tide';
 export const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 
-/** In thousandths of a dollar: the threshold, and where it re-arms. */
-const THRESHOLD = { level: 1_500, band: 30 };
-const dollars = (thousandths: number): string => (thousandths / 1_000).toFixed(3);
+/** Of a price in thousandths of a dollar, of a runway in tenths of a month: the threshold, and where it re-arms. */
+const THRESHOLDS = {
+  price: { level: 1_500, band: 30, text: (value: number): string => (value / 1_000).toFixed(3) },
+  runway: { level: 40, band: 10, text: (value: number): string => (value / 10).toFixed(1) },
+} as const;
+type Measure = keyof typeof THRESHOLDS;
+type Where = 'beyond' | 'within' | 'end' | 'back';
 
 export function hours(seed: number, random: Random): Scenario {
   const start = Date.UTC(2026, 10, 20, 3) + random.whole(0, 59) * MINUTE;
   const calm = start + LENGTH;
   const chats = Array.from({ length: random.whole(1, 2) }, (_, index) => address(random.pick(PLATFORMS), `chat-${index}`));
-  const values = valuesOf(random, start);
+  const measure = seed % 60 === 26 ? 'runway' : 'price';
+  const values = valuesOf(random, start, measure);
   const isLimited = random.chance(0.2);
   const rows = rowsOf(random, start);
   return {
@@ -36,7 +41,7 @@ export function hours(seed: number, random: Random): Scenario {
     chats,
     steps: [
       ...chats.flatMap((chat) => [
-        ...asksOf(chat, random, { start, unused: unusedIn(seed, { rows, markets: [] }) }),
+        ...asksOf(chat, random, { start, measure, unused: unusedIn(seed, { rows, markets: [] }) }),
         ...(isLimited ? questionsOf(chat, random, start) : []),
       ]),
       ...kills(random, { rows, start, calm }),
@@ -45,26 +50,25 @@ export function hours(seed: number, random: Random): Scenario {
   };
 }
 
-/** Above, within the hysteresis, exactly at its end, and below it; each long enough to be seen. */
-function valuesOf(random: Random, start: number): readonly Value[] {
-  const { level, band } = THRESHOLD;
+/** Beyond the threshold, within the hysteresis, exactly at its end, and back; each long enough to be seen. */
+function valuesOf(random: Random, start: number, measure: Measure): readonly Value[] {
+  const { level, band, text } = THRESHOLDS[measure];
   const values: Value[] = [];
   let at = start - MINUTE;
   let unique = 0;
+  let wasBeyond = false;
   while (at < start + LENGTH - 120 * MINUTE) {
-    const previous = values.at(-1);
-    const wasAbove = previous !== undefined && Number(previous.price) * 1_000 > level;
-    const where = wasAbove
-      ? random.pick(['within', 'end', 'end', 'below'] as const)
-      : random.pick(['above', 'above', 'within', 'end'] as const);
+    const where: Where = wasBeyond ? random.pick(['within', 'end', 'end', 'back']) : random.pick(['beyond', 'beyond', 'within', 'end']);
+    wasBeyond = where === 'beyond';
     unique += 1;
-    const price = {
-      above: level + unique,
-      within: level - random.whole(1, band - 1),
-      end: level - band,
-      below: level - band - unique,
+    const beyond = {
+      beyond: unique,
+      within: -random.whole(1, band - 1),
+      end: -band,
+      back: -band - unique,
     }[where];
-    values.push({ project: PROJECT, at, price: dollars(price), navPerShare: '1', runway: '20' });
+    const own = measure === 'price' ? { price: text(level + beyond) } : { runway: text(level - beyond) };
+    values.push({ project: PROJECT, at, price: '1.2', navPerShare: '1', runway: '20', ...own });
     at += random.pick([26, 26, 26, 50, 110]) * MINUTE + random.whole(0, 59) * SECOND;
   }
   return values;
@@ -84,14 +88,20 @@ const holdingsOf = (random: Random, start: number): readonly Holding[] =>
     ...{ wallet: WALLET, project: PROJECT, at: start + minutes * MINUTE, balance: 5_001 + index * 1_000 },
   }));
 
-function asksOf(chat: Address, random: Random, { start, unused }: { start: number; unused: readonly Kind[] }): readonly Timed[] {
+interface Asked {
+  readonly start: number;
+  readonly measure: Measure;
+  readonly unused: readonly Kind[];
+}
+
+function asksOf(chat: Address, random: Random, { start, measure, unused }: Asked): readonly Timed[] {
   const asked: Timed[] = [];
   const ask = (minutes: number, what: Extract<Timed, { kind: 'ask' }>['ask']): number =>
     asked.push({ kind: 'ask', chat, at: start + minutes * MINUTE, ask: what });
   ask(1, { kind: 'watch', project: PROJECT });
   for (const feed of unused) ask(1, { kind: 'mode', project: PROJECT, feed, on: false });
-  const { level, band } = THRESHOLD;
-  ask(random.whole(2, 20), { kind: 'rule', project: PROJECT, above: String(level / 1_000), band: String(band / 1_000) });
+  const { level, band, text } = THRESHOLDS[measure];
+  ask(random.whole(2, 20), { kind: 'rule', project: PROJECT, measure, level: text(level), band: text(band) });
   if (random.chance(0.4)) ask(random.whole(2, 40), { kind: 'wallet', wallet: WALLET });
   if (random.chance(0.3)) ask(random.whole(40, 400), { kind: 'mute', minutes: random.pick([20, 60]) });
   if (random.chance(0.3)) ask(random.whole(21, 60), { kind: 'quiet', from: random.whole(5, 7), to: random.whole(8, 9) });

@@ -17,7 +17,9 @@ export function lineOf(ask: Ask): string {
     case 'mode':
       return `/alerts ${ask.project} ${ask.feed} ${ask.on ? 'on' : 'off'}`;
     case 'rule':
-      return `/alerts ${ask.project} price above ${ask.above} band ${ask.band}`;
+      return ask.measure === 'price'
+        ? `/alerts ${ask.project} price above ${ask.level} band ${ask.band}`
+        : `/alerts ${ask.project} treasury runway below ${ask.level} band ${ask.band}`;
     case 'mute':
       return `/mute ${ask.minutes}m`;
     case 'unmute':

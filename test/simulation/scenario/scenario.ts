@@ -16,7 +16,14 @@ export type Ask =
   /** Hours of the day in UTC. */
   | { readonly kind: 'quiet'; readonly from: number; readonly to: number }
   | { readonly kind: 'digest'; readonly hour: number }
-  | { readonly kind: 'rule'; readonly project: string; readonly above: string; readonly band: string }
+  /** A price above, or a runway below the level. */
+  | {
+      readonly kind: 'rule';
+      readonly project: string;
+      readonly measure: 'price' | 'runway';
+      readonly level: string;
+      readonly band: string;
+    }
   | { readonly kind: 'wallet'; readonly wallet: string }
   /** `off`: kinds that the entries of the list switch off. */
   | { readonly kind: 'import'; readonly projects: readonly string[]; readonly off?: readonly Kind[] }

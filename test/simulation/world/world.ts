@@ -22,7 +22,7 @@ export interface Market {
   readonly result: 'passed' | 'failed';
 }
 
-/** What a project is worth from then on. No two values of a world have the same price. */
+/** What a project is worth from then on. Where one crosses a threshold it differs from every other. */
 export interface Value {
   readonly project: string;
   readonly at: number;
