@@ -8,7 +8,14 @@ import type { Archive } from '../alerts/queue/event-archive.js';
 import type { FirstChecks } from '../alerts/checks/first-checks.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
 import type { CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
-import { lastMeasurements, newerThan, withUnchanged, missedBy, type CheckRecords } from '../alerts/checks/check-records.js';
+import {
+  lastMeasurements,
+  newerThan,
+  withUnchanged,
+  missedBy,
+  type CheckRecord,
+  type CheckRecords,
+} from '../alerts/checks/check-records.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import type { TopicStatuses } from '../alerts/delivery/topic-statuses.js';
 import { route } from '../alerts/evaluation/route.js';
@@ -23,7 +30,7 @@ import { taskKey, type Task } from './wanted-checks.js';
 import { correctionEvents } from './correction-events.js';
 import { settleCheck } from './settle-checks.js';
 import { failingSince, lateCheck, lateEvent, type OutageOfBot } from './late-events.js';
-import { asStored, isNeverChecked, withEvents, withShared, type WatermarkDocument, type Watermarks } from './watermarks.js';
+import { asStored, isNeverChecked, unrouted, withEvents, withShared, type WatermarkDocument, type Watermarks } from './watermarks.js';
 import { interval } from './plan.js';
 import { fading } from './plan/priority.js';
 import { CHECK_DEADLINE } from './plan/check-order.js';
@@ -90,7 +97,7 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
   if (readsQueues(feed)) await queues.loaded;
   const triedAt = clock.now();
   // First route what a failed store left behind; it must not wait for the service.
-  const before = await hand(key, context);
+  const { document: before } = await hand(key, context);
   let calls = 0;
   const options = {
     priority: 'poll',
@@ -161,7 +168,7 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
       await watermarks.set(key, document);
     }
   }
-  await hand(key, context);
+  const { routed } = await hand(key, context, { isRecorded: true });
   const eventAt = events.length > 0 ? clock.now() : last?.eventAt;
   const record = {
     feed: feed.id,
@@ -179,8 +186,10 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
     priorityWindows,
     missed: missedBy(last, { triedAt, since: feed.dated ? undefined : wantedSince, patience: CHECK_DEADLINE }),
     ...(measurements.length + known.length === 0 ? {} : { measurements: lastMeasurements(measurements, withUnchanged(known, result)) }),
+    routed: routed.length === 0 ? last?.routed : { at: triedAt, events: routed },
   };
   await checkRecords.record(record, measurements, isRepeatable);
+  queues.routing(key, []);
   // A returned chat's absence is evaluated once, so the record must be durable.
   if (behind.length > 0) await checkRecords.flush();
   if (isRepeatable) firstChecks.endLater(key);
@@ -240,16 +249,37 @@ function oldestUsable(
 
 const HANDED_AT_ONCE = 50;
 
+const recordOf = (key: string, { checks: checkRecords }: Pick<PollContext, 'checks'>): CheckRecord | undefined => {
+  const [feed = ''] = key.split('/');
+  return checkRecords.read(feed, key.slice(feed.length + 1));
+};
+
+/** As if routed events were no longer pending. */
+export async function readUnrouted(
+  key: string,
+  { watermarks, checks }: Pick<PollContext, 'watermarks' | 'checks'>,
+): Promise<WatermarkDocument | undefined> {
+  const stored = await watermarks.get(key);
+  return stored && unrouted(stored, recordOf(key, { checks })?.routed);
+}
+
+interface Handed {
+  readonly document: WatermarkDocument | undefined;
+  /** Still pending in the stored document: for the check record. */
+  readonly routed: readonly string[];
+}
+
+/** `isRecorded`: the record of this check, which is written next, says what was routed last instead of the watermark document. */
 async function hand(
   key: string,
-  { watermarks, archive, watchlists, queues, clock, away, checks: checkRecords, signal }: PollContext,
-): Promise<WatermarkDocument | undefined> {
-  const kept = await watermarks.get(key);
-  if (kept === undefined) return undefined;
+  { watermarks, archive, watchlists, queues, clock, away, checks, signal }: PollContext,
+  { isRecorded = false } = {},
+): Promise<Handed> {
+  const kept = await readUnrouted(key, { watermarks, checks });
+  if (kept === undefined) return { document: undefined, routed: [] };
   const { late, sharedAlerts = [], ...document } = kept;
   // The record of the check that found these events is written later, so this is the previous one.
-  const [feed = ''] = key.split('/');
-  const checkedAt = checkRecords.read(feed, key.slice(feed.length + 1))?.okAt;
+  const checkedAt = recordOf(key, { checks })?.okAt;
   if (sharedAlerts.length > 0) {
     queues.routing(
       key,
@@ -259,18 +289,18 @@ async function hand(
     await watermarks.set(key, { ...document, ...(late && { late }) });
   }
   const pending = [...document.pending];
+  let routed: readonly string[] = [];
   while (pending.length > 0) {
     const some = pending.splice(0, HANDED_AT_ONCE);
-    queues.routing(
-      key,
-      some.map(({ id }) => id),
-    );
+    routed = some.map(({ id }) => id);
+    queues.routing(key, routed);
     for (const event of some) await archive.keep(event);
     await route(some, { watchlists, queues, now: clock.now(), lateBy: (event) => late ?? lateEvent(event, away?.()), checkedAt, signal });
+    if (isRecorded && pending.length === 0) return { document: { ...document, pending }, routed };
     await watermarks.set(key, { ...document, pending: [...pending], ...(late === undefined || pending.length === 0 ? {} : { late }) });
   }
-  queues.routing(key, []);
-  return { ...document, pending };
+  if (document.pending.length + sharedAlerts.length > 0) queues.routing(key, []);
+  return { document: { ...document, pending }, routed: [] };
 }
 
 /** Before the first check. Rejects when `signal` aborts. */
@@ -278,8 +308,10 @@ export async function recover(context: PollContext): Promise<void> {
   for await (const { found, unreadable } of context.watermarks.scan()) {
     context.signal?.throwIfAborted();
     for (const { key, because } of unreadable) context.log.error('watermark.unreadable', { watermark: key, because });
-    for (const [key, { pending, sharedAlerts = [] }] of found)
+    for (const [key, document] of found) {
+      const { pending, sharedAlerts = [] } = unrouted(document, recordOf(key, context)?.routed);
       if (pending.length + sharedAlerts.length > 0) await context.lanes.run(key, async () => hand(key, context));
+    }
   }
   context.queues.recovered();
 }
@@ -311,6 +343,7 @@ async function fail(
     priorityWindows: last?.priorityWindows,
     missed: last?.missed,
     measurements: last?.measurements,
+    routed: last?.routed,
     failingSince: problem === 'unknown' ? undefined : failingSince(last, triedAt),
   };
   try {

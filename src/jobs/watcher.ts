@@ -9,13 +9,20 @@ import { HOUR, later, SECOND, type Instant } from '../base/clock.js';
 import type { Address } from '../chat/address.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
+import { StoreError } from '../store/store.js';
 import { demand, taskKey, tasksFor, type Task } from './wanted-checks.js';
 import type { Detectors } from './detectors.js';
 import { overdueChecks } from './overdue-checks.js';
 import { cadence, due, type Cadence, type RefreshLoad } from './plan.js';
-import { poll, readsQueues, recover, type PollContext } from './poll.js';
+import { poll, readsQueues, readUnrouted, recover, type PollContext } from './poll.js';
 import { createEveryProject, type EveryProject } from './every-project.js';
 import { createSlots } from './check-slots.js';
+
+/** Left alone, as by every check. */
+function ifUnreadable(cause: unknown): undefined {
+  if (cause instanceof StoreError && cause.trouble === 'unreadable') return undefined;
+  throw cause;
+}
 
 const LIST_PATIENCE = SECOND;
 
@@ -117,6 +124,19 @@ export function createWatcher(context: WatcherContext): Watcher {
   let keeping: { readonly revision: number; readonly keeps: (key: string) => boolean } | undefined;
   /** The last sweep that left nothing. */
   let swept: { readonly keep: (key: string) => boolean; readonly at: Instant } | undefined;
+
+  /** False while it is watched again, or has events that are not routed. */
+  const forgetWatermark = async (key: string): Promise<boolean> =>
+    lanes.run(key, async () => {
+      // Meanwhile somebody may watch it again, or a check may have left events pending.
+      const document = await readUnrouted(key, { watermarks, checks: checkRecords }).catch(ifUnreadable);
+      const { pending = [], sharedAlerts = [] } = document ?? {};
+      if (pending.length + sharedAlerts.length > 0 || (await kept())(key)) return false;
+      if (document === undefined) return true;
+      await watermarks.delete(key);
+      log.debug('watermark.forgotten', { watermark: key });
+      return true;
+    });
 
   const replan = (tasks: readonly Task[]): Cadence => {
     const { budget } = analytics.state();
@@ -269,7 +289,11 @@ export function createWatcher(context: WatcherContext): Watcher {
 
     async sweep() {
       const keep = await kept();
-      for (const { feed, subject } of checkRecords.all()) if (!keep(`${feed}/${subject}`)) await checkRecords.forget(feed, subject);
+      for (const { feed, subject, routed } of checkRecords.all()) {
+        const key = `${feed}/${subject}`;
+        // Without its record the watermark document would owe events that are routed.
+        if (!keep(key) && (routed === undefined || (await forgetWatermark(key)))) await checkRecords.forget(feed, subject);
+      }
       for (const key of firstChecks.keys()) if (!keep(key)) await firstChecks.end(key);
       const now = clock.now();
       // Reads every watermark.
@@ -277,18 +301,7 @@ export function createWatcher(context: WatcherContext): Watcher {
       let isLeft = false;
       const unkept: string[] = [];
       for await (const { found } of watermarks.scan()) unkept.push(...found.flatMap(([key]) => (keep(key) ? [] : [key])));
-      for (const key of unkept) {
-        await lanes.run(key, async () => {
-          // Meanwhile somebody may watch it again, or a check may have left events pending.
-          const { pending = [], sharedAlerts = [] } = (await watermarks.get(key)) ?? {};
-          if (pending.length + sharedAlerts.length > 0 || (await kept())(key)) {
-            isLeft = true;
-            return;
-          }
-          await watermarks.delete(key);
-          log.debug('watermark.forgotten', { watermark: key });
-        });
-      }
+      for (const key of unkept) if (!(await forgetWatermark(key))) isLeft = true;
       swept = isLeft ? undefined : { keep, at: now };
     },
 

@@ -1,5 +1,6 @@
 /** Watermarks, `watermark/<feed>/<subject>`, with unrouted events, in one write. */
 import { z } from 'zod';
+import type { CheckRecord } from '../alerts/checks/check-records.js';
 import { upgradeEvent } from '../alerts/queue/event-archive.js';
 import { lateSchema } from '../alerts/queue/queue.js';
 import { sharedAlertSchema, sharedStatesSchema, type SharedAlert, type SharedStates } from '../alerts/evaluation/shared-states.js';
@@ -37,6 +38,16 @@ export type Watermarks = WriteBehind<WatermarkDocument>;
 
 export const openWatermarks = (store: Store): Watermarks =>
   writeBehind(store.collection({ prefix: 'watermark', schema: watermarkSchema, version: 3, upgrade }));
+
+/** Without the events of which the check record says that they are routed. */
+export function unrouted(document: WatermarkDocument, routed: CheckRecord['routed']): WatermarkDocument {
+  if (routed === undefined) return document;
+  const ids = new Set(routed.events);
+  const pending = document.pending.filter(({ id, checkedAt }) => checkedAt !== routed.at || !ids.has(id));
+  if (pending.length === document.pending.length) return document;
+  const { late, ...rest } = document;
+  return { ...rest, pending, ...(late === undefined || pending.length === 0 ? {} : { late }) };
+}
 
 /** Also after a crash in a first check. */
 export const isNeverChecked = (document: WatermarkDocument | undefined): boolean =>

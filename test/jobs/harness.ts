@@ -7,7 +7,7 @@ import type { Address } from '../../src/chat/address.js';
 import { openFirstChecks } from '../../src/alerts/checks/first-checks.js';
 import { settleCheck } from '../../src/jobs/settle-checks.js';
 import { openWatermarks } from '../../src/jobs/watermarks.js';
-import type { PollContext } from '../../src/jobs/poll.js';
+import { readUnrouted, type PollContext } from '../../src/jobs/poll.js';
 import type { WatcherContext } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
@@ -74,6 +74,8 @@ export async function openJobsHarness({ store, clock = handClock(), seen = surfa
     feeds,
     poll,
     watcher,
+    /** The watermark document without what the check record says is routed. */
+    watermark: async (key: string) => readUnrouted(key, poll),
     /** The ids that wait for a chat, in order. */
     waiting: (chat: Address = CHAT): readonly string[] => queues.read(chat).waiting.map((member) => member.event),
     /** The ids of what is kept, in the order of their keys. */

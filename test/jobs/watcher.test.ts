@@ -297,7 +297,7 @@ test('while somebody watches everything the sweep forgets nothing and asks nobod
 });
 
 test('a sweep waits for the check under way, and keeps what it found', async () => {
-  const { watcher, watch, watchlists, tick, seen, watermarks, clock } = await openWatcherHarness();
+  const { watcher, watch, watchlists, tick, seen, watermark, watermarks, clock } = await openWatcherHarness();
   await watch(TIDE, { modes: { growth: 'off', launches: 'off' } });
   await tick();
   seen.shows('tide', 1);
@@ -313,7 +313,7 @@ test('a sweep waits for the check under way, and keeps what it found', async () 
   release();
   await sweep;
   await watcher.idle();
-  expect(await watermarks.get('supply/tide')).toMatchObject({ watermark: { alerted: [1] }, pending: [] });
+  expect(await watermark('supply/tide')).toMatchObject({ watermark: { alerted: [1] }, pending: [] });
 });
 
 test('stopping ends the checks under way, waits for them, and begins no other', async () => {

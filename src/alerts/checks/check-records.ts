@@ -52,6 +52,8 @@ const checkSchema = z.object({
   /** Before a late first check of undated data. */
   missed: z.object({ from: instantSchema, to: instantSchema }).optional(),
   measurements: z.array(figuresSchema).readonly().optional(),
+  /** Events of the check begun at `at` that are in the queues, though the watermark document still has them as pending (decision 37). */
+  routed: z.object({ at: instantSchema, events: z.array(z.string()).readonly() }).optional(),
 });
 const RENAMED = new Map([
   ['newsAt', 'eventAt'],
@@ -79,7 +81,7 @@ const KEPT = 90 * DAY;
 /** Skips unreadable records, which the next check replaces. `settle` writes first what a record follows from. */
 export async function openCheckRecords(store: Store, settle: (key: string) => Promise<void> = async () => {}): Promise<CheckRecords> {
   const upgrade = (document: unknown) => renameFields(document, RENAMED);
-  const stored = store.collection({ prefix: 'check', schema: checkSchema, version: 2, upgrade });
+  const stored = store.collection({ prefix: 'check', schema: checkSchema, version: 3, upgrade });
   const set = async (name: string, record: CheckRecord): Promise<void> => {
     await settle(name);
     await stored.set(name, record);
@@ -141,9 +143,10 @@ function lasting({
   priorityWindows,
   missed,
   measurements: figures = [],
+  routed,
 }: CheckRecord): string {
   const series = figures.map((one) => one.series).toSorted();
-  return JSON.stringify([failures, problem, failingSince, hidden, broken, complete, eventAt, gap, priorityWindows, missed, series]);
+  return JSON.stringify([failures, problem, failingSince, hidden, broken, complete, eventAt, gap, priorityWindows, missed, series, routed]);
 }
 
 export interface OverdueCheck {
