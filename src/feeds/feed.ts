@@ -171,6 +171,8 @@ export interface FeedSpec<M, S, F> {
   /** After a gap: every row, or only current values. */
   readonly data: 'ledger' | 'state';
   readonly watermark: z.ZodType<M>;
+  /** For the schema to read back. Default: the watermark. */
+  readonly stored?: (watermark: M) => unknown;
   /** Rows carry dates. */
   readonly empty?: M;
   readonly facts: z.ZodType<F>;
@@ -302,6 +304,7 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       return {
         ...how,
         ...found,
+        watermark: spec.stored?.(found.watermark) ?? found.watermark,
         events: owed,
         priorityWindows: spec.priorityWindows?.(read) ?? [],
         statuses: statusesOf(

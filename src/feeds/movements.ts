@@ -13,7 +13,7 @@ import { projectOf } from './check-subject.js';
 import { pastLedger } from './past-ledger.js';
 import { SAMPLE, SAMPLE_SIGNATURE } from './sample-project.js';
 import { lateLine } from './date-phrases.js';
-import { corrected, slide, WINDOW, windowSchema } from './seen-ids.js';
+import { corrected, slide, storedWindow, WINDOW, windowSchema } from './seen-ids.js';
 import { ledgerCorrections } from './ledger-corrections.js';
 
 const undatedSchema = z.object({
@@ -75,6 +75,7 @@ export const movements = defineFeed({
   every: 2,
   data: 'ledger',
   watermark: watermarkSchema,
+  stored: ({ dated, ...rest }) => ({ ...rest, dated: storedWindow(dated) }),
   empty: { dated: { seen: [] }, undated: { seen: [] }, whole: false },
   facts: factsSchema,
 

@@ -2,16 +2,16 @@
 import { z } from 'zod';
 import { DAY } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
+import { packed, storedRowsSchema, type LedgerRow, type StoredRows } from './packed-rows.js';
 import { correctedAgain, isCorrectionDue, keptRestatements, restatementsSchema, versionOf } from './restatements.js';
 
 /** Rows older than the dropped ones count as seen. */
 export const WINDOW = 3_000;
 
-const rowSchema = z.object({ id: z.string(), at: instantSchema });
-type Row = z.infer<typeof rowSchema>;
+type Row = LedgerRow;
 
 export const windowSchema = z.object({
-  seen: z.array(rowSchema).readonly(),
+  seen: storedRowsSchema,
   /** The newest dropped date. */
   floor: instantSchema.optional(),
   /** Missing in complete lists; two are reported. */
@@ -20,6 +20,11 @@ export const windowSchema = z.object({
   restated: restatementsSchema.optional(),
 });
 export type IdWindow = z.infer<typeof windowSchema>;
+
+export const storedWindow = ({ seen, ...rest }: IdWindow): Omit<IdWindow, 'seen'> & { readonly seen: StoredRows } => ({
+  ...rest,
+  seen: packed(seen),
+});
 
 /** Unseen rows, each once, oldest first. */
 export function slide<R extends Row>(

@@ -14,7 +14,7 @@ import { projectOf } from './check-subject.js';
 import { pastLedger } from './past-ledger.js';
 import { SAMPLE, SAMPLE_PROPOSAL, SAMPLE_SIGNATURE } from './sample-project.js';
 import { lateLine } from './date-phrases.js';
-import { corrected, slide, windowSchema } from './seen-ids.js';
+import { corrected, slide, storedWindow, windowSchema } from './seen-ids.js';
 import { ledgerCorrections } from './ledger-corrections.js';
 
 const factsSchema = z.object({
@@ -71,6 +71,7 @@ export const supply = defineFeed({
   every: 1,
   data: 'ledger',
   watermark: windowSchema,
+  stored: storedWindow,
   empty: { seen: [] },
   facts: factsSchema,
 
