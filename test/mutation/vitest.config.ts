@@ -5,14 +5,14 @@ import { ShortFirst } from './short-first.js';
 
 /** Folders of test; for one part of the code, its own are enough: MUTATION_SUITES=alerts/rules npm run mutate -- --mutate 'src/alerts/rules/*.ts'. */
 const SUITES = process.env['MUTATION_SUITES'] ?? '{alerts,feeds,jobs,domain}';
-/** Files of them that take seconds: worth it for what the others let survive. */
-const SLOW = process.env['MUTATION_SLOW'] === undefined ? ['test/alerts/evaluation/shared-states.test.ts'] : [];
+/** Files of them that take seconds for each mutant: worth it only for what the others let survive. */
+const WITHOUT = (process.env['MUTATION_WITHOUT'] ?? 'shared-states').split(',').map((name) => `test/**/${name}.test.ts`);
 
 export default defineConfig({
   plugins: [keptWorker()],
   test: {
     include: [`test/${SUITES}/**/*.test.ts`],
-    exclude: [...configDefaults.exclude, ...SLOW],
+    exclude: [...configDefaults.exclude, ...WITHOUT],
     environment: 'node',
     // Mutants are switched on in loaded modules, so nothing needs to be loaded again for the next file.
     isolate: false,

@@ -104,7 +104,9 @@ test('a word for several stages lets each of them through, and no other', () => 
 test('a metric is named by its id or by how that begins', () => {
   const day = (id: string) => ({ stage: 'value', facts: { metric: { id }, value: '1' } });
   for (const id of ['fees', 'fees-usd', 'Fees_usd']) expect(verdict('growth metrics:fees', day(id))).toBe('passes');
-  expect(verdict('growth metrics:fees', day('feesless'))).toBe('feesless is not among your metrics (fees)');
+  for (const id of ['feesless', 'feesless-usd'])
+    expect(verdict('growth metrics:fees', day(id))).toBe(`${id} is not among your metrics (fees)`);
+  expect(verdict('growth metrics:fees,revenue', day('fees'))).toBe('passes');
   expect(verdict('growth metrics:fees,traders', day('daily-traders'))).toBe('daily-traders is not among your metrics (fees, traders)');
   expect(verdict('growth metrics:fees', { stage: 'published', facts: { name: 'Tidewater' } })).toBe('passes');
 });

@@ -1,16 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { targetName, kindsFor } from '../../../src/alerts/watchlist/entry.js';
-import { begun, match } from '../../../src/alerts/evaluation/match.js';
+import { begun, coveringPlaces, match } from '../../../src/alerts/evaluation/match.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
 import { NOON } from '../../feeds/reading.js';
 import { ALL, burn, CHAT, entry, LAUNCHES, TIDE } from '../harness.js';
+import { rules } from '../measurements.js';
 
 const chat = (...entries: Chat['entries']): Chat => ({ address: CHAT, entries });
 const BEFORE = later(NOON, -HOUR);
 const AFTER = later(NOON, HOUR);
+const WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
 const launch = { feed: 'launches', project: slug('tide'), occurredAt: undefined, stage: 'new', facts: {} };
 
 /** Through which entry it is alerted, or why it is not. */
@@ -80,7 +82,6 @@ test('an entry for launches has no other kinds', () => {
 });
 
 describe('events of a wallet', () => {
-  const WALLET = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
   const target = { kind: 'wallet', address: WALLET, label: 'fund-1' } as const;
   const events = { feed: 'wallet', project: slug('tide'), wallet: WALLET, occurredAt: NOON, stage: 'balance', facts: {} };
 
@@ -88,7 +89,7 @@ describe('events of a wallet', () => {
     const other = { ...target, address: walletAddress('9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin') };
     expect(verdict(events, chat(entry(target, BEFORE)))).toBe(WALLET);
     for (const one of [other, TIDE, ALL, LAUNCHES] as const) expect(verdict(events, chat(entry(one, BEFORE)))).toBe('not: not watched');
-    expect(verdict(burn(1, NOON), chat(entry(target, BEFORE)))).toBe('not: not watched');
+    for (const event of [burn(1, NOON), launch]) expect(verdict(event, chat(entry(target, BEFORE)))).toBe('not: not watched');
   });
 
   test('is a kind of its own, which nothing else has', () => {
@@ -96,4 +97,24 @@ describe('events of a wallet', () => {
     expect(kindsFor(ALL, ['supply', 'wallet', 'launches'])).toEqual(['supply', 'launches']);
     expect(kindsFor(LAUNCHES, ['supply', 'wallet', 'launches'])).toEqual(['launches']);
   });
+});
+
+test('a clock that was set back changes only the watches that begin in the future', () => {
+  const [tide, all] = [entry(TIDE, AFTER), entry(ALL, BEFORE)];
+  expect(begun(chat(tide, all), NOON).entries.map(({ since }) => since)).toEqual([0, BEFORE]);
+});
+
+test('the places of the entries that cover an event are named, the most specific one first', () => {
+  const list = [entry(ALL, BEFORE), entry({ kind: 'wallet', address: WALLET }, BEFORE), entry(LAUNCHES, BEFORE), entry(TIDE, BEFORE)];
+  expect(coveringPlaces(launch, list)).toEqual([3, 2, 0]);
+  expect(coveringPlaces(burn(1, NOON), list)).toEqual([3, 0]);
+});
+
+test('a rule on ranks replaces the alert of each single rank, and no other rule does', () => {
+  const fund = (text: string) => chat(entry({ kind: 'wallet', address: WALLET }, BEFORE, { rules: rules(text) }));
+  const facts = { about: 'rank', token: 'TIDE', now: '5', was: '6', at: 0 };
+  const ranked = { feed: 'wallet', wallet: WALLET, occurredAt: NOON, stage: 'rank', facts };
+  expect(match(ranked, fund('wallet rank move 3'))).toMatchObject({ matched: false, at: 'filter', rule: expect.stringContaining('3') });
+  expect(match(ranked, fund('wallet stages:rank'))).toMatchObject({ matched: true });
+  expect(match({ ...ranked, stage: 'exit' }, fund('wallet rank move 3'))).toMatchObject({ matched: true });
 });

@@ -60,6 +60,14 @@ test('a stop does not wait for an event of many chats: the next start routes it 
   expect(waiting()).toEqual(chats.map(() => 1));
 });
 
+test('an event of few chats is routed although the bot is stopping', async () => {
+  const harness = await openAlertsHarness();
+  await harness.watch(TIDE);
+  const { watchlists, queues, clock } = harness;
+  await route([burn(1, clock.now())], { watchlists, queues, now: clock.now(), signal: AbortSignal.abort() });
+  expect(queues.read(CHAT).waiting).toHaveLength(1);
+});
+
 test('a routing that was interrupted between two chats is finished by doing it again', async () => {
   const base = await openStore('memory://');
   const chats = Array.from({ length: 10 }, (_, index) => address('console', `c${index}`));

@@ -50,8 +50,9 @@ describe('a line', () => {
       ...['first check', 'not reached', 'alert', 'within the hysteresis', 'within the hysteresis'],
       ...['back, armed again', 'not reached', 'alert'],
     ]);
-    expect(reasons(read('premium>10', [9, 11, 9, 8, 12]))).toEqual([
+    expect(reasons(read('premium>10', [9, 10, 11, 9, 8, 12]))).toEqual([
       'first check',
+      'not reached',
       'alert',
       'within the hysteresis',
       'back, armed again',
@@ -180,6 +181,32 @@ describe('against its own past', () => {
       return [value, judgement.alert !== undefined];
     });
     expect(alerted.flatMap(([value, is]) => (is === true ? [value] : []))).toEqual([11, 13, 15]);
+  });
+  test('a new extreme does not wait for the cooldown', () => {
+    const { state } = verdict('premium extreme 90d', begun, 11);
+    expect(verdict('premium extreme 90d', state, 14, past, later(NOON, HOUR + MINUTE)).reason).toBe('alert');
+  });
+  test('what was alerted counts as past although no chart shows it, as long as it is within those days', () => {
+    const { state } = verdict('premium extreme 90d', begun, 15);
+    expect(verdict('premium extreme 90d', state, 12.5, past, later(NOON, 2 * HOUR)).reason).toBe('not reached');
+    const alertedLongAgo = (value: number): RuleState => ({
+      ...{ armed: true, last: { at: NOON, value: decimal(0) } },
+      anchor: { at: later(NOON, -91 * DAY), value: decimal(value), side: 'high' },
+    });
+    expect([20, 10.5].map((value) => verdict('premium extreme 90d', alertedLongAgo(value), 11).reason)).toEqual(['alert', 'alert']);
+  });
+  test('a high that was alerted keeps no low back', () => {
+    const flat = days(120, () => 5);
+    const alerted: RuleState = {
+      ...{ armed: true, last: { at: NOON, value: decimal(5) } },
+      anchor: { at: later(NOON, -DAY), value: decimal(5.5), side: 'high' },
+    };
+    expect(verdict('premium extreme 90d', alerted, 4.9, flat).alert).toMatchObject({ side: 'low' });
+  });
+  test('a past that begins less than a day late is long enough', () => {
+    const since = (daysAgo: number) => past.filter(({ at }) => at >= later(NOON, -daysAgo * DAY));
+    expect(verdict('premium extreme 90d', begun, 11, since(89)).reason).toBe('alert');
+    expect(verdict('premium extreme 90d', begun, 11, since(88)).reason).toBe('history too short');
   });
   test('a past that does not reach far enough is no verdict', () => {
     expect(
