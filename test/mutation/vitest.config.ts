@@ -18,7 +18,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: ShortFirst, setupFiles: 'list' },
     setupFiles: ['test/support/setup.ts', 'test/mutation/setup.ts'],
-    testTimeout: 5_000,
+    testTimeout: 20_000,
     passWithNoTests: false,
   },
 });
