@@ -108,7 +108,7 @@ export function createSchedule({
     { when: '30 * * * * *', name: 'forget', run: async () => awaited('forget', forget) },
     ...(checkpoint === undefined
       ? []
-      : [{ when: '45 */10 * * * *', name: 'checkpoint', run: async () => awaited('checkpoint', checkpoint) }]),
+      : [{ when: '45 37 * * * *', name: 'checkpoint', run: async () => awaited('checkpoint', checkpoint) }]),
     { when: '15 7 4 * * *', name: 'housekeeping', run: async () => awaited('housekeeping', housekeeping) },
   ];
   const begin = async (): Promise<void> => {

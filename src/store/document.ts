@@ -32,7 +32,7 @@ const MAX_DECOMPRESSED = 256 * 1024 * 1024;
 
 /** Base64 may contain blanks: https://nodejs.org/api/buffer.html#buffers-and-character-encodings */
 function compressed(body: string): string {
-  const text = deflateRawSync(body, { level: 1 }).toString('base64');
+  const text = deflateRawSync(body).toString('base64');
   return text.padEnd(Math.ceil(text.length / FILLED_TO) * FILLED_TO);
 }
 

@@ -161,11 +161,11 @@ async function claim(adapter: KeyvSqlite, { path, pragmas, onCopied, isChecked }
   if (!isChecked) await checkStructure(adapter, path);
   if (mark.application === APPLICATION && mark.format < FORMAT) onCopied(await copyBefore(FORMAT, { adapter, path }));
   if (mark.application !== APPLICATION) await useSmallPages(adapter, TABLE);
+  // The first write: it takes the exclusive lock and shows a read-only file or folder.
+  await adapter.query(`PRAGMA application_id = ${APPLICATION}`);
   for (const pragma of WAL_MODE) await adapter.query(pragma);
   await boundLog(adapter);
   for (const pragma of pragmas) await adapter.query(`PRAGMA ${pragma}`);
-  // The first writes: they take the exclusive lock and show a read-only file or folder.
-  await adapter.query(`PRAGMA application_id = ${APPLICATION}`);
   await adapter.query(`PRAGMA user_version = ${FORMAT}`);
   await adapter.query(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   // Checkpoints what a crash left.

@@ -262,10 +262,10 @@ test('one that was stopped stays stopped, whether it ever started or not', async
   expect(never.did).toEqual(['deliveries stopped', 'checks stopped']);
 });
 
-test('recent writes are moved into the main file of the database every ten minutes', async () => {
+test('recent writes are moved into the main file of the database every hour', async () => {
   const { schedule, when, run, did } = openPlan({ checkpoint: true });
   await schedule.start();
-  expect(when('checkpoint')).toBe('45 */10 * * * *');
+  expect(when('checkpoint')).toBe('45 37 * * * *');
   await run('checkpoint', 'checkpoint');
   expect(did.filter((what) => what === 'checkpoint')).toHaveLength(2);
   await schedule.stop();

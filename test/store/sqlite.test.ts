@@ -73,6 +73,18 @@ test('a new file has small pages, and one that holds documents keeps its own', a
   expect(await raw(old, 'PRAGMA page_size')).toEqual([{ page_size: 4_096 }]);
 });
 
+test('the index of the log is no file, also on a database that another program had open before', async () => {
+  const file = newFile();
+  await (await openAt(file)).close();
+  await raw(file, 'PRAGMA user_version');
+  for (const round of ['first', 'second']) {
+    const store = await openAt(file);
+    await store.collection(texts).set('k', round);
+    expect(await readdir(join(file, '..'))).toEqual(['navwatch.sqlite', 'navwatch.sqlite-wal']);
+    await store.close();
+  }
+});
+
 test('a row that is no document is reported and hides no other', async () => {
   const file = newFile();
   const first = await openAt(file);

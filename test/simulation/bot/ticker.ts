@@ -1,5 +1,5 @@
 /** The scheduled jobs of a simulated process. Nothing overlaps itself. */
-import { DAY, MINUTE, SECOND } from '../../../src/base/clock.js';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src/base/clock.js';
 import type { Ticker } from '../../../src/jobs/ticker.js';
 import type { Life, Time } from '../machine/time.js';
 
@@ -35,7 +35,7 @@ interface Times {
   readonly offset: number;
 }
 
-/** Of the forms that the schedule uses: each second, minute, few minutes, day. */
+/** Of the forms that the schedule uses: each second, minute, few minutes, hour, day. */
 function timesOf(expression: string, seconds: number): Times {
   const [second = '*', minute = '*', hour = '*'] = expression.split(' ');
   if (second === '*') return { every: seconds * SECOND, offset: 0 };
@@ -43,5 +43,6 @@ function timesOf(expression: string, seconds: number): Times {
   if (minute === '*') return { every: Math.max(MINUTE, seconds * SECOND), offset };
   const step = /^\*\/(\d+)$/u.exec(minute)?.[1];
   if (step !== undefined) return { every: Math.max(Number(step) * MINUTE, seconds * SECOND), offset };
-  return { every: DAY, offset: offset + Number(minute) * MINUTE + Number(hour) * 60 * MINUTE };
+  if (hour === '*') return { every: Math.max(HOUR, seconds * SECOND), offset: offset + Number(minute) * MINUTE };
+  return { every: DAY, offset: offset + Number(minute) * MINUTE + Number(hour) * HOUR };
 }
