@@ -1,6 +1,6 @@
 /** Seen row ids: a late lower id is an event. */
 import { z } from 'zod';
-import { DAY } from '../base/clock.js';
+import { DAY, MINUTE } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 import { packed, storedRowsSchema, type LedgerRow, type StoredRows } from './packed-rows.js';
 import { correctedAgain, isCorrectionDue, keptRestatements, restatementsSchema, versionOf } from './restatements.js';
@@ -70,7 +70,7 @@ export function corrected(
   const restated = new Map(Object.entries(before?.restated ?? {}));
   const redated = recent.flatMap((row) => {
     const [now, last] = [listed.get(row.id), restated.get(row.id)];
-    if (now === undefined || now === row.at || !isCorrectionDue(last, at)) return [];
+    if (now === undefined || isSameMinute(now, row.at) || !isCorrectionDue(last, at)) return [];
     restated.set(row.id, correctedAgain(last, at));
     return [{ id: row.id, version: versionOf(`dated ${row.at}>${now}`, last), dates: { was: row.at, now } }];
   });
@@ -93,5 +93,8 @@ export function corrected(
     restated: keptRestatements(restated, (id) => recentIds.has(id)),
   };
 }
+
+/** Corrections show minutes. The date that was reported stays, so that small steps add up. */
+const isSameMinute = (a: Instant, b: Instant): boolean => Math.floor(a / MINUTE) === Math.floor(b / MINUTE);
 
 const inOrder = (a: Row, b: Row): number => a.at - b.at || a.id.localeCompare(b.id, 'en', { numeric: true });

@@ -258,6 +258,16 @@ test('a recent row with another date is a correction, and so is one that two com
   expect([back.events, back.watermark.missing]).toEqual([[], undefined]);
 });
 
+test('a date that is another one only by seconds is no correction until it has moved to another minute', () => {
+  let { watermark } = spec.diff(TIDE, undefined, snapshotOf([row(1, { at: NOON })]));
+  const found = [20, 40, 60].map((seconds) => {
+    const checked = spec.diff(TIDE, watermark, snapshotOf([row(1, { at: instant(NOON + (seconds * MINUTE) / 60) })]));
+    watermark = checked.watermark;
+    return checked.corrections;
+  });
+  expect(found).toMatchObject([[], [], [{ was: '2026-11-20 12:00 UTC', now: '2026-11-20 12:01 UTC' }]]);
+});
+
 test('a row that left the rows which the plan shows has not vanished, nor has one that an empty or broken list lacks', () => {
   let { watermark } = spec.diff(TIDE, undefined, snapshotOf([row(1), row(2)]));
   const without = snapshotOf([row(1)]);
