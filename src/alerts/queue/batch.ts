@@ -76,7 +76,7 @@ export function next({ queue, chat, now, running, isOpen }: Waiting): Next | und
   const [samples, all] = parted(free, ({ member }) => member.sample === true);
   const { firsts, notices, others } = liveParts(all, { queue, isOpen });
   const [followUps, alerts] = parted(others, (one) => one.member.corrects?.messageId !== undefined && !isKept(one));
-  const [kept, fresh] = parted(alerts, isKept);
+  const [kept, fresh] = parted(alerts, waitsWithKept(alerts));
   const alone = (kind: Batch['kind'], topics: ReadonlyMap<string, readonly Free[]>): readonly Next[] =>
     [...topics].flatMap(([topic, members]) =>
       batch(kind, members, (those) => freshDue(those, { now, lastAlertAt: lastAlert(queue) }), topic),
@@ -163,6 +163,12 @@ function postedAgain({ queue, chat, now, isOpen }: Omit<Waiting, 'running'>): re
 }
 
 const isKept = ({ suppression, away }: Free): boolean => suppression !== undefined || away !== undefined;
+
+/** Also a correction of what waits for a summary: it does not come before the alert. */
+function waitsWithKept(alerts: readonly Free[]): (one: Free) => boolean {
+  const kept = new Set(alerts.filter(isKept).map(({ member }) => member.event));
+  return (one) => isKept(one) || (one.member.corrects !== undefined && kept.has(one.member.corrects.event));
+}
 
 function awayOf(
   { member: { late, queuedAt }, since, suppression }: Omit<Free, 'away'>,

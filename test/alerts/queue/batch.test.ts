@@ -70,6 +70,13 @@ describe('what came late', () => {
     expect([found?.batch?.kind, idsOf(found)]).toEqual(['now', ['2']]);
   });
 
+  test('is followed by its correction in the same message, not preceded by it', () => {
+    const correction = member('1/vanished', later(NOON, SECOND), { corrects: { event: 'supply/tide/1' } });
+    const found = from([member(1, NOON, { late: LATE }), correction], later(NOON, MINUTE));
+    expect([found?.batch?.kind, idsOf(found)]).toEqual(['summary', ['1', '1/vanished']]);
+    expect(idsOf(from([correction], later(NOON, MINUTE)))).toEqual(['1/vanished']);
+  });
+
   test('because nothing could be sent for half an hour is one summary with all that waited behind it', () => {
     const now = later(NOON, HOUR);
     const found = from([member(1, NOON), member(2, later(now, -10 * MINUTE)), member(3, later(now, -5 * SECOND))], now);
