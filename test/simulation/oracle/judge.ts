@@ -5,6 +5,7 @@
 import type { Played } from '../run/play.js';
 import { judgeChecks, judgeFirstChecks, judgeRequests } from './checks.js';
 import { judgeRows, viewOf } from './ledger.js';
+import { judgeCorrections } from './corrections.js';
 import { judgeMarkets } from './markets.js';
 import { judgeDigests } from './digests.js';
 import { judgeReasons } from './reasons.js';
@@ -19,7 +20,9 @@ export function judge(played: Played): Judgement {
   for (const chat of played.scenario.chats) {
     const view = viewOf(played, chat);
     if (view === undefined) continue;
-    const parts = [judgeRows, judgeMarkets, judgeThresholds, judgeWallets, judgeDigests, judgeReasons].flatMap((part) => part(view, tally));
+    const parts = [judgeRows, judgeCorrections, judgeMarkets, judgeThresholds, judgeWallets, judgeDigests, judgeReasons].flatMap((part) =>
+      part(view, tally),
+    );
     violations.push(...parts, ...judgeSuppression(view));
   }
   return { violations, tally };
@@ -29,4 +32,7 @@ export function judge(played: Played): Judgement {
 export const isSettled = (played: Played): boolean =>
   played.unanswered.length === 0 &&
   played.disturbances.every(({ what, to }) => what !== 'down' || to < played.endedAt) &&
-  !judge(played).violations.some(({ kind }) => kind === 'lost' || kind === 'edit wrong');
+  owesNothing(judge(played));
+
+const owesNothing = ({ violations, tally }: Judgement): boolean =>
+  tally.owed === 0 && !violations.some(({ kind }) => kind === 'lost' || kind === 'edit wrong');

@@ -52,6 +52,8 @@ function expectedRows({ played, wishes, troubles, skew }: ChatView): readonly Ex
     const by = settledBy(row.shownAt, bound, troubles);
     const states = statesBetween(wishes, Math.min(row.shownAt, row.at) - MOMENT - skew, by + skew);
     const verdicts = new Set(states.map((state) => verdictOf(row, state, skew)));
+    // It may be listed no more before a check finds it.
+    if (row.restated?.to === 'removed' && row.restated.at < by) verdicts.add('maybe');
     // With a budget, and where a disturbance never ends, nothing is owed by a certain time.
     const isOwed = Number.isFinite(by) && played.scenario.requestsPerMonth === undefined;
     const expectation: Expectation =

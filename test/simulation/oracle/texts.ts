@@ -12,8 +12,20 @@ export const isDigest = ({ text }: Posted): boolean => /^\S* ?(?:Daily|Weekly) d
 
 const ROW = /(?:minted|burned|paid|received) (\d{3}) (?:[A-Z]+|tokens)\b/gu;
 
-/** The amounts of rows that a text names. */
-export const amountsIn = (text: string): readonly number[] => [...text.matchAll(ROW)].map(([, amount]) => Number(amount));
+/** "Correction · Tide minted 103 TIDE": follows an alert up, and is none. */
+const FOLLOW_UP = /^.*\bCorrection · .*$/gmu;
+const named = (text: string): readonly number[] => [...text.matchAll(ROW)].map(([, amount]) => Number(amount));
+
+/** The amounts of rows that a text alerts of. */
+export const amountsIn = (text: string): readonly number[] => named(text.replaceAll(FOLLOW_UP, ''));
+
+/** Whether the line of a row, or the one below it, says that the row was corrected. */
+export function isCorrected(text: string, amount: number): boolean {
+  const lines = text.split('\n');
+  return lines.some(
+    (line, index) => named(line).includes(amount) && (line.includes(' · Corrected: ') || /^Corrected: /u.test(lines[index + 1] ?? '')),
+  );
+}
 
 export interface TotalLine {
   readonly count: number;

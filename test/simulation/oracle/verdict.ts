@@ -18,6 +18,7 @@ export type FindingKind =
   | 'edit wrong'
   | 'summary wrong'
   | 'digest wrong'
+  | 'correction wrong'
   | 'why wrong'
   | 'crashed'
   | 'unanswered';
@@ -35,10 +36,24 @@ export interface Tally {
   maybeSent: number;
   maybeLost: number;
   whys: number;
+  corrections: number;
+  /** Corrections that may still come. */
+  owed: number;
   digests: number;
 }
 
-export const emptyTally = (): Tally => ({ must: 0, may: 0, mustNot: 0, delivered: 0, maybeSent: 0, maybeLost: 0, whys: 0, digests: 0 });
+export const emptyTally = (): Tally => ({
+  must: 0,
+  may: 0,
+  mustNot: 0,
+  delivered: 0,
+  maybeSent: 0,
+  maybeLost: 0,
+  whys: 0,
+  corrections: 0,
+  owed: 0,
+  digests: 0,
+});
 
 export interface Judgement {
   readonly violations: readonly Violation[];

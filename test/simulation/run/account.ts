@@ -14,6 +14,16 @@ export function accountOf({ world, steps, chats, faultRates, start, calm, proces
       at: shownAt,
       says: `the service shows ${ledger} ${amount} of ${project}, $${usd}, dated ${seconds(at - start)}`,
     })),
+    ...world.rows.flatMap(({ amount, restated }) =>
+      restated === undefined
+        ? []
+        : [
+            {
+              at: restated.at,
+              says: restated.to === 'removed' ? `${amount} is listed no more` : `${amount} is dated ${seconds(restated.to - start)}`,
+            },
+          ],
+    ),
     ...world.markets.flatMap(({ project, title, createdAt, liveAt, endsAt, result }) => [
       { at: createdAt, says: `${title} of ${project} is created` },
       { at: liveAt, says: `${title} is live` },

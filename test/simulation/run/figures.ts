@@ -35,6 +35,7 @@ export function figuresOf({ played, judgement }: Simulated): Figures {
     'outages of the service': steps('service') / 2,
     'outages of a platform': steps('platform') / 2,
     ...faults,
+    corrections: judgement.tally.corrections,
     'reasons asked': judgement.tally.whys,
     'maybe sent twice': judgement.tally.maybeSent,
     'maybe not sent': judgement.tally.maybeLost,

@@ -1,5 +1,5 @@
 /** Half a minute in one or two chats of one project, with two or three faults in every seed: `npm test` plays hundreds. */
-import { SECOND } from '../../../src/base/clock.js';
+import { MINUTE, SECOND } from '../../../src/base/clock.js';
 import { address, type Address } from '../../../src/chat/address.js';
 import type { Random } from '../machine/random.js';
 import type { LedgerRow } from '../world/world.js';
@@ -46,10 +46,17 @@ export function brief(seed: number, random: Random): Scenario {
 function rowsOf(random: Random, { start }: Span): readonly LedgerRow[] {
   return Array.from({ length: random.whole(2, 5) }, (_, index) => {
     const at = start + random.whole(6 * SECOND, LENGTH);
+    const shownAt = at + (random.chance(0.3) ? random.whole(0, 10_000) : 0);
+    const restated = random.chance(0.15)
+      ? {
+          at: shownAt + random.whole(20 * SECOND, 50 * SECOND),
+          to: random.chance(0.5) ? ('removed' as const) : at + random.whole(1, 9) * MINUTE,
+        }
+      : undefined;
     return {
       ...{ ledger: random.pick(['supply', 'supply', 'supply', 'movements'] as const), project: PROJECT, amount: FIRST_AMOUNT + index },
       ...{ direction: random.pick(['in', 'out'] as const), usd: random.pick([500, 20_000, 20_000]) },
-      ...{ at, shownAt: at + (random.chance(0.3) ? random.whole(0, 10_000) : 0) },
+      ...{ at, shownAt, ...(restated && { restated }) },
     };
   });
 }

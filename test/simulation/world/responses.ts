@@ -51,7 +51,12 @@ export function respond({ path, input, now }: Query, world: World, jobs: WalletJ
 const nameOf = (slug: string): string => `${slug.slice(0, 1).toUpperCase()}${slug.slice(1)}`;
 
 const ledger = (world: World, project: string, name: LedgerRow['ledger'], now: number): readonly LedgerRow[] =>
-  world.rows.filter((row) => row.project === project && row.ledger === name && row.shownAt <= now);
+  world.rows.flatMap((row) => {
+    if (row.project !== project || row.ledger !== name || row.shownAt > now) return [];
+    const { restated } = row;
+    if (restated === undefined || restated.at > now) return [row];
+    return restated.to === 'removed' ? [] : [{ ...row, at: restated.to }];
+  });
 
 const supplyRow = ({ amount, direction, usd, at }: LedgerRow) => ({
   id: amount,

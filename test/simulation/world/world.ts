@@ -10,6 +10,8 @@ export interface LedgerRow {
   /** When it happened, and when the service begins to show it. */
   readonly at: number;
   readonly shownAt: number;
+  /** From `at` on the service dates it otherwise, or lists it no more. */
+  readonly restated?: { readonly at: number; readonly to: number | 'removed' };
 }
 
 /** A proposal; the title is different for each. Its edge rises every few seconds, and it ends with its result. */
