@@ -22,9 +22,10 @@ export const amountsIn = (text: string): readonly number[] => named(text.replace
 /** Whether the line of a row, or the one below it, says that the row was corrected. */
 export function isCorrected(text: string, amount: number): boolean {
   const lines = text.split('\n');
-  return lines.some(
-    (line, index) => named(line).includes(amount) && (line.includes(' · Corrected: ') || /^Corrected: /u.test(lines[index + 1] ?? '')),
-  );
+  return lines.some((line, index) => {
+    const isMarked = line.includes(' · Corrected: ') || lines[index + 1]?.startsWith('Corrected: ') === true;
+    return isMarked && named(line).includes(amount);
+  });
 }
 
 export interface TotalLine {
