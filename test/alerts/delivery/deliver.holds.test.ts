@@ -5,12 +5,28 @@ import { sealNext } from '../../../src/alerts/delivery/sealing.js';
 import { routeMeasurements } from '../../../src/alerts/evaluation/route-measurements.js';
 import { muted, unmuted, withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
+import { address, type Address } from '../../../src/chat/address.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { measurement, rules } from '../measurements.js';
 import { ALL, amounts, burn, CHAT, TIDE } from '../harness.js';
 import { count, now, receipted, toTheEnd, watching } from './delivering.js';
 
 describe('what the watchlist says at the moment of sending holds', () => {
+  test('nothing is due in a chat that the bot left, and at an old address only that the queue moves', async () => {
+    const [busy, idle] = [await watching(1), await watching()];
+    const leave = async (harness: typeof busy, movedTo?: Address) =>
+      harness.watchlists.change(CHAT, (chat) => ({ ...chat, left: { at: harness.clock.now(), because: 'x', movedTo } }));
+    for (const harness of [busy, idle]) {
+      await leave(harness);
+      expect(harness.due()).toBeUndefined();
+      await harness.clock.advance(HOUR);
+      await now(harness);
+      expect(harness.to.tried).toEqual([]);
+      await leave(harness, address('console', 'elsewhere'));
+    }
+    expect([busy.due(), idle.due()]).toEqual([busy.clock.now(), undefined]);
+  });
+
   test('what is no longer watched is dropped with that reason, and the rest comes', async () => {
     const harness = await watching(3);
     const heron = slug('heron');

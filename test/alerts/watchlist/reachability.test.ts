@@ -7,8 +7,8 @@ import { routeMeasurements } from '../../../src/alerts/evaluation/route-measurem
 import { sealNext } from '../../../src/alerts/delivery/sealing.js';
 import { withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { MAX_ABSENCE } from '../../../src/alerts/watchlist/absence.js';
-import { DAY, HOUR } from '../../../src/base/clock.js';
-import { address } from '../../../src/chat/address.js';
+import { DAY, HOUR, later } from '../../../src/base/clock.js';
+import { address, type Address } from '../../../src/chat/address.js';
 import { openStore } from '../../../src/store/open.js';
 import { handClock } from '../../support/clock.js';
 import { measurement } from '../measurements.js';
@@ -209,6 +209,28 @@ test("a queue that nobody's list belongs to is forgotten a day after its last me
   await harness.clock.advance(1);
   await harness.reachability.sweep();
   expect((await openAlertsHarness({ store: harness.store })).queues.all()).toEqual([]);
+});
+
+test('a chat that moves keeps the later absence of both addresses', async () => {
+  const harness = await openAlertsHarness({ to: telegram() });
+  const now = harness.clock.now();
+  const absence = (hours: number) => ({ from: later(now, -hours * HOUR), to: later(now, (1 - hours) * HOUR) });
+  const away = async (chat: Address, hours: number) =>
+    harness.watchlists.change(chat, (before) => ({ ...before, absence: absence(hours) }));
+  await harness.watch(TIDE, {}, GROUP);
+  await away(GROUP, 3);
+  await away(SUPERGROUP, 5);
+  await harness.reachability.take(MOVED);
+  expect(harness.watchlists.read(SUPERGROUP).absence).toEqual(absence(3));
+});
+
+test('a listed chat that the bot was removed from is forgotten like any other', async () => {
+  const harness = await openAlertsHarness({ to: telegram(), listed: [GROUP] });
+  await harness.watch(TIDE, {}, GROUP);
+  await harness.reachability.take({ kind: 'gone', chat: GROUP, because: 'removed' });
+  await harness.clock.advance(MAX_ABSENCE);
+  await harness.reachability.sweep();
+  expect(harness.watchlists.has(GROUP)).toBe(false);
 });
 
 test('topics go and come with their group, and chats that keep nothing here leave no trace', async () => {

@@ -82,6 +82,8 @@ describe('a mute', () => {
     const both = muted(muted(chat, { until }), { kind: 'supply', until });
     expect(unmuted(both, { now })).toEqual({ ...chat, mutedUntil: now, mutedKinds: { supply: now } });
     expect(unmuted(both, { kind: 'supply', now })).toEqual({ ...chat, mutedUntil: until, mutedKinds: { supply: now } });
+    const kinds = muted(muted(chat, { kind: 'supply', until }), { kind: 'growth', until });
+    expect(unmuted(kinds, { kind: 'supply', now }).mutedKinds).toEqual({ supply: now, growth: until });
     const own = muted(chat, { target: TIDE, kind: 'supply', until });
     expect(unmuted(own, { target: TIDE, now }).entries[0]).toEqual(entry(TIDE, NOON, { mutedKinds: { supply: now } }));
   });
