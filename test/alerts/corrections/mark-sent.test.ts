@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { correctionsFor } from '../../../src/alerts/corrections/who-was-alerted.js';
 import { adopt, emptyQueue } from '../../../src/alerts/queue/queue.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
@@ -10,7 +11,7 @@ import { openStore } from '../../../src/store/open.js';
 import { handClock } from '../../support/clock.js';
 import { crashStore, falseIfCrashed } from '../crash-store.js';
 import { burn, CHAT, openAlertsHarness, platform, TIDE } from '../harness.js';
-import { ELSEWHERE, pass, type LiveHarness } from '../delivery/live-topics.js';
+import { checked, ELSEWHERE, pass, TOPIC as PROPOSAL, type LiveHarness } from '../delivery/live-topics.js';
 
 async function watching(options: Parameters<typeof openAlertsHarness>[0] = {}): Promise<LiveHarness> {
   const harness = await openAlertsHarness({ to: platform({ edits: true }), ...options });
@@ -87,6 +88,40 @@ test('on a platform without edits, and in totals, it follows up as well', async 
   await announced(totals, ...Array.from({ length: 12 }, (_, index) => burn(index + 1, totals.clock.now())));
   await announced(totals, vanished(3, totals.clock.now()));
   expect(totals.to.shown).toHaveLength(2);
+});
+
+test('of nine events in one message the corrected one is marked, and a summary is followed up', async () => {
+  const nine = await watching();
+  await announced(nine, ...Array.from({ length: 9 }, (_, index) => burn(index + 1, nine.clock.now())));
+  await announced(nine, vanished(3, nine.clock.now()));
+  expect([nine.to.shown.length, nine.to.edited.length]).toEqual([1, 1]);
+  const summary = await watching();
+  await summary.announceLate('service', burn(1, summary.clock.now()), burn(2, summary.clock.now()));
+  await pass(summary, HOUR);
+  await announced(summary, vanished(1, summary.clock.now()));
+  expect([summary.to.shown.length, summary.to.edited.length]).toEqual([2, 0]);
+});
+
+test('a message of which an event can no longer be read loses no line: the correction follows up', async () => {
+  const [store, to, clock] = [await openStore('memory://'), platform({ edits: true }), handClock()];
+  const first = await watching({ store, to, clock });
+  await announced(first, burn(1, clock.now()), burn(2, clock.now()));
+  await store.collection({ prefix: 'event', version: 2, schema: z.unknown() }).delete('supply/tide/1');
+  await announced(await openAlertsHarness({ store, to, clock }), vanished(2, clock.now()));
+  expect([to.shown.length, to.edited.length]).toEqual([2, 0]);
+});
+
+test('a correction of an event whose message shows its topic live leaves that message as it is, and follows up', async () => {
+  const harness = await watching();
+  await checked(harness, { after: 0, stage: 'created', isNew: true });
+  await pass(harness, MINUTE);
+  const { occurredAt: _, ...event } = burn(1, harness.clock.now(), {
+    feed: 'proposals',
+    topic: PROPOSAL,
+    facts: { name: 'Tidewater', title: 'x' },
+  });
+  await announced(harness, { ...event, id: `${PROPOSAL}/gone`, stage: CORRECTED_STAGE, corrects: { event: `${PROPOSAL}/created` } });
+  expect([harness.to.edited, harness.to.tried.map(({ replyTo }) => replyTo)]).toEqual([[], [undefined, harness.to.tried[0]?.id]]);
 });
 
 test('a limited edit is made later, one of a deleted alert is not made', async () => {
