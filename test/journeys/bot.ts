@@ -10,6 +10,7 @@ import { startApp, type Overrides, type RunningApp } from '../../src/app.js';
 import { SECOND, type Clock, type Instant } from '../../src/base/clock.js';
 import { silentLog, type Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
+import { PictureError } from '../../src/charts/drawing-thread.js';
 import { readConfig, type Config } from '../../src/config.js';
 import { slug } from '../../src/domain/scalars.js';
 import { FEEDS } from '../../src/feeds/index.js';
@@ -45,6 +46,15 @@ export interface Watching {
   readonly kinds: readonly string[];
 }
 export const TIDE: Target = { kind: 'project', slug: slug('tide') };
+
+/** Pictures cannot be drawn here, as without a build; each alert would start a thread to find that out. Their own tests draw them. */
+const NO_PICTURES: Overrides['pictures'] = {
+  svg: async () => Promise.reject(new PictureError('charts: nothing is drawn in journeys')),
+  png: async () => Promise.reject(new PictureError('charts: nothing is drawn in journeys')),
+  isCold: () => true,
+  warm: async () => {},
+  close: async () => {},
+};
 
 const MAIN = address('console', 'main');
 /** Those of a bot that several tests share. */
@@ -119,7 +129,14 @@ export async function openBot({
     },
   };
   const start = async (): Promise<RunningApp> =>
-    startApp(config, { ...overrides, clock: hasty(clock, () => below), random: () => 0.5, log: log(config), ticker });
+    startApp(config, {
+      pictures: NO_PICTURES,
+      ...overrides,
+      clock: hasty(clock, () => below),
+      random: () => 0.5,
+      log: log(config),
+      ticker,
+    });
   let app = await start();
   onClose(async () => {
     await app.stop();
