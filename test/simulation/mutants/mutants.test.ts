@@ -10,7 +10,7 @@ import { MUTANTS } from './list.mjs';
 const CAUGHT_BY: Readonly<Record<string, readonly number[]>> = {
   'watermark-first': [55, 83, 116],
   'nonce-per-attempt': [27, 4],
-  'not-sealed': [40, 95, 106],
+  'not-sealed': [40, 95, 106, 1_000_021],
   'watermark-of-away': [6],
   'never-run-last': [47],
   hysteresis: [66],

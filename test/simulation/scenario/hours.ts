@@ -101,7 +101,9 @@ function asksOf(chat: Address, random: Random, { start, measure, unused }: Asked
   ask(1, { kind: 'watch', project: PROJECT });
   for (const feed of unused) ask(1, { kind: 'mode', project: PROJECT, feed, on: false });
   const { level, band, text } = THRESHOLDS[measure];
-  ask(random.whole(2, 20), { kind: 'rule', project: PROJECT, measure, level: text(level), band: text(band) });
+  // "1.500" is refused as ambiguous.
+  const [limit, hysteresis] = [level, band].map((value) => String(Number(text(value))));
+  ask(random.whole(2, 20), { kind: 'rule', project: PROJECT, measure, level: limit ?? '', band: hysteresis ?? '' });
   if (random.chance(0.4)) ask(random.whole(2, 40), { kind: 'wallet', wallet: WALLET });
   if (random.chance(0.3)) ask(random.whole(40, 400), { kind: 'mute', minutes: random.pick([20, 60]) });
   if (random.chance(0.3)) ask(random.whole(21, 60), { kind: 'quiet', from: random.whole(5, 7), to: random.whole(8, 9) });
