@@ -16,7 +16,7 @@ const CAUGHT_BY: Readonly<Record<string, readonly number[]>> = {
   hysteresis: [66],
   cooldown: [36],
   'budget-after': [46],
-  'edit-lost': [117],
+  'edit-lost': [179, 253],
   eleventh: [3, 25],
   'why-by-new-rules': [79, 15, 119, 125],
 };

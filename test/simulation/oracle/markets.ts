@@ -1,6 +1,6 @@
 /** Proposals: their stages as messages, and the live message that is edited as they proceed. */
 import type { Market } from '../world/world.js';
-import { entryFor, statesBetween } from './chat-state.js';
+import { entryFor, statesBetween, type Wish } from './chat-state.js';
 import { tolerance, type ChatView } from './ledger.js';
 import { isDigest, postsOf, stagesIn, type MarketStage } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
@@ -72,8 +72,9 @@ function judgeEdits({ chat, platform, wishes, played, skew }: ChatView, { title,
   const unwatch = wishes.findLast(({ ask }) => ask.kind === 'unwatch');
   if (gone && unwatch !== undefined && edits.some(({ at }) => at > unwatch.doneAt + ON_ITS_WAY)) add('edited after the unwatch');
   const first = own.find((post) => post.at < endsAt && /^(?:● Live|○ New proposal)/u.test(post.text) && post.text.includes(`"${title}"`));
+  const isOfOthers = ({ ask }: Wish): boolean => ask.kind === 'hostile' || (ask.kind === 'mode' && ask.feed !== 'proposals');
   const isUndisturbed =
-    wishes.every(({ ask }) => ask.kind === 'watch' || ask.kind === 'preset') && wishes.length > 0 && watches === 1 && skew === 0;
+    wishes.every((wish) => wish.ask.kind === 'watch' || wish.ask.kind === 'preset' || isOfOthers(wish)) && watches === 1 && skew === 0;
   const isFollowed = first !== undefined && isUndisturbed && moves === 0 && platform.deletions.get(chat) === undefined && platform.isExact;
   if (isFollowed && values.at(-1) !== Number.POSITIVE_INFINITY) add(`the last edit shows ${values.at(-1)}`);
   return violations;
