@@ -113,8 +113,9 @@ export function mutesOf(wishes: readonly Wish[]): { readonly surely: readonly Sp
   for (const { ask, askedAt, doneAt } of wishes) {
     if (ask.kind !== 'mute') continue;
     const length = ask.minutes * 60_000;
-    // A later one replaces it.
-    const next = wishes.filter((one) => (one.ask.kind === 'mute' || one.ask.kind === 'unmute') && one.doneAt > doneAt);
+    // A later one replaces it. Both may be done in the same millisecond, after a start.
+    const isLater = (one: Wish): boolean => one.doneAt > doneAt || (one.doneAt === doneAt && one.askedAt > askedAt);
+    const next = wishes.filter((one) => (one.ask.kind === 'mute' || one.ask.kind === 'unmute') && isLater(one));
     const ended = Math.min(...next.map((one) => one.askedAt), askedAt + length);
     if (doneAt < ended) surely.push({ from: doneAt, to: ended });
     perhaps.push({ from: askedAt, to: doneAt === Number.POSITIVE_INFINITY ? doneAt : doneAt + length });
