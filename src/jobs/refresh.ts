@@ -1,6 +1,6 @@
 /** Keeps snapshots fresh; sole writer of wallet documents. */
 import type { Analytics, Meter } from '../analytics/analytics.js';
-import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
+import { HOUR, later, SECOND, type Clock, type Instant } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/wallet-refresh.js';
@@ -61,6 +61,8 @@ export interface Refresher {
 const DEFAULT_COST = 7;
 const NEWEST_PART = 0.3;
 const MAX_AT_ONCE = 8;
+/** Of a stop, for the answer to a request. Milliseconds. */
+const STOP_PATIENCE = 4 * SECOND;
 const MAX_REST = HOUR;
 
 /** Unreadable counts as requested just now. */
@@ -89,6 +91,7 @@ export async function openRefresher(needs: RefresherDeps): Promise<Refresher> {
   const costs = new Map<WalletAddress, number>();
   const meterOf = (address: WalletAddress): Meter => ({ count: () => void spent.set(address, (spent.get(address) ?? 0) + 1) });
   const stopping = new AbortController();
+  const givingUp = new AbortController();
 
   const read = (address: WalletAddress): WalletDocument =>
     known.get(address) ?? (damaged.has(address) ? { ...blank(address), intent: { at: openedAt } } : blank(address));
@@ -113,7 +116,19 @@ export async function openRefresher(needs: RefresherDeps): Promise<Refresher> {
     await documents.set(document.address, document);
     known.set(document.address, document);
   };
-  const context = { analytics, clock, log, waiters, read, write, target, changed, meterOf, signal: stopping.signal };
+  const context = {
+    analytics,
+    clock,
+    log,
+    waiters,
+    read,
+    write,
+    target,
+    changed,
+    meterOf,
+    signal: stopping.signal,
+    givenUp: givingUp.signal,
+  };
 
   const run = async (address: WalletAddress): Promise<void> => {
     const pace: RefreshPace = rests.get(address) ?? { checks: 0, tries: 0 };
@@ -217,7 +232,13 @@ export async function openRefresher(needs: RefresherDeps): Promise<Refresher> {
 
     async stop() {
       stopping.abort(new Error('stopping'));
+      const ended = new AbortController();
+      clock.sleep(STOP_PATIENCE, ended.signal).then(
+        () => givingUp.abort(stopping.signal.reason),
+        () => {},
+      );
       await idle();
+      ended.abort();
     },
   };
 }

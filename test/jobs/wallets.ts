@@ -43,6 +43,7 @@ export async function openWallets() {
   const requests: Request[] = [];
   let onArrival: (request: Request) => void = () => {};
   let cut: (request: Request) => boolean = () => false;
+  let isSilent: (request: Request) => boolean = () => false;
 
   const recorder = createServer((incoming, response) => {
     void (async () => {
@@ -63,6 +64,7 @@ export async function openWallets() {
       request.status = answer.status;
       request.body = await answer.text();
       if (cut(request)) return response.destroy();
+      if (isSilent(request)) return undefined;
       const retryAfter = answer.headers.get('retry-after');
       response.writeHead(answer.status, {
         'content-type': 'application/json',
@@ -155,6 +157,8 @@ export async function openWallets() {
     onArrival: (listener: (request: Request) => void) => void (onArrival = listener),
     /** Cuts the line of these once they are carried out, in the place of their answer. */
     cutting: (which: (request: Request) => boolean) => void (cut = which),
+    /** Carries these out and never answers them. */
+    leavingUnanswered: (which: (request: Request) => boolean) => void (isSilent = which),
     sim: async (command: unknown): Promise<void> => {
       const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
       const alerted = await fetch(`${simulator.url}/__sim`, { method: 'POST', body: JSON.stringify(command), headers });

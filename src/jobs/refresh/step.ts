@@ -24,6 +24,8 @@ export interface StepContext {
   readonly changed: (address: WalletAddress) => void;
   readonly meterOf: (address: WalletAddress) => Meter;
   readonly signal: AbortSignal;
+  /** Some seconds after `signal`. */
+  readonly givenUp: AbortSignal;
 }
 
 export interface RefreshPace {
@@ -120,11 +122,11 @@ async function act(address: WalletAddress, action: Exclude<NextAction, { kind: '
 }
 
 async function ask(address: WalletAddress, token: string | undefined, context: StepContext): Promise<boolean> {
-  const { analytics, waiters, clock, log, read, write, target, meterOf } = context;
-  const how = { priority: target(address).kind === 'now' ? 'question' : 'poll', meter: meterOf(address) } as const;
+  const { analytics, waiters, clock, log, read, write, target, meterOf, givenUp: signal } = context;
+  const how = { priority: target(address).kind === 'now' ? 'question' : 'poll', signal, meter: meterOf(address) } as const;
   await write(intending(read(address), clock.now(), token));
   try {
-    // Not aborted on stop: the outcome would stay unknown.
+    // A stop gives it some seconds: without an answer the outcome stays unknown.
     const { data } =
       token === undefined
         ? await analytics.call(refreshHoldings, { walletPublicKey: address }, how)
