@@ -1,5 +1,6 @@
 /** Protects HTTP servers from other sites (CSRF, DNS rebinding): Host must be known, Origin must match Host, and a write needs a body type that forms cannot send. */
 import type { Context, MiddlewareHandler } from 'hono';
+import { parsedUrl } from './parsed-url.js';
 
 /** Beside loopback; `any` only where a token protects the console. */
 export type Hosts = 'any' | readonly string[];
@@ -14,7 +15,7 @@ export function guard(hosts: Hosts, asBody: (says: string) => object = (error) =
   return async (c, next) => {
     const refuse = (says: string, status: 403 | 415 = 403) => c.json(asBody(says), status);
     const host = c.req.header('host');
-    const name = host === undefined ? undefined : urlOf(`http://${host}`)?.hostname;
+    const name = host === undefined ? undefined : parsedUrl(`http://${host}`)?.hostname;
     if (name === undefined || !answersTo(name, hosts))
       return refuse('This bot does not answer to that host name. Open it as http://localhost or http://127.0.0.1, with its port.');
     const origin = c.req.header('origin');
@@ -41,10 +42,6 @@ function answersTo(name: string, hosts: Hosts): boolean {
 
 /** An explicit default port makes no difference. */
 function sameHost(origin: string, host: string): boolean {
-  const from = urlOf(origin);
-  return from !== undefined && from.host !== '' && from.host === urlOf(`${from.protocol}//${host}`)?.host;
-}
-
-function urlOf(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
+  const from = parsedUrl(origin);
+  return from !== undefined && from.host !== '' && from.host === parsedUrl(`${from.protocol}//${host}`)?.host;
 }

@@ -1,5 +1,6 @@
 /** Settings from environment variables, and their text in `.env.example`. */
 import { z } from 'zod';
+import { parsedUrl } from './parsed-url.js';
 
 /** In `.env.example`. */
 export interface Hint {
@@ -46,7 +47,7 @@ export const serverAddress = (error: string, remedy = 'give the address alone, w
   z.url({ protocol: /^https?$/, error }).refine((address) => isPlain(new URL(address)), {
     error: remedy,
     // Text that is no address has its own message.
-    when: ({ value }) => URL.canParse(String(value)),
+    when: ({ value }) => parsedUrl(String(value)) !== undefined,
   });
 
 export const withoutSlash = (address: string): string => address.replace(/\/+$/, '');

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { ConfigError, type Config } from '../config.js';
 import { nearUrl, printable, runIfMain } from './terminal.js';
+import { parsedUrl } from '../base/parsed-url.js';
 
 const USAGE = `Usage: npm run --silent ask -- [--chat main] [--file list.json] [--json] [--url http://127.0.0.1:8787] "/premium tide"`;
 
@@ -94,7 +95,7 @@ function bodyOf({ text, file }: Pick<QuestionRequest, 'text' | 'file'>): {
 
 async function post({ url, chat, text, file, token }: QuestionRequest) {
   const target = `${url}/api/chats/${encodeURIComponent(chat)}/messages`;
-  if (!/^https?:/.test(target) || !URL.canParse(target))
+  if (!/^https?:/.test(target) || parsedUrl(target) === undefined)
     throw new Refusal(`ask: ${url} is no address; give one such as --url http://127.0.0.1:8787`);
   const { headers, body: question } = bodyOf({ text, file });
   let response: Response;

@@ -10,6 +10,7 @@ import { BackupError } from '../operations/backup/export-format.js';
 import { exportName } from '../operations/backup/export-lines.js';
 import { saveExport } from '../operations/backup/save-export.js';
 import { nearUrl, printable, runIfMain } from './terminal.js';
+import { parsedUrl } from '../base/parsed-url.js';
 
 const USAGE = 'Usage: npm run --silent export -- [--url http://127.0.0.1:8787] [file]';
 
@@ -73,7 +74,7 @@ function parse(argv: readonly string[]) {
 async function fromBot(url: string | undefined, token: string | undefined): Promise<Readable | undefined> {
   if (url === undefined) throw new BackupError('HTTP_PORT=0 takes any free port; give the address that the bot printed, with --url');
   const target = `${url.replace(/\/+$/u, '')}/api/operator/export`;
-  if (!/^https?:/u.test(target) || !URL.canParse(target))
+  if (!/^https?:/u.test(target) || parsedUrl(target) === undefined)
     throw new BackupError(`${url} is no address; give one such as --url http://127.0.0.1:8787`);
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), PATIENCE);

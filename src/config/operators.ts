@@ -1,6 +1,7 @@
 /** How an operator is notified. */
 import { z } from 'zod';
 import { setting } from '../base/settings.js';
+import { parsedUrl } from '../base/parsed-url.js';
 
 /** In the form of ACCESS; a topic may follow. */
 const POSTED_IN = ['chat', 'channel'];
@@ -47,7 +48,7 @@ export function operatorSettings(circles: readonly PlatformCircles[]) {
       z
         .url({ protocol: /^https?$/, error: URL_REMEDY })
         .max(2_000)
-        .refine(isSafeUrl, { error: URL_REMEDY, when: ({ value }) => URL.canParse(String(value)) })
+        .refine(isSafeUrl, { error: URL_REMEDY, when: ({ value }) => parsedUrl(String(value)) !== undefined })
         .optional(),
       {
         says: 'Called (GET) every minute while all is well, for a service that alarms when calls stop. Keep it secret.',

@@ -1,6 +1,7 @@
 /** Addresses fit for a link: https, public host, nothing that ends a link in markup. */
 import { z } from 'zod';
 import { boundedCache } from '../base/bounded-cache.js';
+import { parsedUrl } from '../base/parsed-url.js';
 
 /** https://docs.discord.com/developers/components/reference#button */
 export const MAX_URL_LENGTH = 512;
@@ -18,8 +19,8 @@ const canonical = (text: string): string | undefined =>
   text.length > MAX_URL_LENGTH ? undefined : remembered(text, () => canonicalOf(text));
 
 function canonicalOf(text: string): string | undefined {
-  if (/[\s\p{Cc}\p{Cf}]/u.test(text) || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
+  const url = /[\s\p{Cc}\p{Cf}]/u.test(text) ? undefined : parsedUrl(text);
+  if (url === undefined) return undefined;
   if (url.protocol !== 'https:' || `${url.username}${url.password}` !== '' || !HOST.test(url.hostname)) return undefined;
   const encoded = url.href.replace(MARKUP, (sign) => `%${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0')}`);
   return encoded.length > MAX_URL_LENGTH ? undefined : encoded;

@@ -1,5 +1,6 @@
 /** Setting for the public address at which a platform delivers events. */
 import { serverAddress } from '../base/settings.js';
+import { parsedUrl } from '../base/parsed-url.js';
 
 /** Of the page, health and metrics. */
 const TAKEN_PATH = /^\/(?:api\/.*|api|healthz|readyz|metrics)?$/u;
@@ -20,6 +21,6 @@ export function publicUrl({
     return protocol === 'https:' && isReached && /^[\w./-]+$/u.test(pathname) && !TAKEN_PATH.test(pathname);
   };
   return serverAddress(`give ${form}, or leave it out ${without}`)
-    .refine(fits, { error: `give ${form}`, when: ({ value }) => URL.canParse(String(value)) })
+    .refine(fits, { error: `give ${form}`, when: ({ value }) => parsedUrl(String(value)) !== undefined })
     .optional();
 }

@@ -1,11 +1,11 @@
 /** Addresses of database servers, and what of them may be shown. Pure. */
 import { StoreError } from './store.js';
+import { parsedUrl } from '../base/parsed-url.js';
 
 /** Undefined: not a URL (Node's own error would hold the password), or a password with signs that end it: its rest would be shown as the host. */
 export function parsedServerUrl(url: string): URL | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const parsed = new URL(url);
-  return parsed.hash === '' && !parsed.pathname.includes('@') ? parsed : undefined;
+  const parsed = parsedUrl(url);
+  return parsed?.hash === '' && !parsed.pathname.includes('@') ? parsed : undefined;
 }
 
 /** Throws a `StoreError` that does not repeat the address. */

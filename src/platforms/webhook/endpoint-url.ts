@@ -1,6 +1,7 @@
 /** Address of an endpoint, as typed. */
 import { isIP } from 'node:net';
 import { isLoopback, isPublic } from './public-address.js';
+import { parsedUrl } from '../../base/parsed-url.js';
 
 const MAX_URL = 2_000;
 
@@ -15,8 +16,8 @@ export const isLocalHost = (host: string): boolean => host === 'localhost' || (i
 export function parseUrl(text: string, { isPrivateAllowed }: { readonly isPrivateAllowed: boolean }): ParsedUrl {
   const typed = text.trim();
   if (typed.length > MAX_URL) return { refused: `The URL has more than ${MAX_URL.toLocaleString('en')} characters.` };
-  if (!URL.canParse(typed)) return { refused: 'Give a whole URL, such as https://example.com/hooks/navwatch.' };
-  const url = new URL(typed);
+  const url = parsedUrl(typed);
+  if (url === undefined) return { refused: 'Give a whole URL, such as https://example.com/hooks/navwatch.' };
   const host = hostOf(url);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocalHost(host)))
     return { refused: 'The URL must begin with https. Only this machine (localhost) may be reached over http.' };

@@ -1,4 +1,5 @@
 /** getMe, getUpdates, and what belongs to the way updates come. */
+import { parsedUrl } from '../../../../src/base/parsed-url.js';
 import { z } from 'zod';
 import { badRequest } from '../refusal.js';
 import type { Method } from './method.js';
@@ -35,8 +36,9 @@ export const setWebhook: Method = (asked) => {
   const { world, params } = asked;
   const url = params.text('url');
   if (url === '') return deleteWebhook(asked);
-  if (!URL.canParse(url)) throw bad('invalid webhook URL specified');
-  const { protocol, port } = new URL(url);
+  const parsed = parsedUrl(url);
+  if (parsed === undefined) throw bad('invalid webhook URL specified');
+  const { protocol, port } = parsed;
   if (protocol !== 'https:' && !world.localServer) throw bad('An HTTPS URL must be provided for webhook');
   if (!PORTS.includes(port) && !world.localServer) throw bad('Webhook can be set up only on ports 80, 88, 443 or 8443');
   const secret = params.text('secret_token');

@@ -1,4 +1,5 @@
 /** Which addresses the platform takes for links. */
+import { parsedUrl } from '../../../../src/base/parsed-url.js';
 
 const KNOWN_SCHEMES = new Set(['http:', 'https:', 'ftp:', 'tg:', 'ton:', 'tonsite:']);
 
@@ -13,8 +14,8 @@ export function checkedLink(address: string): string | undefined {
   const trimmed = address.trim();
   if (trimmed === '' || /\s/.test(trimmed)) return undefined;
   const full = /^[a-z][a-z0-9+.-]*:/i.test(trimmed) && !/^[^/:]+\.[^/:]+:[0-9]/.test(trimmed) ? trimmed : `http://${trimmed}`;
-  if (!URL.canParse(full)) return undefined;
-  const url = new URL(full);
+  const url = parsedUrl(full);
+  if (url === undefined) return undefined;
   if (!KNOWN_SCHEMES.has(url.protocol)) return undefined;
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:' || url.protocol === 'ftp:';
   return isWeb && !url.hostname.includes('.') ? undefined : url.href;
