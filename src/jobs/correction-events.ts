@@ -5,7 +5,7 @@ import { CORRECTED_FOR } from '../alerts/corrections/age-limit.js';
 import type { Instant } from '../base/clock.js';
 import type { FeedEvent } from '../domain/event.js';
 import { CORRECTED_STAGE, type FoundCorrection } from '../feeds/feed.js';
-import { StoreError } from '../store/store.js';
+import { ifUnreadable } from '../store/store.js';
 
 /** More is another list, not corrections. */
 const MAX_CORRECTIONS = 100;
@@ -18,7 +18,7 @@ export async function correctionEvents(
   if (found.length > MAX_CORRECTIONS) return [];
   const events = await Promise.all(
     found.map(async ({ version, ...corrects }): Promise<readonly FeedEvent[]> => {
-      const original = await known(corrects.event, archive);
+      const original = await archive.get(corrects.event).catch(ifUnreadable);
       if (original === undefined || at - original.detectedAt > CORRECTED_FOR) return [];
       const { topic, project, wallet, facts } = original;
       const about = omitUndefined({ project, wallet });
@@ -26,13 +26,4 @@ export async function correctionEvents(
     }),
   );
   return events.flat();
-}
-
-async function known(id: string, archive: Pick<Archive, 'get'>): Promise<FeedEvent | undefined> {
-  try {
-    return await archive.get(id);
-  } catch (cause) {
-    if (cause instanceof StoreError && cause.trouble === 'unreadable') return undefined;
-    throw cause;
-  }
 }

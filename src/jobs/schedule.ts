@@ -29,7 +29,7 @@ export interface ScheduleDeps {
   readonly flush?: () => Promise<void>;
   /** Every five minutes and at stop. */
   readonly flushChecks?: () => Promise<void>;
-  /** Every ten minutes. */
+  /** Every hour. */
   readonly checkpoint?: () => Promise<void>;
   readonly housekeeping: () => Promise<void>;
   readonly ticker: Ticker;

@@ -9,7 +9,7 @@ import { HOUR, later, SECOND, type Instant } from '../base/clock.js';
 import type { Address } from '../chat/address.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
-import { StoreError } from '../store/store.js';
+import { ifUnreadable } from '../store/store.js';
 import { demand, taskKey, tasksFor, type Task } from './wanted-checks.js';
 import type { Detectors } from './detectors.js';
 import { overdueChecks } from './overdue-checks.js';
@@ -17,12 +17,6 @@ import { cadence, due, type Cadence, type RefreshLoad } from './plan.js';
 import { poll, readsQueues, readUnrouted, recover, type PollContext } from './poll.js';
 import { createEveryProject, type EveryProject } from './every-project.js';
 import { createSlots } from './check-slots.js';
-
-/** Left alone, as by every check. */
-function ifUnreadable(cause: unknown): undefined {
-  if (cause instanceof StoreError && cause.trouble === 'unreadable') return undefined;
-  throw cause;
-}
 
 const LIST_PATIENCE = SECOND;
 

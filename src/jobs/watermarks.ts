@@ -6,7 +6,7 @@ import { lateSchema } from '../alerts/queue/queue.js';
 import { sharedAlertSchema, sharedStatesSchema, type SharedAlert, type SharedStates } from '../alerts/evaluation/shared-states.js';
 import { eventSchema, type FeedEvent } from '../domain/event.js';
 import { renameFields } from '../store/rename-fields.js';
-import { StoreError, type Store } from '../store/store.js';
+import { ifUnreadable, type Store } from '../store/store.js';
 import { writeBehind, type WriteBehind } from '../store/write-behind.js';
 
 const watermarkSchema = z.object({
@@ -98,11 +98,5 @@ export const withShared = (
 });
 
 /** An unreadable one shares nothing. */
-export async function readShared(watermarks: Watermarks, key: string): Promise<SharedStates> {
-  try {
-    return (await watermarks.get(key))?.shared ?? {};
-  } catch (cause) {
-    if (cause instanceof StoreError && cause.trouble === 'unreadable') return {};
-    throw cause;
-  }
-}
+export const readShared = async (watermarks: Watermarks, key: string): Promise<SharedStates> =>
+  (await watermarks.get(key).catch(ifUnreadable))?.shared ?? {};

@@ -23,7 +23,7 @@ export function encode<T>(spec: CollectionSpec<T>, { key, document }: { key: str
   return body.length < MIN_COMPRESSED ? `${head},"d":${body}}` : `${head},"z":"${compressed(body)}"}`;
 }
 
-/** Characters. Smaller ones would save less than a page, and those of most chats are: compressing costs more than the rest of a write. */
+/** Characters. Most documents are smaller: compressing them would save less than a page, and cost more than the rest of the write. */
 export const MIN_COMPRESSED = 2_048;
 /** Characters. SQLite writes fewer pages when a text keeps its length (decision 36). */
 const FILLED_TO = 256;

@@ -101,3 +101,9 @@ export class StoreError extends Error {
     super(message, options);
   }
 }
+
+/** For `catch` after a read: an unreadable document counts as missing, other troubles are thrown. */
+export function ifUnreadable(cause: unknown): undefined {
+  if (cause instanceof StoreError && cause.trouble === 'unreadable') return undefined;
+  throw cause;
+}

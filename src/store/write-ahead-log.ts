@@ -1,7 +1,7 @@
 /** How SQLite keeps what was written last: https://sqlite.org/wal.html */
 
 /**
- * A commit is on disk before it is acknowledged. A log that is begun anew under the exclusive lock has its index in memory, not in a `-shm` file,
+ * A commit is on disk before it is acknowledged. A log that is created under the exclusive lock has its index in memory, not in a `-shm` file,
  * whose pages would be written too: https://sqlite.org/wal.html#use_of_wal_without_shared_memory
  */
 export const WAL_MODE = ['PRAGMA journal_mode = DELETE', 'PRAGMA journal_mode = WAL', 'PRAGMA synchronous = FULL'] as const;

@@ -273,19 +273,17 @@ async function conclude(
     context,
   }: { readonly delivery: Delivery; readonly outcome: DeliveryOutcome; readonly repeats: Repeats; readonly context: DeliverContext },
 ): Promise<void> {
-  const { queues, reachability, clock, random, log } = context;
+  const { queues, reachability, outcomes, clock, random, log } = context;
   const settlement = settle(delivery, { outcome, now: clock.now(), jitter: random(), repeats });
   const fields = { address, delivery: delivery.id, events: delivery.members.length, attempts: delivery.attempts };
+  await queues.change(address, (queue) => ('done' in settlement ? close(queue, settlement.done) : reopen(queue, settlement.again)));
+  outcomes.delete(address);
   if ('done' in settlement) {
-    await queues.change(address, (queue) => close(queue, settlement.done));
-    context.outcomes.delete(address);
     log[settlement.done.end === 'sent' ? 'debug' : 'warn'](`delivery.${settlement.done.end}`, {
       ...fields,
       because: settlement.done.because,
     });
   } else {
-    await queues.change(address, (queue) => reopen(queue, settlement.again));
-    context.outcomes.delete(address);
     // Logged when the reason changes, not on every retry.
     if (delivery.problem !== settlement.again.problem) log.warn('delivery.again', { ...fields, because: settlement.again.problem });
     const { left } = settlement;

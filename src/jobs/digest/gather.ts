@@ -24,7 +24,7 @@ import { navHistory } from '../../feeds/nav-history.js';
 import { premium } from '../../feeds/premium.js';
 import { treasury } from '../../feeds/treasury.js';
 import { gapOf } from '../../domain/premium.js';
-import { StoreError } from '../../store/store.js';
+import { ifUnreadable } from '../../store/store.js';
 import type { Watermarks } from '../watermarks.js';
 import { moveOf, topMoves, type BackedPoint, type MeasuredProject, type ProjectMove } from './moves.js';
 import { thresholdEvents } from './threshold-events.js';
@@ -105,7 +105,7 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
     { slugs: followed, from: span.from },
     {
       ...context,
-      watermarkOf: async (key) => (await readable(context.watermarks, key))?.watermark,
+      watermarkOf: async (key) => (await context.watermarks.get(key).catch(ifUnreadable))?.watermark,
     },
   );
   const projects = await measuredProjects(slugs, span, context);
@@ -225,7 +225,7 @@ async function measuredProjects(slugs: readonly Slug[], span: DigestSpan, contex
 /** Watermarks have the last values and some of a day. */
 async function knownValues(slug: Slug, { watermarks, checkRecords, directory }: GatherContext): Promise<MeasuredProject> {
   const { symbol, name } = await directory.get(slug);
-  const watermark = premium.spec.watermark.safeParse((await readable(watermarks, `${premium.id}/${slug}`))?.watermark).data;
+  const watermark = premium.spec.watermark.safeParse((await watermarks.get(`${premium.id}/${slug}`).catch(ifUnreadable))?.watermark).data;
   const [measured] = checkRecords.read(premium.id, slug)?.measurements ?? [];
   const [held] = checkRecords.measurements(premium.id, slug);
   const [treasury] = checkRecords.measurements('treasury', slug);
@@ -240,15 +240,6 @@ async function knownValues(slug: Slug, { watermarks, checkRecords, directory }: 
     past: [...(watermark?.past ?? []), ...days],
     foundAt: measured?.foundAt ?? measured?.at,
   };
-}
-
-async function readable(watermarks: GatherContext['watermarks'], key: string): ReturnType<GatherContext['watermarks']['get']> {
-  try {
-    return await watermarks.get(key);
-  } catch (cause) {
-    if (cause instanceof StoreError && cause.trouble === 'unreadable') return undefined;
-    throw cause;
-  }
 }
 
 function suppressedIn(chat: Chat, now: Instant, { queues }: GatherContext): number {
