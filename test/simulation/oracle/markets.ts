@@ -75,7 +75,10 @@ function judgeEdits({ chat, platform, wishes, played, skew }: ChatView, { title,
   const isOfOthers = ({ ask }: Wish): boolean => ask.kind === 'hostile' || (ask.kind === 'mode' && ask.feed !== 'proposals');
   const isUndisturbed =
     wishes.every((wish) => wish.ask.kind === 'watch' || wish.ask.kind === 'preset' || isOfOthers(wish)) && watches === 1 && skew === 0;
-  const isFollowed = first !== undefined && isUndisturbed && moves === 0 && platform.deletions.get(chat) === undefined && platform.isExact;
+  // What was posted in a chat that never takes the bot back cannot be edited.
+  const isLeft = played.disturbances.some((one) => one.what === 'gone' && one.chat === chat && one.to === Number.POSITIVE_INFINITY);
+  const isFollowed =
+    first !== undefined && isUndisturbed && !isLeft && moves === 0 && platform.deletions.get(chat) === undefined && platform.isExact;
   if (isFollowed && values.at(-1) !== Number.POSITIVE_INFINITY) add(`the last edit shows ${values.at(-1)}`);
   return violations;
 }
