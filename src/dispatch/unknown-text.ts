@@ -19,18 +19,23 @@ const TOPICS: ReadonlyMap<string, string> = new Map([
   ['burn', 'supply'],
   ['burns', 'supply'],
   ['discount', 'premium'],
+  ['follow', 'watch'],
   ['holder', 'holders'],
   ['launch', 'launches'],
   ['market', 'overview'],
   ['mint', 'supply'],
   ['mints', 'supply'],
+  ['movers', 'overview'],
   ['nav', 'treasury'],
   ['notify', 'watch'],
   ['price', 'project'],
   ['runway', 'treasury'],
   ['stop', 'unwatch'],
+  ['subscribe', 'watch'],
+  ['unfollow', 'unwatch'],
   ['unlock', 'vesting'],
   ['unlocks', 'vesting'],
+  ['unsubscribe', 'unwatch'],
   ['vote', 'proposals'],
   ['votes', 'proposals'],
 ]);
@@ -43,7 +48,8 @@ const HELP: ActionDraft = { label: 'Help', line: '/help' };
 
 export function unknownCommand(name: string, words: readonly string[], commands: PlainTextDeps['commands']): UserError {
   if (name === '') return new UserError('Type a command, such as /watch. /help shows what you can do.', { actions: [HELP] });
-  const near = nearest(name, [...commands.keys()]);
+  const topic = TOPICS.get(name);
+  const near = topic !== undefined && commands.has(topic) ? [topic] : nearest(name, [...commands.keys()]);
   const says = `No command "${brief(name)}".`;
   return new UserError(
     near.length === 0 ? `${says} /help shows what you can do.` : `${says} Did you mean ${either(near.map((other) => `/${other}`))}?`,
