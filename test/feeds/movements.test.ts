@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { movements as movementList, type Movement } from '../../src/analytics/endpoints/movements.js';
 import { DAY, instant, MINUTE } from '../../src/base/clock.js';
@@ -120,6 +120,71 @@ test('undated rows that a cut first check missed do not become a flood of old ev
   ]);
 });
 
+test('undated rows after a list with rows that the plan hides, or that cannot be read, are new', () => {
+  for (const how of [{ hidden: 1 }, { broken: 1 }]) {
+    const first = snapshotOf([undated(9)], { complete: false, ...how });
+    expect(idsOf(spec, [first, snapshotOf([undated(8), undated(9)], { complete: false })])).toEqual([[], ['movements/tide/8']]);
+  }
+  const cut = snapshotOf([undated(8), undated(9)], { complete: false });
+  expect(idsOf(spec, [snapshotOf([undated(9)]), cut, snapshotOf([undated(7), undated(8), undated(9)], { complete: false })])).toEqual([
+    [],
+    ['movements/tide/8'],
+    ['movements/tide/7'],
+  ]);
+});
+
+describe('corrections', () => {
+  const corrections = (...checkRecords: readonly Parameters<typeof spec.diff>[2][]) => {
+    let watermark: ReturnType<typeof spec.diff>['watermark'] | undefined;
+    return checkRecords.map((check) => {
+      const after = spec.diff(TIDE, watermark, check);
+      watermark = spec.watermark.parse(JSON.parse(JSON.stringify(after.watermark)));
+      return (after.corrections ?? []).map(({ event, was, now }) => (was === undefined ? `${event} removed` : `${event} ${was} > ${now}`));
+    });
+  };
+  const [both, one] = [[row(1), row(2)], [row(1)]];
+
+  test('a movement that two whole lists lack was removed, and is reported so once', () => {
+    const missing = snapshotOf(one);
+    expect(corrections(snapshotOf(both), missing, missing, missing, missing)).toEqual([[], [], ['movements/tide/2 removed'], [], []]);
+  });
+
+  test('a list that is cut short, hides rows or has rows that cannot be read proves no removal', () => {
+    for (const how of [{ complete: false }, { hidden: 1 }, { broken: 1 }]) {
+      const missing = snapshotOf(one, how);
+      expect(corrections(snapshotOf(both), missing, missing, missing).flat()).toEqual([]);
+      // What whole lists found before it still counts.
+      expect(corrections(snapshotOf(both), snapshotOf(one), missing, snapshotOf(one)).flat()).toEqual(['movements/tide/2 removed']);
+    }
+  });
+
+  test('a new date is a correction; one that is lost, or comes, is none', () => {
+    const moved = [row(1, { at: instant(NOON - 90 * MINUTE) }), row(2)];
+    expect(corrections(snapshotOf(both), snapshotOf(moved), snapshotOf(moved))).toEqual([
+      [],
+      ['movements/tide/1 2026-11-20 11:55 UTC > 2026-11-20 10:30 UTC'],
+      [],
+    ]);
+    const bare = [undated(1), row(2)];
+    expect(corrections(snapshotOf(both), snapshotOf(bare), snapshotOf(bare), snapshotOf(both)).flat()).toEqual([]);
+    expect(corrections(snapshotOf(bare), snapshotOf(both), snapshotOf(both)).flat()).toEqual([]);
+  });
+
+  test('an old movement is not corrected, whatever happens to it', () => {
+    const old = row(1, { at: instant(NOON - 11 * DAY) });
+    const moved = row(1, { at: instant(NOON - 9 * DAY) });
+    expect(corrections(snapshotOf([old, row(2)]), snapshotOf([moved, row(2)]), snapshotOf([row(2)]), snapshotOf([row(2)])).flat()).toEqual(
+      [],
+    );
+  });
+});
+
+test('the size of a movement, which filters compare, is without its sign, and absent where it is unknown', () => {
+  const sizeOf = (extra: Partial<Movement>) => movements.alerts.size(movementOf(extra).facts, 'outflow');
+  expect(sizeOf({ amount: decimal('-5'), value: decimal('-7.5') })).toEqual({ noun: 'movement', usd: '7.5', amount: '5', symbol: 'USDC' });
+  expect(sizeOf({ amount: undefined, value: undefined, symbol: undefined })).toEqual({ noun: 'movement' });
+});
+
 const movementOf = (extra: Partial<Movement>) => {
   const [, [event] = []] = found(spec, [snapshotOf([]), snapshotOf([row(123, extra)])]);
   return event!;
@@ -135,6 +200,7 @@ test('a payment is reported with every digit, its parties and its class', () => 
   expect(headline).toMatch(/^Tidewater paid\b.*\bto Quill Counsel$/u);
   expect(details?.split(' · ')).toEqual(['From Operations', 'Expenses / Legal', 'legal', 'DAO']);
   expect(note).toContain('second audit');
+  expect(event.stage).toBe('outflow');
 });
 
 test('a movement that is detected late is dated', () => {

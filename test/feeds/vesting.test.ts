@@ -64,6 +64,28 @@ test('a cliff that all tranches share is reported once, by what the service says
   expect(idsOf(spec, [at(both(undefined)), at(both(undefined), after), at(both(undefined), after)])).toEqual([[], alerted, []]);
 });
 
+test('a cliff that one tranche has behind it at the first check is not reported when another one says so later', () => {
+  const passed = (...of: readonly boolean[]) => at(of.map((one, order) => rung(order, 50, { cliff: cliff(one) })));
+  expect(idsOf(spec, [passed(true, false), passed(true, true)])).toEqual([[], []]);
+  // A tranche that appears later, behind the same cliff, takes nothing from the others.
+  expect(idsOf(spec, [passed(false), passed(false, true), passed(true, true)])).toEqual([[], [], [`vesting/tide/cliff/${CLIFF}`]]);
+});
+
+test('a cliff is dated by the service once that date is past, and not while it is ahead', () => {
+  const [before, after] = [at([rung(0, 50)]), [rung(0, 50, { cliff: cliff(true) })]];
+  const dateAt = (now: Instant) => found(spec, [before, at(after, now)])[1]?.map(({ occurredAt }) => occurredAt);
+  expect([dateAt(later(CLIFF, -HOUR)), dateAt(CLIFF), dateAt(later(CLIFF, HOUR))]).toEqual([[undefined], [CLIFF], [CLIFF]]);
+});
+
+test('a cliff without a date is reported once', () => {
+  const one = (passed: boolean) => at([rung(0, 50, { cliff: { at: undefined, passed, daysRemaining: undefined } })]);
+  const [, events] = found(spec, [one(false), one(true), one(false), one(true)]);
+  expect(events).toMatchObject([{ id: 'vesting/tide/cliff/undated', stage: 'cliff', facts: {} }]);
+  expect(idsOf(spec, [one(false), one(true), one(false), one(true)]).flat()).toHaveLength(1);
+  const none = (passed: boolean) => at([rung(0, 50, { cliff: passed ? cliff(true) : undefined })]);
+  expect(idsOf(spec, [none(false), none(true)]).flat()).toEqual([]);
+});
+
 test('a cliff that is put off passes another time', () => {
   const one = (passed: boolean, date = CLIFF) => at([rung(0, 50, { cliff: cliff(passed, date) })]);
   const next = later(CLIFF, DAY);
@@ -77,6 +99,20 @@ test('a price that flaps forty times around "near" is reported once, and again o
   const flaps = Array.from({ length: 40 }, (_, index) => at([rung(0, index % 2 === 0 ? 9.9 : 14.9)]));
   const checkRecords = [at([far]), ...flaps, at([rung(0, 15.1)]), at([rung(0, 10)]), at([rung(0, -3)])];
   expect(idsOf(spec, checkRecords).flat()).toEqual(['vesting/tide/0/near/1', 'vesting/tide/0/near/2']);
+});
+
+test('"near" is at most 10% away, and clearly away is above 15%', () => {
+  const after = (first: number, ...distances: readonly number[]) =>
+    idsOf(spec, [at([rung(0, first)]), ...distances.map((distance) => at([rung(0, distance)]))]).flat();
+  expect(after(50, 10)).toHaveLength(1);
+  expect(after(50, 10.1)).toEqual([]);
+  expect(after(5, 15, 5)).toEqual([]);
+  expect(after(5, 15.1, 5)).toHaveLength(1);
+});
+
+test('a tranche that unlocked and is locked again was near all the while', () => {
+  const unlocked = rung(0, undefined, { state: 'unlocked' });
+  expect(idsOf(spec, [at([far]), at([unlocked]), at([rung(0, 5)])]).flat()).toEqual(['vesting/tide/0/unlocked']);
 });
 
 test('a price that passes its threshold between two checks came near too', () => {
@@ -174,6 +210,20 @@ test('a cliff within a week and a price that is near are under way; one that is 
   const priorityWindows = (...rungs: readonly LadderTranche[]) => spec.priorityWindows?.({ rungs, twap: undefined, at: NOON });
   expect(priorityWindows(far, rung(1, 80))).toEqual([{ kind: 'vesting', endsAt: CLIFF }]);
   const distant = { cliff: cliff(false, later(NOON, 30 * DAY)) };
+  const week = later(NOON, 7 * DAY);
+  expect(priorityWindows(rung(0, 50, { cliff: cliff(false, week) }), rung(1, 50, { cliff: cliff(false, later(week, 1)) }))).toEqual([
+    { kind: 'vesting', endsAt: week },
+  ]);
+  // Behind already by what the service says, without a date, without a cliff, and of a tranche that is unlocked.
+  expect(priorityWindows(rung(0, 50, { cliff: cliff(true) }), rung(1, 50, { cliff: cliff(undefined, later(NOON, -DAY)) }))).toEqual([]);
+  expect(
+    priorityWindows(
+      rung(0, 50, { cliff: { at: undefined, passed: false, daysRemaining: 3 } }),
+      rung(1, 50, { cliff: undefined }),
+      rung(2, 50, { state: 'unlocked', cliff: cliff(false) }),
+    ),
+  ).toEqual([]);
+  expect(priorityWindows(rung(0, -4, { cliff: cliff(true) }))).toEqual([]);
   expect(priorityWindows(rung(0, 50, distant))).toEqual([]);
   expect(priorityWindows(rung(0, 4, distant))).toEqual([{ kind: 'vesting' }]);
   expect(priorityWindows(rung(0, -4, { state: 'unlocked', cliff: cliff(true) }))).toEqual([]);
