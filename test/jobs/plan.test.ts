@@ -1,43 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CheckRecord } from '../../src/alerts/checks/check-records.js';
-import { instant, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
-import { subjectKey } from '../../src/feeds/feed.js';
+import { later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import { taskKey, type Task } from '../../src/jobs/wanted-checks.js';
-import { cadence, CEILING, detectorKey, due, interval, refreshKey, type PlanContext } from '../../src/jobs/plan.js';
-import { openJobsHarness, type JobsHarness } from './harness.js';
-import { project } from './fake-service.js';
+import { CEILING, detectorKey, due, interval, refreshKey } from '../../src/jobs/plan.js';
+import { openJobsHarness } from './harness.js';
+import { supplyOf, growthOf, tried, dueTasks, planned, NOON, END, plan, spentOver } from './planning.js';
 import { runs } from '../support/properties.js';
-
-const supplyOf = ({ seen }: Pick<JobsHarness, 'seen'>, slug: string): Task => ({ feed: seen.feed(), subject: project(slug) });
-const growthOf = ({ seen }: Pick<JobsHarness, 'seen'>, slug: string): Task => ({
-  feed: seen.feed({ id: 'growth', every: 10 }),
-  subject: project(slug),
-});
-
-const tried = (
-  { checkRecords }: Pick<JobsHarness, 'checkRecords'>,
-  task: Task,
-  triedAt: Instant,
-  extra: Partial<CheckRecord> = {},
-): Promise<void> =>
-  checkRecords.record({
-    feed: task.feed.id,
-    subject: subjectKey(task.subject),
-    triedAt,
-    failures: 0,
-    hidden: 0,
-    broken: 0,
-    complete: true,
-    ...extra,
-  });
-
-const dueTasks = (...args: Parameters<typeof due>): readonly Task[] => due(...args).checks.map(({ task }) => task);
-
-const planned = ({ checkRecords }: Pick<JobsHarness, 'checkRecords'>, tasks: readonly Task[], now: Instant): readonly string[] =>
-  dueTasks(tasks, { checkRecords, pollMinSeconds: 60, now }).map(taskKey);
-
-const NOON = instant(Date.UTC(2026, 10, 20, 12));
 
 test('what was never checked is due at once', async () => {
   const harness = await openJobsHarness();
@@ -165,19 +133,6 @@ test('a plan that is followed checks everything once in each interval, however l
     { numRuns: runs(30) },
   );
 });
-
-const END = later(NOON, 10 * 24 * 60 * MINUTE);
-const plan = (
-  { checkRecords }: Pick<JobsHarness, 'checkRecords'>,
-  tasks: readonly Task[],
-  more: Partial<PlanContext> & { readonly left?: number } = {},
-) => {
-  const { left, ...context } = more;
-  const budget = { used: 0, resetsAt: END, ...(left === undefined ? {} : { limit: 100_000, forChecks: left }) };
-  return cadence(tasks, { checkRecords, pollMinSeconds: 60, now: NOON, budget, ...context });
-};
-const spentOver = (intervals: ReadonlyMap<string, number>, costs: ReadonlyMap<string, number>): number =>
-  [...intervals].reduce((total, [key, every]) => total + ((costs.get(key) ?? 1) * (END - NOON)) / every, 0);
 
 test('without a monthly limit everything is checked at the floor', async () => {
   const harness = await openJobsHarness();

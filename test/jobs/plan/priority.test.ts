@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, instant, later, SECOND } from '../../../src/base/clock.js';
 import type { PriorityWindow } from '../../../src/feeds/feed.js';
-import { scheduledCheck, fading, weightOf } from '../../../src/jobs/plan/priority.js';
+import { eventRate, scheduledCheck, fading, weightOf } from '../../../src/jobs/plan/priority.js';
 
 const NOON = instant(Date.UTC(2026, 10, 20, 12));
 const market: PriorityWindow = { kind: 'market', decisiveFrom: later(NOON, DAY), endsAt: later(NOON, 3 * DAY) };
@@ -13,6 +13,18 @@ test('a live market matters more than a sleepy ledger, its TWAP window more stil
   expect(at(NOON + DAY)).toBeGreaterThan(at(NOON));
   expect(at(NOON + 3 * DAY + HOUR)).toBe(at(NOON + 2 * DAY));
   expect(at(NOON + 5 * DAY)).toBe(at(NOON, []));
+});
+
+test('a window is decisive from its moments on, its end included, and for a day after it', () => {
+  const live = at(NOON);
+  const moments = [DAY - 1, DAY, 3 * DAY, 4 * DAY, 4 * DAY + 1].map((after) => at(NOON + after));
+  const decisive = moments[1] ?? 0;
+  expect(moments).toEqual([live, decisive, decisive, decisive, at(NOON, [])]);
+  // Without a moment from which it is decisive it is so when its end has come, and without an end it stays live.
+  const undated = { kind: 'vesting' } as const;
+  const ending = { kind: 'vesting', endsAt: later(NOON, DAY) } as const;
+  expect([at(NOON, [ending]), at(NOON + DAY, [ending]), at(NOON + 90 * DAY, [undated])]).toEqual([live, decisive, live]);
+  expect(at(NOON + DAY, [undated, ending])).toBe(decisive);
 });
 
 test('a launch matters more in its last hours', () => {
@@ -27,6 +39,13 @@ test('the more who watch and the more often it changed, the more it matters', ()
   expect(weightOf(undefined, { watchers: 1, now: NOON, absent: true })).toBeLessThan(weightOf(undefined, { watchers: 1, now: NOON }) / 50);
 });
 
+test('an event is expected before one was seen, half as often as where one was', () => {
+  const [never, once] = [eventRate(undefined), eventRate({ changes: 0.5 })];
+  expect(once / never).toBeCloseTo(2);
+  // Half a count over the mean life of one that halves in two weeks.
+  expect(1 / never / DAY).toBeCloseTo((14 / Math.LN2) * 2);
+});
+
 test('an event counts half after two weeks, and a flood counts as ten', () => {
   expect(fading(undefined, { now: NOON, events: 1 })).toBe(1);
   expect(fading({ changes: 1, okAt: NOON }, { now: later(NOON, 14 * DAY), events: 0 })).toBeCloseTo(0.5);
@@ -37,4 +56,13 @@ test('the next scheduled check is the first known moment that no check has come 
   expect(scheduledCheck({ priorityWindows: [market], triedAt: NOON })).toBe(NOON + DAY + 30 * SECOND);
   expect(scheduledCheck({ priorityWindows: [market], triedAt: later(NOON, DAY + HOUR) })).toBe(NOON + 3 * DAY + 30 * SECOND);
   expect(scheduledCheck({ priorityWindows: [market], triedAt: later(NOON, 4 * DAY) })).toBeUndefined();
+  // Whatever the order of the windows; the half minute after a moment belongs to it.
+  const sooner: PriorityWindow = { kind: 'vesting', endsAt: later(NOON, HOUR) };
+  expect(scheduledCheck({ priorityWindows: [market, sooner], triedAt: NOON })).toBe(NOON + HOUR + 30 * SECOND);
+  expect(scheduledCheck({ priorityWindows: [sooner], triedAt: later(NOON, HOUR + 30 * SECOND - 1) })).toBe(NOON + HOUR + 30 * SECOND);
+  expect(scheduledCheck({ priorityWindows: [sooner], triedAt: later(NOON, HOUR + 30 * SECOND) })).toBeUndefined();
+  expect([scheduledCheck({ triedAt: NOON }), scheduledCheck({ priorityWindows: [{ kind: 'market' }], triedAt: NOON })]).toEqual([
+    undefined,
+    undefined,
+  ]);
 });

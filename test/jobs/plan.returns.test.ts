@@ -1,0 +1,152 @@
+/** What brings a check forward or puts it off: a chat that came back, a date, a detector. */
+import { describe, expect, test } from 'vitest';
+import { later, MINUTE, type Instant } from '../../src/base/clock.js';
+import { type Task } from '../../src/jobs/wanted-checks.js';
+import { CEILING, detectorKey, due } from '../../src/jobs/plan.js';
+import { openJobsHarness } from './harness.js';
+import { supplyOf, growthOf, tried, dueTasks, planned, NOON, plan, spentOver } from './planning.js';
+
+describe('a chat that came back', () => {
+  const of = async ({ returnedAt, triedAt }: { readonly returnedAt: Instant | undefined; readonly triedAt: Instant | undefined }) => {
+    const harness = await openJobsHarness();
+    const task: Task = { ...growthOf(harness, 'tide'), returnedAt };
+    if (triedAt !== undefined) await tried(harness, task, triedAt);
+    const { checkRecords } = harness;
+    return (now: Instant) => due([task], { checkRecords, pollMinSeconds: 60, now, called: () => NOON });
+  };
+
+  test('brings its check forward: to its return, but not before a quarter of the interval, and as a first check', async () => {
+    const harness = await openJobsHarness();
+    const task: Task = { ...growthOf(harness, 'tide'), returnedAt: later(NOON, MINUTE) };
+    await tried(harness, task, NOON);
+    const cadenceOf = (every: number) => ({ intervals: new Map([['growth/tide', every]]), idle: new Map<string, number>() });
+    const nextOf = (every: number) =>
+      due([task], { checkRecords: harness.checkRecords, pollMinSeconds: 6, now: later(NOON, 1), cadence: cadenceOf(every) }).next;
+    // At the floor of a minute; at a quarter of an hour's interval; and never later than planned.
+    expect([nextOf(2 * MINUTE), nextOf(60 * MINUTE)]).toEqual([later(NOON, MINUTE), later(NOON, 15 * MINUTE)]);
+  });
+
+  test('is answered by a check that uses no response from before its return', async () => {
+    const at = await of({ returnedAt: later(NOON, MINUTE), triedAt: NOON });
+    const [check] = at(later(NOON, 10 * MINUTE)).checks;
+    expect(check).toMatchObject({ isFirst: true, neverRan: false, task: { called: later(NOON, MINUTE) } });
+  });
+
+  test('before the last check, or never away, changes nothing', async () => {
+    const before = await of({ returnedAt: later(NOON, -MINUTE), triedAt: NOON });
+    const never = await of({ returnedAt: undefined, triedAt: NOON });
+    for (const at of [before, never]) {
+      expect(at(later(NOON, MINUTE)).next).toBe(later(NOON, 10 * MINUTE));
+      expect(at(later(NOON, 10 * MINUTE)).checks).toMatchObject([{ isFirst: false, task: { called: NOON } }]);
+    }
+  });
+
+  test('to a subject that was never checked is a first check, and so is one that nobody left', async () => {
+    for (const returnedAt of [NOON, undefined]) {
+      const at = await of({ returnedAt, triedAt: undefined });
+      expect(at(NOON).checks).toMatchObject([{ isFirst: true, neverRan: true }]);
+    }
+  });
+});
+
+test('a check knows its planned interval and when a change was last seen, as far as there are any', async () => {
+  const harness = await openJobsHarness();
+  const task = supplyOf(harness, 'tide');
+  const context = { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: NOON };
+  const cadenceNow = { intervals: new Map([['supply/tide', 5 * MINUTE]]), idle: new Map<string, number>() };
+  expect(dueTasks([task], { ...context, cadence: cadenceNow, called: () => NOON })).toEqual([{ ...task, every: 5 * MINUTE, called: NOON }]);
+  expect(dueTasks([task], context)).toEqual([task]);
+});
+
+test('first checks come before late ones, however late these are', async () => {
+  const harness = await openJobsHarness();
+  const [late, first] = [supplyOf(harness, 'tide'), supplyOf(harness, 'heron')];
+  await tried(harness, late, later(NOON, -60 * MINUTE));
+  expect(planned(harness, [late, first], NOON)).toEqual(['supply/heron', 'supply/tide']);
+});
+
+test('a date that comes before the planned check makes it wait for its floor only; one that comes after it changes nothing', async () => {
+  const harness = await openJobsHarness();
+  const task = supplyOf(harness, 'tide');
+  const checkAt = async (endsAt: Instant) => {
+    await tried(harness, task, NOON, { priorityWindows: [{ kind: 'vesting', endsAt }] });
+    const cadenceNow = { intervals: new Map([['supply/tide', 10 * MINUTE]]), idle: new Map<string, number>() };
+    const context = { checkRecords: harness.checkRecords, pollMinSeconds: 60, cadence: cadenceNow };
+    const { next } = due([task], { ...context, now: NOON });
+    const [check] = due([task], { ...context, now: later(NOON, 10 * MINUTE) }).checks;
+    return [next, check?.at, check?.every];
+  };
+  const dated = later(NOON, 5.5 * MINUTE);
+  expect(await checkAt(later(NOON, 5 * MINUTE))).toEqual([dated, dated, MINUTE]);
+  const after = later(NOON, 10 * MINUTE);
+  expect(await checkAt(later(NOON, 20 * MINUTE))).toEqual([after, after, 10 * MINUTE]);
+  expect(await checkAt(later(NOON, 9.5 * MINUTE))).toEqual([after, after, 10 * MINUTE]);
+});
+
+describe('a detector', () => {
+  const facts = { id: 'list', feed: 'supply', trust: 0.5, cost: 1 };
+  const open = async (changes = 0) => {
+    const harness = await openJobsHarness();
+    const tasks = Array.from({ length: 10 }, (_, index) => supplyOf(harness, `p${index}`));
+    const other = growthOf(harness, 'p0');
+    for (const task of [...tasks, other]) await tried(harness, task, NOON, { okAt: NOON, cost: 1, changes });
+    const planWith = (covers: (subject: string) => boolean, more = {}) =>
+      plan(harness, [...tasks, other], { left: 400, detectors: [{ ...facts, covers, ...more }] });
+    return { harness, tasks, other, planWith, bare: plan(harness, [...tasks, other], { left: 400 }) };
+  };
+
+  test('puts off the checks that it covers, of its own feed, by what it is trusted, and no others', async () => {
+    const { planWith } = await open();
+    const { intervals, idle } = planWith((subject) => subject !== 'p9');
+    expect([...idle.keys()].toSorted()).toEqual(Array.from({ length: 9 }, (_, index) => `supply/p${index}`));
+    for (const [key, every] of idle) expect(every).toBeCloseTo((intervals.get(key) ?? 0) * 2);
+    expect(idle.size + 2).toBe(intervals.size - 1);
+  });
+
+  test('puts no check off past the ceiling, which a small budget stretches', async () => {
+    const { harness, tasks } = await open();
+    const detectors = [{ ...facts, covers: () => true, trust: 0.8 }];
+    for (const left of [1, 20]) {
+      const { idle, intervals, stretch } = plan(harness, tasks, { left, detectors });
+      for (const [key, every] of idle)
+        expect(every).toBeCloseTo(Math.max(intervals.get(key) ?? 0, Math.min(CEILING * stretch, (intervals.get(key) ?? 0) * 5)));
+    }
+  });
+
+  test('of one project, or of none, is not run: checking them itself costs no more', async () => {
+    const { planWith, bare } = await open();
+    for (const covers of [(subject: string) => subject === 'p0', () => false]) expect(planWith(covers).intervals).toEqual(bare.intervals);
+    expect(planWith((subject) => ['p0', 'p1'].includes(subject)).intervals.has(detectorKey('list'))).toBe(true);
+  });
+
+  test('that is trusted more is run more often, and so is one of checks that have more events', async () => {
+    const [calm, busy] = [await open(), await open(6)];
+    const every = ({ planWith }: typeof calm, trust: number) => planWith(() => true, { trust }).intervals.get(detectorKey('list')) ?? 0;
+    expect(every(calm, 0.8)).toBeLessThan(every(calm, 0.2));
+    expect(every(calm, 0.2)).toBeGreaterThanOrEqual(MINUTE);
+    const share = (of: typeof calm) => every(of, 0.5) / (of.bare.intervals.get('supply/p0') ?? 1);
+    expect(share(busy)).not.toBeCloseTo(share(calm), 3);
+  });
+
+  test('and its checks together cost no more than what is left', async () => {
+    const { planWith } = await open(3);
+    const { intervals, idle, costs } = planWith(() => true);
+    const least = new Map([...intervals].map(([key, every]) => [key, idle.get(key) ?? every]));
+    expect(spentOver(least, new Map([...costs, [detectorKey('list'), 1]]))).toBeLessThanOrEqual(400);
+  });
+});
+
+test('a call from before the last check brings nothing forward', async () => {
+  const harness = await openJobsHarness();
+  const task = supplyOf(harness, 'tide');
+  await tried(harness, task, NOON);
+  const cadenceNow = { intervals: new Map([['supply/tide', 2 * MINUTE]]), idle: new Map([['supply/tide', 8 * MINUTE]]) };
+  const nextOf = (call: Instant | undefined) =>
+    due([task], { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: NOON, cadence: cadenceNow, called: () => call }).next;
+  expect([nextOf(undefined), nextOf(later(NOON, -1)), nextOf(NOON), nextOf(later(NOON, 1))]).toEqual([
+    later(NOON, 8 * MINUTE),
+    later(NOON, 8 * MINUTE),
+    later(NOON, 8 * MINUTE),
+    later(NOON, 2 * MINUTE),
+  ]);
+});
