@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
 import { openHeartbeat } from '../../src/jobs/downtime.js';
+import { StoreError } from '../../src/store/store.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from '../support/clock.js';
 import { notebook } from './harness.js';
@@ -71,4 +72,27 @@ test('a beat that cannot be read is as good as none', async () => {
   expect((await start()).away()).toBeUndefined();
   expect(names()).toEqual(['warn heartbeat.unreadable']);
   expect((await start()).away()).toBeUndefined();
+});
+
+test('an absence is logged by the start that ended it, with its length, and by no later one', async () => {
+  const { start, clock, noted } = await openPlace();
+  await start();
+  await clock.advance(2 * HOUR);
+  await start();
+  await clock.advance(MINUTE);
+  await start();
+  expect(noted.map(({ event, fields }) => [event, fields])).toEqual([['bot.was-away', { milliseconds: 2 * HOUR }]]);
+});
+
+test('a store that is down fails the start, rather than taking the bot for present', async () => {
+  const { store, clock, log } = await openPlace();
+  const down = (error: Error): typeof store => ({
+    ...store,
+    collection(spec) {
+      const get = async () => Promise.reject(error);
+      return { ...store.collection(spec), get };
+    },
+  });
+  for (const error of [new StoreError('unreachable', 'down'), new Error('down')])
+    await expect(openHeartbeat({ store: down(error), clock, log })).rejects.toThrow('down');
 });

@@ -30,6 +30,8 @@ describe('a check', () => {
   test('that was not due while the bot was away is not late because of it', () => {
     expect(lateBy({ okAt: later(AWAY.from, -HOUR) }, AWAY, DAY)).toBeUndefined();
     expect(lateBy({ okAt: later(AWAY.from, -HOUR) }, AWAY, 6 * HOUR)).toEqual(BOT);
+    expect(lateBy({ okAt: later(AWAY.from, -HOUR) }, AWAY, 7 * HOUR)).toEqual(BOT);
+    expect(lateBy({ okAt: later(AWAY.from, -HOUR) }, AWAY, 7 * HOUR + 1)).toBeUndefined();
   });
   test('is late because of the service when it is the first good one after failures of half an hour', () => {
     const failing = (since: number) =>

@@ -1,9 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { instant } from '../../src/base/clock.js';
-import { asStored, openWatermarks, readShared, withEvents, type WatermarkDocument } from '../../src/jobs/watermarks.js';
+import {
+  asStored,
+  isNeverChecked,
+  openWatermarks,
+  readShared,
+  unrouted,
+  withEvents,
+  withShared,
+  type WatermarkDocument,
+} from '../../src/jobs/watermarks.js';
 import { openStore } from '../../src/store/open.js';
 import { burn } from '../alerts/harness.js';
 
@@ -63,4 +72,45 @@ test('a watermark that cannot be read is refused and listed as such, never taken
   await expect(watermarks.get('supply/tide')).rejects.toMatchObject({ name: 'StoreError', trouble: 'unreadable' });
   expect(await watermarks.list()).toMatchObject({ found: [], unreadable: [{ key: 'supply/tide' }] });
   expect(await readShared(watermarks, 'supply/tide')).toEqual({});
+});
+
+describe('events that the check record says are routed', () => {
+  const late = { because: 'bot', since: NOW } as const;
+  const checked = (amount: number, at = NOW) => burn(amount, NOW, { checkedAt: at });
+  const document: WatermarkDocument = { source: 'here', watermark: 1, pending: [checked(1), checked(2)], late };
+  const routed = (...amounts: readonly number[]) => ({ at: NOW, events: amounts.map((amount) => event(amount).id) });
+
+  test('are no longer pending, and the rest stay late', () => {
+    expect(unrouted(document, routed(1))).toEqual({ ...document, pending: [checked(2)] });
+    expect(unrouted({ source: 'here', watermark: 1, pending: [checked(1), checked(2)] }, routed(1))).toEqual({
+      ...{ source: 'here', watermark: 1, pending: [checked(2)] },
+    });
+    expect(unrouted(document, routed(1, 2))).toEqual({ source: 'here', watermark: 1, pending: [] });
+  });
+
+  test('are those of that check only: the same event found by another one is pending', () => {
+    const other = instant(NOW + 1);
+    const found: WatermarkDocument = { ...document, pending: [checked(1, other), checked(2)] };
+    expect(unrouted(found, routed(1, 2))).toEqual({ ...document, pending: [checked(1, other)] });
+    expect(unrouted(found, { at: instant(NOW + 2), events: routed(1, 2).events })).toBe(found);
+  });
+
+  test('without a record, or of other events, leave the document as it is', () => {
+    expect([unrouted(document, undefined), unrouted(document, routed(3))]).toEqual([document, document]);
+  });
+});
+
+test('why events are late is kept with them, and not without any', () => {
+  const late = { because: 'bot', since: NOW } as const;
+  const of = (events: readonly ReturnType<typeof event>[]) => withEvents(undefined, { source: 'here', watermark: 1, events, late });
+  expect(of([event(1)])).toEqual({ source: 'here', watermark: 1, pending: [event(1)], late });
+  expect(of([])).toEqual({ source: 'here', watermark: 1, pending: [] });
+});
+
+test('states that chats share keep the watermark, and without one stand for a check that never ended', () => {
+  const shared = {};
+  const before: WatermarkDocument = { source: 'here', watermark: 1, pending: [event(1)] };
+  expect(withShared(before, shared, [])).toEqual({ ...before, shared });
+  const first = withShared(undefined, shared, []);
+  expect([isNeverChecked(undefined), isNeverChecked(first), isNeverChecked(before)]).toEqual([true, true, false]);
 });
