@@ -86,13 +86,13 @@ test('an absence is logged by the start that ended it, with its length, and by n
 
 test('a store that is down fails the start, rather than taking the bot for present', async () => {
   const { store, clock, log } = await openPlace();
-  const down = (error: Error): typeof store => ({
+  const down = (cause: Error): typeof store => ({
     ...store,
     collection(spec) {
-      const get = async () => Promise.reject(error);
+      const get = async () => Promise.reject(cause);
       return { ...store.collection(spec), get };
     },
   });
-  for (const error of [new StoreError('unreachable', 'down'), new Error('down')])
-    await expect(openHeartbeat({ store: down(error), clock, log })).rejects.toThrow('down');
+  for (const cause of [new StoreError('unreachable', 'down'), new Error('down')])
+    await expect(openHeartbeat({ store: down(cause), clock, log })).rejects.toThrow('down');
 });
