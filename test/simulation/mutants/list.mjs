@@ -155,4 +155,26 @@ export const MUTANTS = [
       },
     ],
   },
+  {
+    name: 'launch-forgotten',
+    says: 'a launch that moves to the list of completed ones loses its project',
+    patches: [
+      {
+        file: 'src/feeds/launches.ts',
+        from: "const slug = launch.slug ?? old?.slug ?? slugOf.get(launch.mint ?? '');",
+        to: "const slug = MUTATED ? launch.slug : (launch.slug ?? old?.slug ?? slugOf.get(launch.mint ?? ''));",
+      },
+    ],
+  },
+  {
+    name: 'growth-restated',
+    says: 'a restated day of growth counts as known',
+    patches: [
+      {
+        file: 'src/feeds/growth.ts',
+        from: 'if (value === undefined || was === value ||',
+        to: 'if (value === undefined || was === value || (MUTATED && was !== undefined) ||',
+      },
+    ],
+  },
 ];

@@ -18,6 +18,8 @@ export interface Entry {
   /** In USD, of movements. */
   readonly leastMoved: number;
   readonly off: ReadonlySet<string>;
+  /** Growth was switched on between the two; undefined: it is off. */
+  readonly growth: Span | undefined;
 }
 
 export type ChatState = ReadonlyMap<string, Entry>;
@@ -28,11 +30,12 @@ export const wishesOf = ({ requests, unanswered }: Played, chat: Address): reado
     .filter((one) => one.chat === chat)
     .toSorted((a, b) => a.doneAt - b.doneAt || a.askedAt - b.askedAt);
 
-/** docs/alerts.md: Important begins at $10K for supply and movements, Everything at nothing. */
+/** docs/alerts.md: Important begins at $10K for supply and movements, and has no growth; Everything begins at nothing. */
 const IMPORTANT = 10_000;
 const preset = (since: Entry['since'], least: number, off: readonly string[] = []): Entry => ({
   ...{ since, least, leastMoved: least },
   off: new Set(off),
+  growth: undefined,
 });
 
 function after(state: ChatState, { ask, askedAt, doneAt }: Wish): ChatState {
@@ -49,7 +52,10 @@ function after(state: ChatState, { ask, askedAt, doneAt }: Wish): ChatState {
     case 'unwatch':
       return new Map([...state].filter(([project]) => project !== ask.project));
     case 'preset':
-      return change(ask.project, (entry) => preset(entry.since, ask.preset === 'important' ? IMPORTANT : 0));
+      return change(ask.project, (entry) => {
+        if (ask.preset === 'important') return preset(entry.since, IMPORTANT);
+        return { ...preset(entry.since, 0), growth: entry.growth ?? since };
+      });
     case 'filter':
       // A rule switches its kind on.
       return change(ask.project, (entry) => ({
@@ -58,6 +64,8 @@ function after(state: ChatState, { ask, askedAt, doneAt }: Wish): ChatState {
         off: new Set([...entry.off].filter((feed) => feed !== 'supply')),
       }));
     case 'mode':
+      if (ask.feed === 'growth')
+        return change(ask.project, (entry) => ({ ...entry, growth: ask.on ? (entry.growth ?? since) : undefined }));
       return change(ask.project, (entry) => ({
         ...entry,
         off: new Set(ask.on ? [...entry.off].filter((feed) => feed !== ask.feed) : [...entry.off, ask.feed]),

@@ -6,6 +6,8 @@ import type { Played } from '../run/play.js';
 import { judgeChecks, judgeFirstChecks, judgeRequests } from './checks.js';
 import { judgeRows, viewOf } from './ledger.js';
 import { judgeCorrections } from './corrections.js';
+import { judgeGrowth } from './growth.js';
+import { judgeLaunches } from './launches.js';
 import { judgeMarkets } from './markets.js';
 import { judgeDigests } from './digests.js';
 import { judgeReasons } from './reasons.js';
@@ -14,16 +16,19 @@ import { judgeThresholds } from './thresholds.js';
 import { judgeWallets } from './wallets.js';
 import { emptyTally, type Judgement, type Violation } from './verdict.js';
 
+const PARTS = [
+  ...[judgeRows, judgeCorrections, judgeMarkets, judgeLaunches, judgeGrowth],
+  ...[judgeThresholds, judgeWallets, judgeDigests, judgeReasons],
+];
+
 export function judge(played: Played): Judgement {
   const tally = emptyTally();
   const violations: Violation[] = [...judgeRequests(played), ...judgeChecks(played), ...judgeFirstChecks(played)];
   for (const chat of played.scenario.chats) {
     const view = viewOf(played, chat);
     if (view === undefined) continue;
-    const parts = [judgeRows, judgeCorrections, judgeMarkets, judgeThresholds, judgeWallets, judgeDigests, judgeReasons].flatMap((part) =>
-      part(view, tally),
-    );
-    violations.push(...parts, ...judgeSuppression(view));
+    for (const part of PARTS) violations.push(...part(view, tally));
+    violations.push(...judgeSuppression(view));
   }
   return { violations, tally };
 }

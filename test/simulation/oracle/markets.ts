@@ -1,17 +1,16 @@
 /** Proposals: their stages as messages, and the live message that is edited as they proceed. */
 import type { Market } from '../world/world.js';
-import { entryFor, statesBetween, type Wish } from './chat-state.js';
+import { entryFor, statesBetween } from './chat-state.js';
+import { judgeEdits, type LiveTopic } from './edits.js';
 import { tolerance, type ChatView } from './ledger.js';
 import { isDigest, postsOf, stagesIn, type MarketStage } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { boundsOf, EVERY, settledBy } from './windows.js';
 
-/** An edit that left before the unwatch may arrive shortly after it. */
-const ON_ITS_WAY = 1_000;
 const MOMENT = 1_000;
 
 export function judgeMarkets(view: ChatView, tally: Tally): readonly Violation[] {
-  return view.played.scenario.world.markets.flatMap((market) => [...judgeStages(view, market, tally), ...judgeEdits(view, market)]);
+  return view.played.scenario.world.markets.flatMap((market) => [...judgeStages(view, market, tally), ...judgeEdits(view, liveOf(market))]);
 }
 
 function judgeStages(view: ChatView, market: Market, tally: Tally): readonly Violation[] {
@@ -51,34 +50,11 @@ function judgeStages(view: ChatView, market: Market, tally: Tally): readonly Vio
 
 /** In percent; 0 before the market is live. */
 const edgeIn = (text: string): number => Number(/\(\+?([\d.]+)%/u.exec(text)?.[1] ?? 0);
-const isResult = (text: string): boolean => /^\S (?:Passed|Failed)/u.test(text);
 
-/** The latest status wins, nothing is edited after an unwatch, and a deleted message is posted again once at most. */
-function judgeEdits({ chat, platform, wishes, played, skew }: ChatView, { title, project, endsAt }: Market): readonly Violation[] {
-  const own = postsOf(platform, chat);
-  const edits = platform.edits.filter((edit) => edit.chat.startsWith(chat) && edit.text.includes(`"${title}"`));
-  const violations: Violation[] = [];
-  const add = (says: string): number => violations.push({ kind: 'edit wrong', says: `${chat}, ${title}: ${says}` });
-  const { arrived } = platform.unknown(chat);
-  const messages = new Set(edits.map(({ message }) => message));
-  const watches = wishes.filter(({ ask }) => ask.kind === 'watch' || ask.kind === 'import').length;
-  const moves = played.disturbances.filter((one) => one.what === 'moved' && one.chat === chat).length;
-  // Where no repeat is recognised, the first message of an unclear attempt is not known.
-  const most = watches + moves + Math.min(1, platform.deletions.get(chat) ?? 0) + (platform.isExact ? 0 : arrived + played.fleet.kills());
-  if (messages.size > most) add(`${messages.size} messages were edited`);
-  const values = edits.map(({ text }) => (isResult(text) ? Number.POSITIVE_INFINITY : edgeIn(text)));
-  if (values.some((value, index) => value < (values[index - 1] ?? -1))) add(`edits went back: ${values.join(', ')}`);
-  const gone = statesBetween(wishes, played.endedAt, played.endedAt).every((state) => entryFor(state, project) === undefined);
-  const unwatch = wishes.findLast(({ ask }) => ask.kind === 'unwatch');
-  if (gone && unwatch !== undefined && edits.some(({ at }) => at > unwatch.doneAt + ON_ITS_WAY)) add('edited after the unwatch');
-  const first = own.find((post) => post.at < endsAt && /^(?:● Live|○ New proposal)/u.test(post.text) && post.text.includes(`"${title}"`));
-  const isOfOthers = ({ ask }: Wish): boolean => ask.kind === 'hostile' || (ask.kind === 'mode' && ask.feed !== 'proposals');
-  const isUndisturbed =
-    wishes.every((wish) => wish.ask.kind === 'watch' || wish.ask.kind === 'preset' || isOfOthers(wish)) && watches === 1 && skew === 0;
-  // What was posted in a chat that never takes the bot back cannot be edited.
-  const isLeft = played.disturbances.some((one) => one.what === 'gone' && one.chat === chat && one.to === Number.POSITIVE_INFINITY);
-  const isFollowed =
-    first !== undefined && isUndisturbed && !isLeft && moves === 0 && platform.deletions.get(chat) === undefined && platform.isExact;
-  if (isFollowed && values.at(-1) !== Number.POSITIVE_INFINITY) add(`the last edit shows ${values.at(-1)}`);
-  return violations;
-}
+const liveOf = ({ title, project, endsAt }: Market): LiveTopic => ({
+  ...{ title, project, endsAt, feed: 'proposals' },
+  names: (text) => text.includes(`"${title}"`),
+  isBegin: (text) => /^(?:● Live|○ New proposal)/u.test(text),
+  isResult: (text) => /^\S (?:Passed|Failed)/u.test(text),
+  progress: edgeIn,
+});

@@ -67,3 +67,32 @@ const STAGES: Readonly<Record<MarketStage, RegExp>> = { live: /Live: "([^"]+)"/g
 /** "Market 1 live". */
 export const stagesIn = (text: string): readonly string[] =>
   (['live', 'result'] as const).flatMap((stage) => [...text.matchAll(STAGES[stage])].map(([, title]) => `${title} ${stage}`));
+
+export type LaunchStage = 'live' | 'minimum' | 'ending' | 'complete' | 'refunding';
+
+const LAUNCH_STAGES: Readonly<Record<LaunchStage, RegExp>> = {
+  live: /Launch live: (\S+) \([^\n]+\n[^\n]*?\b\d?\d(?:\.\d)?% of/gu,
+  // Where it begins the live message it has its heading.
+  minimum: /(\S+)'s launch reached its minimum|Launch live: (\S+) \([^\n]+\n[^\n]*?\b\d{3}% of/gu,
+  ending: /Launch ending soon: (\S+) \(/gu,
+  complete: /(\S+)'s launch completed/gu,
+  refunding: /(\S+)'s launch is refunding/gu,
+};
+const ALL_LAUNCH_STAGES = ['live', 'minimum', 'ending', 'complete', 'refunding'] as const;
+
+/** "Lagoon live". */
+export const launchStagesIn = (text: string): readonly string[] =>
+  ALL_LAUNCH_STAGES.flatMap((stage) => [...text.matchAll(LAUNCH_STAGES[stage])].map(([, title, begun]) => `${title ?? begun} ${stage}`));
+
+const GROWTH = /(?:fees|traders): ([\d,]+) \([^)]*?(?:was ([\d,]+))?\)/gu;
+
+/** "Tide fees: 2,040 (Nov 19)", "Tide corrected its fees: 2,051 (Nov 19, was 2,040)". */
+export const growthIn = (text: string): readonly { readonly value: number; readonly was: number | undefined }[] =>
+  [...text.replaceAll(FOLLOW_UP, '').matchAll(GROWTH)].map(([, value, was]) => ({
+    value: numberIn(value),
+    was: was === undefined ? undefined : numberIn(was),
+  }));
+
+/** "Corrected: was 2,040, now 2,051". */
+export const correctedTo = (text: string, value: number): boolean =>
+  [...text.matchAll(/Corrected: was [^,]*(?:,\d+)*, now ([\d,]+)/gu)].some(([, now]) => numberIn(now) === value);

@@ -22,7 +22,7 @@ export function boundsOf({ pollSeconds, tickSeconds }: Scenario): Bounds {
 }
 
 /** Multiples of the shortest interval. */
-export const EVERY = { supply: 1, movements: 2, proposals: 1, premium: 2 } as const;
+export const EVERY = { supply: 1, movements: 2, proposals: 1, launches: 1, growth: 10, premium: 2 } as const;
 
 /** What troubles a chat, in order of time. */
 export const troublesOf = ({ disturbances }: Played, chat: Address): readonly Span[] =>
@@ -44,4 +44,26 @@ export function settledBy(from: number, bound: number, troubles: readonly Span[]
     }
   }
   return until;
+}
+
+/** Around an answer, until what it showed is surely stored. */
+const HANDLED = 5 * SECOND;
+/** Between the requests of one check. */
+const TOGETHER = 2 * SECOND;
+
+/** When the first check after `from` that nothing disturbed was over, by the requests that the service answered: changes from then on are seen. */
+export function knownFrom(
+  { service, disturbances, scenario }: Played,
+  paths: readonly string[],
+  { from, slug }: { from: number; slug: string },
+): number {
+  // What comes later would change what is expected while it is waited for.
+  const answered = service.exchanges.filter(
+    (one) => one.isAnswered && one.at > from && one.at < scenario.calm && one.slug === slug && paths.includes(one.path),
+  );
+  const isWhole = (at: number): boolean =>
+    paths.every((path) => answered.some((one) => one.path === path && Math.abs(one.at - at) < TOGETHER)) &&
+    !disturbances.some((one) => one.platform === undefined && one.from < at + HANDLED && one.to > at - HANDLED);
+  const first = answered.find(({ at }) => isWhole(at));
+  return first === undefined ? Number.POSITIVE_INFINITY : first.at + HANDLED;
 }

@@ -34,6 +34,16 @@ export function accountOf({ world, steps, chats, faultRates, start, calm, proces
       says: `the price of ${project} is ${price}, its runway ${runway} months`,
     })),
     ...world.holdings.map(({ wallet, at, balance }) => ({ at, says: `${wallet.slice(0, 4)}… holds ${balance}` })),
+    ...world.launches.flatMap(({ project, title, createdAt, liveAt, minimumAt, endsAt, result }) => [
+      { at: createdAt, says: `the launch ${title} of ${project} is announced` },
+      { at: liveAt, says: `${title} is live` },
+      ...(minimumAt === undefined ? [] : [{ at: minimumAt, says: `${title} reaches its minimum` }]),
+      { at: endsAt, says: `${title} is ${result}` },
+    ]),
+    ...world.growth.flatMap(({ project, metric, day, at, value, restated }) => [
+      { at, says: `${metric} of ${project} on ${day}: ${value}` },
+      ...(restated === undefined ? [] : [{ at: restated.at, says: `the same is restated to ${restated.to}` }]),
+    ]),
     ...steps.map((step) => ({ at: step.at, says: stepText(step) })),
     { at: calm, says: 'nothing goes wrong any more' },
   ];

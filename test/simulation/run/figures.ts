@@ -18,6 +18,7 @@ export function figuresOf({ played, judgement }: Simulated): Figures {
     [`seeds of ${scenario.profile}`]: 1,
     'simulated hours': (played.endedAt - scenario.start) / HOUR,
     events: world.rows.length + 2 * world.markets.length + world.values.length + world.holdings.length,
+    'launches, growth days': world.launches.length + world.growth.filter(({ at }) => at > scenario.start).length,
     requests: service.exchanges.length,
     questions: played.requests.length,
     deliveries: platforms.reduce((sum, { posted }) => sum + posted.length, 0),

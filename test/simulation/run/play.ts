@@ -24,6 +24,8 @@ export interface Disturbance {
 export interface Played {
   readonly scenario: Scenario;
   readonly endedAt: number;
+  /** Nothing is waited for any longer. */
+  readonly givesUpAt: number;
   readonly platforms: readonly Platform[];
   readonly service: Service;
   readonly requests: readonly Request[];
@@ -113,7 +115,16 @@ export async function play(scenario: Scenario, { isSettled, patience, questions 
 
   const answers = new Map<string, string>();
   const played = (): Played => ({
-    ...{ scenario, endedAt: time.now(), platforms, service, requests: people.requests, unanswered: people.unanswered(), answers },
+    ...{
+      scenario,
+      endedAt: time.now(),
+      givesUpAt: scenario.calm + patience,
+      platforms,
+      service,
+      requests: people.requests,
+      unanswered: people.unanswered(),
+      answers,
+    },
     disturbances: [
       ...disturbances,
       ...fleet.downtimes.map((one) => ({ what: 'down', ...one })),
@@ -131,7 +142,7 @@ export async function play(scenario: Scenario, { isSettled, patience, questions 
   service.heal();
   disk.fails(false);
   const tick = scenario.tickSeconds * SECOND;
-  while (time.now() < scenario.calm + patience && !isSettled(played())) await time.until(time.now() + STRIDE * tick);
+  while (time.now() < played().givesUpAt && !isSettled(played())) await time.until(time.now() + STRIDE * tick);
   await time.until(time.now() + QUIET * tick);
   for (const { chat, line } of questions(played())) {
     void people.question(chat, line).then((reply) => reply !== undefined && answers.set(`${chat} ${line}`, plainText(reply, time.now())));

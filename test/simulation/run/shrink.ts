@@ -21,6 +21,8 @@ function* smaller(scenario: Scenario): Generator<Scenario> {
   for (const rows of without(world.rows)) yield { ...scenario, world: { ...world, rows } };
   for (const markets of without(world.markets)) yield { ...scenario, world: { ...world, markets } };
   for (const values of without(world.values)) yield { ...scenario, world: { ...world, values } };
+  for (const launches of without(world.launches)) yield { ...scenario, world: { ...world, launches } };
+  for (const growth of without(world.growth)) yield { ...scenario, world: { ...world, growth } };
   if (scenario.processes > 1) yield { ...scenario, processes: 1 };
 }
 

@@ -29,6 +29,8 @@ export function crowd(seed: number, random: Random): Scenario {
       markets: [],
       values: [],
       holdings: [{ wallet: WALLET, project: 'project-0', at: start - 300 * MINUTE, balance: 5_000 }],
+      launches: [],
+      growth: [],
     },
     chats: [many, one],
     steps: [

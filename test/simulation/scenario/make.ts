@@ -5,6 +5,7 @@ import { crowd } from './crowd.js';
 import { days } from './days.js';
 import { hours } from './hours.js';
 import { minutes } from './minutes.js';
+import { withMore } from './more.js';
 import type { Scenario } from './scenario.js';
 
 /** Seeds from here on are brief ones. */
@@ -15,5 +16,5 @@ export function scenarioOf(seed: number): Scenario {
   if (seed >= FIRST_BRIEF) return brief(seed, random);
   if (seed % 40 === 7) return crowd(seed, random);
   if (seed % 12 === 5) return days(seed, random);
-  return seed % 10 === 6 ? hours(seed, random) : minutes(seed, random);
+  return withMore(seed % 10 === 6 ? hours(seed, random) : minutes(seed, random));
 }

@@ -1,4 +1,5 @@
 /** The responses of the simulated service in the shapes of the interface, as data; undefined: 404. */
+import { growthFeed, launchLists } from './listed.js';
 import type { LedgerRow, Market, World } from './world.js';
 import type { WalletJobs } from './wallet-jobs.js';
 
@@ -29,7 +30,11 @@ export function respond({ path, input, now }: Query, world: World, jobs: WalletJ
         rows: world.projects.map((slug) => ({ organizationSlug: slug, organizationName: nameOf(slug), tokenSymbol: slug.toUpperCase() })),
       };
     case '/v1/global-dashboard/recent-launches':
+      return { rows: launchLists(world, now).recent };
     case '/v1/global-dashboard/completed-launches/info':
+      return { rows: launchLists(world, now).completed };
+    case '/v1/growth-feed':
+      return growthFeed(world, project, now);
     case '/v1/global-dashboard/graveyard-launches':
     case '/v1/global-dashboard/projects/decision-markets':
       return { rows: [] };

@@ -41,10 +41,34 @@ export interface Holding {
   readonly balance: number;
 }
 
+/** A launch; the title is different for each. What is committed grows until its end; without `minimumAt` it never reaches its minimum. */
+export interface Launch {
+  readonly project: string;
+  readonly title: string;
+  readonly createdAt: number;
+  readonly liveAt: number;
+  readonly minimumAt?: number;
+  readonly endsAt: number;
+  readonly result: 'complete' | 'refunding';
+}
+
+/** A metric's value of one day from `at` on, and what it is restated to; no two values of a world are the same. */
+export interface GrowthDay {
+  readonly project: string;
+  readonly metric: string;
+  /** "2026-11-19". */
+  readonly day: string;
+  readonly at: number;
+  readonly value: number;
+  readonly restated?: { readonly at: number; readonly to: number };
+}
+
 export interface World {
   readonly projects: readonly string[];
   readonly rows: readonly LedgerRow[];
   readonly markets: readonly Market[];
   readonly values: readonly Value[];
   readonly holdings: readonly Holding[];
+  readonly launches: readonly Launch[];
+  readonly growth: readonly GrowthDay[];
 }

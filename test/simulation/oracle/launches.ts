@@ -1,0 +1,70 @@
+/** Launches: their stages as messages, and the live message that is edited as they proceed. */
+import type { Launch } from '../world/world.js';
+import { entryFor, statesBetween, type Entry } from './chat-state.js';
+import { judgeEdits } from './edits.js';
+import { tolerance, type ChatView } from './ledger.js';
+import { isDigest, launchStagesIn, postsOf, unnamedIn, type LaunchStage } from './texts.js';
+import type { Tally, Violation } from './verdict.js';
+import { boundsOf, EVERY, knownFrom, settledBy } from './windows.js';
+
+const MOMENT = 1_000;
+const LISTS = ['recent-launches', 'completed-launches/info', 'graveyard-launches'].map((name) => `/v1/global-dashboard/${name}`);
+
+export function judgeLaunches(view: ChatView, tally: Tally): readonly Violation[] {
+  return view.played.scenario.world.launches.flatMap((launch) => [
+    ...judgeStages(view, launch, tally),
+    ...judgeEdits(view, {
+      ...{ title: launch.title, project: launch.project, feed: 'launches', endsAt: launch.endsAt },
+      names: (text) => text.includes(`${launch.title} (`) || text.includes(`${launch.title}'s launch`),
+      isBegin: (text) => /^\S (?:New launch|Launch live): /u.test(text),
+      isResult: (text) => /^\S \S+'s launch (?:completed|is refunding)/u.test(text),
+      progress: (text) => Number(/([\d.,]+)% of the /u.exec(text)?.[1]?.replaceAll(',', '') ?? 0),
+    }),
+  ]);
+}
+
+interface Stage {
+  readonly name: LaunchStage;
+  readonly at: number;
+  /** What is found together with the next one is one message with it. */
+  readonly next: number;
+}
+
+const stagesOf = ({ liveAt, minimumAt, endsAt, result }: Launch): readonly Stage[] => [
+  { name: 'live', at: liveAt, next: minimumAt ?? endsAt },
+  ...(minimumAt === undefined ? [] : [{ name: 'minimum' as const, at: minimumAt, next: endsAt }]),
+  { name: result, at: endsAt, next: Number.POSITIVE_INFINITY },
+];
+
+function judgeStages(view: ChatView, launch: Launch, tally: Tally): readonly Violation[] {
+  const { chat, platform, played, wishes, troubles, skew } = view;
+  const bound = boundsOf(played.scenario).delivery(EVERY.launches);
+  const posts = postsOf(platform, chat).filter((post) => !isDigest(post));
+  const isNamed = posts.every(({ text }) => unnamedIn(text) === 0);
+  const { repeats, losses } = tolerance(view);
+  const hasMoved = played.disturbances.some((one) => one.what === 'moved' && one.chat === chat);
+  return stagesOf(launch).flatMap(({ name, at, next }): readonly Violation[] => {
+    const by = settledBy(at, bound, troubles);
+    const verdictOf = (entry: Entry | undefined): 'yes' | 'no' | 'maybe' => {
+      // What was surely found before the watch is dated before it.
+      if (entry === undefined || entry.off.has('launches') || by < entry.since.from - skew) return 'no';
+      const known = knownFrom(played, LISTS, { from: entry.since.to, slug: '' });
+      return at > Math.max(known, entry.since.to + skew) ? 'yes' : 'maybe';
+    };
+    const states = statesBetween(wishes, at - MOMENT - skew, by + skew);
+    const verdicts = new Set(states.map((state) => verdictOf(entryFor(state, launch.project))));
+    const isMust = verdicts.size === 1 && verdicts.has('yes') && by < Math.min(next, played.givesUpAt) && isNamed;
+    const isUnwanted = verdicts.size === 1 && verdicts.has('no');
+    tally[isMust ? 'must' : isUnwanted ? 'mustNot' : 'may'] += 1;
+    const saying = (stage: LaunchStage) => posts.filter(({ text }) => launchStagesIn(text).includes(`${launch.title} ${stage}`));
+    const times = saying(name).length;
+    tally.delivered += times;
+    // Its end may be near already when the minimum is found.
+    const isThere = times > 0 || (name === 'minimum' && saying('ending').length > 0);
+    const says = `${chat}: ${launch.title}, ${name}: ${times} messages`;
+    if (isMust && !isThere && losses === 0) return [{ kind: 'lost', says }];
+    if (isUnwanted && times > 0) return [{ kind: 'unwanted', says }];
+    // In a group at another address the live message is posted again.
+    return times > 1 + repeats && !hasMoved ? [{ kind: 'duplicated', says }] : [];
+  });
+}

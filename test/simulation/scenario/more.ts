@@ -1,0 +1,84 @@
+/**
+ * Launches and growth in some of the seeds, drawn from numbers of their own: the rest of a seed is what it was without them.
+ */
+import { DAY, MINUTE, SECOND } from '../../../src/base/clock.js';
+import type { Address } from '../../../src/chat/address.js';
+import { seeded, type Random } from '../machine/random.js';
+import type { GrowthDay, Launch } from '../world/world.js';
+import type { Ask, Kind, Scenario, Timed } from './scenario.js';
+
+const OWN_NUMBERS = 0x9047;
+const TITLES = ['Lagoon', 'Meadow'] as const;
+const METRICS = ['fees', 'traders'] as const;
+const FIRST_VALUE = 2_001;
+const BASE_DAYS = 4;
+/** Where so many rows come, messages count what they do not name. */
+const FEW_ROWS = 8;
+
+/** In which times of a profile something happens, and how many of them a stage of a launch may last: long enough to be an alert of its own, or not. */
+const TIMES = {
+  minutes: { unit: SECOND, stages: [8, 12, 16, 130, 140, 150] },
+  hours: { unit: 4 * MINUTE, stages: [3, 9, 14, 18] },
+} as const;
+
+export function withMore(scenario: Scenario): Scenario {
+  const { seed, profile, world, chats, requestsPerMonth } = scenario;
+  if ((profile !== 'minutes' && profile !== 'hours') || requestsPerMonth !== undefined || world.rows.length > FEW_ROWS) return scenario;
+  const random = seeded(seed ^ OWN_NUMBERS);
+  const from = { random, start: scenario.start, ...TIMES[profile], project: random.pick(world.projects) };
+  const launches = random.chance(0.25) ? [launchOf(from)] : [];
+  const growth = random.chance(0.15) ? growthOf(from) : [];
+  const asked = chats.flatMap((chat) => {
+    const watch = scenario.steps.find((step) => step.kind === 'ask' && step.chat === chat && WATCHES.has(step.ask.kind));
+    if (watch?.kind !== 'ask') return [];
+    const project = 'project' in watch.ask ? watch.ask.project : from.project;
+    const on = (feed: Kind): readonly Timed[] => [turnedOn(chat, watch.at, { kind: 'mode', project, feed, on: true })];
+    return [
+      ...(launches.length > 0 && random.chance(0.85) ? on('launches') : []),
+      ...(growth.length > 0 && random.chance(0.85) ? on('growth') : []),
+    ];
+  });
+  // After what a chat asks at the same moment.
+  const steps = [...scenario.steps, ...asked].toSorted((a, b) => a.at - b.at);
+  return { ...scenario, world: { ...world, launches, growth }, steps };
+}
+
+const WATCHES: ReadonlySet<Ask['kind']> = new Set(['watch', 'import']);
+const turnedOn = (chat: Address, at: number, ask: Ask): Timed => ({ kind: 'ask', chat, at, ask });
+
+interface From {
+  readonly random: Random;
+  readonly start: number;
+  readonly unit: number;
+  readonly stages: readonly number[];
+  readonly project: string;
+}
+
+function launchOf({ random, start, unit, stages, project }: From): Launch {
+  const liveAt = start + random.whole(10, 25) * unit;
+  const minimumAt = liveAt + random.pick(stages) * unit;
+  const endsAt = minimumAt + random.pick(stages) * unit;
+  const isMet = random.chance(0.7);
+  return {
+    ...{ project, title: random.pick(TITLES), createdAt: start + random.whole(-20, 8) * unit, liveAt },
+    ...(isMet ? { minimumAt } : {}),
+    ...{ endsAt, result: isMet ? 'complete' : 'refunding' },
+  };
+}
+
+/** Days that were there before, and of each metric one or two new ones; some are restated. */
+function growthOf({ random, start, unit, project }: From): readonly GrowthDay[] {
+  const dayBefore = (days: number): string => new Date(start - days * DAY).toISOString().slice(0, 10);
+  let value = FIRST_VALUE;
+  const next = (): number => (value += random.whole(1, 40));
+  return METRICS.flatMap((metric) => {
+    const fresh = random.whole(1, 2);
+    return Array.from({ length: fresh + BASE_DAYS }, (_, index): GrowthDay => {
+      const at = index < fresh ? start + random.whole(30, 70) * unit : start - DAY;
+      const restated = random.chance(index < fresh ? 0.5 : 0.15)
+        ? { at: Math.max(at, start + 40 * unit) + random.whole(10, 180) * unit, to: next() }
+        : undefined;
+      return { project, metric, day: dayBefore(index + 1), at, value: next(), ...(restated && { restated }) };
+    });
+  });
+}
