@@ -13,7 +13,7 @@ const MOST_BELOW = 89;
 const STEPS = 50;
 
 /** In percent of the minimum: rises, and reaches it at its time or never. */
-export function committedOf({ liveAt, minimumAt, endsAt }: Launch, now: number): number {
+function committedOf({ liveAt, minimumAt, endsAt }: Launch, now: number): number {
   const part = (from: number, to: number): number => Math.max(0, Math.min(now, to) - from) / (to - from);
   if (minimumAt === undefined) return 1 + Math.floor(part(liveAt, endsAt) * MOST_BELOW);
   return now < minimumAt ? 1 + Math.floor(part(liveAt, minimumAt) * MOST_BELOW) : 100 + Math.floor(part(minimumAt, endsAt) * STEPS);
