@@ -47,7 +47,8 @@ export type Disposition =
       readonly behind?: { readonly problem?: string; readonly nextAt: Instant };
       readonly late?: Member['late'];
     })
-  | (Sealed & { readonly kind: 'under way'; readonly nextAt: Instant; readonly problem?: string })
+  /** `mayStand`: an earlier attempt than the one with the problem may have arrived. */
+  | (Sealed & { readonly kind: 'under way'; readonly nextAt: Instant; readonly problem?: string; readonly mayStand?: true })
   /** Routed here, but never sent. */
   | (Queued & { readonly kind: 'given up'; readonly at: Instant; readonly because: string; readonly attempts: number })
   /** Not routed. `at`: the step; `because` continues "no alert: ". */
@@ -137,7 +138,8 @@ function dispositionInQueue(
     if (waitsFor !== undefined && open.mayHaveArrived !== true)
       return omitUndefined({ kind: 'waiting', queuedAt, suppression: waitsFor, late });
     const nextAt = waitsFor?.what === 'chat' && waitsFor.until > notBefore ? waitsFor.until : notBefore;
-    return { kind: 'under way', ...sealed(open), nextAt, ...(problem === undefined ? {} : { problem }) };
+    const mayStand = open.mayHaveArrived === true && problem !== undefined && !saysItMayStand(problem);
+    return { kind: 'under way', ...sealed(open), nextAt, ...omitUndefined({ problem }), ...(mayStand ? { mayStand } : {}) };
   }
   if (receipt === undefined)
     return {
@@ -172,6 +174,12 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   'topic-closed': 'the topic is closed',
 };
 
+const saysItMayStand = (problem: string): boolean => problem === 'not-read-back' || problem.startsWith('unclear: ');
+
+/** Why the latest attempt did not go through, and whether an earlier one may have. */
+export const problemLine = ({ problem, mayStand }: { readonly problem: string; readonly mayStand?: true }): string =>
+  `${mayStand === true ? 'it may have arrived, because an earlier attempt was cut off; now ' : ''}${problemWords(problem)}`;
+
 export function problemWords(problem: string): string {
   const unclear = /^unclear: (?<what>.*)$/u.exec(problem)?.groups?.['what'];
   if (unclear !== undefined) return `it may have arrived: ${PROBLEMS[unclear] ?? unclear}`;
@@ -205,7 +213,9 @@ export function dispositionLine(disposition: Disposition): Line {
     case 'under way':
       return [
         `being sent, attempt ${disposition.attempts}`,
-        ...(disposition.problem === undefined ? [] : [`: ${problemWords(disposition.problem)}; next try `, { at: disposition.nextAt }]),
+        ...(disposition.problem === undefined
+          ? []
+          : [`: ${problemLine({ ...disposition, problem: disposition.problem })}; next try `, { at: disposition.nextAt }]),
       ];
     case 'given up':
       return [`not delivered: ${disposition.because}; given up `, { at: disposition.at }];

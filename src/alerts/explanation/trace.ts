@@ -4,7 +4,7 @@ import { calledHere, targetName, type Entry } from '../watchlist/entry.js';
 import { gapOf, isAbsent, type CheckRecord, type OverdueCheck } from '../checks/check-records.js';
 import { isOff, rulesFor } from '../rules/presets.js';
 import { filterText } from '../rules/rule.js';
-import { dispositionLine, problemWords, type Disposition } from './disposition.js';
+import { dispositionLine, problemLine, type Disposition } from './disposition.js';
 import type { Explanation } from './explanation.js';
 
 /** Ends at the first that is not ok; one per threshold rule. */
@@ -115,7 +115,10 @@ function onwards(explanation: Explanation): readonly Step[] {
 
 function sentLine(disposition: Extract<Disposition, { kind: 'under way' | 'maybe sent' }>): Line {
   if (disposition.kind === 'maybe sent' || disposition.problem === undefined) return dispositionLine(disposition);
-  return [`${problemWords(disposition.problem)} (attempt ${disposition.attempts}); next try `, { at: disposition.nextAt }];
+  return [
+    `${problemLine({ ...disposition, problem: disposition.problem })} (attempt ${disposition.attempts}); next try `,
+    { at: disposition.nextAt },
+  ];
 }
 
 function groupedLine(disposition: Extract<Disposition, { kind: 'waiting' }>): Line {

@@ -89,6 +89,16 @@ describe('an event', () => {
     expect(await lately(harness)).toBe('under way | 1 | 12:15 UTC');
   });
 
+  test('that may have arrived before its latest problem says both', async () => {
+    const harness = await watching();
+    await harness.announce(burn(1, harness.clock.now()));
+    harness.to.answers({ kind: 'unclear', because: 'timeout' }, { kind: 'later', because: 'unreachable' });
+    await deliverNow(harness);
+    await deliverNow(harness);
+    expect(await lately(harness)).toBe('under way | 2 | 12:00 UTC');
+    expect((await way(harness)).at(-1)).toBe('sent: | 2 | 12:00 UTC');
+  });
+
   test('that was given up says why and when', async () => {
     const harness = await watching();
     await harness.announce(burn(1, harness.clock.now()));
