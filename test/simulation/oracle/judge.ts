@@ -3,6 +3,7 @@
  * in it. Shares no code with the bot: a message is read as text.
  */
 import type { Played } from '../run/play.js';
+import { judgeAnswers } from './answers.js';
 import { judgeChecks, judgeFirstChecks, judgeRequests } from './checks.js';
 import { judgeRows, viewOf } from './ledger.js';
 import { judgeCorrections } from './corrections.js';
@@ -28,7 +29,7 @@ export function judge(played: Played): Judgement {
     const view = viewOf(played, chat);
     if (view === undefined) continue;
     for (const part of PARTS) violations.push(...part(view, tally));
-    violations.push(...judgeSuppression(view));
+    violations.push(...judgeSuppression(view), ...judgeAnswers(view));
   }
   return { violations, tally };
 }

@@ -136,12 +136,12 @@ export function createFleet({ scenario, time, random, disk, service, platforms, 
       const from = time.now();
       process.isStopping = true;
       downtimes.push({ from, to: Number.POSITIVE_INFINITY });
-      void process.app
-        .then(async (app) => app.stop())
-        .then(() => {
-          stops.push(time.now() - from);
-          exit(process, down);
-        });
+      const stopped = process.app.then(async (app) => {
+        await app.stop();
+        stops.push(time.now() - from);
+      });
+      // What it waits for may fail: its own start, or a write of the stop. It ends all the same.
+      void stopped.catch((cause: unknown) => errors.push(`stop ${causeOf(cause)}`)).then(() => exit(process, down));
     },
     pause(milliseconds) {
       const process = running();

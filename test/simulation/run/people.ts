@@ -19,6 +19,16 @@ export interface Request {
   /** When it was asked last, and answered. */
   readonly triedAt: number;
   readonly doneAt: number;
+  /** It said that the chat does not watch what the question is about. */
+  readonly isUnwatched: boolean;
+}
+
+/** `refusal`: what the bot said last, if anything. */
+export interface Unanswered {
+  readonly chat: Address;
+  readonly ask: Ask;
+  readonly askedAt: number;
+  readonly refusal: string | undefined;
 }
 
 export interface People {
@@ -31,7 +41,7 @@ export interface People {
   /** A process has become active. */
   begin(): void;
   /** Asks without a yes yet. */
-  unanswered(): readonly { readonly chat: Address; readonly ask: Ask; readonly askedAt: number }[];
+  unanswered(): readonly Unanswered[];
   /** One question at the end; undefined: nobody answers. */
   question(chat: Address, line: string): Promise<Reply | undefined>;
 }
@@ -54,6 +64,7 @@ export function createPeople(time: Time, fleet: () => Fleet, tickSeconds: number
   const latest = new Map<Address, ChatEvent>();
   const lines = new Map<Address, Ask[]>();
   let errands: readonly Errand[] = [];
+  const refusals = new Map<Ask, string>();
   const addressOf = (chat: Address): Address => (moved.has(chat) ? movedAddress(chat) : chat);
 
   const inbound = (chat: Address, line: string, files: readonly SentFile[] = []): Inbound => ({
@@ -94,11 +105,16 @@ export function createPeople(time: Time, fleet: () => Fleet, tickSeconds: number
     until({ chat, ask, askedAt }, async () => {
       const triedAt = time.now();
       const reply = await answered(chat, ask);
-      if (reply === undefined || !saysYes(ask, reply.tone, lineText(reply.finding, time.now()))) return false;
+      if (reply === undefined) return false;
+      const finding = lineText(reply.finding, time.now());
+      if (!saysYes(ask, reply.tone, finding)) {
+        refusals.set(ask, finding);
+        return false;
+      }
       // Two lives may answer it.
       if (isDone) return true;
       isDone = true;
-      requests.push({ chat, ask, askedAt, triedAt, doneAt: time.now() });
+      requests.push({ chat, ask, askedAt, triedAt, doneAt: time.now(), isUnwatched: reply.tone === 'warning' });
       if (ask.kind === 'hostile') return true;
       lines.get(chat)?.shift();
       const next = lines.get(chat)?.[0];
@@ -114,7 +130,8 @@ export function createPeople(time: Time, fleet: () => Fleet, tickSeconds: number
     begin() {
       for (const errand of errands) errand.start();
     },
-    unanswered: () => errands.flatMap(({ chat, ask, askedAt }) => (ask === undefined ? [] : [{ chat, ask, askedAt }])),
+    unanswered: () =>
+      errands.flatMap(({ chat, ask, askedAt }) => (ask === undefined ? [] : [{ chat, ask, askedAt, refusal: refusals.get(ask) }])),
     ask(chat, ask) {
       // One after another, but for what only disturbs.
       const line = lines.get(chat) ?? [];

@@ -9,7 +9,7 @@ import { movedAddress, simulatedPlatform, type Platform } from '../platform/plat
 import { PLATFORMS, type Scenario, type Timed } from '../scenario/scenario.js';
 import { simulatedService, type Service } from '../world/service.js';
 import { createFleet, type Fleet } from './fleet.js';
-import { createPeople, type People, type Request } from './people.js';
+import { createPeople, type People, type Request, type Unanswered } from './people.js';
 
 /** A time in which something did not work, as far as it is known from outside. */
 export interface Disturbance {
@@ -29,7 +29,7 @@ export interface Played {
   readonly platforms: readonly Platform[];
   readonly service: Service;
   readonly requests: readonly Request[];
-  readonly unanswered: ReturnType<People['unanswered']>;
+  readonly unanswered: readonly Unanswered[];
   readonly disturbances: readonly Disturbance[];
   readonly fleet: Pick<Fleet, 'kills' | 'pauses' | 'takeovers' | 'stops' | 'downtimes' | 'errors'>;
   readonly storeFailures: number;

@@ -37,4 +37,4 @@ export function lineOf(ask: Ask): string {
 
 /** A refusal is asked again, unless it says that nothing is to be done. */
 export const saysYes = (ask: Ask, tone: string, finding: string): boolean =>
-  ask.kind === 'hostile' || tone !== 'warning' || (ask.kind !== 'watch' && finding.includes('does not watch'));
+  ask.kind === 'hostile' || tone !== 'warning' || (ask.kind !== 'watch' && /does not watch|Nothing is watched/u.test(finding));
