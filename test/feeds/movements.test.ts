@@ -170,6 +170,19 @@ describe('corrections', () => {
     expect(corrections(snapshotOf(bare), snapshotOf(both), snapshotOf(both)).flat()).toEqual([]);
   });
 
+  test('a removal is not reported again by lists that prove nothing, nor a new date once its pause is over', () => {
+    const [missing, cut] = [snapshotOf(one), snapshotOf(one, { complete: false })];
+    expect(corrections(snapshotOf(both), missing, missing, cut, missing, cut)).toEqual([[], [], ['movements/tide/2 removed'], [], [], []]);
+    const moved = [row(1, { at: instant(NOON - 90 * MINUTE) }), row(2)];
+    const anHourOn = (rows: readonly Movement[], hours: number) => snapshotOf(rows, { at: instant(NOON + hours * 60 * MINUTE) });
+    expect(corrections(snapshotOf(both), snapshotOf(moved), anHourOn(moved, 1), anHourOn(both, 2))).toEqual([
+      [],
+      ['movements/tide/1 2026-11-20 11:55 UTC > 2026-11-20 10:30 UTC'],
+      [],
+      ['movements/tide/1 2026-11-20 10:30 UTC > 2026-11-20 11:55 UTC'],
+    ]);
+  });
+
   test('an old movement is not corrected, whatever happens to it', () => {
     const old = row(1, { at: instant(NOON - 11 * DAY) });
     const moved = row(1, { at: instant(NOON - 9 * DAY) });
