@@ -41,6 +41,21 @@ describe('a chat that came back', () => {
     }
   });
 
+  test('is served by a check after its return, and by none of the same moment', async () => {
+    const harness = await openJobsHarness();
+    const context = { checkRecords: harness.checkRecords, pollMinSeconds: 6, now: later(NOON, 1) };
+    const cadenceNow = { intervals: new Map([['growth/tide', 60 * MINUTE]]), idle: new Map<string, number>() };
+    const checkOf = async (returnedAt: Instant, now: Instant) => {
+      const task: Task = { ...growthOf(harness, 'tide'), returnedAt };
+      await tried(harness, task, NOON);
+      const { checks, next } = due([task], { ...context, cadence: cadenceNow, now });
+      return [next, ...checks.map(({ isFirst }) => isFirst)];
+    };
+    expect(await checkOf(later(NOON, -1), later(NOON, MINUTE))).toEqual([later(NOON, 60 * MINUTE)]);
+    expect(await checkOf(NOON, later(NOON, MINUTE))).toEqual([later(NOON, 15 * MINUTE)]);
+    expect(await checkOf(NOON, later(NOON, 15 * MINUTE))).toEqual([undefined, true]);
+  });
+
   test('to a subject that was never checked is a first check, and so is one that nobody left', async () => {
     for (const returnedAt of [NOON, undefined]) {
       const at = await of({ returnedAt, triedAt: undefined });
@@ -126,6 +141,14 @@ describe('a detector', () => {
     expect(every(calm, 0.2)).toBeGreaterThanOrEqual(MINUTE);
     const share = (of: typeof calm) => every(of, 0.5) / (of.bare.intervals.get('supply/p0') ?? 1);
     expect(share(busy)).not.toBeCloseTo(share(calm), 3);
+  });
+
+  test('is run at the shortest interval at most, and at what the budget allows otherwise', async () => {
+    const { harness, tasks } = await open();
+    const detectors = [{ ...facts, covers: () => true }];
+    const every = (left: number) => plan(harness, tasks, { left, detectors }).intervals.get(detectorKey('list')) ?? 0;
+    expect(every(100_000_000)).toBe(MINUTE);
+    expect(every(400)).toBeGreaterThan(MINUTE);
   });
 
   test('and its checks together cost no more than what is left', async () => {

@@ -165,6 +165,21 @@ test('a project with an open market is checked more often than its neighbours, a
   expect(every('loved')).toBeLessThan(every('calm'));
 });
 
+test('what the service does not have is planned ten times less often at least, and a list of everything more often than one project', async () => {
+  const harness = await openJobsHarness();
+  const [absent, known] = [supplyOf(harness, 'gone'), supplyOf(harness, 'tide')];
+  const wide: Task = { feed: harness.seen.feed({ id: 'launches', scope: 'global' }), subject: 'all' };
+  await tried(harness, absent, NOON, { failures: 3, problem: 'unknown' });
+  const { intervals, costs, limited } = plan(harness, [absent, known, wide]);
+  expect([...intervals.values(), limited]).toEqual([10 * MINUTE, MINUTE, MINUTE, false]);
+  expect(new Set([...costs.values()].map((cost) => cost > 0))).toEqual(new Set([true]));
+  const tight = plan(harness, [absent, known, wide], { left: 300 });
+  const every = (key: string): number => tight.intervals.get(key) ?? Number.NaN;
+  expect(every('launches/all')).toBeLessThan(every('supply/tide'));
+  expect(every('supply/gone')).toBeGreaterThanOrEqual(9.9 * every('supply/tide'));
+  expect(tight.limited).toBe(true);
+});
+
 test('when nothing is left for checks nothing is due but what was never checked', async () => {
   const harness = await openJobsHarness();
   const [known, never] = [supplyOf(harness, 'tide'), supplyOf(harness, 'heron')];

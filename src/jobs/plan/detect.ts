@@ -70,8 +70,8 @@ export function afterRun(
     else if (earlier !== undefined && (record?.triedAt ?? 0) <= earlier) called[subject] = earlier;
     const lastEvent = record?.eventAt;
     if (known === undefined || then === undefined || lastEvent === undefined || lastEvent <= known.at) continue;
-    // Found by a check that was called for, or by a scheduled one and seen now.
-    if ((earlier !== undefined && lastEvent > earlier) || changed) hits += 1;
+    // Found by a check that was called for (the call is no newer than the last run), or by a scheduled one and seen now.
+    if (earlier !== undefined || changed) hits += 1;
     else misses += 1;
   }
   const fade = Math.min(1, MAX_COUNTED / Math.max(1, hits + misses));
