@@ -74,7 +74,7 @@ export function remember<V>(
   moment: Instant,
 ): RememberedMeasurements<V & Dated> {
   const last = { ...seen.values, at: moment };
-  const past = (before?.past ?? []).filter(({ at }) => at > moment - KEPT && at < moment);
+  const past = (before?.past ?? []).filter(({ at }) => at > moment - KEPT);
   const newest = past.at(-1);
   return {
     updatedAt: datedBy(seen) ?? before?.updatedAt,
