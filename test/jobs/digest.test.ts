@@ -322,9 +322,31 @@ test('a store that fails is tried again, and the digest is not lost', async () =
   expect(digestsShown(harness)).toBe(1);
 });
 
-test('a chat without entries, and one that the bot has left, have no digest', () => {
-  const chat = { address: CHAT, entries: [], digest: AT_13 };
-  expect(digestDue(chat, undefined, instant(DAY))).toEqual({});
+test('a chat without entries, one that the bot has left, and one that wants none have no digest', () => {
+  const now = later(AT_13.since, 2 * HOUR);
+  const chat = { address: CHAT, entries: [entry(TIDE, AT_13.since)], digest: AT_13 };
+  const { digest: _, ...without } = chat;
+  expect(digestDue(chat, undefined, now)).toMatchObject({ at: now, now: { dueAt: later(AT_13.since, HOUR) } });
+  const left = { at: AT_13.since, because: 'blocked' };
+  for (const one of [{ ...chat, entries: [] }, { ...chat, left }, without]) expect(digestDue(one, undefined, now)).toEqual({});
+});
+
+test('a digest that is due late in its day still has an hour to be delivered', async () => {
+  const harness = await openDigestHarness();
+  await harness.subscribe({ ...AT_13, at: '23:50' });
+  await harness.clock.advance(11.95 * HOUR);
+  harness.digests.tick();
+  await harness.digests.idle();
+  const { prepared } = harness.queues.read(CHAT);
+  expect(prepared?.map(({ until }) => until)).toEqual([later(harness.clock.now(), HOUR)]);
+});
+
+test('after the clock was set back a digest covers what the last one covered only as far as now', () => {
+  const now = instant(Date.UTC(2026, 10, 20));
+  const last = { every: 'day', day: '2026-11-21', zone: 'UTC', dueAt: later(now, DAY), coveredUntil: later(now, DAY) } as const;
+  const span = spanOf({ digest: AT_13 }, last, now);
+  expect([now - span.from, span.to]).toEqual([DAY, now]);
+  expect(now - spanOf({ digest: { ...AT_13, since: instant(0) } }, { ...last, coveredUntil: now }, now).from).toBe(0);
 });
 
 test('a digest covers a month at most, and not long before it was switched on', () => {
