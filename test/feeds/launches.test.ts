@@ -322,3 +322,36 @@ test('numbers that change at every check are corrected after pauses that grow, a
   }).flat();
   expect(corrected).toEqual([0, 5, 15, 35, 75, 155, 315, 635, 1275]);
 });
+
+describe('while no lists have been whole', () => {
+  const part = (after: number, ...all: TrackedLaunch[]) =>
+    snapshotOf<readonly TrackedLaunch[]>(all, { at: later(BEGUN, after), complete: false });
+  const empty = heron({ committed: decimal('10') });
+  const enough = heron({ committed: decimal('960000') });
+
+  test('an undated stage of a known launch is an event, and one of an unknown launch is not', () => {
+    expect(ids([part(HOUR, empty), part(2 * HOUR, enough)])).toEqual([[], [id('minimum')]]);
+    expect(ids([part(HOUR), part(2 * HOUR, enough)])).toEqual([[], [id('live')]]);
+    expect(ids([part(HOUR), part(2 * HOUR, empty), part(3 * HOUR, enough)]).slice(2)).toEqual([[id('minimum')]]);
+  });
+
+  test('lists that were whole once make an undated stage of an unknown launch an event from then on', () => {
+    const broken = snapshotOf<readonly TrackedLaunch[]>([], { at: BEGUN, broken: 1 });
+    expect(ids([readAt(BEGUN), part(HOUR), part(2 * HOUR, enough)])).toEqual([[], [], [id('live'), id('minimum')]]);
+    expect(ids([broken, part(2 * HOUR, enough)])).toEqual([[], [id('live')]]);
+  });
+
+  test('what is found in the graveyard keeps its date, because the graveyard may have been hidden; what ended has none', () => {
+    const buried = heron({ state: 'Closed', ended: { at: later(BEGUN, -DAY) } });
+    const datesOf = (first: ReturnType<typeof readAt>) =>
+      found(spec, [first, readAt(later(END, HOUR), buried)], 'all')[1]?.map(({ stage, occurredAt }) => [stage, occurredAt]);
+    expect(datesOf(part(HOUR, empty))).toEqual([
+      ['closed', undefined],
+      ['graveyard', later(BEGUN, -DAY)],
+    ]);
+    expect(datesOf(readAt(later(BEGUN, HOUR), empty))).toEqual([
+      ['closed', undefined],
+      ['graveyard', undefined],
+    ]);
+  });
+});
