@@ -18,6 +18,8 @@ export const SUMMARY_GATHER = 45 * SECOND;
 export const MAX_SUMMARY_GATHER = 5 * MINUTE;
 export const LATE_AFTER = 30 * MINUTE;
 const MAX_REPLIES = 3;
+/** Topics that get a message each. More would keep a chat busy for minutes. */
+const MAX_TOPICS = 5;
 export const MAX_IN_ONE = 1_000;
 
 export interface Away {
@@ -122,13 +124,14 @@ function liveParts(free: readonly Free[], { queue, isOpen }: Pick<Waiting, 'queu
       message === undefined && topic !== '' && entry !== undefined && away === undefined && isOpen(topic),
   );
   const replies = parts.filter(({ message, one }) => message?.messageId !== undefined && !isKept(one));
-  const taken = new Set([...begins, ...replies].map(({ one }) => one));
-  const byTopic = (some: typeof parts): ReadonlyMap<string, readonly Free[]> => {
+  const byTopic = (some: typeof parts): LiveParts['firsts'] => {
     const topics = new Map<string, Free[]>();
     for (const { topic, one } of some) topics.set(topic, [...(topics.get(topic) ?? []), one]);
-    return topics;
+    return topics.size > MAX_TOPICS ? new Map() : topics;
   };
-  return { firsts: byTopic(begins), notices: byTopic(replies), others: free.filter((one) => !taken.has(one)) };
+  const [firsts, notices] = [byTopic(begins), byTopic(replies)];
+  const taken = new Set([...firsts.values(), ...notices.values()].flat());
+  return { firsts, notices, others: free.filter((one) => !taken.has(one)) };
 }
 
 /** The topic's message, unless the chat's watch is younger. */

@@ -58,6 +58,43 @@ describe('fresh events', () => {
   });
 });
 
+describe('proposals and launches, which get a message each', () => {
+  const begun = (count: number, extra: Partial<Member> = {}): readonly Member[] =>
+    Array.from({ length: count }, (_, index) => member(index, NOON, { live: { topic: `supply/tide/${index}`, part: 'notice' }, ...extra }));
+  const open = (waiting: readonly Member[], { chat = chatWith(), now = later(NOON, MINUTE), live = {} }: Partial<Opened> = {}) =>
+    next({ queue: { waiting, receipts: [], live }, chat, now, isOpen: () => true });
+  interface Opened {
+    readonly chat: Chat;
+    readonly now: Instant;
+    readonly live: NonNullable<Queue['live']>;
+  }
+
+  test('up to five come one after another, more come as one message', () => {
+    const five = open(begun(5));
+    expect([five?.batch?.kind, idsOf(five)]).toEqual(['live', ['0']]);
+    const six = open(begun(6));
+    expect([six?.batch?.kind, idsOf(six)]).toEqual(['now', ['0', '1', '2', '3', '4', '5']]);
+  });
+
+  test('so do their next stages, which reply to their messages', () => {
+    const shown = (id: number) => ({ members: [], delivery: `D${id}`, messageId: `${id}`, postedAt: NOON, shownAt: NOON });
+    const live = Object.fromEntries(
+      begun(6).map((_, id) => [`supply/tide/${id}`, { ...{ feed: 'supply', version: '1', step: 'live' }, ...shown(id) }]),
+    );
+    const one = open(begun(1), { live });
+    expect([one?.batch?.kind, one?.batch?.topic]).toEqual(['now', 'supply/tide/0']);
+    const six = open(begun(6), { live });
+    expect([six?.batch?.topic, idsOf(six)]).toEqual([undefined, ['0', '1', '2', '3', '4', '5']]);
+  });
+
+  test('after a mute many are in its summary, a few begin their messages', () => {
+    const chat = chatWith({ mutedUntil: later(NOON, HOUR) });
+    const now = later(NOON, HOUR + MINUTE);
+    expect(open(begun(6), { chat, now })?.batch).toMatchObject({ kind: 'summary', members: expect.objectContaining({ length: 6 }) });
+    expect(open(begun(2), { chat, now })?.batch).toMatchObject({ kind: 'live', topic: 'supply/tide/0' });
+  });
+});
+
 describe('what came late', () => {
   test('waits for the rest of it: three quarters of a minute after the latest, five minutes after the first at most', () => {
     expect(from([member(1, NOON, { late: LATE })], NOON)).toMatchObject({ due: NOON + SUMMARY_GATHER, batch: { kind: 'summary' } });
