@@ -15,10 +15,19 @@ export interface Metric {
   readonly days: readonly string[];
 }
 
-/** The `n`-th event: mostly mints and burns, some late, with proposals, launches and restated growth days between them. */
+/** The `n`-th event: mostly mints and burns, some late, with proposals, launches and, as long as there are days left, restated growth days between them. */
 export function plant(n: number, { projects, metric }: { readonly projects: readonly string[]; readonly metric: Metric }): Planted {
   const project = projects[n % projects.length];
   const tail = String(n).padStart(6, '0');
+  // A day is restated once: corrections of one value have pauses of five minutes and more between them.
+  const date = n % 8 === 7 ? metric.days[Math.floor(n / 8)] : undefined;
+  if (date !== undefined) {
+    const value = 70_000_000 + n;
+    return {
+      order: { kind: 'growth', project: metric.project, metricId: metric.id, date, value: String(value) },
+      mark: `corrected its ${metric.id.replaceAll('-', ' ')}: ${metric.isInDollars ? '$' : ''}${grouped(value)} (`,
+    };
+  }
   switch (n % 8) {
     case 3:
       return {
@@ -30,20 +39,6 @@ export function plant(n: number, { projects, metric }: { readonly projects: read
         order: { kind: 'launch', project, title: `Planted raise ${tail}.`, waitSeconds: 100_000 },
         mark: `New launch: Planted raise ${tail}.`,
       };
-    case 7: {
-      const value = 70_000_000 + n;
-      return {
-        order: {
-          kind: 'growth',
-          project: metric.project,
-          metricId: metric.id,
-          date: metric.days[Math.floor(n / 8) % metric.days.length],
-          value: String(value),
-        },
-        // The old value of the next correction of this day has another mark.
-        mark: `corrected its ${metric.id.replaceAll('-', ' ')}: ${metric.isInDollars ? '$' : ''}${grouped(value)} (`,
-      };
-    }
     default: {
       const isMint = n % 2 === 0;
       // Alerts round amounts to whole tokens from 1,000 on. The verb tells a headline from the largest amounts of a total.

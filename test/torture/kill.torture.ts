@@ -8,7 +8,7 @@ import { EXIT_LEASE_LOST } from '../../src/app/standby.js';
 import { MINUTE, systemClock } from '../../src/base/clock.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import { startSimulator } from '../../src/simulator/server.js';
-import { startBot } from './bot.js';
+import { startBot, type Bot } from './bot.js';
 import { onConsole, onWebhook, openPlatforms } from './chats.js';
 import { asked } from '../journeys/surfaces.js';
 import { BELOW_ALL_LINES, LINES, plant, push, type Planted } from './events.js';
@@ -51,10 +51,12 @@ test(`on ${ENGINE.name}, no alert is lost by ${KILLS} kills, nor doubled where a
   const lost: string[] = [];
   let bot = await startBot(folder, env);
   /** As a supervisor does. */
-  const supervise = async (): Promise<void> => {
-    if (bot.exitCode() !== EXIT_LEASE_LOST) return;
-    lost.push(bot.said().trim().split('\n').at(-1) ?? '');
-    bot = await startBot(folder, env);
+  const supervised = async (): Promise<Bot> => {
+    if (bot.exitCode() === EXIT_LEASE_LOST) {
+      lost.push(bot.said().trim().split('\n').at(-1) ?? '');
+      bot = await startBot(folder, env);
+    }
+    return bot;
   };
   const muted = onConsole(() => bot, MUTED);
   const { chat: endpoint, receiver } = await onWebhook(() => bot);
@@ -63,6 +65,8 @@ test(`on ${ENGINE.name}, no alert is lost by ${KILLS} kills, nor doubled where a
   const recovery: number[] = [];
   const receipts = openReceiptReader();
   const seen = async () => Promise.all(chats.map(async (chat) => ({ chat, texts: await chat.alerts() })));
+  const results = (shown: Awaited<ReturnType<typeof seen>>) =>
+    shown.map(({ chat, texts }) => weighed(chat, { texts, beyond: receipts.counted().hidden(chat.address), planted }));
   try {
     const [priced = ''] = projects;
     await setPremium(simulator, priced, BELOW_ALL_LINES);
@@ -92,8 +96,8 @@ test(`on ${ENGINE.name}, no alert is lost by ${KILLS} kills, nor doubled where a
       // Half the lives are too short for a delivery, so that kills fall into checks and routing; half see deliveries through.
       await wait(Math.random() * (kills % 2 === 0 ? 1_200 : 5_000));
       const isReading = kills % KILLS_A_READING === KILLS_A_READING - 1;
-      await supervise();
-      if (isReading) await seen();
+      await supervised();
+      const read = isReading ? await seen() : [];
       const killed = performance.now();
       await bot.kill();
       await database.endLease();
@@ -102,26 +106,29 @@ test(`on ${ENGINE.name}, no alert is lost by ${KILLS} kills, nor doubled where a
       const began = performance.now();
       bot = await startBot(folder, env);
       recovery.push(performance.now() - began + (before - killed));
-      if (isReading) console.log(`${ENGINE.name}: ${kills + 1} kills, ${planted.length} events`);
+      if (isReading)
+        console.log(
+          `${ENGINE.name}: ${kills + 1} kills, ${planted.length} events, ${sums(results(read)).duplicated} of them doubled so far`,
+        );
     }
     await wait(10_000);
-    await supervise();
+    await supervised();
     await muted.ask(asked('mute', { time: 'off' }));
-    await supervise();
-    await settled(bot);
+    await supervised();
+    await settled(supervised);
     const shown = await seen();
     const code = await bot.stop();
     await receipts.read(database.url);
     const beyond = receipts.counted();
-    const results = shown.map(({ chat, texts }) => weighed(chat, { texts, beyond: beyond.hidden(chat.address), planted }));
+    const ended = results(shown);
     console.log(
       [
         '',
-        ...results.map(
+        ...ended.map(
           ({ name, lost, doubled, messages, repeated }) =>
             `${name.padEnd(10)} lost ${lost.length}, doubled ${doubled.length}, in ${messages} messages, ${repeated} of them repeats`,
         ),
-        ...results
+        ...ended
           .flatMap(({ name, lost, doubled }) => [
             ...lost.map((mark) => `${name} lost "${mark}"`),
             ...doubled.map((mark) => `${name} doubled "${mark}"`),
@@ -135,7 +142,7 @@ test(`on ${ENGINE.name}, no alert is lost by ${KILLS} kills, nor doubled where a
             name: `kills, ${ENGINE.name}`,
             rounds: recovery.length,
             events: planted.length,
-            ...sums(results),
+            ...sums(ended),
             maybeSent: beyond.maybeSent(''),
             recovery,
           },
@@ -146,7 +153,7 @@ test(`on ${ENGINE.name}, no alert is lost by ${KILLS} kills, nor doubled where a
     expect(code).toBe(0);
     expect(receiver.refused).toEqual([]);
     // Where no repeat is recognised, a kill may cut off the one message under way, which is then alerted again.
-    for (const { name, exact, lost, doubled, repeated } of results)
+    for (const { name, exact, lost, doubled, repeated } of ended)
       expect({ name, lost, doubled: exact ? doubled : [], repeatsPerKill: Math.ceil(repeated / recovery.length) <= 1 }).toEqual({
         ...{ name, lost: [], doubled: [] },
         repeatsPerKill: true,

@@ -5,8 +5,9 @@ import type { Bot } from './bot.js';
 import type { Chat } from './chats.js';
 import type { Metric, Planted } from './events.js';
 
-/** How long nothing may become less once nothing is killed any more: a chat gets a message every ten seconds. */
-const PATIENCE = 600_000;
+/** In ms. Nothing waits for longer than a summary is gathered, and a chat gets a message every ten seconds. */
+const QUIET = 50_000;
+const SETTLED_WITHIN = 900_000;
 
 export async function inject(url: string, { order }: Planted): Promise<void> {
   const answer = await fetch(`${url}/__sim`, {
@@ -41,14 +42,17 @@ export async function firstMetric(url: string, key: string, projects: readonly s
   throw new Error('none of the watched projects publishes growth');
 }
 
-/** Resolves once nothing has waited for longer than a summary is gathered, or nothing is delivered any more. */
-export async function settled(bot: Bot): Promise<void> {
-  let least = Infinity;
-  let [proceeded, quietSince] = [Date.now(), Date.now()];
-  while (Date.now() - proceeded < PATIENCE && Date.now() - quietSince < 50_000) {
-    const waiting = await bot.waiting();
-    if (waiting > 0) quietSince = Date.now();
-    if (waiting < least) [least, proceeded] = [waiting, Date.now()];
+/** Resolves once nothing has waited for so long that no summary is being gathered. Rejects after a quarter of an hour. */
+export async function settled(bot: () => Promise<Bot>): Promise<void> {
+  const begun = performance.now();
+  let quietSince = begun;
+  let waiting = NaN;
+  while (performance.now() - quietSince < QUIET) {
+    if (performance.now() - begun > SETTLED_WITHIN)
+      throw new Error(`${waiting} alerts still wait a quarter of an hour after the last kill`);
+    // A process that just ended cannot tell.
+    waiting = await (await bot()).waiting().catch(() => NaN);
+    if (waiting !== 0) quietSince = performance.now();
     await wait(500);
   }
 }

@@ -17,7 +17,10 @@ export interface Counted {
   maybeSent(address: string): number;
 }
 
-/** What receipts say. Those of old messages are deleted, so a long run reads them in between, while no bot runs. */
+/**
+ * What receipts say. Those of old messages are deleted, so a long run reads them in between, while no bot runs. The latest reading counts:
+ * a message that is edited lists other events in full.
+ */
 export function openReceiptReader() {
   const known = new Map<string, { readonly address: string; readonly hidden: readonly string[]; readonly maybeSent: number }>();
   return {
@@ -28,7 +31,6 @@ export function openReceiptReader() {
         for (const { address } of queues.all())
           for (const { id, end, members, maybeSent = 0 } of await queues.receipts(address)) {
             const isShown = end === 'sent' || end === 'maybe sent';
-            if (known.has(id)) continue;
             const read = isShown
               ? await Promise.all(members.map(async ({ event, crossings }) => contentOf(await archive.get(event), crossings)))
               : [];

@@ -132,7 +132,7 @@ for (const engine of SERVERS)
         }
       over.abort();
       await planting;
-      await settled(active.bot);
+      await settled(async () => active.bot);
       const waiting = await active.bot.waiting();
       const shown = await Promise.all(chats.map(async (chat) => ({ chat, texts: await chat.alerts() })));
       const codes = [await standby.bot.stop(), await active.bot.stop()];
