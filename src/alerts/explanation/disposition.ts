@@ -47,8 +47,8 @@ export type Disposition =
       readonly behind?: { readonly problem?: string; readonly nextAt: Instant };
       readonly late?: Member['late'];
     })
-  /** `mayStand`: an earlier attempt than the one with the problem may have arrived. */
-  | (Sealed & { readonly kind: 'under way'; readonly nextAt: Instant; readonly problem?: string; readonly mayStand?: true })
+  /** `mayHaveArrived`: an earlier attempt than the one with the problem may have arrived. */
+  | (Sealed & { readonly kind: 'under way'; readonly nextAt: Instant; readonly problem?: string; readonly mayHaveArrived?: true })
   /** Routed here, but never sent. */
   | (Queued & { readonly kind: 'given up'; readonly at: Instant; readonly because: string; readonly attempts: number })
   /** Not routed. `at`: the step; `because` continues "no alert: ". */
@@ -138,8 +138,8 @@ function dispositionInQueue(
     if (waitsFor !== undefined && open.mayHaveArrived !== true)
       return omitUndefined({ kind: 'waiting', queuedAt, suppression: waitsFor, late });
     const nextAt = waitsFor?.what === 'chat' && waitsFor.until > notBefore ? waitsFor.until : notBefore;
-    const mayStand = open.mayHaveArrived === true && problem !== undefined && !saysItMayStand(problem);
-    return { kind: 'under way', ...sealed(open), nextAt, ...omitUndefined({ problem }), ...(mayStand ? { mayStand } : {}) };
+    const mayHaveArrived = open.mayHaveArrived === true && problem !== undefined && !saysItMayHaveArrived(problem);
+    return { kind: 'under way', ...sealed(open), nextAt, ...omitUndefined({ problem }), ...(mayHaveArrived ? { mayHaveArrived } : {}) };
   }
   if (receipt === undefined)
     return {
@@ -174,11 +174,11 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   'topic-closed': 'the topic is closed',
 };
 
-const saysItMayStand = (problem: string): boolean => problem === 'not-read-back' || problem.startsWith('unclear: ');
+const saysItMayHaveArrived = (problem: string): boolean => problem === 'not-read-back' || problem.startsWith('unclear: ');
 
 /** Why the latest attempt did not go through, and whether an earlier one may have. */
-export const problemLine = ({ problem, mayStand }: { readonly problem: string; readonly mayStand?: true }): string =>
-  `${mayStand === true ? 'it may have arrived, because an earlier attempt was cut off; now ' : ''}${problemWords(problem)}`;
+export const problemLine = ({ problem, mayHaveArrived }: { readonly problem: string; readonly mayHaveArrived?: true }): string =>
+  `${mayHaveArrived === true ? 'it may have arrived, because an earlier attempt was cut off; now ' : ''}${problemWords(problem)}`;
 
 export function problemWords(problem: string): string {
   const unclear = /^unclear: (?<what>.*)$/u.exec(problem)?.groups?.['what'];
