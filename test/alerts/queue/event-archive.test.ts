@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { MAX_EVENTS, openArchive } from '../../../src/alerts/queue/event-archive.js';
+import { MAX_EVENTS, openArchive, type EventQuery } from '../../../src/alerts/queue/event-archive.js';
 import { DAY, later, MINUTE, SECOND } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
+import { walletAddress } from '../../../src/domain/wallet.js';
 import { openStore } from '../../../src/store/open.js';
 import { NOON } from '../../feeds/reading.js';
 import { burn } from '../harness.js';
@@ -97,4 +98,27 @@ test('a sweep keeps no more than so many, the latest of them', async () => {
   expect(all).toHaveLength(MAX_EVENTS + 1);
   expect(all.at(-1)?.id).toBe('supply/tide/1');
   expect(all.at(-2)?.id).toBe('supply/tide/4');
+});
+
+test('events are found after a moment, of a wallet, and by what is asked of them, and an unreadable one is left out', async () => {
+  const store = await openStore('memory://');
+  const archive = openArchive(store);
+  const wallet = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
+  await archive.keep(burn(1, NOON));
+  await archive.keep(burn(2, later(NOON, 1), { wallet, project: undefined }));
+  await archive.keep(burn(3, later(NOON, 2)));
+  for (const again of [archive, openArchive(store)]) {
+    const found = async (query: Partial<EventQuery>) => ids(await again.latest({ limit: 9, ...query }));
+    expect(await found({ after: NOON })).toEqual(['supply/tide/3', 'supply/tide/2']);
+    expect(await found({ after: later(NOON, 2) })).toEqual([]);
+    expect(await found({ wallet })).toEqual(['supply/tide/2']);
+    expect(await found({ project: slug('tide') })).toEqual(['supply/tide/3', 'supply/tide/1']);
+    const asked: unknown[] = [];
+    expect(await found({ only: (about) => asked.push(about) > 1 })).toEqual(['supply/tide/2', 'supply/tide/1']);
+    expect(asked[1]).toEqual({ ...{ id: 'supply/tide/2', feed: 'supply', stage: 'burn', wallet }, detectedAt: later(NOON, 1) });
+  }
+  const other = openArchive(store);
+  await other.latest({ limit: 1 });
+  await store.collection({ prefix: 'event', schema: z.unknown(), version: 2 }).set('supply/tide/2', { torn: true });
+  expect(ids(await other.latest({ limit: 9 }))).toEqual(['supply/tide/3', 'supply/tide/1']);
 });
