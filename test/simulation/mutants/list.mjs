@@ -177,4 +177,26 @@ export const MUTANTS = [
       },
     ],
   },
+  {
+    name: 'nav-since-last',
+    says: 'a move of NAV is measured from the last value instead of the last alerted one',
+    patches: [
+      {
+        file: 'src/alerts/evaluation/threshold.ts',
+        from: 'const moved = movedBy(rule.measure, anchor, value);',
+        to: 'const moved = movedBy(rule.measure, MUTATED && state !== undefined ? state.last.value : anchor, value);',
+      },
+    ],
+  },
+  {
+    name: 'cliff-of-tranche',
+    says: 'a tranche that changes when its cliff has passed is not alerted',
+    patches: [
+      {
+        file: 'src/feeds/vesting.ts',
+        from: 'if (state !== undefined && known.state !== undefined &&',
+        to: 'if (!(MUTATED && now.past === true) && state !== undefined && known.state !== undefined &&',
+      },
+    ],
+  },
 ];

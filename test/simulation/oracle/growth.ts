@@ -1,12 +1,11 @@
 /** Daily values of growth: each new one once, and what is restated as a correction of its alert, or as an alert where there was none. */
 import type { GrowthDay } from '../world/world.js';
-import { entryFor, statesBetween, type Entry } from './chat-state.js';
 import { tolerance, type ChatView } from './ledger.js';
 import { correctedTo, countIn, growthIn, isDigest, postsOf, unnamedIn } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
-import { boundsOf, EVERY, knownFrom, settledBy } from './windows.js';
+import { count, verdictOf, type Verdict } from './undated.js';
+import { EVERY } from './windows.js';
 
-const MOMENT = 1_000;
 const FEED = '/v1/growth-feed';
 /** docs/alerts.md: a message of up to nine events is edited. */
 const MAX_EDITED = 9;
@@ -68,22 +67,5 @@ export function judgeGrowth(view: ChatView, tally: Tally): readonly Violation[] 
 
 const hasMoved = ({ played, chat }: ChatView): boolean => played.disturbances.some((one) => one.what === 'moved' && one.chat === chat);
 
-const count = (tally: Tally, verdict: Verdict): void => {
-  tally[verdict === 'yes' ? 'must' : verdict === 'no' ? 'mustNot' : 'may'] += 1;
-};
-
-type Verdict = 'yes' | 'no' | 'maybe';
-
-/** Whether what the service shows from `at` on must reach the chat. */
-function verdict({ played, wishes, troubles, skew }: ChatView, { project }: GrowthDay, at: number): Verdict {
-  const by = settledBy(at, boundsOf(played.scenario).delivery(EVERY.growth), troubles);
-  const of = (entry: Entry | undefined): Verdict => {
-    if (entry?.growth === undefined || by < entry.growth.from - skew) return 'no';
-    const known = knownFrom(played, [FEED], { from: entry.growth.to, slug: project });
-    return at > Math.max(known, entry.growth.to + skew) ? 'yes' : 'maybe';
-  };
-  const verdicts = new Set(statesBetween(wishes, at - MOMENT - skew, by + skew).map((state) => of(entryFor(state, project))));
-  const [only] = verdicts;
-  if (only === undefined || verdicts.size > 1) return 'maybe';
-  return only === 'yes' && by >= played.givesUpAt ? 'maybe' : only;
-}
+const verdict = (view: ChatView, { project }: GrowthDay, at: number): Verdict =>
+  verdictOf(view, { project, at, path: FEED, every: EVERY.growth, watchedSince: ({ growth }) => growth });

@@ -10,6 +10,8 @@ import { judgeCorrections } from './corrections.js';
 import { judgeGrowth } from './growth.js';
 import { judgeLaunches } from './launches.js';
 import { judgeMarkets } from './markets.js';
+import { judgeNav } from './nav.js';
+import { judgeVesting } from './vesting.js';
 import { judgeDigests } from './digests.js';
 import { judgeReasons } from './reasons.js';
 import { judgeSuppression } from './suppression.js';
@@ -18,8 +20,8 @@ import { judgeWallets } from './wallets.js';
 import { emptyTally, type Judgement, type Violation } from './verdict.js';
 
 const PARTS = [
-  ...[judgeRows, judgeCorrections, judgeMarkets, judgeLaunches, judgeGrowth],
-  ...[judgeThresholds, judgeWallets, judgeDigests, judgeReasons],
+  ...[judgeRows, judgeCorrections, judgeMarkets, judgeLaunches, judgeGrowth, judgeVesting],
+  ...[judgeThresholds, judgeNav, judgeWallets, judgeDigests, judgeReasons],
 ];
 
 export function judge(played: Played): Judgement {

@@ -48,7 +48,7 @@ function judgeStages(view: ChatView, launch: Launch, tally: Tally): readonly Vio
     const verdictOf = (entry: Entry | undefined): 'yes' | 'no' | 'maybe' => {
       // What was surely found before the watch is dated before it.
       if (entry === undefined || entry.off.has('launches') || by < entry.since.from - skew) return 'no';
-      const known = knownFrom(played, LISTS, { from: entry.since.to, slug: '' });
+      const known = knownFrom(played, LISTS, { from: entry.since.from, slug: '' });
       return at > Math.max(known, entry.since.to + skew) ? 'yes' : 'maybe';
     };
     const states = statesBetween(wishes, at - MOMENT - skew, by + skew);

@@ -1,12 +1,13 @@
 /**
  * Threshold alerts by the rules of docs/alerts.md, from the values of the world alone: armed again only when the price is back by the hysteresis, and two
- * alerts at least an hour apart. Where it is open what the bot saw, every possibility is followed, and what was posted decides.
+ * alerts at least an hour apart.
  */
-import { HOUR, MINUTE } from '../../../src/base/clock.js';
+import { MINUTE } from '../../../src/base/clock.js';
 import type { Ask } from '../scenario/scenario.js';
 import type { Value } from '../world/world.js';
-import { tolerance, type ChatView } from './ledger.js';
 import type { Span } from './chat-state.js';
+import { alertOf, followed, isUndisturbed, type Outcome, type Segment } from './followed.js';
+import type { ChatView } from './ledger.js';
 import { isDigest, postsOf } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 
@@ -14,15 +15,6 @@ interface State {
   readonly armed: boolean;
   /** The last alert, between the two. */
   readonly alerted: Span | undefined;
-}
-interface Outcome {
-  readonly state: State;
-  readonly alerts: boolean;
-}
-interface Segment extends Span {
-  /** Larger is further beyond the threshold. */
-  readonly value: number;
-  readonly text: string;
 }
 
 type Rule = Extract<Ask, { kind: 'rule' }>;
@@ -68,29 +60,20 @@ function follow(view: ChatView, { rule, from, to }: { readonly rule: Rule } & Sp
       isDigest(post) ? [] : [...post.text.matchAll(alert)].map(([, shown]) => units(shown ?? '')),
     ),
   );
-  const violations: Violation[] = [];
   const begins = segments.filter((one) => one.from < to + every && one.to > from - every);
-  let states: readonly State[] = [...new Set(begins.map(({ value }) => value <= level))].map((armed) => ({ armed, alerted: undefined }));
   const isFirstOpen = begins.length > 1;
-  for (const segment of segments.filter((one) => one.to > from && (isFirstOpen || one.from > to))) {
-    const isOpen = begins.includes(segment);
-    const outcomes = states.flatMap((state) => [
-      ...(isOpen || !isSeen(segment) ? [{ state, alerts: false }] : []),
-      ...seen(state, segment, { level, back, every, isSeen }),
-    ]);
-    const wasPosted = posted.has(segment.value) && segment.value > level;
-    const isMust = outcomes.every(({ alerts }) => alerts);
-    const isOwed = segment.to < scenario.calm;
-    tally[isMust && isOwed ? 'must' : outcomes.some(({ alerts }) => alerts) ? 'may' : 'mustNot'] += 1;
-    if (wasPosted) tally.delivered += 1;
-    const kept = outcomes.filter(({ alerts }) => alerts === wasPosted);
-    if (kept.length === 0 && wasPosted)
-      violations.push({ kind: 'unwanted', says: `${chat}: an alert of the ${rule.measure} ${segment.text}` });
-    if (kept.length === 0 && !wasPosted && isOwed && tolerance(view).losses === 0)
-      violations.push({ kind: 'lost', says: `${chat}: no alert of the ${rule.measure} ${segment.text}` });
-    states = distinct((kept.length === 0 ? outcomes : kept).map(({ state }) => state));
-  }
-  return violations;
+  return followed<State>(
+    view,
+    {
+      states: [...new Set(begins.map(({ value }) => value <= level))].map((armed) => ({ armed, alerted: undefined })),
+      segments: segments.filter((one) => one.to > from && (isFirstOpen || one.from > to)),
+      isUnsure: (segment) => begins.includes(segment) || !isSeen(segment),
+      seen: (state, segment) => seen(state, segment, { level, back, every, isSeen }),
+      wasPosted: ({ value }) => posted.has(value) && value > level,
+      name: ({ text }) => `an alert of the ${rule.measure} ${text}`,
+    },
+    tally,
+  );
 }
 
 const segmentsOf = (values: readonly Value[], { project, measure }: Rule, end: number): readonly Segment[] => {
@@ -106,34 +89,9 @@ interface Sight {
   readonly isSeen: (span: Span) => boolean;
 }
 
-function seen(state: State, { value, from, to }: Segment, { level, back, every, isSeen }: Sight): readonly Outcome[] {
+function seen(state: State, segment: Segment, { level, back, ...sight }: Sight): readonly Outcome<State>[] {
+  const { value } = segment;
   if (value <= level) return [{ state: { ...state, armed: state.armed || value <= back }, alerts: false }];
   if (!state.armed) return [{ state, alerts: false }];
-  const { alerted } = state;
-  const now: Outcome = { state: { armed: false, alerted: { from, to: from + every } }, alerts: true };
-  if (alerted === undefined || from >= alerted.to + HOUR) return [now];
-  const silent: Outcome = { state, alerts: false };
-  // Once the hour is over, if the price is still so.
-  const [earliest, latest] = [alerted.from + HOUR, alerted.to + HOUR];
-  const late: Outcome = {
-    state: { armed: false, alerted: { from: Math.max(from, earliest), to: Math.min(to, latest + every) } },
-    alerts: true,
-  };
-  if (to <= earliest) return [silent];
-  return isSeen({ from: Math.max(from, latest), to }) ? [late] : [late, silent];
+  return alertOf(state, segment, { ...sight, after: (alerted) => ({ armed: false, alerted }) });
 }
-
-/** Whether nothing disturbs for long enough within it. */
-function isUndisturbed({ from, to }: Span, length: number, troubles: readonly Span[]): boolean {
-  let free = from;
-  for (const trouble of troubles) {
-    if (trouble.to <= free || trouble.from >= to) continue;
-    if (trouble.from - free >= length) return true;
-    free = Math.max(free, trouble.to);
-  }
-  return to - free >= length;
-}
-
-const distinct = (states: readonly State[]): readonly State[] => [
-  ...new Map(states.map((state) => [JSON.stringify(state), state])).values(),
-];

@@ -22,7 +22,7 @@ export function boundsOf({ pollSeconds, tickSeconds }: Scenario): Bounds {
 }
 
 /** Multiples of the shortest interval. */
-export const EVERY = { supply: 1, movements: 2, proposals: 1, launches: 1, growth: 10, premium: 2 } as const;
+export const EVERY = { supply: 1, movements: 2, proposals: 1, launches: 1, growth: 10, vesting: 10, premium: 2 } as const;
 
 /** What troubles a chat, in order of time. */
 export const troublesOf = ({ disturbances }: Played, chat: Address): readonly Span[] =>

@@ -44,6 +44,11 @@ export function accountOf({ world, steps, chats, faultRates, start, calm, proces
       { at, says: `${metric} of ${project} on ${day}: ${value}` },
       ...(restated === undefined ? [] : [{ at: restated.at, says: `the same is restated to ${restated.to}` }]),
     ]),
+    ...world.tranches.flatMap(({ project, order, cliffAt, at, state }) => [
+      { at: cliffAt, says: `the cliff of ${project} passes` },
+      { at, says: `tranche ${order + 1} of ${project} is ${state}` },
+    ]),
+    ...world.navs.map(({ project, at, dollars }) => ({ at, says: `the NAV of ${project} is $${dollars}` })),
     ...steps.map((step) => ({ at: step.at, says: stepText(step) })),
     { at: calm, says: 'nothing goes wrong any more' },
   ];

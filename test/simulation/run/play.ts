@@ -142,8 +142,12 @@ export async function play(scenario: Scenario, { isSettled, patience, questions 
   service.heal();
   disk.fails(false);
   const tick = scenario.tickSeconds * SECOND;
-  while (time.now() < played().givesUpAt && !isSettled(played())) await time.until(time.now() + STRIDE * tick);
-  await time.until(time.now() + QUIET * tick);
+  const isOpen = (): boolean => time.now() < played().givesUpAt && !isSettled(played());
+  do {
+    while (isOpen()) await time.until(time.now() + STRIDE * tick);
+    await time.until(time.now() + QUIET * tick);
+    // What came meanwhile may owe more, such as the edits of a live message.
+  } while (isOpen());
   for (const { chat, line } of questions(played())) {
     void people.question(chat, line).then((reply) => reply !== undefined && answers.set(`${chat} ${line}`, plainText(reply, time.now())));
     await time.until(time.now() + SECOND);

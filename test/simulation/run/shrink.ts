@@ -23,6 +23,8 @@ function* smaller(scenario: Scenario): Generator<Scenario> {
   for (const values of without(world.values)) yield { ...scenario, world: { ...world, values } };
   for (const launches of without(world.launches)) yield { ...scenario, world: { ...world, launches } };
   for (const growth of without(world.growth)) yield { ...scenario, world: { ...world, growth } };
+  for (const tranches of without(world.tranches)) yield { ...scenario, world: { ...world, tranches } };
+  for (const navs of without(world.navs)) yield { ...scenario, world: { ...world, navs } };
   if (scenario.processes > 1) yield { ...scenario, processes: 1 };
 }
 

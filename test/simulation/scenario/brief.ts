@@ -36,7 +36,7 @@ export function brief(seed: number, random: Random): Scenario {
     faultRates: { service: random.pick([0, 0, 0.1]), platform: random.pick([0, 0.2, 0.3]) },
     slowestAnswer: 80,
     processes,
-    world: { projects: [PROJECT], rows, markets: [], values: [], holdings: [], launches: [], growth: [] },
+    world: { projects: [PROJECT], rows, markets: [], values: [], holdings: [], launches: [], growth: [], tranches: [], navs: [] },
     chats,
     steps: [...steps, ...movedOnce(faults.flat())].toSorted((a, b) => a.at - b.at),
   };

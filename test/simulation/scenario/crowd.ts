@@ -31,6 +31,8 @@ export function crowd(seed: number, random: Random): Scenario {
       holdings: [{ wallet: WALLET, project: 'project-0', at: start - 300 * MINUTE, balance: 5_000 }],
       launches: [],
       growth: [],
+      tranches: [],
+      navs: [],
     },
     chats: [many, one],
     steps: [

@@ -36,7 +36,7 @@ export function days(seed: number, random: Random): Scenario {
     faultRates: { service: random.pick([0, 0, 0.01]), platform: random.pick([0, 0.1]) },
     slowestAnswer: 80,
     processes: 1,
-    world: { projects: [PROJECT], rows, markets: [], values: [], holdings: [], launches: [], growth: [] },
+    world: { projects: [PROJECT], rows, markets: [], values: [], holdings: [], launches: [], growth: [], tranches: [], navs: [] },
     chats,
     steps: [
       ...chats.flatMap((chat) => asksOf(chat, random, { start, unused: unusedIn(Math.floor(seed / 12), { rows, markets: [] }) })),

@@ -37,7 +37,17 @@ export function hours(seed: number, random: Random): Scenario {
     faultRates: { service: random.pick([0, 0, 0.02]), platform: random.pick([0, 0.1]) },
     slowestAnswer: 80,
     processes: 1,
-    world: { projects: [PROJECT], rows, markets: [], values, holdings: holdingsOf(random, start), launches: [], growth: [] },
+    world: {
+      projects: [PROJECT],
+      rows,
+      markets: [],
+      values,
+      holdings: holdingsOf(random, start),
+      launches: [],
+      growth: [],
+      tranches: [],
+      navs: [],
+    },
     chats,
     steps: [
       ...chats.flatMap((chat) => [

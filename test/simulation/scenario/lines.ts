@@ -20,6 +20,8 @@ export function lineOf(ask: Ask): string {
       return ask.measure === 'price'
         ? `/alerts ${ask.project} price above ${ask.level} band ${ask.band}`
         : `/alerts ${ask.project} treasury runway below ${ask.level} band ${ask.band}`;
+    case 'move':
+      return `/alerts ${ask.project} treasury nav move ${ask.percent}`;
     case 'mute':
       return `/mute ${ask.minutes}m`;
     case 'unmute':

@@ -34,7 +34,7 @@ export function minutes(seed: number, random: Random): Scenario {
     faultRates: { service: random.pick([0, 0, 0.05]), platform: random.pick([0, 0.1, 0.2]) },
     slowestAnswer: 80,
     processes,
-    world: { projects: PROJECTS, rows, markets, values: [], holdings: [], launches: [], growth: [] },
+    world: { projects: PROJECTS, rows, markets, values: [], holdings: [], launches: [], growth: [], tranches: [], navs: [] },
     chats,
     steps: [
       ...chats.flatMap((chat) => asksOf(chat, random, { calm, moment, isSaturated, unused: unusedIn(seed, { rows, markets }) })),

@@ -1,10 +1,10 @@
 /**
- * Launches and growth in some of the seeds, drawn from numbers of their own: the rest of a seed is what it was without them.
+ * Launches, growth, tranches and moves of NAV in some of the seeds, drawn from numbers of their own: the rest of a seed is what it was without them.
  */
 import { DAY, MINUTE, SECOND } from '../../../src/base/clock.js';
 import type { Address } from '../../../src/chat/address.js';
 import { seeded, type Random } from '../machine/random.js';
-import type { GrowthDay, Launch } from '../world/world.js';
+import type { GrowthDay, Launch, Nav, Tranche } from '../world/world.js';
 import type { Ask, Kind, Scenario, Timed } from './scenario.js';
 
 const OWN_NUMBERS = 0x9047;
@@ -38,9 +38,12 @@ export function withMore(scenario: Scenario): Scenario {
       ...(growth.length > 0 && random.chance(0.85) ? on('growth') : []),
     ];
   });
+  const tranches = random.chance(0.2) ? tranchesOf(from) : [];
+  const navs = profile === 'hours' && random.chance(0.6) ? navsOf(from) : [];
+  const moves = navs.length === 0 ? [] : chats.flatMap((chat) => moveOf(chat, from));
   // After what a chat asks at the same moment.
-  const steps = [...scenario.steps, ...asked].toSorted((a, b) => a.at - b.at);
-  return { ...scenario, world: { ...world, launches, growth }, steps };
+  const steps = [...scenario.steps, ...asked, ...moves].toSorted((a, b) => a.at - b.at);
+  return { ...scenario, world: { ...world, launches, growth, tranches, navs }, steps };
 }
 
 const WATCHES: ReadonlySet<Ask['kind']> = new Set(['watch', 'import']);
@@ -82,3 +85,35 @@ function growthOf({ random, start, unit, project }: From): readonly GrowthDay[] 
     });
   });
 }
+
+/** Passed by its cliff first, then one after another. */
+function tranchesOf({ random, start, unit, project }: From): readonly Tranche[] {
+  const cliffAt = start + random.whole(20, 50) * unit;
+  return Array.from({ length: random.whole(1, 3) }, (_, order) => ({
+    ...{ project, order, cliffAt, at: cliffAt + random.whole(1, 40) * unit },
+    state: random.pick(['cliff-twap-pending', 'unlocked'] as const),
+  }));
+}
+
+const NAV = 10_000_000;
+/** Of the one before, in percent; some of them only together far enough. */
+const STEPS = [3, -3, 7, -7, 12] as const;
+/** Longer than a cooldown and the time until a check. */
+const STEP = 24;
+
+function navsOf({ random, start, unit, project }: From): readonly Nav[] {
+  const values = [NAV];
+  return Array.from({ length: 4 }, (_, index) => {
+    const last = values.at(-1) ?? NAV;
+    const possible = STEPS.map((step) => Math.round((last * (100 + step)) / 100));
+    // A text shows three digits.
+    const dollars = random.pick(possible.filter((one) => values.every((other) => Math.abs(one / other - 1) > 0.015)));
+    values.push(dollars);
+    return { project, at: start + ((index + 0.5) * STEP + random.whole(0, 3)) * unit, dollars };
+  });
+}
+
+const moveOf = (chat: Address, { start, unit, project }: From): readonly Timed[] => [
+  { kind: 'ask', chat, at: start + unit, ask: { kind: 'move', project, percent: MOVE } },
+];
+const MOVE = 5;

@@ -24,6 +24,8 @@ export type Ask =
       readonly level: string;
       readonly band: string;
     }
+  /** Each time NAV has moved by so many percent. */
+  | { readonly kind: 'move'; readonly project: string; readonly percent: number }
   | { readonly kind: 'wallet'; readonly wallet: string }
   /** `off`: kinds that the entries of the list switch off. */
   | { readonly kind: 'import'; readonly projects: readonly string[]; readonly off?: readonly Kind[] }

@@ -1,4 +1,4 @@
-/** What the service says of launches and of growth. */
+/** What the service says of launches, of growth and of the tranches of a team. */
 import type { GrowthDay, Launch, World } from './world.js';
 
 const iso = (moment: number): string => new Date(moment).toISOString();
@@ -60,4 +60,18 @@ export function growthFeed({ growth }: World, project: string, now: number): { r
     observations: own.flatMap((one) => (one.metric === metricId ? [{ date: one.day, value: `${valueAt(one, now)}` }] : [])),
   }));
   return { data: { status: 'ok', metrics } };
+}
+
+/** A project without tranches has no ladder. */
+export function trancheRows({ tranches }: World, project: string, now: number): { readonly rows: readonly unknown[] } | undefined {
+  const own = tranches.filter((one) => one.project === project);
+  if (own.length === 0) return undefined;
+  return {
+    rows: own.map(({ order, cliffAt, at, state }) => ({
+      order,
+      tokens: '1000000',
+      cliff: { timestamp: iso(cliffAt) },
+      state: now < at ? 'locked' : state,
+    })),
+  };
 }

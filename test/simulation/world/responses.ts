@@ -1,5 +1,5 @@
 /** The responses of the simulated service in the shapes of the interface, as data; undefined: 404. */
-import { growthFeed, launchLists } from './listed.js';
+import { growthFeed, launchLists, trancheRows } from './listed.js';
 import type { LedgerRow, Market, World } from './world.js';
 import type { WalletJobs } from './wallet-jobs.js';
 
@@ -33,6 +33,8 @@ export function respond({ path, input, now }: Query, world: World, jobs: WalletJ
       return { rows: launchLists(world, now).recent };
     case '/v1/global-dashboard/completed-launches/info':
       return { rows: launchLists(world, now).completed };
+    case '/v1/project-overview/tranche-ladder':
+      return trancheRows(world, project, now);
     case '/v1/growth-feed':
       return growthFeed(world, project, now);
     case '/v1/global-dashboard/graveyard-launches':
@@ -116,14 +118,15 @@ function proposalDetail(path: string, world: World, now: number): Response {
 function valueAt(world: World, project: string, now: number): Response {
   const value = world.values.findLast((one) => one.project === project && one.at <= now);
   if (value === undefined) return undefined;
+  const nav = world.navs.findLast((one) => one.project === project && one.at <= now);
   return {
     data: {
-      netAssetValueUsd: '10000000',
+      netAssetValueUsd: `${nav?.dollars ?? 10_000_000}`,
       navPerAdjustedShare: value.navPerShare,
       spotPrice: value.price,
       monthsOfRunway: value.runway,
       monthlyAllowance: '100000',
-      updatedAt: iso(value.at),
+      updatedAt: iso(Math.max(value.at, nav?.at ?? value.at)),
     },
   };
 }

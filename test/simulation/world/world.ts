@@ -63,6 +63,23 @@ export interface GrowthDay {
   readonly restated?: { readonly at: number; readonly to: number };
 }
 
+/** A tranche of a team is locked until `at`, which is after its cliff, and `state` from then on. */
+export interface Tranche {
+  readonly project: string;
+  /** 0 unlocks first. */
+  readonly order: number;
+  readonly cliffAt: number;
+  readonly at: number;
+  readonly state: 'cliff-twap-pending' | 'unlocked';
+}
+
+/** What a treasury is worth from then on, in dollars; each is different. */
+export interface Nav {
+  readonly project: string;
+  readonly at: number;
+  readonly dollars: number;
+}
+
 export interface World {
   readonly projects: readonly string[];
   readonly rows: readonly LedgerRow[];
@@ -71,4 +88,6 @@ export interface World {
   readonly holdings: readonly Holding[];
   readonly launches: readonly Launch[];
   readonly growth: readonly GrowthDay[];
+  readonly tranches: readonly Tranche[];
+  readonly navs: readonly Nav[];
 }
