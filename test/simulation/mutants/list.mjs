@@ -199,4 +199,15 @@ export const MUTANTS = [
       },
     ],
   },
+  {
+    name: 'dropped-uncounted',
+    says: 'what a chat did not keep while the bot was away is not counted',
+    patches: [
+      {
+        file: 'src/alerts/queue/queue.ts',
+        from: 'receipts.filter(({ because, endedAt }) => because === AWAY_OVERFLOW &&',
+        to: 'receipts.filter(({ because, endedAt }) => !MUTATED && because === AWAY_OVERFLOW &&',
+      },
+    ],
+  },
 ];

@@ -7,6 +7,7 @@ import { judgeAnswers } from './answers.js';
 import { judgeChecks, judgeFirstChecks, judgeRequests } from './checks.js';
 import { judgeRows, viewOf } from './ledger.js';
 import { judgeCorrections } from './corrections.js';
+import { judgeFlood } from './flood.js';
 import { judgeGrowth } from './growth.js';
 import { judgeLaunches } from './launches.js';
 import { judgeMarkets } from './markets.js';
@@ -30,7 +31,7 @@ export function judge(played: Played): Judgement {
   for (const chat of played.scenario.chats) {
     const view = viewOf(played, chat);
     if (view === undefined) continue;
-    for (const part of PARTS) violations.push(...part(view, tally));
+    for (const part of played.scenario.profile === 'flood' ? [judgeFlood] : PARTS) violations.push(...part(view, tally));
     violations.push(...judgeSuppression(view), ...judgeAnswers(view));
   }
   return { violations, tally };

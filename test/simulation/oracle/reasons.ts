@@ -60,7 +60,7 @@ function silenceOf(row: LedgerRow, state: ChatState, skew: number): readonly Rea
 }
 
 export const questionsFor = ({ scenario }: Played): readonly { readonly chat: Address; readonly line: string }[] =>
-  scenario.profile === 'crowd' ? [] : scenario.chats.map((chat) => ({ chat, line: QUESTION }));
+  scenario.profile === 'crowd' || scenario.profile === 'flood' ? [] : scenario.chats.map((chat) => ({ chat, line: QUESTION }));
 
 export function judgeReasons(view: ChatView, tally: Tally): readonly Violation[] {
   const { played, chat, platform, wishes, troubles, skew } = view;

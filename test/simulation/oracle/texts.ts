@@ -96,3 +96,11 @@ export const growthIn = (text: string): readonly { readonly value: number; reado
 /** "Corrected: was 2,040, now 2,051". */
 export const correctedTo = (text: string, value: number): boolean =>
   [...text.matchAll(/Corrected: was [^,]*(?:,\d+)*, now ([\d,]+)/gu)].some(([, now]) => numberIn(now) === value);
+
+const SUMMED = /^\S (\d+) (?:mint|burn)s: /gmu;
+
+/** "▼ 225 burns: −107K TIDE": how many it sums up. */
+export const summedIn = (text: string): number => [...text.matchAll(SUMMED)].reduce((sum, [, count]) => sum + Number(count), 0);
+
+/** "Catching up: … and 150 earlier": how many were too many to keep. */
+export const earlierIn = (text: string): number => Number(/ and (\d+) earlier$/mu.exec(text)?.[1] ?? 0);

@@ -13,7 +13,14 @@ export interface Simulated {
 }
 
 /** In ms, by profile: longer than everything that a disturbance can delay. */
-const PATIENCE = { brief: 8 * MINUTE, minutes: 8 * MINUTE, hours: 180 * MINUTE, days: 36 * 60 * MINUTE, crowd: MINUTE } as const;
+const PATIENCE = {
+  brief: 8 * MINUTE,
+  minutes: 8 * MINUTE,
+  hours: 180 * MINUTE,
+  days: 36 * 60 * MINUTE,
+  crowd: MINUTE,
+  flood: 5 * MINUTE,
+} as const;
 
 export async function simulate(scenario: Scenario): Promise<Simulated> {
   // The commands are files, which a process reads once: before simulated time begins.

@@ -3,6 +3,7 @@ import { seeded } from '../machine/random.js';
 import { brief } from './brief.js';
 import { crowd } from './crowd.js';
 import { days } from './days.js';
+import { flood } from './flood.js';
 import { hours } from './hours.js';
 import { minutes } from './minutes.js';
 import { withMore } from './more.js';
@@ -10,9 +11,12 @@ import type { Scenario } from './scenario.js';
 
 /** Seeds from here on are brief ones. */
 export const FIRST_BRIEF = 1_000_001;
+/** Seeds from here on have more events than a chat keeps. */
+export const FIRST_FLOOD = 2_000_001;
 
 export function scenarioOf(seed: number): Scenario {
   const random = seeded(seed);
+  if (seed >= FIRST_FLOOD) return flood(seed, random);
   if (seed >= FIRST_BRIEF) return brief(seed, random);
   if (seed % 40 === 7) return crowd(seed, random);
   if (seed % 12 === 5) return days(seed, random);

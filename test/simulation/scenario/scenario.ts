@@ -49,7 +49,7 @@ export type Timed = Step & { readonly at: number };
 
 export interface Scenario {
   readonly seed: number;
-  readonly profile: 'brief' | 'minutes' | 'hours' | 'days' | 'crowd';
+  readonly profile: 'brief' | 'minutes' | 'hours' | 'days' | 'crowd' | 'flood';
   readonly start: number;
   /** From here on nothing goes wrong any more. */
   readonly calm: number;
