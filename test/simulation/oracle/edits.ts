@@ -1,4 +1,5 @@
 /** Live messages of proposals and launches: the latest status wins, nothing is edited after an unwatch, and a deleted message is posted again once at most. */
+import { SECOND } from '../../../src/base/clock.js';
 import type { Kind } from '../scenario/scenario.js';
 import { entryFor, statesBetween, type Wish } from './chat-state.js';
 import type { ChatView } from './ledger.js';
@@ -45,8 +46,9 @@ export function judgeEdits({ chat, platform, wishes, played, skew }: ChatView, t
     wishes.every((wish) => wish.ask.kind === 'watch' || wish.ask.kind === 'preset' || isOfOthers(wish)) && watches === 1 && skew === 0;
   // What was posted in a chat that never takes the bot back cannot be edited.
   const isLeft = played.disturbances.some((one) => one.what === 'gone' && one.chat === chat && one.to === Number.POSITIVE_INFINITY);
-  const isFollowed =
-    first !== undefined && isUndisturbed && !isLeft && moves === 0 && platform.deletions.get(chat) === undefined && platform.isExact;
+  // Nothing is waited for once the questions of the end have begun.
+  const hasTime = first !== undefined && first.at < played.endedAt - played.scenario.chats.length * SECOND;
+  const isFollowed = hasTime && isUndisturbed && !isLeft && moves === 0 && platform.deletions.get(chat) === undefined && platform.isExact;
   if (isFollowed && values.at(-1) !== Number.POSITIVE_INFINITY) add(`the last edit shows ${values.at(-1)}`);
   return violations;
 }

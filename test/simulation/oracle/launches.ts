@@ -64,7 +64,7 @@ function judgeStages(view: ChatView, launch: Launch, tally: Tally): readonly Vio
     const says = `${chat}: ${launch.title}, ${name}: ${times} messages`;
     if (isMust && !isThere && losses === 0) return [{ kind: 'lost', says }];
     if (isUnwanted && times > 0) return [{ kind: 'unwanted', says }];
-    // In a group at another address the live message is posted again.
-    return times > 1 + repeats && !hasMoved ? [{ kind: 'duplicated', says }] : [];
+    // In a group at another address the live message is posted again, and after an unclear attempt that is not repeated the next event begins it.
+    return times > 1 + repeats && !hasMoved && losses === 0 ? [{ kind: 'duplicated', says }] : [];
   });
 }
