@@ -3,7 +3,7 @@ import type { Market } from '../world/world.js';
 import { entryFor, statesBetween } from './chat-state.js';
 import { judgeEdits, type LiveTopic } from './edits.js';
 import { tolerance, type ChatView } from './ledger.js';
-import { isDigest, postsOf, stagesIn, type MarketStage } from './texts.js';
+import { isDigest, postsOf, stagesIn, unnamedIn, type MarketStage } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { boundsOf, EVERY, settledBy } from './windows.js';
 
@@ -16,7 +16,9 @@ export function judgeMarkets(view: ChatView, tally: Tally): readonly Violation[]
 function judgeStages(view: ChatView, market: Market, tally: Tally): readonly Violation[] {
   const { chat, platform, played, wishes, troubles, skew } = view;
   const bound = boundsOf(played.scenario).delivery(EVERY.proposals);
-  const said = postsOf(platform, chat).flatMap((post) => (isDigest(post) ? [] : stagesIn(post.text)));
+  const posts = postsOf(platform, chat).filter((post) => !isDigest(post));
+  const said = posts.flatMap(({ text }) => stagesIn(text));
+  const isNamed = posts.every(({ text }) => unnamedIn(text) === 0);
   const violations: Violation[] = [];
   const { losses } = tolerance(view);
   const moments: Readonly<Record<MarketStage, number>> = { live: market.liveAt, result: market.endsAt };
@@ -37,8 +39,8 @@ function judgeStages(view: ChatView, market: Market, tally: Tally): readonly Vio
     const times = said.filter((one) => one === `${market.title} ${stage}`).length;
     // Several stages that are found together are one message with the last.
     const isAlone = stage === 'result' || by < market.endsAt;
-    const isMust =
-      verdicts.size === 1 && verdicts.has('yes') && Number.isFinite(by) && isAlone && (platform.deletions.get(chat) ?? 0) === 0;
+    const isReadable = isNamed && (platform.deletions.get(chat) ?? 0) === 0;
+    const isMust = verdicts.size === 1 && verdicts.has('yes') && Number.isFinite(by) && isAlone && isReadable;
     tally[isMust ? 'must' : verdicts.size === 1 && verdicts.has('no') ? 'mustNot' : 'may'] += 1;
     tally.delivered += times;
     const says = `${chat}: ${market.title}, ${stage}: ${times} messages`;
