@@ -66,7 +66,7 @@ test(`on ${ENGINE.name}, no alert is lost by ${KILLS} kills, nor doubled where a
   const receipts = openReceiptReader();
   const seen = async () => Promise.all(chats.map(async (chat) => ({ chat, texts: await chat.alerts() })));
   const results = (shown: Awaited<ReturnType<typeof seen>>) =>
-    shown.map(({ chat, texts }) => weighed(chat, { texts, beyond: receipts.counted().hidden(chat.address), planted }));
+    shown.map(({ chat, texts }) => weighed(chat, { texts, beyond: receipts.counted().of(chat.address), planted }));
   try {
     const [priced = ''] = projects;
     await setPremium(simulator, priced, BELOW_ALL_LINES);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Bot } from './bot.js';
 import type { Chat } from './chats.js';
 import type { Metric, Planted } from './events.js';
+import type { InMessages } from './receipted.js';
 
 /** In ms. Nothing waits for longer than a summary is gathered, and a chat gets a message every ten seconds. */
 const QUIET = 50_000;
@@ -57,16 +58,12 @@ export async function settled(bot: () => Promise<Bot>): Promise<void> {
   }
 }
 
-/** `beyond`: what messages only counted, each event by itself. */
+/** `beyond`: what messages name or count, each event by itself. */
 export function weighed(
   { name, exact }: Chat,
-  {
-    texts,
-    beyond,
-    planted,
-  }: { readonly texts: readonly string[]; readonly beyond: readonly string[]; readonly planted: readonly Planted[] },
+  { texts, beyond, planted }: { readonly texts: readonly string[]; readonly beyond: InMessages; readonly planted: readonly Planted[] },
 ) {
-  const times = planted.map(({ mark }) => [...texts, ...beyond].reduce((total, text) => total + text.split(mark).length - 1, 0));
+  const times = planted.map(({ mark }) => [...texts, ...beyond.hidden].reduce((total, text) => total + text.split(mark).length - 1, 0));
   const alerted = texts
     .map((text) => planted.flatMap(({ mark }) => (text.includes(mark) ? [mark] : [])).join())
     .filter((marks) => marks !== '');
@@ -76,7 +73,9 @@ export function weighed(
     messages: texts.length,
     /** Messages that stand there again with the same events. */
     repeated: alerted.length - new Set(alerted).size,
-    lost: planted.filter((_, index) => times[index] === 0).map(({ mark }) => mark),
+    lost: planted
+      .filter(({ mark }, index) => times[index] === 0 && !beyond.inFull.some((words) => words.includes(mark)))
+      .map(({ mark }) => mark),
     doubled: planted.filter((_, index) => (times[index] ?? 0) > 1).map(({ mark }) => mark),
   };
 }

@@ -93,7 +93,7 @@ export async function openTortureScene(engine: TortureEngine, prepare: (folder: 
       await running().stop();
       await database.endLease();
       const beyond = await counted(database.url);
-      const results = shown.map(({ chat, texts }) => weighed(chat, { texts, beyond: beyond.hidden(chat.address), planted: own }));
+      const results = shown.map(({ chat, texts }) => weighed(chat, { texts, beyond: beyond.of(chat.address), planted: own }));
       const problems = results.flatMap(({ name: chat, lost, doubled }) => [
         ...lost.map((mark) => `${chat} lost "${mark}"`),
         ...doubled.map((mark) => `${chat} doubled "${mark}"`),

@@ -138,7 +138,7 @@ for (const engine of SERVERS)
       const codes = [await standby.bot.stop(), await active.bot.stop()];
       const beyond = await counted(database.url);
       const results = shown.map(({ chat, texts }) => ({
-        ...weighed(chat, { texts, beyond: beyond.hidden(chat.address), planted }),
+        ...weighed(chat, { texts, beyond: beyond.of(chat.address), planted }),
         maybeSent: beyond.maybeSent(chat.address),
       }));
       const longest = Math.max(...rounds.map(({ takeover }) => takeover));

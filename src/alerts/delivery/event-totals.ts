@@ -10,7 +10,7 @@ import { sizeOf } from '../evaluation/filter.js';
 import { shortened, wordsFor } from './event-counts.js';
 
 const MIN_IN_TOTAL = 10;
-const MAX_LARGEST = 3;
+const MAX_NAMED = 3;
 
 interface TotalledEvent {
   readonly event: FeedEvent;
@@ -21,7 +21,7 @@ export interface Total {
   readonly tone: Tone;
   /** "**300 mints: +1.2M TIDE** ($702K)". */
   readonly line: Line;
-  /** "Largest: 40,112 TIDE, …". */
+  /** "Largest: 40,112 TIDE, …"; without sizes "Latest: …". */
   readonly detail: Line;
 }
 
@@ -65,7 +65,8 @@ export function totalOf(events: EventGroup<TotalledEvent>): Total {
   const sign = SIGN[first.content.tone] ?? '';
   const total = isOneToken ? `: ${sign}${amount(sum(known(sized, 'amount')))} ${symbol}` : '';
   // A project is known by its own token.
-  const where = sizes.every(({ size }) => size.whole !== undefined) ? '' : ` at ${shortened(first.content.about)}`;
+  const isOneAbout = events.every(({ content }) => content.about === first.content.about);
+  const where = !isOneAbout || sizes.every(({ size }) => size.whole !== undefined) ? '' : ` at ${shortened(first.content.about)}`;
   const parts = [
     ...(isOneToken ? shareOf(events, sum(known(sized, 'amount'))).map((share) => `${sign}${share}`) : []),
     ...(known(sized, 'usd').length === 0 ? [] : [usd(sum(known(sized, 'usd')))]),
@@ -76,15 +77,16 @@ export function totalOf(events: EventGroup<TotalledEvent>): Total {
     tone: first.content.tone,
     line: [{ strong: `${words}${where}${total}` }, parts.length === 0 ? '' : ` (${parts.join(', ')})`],
     detail: [
-      'Largest: ',
-      sized
-        .toSorted(bySize)
-        .slice(0, MAX_LARGEST)
+      sized.some(hasSize) ? 'Largest: ' : 'Latest: ',
+      (sized.some(hasSize) ? sized.toSorted(bySize) : sized.toSorted(byTime).toReversed())
+        .slice(0, MAX_NAMED)
         .map(namedAs(symbol))
         .join(isOneToken ? ', ' : ' · '),
     ],
   };
 }
+
+const hasSize = ({ amount: size, usd: value, percent: part }: Sized): boolean => (size ?? value ?? part) !== undefined;
 
 const SIGN: Partial<Readonly<Record<Tone, string>>> = { up: '+', down: '−' };
 
@@ -96,11 +98,14 @@ const unknown = (sized: readonly Sized[], what: 'amount' | 'usd', called: string
 };
 
 function shareOf(events: readonly TotalledEvent[], total: Decimal): readonly string[] {
-  const [earliest] = events.toSorted((a, b) => (a.event.occurredAt ?? a.event.detectedAt) - (b.event.occurredAt ?? b.event.detectedAt));
+  const [earliest] = events.toSorted((a, b) => timeOf(a) - timeOf(b));
   const { whole } = earliest === undefined ? {} : sizeOf(earliest.event);
   const part = whole && divide(multiply(total, decimal('100')), whole);
   return part === undefined ? [] : [`${percent(part).replace('+', '')} of supply`];
 }
+
+const timeOf = ({ event }: TotalledEvent): number => event.occurredAt ?? event.detectedAt;
+const byTime = (a: Sized, b: Sized): number => timeOf(a.one) - timeOf(b.one);
 
 function bySize(a: Sized, b: Sized): number {
   for (const what of ['amount', 'usd', 'percent'] as const) {

@@ -18,7 +18,7 @@ function change(index: number, { type = 'Burn', project = 'tide', facts = {} }: 
   return { event: whole, content: supply.content(whole) };
 }
 
-const textOf = (all: readonly ReturnType<typeof change>[]): string => {
+const textOf = (all: readonly Parameters<typeof totalOf>[0][number][]): string => {
   const [first = change(1), ...others] = all;
   const { line, detail } = totalOf([first, ...others]);
   return lineText([...line, '\n', ...detail], NOON);
@@ -41,6 +41,22 @@ test('names the count, the exact sum with its sign, and the three largest', () =
   expect(textOf(mints)).toContain('12 mints at Tidewater: +78 TIDE');
   expect(textOf(mints)).toContain('Largest: 12 TIDE, 11 TIDE, 10 TIDE');
   expect(textOf(count(12).map((index) => change(index)))).toContain('12 burns at Tidewater: −78 TIDE');
+});
+
+test('without sizes names the three latest, and where only if it is one place', () => {
+  const launches = (about: (index: number) => string) =>
+    count(12).map((index) => {
+      const { event, content } = change(index);
+      const name = about(index);
+      return {
+        event: { ...event, feed: 'launches', stage: 'new', facts: {} },
+        content: { ...content, about: name, headline: [`New launch: raise ${index}`] },
+      };
+    });
+  expect(textOf(launches((index) => `Raise ${index}`))).toBe(
+    '12 launches announced Latest: New launch: raise 12 · New launch: raise 11 · New launch: raise 10',
+  );
+  expect(textOf(launches(() => 'Tidewater'))).toContain('12 launches announced at Tidewater Latest: ');
 });
 
 test('counts values that the service does not state, and never takes them for zero', () => {
