@@ -64,7 +64,9 @@ function judgeStages(view: ChatView, launch: Launch, tally: Tally): readonly Vio
     const says = `${chat}: ${launch.title}, ${name}: ${times} messages`;
     if (isMust && !isThere && losses === 0) return [{ kind: 'lost', says }];
     if (isUnwanted && times > 0) return [{ kind: 'unwanted', says }];
+    // After a summary the next event begins the live message, which shows the minimum as well.
+    const allowed = 1 + repeats + (saying(name).some(({ text }) => text.includes('Catching up')) ? 1 : 0);
     // In a group at another address the live message is posted again, and after an unclear attempt that is not repeated the next event begins it.
-    return times > 1 + repeats && !hasMoved && losses === 0 ? [{ kind: 'duplicated', says }] : [];
+    return times > allowed && !hasMoved && losses === 0 ? [{ kind: 'duplicated', says }] : [];
   });
 }
