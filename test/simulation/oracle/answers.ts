@@ -12,7 +12,10 @@ export function judgeAnswers(view: ChatView): readonly Violation[] {
   const { played, chat } = view;
   if (played.endedAt < played.givesUpAt && played.unanswered.length > 0) return [];
   const never = mayRefuse(view) ? [] : played.unanswered.filter((one) => one.chat === chat && one.ask.kind !== 'hostile');
-  const denied = played.requests.filter((one) => one.chat === chat && one.isUnwatched && isSurelyWatched(wishesOf(played, chat), one));
+  // An earlier attempt may have been carried out before a kill took its answer.
+  const denied = played.requests.filter(
+    (one) => one.chat === chat && one.isUnwatched && one.triedAt === one.askedAt && isSurelyWatched(wishesOf(played, chat), one),
+  );
   return [
     ...never.map(({ ask, refusal = 'nothing' }): Violation => ({
       kind: 'unanswered',
