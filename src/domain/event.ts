@@ -1,7 +1,7 @@
 /** Something that happened and may alert. The id derives from its content. */
 import { z } from 'zod';
 import { pastValuesSchema } from './past-values.js';
-import { instantSchema, slugSchema } from './scalars.js';
+import { instantSchema, slugSchema, type Instant } from './scalars.js';
 import { walletAddressSchema } from './wallet.js';
 
 /** Without values: not reported any more. */
@@ -33,3 +33,6 @@ export const eventSchema = z.object({
   facts: z.record(z.string(), z.unknown()),
 });
 export type FeedEvent = z.infer<typeof eventSchema>;
+
+/** When it happened, by the service, or else when it was seen. */
+export const momentOf = ({ occurredAt, detectedAt }: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>): Instant => occurredAt ?? detectedAt;

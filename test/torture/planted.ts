@@ -58,6 +58,13 @@ export async function settled(bot: () => Promise<Bot>): Promise<void> {
   }
 }
 
+/** In a detail that a long message left out. Its headline stands there: a receipt alone proves nothing. */
+const isLeftOut = (mark: string, { texts, beyond }: { readonly texts: readonly string[]; readonly beyond: InMessages }): boolean =>
+  beyond.inFull.some((words) => {
+    const [headline = '', ...details] = words.split('\n');
+    return details.some((detail) => detail.includes(mark)) && texts.some((text) => text.includes(headline));
+  });
+
 /** `beyond`: what messages name or count, each event by itself. */
 export function weighed(
   { name, exact }: Chat,
@@ -73,9 +80,7 @@ export function weighed(
     messages: texts.length,
     /** Messages that stand there again with the same events. */
     repeated: alerted.length - new Set(alerted).size,
-    lost: planted
-      .filter(({ mark }, index) => times[index] === 0 && !beyond.inFull.some((words) => words.includes(mark)))
-      .map(({ mark }) => mark),
+    lost: planted.filter(({ mark }, index) => times[index] === 0 && !isLeftOut(mark, { texts, beyond })).map(({ mark }) => mark),
     doubled: planted.filter((_, index) => (times[index] ?? 0) > 1).map(({ mark }) => mark),
   };
 }

@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '../../base/yield.js';
 import type { Line } from '../../chat/reply.js';
 import { DAY, instant } from '../../base/clock.js';
 import type { Point } from '../../domain/crossing.js';
-import type { FeedEvent } from '../../domain/event.js';
+import { momentOf, type FeedEvent } from '../../domain/event.js';
 import type { Measure } from '../../domain/measures.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
@@ -12,7 +12,7 @@ import { feedOf } from '../../feeds/index.js';
 import { passes, sizeOf } from '../evaluation/filter.js';
 import type { KindRules, Rules } from '../rules/rule.js';
 import { ladderOf } from './threshold-ladder.js';
-import { EVENTS_AT_ONCE, momentOf, replay, replayChecks, type Firing, type ReplayCheck } from './replay.js';
+import { EVENTS_AT_ONCE, replay, replayChecks, type Firing, type ReplayCheck } from './replay.js';
 import { suggest, type SuggestedThreshold } from './suggest.js';
 
 export const BACKTEST_DAYS = 365;

@@ -1,7 +1,7 @@
 /** Runs a kind's rules over past checks with the live code. Pure but for yielding. */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Crossing } from '../../domain/crossing.js';
-import type { FeedEvent } from '../../domain/event.js';
+import { momentOf, type FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { PastCheck } from '../../feeds/feed.js';
@@ -40,8 +40,6 @@ export function replayChecks(checks: readonly PastCheck[], began: Instant): read
   }
   return prepared;
 }
-
-export const momentOf = ({ occurredAt, detectedAt }: FeedEvent): Instant => occurredAt ?? detectedAt;
 
 const NO_STATES: RuleStates = new Map();
 

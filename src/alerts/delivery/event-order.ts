@@ -1,6 +1,6 @@
 /** Order of events: results, imminent ones, movements, daily values. Pure. */
 import { compare } from '../../domain/decimal.js';
-import type { FeedEvent } from '../../domain/event.js';
+import { momentOf, type FeedEvent } from '../../domain/event.js';
 import { RANKS } from '../../feeds/alert-kind.js';
 import { alertKind } from '../rules/kinds.js';
 import { sizeOf } from '../evaluation/filter.js';
@@ -22,5 +22,4 @@ export function byImportance(a: About, b: About): number {
   return byAge(a, b);
 }
 
-export const byAge = (a: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, b: typeof a): number =>
-  (a.occurredAt ?? a.detectedAt) - (b.occurredAt ?? b.detectedAt);
+export const byAge = (a: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, b: typeof a): number => momentOf(a) - momentOf(b);

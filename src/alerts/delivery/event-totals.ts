@@ -2,7 +2,7 @@
 import type { Line, Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/plain-text.js';
 import { compare, divide, multiply, sum } from '../../domain/decimal.js';
-import type { FeedEvent } from '../../domain/event.js';
+import { momentOf, type FeedEvent } from '../../domain/event.js';
 import { amount, exact, percent, tokens, usd } from '../../domain/format.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
 import type { EventContent } from '../../feeds/feed.js';
@@ -67,6 +67,7 @@ export function totalOf(events: EventGroup<TotalledEvent>): Total {
   // A project is known by its own token.
   const isOneAbout = events.every(({ content }) => content.about === first.content.about);
   const where = !isOneAbout || sizes.every(({ size }) => size.whole !== undefined) ? '' : ` at ${shortened(first.content.about)}`;
+  const isSized = sized.some(hasSize);
   const parts = [
     ...(isOneToken ? shareOf(events, sum(known(sized, 'amount'))).map((share) => `${sign}${share}`) : []),
     ...(known(sized, 'usd').length === 0 ? [] : [usd(sum(known(sized, 'usd')))]),
@@ -77,8 +78,9 @@ export function totalOf(events: EventGroup<TotalledEvent>): Total {
     tone: first.content.tone,
     line: [{ strong: `${words}${where}${total}` }, parts.length === 0 ? '' : ` (${parts.join(', ')})`],
     detail: [
-      sized.some(hasSize) ? 'Largest: ' : 'Latest: ',
-      (sized.some(hasSize) ? sized.toSorted(bySize) : sized.toSorted(byTime).toReversed())
+      isSized ? 'Largest: ' : 'Latest: ',
+      sized
+        .toSorted(isSized ? bySize : latestFirst)
         .slice(0, MAX_NAMED)
         .map(namedAs(symbol))
         .join(isOneToken ? ', ' : ' · '),
@@ -98,14 +100,13 @@ const unknown = (sized: readonly Sized[], what: 'amount' | 'usd', called: string
 };
 
 function shareOf(events: readonly TotalledEvent[], total: Decimal): readonly string[] {
-  const [earliest] = events.toSorted((a, b) => timeOf(a) - timeOf(b));
+  const [earliest] = events.toSorted((a, b) => momentOf(a.event) - momentOf(b.event));
   const { whole } = earliest === undefined ? {} : sizeOf(earliest.event);
   const part = whole && divide(multiply(total, decimal('100')), whole);
   return part === undefined ? [] : [`${percent(part).replace('+', '')} of supply`];
 }
 
-const timeOf = ({ event }: TotalledEvent): number => event.occurredAt ?? event.detectedAt;
-const byTime = (a: Sized, b: Sized): number => timeOf(a.one) - timeOf(b.one);
+const latestFirst = (a: Sized, b: Sized): number => momentOf(b.one.event) - momentOf(a.one.event);
 
 function bySize(a: Sized, b: Sized): number {
   for (const what of ['amount', 'usd', 'percent'] as const) {

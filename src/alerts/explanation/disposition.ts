@@ -177,7 +177,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 const saysItMayHaveArrived = (problem: string): boolean => problem === 'not-read-back' || problem.startsWith('unclear: ');
 
 /** Why the latest attempt did not go through, and whether an earlier one may have. */
-export const problemLine = ({ problem, mayHaveArrived }: { readonly problem: string; readonly mayHaveArrived?: true }): string =>
+export const problemLine = (problem: string, { mayHaveArrived }: { readonly mayHaveArrived?: true }): string =>
   `${mayHaveArrived === true ? 'it may have arrived, because an earlier attempt was cut off; now ' : ''}${problemWords(problem)}`;
 
 export function problemWords(problem: string): string {
@@ -215,7 +215,7 @@ export function dispositionLine(disposition: Disposition): Line {
         `being sent, attempt ${disposition.attempts}`,
         ...(disposition.problem === undefined
           ? []
-          : [`: ${problemLine({ ...disposition, problem: disposition.problem })}; next try `, { at: disposition.nextAt }]),
+          : [`: ${problemLine(disposition.problem, disposition)}; next try `, { at: disposition.nextAt }]),
       ];
     case 'given up':
       return [`not delivered: ${disposition.because}; given up `, { at: disposition.at }];

@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Line, Tone } from '../../chat/reply.js';
-import type { FeedEvent } from '../../domain/event.js';
+import { momentOf, type FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import { StoreError } from '../../store/store.js';
 import type { Archive } from '../queue/event-archive.js';
@@ -84,7 +84,7 @@ export function createHistory({ archive, queues, watchlists, clock }: HistoryCon
       tone,
       headline,
       details,
-      at: event.occurredAt ?? event.detectedAt,
+      at: momentOf(event),
       ...(member.sample === true ? {} : { through }),
     };
   };

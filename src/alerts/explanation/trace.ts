@@ -1,5 +1,6 @@
 /** A kind's way through the pipeline to a chat. Pure. */
 import type { Line } from '../../chat/reply.js';
+import { momentOf } from '../../domain/event.js';
 import { calledHere, targetName, type Entry } from '../watchlist/entry.js';
 import { gapOf, isAbsent, type CheckRecord, type OverdueCheck } from '../checks/check-records.js';
 import { isOff, rulesFor } from '../rules/presets.js';
@@ -115,10 +116,7 @@ function onwards(explanation: Explanation): readonly Step[] {
 
 function sentLine(disposition: Extract<Disposition, { kind: 'under way' | 'maybe sent' }>): Line {
   if (disposition.kind === 'maybe sent' || disposition.problem === undefined) return dispositionLine(disposition);
-  return [
-    `${problemLine({ ...disposition, problem: disposition.problem })} (attempt ${disposition.attempts}); next try `,
-    { at: disposition.nextAt },
-  ];
+  return [`${problemLine(disposition.problem, disposition)} (attempt ${disposition.attempts}); next try `, { at: disposition.nextAt }];
 }
 
 function groupedLine(disposition: Extract<Disposition, { kind: 'waiting' }>): Line {
@@ -132,13 +130,10 @@ function groupedLine(disposition: Extract<Disposition, { kind: 'waiting' }>): Li
 
 function notAlerted({ event, entry, rule }: Explanation, disposition: Extract<Disposition, { kind: 'not-alerted' }>): readonly Step[] {
   const { at, because, since } = disposition;
-  const line: Line =
-    since === undefined
-      ? [because]
-      : [`${because}: from `, { at: event.occurredAt ?? event.detectedAt }, ', watched since ', { at: since }];
+  const line: Line = since === undefined ? [because] : [`${because}: from `, { at: momentOf(event) }, ', watched since ', { at: since }];
   if (at === 'watched' || at === 'changed' || at === 'since') return [no(at, ...line)];
   const dated = entry !== undefined && event.occurredAt !== undefined;
-  const after = dated ? [yes('since', 'from ', { at: event.occurredAt ?? event.detectedAt }, ', watched since ', { at: entry.since })] : [];
+  const after = dated ? [yes('since', 'from ', { at: momentOf(event) }, ', watched since ', { at: entry.since })] : [];
   if (at === 'filter') return [...after, no('filter', ...line)];
   return [...after, yes('filter', rule === undefined ? 'no filter' : `through "${rule}"`), no('grouped', ...line)];
 }

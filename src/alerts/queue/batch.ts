@@ -1,6 +1,6 @@
 /** Chooses a chat's next batch and its time. Pure. */
 import { HOUR, instant, later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
-import type { FeedEvent } from '../../domain/event.js';
+import { momentOf, type FeedEvent } from '../../domain/event.js';
 import { lastAbsence, type Absence } from '../watchlist/absence.js';
 import { targetName, DEFAULT_AGE_HOURS, type Entry } from '../watchlist/entry.js';
 import { suppressionOf, suppressionSince, type ActiveSuppression, type SuppressionQuery, type PastSuppression } from './suppression.js';
@@ -290,7 +290,7 @@ export const maxAgeOf = (entry: Entry | undefined): number => (entry?.maxAgeHour
 export function tooOld(one: Free, event: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, now: Instant): string | undefined {
   if (!isKept(one)) return undefined;
   const { member, entry, since, suppression } = one;
-  const moment = event.occurredAt ?? event.detectedAt;
+  const moment = momentOf(event);
   const before = suppression === undefined || member.late !== undefined ? Math.max(0, member.queuedAt - moment) : 0;
   const waited = suppression === undefined ? 0 : suppression.from - member.queuedAt;
   const age = before + waited + now - (suppression === undefined ? Math.min(member.queuedAt, now) : since);

@@ -8,6 +8,7 @@ import { clipped, isGroup, type ListPart } from '../../alerts/delivery/event-lis
 import { byImportance } from '../../alerts/delivery/event-order.js';
 import { totalOf, withTotals } from '../../alerts/delivery/event-totals.js';
 import { DAY, instant, type Instant } from '../../base/clock.js';
+import { momentOf } from '../../domain/event.js';
 import { duration, percent, points, premium, usd } from '../../domain/format.js';
 import type { CountWords } from '../../feeds/alert-kind.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
@@ -191,7 +192,7 @@ function sectionsOf(events: readonly DigestEvent[]): readonly Section[] {
 function rowOf(part: ListPart<DigestEvent>): SectionRow {
   if (isGroup(part)) return { ...totalOf(part), at: undefined };
   const { event, content } = part;
-  return { tone: content.tone, line: content.headline, at: event.occurredAt ?? event.detectedAt };
+  return { tone: content.tone, line: content.headline, at: momentOf(event) };
 }
 
 function sectionBlocks(

@@ -3,7 +3,7 @@ import type { Posted } from '../platform/platform.js';
 import type { LedgerRow } from '../world/world.js';
 import { entryFor, statesBetween } from './chat-state.js';
 import { tolerance, type ChatView } from './ledger.js';
-import { amountsIn, isCorrected, isDigest, postsOf } from './texts.js';
+import { alertsOf, amountsIn, isCorrected } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { boundsOf, EVERY, settledBy } from './windows.js';
 
@@ -15,7 +15,7 @@ const CHECKS = { removed: 2, dated: 1 } as const;
 
 export function judgeCorrections(view: ChatView, tally: Tally): readonly Violation[] {
   const { chat, platform, played } = view;
-  const posted = postsOf(platform, chat).filter((post) => !isDigest(post));
+  const posted = alertsOf(platform, chat);
   const edits = platform.edits.filter((edit) => edit.chat.startsWith(chat));
   return played.scenario.world.rows.flatMap((row): readonly Violation[] => {
     const posts = posted.filter(({ text }) => amountsIn(text).includes(row.amount));

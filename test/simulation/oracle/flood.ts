@@ -1,13 +1,13 @@
 /** Of more events than messages can name, each is counted in one: named, summed up, or as an earlier one that was not kept. */
 import { tolerance, type ChatView } from './ledger.js';
-import { amountsIn, earlierIn, isDigest, postsOf, summedIn, unnamedIn } from './texts.js';
+import { alertsOf, amountsIn, earlierIn, summedIn, unnamedIn } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 
 export function judgeFlood(view: ChatView, tally: Tally): readonly Violation[] {
   const { chat, platform, played, wishes } = view;
   const { rows } = played.scenario.world;
   // Twice under one id is once.
-  const texts = [...new Map(postsOf(platform, chat).flatMap((post) => (isDigest(post) ? [] : [[post.id, post.text] as const]))).values()];
+  const texts = [...new Map(alertsOf(platform, chat).map(({ id, text }) => [id, text])).values()];
   const counted = texts.reduce((sum, text) => sum + amountsIn(text).length + summedIn(text) + unnamedIn(text) + earlierIn(text), 0);
   const isMust = wishes.length > 0 && wishes.every(({ doneAt }) => rows.every(({ at }) => at > doneAt));
   tally[isMust ? 'must' : 'may'] += rows.length;

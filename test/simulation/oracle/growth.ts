@@ -1,7 +1,7 @@
 /** Daily values of growth: each new one once, and what is restated as a correction of its alert, or as an alert where there was none. */
 import type { GrowthDay } from '../world/world.js';
 import { tolerance, type ChatView } from './ledger.js';
-import { correctedTo, countIn, growthIn, isDigest, postsOf, unnamedIn } from './texts.js';
+import { alertsOf, correctedTo, countIn, growthIn, namesAll } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { count, verdictOf, type Verdict } from './undated.js';
 import { EVERY } from './windows.js';
@@ -12,9 +12,9 @@ const MAX_EDITED = 9;
 
 export function judgeGrowth(view: ChatView, tally: Tally): readonly Violation[] {
   const { chat, platform, played } = view;
-  const posts = postsOf(platform, chat).filter((post) => !isDigest(post));
+  const posts = alertsOf(platform, chat);
   const { repeats, losses } = tolerance(view);
-  const isNamed = posts.every(({ text }) => unnamedIn(text) === 0);
+  const isNamed = namesAll(posts);
   return played.scenario.world.growth.flatMap((one): readonly Violation[] => {
     const { project, metric, day, value, restated, at } = one;
     const wrong = (kind: Violation['kind'], says: string): Violation => ({

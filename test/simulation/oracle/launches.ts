@@ -3,7 +3,7 @@ import type { Launch } from '../world/world.js';
 import { entryFor, statesBetween, type Entry } from './chat-state.js';
 import { judgeEdits } from './edits.js';
 import { tolerance, type ChatView } from './ledger.js';
-import { isDigest, launchStagesIn, postsOf, unnamedIn, type LaunchStage } from './texts.js';
+import { alertsOf, launchStagesIn, namesAll, type LaunchStage } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { boundsOf, EVERY, knownFrom, settledBy } from './windows.js';
 
@@ -39,8 +39,8 @@ const stagesOf = ({ liveAt, minimumAt, endsAt, result }: Launch): readonly Stage
 function judgeStages(view: ChatView, launch: Launch, tally: Tally): readonly Violation[] {
   const { chat, platform, played, wishes, troubles, skew } = view;
   const bound = boundsOf(played.scenario).delivery(EVERY.launches);
-  const posts = postsOf(platform, chat).filter((post) => !isDigest(post));
-  const isNamed = posts.every(({ text }) => unnamedIn(text) === 0);
+  const posts = alertsOf(platform, chat);
+  const isNamed = namesAll(posts);
   const { repeats, losses } = tolerance(view);
   const hasMoved = played.disturbances.some((one) => one.what === 'moved' && one.chat === chat);
   return stagesOf(launch).flatMap(({ name, at, next }): readonly Violation[] => {

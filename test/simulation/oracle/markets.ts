@@ -3,7 +3,7 @@ import type { Market } from '../world/world.js';
 import { entryFor, statesBetween } from './chat-state.js';
 import { judgeEdits, type LiveTopic } from './edits.js';
 import { tolerance, type ChatView } from './ledger.js';
-import { isDigest, postsOf, stagesIn, unnamedIn, type MarketStage } from './texts.js';
+import { alertsOf, namesAll, stagesIn, type MarketStage } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { boundsOf, EVERY, settledBy } from './windows.js';
 
@@ -16,9 +16,9 @@ export function judgeMarkets(view: ChatView, tally: Tally): readonly Violation[]
 function judgeStages(view: ChatView, market: Market, tally: Tally): readonly Violation[] {
   const { chat, platform, played, wishes, troubles, skew } = view;
   const bound = boundsOf(played.scenario).delivery(EVERY.proposals);
-  const posts = postsOf(platform, chat).filter((post) => !isDigest(post));
+  const posts = alertsOf(platform, chat);
   const said = posts.flatMap(({ text }) => stagesIn(text));
-  const isNamed = posts.every(({ text }) => unnamedIn(text) === 0);
+  const isNamed = namesAll(posts);
   const violations: Violation[] = [];
   const { losses } = tolerance(view);
   const moments: Readonly<Record<MarketStage, number>> = { live: market.liveAt, result: market.endsAt };

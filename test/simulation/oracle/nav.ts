@@ -4,7 +4,7 @@ import type { Nav } from '../world/world.js';
 import type { Span } from './chat-state.js';
 import { alertOf, followed, isUndisturbed, type Outcome, type Segment } from './followed.js';
 import type { ChatView } from './ledger.js';
-import { isDigest, postsOf } from './texts.js';
+import { alertsOf } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 
 /** Before the first of the world. */
@@ -34,8 +34,8 @@ export function judgeNav(view: ChatView, tally: Tally): readonly Violation[] {
   const segments = segmentsOf(scenario.world.navs, project, endedAt);
   const [first] = segments;
   if (first === undefined || first.from < rule.doneAt) return [];
-  const posts = postsOf(platform, chat).flatMap((post) =>
-    isDigest(post) ? [] : [...post.text.matchAll(ALERT)].map(([, shown]) => ({ at: post.at, value: Number(shown) * MILLION })),
+  const posts = alertsOf(platform, chat).flatMap((post) =>
+    [...post.text.matchAll(ALERT)].map(([, shown]) => ({ at: post.at, value: Number(shown) * MILLION })),
   );
   // Each belongs to the latest value that it can show.
   const shownBy = new Set(

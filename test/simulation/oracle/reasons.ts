@@ -5,7 +5,7 @@ import type { Played } from '../run/play.js';
 import type { LedgerRow } from '../world/world.js';
 import { entryFor, statesBetween, type ChatState } from './chat-state.js';
 import { tolerance, type ChatView } from './ledger.js';
-import { amountsIn, isDigest, postsOf, totalsIn, unnamedIn } from './texts.js';
+import { alertsOf, amountsIn, namesAll, totalsIn } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { boundsOf, EVERY, settledBy } from './windows.js';
 
@@ -66,8 +66,8 @@ export function judgeReasons(view: ChatView, tally: Tally): readonly Violation[]
   const { played, chat, platform, wishes, troubles, skew } = view;
   const answer = played.answers.get(`${chat} ${QUESTION}`);
   if (answer === undefined || played.unanswered.some((one) => one.chat === chat)) return [];
-  const alerts = postsOf(platform, chat).filter((post) => !isDigest(post));
-  const isNamed = alerts.every(({ text }) => totalsIn(text).length === 0 && unnamedIn(text) === 0);
+  const alerts = alertsOf(platform, chat);
+  const isNamed = namesAll(alerts) && alerts.every(({ text }) => totalsIn(text).length === 0);
   const posted = new Set(alerts.flatMap(({ text }) => amountsIn(text)));
   const bounds = boundsOf(played.scenario);
   // One chat after another, a second each.

@@ -1,7 +1,7 @@
 /** Nothing is posted in a chat while it is muted or quiet. */
 import { mutesOf, quietOf } from './chat-state.js';
 import type { ChatView } from './ledger.js';
-import { isDigest, postsOf } from './texts.js';
+import { alertsOf } from './texts.js';
 import type { Violation } from './verdict.js';
 
 /** A message that left before arrives shortly after. */
@@ -9,7 +9,7 @@ const ON_ITS_WAY = 1_000;
 
 export function judgeSuppression({ chat, platform, wishes, skew, played }: ChatView): readonly Violation[] {
   const { surely } = mutesOf(wishes);
-  const alerts = postsOf(platform, chat).filter((post) => !isDigest(post));
+  const alerts = alertsOf(platform, chat);
   const spans = [
     ...surely.map((span) => ({ ...span, kind: 'while muted' as const })),
     ...quietOf(wishes, played.endedAt).map((span) => ({ ...span, kind: 'in quiet hours' as const })),

@@ -10,6 +10,9 @@ export const postsOf = (platform: Platform, chat: Address): readonly Posted[] =>
 
 export const isDigest = ({ text }: Posted): boolean => /^\S* ?(?:Daily|Weekly) digest/u.test(text);
 
+/** Of a chat, without its digests. */
+export const alertsOf = (platform: Platform, chat: Address): readonly Posted[] => postsOf(platform, chat).filter((post) => !isDigest(post));
+
 const ROW = /(?:minted|burned|paid|received) (\d{3}) (?:[A-Z]+|tokens)\b/gu;
 
 /** "Correction · Tide minted 103 TIDE": follows an alert up, and is none. */
@@ -59,6 +62,9 @@ export const countIn = (text: string): number | undefined => {
 
 /** "… and 5 more": what a message counts without naming it. */
 export const unnamedIn = (text: string): number => Number(/^… and (\d+) more/mu.exec(text)?.[1] ?? 0);
+
+/** None of them only counts events. */
+export const namesAll = (posts: readonly Posted[]): boolean => posts.every(({ text }) => unnamedIn(text) === 0);
 
 export type MarketStage = 'live' | 'result';
 

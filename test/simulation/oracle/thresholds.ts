@@ -8,7 +8,7 @@ import type { Value } from '../world/world.js';
 import type { Span } from './chat-state.js';
 import { alertOf, followed, isUndisturbed, type Outcome, type Segment } from './followed.js';
 import type { ChatView } from './ledger.js';
-import { isDigest, postsOf } from './texts.js';
+import { alertsOf } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 
 interface State {
@@ -55,11 +55,7 @@ function follow(view: ChatView, { rule, from, to }: { readonly rule: Rule } & Sp
   // A mute delays the message, not the rule.
   const blind = troubles.filter((one) => played.disturbances.some((other) => other.from === one.from && other.to === one.to));
   const isSeen = (span: Span): boolean => isUndisturbed(span, every, blind);
-  const posted = new Set(
-    postsOf(platform, chat).flatMap((post) =>
-      isDigest(post) ? [] : [...post.text.matchAll(alert)].map(([, shown]) => units(shown ?? '')),
-    ),
-  );
+  const posted = new Set(alertsOf(platform, chat).flatMap((post) => [...post.text.matchAll(alert)].map(([, shown]) => units(shown ?? ''))));
   const begins = segments.filter((one) => one.from < to + every && one.to > from - every);
   const isFirstOpen = begins.length > 1;
   return followed<State>(

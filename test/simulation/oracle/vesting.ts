@@ -1,6 +1,6 @@
 /** Tranches that change their state, and the cliff that passes: each once. */
 import { tolerance, type ChatView } from './ledger.js';
-import { isDigest, postsOf, unnamedIn } from './texts.js';
+import { alertsOf, namesAll } from './texts.js';
 import { count, verdictOf } from './undated.js';
 import type { Tally, Violation } from './verdict.js';
 import { EVERY } from './windows.js';
@@ -9,9 +9,10 @@ const LADDER = '/v1/project-overview/tranche-ladder';
 
 export function judgeVesting(view: ChatView, tally: Tally): readonly Violation[] {
   const { chat, platform, played } = view;
-  const texts = postsOf(platform, chat).flatMap((post) => (isDigest(post) ? [] : [post.text]));
+  const posts = alertsOf(platform, chat);
+  const texts = posts.map(({ text }) => text);
   const { repeats, losses } = tolerance(view);
-  const isNamed = texts.every((text) => unnamedIn(text) === 0);
+  const isNamed = namesAll(posts);
   const { tranches } = played.scenario.world;
   const [first] = tranches;
   if (first === undefined) return [];

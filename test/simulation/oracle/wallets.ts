@@ -2,7 +2,7 @@
 import { MINUTE } from '../../../src/base/clock.js';
 import type { ChatView } from './ledger.js';
 import { tolerance } from './ledger.js';
-import { isDigest, postsOf } from './texts.js';
+import { alertsOf } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { boundsOf, settledBy } from './windows.js';
 
@@ -13,7 +13,7 @@ export function judgeWallets(view: ChatView, tally: Tally): readonly Violation[]
   const { played, chat, platform, wishes, troubles } = view;
   const watch = wishes.find(({ ask }) => ask.kind === 'wallet');
   const { scenario, service } = played;
-  const texts = postsOf(platform, chat).flatMap((post) => (isDigest(post) ? [] : [post.text]));
+  const texts = alertsOf(platform, chat).map(({ text }) => text);
   const { repeats, losses } = tolerance(view);
   return scenario.world.holdings.flatMap(({ wallet, at, balance }, index): readonly Violation[] => {
     const previous = scenario.world.holdings.findLast((one) => one.wallet === wallet && one.at < at);
