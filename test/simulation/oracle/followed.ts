@@ -68,6 +68,14 @@ export function alertOf<State extends { readonly alerted: Span | undefined }>(
   return isSeen({ from: Math.max(from, latest), to }) ? [late] : [late, silent];
 }
 
+/**
+ * docs/alerts.md: a rule that had seen no change before an absence begins with the value at the return, where others had it checked meanwhile. Whether the
+ * chat was away at a time of the segment.
+ */
+export const isOfAbsence = ({ played, chat }: ChatView, { from, to }: Span): boolean =>
+  played.scenario.chats.length > 1 &&
+  played.disturbances.some((one) => one.what === 'gone' && one.chat === chat && one.from < to && one.to > from);
+
 /** Whether nothing disturbs for long enough within it. */
 export function isUndisturbed({ from, to }: Span, length: number, troubles: readonly Span[]): boolean {
   let free = from;

@@ -2,7 +2,7 @@
 import { MINUTE } from '../../../src/base/clock.js';
 import type { Nav } from '../world/world.js';
 import type { Span } from './chat-state.js';
-import { alertOf, followed, isUndisturbed, type Outcome, type Segment } from './followed.js';
+import { alertOf, followed, isOfAbsence, isUndisturbed, type Outcome, type Segment } from './followed.js';
 import type { ChatView } from './ledger.js';
 import { alertsOf } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
@@ -19,6 +19,8 @@ interface State {
   /** Undefined: nothing was seen yet. */
   readonly reference: number | undefined;
   readonly alerted: Span | undefined;
+  /** It has seen no change since it was set. */
+  readonly isNew: boolean;
 }
 
 export function judgeNav(view: ChatView, tally: Tally): readonly Violation[] {
@@ -43,11 +45,15 @@ export function judgeNav(view: ChatView, tally: Tally): readonly Violation[] {
   );
   const seen = (state: State, segment: Segment): readonly Outcome<State>[] => {
     const { reference } = state;
-    if (reference === undefined) return [{ state: { ...state, reference: segment.value }, alerts: false }];
-    if (Math.abs(segment.value / reference - 1) * 100 < percent) return [{ state, alerts: false }];
-    return alertOf(state, segment, { every, isSeen, after: (alerted) => ({ reference: segment.value, alerted }) });
+    const begun: Outcome<State> = { state: { ...state, reference: segment.value }, alerts: false };
+    if (reference === undefined) return [begun];
+    const changed: State = { ...state, isNew: false };
+    const anew = state.isNew && isOfAbsence(view, segment) ? [begun] : [];
+    if (Math.abs(segment.value / reference - 1) * 100 < percent) return [...anew, { state: changed, alerts: false }];
+    const after = (alerted: Span): State => ({ reference: segment.value, alerted, isNew: false });
+    return [...anew, ...alertOf(changed, segment, { every, isSeen, after })];
   };
-  const begin: State = { reference: FIRST, alerted: undefined };
+  const begin: State = { reference: FIRST, alerted: undefined, isNew: true };
   const hasBegun = isSeen({ from: rule.doneAt, to: first.from });
   return followed(
     view,

@@ -6,7 +6,7 @@ import { MINUTE } from '../../../src/base/clock.js';
 import type { Ask } from '../scenario/scenario.js';
 import type { Value } from '../world/world.js';
 import type { Span } from './chat-state.js';
-import { alertOf, followed, isUndisturbed, type Outcome, type Segment } from './followed.js';
+import { alertOf, followed, isOfAbsence, isUndisturbed, type Outcome, type Segment } from './followed.js';
 import type { ChatView } from './ledger.js';
 import { alertsOf } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
@@ -15,6 +15,8 @@ interface State {
   readonly armed: boolean;
   /** The last alert, between the two. */
   readonly alerted: Span | undefined;
+  /** It has seen no change since it was set. */
+  readonly isNew: boolean;
 }
 
 type Rule = Extract<Ask, { kind: 'rule' }>;
@@ -61,10 +63,13 @@ function follow(view: ChatView, { rule, from, to }: { readonly rule: Rule } & Sp
   return followed<State>(
     view,
     {
-      states: [...new Set(begins.map(({ value }) => value <= level))].map((armed) => ({ armed, alerted: undefined })),
+      states: [...new Set(begins.map(({ value }) => value <= level))].map((armed) => ({ armed, alerted: undefined, isNew: true })),
       segments: segments.filter((one) => one.to > from && (isFirstOpen || one.from > to)),
       isUnsure: (segment) => begins.includes(segment) || !isSeen(segment),
-      seen: (state, segment) => seen(state, segment, { level, back, every, isSeen }),
+      seen: (state, segment) => [
+        ...seen({ ...state, isNew: false }, segment, { level, back, every, isSeen }),
+        ...(state.isNew && isOfAbsence(view, segment) ? [{ state: { ...state, armed: segment.value <= level }, alerts: false }] : []),
+      ],
       wasPosted: ({ value }) => posted.has(value) && value > level,
       name: ({ text }) => `an alert of the ${rule.measure} ${text}`,
     },
@@ -89,5 +94,5 @@ function seen(state: State, segment: Segment, { level, back, ...sight }: Sight):
   const { value } = segment;
   if (value <= level) return [{ state: { ...state, armed: state.armed || value <= back }, alerts: false }];
   if (!state.armed) return [{ state, alerts: false }];
-  return alertOf(state, segment, { ...sight, after: (alerted) => ({ armed: false, alerted }) });
+  return alertOf(state, segment, { ...sight, after: (alerted) => ({ armed: false, alerted, isNew: false }) });
 }
