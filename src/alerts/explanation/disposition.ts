@@ -138,8 +138,7 @@ function dispositionInQueue(
     if (waitsFor !== undefined && open.mayHaveArrived !== true)
       return omitUndefined({ kind: 'waiting', queuedAt, suppression: waitsFor, late });
     const nextAt = waitsFor?.what === 'chat' && waitsFor.until > notBefore ? waitsFor.until : notBefore;
-    const mayHaveArrived = open.mayHaveArrived === true && problem !== undefined && !saysItMayHaveArrived(problem);
-    return { kind: 'under way', ...sealed(open), nextAt, ...omitUndefined({ problem }), ...(mayHaveArrived ? { mayHaveArrived } : {}) };
+    return { kind: 'under way', ...sealed(open), nextAt, ...omitUndefined({ problem }), ...earlierMayHaveArrived(open) };
   }
   if (receipt === undefined)
     return {
@@ -175,6 +174,14 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 const saysItMayHaveArrived = (problem: string): boolean => problem === 'not-read-back' || problem.startsWith('unclear: ');
+
+/** Where an earlier attempt than the one with the problem may have arrived. */
+const earlierMayHaveArrived = ({ problem, mayHaveArrived }: Delivery): { readonly mayHaveArrived?: true } =>
+  mayHaveArrived === true && problem !== undefined && !saysItMayHaveArrived(problem) ? { mayHaveArrived } : {};
+
+/** Of a message that is not sent yet; undefined: nothing went wrong so far. */
+export const openProblemLine = (open: Delivery): string | undefined =>
+  open.problem === undefined ? undefined : problemLine(open.problem, earlierMayHaveArrived(open));
 
 /** Why the latest attempt did not go through, and whether an earlier one may have. */
 export const problemLine = (problem: string, { mayHaveArrived }: { readonly mayHaveArrived?: true }): string =>

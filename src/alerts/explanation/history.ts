@@ -11,7 +11,7 @@ import type { Delivery, Member, Receipt } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import { contentOf } from '../delivery/event-content.js';
 import type { Watchlists } from '../watchlist/watchlists.js';
-import { problemWords } from './disposition.js';
+import { openProblemLine, problemWords } from './disposition.js';
 
 export interface HistoryItem {
   readonly id: string;
@@ -91,14 +91,14 @@ export function createHistory({ archive, queues, watchlists, clock }: HistoryCon
   const toldOf = async (address: Address, of: Delivery | Receipt): Promise<HistoryItem> => {
     const first = await Promise.all(of.members.slice(0, HEADLINES).map(async (member) => inFull(address, member)));
     const { id, attempts, members, summary } = of;
-    const because = 'end' in of ? of.because : of.problem;
+    const because = 'end' in of ? of.because && problemWords(of.because) : openProblemLine(of);
     return {
       id,
       attempts,
       count: members.length,
       headlines: first.map(({ headline }) => headline),
       ...('end' in of ? { end: of.end, at: of.endedAt } : { end: 'under way', at: of.sealedAt }),
-      ...(because === undefined ? {} : { because: problemWords(because) }),
+      ...(because === undefined ? {} : { because }),
       ...(summary === undefined ? {} : { summary }),
       ...('live' in of && of.live === true ? { live: true } : {}),
     };

@@ -64,6 +64,19 @@ test('what is under way, refused or given up is there too, with the reason', asy
   expect((await page(harness)).deliveries.map(({ end }) => end)).toEqual(['sent', 'refused']);
 });
 
+test('an alert that may have arrived says so also when a later attempt met another problem', async () => {
+  const harness = await watching();
+  harness.to.answers({ kind: 'unclear', because: 'line-cut' }, { kind: 'later', because: 'unreachable' });
+  await alerted(harness, 1);
+  expect((await page(harness)).deliveries).toMatchObject([{ end: 'under way', because: 'it may have arrived: the connection was cut' }]);
+  await harness.clock.advance(10 * MINUTE);
+  await deliver(CHAT, harness.context, harness.signal);
+  const because = 'it may have arrived, because an earlier attempt was cut off; now the platform cannot be reached';
+  const { deliveries } = await page(harness);
+  expect(deliveries).toMatchObject([{ end: 'under way', because, attempts: 2 }]);
+  expect((await createHistory(harness).delivery(CHAT, await idOf(harness), ALL_OF_IT))?.delivery).toMatchObject({ because });
+});
+
 test('a summary says what kept its events', async () => {
   const harness = await watching();
   await harness.announceLate('service', burn(1, harness.clock.now()), burn(2, harness.clock.now()));
