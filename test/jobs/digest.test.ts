@@ -362,3 +362,36 @@ test('a digest covers a month at most, and not long before it was switched on', 
   expect([from(0), from(now - 2 * DAY)]).toEqual([30 * DAY, 3 * DAY]);
   expect(now - spanOf({ digest: { every: 'week', weekday: 1, at: '09:00', since: instant(0) } }, undefined, now).from).toBe(7 * DAY);
 });
+
+test('what is found while a digest is composed is in the next one, and only there', async () => {
+  const harness = await openDigestHarness();
+  await harness.subscribe(AT_13, { preset: 'digest' });
+  const { latest } = harness.archive;
+  const reading = async (...of: Parameters<typeof latest>) => {
+    await harness.clock.advance(1);
+    await harness.archive.keep(burn(7, harness.clock.now()));
+    return latest(...of);
+  };
+  Object.assign(harness.archive, { latest: reading });
+  await harness.wait(26 * HOUR, HOUR);
+  expect(harness.to.shown.map(({ text }) => text.includes('burned 7 TIDE'))).toEqual([false, true]);
+});
+
+test('what a check finds in a response from before a digest is in the next one', async () => {
+  const harness = await openDigestHarness();
+  await harness.subscribe(AT_13, { preset: 'digest' });
+  await harness.wait(2 * HOUR);
+  await harness.archive.keep(burn(7, later(harness.clock.now(), -90 * MINUTE), { checkedAt: harness.clock.now() }));
+  await harness.wait(DAY, HOUR);
+  expect(harness.to.shown.map(({ text }) => text.includes('burned 7 TIDE'))).toEqual([false, true]);
+});
+
+test('each digest reads the watermarks of its time', async () => {
+  const harness = await openDigestHarness();
+  await harness.subscribe();
+  const { get } = harness.watermarks;
+  const read: string[] = [];
+  Object.assign(harness.watermarks, { get: async (key: string) => get(key).finally(() => void read.push(key)) });
+  await harness.wait(26 * HOUR, HOUR);
+  expect(read.filter((key) => key === 'premium/tide')).toHaveLength(2);
+});

@@ -17,8 +17,9 @@ export interface EventQuery {
   readonly project?: Slug;
   readonly wallet?: WalletAddress;
   readonly only?: (about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean;
-  /** Detected after it. */
+  /** Found after it, until then. */
   readonly after?: Instant;
+  readonly until?: Instant;
   readonly limit: number;
 }
 
@@ -31,7 +32,13 @@ export interface Archive {
   sweep(now: Instant, wanted: (id: string) => boolean): Promise<void>;
 }
 
-type Card = Pick<FeedEvent, 'detectedAt' | 'feed' | 'stage' | 'project' | 'wallet'>;
+interface Card {
+  readonly about: Pick<FeedEvent, 'detectedAt' | 'feed' | 'stage' | 'project' | 'wallet'>;
+  readonly foundAt: Instant;
+}
+
+/** The response of a check may be an older copy. */
+const foundAtOf = ({ detectedAt, checkedAt = detectedAt }: FeedEvent): Instant => (checkedAt > detectedAt ? checkedAt : detectedAt);
 
 const MAX_REMEMBERED = 500;
 const READ_AT_ONCE = 50;
@@ -56,10 +63,12 @@ export function openArchive(store: Store): Archive {
     if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
   };
 
-  const note = (id: string, { detectedAt, feed, stage, project, wallet }: FeedEvent): void => {
+  const note = (id: string, event: FeedEvent): void => {
     if (cards.has(id)) return;
     sorted = undefined;
-    cards.set(id, { detectedAt, feed, stage, ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) });
+    const { detectedAt, feed, stage, project, wallet } = event;
+    const of = { ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) };
+    cards.set(id, { about: { detectedAt, feed, stage, ...of }, foundAt: foundAtOf(event) });
   };
   const load = async (): Promise<void> => {
     for await (const { found } of documents.scan()) for (const [id, event] of found) note(id, event);
@@ -74,16 +83,17 @@ export function openArchive(store: Store): Archive {
     }
   };
   const newestFirst = (): readonly (readonly [string, Card])[] =>
-    (sorted ??= [...cards].toReversed().toSorted(([, a], [, b]) => b.detectedAt - a.detectedAt));
-  const found = ({ feed, project, wallet, only, after, limit }: EventQuery): readonly string[] => {
+    (sorted ??= [...cards].toReversed().toSorted(([, a], [, b]) => b.foundAt - a.foundAt));
+  const found = ({ feed, project, wallet, only, after, until, limit }: EventQuery): readonly string[] => {
     const ids: string[] = [];
-    for (const [id, card] of newestFirst()) {
-      if (ids.length >= limit || (after !== undefined && card.detectedAt <= after)) break;
+    for (const [id, { about, foundAt }] of newestFirst()) {
+      if (ids.length >= limit || (after !== undefined && foundAt <= after)) break;
       const isAbout =
-        (feed === undefined || card.feed === feed) &&
-        (project === undefined || card.project === project) &&
-        (wallet === undefined || card.wallet === wallet);
-      if (isAbout && (only?.({ id, ...card }) ?? true)) ids.push(id);
+        (until === undefined || foundAt <= until) &&
+        (feed === undefined || about.feed === feed) &&
+        (project === undefined || about.project === project) &&
+        (wallet === undefined || about.wallet === wallet);
+      if (isAbout && (only?.({ id, ...about }) ?? true)) ids.push(id);
     }
     return ids;
   };
@@ -111,7 +121,7 @@ export function openArchive(store: Store): Archive {
     async sweep(now, wanted) {
       await loaded();
       const old = newestFirst().filter(
-        ([id, { detectedAt }], place) => (place >= MAX_EVENTS || detectedAt < instant(now - EVENTS_KEPT_FOR)) && !wanted(id),
+        ([id, { about }], place) => (place >= MAX_EVENTS || about.detectedAt < instant(now - EVENTS_KEPT_FOR)) && !wanted(id),
       );
       for (const [id] of old) {
         await documents.delete(id);

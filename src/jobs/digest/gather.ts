@@ -91,6 +91,8 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
   const read = async (isByTopic: boolean, limit: number): Promise<readonly FeedEvent[]> =>
     archive.latest({
       after: span.from,
+      // What is found while it is composed belongs to the next one.
+      until: span.to,
       limit: limit + 1,
       only: (about) =>
         BY_TOPIC.has(about.feed) === isByTopic && about.stage !== THRESHOLD_STAGE && !about.id.startsWith('sample/') && covers(about),
@@ -111,7 +113,7 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
   const projects = await measuredProjects(slugs, span, context);
   const moves = projects.flatMap((project) => moveOf(project, span) ?? []);
   const receipts = await queues.receipts(chat.address);
-  const lost = receipts.filter(({ end, endedAt }) => end !== 'sent' && end !== 'maybe sent' && endedAt > span.from);
+  const lost = receipts.filter(({ end, endedAt }) => end !== 'sent' && end !== 'maybe sent' && endedAt > span.from && endedAt <= span.to);
   const records = context.checkRecords.all().filter(({ feed, subject }) => isFollowed(chat, feed, subject));
   const healthy = records.flatMap(({ failures, okAt }) => (failures === 0 && okAt !== undefined ? [okAt] : []));
   return {

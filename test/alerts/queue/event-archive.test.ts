@@ -45,6 +45,19 @@ test('the latest come first, of one kind or project where these are asked for, b
   }
 });
 
+test('what a check read in an older response was found when it was checked', async () => {
+  const archive = openArchive(await openStore('memory://'));
+  const checkedAt = later(NOON, 10 * MINUTE);
+  await archive.keep(burn(1, NOON, { checkedAt }));
+  await archive.keep(burn(2, later(NOON, MINUTE)));
+  const between = async (after: number, until: number) =>
+    ids(await archive.latest({ after: later(NOON, after * MINUTE), until: later(NOON, until * MINUTE), limit: 5 }));
+  expect(await between(0, 10)).toEqual(['supply/tide/1', 'supply/tide/2']);
+  expect(await between(0, 9)).toEqual(['supply/tide/2']);
+  expect(await between(1, 20)).toEqual(['supply/tide/1']);
+  expect(await between(10, 20)).toEqual([]);
+});
+
 test('a failing store makes asking fail once, and later it is asked again', async () => {
   const store = await openStore('memory://');
   let fails = true;
