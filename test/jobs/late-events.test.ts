@@ -78,6 +78,17 @@ describe('what a poll hands on', () => {
     expect(checkRecords.read('supply', 'tide')?.failingSince).toBeUndefined();
   });
 
+  test('after an outage is late whole, however many events it found', async () => {
+    const { seen, clock, task, poll: context, lates } = await openPost();
+    seen.fails(trouble('unreachable'));
+    await poll(task, context);
+    await clock.advance(HOUR);
+    seen.fails(undefined);
+    seen.shows('tide', ...Array.from({ length: 120 }, (_, index) => index + 2));
+    await poll(task, context);
+    expect(lates()).toEqual(Array.from({ length: 120 }, () => 'service'));
+  });
+
   test('after a short failure, or after the service had nothing of it, is not late', async () => {
     const { seen, clock, task, poll: context, lates } = await openPost();
     seen.fails(trouble('unreachable'));

@@ -21,6 +21,14 @@ test('a check is due again a whole interval after it was last tried, and not a m
   expect(planned(harness, [task], later(NOON, MINUTE))).toEqual(['supply/tide']);
 });
 
+test.each(['limited', 'unreachable', 'timeout'])('a check that failed (%s) is due again after one interval too', async (problem) => {
+  const harness = await openJobsHarness();
+  const task = supplyOf(harness, 'tide');
+  await tried(harness, task, NOON, { okAt: later(NOON, -MINUTE), failures: 1, problem });
+  expect(planned(harness, [task], later(NOON, MINUTE - 1))).toEqual([]);
+  expect(planned(harness, [task], later(NOON, MINUTE))).toEqual(['supply/tide']);
+});
+
 test('the moment at which the next check is due is known, and is that of its turn at a start', async () => {
   const harness = await openJobsHarness();
   const [first, second] = [supplyOf(harness, 'tide'), growthOf(harness, 'tide')];

@@ -10,10 +10,10 @@ import type { Task } from '../../src/jobs/wanted-checks.js';
 import { createWatcher } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
-import { CHAT, TIDE } from '../alerts/harness.js';
+import { burn, CHAT, TIDE } from '../alerts/harness.js';
 import { failing } from './failing-store.js';
 import { project, trouble } from './fake-service.js';
-import { openJobsHarness } from './harness.js';
+import { openJobsHarness, SOURCE } from './harness.js';
 
 const KEY = 'supply/tide';
 const OTHER = address('console', 'other');
@@ -79,6 +79,20 @@ test('nor is it after a check that could not be recorded either', async () => {
   expect(await post.check()).toBe(false);
   await deliver(CHAT, post.context, post.signal);
   await expectShownOnce(post);
+});
+
+test('nor is it when a start routes the events of another watermark first', async () => {
+  const store = failing(await openStore('memory://'));
+  const post = await openPost(store);
+  store.fails(2, { after: 3 });
+  await post.check();
+  await post.clock.advance(GATHER);
+  await deliver(CHAT, post.context, post.signal);
+  const other = burn(9, post.clock.now(), { id: 'growth/tide/9', feed: 'growth' });
+  await post.watermarks.set('growth/tide', { source: SOURCE, watermark: { alerted: [9] }, pending: [other] });
+  const next = await post.restart();
+  await recover(next.poll);
+  expect([next.waiting(), post.to.shown.length]).toEqual([['growth/tide/9'], 1]);
 });
 
 test('a watermark whose events are recorded as routed is forgotten before that record', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { correctionsFor } from '../../../src/alerts/corrections/who-was-alerted.js';
-import { adopt, emptyQueue } from '../../../src/alerts/queue/queue.js';
+import { adopt, drop, emptyQueue } from '../../../src/alerts/queue/queue.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import type { FeedEvent } from '../../../src/domain/event.js';
 import { slug } from '../../../src/domain/scalars.js';
@@ -209,4 +209,34 @@ test('many corrections that cannot be edited are one message', async () => {
   expect(harness.to.shown).toHaveLength(2);
   expect(harness.to.shown[1]?.text).toContain('40 corrections of supply');
   expect(harness.queues.read(CHAT).waiting).toEqual([]);
+});
+
+test.each(['dropped', 'expired'] as const)('an alert that was %s gets no correction', async (end) => {
+  const harness = await watching();
+  const now = harness.clock.now();
+  await harness.announce(burn(1, now));
+  await harness.queues.change(CHAT, (queue) => drop(queue, { members: queue.waiting, now, end, because: 'the test says so' }));
+  await announced(harness, vanished(1, now));
+  expect([harness.to.shown, harness.queues.read(CHAT).waiting]).toEqual([[], []]);
+});
+
+test('an alert is corrected until it is seven days old', async () => {
+  const harness = await watching();
+  await announced(harness, burn(1, harness.clock.now()));
+  await pass(harness, 7 * DAY - HOUR);
+  await announced(harness, vanished(1, harness.clock.now()));
+  expect(harness.to.edited).toHaveLength(1);
+});
+
+test('a correction that comes while its alert is being sent is not lost', async () => {
+  const to = platform({ edits: true });
+  const deliver: typeof to.notifier.deliver = async (...how) => {
+    const outcome = await to.notifier.deliver(...how);
+    if (to.tried.length === 1) await harness.announce(vanished(1, harness.clock.now()));
+    return outcome;
+  };
+  const harness = await watching({ to: { ...to, notifier: { ...to.notifier, deliver } } });
+  await announced(harness, burn(1, harness.clock.now()));
+  expect(harness.to.shown).toHaveLength(2);
+  expect(harness.to.shown[1]?.text).toContain('Corrected: removed by the service');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GATHER } from '../../../src/alerts/queue/batch.js';
 import { begin } from '../../../src/alerts/queue/queue.js';
+import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { sealNext } from '../../../src/alerts/delivery/sealing.js';
 import { routeMeasurements } from '../../../src/alerts/evaluation/route-measurements.js';
 import { muted, unmuted, withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
@@ -137,6 +138,22 @@ describe('what the watchlist says at the moment of sending holds', () => {
     expect([harness.to.shown, harness.queues.read(CHAT).open?.id, harness.due()]).toEqual([[], id, end]);
     await toTheEnd(harness);
     expect(harness.to.shown.map((shown) => shown.id)).toEqual([id]);
+  });
+
+  test('what may stand there already is not repeated into a mute that began while it waited for its slot', async () => {
+    const harness = await watching(1);
+    harness.to.answers({ kind: 'unclear', because: 'timeout' });
+    await harness.clock.advance(GATHER);
+    await now(harness);
+    await harness.clock.advance(HOUR);
+    const slot = async () => {
+      await harness.watchlists.change(CHAT, (chat) => muted(chat, { until: later(harness.clock.now(), DAY) }));
+      return { answered: () => {}, refused: () => {}, unused: () => {} };
+    };
+    await deliver(CHAT, { ...harness.context, notifiers: [{ ...harness.to.notifier, slot }] }, harness.signal);
+    expect(harness.to.tried).toHaveLength(1);
+    await toTheEnd(harness);
+    expect(amounts(harness.to.shown)).toEqual([1]);
   });
 
   test('what was cut short and then put off counts as what may stand there', async () => {

@@ -55,6 +55,13 @@ describe('fresh events', () => {
   test('is taken a thousand at a time, and a thousand are not waited with', () => {
     const many = Array.from({ length: MAX_IN_ONE + 5 }, (_, index) => member(index, NOON));
     expect(from(many, NOON)).toMatchObject({ due: NOON, batch: { members: expect.objectContaining({ length: MAX_IN_ONE }) } });
+    const late = many.map((one, index) => ({ ...one, queuedAt: later(NOON, -index) }));
+    expect(from(late, NOON)?.batch?.members.map(({ member: { event } }) => event)).toEqual(
+      late
+        .toReversed()
+        .slice(0, MAX_IN_ONE)
+        .map(({ event }) => event),
+    );
   });
 });
 

@@ -48,6 +48,15 @@ test('a group that becomes a supergroup takes its watchlist, queue and receipts 
   expect(harness.queues.read(GROUP)).toMatchObject({ waiting: [] });
 });
 
+test('each topic of a group that becomes a supergroup keeps a watchlist of its own there', async () => {
+  const harness = await openAlertsHarness({ to: telegram() });
+  await harness.watch(TIDE, {}, GROUP);
+  await harness.watch(ALL, {}, address('telegram', '-500', '7'));
+  await harness.reachability.take(MOVED);
+  const watched = (chat: Address) => harness.watchlists.read(chat).entries.map(({ target }) => target);
+  expect([watched(SUPERGROUP), watched(TOPIC)]).toEqual([[TIDE], [ALL]]);
+});
+
 test("the move is also learnt from the platform's refusal, and the alert arrives at the new address at once", async () => {
   const harness = await watching(await openAlertsHarness({ to: telegram() }));
   harness.to.answers({ kind: 'moved', to: SUPERGROUP });
