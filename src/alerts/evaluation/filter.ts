@@ -20,11 +20,11 @@ type About = Pick<FeedEvent, 'feed' | 'stage' | 'facts'>;
 
 function obstacle(event: About, { stages, metrics, ...least }: Filters): string | undefined {
   if (stages !== undefined && !includesStage(event.feed, stages, event.stage))
-    return `${event.stage} is not among your stages (${stages.join(', ')})`;
+    return `"${event.stage}" is not among your stages (${stages.join(', ')})`;
   const size = sizeOf(event);
   const { metric } = size;
   if (metrics !== undefined && metric !== undefined && !metrics.some((word) => names(word, metric)))
-    return `${metric} is not among your metrics (${metrics.join(', ')})`;
+    return `"${metric}" is not among your metrics (${metrics.join(', ')})`;
   return tooSmall(size, least);
 }
 

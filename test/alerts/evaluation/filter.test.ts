@@ -97,7 +97,7 @@ describe('the least percentage', () => {
 
 test('a word for several stages lets each of them through, and no other', () => {
   for (const stage of ['passed', 'failed', 'removed']) expect(verdict('proposals stages:resolved', { stage })).toBe('passes');
-  expect(verdict('proposals stages:resolved', { stage: 'live' })).toBe('live is not among your stages (resolved)');
+  expect(verdict('proposals stages:resolved', { stage: 'live' })).toBe('"live" is not among your stages (resolved)');
   expect(verdict('proposals stages:live,resolved', { stage: 'live' })).toBe('passes');
 });
 
@@ -105,9 +105,9 @@ test('a metric is named by its id or by how that begins', () => {
   const day = (id: string) => ({ stage: 'value', facts: { metric: { id }, value: '1' } });
   for (const id of ['fees', 'fees-usd', 'Fees_usd']) expect(verdict('growth metrics:fees', day(id))).toBe('passes');
   for (const id of ['feesless', 'feesless-usd'])
-    expect(verdict('growth metrics:fees', day(id))).toBe(`${id} is not among your metrics (fees)`);
+    expect(verdict('growth metrics:fees', day(id))).toBe(`"${id}" is not among your metrics (fees)`);
   expect(verdict('growth metrics:fees,revenue', day('fees'))).toBe('passes');
-  expect(verdict('growth metrics:fees,traders', day('daily-traders'))).toBe('daily-traders is not among your metrics (fees, traders)');
+  expect(verdict('growth metrics:fees,traders', day('daily-traders'))).toBe('"daily-traders" is not among your metrics (fees, traders)');
   expect(verdict('growth metrics:fees', { stage: 'published', facts: { name: 'Tidewater' } })).toBe('passes');
 });
 
