@@ -210,4 +210,26 @@ export const MUTANTS = [
       },
     ],
   },
+  {
+    name: 'corrected-at-once',
+    says: 'corrections of one value are not spaced out',
+    patches: [
+      {
+        file: 'src/feeds/restatements.ts',
+        from: 'now - last.at >= FIRST_PAUSE *',
+        to: 'now - last.at >= (MUTATED ? 0 : FIRST_PAUSE) *',
+      },
+    ],
+  },
+  {
+    name: 'restated-in-pause',
+    says: 'a value that is restated within the pause between two corrections counts as reported',
+    patches: [
+      {
+        file: 'src/feeds/growth.ts',
+        from: '      metrics.set(metric.id, newest(now));\n',
+        to: '      metrics.set(metric.id, newest(MUTATED ? { ...now, ...Object.fromEntries(metric.days.map(({ day, value }) => [day, value])) } : now));\n',
+      },
+    ],
+  },
 ];

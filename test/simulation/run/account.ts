@@ -42,7 +42,7 @@ export function accountOf({ world, steps, chats, faultRates, start, calm, proces
     ]),
     ...world.growth.flatMap(({ project, metric, day, at, value, restated }) => [
       { at, says: `${metric} of ${project} on ${day}: ${value}` },
-      ...(restated === undefined ? [] : [{ at: restated.at, says: `the same is restated to ${restated.to}` }]),
+      ...restated.map((one) => ({ at: one.at, says: `the same is restated to ${one.to}` })),
     ]),
     ...world.tranches.flatMap(({ project, order, cliffAt, at, state }) => [
       { at: cliffAt, says: `the cliff of ${project} passes` },

@@ -21,11 +21,16 @@ const PATIENCE = {
   crowd: MINUTE,
   flood: 5 * MINUTE,
 } as const;
+/** Where corrections of one value wait for the pauses between them. */
+const CORRECTED_AGAIN = 30 * MINUTE;
+
+const patienceOf = ({ profile, world }: Scenario): number =>
+  world.growth.some(({ restated }) => restated.length > 1) ? CORRECTED_AGAIN : PATIENCE[profile];
 
 export async function simulate(scenario: Scenario): Promise<Simulated> {
   // The commands are files, which a process reads once: before simulated time begins.
   await loadCommands();
-  const played = await play(scenario, { isSettled, patience: PATIENCE[scenario.profile], questions: questionsFor });
+  const played = await play(scenario, { isSettled, patience: patienceOf(scenario), questions: questionsFor });
   return { played, judgement: judge(played) };
 }
 

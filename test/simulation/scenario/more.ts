@@ -8,6 +8,7 @@ import type { GrowthDay, Launch, Nav, Tranche } from '../world/world.js';
 import type { Ask, Kind, Scenario, Timed } from './scenario.js';
 
 const OWN_NUMBERS = 0x9047;
+const AGAIN = 0xa6a1;
 const TITLES = ['Lagoon', 'Meadow'] as const;
 const METRICS = ['fees', 'traders'] as const;
 const FIRST_VALUE = 2_001;
@@ -25,9 +26,9 @@ export function withMore(scenario: Scenario): Scenario {
   const { seed, profile, world, chats, requestsPerMonth } = scenario;
   if ((profile !== 'minutes' && profile !== 'hours') || requestsPerMonth !== undefined || world.rows.length > FEW_ROWS) return scenario;
   const random = seeded(seed ^ OWN_NUMBERS);
-  const from = { random, start: scenario.start, ...TIMES[profile], project: random.pick(world.projects) };
+  const from = { random, again: seeded(seed ^ AGAIN), start: scenario.start, ...TIMES[profile], project: random.pick(world.projects) };
   const launches = random.chance(0.25) ? [launchOf(from)] : [];
-  const growth = random.chance(0.15) ? growthOf(from) : [];
+  const growth = random.chance(0.15) ? restatedAgain(growthOf(from), from) : [];
   const asked = chats.flatMap((chat) => {
     const watch = scenario.steps.find((step) => step.kind === 'ask' && step.chat === chat && WATCHES.has(step.ask.kind));
     if (watch?.kind !== 'ask') return [];
@@ -51,6 +52,8 @@ const turnedOn = (chat: Address, at: number, ask: Ask): Timed => ({ kind: 'ask',
 
 interface From {
   readonly random: Random;
+  /** What was added later has numbers of its own as well. */
+  readonly again: Random;
   readonly start: number;
   readonly unit: number;
   readonly stages: readonly number[];
@@ -81,8 +84,27 @@ function growthOf({ random, start, unit, project }: From): readonly GrowthDay[] 
       const restated = random.chance(index < fresh ? 0.5 : 0.15)
         ? { at: Math.max(at, start + 40 * unit) + random.whole(10, 180) * unit, to: next() }
         : undefined;
-      return { project, metric, day: dayBefore(index + 1), at, value: next(), ...(restated && { restated }) };
+      return { project, metric, day: dayBefore(index + 1), at, value: next(), restated: restated === undefined ? [] : [restated] };
     });
+  });
+}
+
+/** A restated day once or twice more, also sooner than the pause after its correction is over. */
+function restatedAgain(growth: readonly GrowthDay[], { again, unit }: From): readonly GrowthDay[] {
+  if (unit > SECOND || !again.chance(0.5)) return growth;
+  const chosen = growth.find(({ restated }) => restated.length > 0);
+  let value = Math.max(...growth.flatMap((one) => [one.value, ...one.restated.map(({ to }) => to)]));
+  return growth.map((one) => {
+    const [first] = one.restated;
+    if (one !== chosen || first === undefined) return one;
+    const restated = [first];
+    let { at } = first;
+    for (let times = again.whole(1, 2); times > 0; times -= 1) {
+      at += again.whole(60, 260) * unit;
+      value += again.whole(1, 40);
+      restated.push({ at, to: value });
+    }
+    return { ...one, restated };
   });
 }
 

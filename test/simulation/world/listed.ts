@@ -47,8 +47,7 @@ export function launchLists(
   return { recent: rows.filter(({ state }) => state !== 'complete'), completed: rows.filter(({ state }) => state === 'complete') };
 }
 
-const valueAt = ({ value, restated }: GrowthDay, now: number): number =>
-  restated !== undefined && restated.at <= now ? restated.to : value;
+const valueAt = ({ value, restated }: GrowthDay, now: number): number => restated.findLast(({ at }) => at <= now)?.to ?? value;
 
 /** A project without values publishes none. */
 export function growthFeed({ growth }: World, project: string, now: number): { readonly data: unknown } | undefined {

@@ -52,7 +52,13 @@ export interface Launch {
   readonly result: 'complete' | 'refunding';
 }
 
-/** A metric's value of one day from `at` on, and what it is restated to; no two values of a world are the same. */
+/** What the service says from `at` on. */
+export interface Restated {
+  readonly at: number;
+  readonly to: number;
+}
+
+/** A metric's value of one day from `at` on, and what it is restated to, one after the other; no two values of a world are the same. */
 export interface GrowthDay {
   readonly project: string;
   readonly metric: string;
@@ -60,7 +66,7 @@ export interface GrowthDay {
   readonly day: string;
   readonly at: number;
   readonly value: number;
-  readonly restated?: { readonly at: number; readonly to: number };
+  readonly restated: readonly Restated[];
 }
 
 /** A tranche of a team is locked until `at`, which is after its cliff, and `state` from then on. */
