@@ -105,6 +105,15 @@ describe('a line', () => {
 });
 
 describe('a move', () => {
+  test('that comes too soon after the last alert is measured from that alert when the wait is over', () => {
+    const judgements = read('premium move 5', [0, 6, 12, 12, 12, 12, 12], COOLDOWN / 4);
+    expect(reasons(judgements).indexOf('alert', 2)).toBe(5);
+    expect(alerts(judgements).map(({ since, now }) => [since.value, now.value])).toEqual([
+      ['0', '6'],
+      ['6', '12'],
+    ]);
+  });
+
   test('is measured from the last alerted value, so that a slow slide is reported step by step', () => {
     const judgements = read('premium move 5', [0, -2, -4, -5, -7, -9, -10, -6]);
     expect(alerts(judgements).map(({ since, now }) => [since.value, now.value])).toEqual([

@@ -19,6 +19,7 @@ import {
   type Queue,
 } from '../../../src/alerts/queue/queue.js';
 import { openQueues } from '../../../src/alerts/queue/queues.js';
+import { HOUR, later } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
 import { openStore } from '../../../src/store/open.js';
@@ -49,6 +50,9 @@ test('what waits, is under way or was reported is known when it is brought again
   queue = sent(queue);
   queue = seal(queue, { members: all.slice(1, 2), reply: says, now: NOON });
   expect(enqueue(queue, all)).toBe(queue);
+  // The clock was set back in between.
+  const earlier = all.map((one) => ({ ...one, queuedAt: later(NOON, -HOUR) }));
+  expect(enqueue(queue, earlier)).toBe(queue);
 });
 
 test('a backlog longer than what is remembered of the past is still known while it waits or is sent', () => {
