@@ -30,10 +30,10 @@ export const EVENTS_AT_ONCE = 200;
 export function replayChecks(checks: readonly PastCheck[], began: Instant): readonly ReplayCheck[] {
   const prepared: ReplayCheck[] = [];
   let before: readonly LastMeasurement[] = [];
-  for (const [index, { at, events, measurements }] of checks.entries()) {
+  for (const { at, events, measurements } of checks) {
     const fresh = newerThan(before, measurements, at);
     prepared.push({
-      measured: { measurements: fresh, before, first: before.length === 0, now: at, checkedAt: checks[index - 1]?.at },
+      measured: { measurements: fresh, before, first: before.length === 0, now: at },
       events: events.filter((event) => momentOf(event) >= began),
     });
     before = lastMeasurements(fresh, before);

@@ -45,8 +45,8 @@ async function bisect(length: number, { at, wanted }: { at: (step: number) => Pr
     if ((await at(middle)) < wanted) low = middle + 1;
     else high = middle - 1;
   }
-  // The neighbours may be nearer.
-  for (const step of [low - 1, low, low + 1]) if (step >= 0 && step < length) await at(step);
+  // The counts may fall again: the next one may be nearer.
+  await at(low + 1);
 }
 
 function nearest(
