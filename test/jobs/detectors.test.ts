@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
+import type { Analytics } from '../../src/analytics/analytics.js';
 import { openCheckRecords } from '../../src/alerts/checks/check-records.js';
-import { HOUR, MINUTE } from '../../src/base/clock.js';
+import { HOUR, instant, later, MINUTE } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
 import type { Task } from '../../src/jobs/wanted-checks.js';
 import { openDetectors } from '../../src/jobs/detectors.js';
 import { detectorKey, type Cadence } from '../../src/jobs/plan.js';
 import { proposals } from '../../src/feeds/proposals.js';
 import { supply } from '../../src/feeds/supply.js';
+import { openStore } from '../../src/store/open.js';
 import { openAppHarness, type AppHarnessOptions } from '../support/app-harness.js';
-import { project } from './fake-service.js';
+import { handClock } from '../support/clock.js';
+import { notebook } from './harness.js';
+import { failing } from './failing-store.js';
+import { project, trouble } from './fake-service.js';
 
 const PLAN: Cadence = {
   intervals: new Map([detectorKey('live-markets'), detectorKey('projects-launch')].map((key) => [key, HOUR])),
@@ -111,4 +116,154 @@ test('a list that was never seen, or cannot be had now, puts nothing off and is 
   await clock.advance(HOUR);
   await run();
   expect(facts()).toEqual([]);
+});
+
+const MARKETS = 'dashboard.live-markets';
+const SUPPLIES = 'dashboard.projects-launch';
+const market = (slug: string, status: string, publicKey = `market-${slug}`) => ({ publicKey, organizationSlug: slug, status });
+
+/** Detectors beside two lists that a test writes. */
+async function openLists(slugs: readonly string[] = ['tide', 'heron']) {
+  const clock = handClock();
+  const store = failing(await openStore('memory://'));
+  const checkRecords = await openCheckRecords(store);
+  const book = notebook();
+  const lists = new Map<string, unknown>([
+    [MARKETS, []],
+    [SUPPLIES, []],
+  ]);
+  const asked: string[] = [];
+  let complete = true;
+  let failure: Error | undefined;
+  let held: Promise<void> | undefined;
+  const analytics: Analytics = {
+    call: async () => Promise.reject(new Error('only lists are asked for')),
+    async walk(row, _input, _identify, options) {
+      asked.push(row.id);
+      options?.meter?.count();
+      await held;
+      options?.signal?.throwIfAborted();
+      if (failure !== undefined) throw failure;
+      return { ...row.data.parse(lists.get(row.id)), hidden: 0, complete, at: clock.now() };
+    },
+    state: () => ({ budget: { used: 0, resetsAt: instant(0) } }),
+  };
+  let now = clock.now;
+  const detectors = await openDetectors({
+    ...{ store, analytics, source: 'here', checkRecords, log: book.log },
+    clock: { ...clock, now: () => now() },
+  });
+  const tasks = slugs.flatMap((slug): Task[] => [
+    { feed: proposals, subject: project(slug) },
+    { feed: supply, subject: project(slug) },
+  ]);
+  return {
+    ...{ ...book, clock, store, detectors, checkRecords },
+    run: async (stop: AbortSignal = signal) => {
+      asked.length = 0;
+      await detectors.run(tasks, PLAN, stop);
+      return [...asked];
+    },
+    lists: (markets: readonly unknown[], supplies: readonly unknown[] = []) => {
+      lists.set(MARKETS, markets);
+      lists.set(SUPPLIES, supplies);
+    },
+    called: () => tasks.flatMap((task) => (detectors.called(task) === undefined ? [] : [[task.feed.id, Object(task.subject).slug]])),
+    fails: (cause: Error | undefined) => void (failure = cause),
+    isComplete: (whole: boolean) => void (complete = whole),
+    holds: (until: Promise<void>) => void (held = until),
+    turnsBack: (by: number) => {
+      const back = later(clock.now(), -by);
+      now = () => back;
+    },
+  };
+}
+
+test('for a single project a list is not worth its request', async () => {
+  expect(await (await openLists(['tide'])).run()).toEqual([]);
+  expect(await (await openLists()).run()).toEqual([MARKETS, SUPPLIES]);
+});
+
+test('a market that changes its state or goes calls for its project, whatever the order of the list; others do not', async () => {
+  const { run, lists, called, clock } = await openLists(['tide', 'heron', 'alder']);
+  lists([market('tide', 'live'), market('heron', 'live', 'a'), market('heron', 'draft', 'b'), { publicKey: 'nameless', status: 'live' }]);
+  await run();
+  await clock.advance(HOUR);
+  lists([market('heron', 'draft', 'b'), market('heron', 'live', 'a'), market('tide', 'live')]);
+  await run();
+  expect(called()).toEqual([]);
+  await clock.advance(HOUR);
+  lists([market('heron', 'live', 'b'), market('heron', 'live', 'a')]);
+  await run();
+  expect(called()).toEqual([
+    ['proposals', 'tide'],
+    ['proposals', 'heron'],
+  ]);
+});
+
+test('a market that is missing from an incomplete list does not count as gone', async () => {
+  const { run, lists, called, clock, isComplete } = await openLists();
+  lists([market('tide', 'live'), market('heron', 'live')]);
+  await run();
+  await clock.advance(HOUR);
+  lists([market('heron', 'live')]);
+  isComplete(false);
+  await run();
+  expect(called()).toEqual([]);
+});
+
+test('a list says something about the projects with a supply on it, and about no others', async () => {
+  const { run, lists, detectors } = await openLists(['tide', 'heron', 'alder']);
+  lists(
+    [market('tide', 'live')],
+    [
+      { organizationSlug: 'tide', totalSupply: '100' },
+      { organizationSlug: 'heron', organizationName: 'Heron Flats' },
+    ],
+  );
+  await run();
+  const covered = detectors.facts().map(({ feed, covers }) => [feed, ['tide', 'heron', 'alder', 'unwatched'].filter(covers)]);
+  expect(covered).toEqual([
+    ['proposals', ['tide', 'heron', 'alder']],
+    ['supply', ['tide']],
+  ]);
+  expect(detectors.facts().map(({ cost }) => cost)).toEqual([1, 1]);
+});
+
+test('a run that is under way is not begun beside itself', async () => {
+  const { run, holds, detectors, clock } = await openLists();
+  let release = (): void => {};
+  holds(new Promise((resolve) => (release = resolve)));
+  const first = run();
+  await clock.advance(7 * HOUR);
+  expect(await run()).toEqual([]);
+  release();
+  await first;
+  expect(detectors.facts()).toHaveLength(2);
+});
+
+test('trouble of the service is expected and only noted; any other is an error; and an end of the bot is neither', async () => {
+  const { run, fails, noted, clock, store } = await openLists();
+  const levels = () => noted.splice(0).map(({ level, event, fields }) => [level, event, fields['detector']]);
+  fails(trouble('unreachable'));
+  await run();
+  expect(levels()).toEqual([
+    ['debug', 'detector.failed', 'live-markets'],
+    ['debug', 'detector.failed', 'projects-launch'],
+  ]);
+  fails(undefined);
+  await clock.advance(6 * HOUR);
+  store.fails(1);
+  await run();
+  expect(levels()).toEqual([['error', 'detector.failed', 'live-markets']]);
+  await clock.advance(6 * HOUR);
+  await run(AbortSignal.abort(new Error('stopping')));
+  expect(levels()).toEqual([]);
+});
+
+test('after the clock was set back a list is read again, not when the clock has caught up', async () => {
+  const { run, turnsBack } = await openLists();
+  await run();
+  turnsBack(24 * HOUR);
+  expect(await run()).toEqual([MARKETS, SUPPLIES]);
 });

@@ -20,9 +20,11 @@ function pause() {
 function handTicker() {
   const jobs = new Map<string, { readonly expression: string; readonly work: () => Promise<void> }>();
   const offered: string[] = [];
+  let delay: Promise<void> | undefined;
   const ticker: Ticker = {
     async every(expression, name, work) {
       offered.push(name);
+      await delay;
       jobs.set(name, { expression, work });
       return async () => void jobs.delete(name);
     },
@@ -31,6 +33,10 @@ function handTicker() {
     ticker,
     /** Every job that was ever handed over, cancelled ones included. */
     offered,
+    /** Jobs that are handed over from now on are taken when this is over. */
+    delays: (until: Promise<void>) => {
+      delay = until;
+    },
     names: (): readonly string[] => [...jobs.keys()],
     when: (name: string) => jobs.get(name)?.expression,
     run: async (...names: readonly string[]) => {
@@ -47,8 +53,13 @@ function openPlan({
   heartbeat = false,
   checkpoint = false,
   flush = false,
+  flushChecks,
+  others = false,
 }: {
-  flush?: boolean;
+  /** A refresher, digests and what tells operators. */
+  others?: boolean;
+  flush?: boolean | (() => Promise<void>);
+  flushChecks?: () => Promise<void>;
   checkpoint?: boolean;
   heartbeat?: boolean;
   watcher?: Partial<Watcher>;
@@ -66,8 +77,20 @@ function openPlan({
       firstChecks: async () => ({ done: 0, pending: 0, failed: 0 }),
       ...watcher,
     },
-    ...(flush ? { flush: note('flush'), flushChecks: note('checks') } : {}),
+    ...(flush === false ? {} : { flush: flush === true ? note('flush') : flush, flushChecks: flushChecks ?? note('checks') }),
     ...(checkpoint ? { checkpoint: note('checkpoint') } : {}),
+    ...(others
+      ? {
+          refresher: {
+            tick: note('refresh'),
+            sweep: note('refreshes swept'),
+            idle: note('refreshes idle'),
+            stop: note('refreshes stopped'),
+          },
+          digests: { tick: () => void did.push('digest'), idle: note('digests idle'), stop: note('digests stopped') },
+          operators: { tick: note('operators'), stop: () => void did.push('operators stopped') },
+        }
+      : {}),
     ...(heartbeat ? { heartbeat: { beat: note('beat') } } : {}),
     drain: { tick: () => void did.push('deliver'), idle: note('deliveries idle'), stop: note('deliveries stopped'), ...drain },
     housekeeping: housekeeping ?? note('housekeeping'),
@@ -279,4 +302,45 @@ test('what is kept in memory is written each minute, and at the end once nothing
   await run('flush');
   await schedule.stop();
   expect(did).toEqual(['recover', 'flush', 'deliveries stopped', 'checks stopped', 'flush', 'checks']);
+});
+
+test('refreshes and digests tick each second too, operators are told each minute, and refreshes are swept with the checks', async () => {
+  const { schedule, names, when, run, did } = openPlan({ others: true });
+  await schedule.start();
+  expect(names()).toEqual(['check', 'refresh', 'drain', 'digest', 'operators', 'forget', 'housekeeping']);
+  expect([when('refresh'), when('digest')]).toEqual(['* * * * * *', '* * * * * *']);
+  expect(when('operators')?.split(' ')).toEqual([expect.stringMatching(/^\d+$/), '*', '*', '*', '*', '*']);
+  await run('refresh', 'digest', 'operators', 'forget');
+  expect(did).toEqual(['recover', 'refresh', 'digest', 'operators', 'forget', 'refreshes swept']);
+});
+
+test('what makes checks, and what makes deliveries, is idle first, and stops in the opposite order', async () => {
+  const { schedule, did } = openPlan({ others: true });
+  await schedule.idle();
+  expect(did.splice(0)).toEqual(['refreshes idle', 'checks idle', 'digests idle', 'deliveries idle']);
+  await schedule.stop();
+  expect(did).toEqual(['operators stopped', 'digests stopped', 'deliveries stopped', 'refreshes stopped', 'checks stopped']);
+});
+
+test('what cannot be written at the end is logged, and the rest is written all the same', async () => {
+  const did: string[] = [];
+  const full = async () => Promise.reject(new Error('the disk is full'));
+  const { schedule, log } = openPlan({ heartbeat: true, flush: full, flushChecks: async () => void did.push('checks') });
+  await schedule.start();
+  await schedule.stop();
+  expect(log.noted.map(({ event, fields }) => [event, fields['job']])).toEqual([['job.failed', 'flush']]);
+  expect(did).toEqual(['checks']);
+});
+
+test('a schedule that is stopped between two jobs of its start begins no other', async () => {
+  const ticking = pause();
+  const { schedule, offered, names, delays } = openPlan();
+  delays(ticking.over);
+  const start = schedule.start();
+  await settled();
+  const stop = schedule.stop();
+  ticking.go();
+  await Promise.all([start, stop]);
+  expect(offered).toEqual(['check']);
+  expect(names()).toEqual([]);
 });

@@ -27,6 +27,15 @@ test('work of each second runs at once and then at each second, until it is canc
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('work of each second that begins just before a second waits for the one after it, also where timers end early', async () => {
+  vi.setSystemTime(new Date('2026-11-20T12:00:00.985Z'));
+  const at: string[] = [];
+  const cancel = await cronTicker.every(EACH_SECOND, 'count', async () => void at.push(new Date().toISOString().slice(17, 23)));
+  await vi.advanceTimersByTimeAsync(3_000);
+  await cancel();
+  expect(at).toEqual(['00.985', '02.000', '03.000']);
+});
+
 test("a minute's job runs at its second of each minute", async () => {
   const at: string[] = [];
   const cancel = await cronTicker.every('30 * * * * *', 'half past', async () => void at.push(new Date().toISOString().slice(11, 19)));
