@@ -63,8 +63,9 @@ async function crowded(affordable?: (key: string) => boolean) {
 }
 
 test('two requests that wait for the same check are answered by one run, with what the service said', async () => {
-  const { request, began, free, end } = await crowded();
+  const { slots, request, began, free, end } = await crowded();
   const answers = Promise.all([request('tide'), request('tide', { owner: 'other' })]);
+  expect(slots.waiting().first).toMatchObject([{ since, neverRan: true }]);
   await free();
   expect(began).toEqual(['supply/tide']);
   await end('tide', false);
@@ -207,4 +208,16 @@ test('each of a few chats that watch the same has a turn of its own', async () =
   });
   for (let times = 0; times < 4; times += 1) await free();
   expect(began).toEqual(['pair0', 'pair1', 'few0', 'pair2'].map(keyOf));
+});
+
+test('a check that chats of two entries wait for runs in the turn of any of them', async () => {
+  const [one, other] = ['one', 'other'].map((name) => new Set([address('console', name)]));
+  const { slots, began, free } = await crowded();
+  slots.offer({
+    first: [{ task: task('tide', [one ?? new Set(), other ?? new Set()]), since, neverRan: true }],
+    late: [],
+    isWanted: () => true,
+  });
+  await free();
+  expect(began).toEqual(['supply/tide']);
 });
