@@ -75,10 +75,10 @@ describe('an edit', () => {
     expect(await answered({ kind: 'not-permitted', because: 'it may not' })).toBe(15 * MINUTE);
   });
 
-  test.each<EditOutcome>([
-    { kind: 'refused', because: 'it is too long' },
-    { kind: 'lost', because: 'not-editable' },
-  ])('that can never be made leaves the message alone: $kind', async (outcome) => {
+  test.each<[string, EditOutcome]>([
+    ['refused', { kind: 'refused', detail: 'it is too long' }],
+    ['not editable', { kind: 'lost', because: 'not-editable' }],
+  ])('that can never be made leaves the message alone: %s', async (_, outcome) => {
     const { answered, message, offers, dueIn } = await openEdit();
     expect(await answered(outcome)).toBeUndefined();
     expect(message()).not.toHaveProperty('messageId');

@@ -6,6 +6,7 @@ import { lineText } from '../../../src/chat/plain-text.js';
 import { sum } from '../../../src/domain/decimal.js';
 import { amount, usd } from '../../../src/domain/format.js';
 import { decimal, slug } from '../../../src/domain/scalars.js';
+import { walletAddress } from '../../../src/domain/wallet.js';
 import { supply } from '../../../src/feeds/supply.js';
 import { NOON } from '../../feeds/reading.js';
 import { runs } from '../../support/properties.js';
@@ -80,4 +81,37 @@ test('sums are exact, whatever the amounts', () => {
     }),
     { numRuns: runs(50) },
   );
+});
+
+test('what names no project is grouped by its wallet, and without one by what it is about', () => {
+  const some = (wallet: string | undefined, about: string) =>
+    count(10).map((index) => {
+      const { event, content } = change(index);
+      const { project: _, ...rest } = event;
+      return { event: { ...rest, ...(wallet === undefined ? {} : { wallet: walletAddress(wallet) }) }, content: { ...content, about } };
+    });
+  const [one, other] = ['1'.repeat(32), '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd'];
+  const lengths = (all: readonly ReturnType<typeof some>[]) => withTotals(all.flat()).map((part) => ('event' in part ? 1 : part.length));
+  expect(lengths([some(one, 'Treasury'), some(other, 'Treasury')])).toEqual([10, 10]);
+  expect(lengths([some(one, 'Treasury'), some(one, 'Vault')])).toEqual([20]);
+  expect(lengths([some(undefined, 'Raise 1'), some(undefined, 'Raise 2')])).toEqual([10, 10]);
+});
+
+test('amounts of several tokens have no sum: the largest in USD are named as they stand, those without a value last', () => {
+  const some = count(12).map((index) =>
+    change(index, { facts: { symbol: index % 2 === 0 ? 'TIDE' : 'HERN', ...(index === 12 ? {} : { usd: String(100 - index) }) } }),
+  );
+  const text = textOf(some);
+  expect(text).toMatch(/^12 burns at Tidewater \(\$1\.03K, 1 of unknown value\) Largest: /u);
+  expect(text.split('Largest: ')[1]).toBe(
+    'Tidewater burned 1 HERN ($99.00) · Tidewater burned 2 TIDE ($98.00) · Tidewater burned 3 HERN ($97.00)',
+  );
+});
+
+test('of events of one token those without a value are sorted by their amount, and a share of supply is named with its sign', () => {
+  const burns = count(10).map((index) =>
+    change(index, { facts: { amount: String(index * 10), supplyAfter: String(10_000 - index * 10) } }),
+  );
+  expect(textOf(burns)).toContain('Largest: 100 TIDE, 90 TIDE, 80 TIDE');
+  expect(textOf(burns)).toMatch(/\(−5\.5\d*% of supply\)/u);
 });
