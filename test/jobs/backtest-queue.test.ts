@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Analytics, CallOptions } from '../../src/analytics/analytics.js';
+import { AnalyticsError } from '../../src/analytics/errors.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import type { KindRules } from '../../src/alerts/rules/rule.js';
 import { address, type Address } from '../../src/chat/address.js';
-import { DAY, HOUR, instant, later, type Instant } from '../../src/base/clock.js';
+import { DAY, HOUR, instant, later, SECOND, type Instant } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { defineFeed, type Feed, type PastSnapshots } from '../../src/feeds/feed.js';
 import { launches } from '../../src/feeds/launches.js';
@@ -11,7 +12,7 @@ import { premium, type PremiumSeen } from '../../src/feeds/premium.js';
 import { supply } from '../../src/feeds/supply.js';
 import { treasury } from '../../src/feeds/treasury.js';
 import { createBacktests } from '../../src/jobs/backtest-queue.js';
-import { handClock } from '../support/clock.js';
+import { handClock, settled } from '../support/clock.js';
 import { project } from './fake-service.js';
 
 const TIDE = project('tide');
@@ -44,11 +45,13 @@ const days = (now: Instant, values: readonly number[]): PastSnapshots<PremiumSee
 interface Options {
   readonly limit?: number;
   readonly okAt?: Instant;
-  readonly read?: (options: CallOptions) => void;
+  readonly read?: (options: CallOptions, from: Instant) => void | Promise<void>;
+  /** Of reading the premium. */
+  readonly cost?: number;
   readonly values?: readonly number[];
 }
 
-function backtests({ limit, okAt, read = () => {}, values = [-5, -11] }: Options = {}) {
+function backtests({ limit, okAt, read = () => {}, cost = 1, values = [-5, -11] }: Options = {}) {
   const clock = handClock();
   const past = days(clock.now(), values);
   const known = { resolution: 'day', measures: ['premium'], lacks: {} } as const;
@@ -57,9 +60,9 @@ function backtests({ limit, okAt, read = () => {}, values = [-5, -11] }: Options
       ...premium.spec,
       history: {
         ...known,
-        cost: 1,
-        read: async (_, { options }) => {
-          read(options);
+        cost,
+        read: async (_, { options, from }) => {
+          await read(options, from);
           options.signal?.throwIfAborted();
           return past;
         },
@@ -93,6 +96,21 @@ test('a kind without history, and measures without one, are answered with the re
     kind: 'no-history',
     because: [expect.any(String), expect.any(String)],
   });
+  const { run: ask } = backtests();
+  expect(await ask('premium<-10', { rules: { kind: 'weather', filters: {}, levels: [] } })).toMatchObject({
+    kind: 'no-history',
+    because: [expect.stringContaining('weather')],
+  });
+});
+
+test('of several rules those whose measure has a history are tried, and the measures of the others are named', async () => {
+  const { run } = backtests();
+  expect(await run('premium<-10')).toMatchObject({ without: [] });
+  const both = { ...rulesOf('premium<-10'), levels: [...rulesOf('premium<-10').levels, ...rulesOf('price>1').levels] };
+  expect(await run('premium<-10', { rules: both })).toMatchObject({
+    without: ['price'],
+    report: { perRule: [{ rule: { measure: 'premium' }, alerts: 1 }] },
+  });
 });
 
 test('an entry of several projects is asked which', async () => {
@@ -104,7 +122,9 @@ test('a list of unknown length needs a confirmation where the month has a limit,
   expect(await backtests({ limit: 500 }).run('supply usd>1', { confirmed: true })).toMatchObject({ kind: 'report' });
   expect(await backtests({ limit: 500, okAt: later(handClock().now(), -HOUR) }).run('supply usd>1')).toMatchObject({ kind: 'report' });
   expect(await backtests().run('supply usd>1')).toMatchObject({ kind: 'report' });
-  expect(await backtests({ limit: 500 }).run('premium<-10')).toMatchObject({ kind: 'report' });
+  for (const cost of [1, 3]) expect(await backtests({ limit: 500, cost }).run('premium<-10')).toMatchObject({ kind: 'report' });
+  expect(await backtests({ limit: 500, cost: 4 }).run('premium<-10')).toEqual({ kind: 'costly', calls: 4, left: 400 });
+  expect(await backtests({ limit: 500, okAt: later(handClock().now(), -DAY) }).run('supply usd>1')).toMatchObject({ kind: 'costly' });
 });
 
 test('the requests that it took are reported; a saved copy takes none', async () => {
@@ -112,10 +132,23 @@ test('the requests that it took are reported; a saved copy takes none', async ()
   expect(await backtests().run('premium<-10')).toMatchObject({ calls: 0 });
 });
 
-test('a day-old copy of the history suffices', async () => {
-  const ages: (number | undefined)[] = [];
-  await backtests({ read: ({ maxAge }) => void ages.push(maxAge) }).run('premium<-10');
-  expect(ages).toEqual([DAY]);
+test('a day-old copy of the history of a year suffices', async () => {
+  const asked: unknown[] = [];
+  const { run, clock } = backtests({ read: ({ maxAge }, from) => void asked.push([maxAge, from]) });
+  await run('premium<-10');
+  expect(asked).toEqual([[DAY, later(clock.now(), -365 * DAY)]]);
+});
+
+test('a history that is not read within 45 seconds is a timeout of the service', async () => {
+  const { run, clock } = backtests({
+    read: async ({ signal }) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
+  });
+  const failed = run('premium<-10').catch((cause: unknown) => cause);
+  await clock.advance(45 * SECOND - 1);
+  expect(clock.sleepers()).toBe(1);
+  await clock.advance(1);
+  expect(await failed).toMatchObject({ trouble: 'timeout', row: 'backtest' });
+  expect(await failed).toBeInstanceOf(AnalyticsError);
 });
 
 test('a project of 40 days has no figure of 90 and 365 days but one since its first value', async () => {
@@ -169,4 +202,19 @@ test('one chat does not take the turns of the others', async () => {
   expect(await kindOf(address('console', 'other'))).toBe('report');
   expect((await Promise.all(crowd)).filter((kind) => kind === 'report')).toHaveLength(4);
   expect(await kindOf(CHAT)).toBe('report');
+});
+
+test('a turn that a chat has used is free again for it, and no more than that one', async () => {
+  const ends: (() => void)[] = [];
+  const { run } = backtests({ read: async () => new Promise<void>((resolve) => ends.push(resolve)) });
+  const asked = Array.from({ length: 4 }, async () => run('premium<-10'));
+  await settled();
+  ends.shift()?.();
+  expect((await Promise.race(asked)).kind).toBe('report');
+  const fifth = run('premium<-10');
+  await settled();
+  expect((await run('premium<-10')).kind).toBe('busy');
+  for (const end of ends) end();
+  expect((await fifth).kind).toBe('report');
+  await Promise.all(asked);
 });

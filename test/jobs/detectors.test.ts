@@ -123,7 +123,7 @@ const SUPPLIES = 'dashboard.projects-launch';
 const market = (slug: string, status: string, publicKey = `market-${slug}`) => ({ publicKey, organizationSlug: slug, status });
 
 /** Detectors beside two lists that a test writes. */
-async function openLists(slugs: readonly string[] = ['tide', 'heron']) {
+async function openLists(slugs: readonly string[] = ['tide', 'heron'], supplied = slugs) {
   const clock = handClock();
   const store = failing(await openStore('memory://'));
   const checkRecords = await openCheckRecords(store);
@@ -138,13 +138,15 @@ async function openLists(slugs: readonly string[] = ['tide', 'heron']) {
   let held: Promise<void> | undefined;
   const analytics: Analytics = {
     call: async () => Promise.reject(new Error('only lists are asked for')),
-    async walk(row, _input, _identify, options) {
+    async walk(row, _input, identify, options) {
       asked.push(row.id);
       options?.meter?.count();
       await held;
       options?.signal?.throwIfAborted();
       if (failure !== undefined) throw failure;
-      return { ...row.data.parse(lists.get(row.id)), hidden: 0, complete, at: clock.now() };
+      const { rows, broken } = row.data.parse(lists.get(row.id));
+      const each = [...new Map(rows.map((one) => [identify(one), one])).values()];
+      return { rows: each, broken, hidden: 0, complete, at: clock.now() };
     },
     state: () => ({ budget: { used: 0, resetsAt: instant(0) } }),
   };
@@ -153,10 +155,10 @@ async function openLists(slugs: readonly string[] = ['tide', 'heron']) {
     ...{ store, analytics, source: 'here', checkRecords, log: book.log },
     clock: { ...clock, now: () => now() },
   });
-  const tasks = slugs.flatMap((slug): Task[] => [
-    { feed: proposals, subject: project(slug) },
-    { feed: supply, subject: project(slug) },
-  ]);
+  const tasks: readonly Task[] = [
+    ...slugs.map((slug) => ({ feed: proposals, subject: project(slug) })),
+    ...supplied.map((slug) => ({ feed: supply, subject: project(slug) })),
+  ];
   return {
     ...{ ...book, clock, store, detectors, checkRecords },
     run: async (stop: AbortSignal = signal) => {
@@ -182,6 +184,7 @@ async function openLists(slugs: readonly string[] = ['tide', 'heron']) {
 test('for a single project a list is not worth its request', async () => {
   expect(await (await openLists(['tide'])).run()).toEqual([]);
   expect(await (await openLists()).run()).toEqual([MARKETS, SUPPLIES]);
+  expect(await (await openLists(['tide', 'heron'], ['tide'])).run()).toEqual([MARKETS]);
 });
 
 test('a market that changes its state or goes calls for its project, whatever the order of the list; others do not', async () => {
@@ -212,20 +215,21 @@ test('a market that is missing from an incomplete list does not count as gone', 
   expect(called()).toEqual([]);
 });
 
-test('a list says something about the projects with a supply on it, and about no others', async () => {
-  const { run, lists, detectors } = await openLists(['tide', 'heron', 'alder']);
+test('a list of supplies says something about the projects with a supply on it; both, only about those checked for their kind', async () => {
+  const { run, lists, detectors } = await openLists(['tide', 'heron'], ['tide', 'heron', 'alder']);
   lists(
     [market('tide', 'live')],
     [
-      { organizationSlug: 'tide', totalSupply: '100' },
+      { organizationSlug: 'tide', organizationName: 'Namesake', totalSupply: '100' },
+      { organizationSlug: 'alder', organizationName: 'Namesake', totalSupply: '100' },
       { organizationSlug: 'heron', organizationName: 'Heron Flats' },
     ],
   );
   await run();
   const covered = detectors.facts().map(({ feed, covers }) => [feed, ['tide', 'heron', 'alder', 'unwatched'].filter(covers)]);
   expect(covered).toEqual([
-    ['proposals', ['tide', 'heron', 'alder']],
-    ['supply', ['tide']],
+    ['proposals', ['tide', 'heron']],
+    ['supply', ['tide', 'alder']],
   ]);
   expect(detectors.facts().map(({ cost }) => cost)).toEqual([1, 1]);
 });
@@ -265,5 +269,32 @@ test('after the clock was set back a list is read again, not when the clock has 
   const { run, turnsBack } = await openLists();
   await run();
   turnsBack(24 * HOUR);
+  expect(await run()).toEqual([MARKETS, SUPPLIES]);
+});
+
+test('trust in a list grows with each event of a check that it had seen', async () => {
+  const { run, lists, detectors, checkRecords, clock } = await openLists();
+  const supplies = (amount: string) => [{ organizationSlug: 'tide', totalSupply: amount }];
+  lists([], supplies('100'));
+  await run();
+  await clock.advance(HOUR);
+  lists([], supplies('90'));
+  const now = clock.now();
+  const found = { triedAt: now, okAt: now, eventAt: now, failures: 0, hidden: 0, broken: 0, complete: true };
+  await checkRecords.record({ feed: 'supply', subject: 'tide', ...found });
+  await run();
+  expect(detectors.facts().map(({ trust }) => trust)).toEqual([0.5, 2 / 3]);
+});
+
+test('a list that was seen and then cannot be had is asked for after hours, not after its interval', async () => {
+  const { run, fails, clock } = await openLists();
+  await run();
+  await clock.advance(HOUR);
+  fails(trouble('unreachable'));
+  expect(await run()).toEqual([MARKETS, SUPPLIES]);
+  fails(undefined);
+  await clock.advance(6 * HOUR - 1);
+  expect(await run()).toEqual([]);
+  await clock.advance(1);
   expect(await run()).toEqual([MARKETS, SUPPLIES]);
 });

@@ -105,7 +105,7 @@ const ALL_JOBS = ['check', 'drain', 'forget', 'housekeeping'];
 
 test('it recovers what a crash left before it begins to tick', async () => {
   const recovery = pause();
-  const { schedule, names, run, did } = openPlan({ watcher: { recover: async () => recovery.over } });
+  const { schedule, names, run, did, log } = openPlan({ watcher: { recover: async () => recovery.over } });
   const start = schedule.start();
   await settled();
   expect(names()).toEqual([]);
@@ -114,6 +114,8 @@ test('it recovers what a crash left before it begins to tick', async () => {
   expect(names()).toEqual(ALL_JOBS);
   await run(...ALL_JOBS);
   expect(did).toEqual(['check', 'deliver', 'forget', 'housekeeping']);
+  await schedule.stop();
+  expect(log.noted).toEqual([]);
 });
 
 test('checks and deliveries tick each second, forgetting each minute, housekeeping once a day', async () => {
@@ -299,9 +301,9 @@ test('what is kept in memory is written each minute, and at the end once nothing
   await schedule.start();
   expect(when('flush')).toBe('0 * * * * *');
   expect(when('flush-checks')).toBe('20 */5 * * * *');
-  await run('flush');
+  await run('flush', 'flush-checks');
   await schedule.stop();
-  expect(did).toEqual(['recover', 'flush', 'deliveries stopped', 'checks stopped', 'flush', 'checks']);
+  expect(did).toEqual(['recover', 'flush', 'checks', 'deliveries stopped', 'checks stopped', 'flush', 'checks']);
 });
 
 test('refreshes and digests tick each second too, operators are told each minute, and refreshes are swept with the checks', async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Target } from '../../src/alerts/watchlist/entry.js';
-import { HOUR, later } from '../../src/base/clock.js';
-import { address } from '../../src/chat/address.js';
+import { HOUR, later, type Instant } from '../../src/base/clock.js';
+import { address, type Address } from '../../src/chat/address.js';
 import { slug } from '../../src/domain/scalars.js';
+import { walletAddress } from '../../src/domain/wallet.js';
 import { demand, taskKey, tasksFor, type Task } from '../../src/jobs/wanted-checks.js';
 import { ALL, CHAT, LAUNCHES, TIDE } from '../alerts/harness.js';
 import { openJobsHarness } from './harness.js';
@@ -113,4 +114,33 @@ test('a project that no list shows is checked by its slug', async () => {
   const { tasks, certain } = await tasksFor({ kind: 'project', slug: slug('newcomer') }, { ...wants, kinds: new Set(['supply']) });
   expect(tasks.map(({ subject }) => subject)).toEqual([{ slug: 'newcomer', name: 'newcomer' }]);
   expect(certain).toBe(true);
+});
+
+test('a wallet is checked by the feeds of wallets, which is certain without a list of projects', async () => {
+  const { wants, nobodyKnows, seen } = await openFloor();
+  nobodyKnows();
+  const wallet = walletAddress('11111111111111111111111111111111');
+  const feeds = [...wants.feeds, seen.feed({ id: 'wallet', scope: 'wallet' })];
+  const { tasks, certain } = await tasksFor({ kind: 'wallet', address: wallet }, { ...wants, feeds });
+  expect(tasks.map(({ feed, subject }) => [feed.id, subject])).toEqual([['wallet', { address: wallet }]]);
+  expect(certain).toBe(true);
+});
+
+test('a check that several entries want counts their chats together, and came back when the last of them did', async () => {
+  const { wants, watch, watchlists, directory, clock } = await openFloor();
+  const returned = async (chat: Address, back: Instant) =>
+    watchlists.change(chat, (before) => ({ ...before, absence: { from: later(back, -HOUR), to: back } }));
+  await watch(TIDE);
+  await watch(ALL, {}, address('console', 'other'));
+  await watch(ALL, {}, address('console', 'third'));
+  await returned(CHAT, later(clock.now(), -2));
+  await returned(address('console', 'other'), later(clock.now(), -1));
+  const tasks = await demand({ groups: watchlists.here.groups(), ...wants, everyProject: async () => directory.all() });
+  const supply = tasks.filter(({ feed }) => feed.id === 'supply');
+  expect(
+    supply.map(({ watchers, chats = [], returnedAt }) => [watchers, chats.map(({ size }) => size).toSorted(), returnedAt]).toSorted(),
+  ).toEqual([
+    [2, [2], later(clock.now(), -1)],
+    [3, [1, 2], later(clock.now(), -1)],
+  ]);
 });
