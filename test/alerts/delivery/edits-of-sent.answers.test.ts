@@ -155,14 +155,4 @@ describe('the rate limits', () => {
     await revise(CHAT, { ...harness.context, rest }, harness.signal);
     expect([rests, harness.to.editsTried.length, noted.slice(1)]).toEqual([1, 0, ['unused']]);
   });
-
-  test('a stop during the wait edits nothing and gives the turn back', async () => {
-    const noted: string[] = [];
-    const stopping = new AbortController();
-    const harness = await openEdit(() => slots(noted, async () => stopping.abort()));
-    await revise(CHAT, harness.context, stopping.signal);
-    expect([harness.to.editsTried.length, noted.slice(1)]).toEqual([0, ['unused']]);
-    await revise(CHAT, harness.context, AbortSignal.abort());
-    expect(noted.slice(1)).toEqual(['unused']);
-  });
 });
