@@ -67,7 +67,7 @@ const isLeftOut = (mark: string, { texts, beyond }: { readonly texts: readonly s
 
 /** `beyond`: what messages name or count, each event by itself. */
 export function weighed(
-  { name, exact }: Chat,
+  { name, exact }: Pick<Chat, 'name' | 'exact'>,
   { texts, beyond, planted }: { readonly texts: readonly string[]; readonly beyond: InMessages; readonly planted: readonly Planted[] },
 ) {
   const times = planted.map(({ mark }) => [...texts, ...beyond.hidden].reduce((total, text) => total + text.split(mark).length - 1, 0));

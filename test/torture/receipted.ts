@@ -1,7 +1,7 @@
 /** What messages only counted, by the receipts of a bot that is stopped: ten events of a message are in it in full, those of a total and the rest behind "Show all". */
 import { openArchive } from '../../src/alerts/queue/event-archive.js';
-import { isGroup, MAX_IN_FULL } from '../../src/alerts/delivery/event-list.js';
-import { totalOf, withTotals, type EventGroup } from '../../src/alerts/delivery/event-totals.js';
+import { isGroup, MAX_IN_FULL, type ListPart } from '../../src/alerts/delivery/event-list.js';
+import { totalOf, withTotals } from '../../src/alerts/delivery/event-totals.js';
 import type { Member } from '../../src/alerts/queue/queue.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
 import { lineText } from '../../src/chat/plain-text.js';
@@ -14,7 +14,7 @@ import { openStore } from '../../src/store/open.js';
 export interface InMessages {
   /** That a message only counted, without naming it. */
   readonly hidden: readonly string[];
-  /** In full; a long message leaves out the details of the last ones. */
+  /** In full, or as an example of the total in the first line. A long message leaves out the details of the last ones. */
   readonly inFull: readonly string[];
 }
 
@@ -41,10 +41,7 @@ export function openReceiptReader() {
             const read = isShown
               ? await Promise.all(members.map(async ({ event, crossings }) => contentOf(await archive.get(event), crossings)))
               : [];
-            const parts = withTotals(read.flatMap((one) => one ?? []));
-            const hidden = parts.flatMap((part, index) => (isGroup(part) ? unnamed(part) : index < MAX_IN_FULL ? [] : [part]));
-            const inFull = parts.slice(0, MAX_IN_FULL).flatMap((part) => (isGroup(part) ? [] : [part]));
-            known.set(id, { address, hidden: hidden.map(wordsOf), inFull: inFull.map(wordsOf), maybeSent });
+            known.set(id, { address, ...countedIn(read.flatMap((one) => one ?? [])), maybeSent });
           }
       } finally {
         await store.close();
@@ -70,21 +67,37 @@ export async function counted(storeUrl: string): Promise<Counted> {
   return reader.counted();
 }
 
-interface Shown {
+export interface ShownEvent {
   readonly event: FeedEvent;
   readonly content: EventContent;
 }
 
-function contentOf(event: FeedEvent | undefined, crossings: Member['crossings']): Shown | undefined {
+function contentOf(event: FeedEvent | undefined, crossings: Member['crossings']): ShownEvent | undefined {
   const content = event && feedOf(event.feed)?.content(event, { crossings });
   return event && content && { event, content };
 }
 
-/** A total names a few of its events. */
-function unnamed(group: EventGroup<Shown>): readonly Shown[] {
-  const named = lineText(totalOf(group).detail, group[0].event.detectedAt);
-  return group.filter(({ event, content }) => !named.includes(lineText(content.headline, event.detectedAt)));
+/** What a message of these events only counts, and what stands in it: ten events or totals, of which a total names a few events. */
+export function countedIn(events: readonly ShownEvent[]): InMessages {
+  const parts = withTotals(events);
+  const [inFull, more] = [parts.slice(0, MAX_IN_FULL).map(named), parts.slice(MAX_IN_FULL).flat()];
+  return {
+    hidden: [...inFull.flatMap(({ others }) => others), ...more.map(wordsOf)],
+    inFull: inFull.flatMap(({ words }) => words),
+  };
 }
 
-const wordsOf = ({ event, content }: Shown): string =>
+function named(part: ListPart<ShownEvent>): { readonly words: readonly string[]; readonly others: readonly string[] } {
+  if (!isGroup(part)) return { words: [wordsOf(part)], others: [] };
+  const { line, detail } = totalOf(part);
+  const at = part[0].event.detectedAt;
+  const [headline, examples] = [lineText(line, at), lineText(detail, at)];
+  const isNamed = ({ event, content }: ShownEvent): boolean => examples.includes(lineText(content.headline, event.detectedAt));
+  return {
+    words: part.filter(isNamed).map((one) => `${headline}\n${wordsOf(one)}`),
+    others: part.filter((one) => !isNamed(one)).map(wordsOf),
+  };
+}
+
+const wordsOf = ({ event, content }: ShownEvent): string =>
   [content.headline, ...content.details].map((line) => lineText(line, event.detectedAt)).join('\n');
