@@ -232,4 +232,15 @@ export const MUTANTS = [
       },
     ],
   },
+  {
+    name: 'amount-kept',
+    says: 'a restated amount of a launch is not compared with the one that was alerted',
+    patches: [
+      {
+        file: 'src/feeds/launches.ts',
+        from: '    if (was === undefined) return [];\n',
+        to: '    if (was === undefined || MUTATED) return [];\n',
+      },
+    ],
+  },
 ];

@@ -3,7 +3,7 @@ import type { Launch } from '../world/world.js';
 import { entryFor, statesBetween, type Entry } from './chat-state.js';
 import { judgeEdits } from './edits.js';
 import { tolerance, type ChatView } from './ledger.js';
-import { alertsOf, launchStagesIn, namesAll, type LaunchStage } from './texts.js';
+import { alertsOf, correctedAmountIn, countIn, launchStagesIn, namesAll, type LaunchStage } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { boundsOf, EVERY, knownFrom, settledBy } from './windows.js';
 
@@ -13,6 +13,7 @@ const LISTS = ['recent-launches', 'completed-launches/info', 'graveyard-launches
 export function judgeLaunches(view: ChatView, tally: Tally): readonly Violation[] {
   return view.played.scenario.world.launches.flatMap((launch) => [
     ...judgeStages(view, launch, tally),
+    ...judgeAmount(view, launch, tally),
     ...judgeEdits(view, {
       ...{ title: launch.title, project: launch.project, feed: 'launches', endsAt: launch.endsAt },
       names: (text) => text.includes(`${launch.title} (`) || text.includes(`${launch.title}'s launch`),
@@ -69,4 +70,40 @@ function judgeStages(view: ChatView, launch: Launch, tally: Tally): readonly Vio
     // In a group at another address the live message is posted again, and after an unclear attempt that is not repeated the next event begins it.
     return times > allowed && !hasMoved && losses === 0 ? [{ kind: 'duplicated', says }] : [];
   });
+}
+
+/** Of the minimum. */
+const PERCENT = 10_000;
+const MAX_EDITED = 9;
+
+/** docs/alerts.md: when the service changes the final amount of a launch, the alert of its result says so. */
+function judgeAmount(view: ChatView, { project, title, endsAt, result, restated }: Launch, tally: Tally): readonly Violation[] {
+  const { chat, platform, played, wishes, troubles, skew } = view;
+  const posts = alertsOf(platform, chat);
+  const edits = platform.edits.filter((edit) => edit.chat.startsWith(chat));
+  const says = (text: string): boolean => text.includes(`${title}'s launch`);
+  const corrected = [...posts, ...edits].filter(({ text }) => says(text) && correctedAmountIn(text) !== undefined);
+  const wrong = (what: string): readonly Violation[] => [
+    { kind: 'correction wrong', says: `${chat}: the final amount of ${title} ${what}` },
+  ];
+  if (restated === undefined) return corrected.length === 0 ? [] : wrong('is corrected, but the service never restated it');
+  tally.corrections += Math.min(1, corrected.length);
+  if (corrected.some(({ at }) => at < restated.at)) return wrong('is corrected before the service restated it');
+  if (corrected.some(({ text }) => correctedAmountIn(text) !== restated.to * PERCENT)) return wrong('is corrected to another one');
+  const results = posts.filter(({ text }) => launchStagesIn(text).includes(`${title} ${result}`));
+  const [alert] = results;
+  // A live message shows the end by an edit, and is not marked.
+  const isLive = !posts.some((post) => post.at < (alert?.at ?? 0) && says(post.text.replace(`${title} (`, `${title}'s launch`)));
+  const by = settledBy(restated.at, boundsOf(played.scenario).delivery(EVERY.launches), troubles);
+  const isOpen =
+    alert === undefined || results.length > 1 || isLive || alert.at >= restated.at || (countIn(alert.text) ?? 1) > MAX_EDITED || skew > 0;
+  const hasMoved = played.disturbances.some((one) => one.what === 'moved' && one.chat === chat);
+  const isCalm = platform.isExact && tolerance(view).losses === 0 && platform.deletions.get(chat) === undefined && !hasMoved;
+  const isWatched = statesBetween(wishes, endsAt - MOMENT, by).every((state) => entryFor(state, project)?.off.has('launches') === false);
+  const isMust = !isOpen && isCalm && isWatched && by < played.givesUpAt;
+  tally[isMust ? 'must' : 'may'] += 1;
+  if (!isMust || corrected.length > 0) return [];
+  if (played.endedAt >= by) return wrong('is not corrected');
+  tally.owed += 1;
+  return [];
 }

@@ -110,3 +110,9 @@ export const summedIn = (text: string): number => [...text.matchAll(SUMMED)].red
 
 /** "Catching up: … and 150 earlier": how many were too many to keep. */
 export const earlierIn = (text: string): number => Number(/ and (\d+) earlier$/mu.exec(text)?.[1] ?? 0);
+
+/** "Corrected: was $1,000,000, now $2,340,000": what a launch came to. */
+export const correctedAmountIn = (text: string): number | undefined => {
+  const amount = /Corrected: was \$[\d,.]+, now \$([\d,]+)/u.exec(text)?.[1];
+  return amount === undefined ? undefined : numberIn(amount);
+};

@@ -34,11 +34,12 @@ export function accountOf({ world, steps, chats, faultRates, start, calm, proces
       says: `the price of ${project} is ${price}, its runway ${runway} months`,
     })),
     ...world.holdings.map(({ wallet, at, balance }) => ({ at, says: `${wallet.slice(0, 4)}… holds ${balance}` })),
-    ...world.launches.flatMap(({ project, title, createdAt, liveAt, minimumAt, endsAt, result }) => [
+    ...world.launches.flatMap(({ project, title, createdAt, liveAt, minimumAt, endsAt, result, restated }) => [
       { at: createdAt, says: `the launch ${title} of ${project} is announced` },
       { at: liveAt, says: `${title} is live` },
       ...(minimumAt === undefined ? [] : [{ at: minimumAt, says: `${title} reaches its minimum` }]),
       { at: endsAt, says: `${title} is ${result}` },
+      ...(restated === undefined ? [] : [{ at: restated.at, says: `its final amount is restated to ${restated.to}%` }]),
     ]),
     ...world.growth.flatMap(({ project, metric, day, at, value, restated }) => [
       { at, says: `${metric} of ${project} on ${day}: ${value}` },

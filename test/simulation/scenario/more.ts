@@ -27,8 +27,9 @@ export function withMore(scenario: Scenario): Scenario {
   if ((profile !== 'minutes' && profile !== 'hours') || requestsPerMonth !== undefined || world.rows.length > FEW_ROWS) return scenario;
   const random = seeded(seed ^ OWN_NUMBERS);
   const from = { random, again: seeded(seed ^ AGAIN), start: scenario.start, ...TIMES[profile], project: random.pick(world.projects) };
-  const launches = random.chance(0.25) ? [launchOf(from)] : [];
+  const planned = random.chance(0.25) ? [launchOf(from)] : [];
   const growth = random.chance(0.15) ? restatedAgain(growthOf(from), from) : [];
+  const launches = planned.map((launch) => restatedLaunch(launch, from));
   const asked = chats.flatMap((chat) => {
     const watch = scenario.steps.find((step) => step.kind === 'ask' && step.chat === chat && WATCHES.has(step.ask.kind));
     if (watch?.kind !== 'ask') return [];
@@ -71,6 +72,10 @@ function launchOf({ random, start, unit, stages, project }: From): Launch {
     ...{ endsAt, result: isMet ? 'complete' : 'refunding' },
   };
 }
+
+/** Its final amount may be restated, to one that it never had. */
+const restatedLaunch = (launch: Launch, { again, unit }: From): Launch =>
+  again.chance(0.5) ? { ...launch, restated: { at: launch.endsAt + again.whole(20, 90) * unit, to: again.whole(201, 299) } } : launch;
 
 /** Days that were there before, and of each metric one or two new ones; some are restated. */
 function growthOf({ random, start, unit, project }: From): readonly GrowthDay[] {

@@ -22,7 +22,8 @@ function committedOf({ liveAt, minimumAt, endsAt }: Launch, now: number): number
 function launchRow(launch: Launch, now: number) {
   const { project, title, liveAt, endsAt, result } = launch;
   const state = now < liveAt ? 'initialized' : now < endsAt ? 'live' : result;
-  const committed = committedOf(launch, now) * PERCENT;
+  const final = launch.restated !== undefined && launch.restated.at <= now ? launch.restated.to * PERCENT : undefined;
+  const committed = (state === 'refunding' ? final : undefined) ?? committedOf(launch, now) * PERCENT;
   return {
     launchAddr: `${title}Launch`,
     baseMint: `${title}Mint`,
@@ -32,7 +33,7 @@ function launchRow(launch: Launch, now: number) {
     state,
     minimumRaiseAmount: raw(MINIMUM),
     ...(now < liveAt ? {} : { committedAmount: raw(committed), unixTimestampStarted: iso(liveAt) }),
-    ...(state === 'complete' ? { fundsAccepted: raw(MINIMUM) } : {}),
+    ...(state === 'complete' ? { fundsAccepted: raw(final ?? MINIMUM) } : {}),
     secondsForLaunch: (endsAt - liveAt) / 1_000,
     isPermissionLess: true,
   };

@@ -50,6 +50,8 @@ export interface Launch {
   readonly minimumAt?: number;
   readonly endsAt: number;
   readonly result: 'complete' | 'refunding';
+  /** Its final amount, in percent of the minimum. */
+  readonly restated?: Restated;
 }
 
 /** What the service says from `at` on. */
