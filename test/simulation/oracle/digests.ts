@@ -1,8 +1,8 @@
-/** One digest a day, at its time or late on the same day, and none on a day before it was set. */
+/** One digest a day, at its time or late on the same day, none on a day before it was set, and no row in two of them. */
 import { DAY, HOUR, SECOND } from '../../../src/base/clock.js';
 import type { ChatView } from './ledger.js';
 import { tolerance } from './ledger.js';
-import { isDigest, postsOf } from './texts.js';
+import { amountsIn, isDigest, postsOf } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { settledBy } from './windows.js';
 
@@ -26,12 +26,18 @@ export function judgeDigests(view: ChatView, tally: Tally): readonly Violation[]
     const day = Math.floor(at / DAY) * DAY;
     return at - day < Math.min(hour, bound) ? day - DAY : day;
   };
+  const named = new Map<number, number>();
   for (let day = first; day < played.endedAt; day += DAY) {
     const due = day + hour;
     const own = digests.filter(({ at }) => dayOf(at) === day);
     if (own.length > 1 + repeats) add(`${own.length} digests on one day`);
     if (own.some(({ at }) => at < due)) add('a digest before its time');
     if (own.length > 0 && day + DAY <= set.askedAt) add('a digest before it was set');
+    for (const amount of own.flatMap(({ text }) => amountsIn(text))) {
+      // After a clock was set back one may cover what another did.
+      if ((named.get(amount) ?? day) !== day && view.skew === 0) add(`a second digest names ${amount}`);
+      named.set(amount, day);
+    }
     const by = settledBy(due, bound, troubles);
     // A missed one comes late on the same day, or not at all.
     const isMust = due > set.doneAt && by < Math.min(day + DAY, played.endedAt) && losses === 0;
