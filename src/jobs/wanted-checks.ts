@@ -43,10 +43,8 @@ export async function tasksFor(
     feeds.map((feed) => feed.id),
   );
   const wanted = feeds.filter(({ id }) => there.includes(id) && (kinds === undefined || kinds.has(id)));
-  if (target.kind === 'wallet') {
-    const own = wanted.filter((feed) => feed.scope === 'wallet');
-    return { tasks: own.map((feed): Task => ({ feed, subject: { address: target.address } })), certain: true };
-  }
+  if (target.kind === 'wallet')
+    return { tasks: wanted.map((feed): Task => ({ feed, subject: { address: target.address } })), certain: true };
   const global = wanted.filter((feed) => feed.scope === 'global').map((feed): Task => ({ feed, subject: 'all' }));
   const perProject = wanted.filter((feed) => feed.scope === 'project');
   if (perProject.length === 0) return { tasks: global, certain: true };

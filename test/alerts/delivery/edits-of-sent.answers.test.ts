@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DeliverContext } from '../../../src/alerts/delivery/deliver.js';
 import { revise, revisionDue } from '../../../src/alerts/delivery/edits-of-sent.js';
 import { HOUR, later, MINUTE, SECOND } from '../../../src/base/clock.js';
+import { withLive } from '../../../src/alerts/queue/live-message.js';
 import type { EditOutcome, Notifier } from '../../../src/chat/notifier.js';
 import type { TopicStatus } from '../../../src/domain/topic-status.js';
 import { notebook } from '../../jobs/harness.js';
@@ -101,6 +102,27 @@ describe('an edit', () => {
     expect(await answered()).toBe(0.75 * 10 * SECOND);
     expect(names()).toEqual(['error edit.threw', 'warn edit.failed']);
     expect(noted.find(({ event }) => event === 'edit.threw')).toMatchObject({ fields: { address: CHAT, topic: TOPIC } });
+  });
+
+  test('is due at once after the clock was set back', async () => {
+    const { queues, clock, dueIn } = await openEdit();
+    await queues.change(CHAT, (queue) => withLive(queue, TOPIC, (one) => ({ ...one, shownAt: later(clock.now(), HOUR) })));
+    expect(dueIn()).toBe(0);
+  });
+
+  test('of two messages the first that is due is made first', async () => {
+    const edit = await openEdit();
+    const { answered, clock, queues, dueIn, message, to } = edit;
+    const known = message();
+    if (known === undefined) throw new Error('there is no live message');
+    const other = 'proposals/tide/second';
+    const live = { [TOPIC]: { ...known, notBefore: later(clock.now(), MINUTE) }, [other]: known };
+    await queues.change(CHAT, (queue) => ({ ...queue, live }));
+    await checked(edit, { after: 0, stage: 'twap', edge: '0.7' }, clock.now(), other);
+    expect(dueIn()).toBeLessThanOrEqual(0);
+    await answered();
+    expect(to.editsTried).toHaveLength(1);
+    expect(dueIn()).toBe(MINUTE);
   });
 
   test('of a status that cannot be put into words is put off, without a request', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { countsOf } from '../../../src/alerts/delivery/event-counts.js';
+import { CORRECTED_STAGE } from '../../../src/feeds/feed.js';
 import { FEEDS } from '../../../src/feeds/index.js';
 
 const one = (feed: string, stage: string, about = 'Tidewater') => ({ event: { feed, stage }, about });
@@ -18,6 +19,11 @@ test('where all concern one, it is named once; a count of several names nobody',
 test('what there is no word for is counted by its kind', () => {
   expect(countsOf([one('weather', 'storm'), one('weather', 'calm')])).toBe('2 weather events at Tidewater');
   expect(countsOf([one('movements', 'swap'), one('movements', 'outflow')])).toBe('2 treasury movements at Tidewater');
+});
+
+test('corrections are counted as such, by the kind that they correct', () => {
+  expect(countsOf([one('supply', CORRECTED_STAGE), one('supply', CORRECTED_STAGE)])).toBe('2 corrections of supply at Tidewater');
+  expect(countsOf([one('supply', CORRECTED_STAGE)])).toBe('1 correction of supply at Tidewater');
 });
 
 test('more than six counts end in how many events are left', () => {

@@ -12,7 +12,7 @@ const COMPLETE = { name: 'Tidewater', type: 'Burn', amount: '1' };
 type About = Pick<FeedEvent, 'feed' | 'stage' | 'facts' | 'occurredAt' | 'detectedAt'>;
 const event = (feed: string, stage: string, extra: Partial<About> = {}): About => ({ feed, stage, facts: {}, detectedAt: NOON, ...extra });
 
-test('what was decided comes before what is about to be, before what moved, and daily measurements come last', () => {
+test('what was decided comes before what is about to be, before what moved, then come daily measurements, and last what is not known', () => {
   const sorted = [
     event('proposals', 'passed'),
     event('launches', 'complete'),
@@ -22,6 +22,7 @@ test('what was decided comes before what is about to be, before what moved, and 
     event('vesting', 'state'),
     event('proposals', 'created'),
     event('growth', 'value'),
+    event('weather', 'storm'),
   ];
   expect(sorted.toReversed().toSorted(byImportance)).toEqual(sorted);
 });

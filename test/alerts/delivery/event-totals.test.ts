@@ -69,6 +69,9 @@ test('counts values that the service does not state, and never takes them for ze
 test('a share of supply is that of the whole sum, of the supply before the first', () => {
   const mints = count(10).map((index) => change(index, { type: 'Mint', facts: { amount: '10', supplyAfter: String(1_000 + index * 10) } }));
   expect(textOf(mints)).toMatch(/^10 mints: \+100 TIDE \(\+10(?:\.0)? ?% of supply\)/u);
+  expect(textOf(mints.toReversed())).toBe(textOf(mints));
+  const partly = count(10).map((index) => change(index, { facts: index === 1 ? { supplyAfter: '1000' } : {} }));
+  expect(textOf(partly)).toContain('10 burns at Tidewater: ');
 });
 
 test('sums are exact, whatever the amounts', () => {
@@ -97,14 +100,14 @@ test('what names no project is grouped by its wallet, and without one by what it
   expect(lengths([some(undefined, 'Raise 1'), some(undefined, 'Raise 2')])).toEqual([10, 10]);
 });
 
-test('amounts of several tokens have no sum: the largest in USD are named as they stand, those without a value last', () => {
+test('amounts of several tokens have no sum: the largest in USD are named as they stand, and those without a value are not', () => {
   const some = count(12).map((index) =>
-    change(index, { facts: { symbol: index % 2 === 0 ? 'TIDE' : 'HERN', ...(index === 12 ? {} : { usd: String(100 - index) }) } }),
+    change(index, { facts: { symbol: index % 2 === 0 ? 'TIDE' : 'HERN', ...(index === 1 ? {} : { usd: String(100 - index) }) } }),
   );
   const text = textOf(some);
-  expect(text).toMatch(/^12 burns at Tidewater \(\$1\.03K, 1 of unknown value\) Largest: /u);
+  expect(text).toMatch(/^12 burns at Tidewater \(\$1\.02K, 1 of unknown value\) Largest: /u);
   expect(text.split('Largest: ')[1]).toBe(
-    'Tidewater burned 1 HERN ($99.00) · Tidewater burned 2 TIDE ($98.00) · Tidewater burned 3 HERN ($97.00)',
+    'Tidewater burned 2 TIDE ($98.00) · Tidewater burned 3 HERN ($97.00) · Tidewater burned 4 TIDE ($96.00)',
   );
 });
 

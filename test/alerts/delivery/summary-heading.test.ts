@@ -7,6 +7,7 @@ import type { Member } from '../../../src/alerts/queue/queue.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
+import { walletAddress } from '../../../src/domain/wallet.js';
 import { NOON } from '../../feeds/reading.js';
 import { CHAT, entry, TIDE } from '../harness.js';
 
@@ -22,6 +23,7 @@ const awayFor = (from: number, to = 0, because: Away['because'] = 'service') => 
 
 const end = later(NOON, HOUR);
 const all: Target = { kind: 'all' };
+const WALLET: Target = { kind: 'wallet', address: walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd'), label: 'fund-1' };
 const suppression = (
   { target = TIDE, ...own }: Partial<Entry>,
   chat: Partial<Chat> = {},
@@ -42,6 +44,15 @@ test('what came late is headed by how long the outage was, from the beginning of
     tone: 'warning',
   });
   expect(headOf([kept(awayFor(20 * HOUR, 19 * HOUR))]).words).toMatch(/ 1 h$/u);
+  expect(headOf([kept(awayFor(5 * HOUR, 3 * HOUR)), kept(awayFor(2 * HOUR, HOUR))]).words).toMatch(/ 4 h$/u);
+});
+
+test('what came while the bot was not in the chat is headed by that alone, and by how long', () => {
+  const away: Away = { from: later(now, -4 * HOUR), to: later(now, -HOUR), because: 'absence', chat: true };
+  expect(headOf([kept(muted), kept({ away }), kept(awayFor(9 * HOUR))])).toEqual({
+    words: 'Catching up: the bot was not in this chat for 3 h',
+    tone: 'warning',
+  });
 });
 
 test('each cause of a delay is named with its own length, and a bot that is down explains what it did not send', () => {
@@ -50,6 +61,8 @@ test('each cause of a delay is named with its own length, and a bot that is down
   expect(headOf([kept(service), kept(bot)]).words).toMatch(/service was down for 2 h and the bot was down for 2 h$/u);
   expect(headOf([kept(bot), kept(sending(HOUR))]).words).toBe('Catching up: the bot was down for 2 h');
   expect(headOf([kept(bot), kept(sending(6 * HOUR, 5 * HOUR))]).words).toMatch(/bot was down for 2 h and .* sent for 1 h$/u);
+  const earlier = awayFor(9 * HOUR, 7 * HOUR, 'bot');
+  expect(headOf([kept(earlier), kept(sending(6 * HOUR, 5 * HOUR))]).words).toMatch(/bot was down for 2 h and .* sent for 1 h$/u);
   expect(headOf([kept(sending(HOUR))])).toMatchObject({ words: expect.stringMatching(/ sent for 1 h$/u), tone: 'warning' });
 });
 
@@ -62,6 +75,9 @@ test.each<[string, Pick<Free, 'entry' | 'suppression'>]>([
   ['Catching up: all projects were muted', suppression({ target: all, mutedUntil: end })],
   ['Catching up: supply alerts of all projects were muted', suppression({ target: all, mutedKinds: { supply: end } })],
   ['Catching up: launches were muted', suppression({ target: { kind: 'launches' }, mutedUntil: end })],
+  ['Catching up: launches were muted', suppression({ target: { kind: 'launches' }, mutedKinds: { supply: end } })],
+  ['Catching up: supply alerts of fund-1 were muted', suppression({ target: WALLET, mutedKinds: { supply: end } })],
+  ['Catching up: Tidewater was muted', { suppression: suppression({ mutedUntil: end }).suppression, entry: undefined }],
 ])('what was suppressed here is headed by the suppression: %s', (words, one) => {
   expect(headOf([kept(one), kept(one)])).toEqual({ words, tone: 'plain' });
 });
