@@ -239,8 +239,12 @@ describe('first checks', () => {
   }
 
   test('that wait are answered with no once nobody watches their subject, and stay while somebody does', async () => {
-    const { watcher, watch, watchlists, release, seen } = await openCrowded();
+    const { watcher, watch, watchlists, release, seen, checkRecords, watermarks, clock } = await openCrowded();
     await watch(TIDE, SUPPLY_ONLY);
+    // It ran before, and is not due: only the request is there.
+    const old = { triedAt: clock.now(), okAt: later(clock.now(), -HOUR), failures: 0, hidden: 0, broken: 0, complete: true };
+    await checkRecords.record({ feed: 'supply', subject: 'tide', ...old });
+    await watermarks.set('supply/tide', { source: SOURCE, watermark: { alerted: [] }, pending: [] });
     await watch({ kind: 'project', slug: project('heron').slug }, SUPPLY_ONLY);
     const [kept, dropped] = [TIDE, { kind: 'project', slug: project('heron').slug } as const].map(async (target) =>
       watcher.firstChecks(target, HERE),
@@ -299,6 +303,18 @@ describe('a sweep', () => {
     await watermarks.set('supply/tide', { source: SOURCE, watermark: {}, pending: [routed] });
     await watcher.sweep();
     expect([checkRecords.all(), await marked()]).toEqual([[], []]);
+  });
+
+  test('that left something is made again with the next one, and keeps alerts of shared rules that have not reached every chat', async () => {
+    const { watcher, watermarks, clock, marked } = await openWatcherHarness();
+    const document = { source: SOURCE, watermark: {}, pending: [] };
+    await watermarks.set('supply/tide', { ...document, pending: [burn(1, clock.now())] });
+    await watermarks.set('supply/heron', { ...document, sharedAlerts: [{ event: burn(2, clock.now()), rules: [] }] });
+    await watcher.sweep();
+    expect((await marked()).toSorted()).toEqual(['supply/heron', 'supply/tide']);
+    for (const key of ['supply/tide', 'supply/heron']) await watermarks.set(key, document);
+    await watcher.sweep();
+    expect(await marked()).toEqual([]);
   });
 
   test('that left nothing is not made again within the hour, also when it forgot something', async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { clipped, listOf } from '../../../src/alerts/delivery/event-list.js';
-import { lineText } from '../../../src/chat/plain-text.js';
 import type { Line } from '../../../src/chat/reply.js';
 import { supply } from '../../../src/feeds/supply.js';
 import { NOON } from '../../feeds/reading.js';
@@ -32,7 +31,7 @@ describe('the details of an event', () => {
     const content = { ...supply.content(event), details };
     const { block } = listOf([{ event, content }], { taken: 0, links: () => [] });
     const detail = block.kind === 'list' ? block.items[0]?.detail : undefined;
-    return detail && lineText(detail, NOON);
+    return detail?.map((span) => (typeof span === 'string' ? span : 'strong' in span ? span.strong : '')).join('');
   };
 
   test('stand on one line, on which a later word begins small; an abbreviation and an emphasised word do not', () => {

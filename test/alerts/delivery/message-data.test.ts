@@ -164,7 +164,7 @@ test('a wallet is called as its entry calls it, and a sample names no entry', as
 
 test('an event that corrects an alert of this chat says what it corrects', async () => {
   const corrects = { event: 'supply/tide/7', was: '1', now: '2' };
-  const [corrected] = await delivered([memberOf('a', { corrects: { messageId: 'm' } })], {
+  const [corrected] = await delivered([memberOf('a', { corrects: { event: corrects.event, messageId: 'm' } })], {
     get: async () => burn(1, NOON, { corrects }),
   }).events();
   expect(corrected?.corrects).toEqual(corrects);
