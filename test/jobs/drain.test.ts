@@ -114,6 +114,7 @@ test('a tick does not wait for the deliveries it begins, and idle does', async (
   const waited = drain.idle().then(() => (idle = true));
   await settled();
   expect(began).toEqual([CHAT]);
+  expect([...drain.running()]).toEqual([[CHAT, clock.now()]]);
   expect(idle).toBe(false);
   expect(shown()).toEqual([]);
   lets(CHAT);

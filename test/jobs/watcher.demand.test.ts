@@ -143,7 +143,10 @@ describe('a budget', () => {
 
 describe('a tick', () => {
   test('rests no longer when a record changes or the clock is set back', async () => {
-    const { tick, watch, checkRecords, clock } = await openWatcherHarness();
+    let back = 0;
+    const { tick, watch, checkRecords, clock } = await openWith((base) => ({
+      clock: { ...base.clock, now: () => later(base.clock.now(), -back) },
+    }));
     await watch(TIDE, SUPPLY_ONLY);
     await tick();
     expect(await tick()).toEqual([]);
@@ -151,10 +154,9 @@ describe('a tick', () => {
     if (record === undefined) throw new Error('it was not checked');
     await checkRecords.record({ ...record, triedAt: later(clock.now(), -HOUR) });
     expect(await tick()).toEqual(['supply/tide']);
-    const back = await openWith(({ clock: ahead }) => ({ clock: { ...ahead, now: () => later(ahead.now(), -DAY) } }));
-    await back.watch(TIDE, SUPPLY_ONLY);
-    await back.checkRecords.record({ ...record, triedAt: back.clock.now() });
-    expect(await back.tick()).toEqual(['supply/tide']);
+    expect(await tick()).toEqual([]);
+    back = DAY;
+    expect(await tick()).toEqual(['supply/tide']);
   });
 
   test('offers again what could not begin before, as before the queues were read', async () => {
@@ -317,9 +319,10 @@ describe('a sweep', () => {
     expect(await marked()).toEqual([]);
   });
 
-  test('that left nothing is not made again within the hour, also when it forgot something', async () => {
-    let scans = 0;
-    const { watcher, watermarks } = await openWith(({ context }) => ({
+  test('that left nothing is not made again within the hour, also when it forgot something, unless the clock is set back', async () => {
+    let [scans, back] = [0, 0];
+    const { watcher, watermarks } = await openWith(({ context, clock }) => ({
+      clock: { ...clock, now: () => later(clock.now(), -back) },
       watermarks: {
         ...context.watermarks,
         scan(under?: string) {
@@ -332,6 +335,9 @@ describe('a sweep', () => {
     await watcher.sweep();
     await watcher.sweep();
     expect(scans).toBe(1);
+    back = DAY;
+    await watcher.sweep();
+    expect(scans).toBe(2);
   });
 
   test('forgets which first checks are waited for with what nobody watches any more', async () => {
