@@ -2,6 +2,7 @@
 import { HOUR } from '../../../src/base/clock.js';
 import type { Span } from './chat-state.js';
 import { tolerance, type ChatView } from './ledger.js';
+import { alertsOf, unnamedIn } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 
 export interface Outcome<State> {
@@ -26,18 +27,20 @@ export interface Following<State> {
 }
 
 export function followed<State>(view: ChatView, following: Following<State>, tally: Tally): readonly Violation[] {
-  const { played, chat } = view;
+  const { played, chat, platform } = view;
+  const counts = alertsOf(platform, chat).filter(({ text }) => unnamedIn(text) > 0);
   const { segments, isUnsure, seen, wasPosted, name } = following;
   const violations: Violation[] = [];
   let { states } = following;
   for (const segment of segments) {
     const outcomes = states.flatMap((state) => [...(isUnsure(segment) ? [{ state, alerts: false }] : []), ...seen(state, segment)]);
     const isPosted = wasPosted(segment);
-    const isMust = outcomes.every(({ alerts }) => alerts);
+    const mayBeCounted = counts.some(({ at }) => at >= segment.from);
+    const isMust = !mayBeCounted && outcomes.every(({ alerts }) => alerts);
     const isOwed = segment.to < played.scenario.calm;
     tally[isMust && isOwed ? 'must' : outcomes.some(({ alerts }) => alerts) ? 'may' : 'mustNot'] += 1;
     if (isPosted) tally.delivered += 1;
-    const kept = outcomes.filter(({ alerts }) => alerts === isPosted);
+    const kept = !isPosted && mayBeCounted ? outcomes : outcomes.filter(({ alerts }) => alerts === isPosted);
     if (kept.length === 0 && isPosted) violations.push({ kind: 'unwanted', says: `${chat}: ${name(segment)}` });
     if (kept.length === 0 && !isPosted && isOwed && tolerance(view).losses === 0)
       violations.push({ kind: 'lost', says: `${chat}: not ${name(segment)}` });

@@ -8,6 +8,7 @@ import { boundsOf, settledBy } from './windows.js';
 
 /** A refresh takes so long, and its check follows. */
 const REFRESHES = 5 * MINUTE;
+const WALLETS = '/v1/trading-activity/special-wallet/';
 
 export function judgeWallets(view: ChatView, tally: Tally): readonly Violation[] {
   const { played, chat, platform, wishes, troubles } = view;
@@ -22,10 +23,15 @@ export function judgeWallets(view: ChatView, tally: Tally): readonly Violation[]
     const times = texts.reduce((sum, text) => sum + text.split(`now holds ${shown} `).length - 1, 0);
     const job = service.jobs.asked.find((one) => one.wallet === wallet && one.at >= at);
     const next = scenario.world.holdings[index + 1];
-    const isReplaced = next !== undefined && job !== undefined && job.at >= next.at;
+    // An outage lets a refresh that was asked for end later, with the next balance.
+    const isReplaced = next !== undefined && job !== undefined && settledBy(job.at, REFRESHES, troubles) >= next.at;
     const by = job === undefined ? Number.POSITIVE_INFINITY : settledBy(job.at, boundsOf(scenario).delivery(2) + REFRESHES, troubles);
-    const isMust =
-      watch !== undefined && job !== undefined && !isReplaced && at > watch.doneAt + 70 * MINUTE && by < scenario.calm && losses === 0;
+    // The check after a refresh failed, and the next one is many intervals later.
+    const hasFailed = service.exchanges.some(
+      (one) => !one.isAnswered && one.path.startsWith(WALLETS) && job !== undefined && one.at >= job.at && one.at < by,
+    );
+    const isSeen = watch !== undefined && job !== undefined && !isReplaced && !hasFailed && at > watch.doneAt + 70 * MINUTE;
+    const isMust = isSeen && by < scenario.calm && losses === 0;
     tally[isMust ? 'must' : 'may'] += 1;
     tally.delivered += times;
     const says = `${chat}: the balance ${shown}, ${times} times`;
