@@ -35,8 +35,8 @@ describe('the details of an event', () => {
   };
 
   test('stand on one line, on which a later word begins small; an abbreviation and an emphasised word do not', () => {
-    expect(detailOf(['Price $0.83'], ['Supply Now'], ['NAV $1'], [{ strong: 'Fund' }, ' it'])).toBe(
-      'Price $0.83 · supply Now · NAV $1 · Fund it',
+    expect(detailOf(['Price $0.83'], ['Supply Now'], ['per Fund'], ['NAV $1'], [{ strong: 'Fund' }, ' it'])).toBe(
+      'Price $0.83 · supply Now · per Fund · NAV $1 · Fund it',
     );
   });
 
