@@ -217,6 +217,18 @@ describe('an attempt', () => {
     expect(events.filter((event) => event === 'delivery.again')).toHaveLength(3);
   });
 
+  test('that finds the chat gone or moved is recorded of the chat', async () => {
+    const [gone, moved] = [await watching(1), await watching(1)];
+    for (const { clock } of [gone, moved]) await clock.advance(GATHER);
+    gone.to.answers({ kind: 'gone', because: 'removed' });
+    await now(gone);
+    expect(gone.watchlists.read(CHAT).left).toMatchObject({ because: 'removed' });
+    moved.to.answers({ kind: 'moved', to: address('console', 'elsewhere') });
+    await now(moved);
+    expect(moved.watchlists.read(address('console', 'elsewhere')).entries).toHaveLength(1);
+    expect(moved.queues.read(CHAT).open).toBeUndefined();
+  });
+
   test('is not begun after the stop', async () => {
     const harness = await watching(1);
     await harness.clock.advance(GATHER);
