@@ -237,9 +237,9 @@ const isOutdated = (
     ? areSuppressed(members, chat, now) || sealedAt < (lastAbsence(chat, now)?.to ?? 0) || (attempts === 0 && now - sealedAt >= LATE_AFTER)
     : mutedUntil(chat, now) !== undefined || now >= prepared.until;
 
-/** A repeat would exceed the maximum age. */
-const isStale = ({ state, mayHaveArrived, sealedAt, maxAge = MAX_DELIVERY_AGE }: Delivery, now: Instant): boolean =>
-  state === 'sealed' && mayHaveArrived === true && now - sealedAt > maxAge;
+/** Another attempt would exceed the maximum age. */
+const isStale = ({ state, sealedAt, maxAge = MAX_DELIVERY_AGE }: Delivery, now: Instant): boolean =>
+  state === 'sealed' && now - sealedAt > maxAge;
 
 async function attempt(
   address: Address,

@@ -9,7 +9,7 @@ import type { AlertContext, EventContent } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import { StoreError } from '../../store/store.js';
 import type { Archive } from '../queue/event-archive.js';
-import { areSuppressed, maxAgeOf, next, tooOld, type Batch, type Free } from '../queue/batch.js';
+import { ageLeft, areSuppressed, maxAgeOf, next, tooOld, type Batch, type Free } from '../queue/batch.js';
 import { compose, composeLive, mentionsOf, type ComposedEvent } from './compose-message.js';
 import { chartIn } from './event-chart.js';
 import { calledHere, targetName } from '../watchlist/entry.js';
@@ -188,7 +188,7 @@ function sealed(queue: Queue, { sendable, batch, more, now, links, chartOf, live
     summary: head?.words,
     chartOf,
     reply: compose({ id, kind: batch.kind, events: all, head, links }),
-    maxAge: Math.max(...all.map(({ entry }) => maxAgeOf(entry))),
+    maxAge: Math.max(...all.map(({ one, event }) => ageLeft(one, event, now))),
     // One that rings is enough.
     ...(all.every(({ silent }) => silent) ? { silent: true } : {}),
     replyTo: topic === undefined ? (rest.length === 0 ? first.member.corrects?.messageId : undefined) : queue.live?.[topic]?.messageId,
@@ -213,7 +213,8 @@ function sealedLive(queue: Queue, { all, live: { status, content }, again, now, 
     now,
     again,
     reply: composeLive({ id, links, status, content, entry: all[0].member.entry, mentions: silent ? [] : mentionsOf(all) }),
-    maxAge: Math.max(...all.map(({ entry }) => maxAgeOf(entry))),
+    // One that is posted again begins anew.
+    maxAge: Math.max(...all.map(({ one, entry, event }) => (again === undefined ? ageLeft(one, event, now) : maxAgeOf(entry)))),
     ...(silent ? { silent } : {}),
     shows: { ...shownStatus(status), ...(isRecreated ? { recreated: true } : {}) },
   });

@@ -159,7 +159,11 @@ function dispositionInQueue(
       ...(live === undefined ? {} : { live }),
     };
   if (end === 'maybe sent') return { kind: 'maybe sent', ...sealed(receipt), at: endedAt, because: problemWords(because) };
-  return { kind: 'given up', queuedAt, at: endedAt, because: problemWords(because), attempts: receipt.attempts };
+  const words = problemWords(because);
+  const { attempts } = receipt;
+  // What became too old without an attempt says so itself.
+  const isTried = end === 'expired' && attempts > 0;
+  return { kind: 'given up', queuedAt, at: endedAt, because: isTried ? `${words}, and it is older than its maximum age` : words, attempts };
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {

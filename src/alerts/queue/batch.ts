@@ -286,16 +286,24 @@ function summaryDue(members: readonly Free[], { now, began }: { readonly now: In
 
 export const maxAgeOf = (entry: Entry | undefined): number => (entry?.maxAgeHours ?? DEFAULT_AGE_HOURS) * HOUR;
 
-/** Undefined if it may be sent. Age counts from the event, without suppressions. */
-export function tooOld(one: Free, event: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, now: Instant): string | undefined {
-  if (!isKept(one)) return undefined;
-  const { member, entry, since, suppression } = one;
-  const moment = momentOf(event);
-  const before = suppression === undefined || member.late !== undefined ? Math.max(0, member.queuedAt - moment) : 0;
+type Dated = Pick<FeedEvent, 'occurredAt' | 'detectedAt'>;
+
+/** Undefined if it may be sent. */
+export function tooOld(one: Free, event: Dated, now: Instant): string | undefined {
+  if (!isKept(one) || ageLeft(one, event, now) >= 0) return undefined;
+  return `it was older than ${maxAgeOf(one.entry) / HOUR} h, its maximum age, when it could be sent`;
+}
+
+/** How long it may still be sent, in ms. */
+export const ageLeft = (one: Free, event: Dated, now: Instant): number => maxAgeOf(one.entry) - ageOf(one, event, now);
+
+/** From the event, without suppressions. News counts from when it was queued: the service may date it long before. */
+function ageOf(one: Free, event: Dated, now: Instant): number {
+  const { member, since, suppression } = one;
+  if (!isKept(one)) return now - Math.min(since, now);
+  const before = suppression === undefined || member.late !== undefined ? Math.max(0, member.queuedAt - momentOf(event)) : 0;
   const waited = suppression === undefined ? 0 : suppression.from - member.queuedAt;
-  const age = before + waited + now - (suppression === undefined ? Math.min(member.queuedAt, now) : since);
-  const hours = maxAgeOf(entry) / HOUR;
-  return age > hours * HOUR ? `it was older than ${hours} h, its maximum age, when it could be sent` : undefined;
+  return before + waited + now - (suppression === undefined ? Math.min(member.queuedAt, now) : since);
 }
 
 const parted = <T>(all: readonly T[], test: (one: T) => boolean): readonly [readonly T[], readonly T[]] => [

@@ -34,7 +34,7 @@ const deliverySchema = z.object({
   problem: z.string().optional(),
   /** Retried once people may have fixed it. */
   notPermitted: z.boolean().optional(),
-  /** Milliseconds since sealed. */
+  /** Milliseconds since sealed: what is left of the maximum age. */
   maxAge: z.int().optional(),
   /** "Catching up: this chat was muted". */
   summary: z.string().optional(),

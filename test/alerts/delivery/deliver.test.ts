@@ -243,11 +243,31 @@ describe('a chat nobody can post in', () => {
   test('gives its oldest events up after the maximum age, with a receipt that says why', async () => {
     const harness = await watching(1);
     harness.to.always(blocked);
-    await harness.clock.advance(MAX_DELIVERY_AGE);
-    const begun = harness.clock.now();
+    const queuedAt = harness.clock.now();
     await toTheEnd(harness);
     expect(harness.to.shown).toEqual([]);
-    expect(harness.clock.now() - begun).toBeGreaterThan(MAX_DELIVERY_AGE);
+    expect(harness.clock.now() - queuedAt).toBeGreaterThan(MAX_DELIVERY_AGE);
+    expect(harness.clock.now() - queuedAt).toBeLessThan(MAX_DELIVERY_AGE + HOUR);
+    expect(harness.queues.read(CHAT).receipts).toEqual([expect.objectContaining({ end: 'expired', because: 'I lack Embed Links' })]);
+  });
+
+  test('gives up at once what has waited for so long before the first attempt', async () => {
+    const harness = await watching(1);
+    harness.to.always(blocked);
+    await harness.clock.advance(MAX_DELIVERY_AGE);
+    await toTheEnd(harness);
+    expect(harness.to.tried).toHaveLength(1);
+    expect(harness.queues.read(CHAT).receipts).toEqual([expect.objectContaining({ end: 'expired', because: 'I lack Embed Links' })]);
+  });
+
+  test('gets nothing that has become too old since the last attempt, though it would be taken now', async () => {
+    const harness = await watching(1);
+    harness.to.answers(blocked);
+    await harness.clock.advance(GATHER);
+    await deliver(CHAT, harness.context, harness.signal);
+    await harness.clock.advance(MAX_DELIVERY_AGE);
+    await deliver(CHAT, harness.context, harness.signal);
+    expect(harness.to.shown).toEqual([]);
     expect(harness.queues.read(CHAT).receipts).toEqual([expect.objectContaining({ end: 'expired', because: 'I lack Embed Links' })]);
   });
 

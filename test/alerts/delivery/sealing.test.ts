@@ -71,7 +71,7 @@ test('a delivery knows whom it pings, what kept it and how long it may wait', as
   await harness.watch(TIDE, { mentions: [ADA], maxAgeHours: 5, mutedUntil: later(harness.clock.now(), HOUR) });
   await harness.announce(burn(1, harness.clock.now()));
   expect(await sealNext(CHAT, later(harness.clock.now(), HOUR + GATHER), harness.context)).toMatchObject({
-    ...{ maxAge: 5 * HOUR, summary: 'Catching up: Tidewater was muted' },
+    ...{ maxAge: 5 * HOUR - GATHER, summary: 'Catching up: Tidewater was muted' },
     reply: { mentions: [ADA] },
   });
 });

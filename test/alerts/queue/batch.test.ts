@@ -9,6 +9,7 @@ import {
   next,
   PAUSE,
   SUMMARY_GATHER,
+  ageLeft,
   tooOld,
   type Next,
 } from '../../../src/alerts/queue/batch.js';
@@ -242,6 +243,13 @@ describe('how old events may be', () => {
 
   test('is no question for what is fresh, however late the service dates it', () => {
     expect(tooOld(free({}), seen(hours(500)), NOON)).toBeUndefined();
+  });
+
+  test('leaves a message the rest of it: of news since it waits, else since it happened', () => {
+    const fresh = free({ waitedFor: LATE_AFTER - SECOND, maxAgeHours: 1 });
+    expect(ageLeft(fresh, seen(hours(500)), NOON)).toBe(hours(1) - LATE_AFTER + SECOND);
+    expect(ageLeft(free({ late: LATE, maxAgeHours: 3 }), seen(hours(2)), NOON)).toBe(hours(1));
+    expect(ageLeft(free({ suppressedFor: hours(300), maxAgeHours: 1 }), seen(hours(301)), NOON)).toBe(hours(1));
   });
 });
 
