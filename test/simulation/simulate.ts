@@ -1,7 +1,7 @@
 /**
  * `npm run simulate -- --seeds 10000 [--first 1] [--processes 2]`, or `--seed N [--trace] [--shrink]`,
  * or `--replay FILE [--trace]`. Prints figures, and each failing seed with what is
- * wrong; ends with 1 if any seed fails. Seeds from 1000001 on are brief ones.
+ * wrong; ends with 1 if any seed fails. Seeds from 1000001 on are brief ones, those from 2000001 on floods, and from 3000001 on events expire.
  */
 import { fork } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /** Whole lives of the bot under faults: what stands in each chat at the end is what its people should have received. */
 import { expect, test } from 'vitest';
 import { runs } from '../support/properties.js';
-import { FIRST_BRIEF, FIRST_FLOOD, scenarioOf } from './scenario/make.js';
+import { FIRST_BRIEF, FIRST_EXPIRY, FIRST_FLOOD, scenarioOf } from './scenario/make.js';
 import { simulate, traceOf } from './run/simulate.js';
 import type { Violation } from './oracle/verdict.js';
 
@@ -11,6 +11,7 @@ test.each([
   { what: 'brief', first: FIRST_BRIEF, seeds: runs(600, 200), leastExpected: 1.5 },
   { what: 'long', first: FIRST, seeds: Number(process.env['SIMULATION_SEEDS'] ?? runs(150)), leastExpected: 3 },
   { what: 'flooded', first: FIRST_FLOOD, seeds: runs(20, 2), leastExpected: 900 },
+  { what: 'expiring', first: FIRST_EXPIRY, seeds: runs(100, 4), leastExpected: 2 },
 ])(
   'in $seeds $what simulated runs with faults, kills and stops, every chat receives its alerts',
   async ({ first, seeds, leastExpected }) => {

@@ -243,4 +243,26 @@ export const MUTANTS = [
       },
     ],
   },
+  {
+    name: 'never-too-old',
+    says: 'the maximum age of an entry is not kept',
+    patches: [
+      {
+        file: 'src/alerts/queue/batch.ts',
+        from: 'if (!isKept(one) || ageLeft(one, event, now) >= 0) return undefined;',
+        to: 'if (MUTATED || !isKept(one) || ageLeft(one, event, now) >= 0) return undefined;',
+      },
+    ],
+  },
+  {
+    name: 'age-anew',
+    says: 'the maximum age counts anew when a message is sealed',
+    patches: [
+      {
+        file: 'src/alerts/delivery/sealing.ts',
+        from: 'maxAge: Math.max(...all.map(({ one, event }) => ageLeft(one, event, now))),',
+        to: 'maxAge: Math.max(...all.map(({ one, entry, event }) => (MUTATED ? maxAgeOf(entry) : ageLeft(one, event, now)))),',
+      },
+    ],
+  },
 ];

@@ -5,6 +5,7 @@ import type { Platform } from '../platform/platform.js';
 import type { Played } from '../run/play.js';
 import type { LedgerRow } from '../world/world.js';
 import { entryFor, mutesOf, quietOf, statesBetween, wishesOf, type ChatState, type Span, type Wish } from './chat-state.js';
+import { expires } from './expiry.js';
 import { judgeSums } from './sums.js';
 import { amountsIn, isDigest, postsOf } from './texts.js';
 import type { Expectation, Tally, Violation } from './verdict.js';
@@ -45,19 +46,26 @@ export interface Expected {
 /** An answer says yes a moment after the change is durable. */
 const MOMENT = 1_000;
 
-function expectedRows({ played, wishes, troubles, skew }: ChatView): readonly Expected[] {
+function expectedRows(view: ChatView): readonly Expected[] {
+  const { played, wishes, troubles, skew } = view;
   const bounds = boundsOf(played.scenario);
   return played.scenario.world.rows.map((row) => {
     const bound = bounds.delivery(EVERY[row.ledger]);
     const by = settledBy(row.shownAt, bound, troubles);
     const states = statesBetween(wishes, Math.min(row.shownAt, row.at) - MOMENT - skew, by + skew);
     const verdicts = new Set(states.map((state) => verdictOf(row, state, skew)));
+    const expired = expires(view, row, by);
+    if (expired === 'maybe') verdicts.add('maybe');
     // It may be listed no more before a check finds it.
     if (row.restated?.to === 'removed' && row.restated.at < by) verdicts.add('maybe');
     // With a budget, and where a disturbance never ends, nothing is owed by a certain time.
     const isOwed = Number.isFinite(by) && played.scenario.requestsPerMonth === undefined;
     const expectation: Expectation =
-      verdicts.size === 1 && verdicts.has('no') ? 'must not' : verdicts.size === 1 && verdicts.has('yes') && isOwed ? 'must' : 'may';
+      expired === 'surely' || (verdicts.size === 1 && verdicts.has('no'))
+        ? 'must not'
+        : verdicts.size === 1 && verdicts.has('yes') && isOwed
+          ? 'must'
+          : 'may';
     return { row, expectation, settledBy: by, isCalm: by === row.shownAt + bound };
   });
 }

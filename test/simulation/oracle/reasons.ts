@@ -4,6 +4,7 @@ import type { Address } from '../../../src/chat/address.js';
 import type { Played } from '../run/play.js';
 import type { LedgerRow } from '../world/world.js';
 import { entryFor, statesBetween, type ChatState } from './chat-state.js';
+import { expires } from './expiry.js';
 import { tolerance, type ChatView } from './ledger.js';
 import { alertsOf, amountsIn, namesAll, totalsIn } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
@@ -28,6 +29,8 @@ const WORDS: Readonly<Record<Exclude<Reason, 'unknown'>, RegExp>> = {
 const REASONS = ['sent', 'maybe sent', 'given up', 'under way', 'filter', 'since', 'off', 'unwatched', 'queued'] as const;
 
 const MAY_HAVE_ARRIVED = /being sent, attempt \d+: it may have arrived/u;
+
+const TOO_OLD = /not delivered.*(?:maximum age|too old)/u;
 
 const reasonIn = (line: string): Reason => REASONS.find((reason) => WORDS[reason].test(line)) ?? 'unknown';
 
@@ -91,11 +94,12 @@ export function judgeReasons(view: ChatView, tally: Tally): readonly Violation[]
     // A message that counts or sums up rows may be the one that has it.
     if (!isNamed || reason === 'maybe sent') return [];
     if (reason === 'sent') return platform.isExact ? wrong('did not come') : [];
+    const by = settledBy(row.shownAt, bounds.delivery(EVERY[row.ledger]), troubles);
+    if (expires(view, row, by) === 'surely') return TOO_OLD.test(line) ? [] : wrong('became too old');
     if (reason === 'given up') return [];
     // It waits for the end of a trouble, or behind what may have been sent.
     const isWaiting = troubles.some(({ to }) => to > played.endedAt - bounds.delivery(EVERY[row.ledger])) || tolerance(view).losses > 0;
     if (reason === 'under way') return isWaiting ? [] : wrong('does not come any more');
-    const by = settledBy(row.shownAt, bounds.delivery(EVERY[row.ledger]), troubles);
     const states = statesBetween(wishes, Math.min(row.shownAt, row.at) - MOMENT - skew, by + skew);
     const last = statesBetween(wishes, played.endedAt, played.endedAt);
     // The rules before the last change are known to the bot, earlier ones are not.

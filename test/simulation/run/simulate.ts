@@ -20,6 +20,7 @@ const PATIENCE = {
   days: 36 * 60 * MINUTE,
   crowd: MINUTE,
   flood: 5 * MINUTE,
+  expiry: 300 * MINUTE,
 } as const;
 /** Where corrections of one value wait for the pauses between them. */
 const CORRECTED_AGAIN = 30 * MINUTE;

@@ -28,6 +28,8 @@ export function lineOf(ask: Ask): string {
       return '/mute off';
     case 'quiet':
       return `/settings quiet ${two(ask.from)}-${two(ask.to)}`;
+    case 'age':
+      return `/alerts ${ask.project} age ${ask.hours}h`;
     case 'digest':
       return `/digest daily ${two(ask.hour)}`;
     case 'import':

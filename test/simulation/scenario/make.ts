@@ -3,6 +3,7 @@ import { seeded } from '../machine/random.js';
 import { brief } from './brief.js';
 import { crowd } from './crowd.js';
 import { days } from './days.js';
+import { expiry } from './expiry.js';
 import { flood } from './flood.js';
 import { hours } from './hours.js';
 import { minutes } from './minutes.js';
@@ -13,9 +14,12 @@ import type { Scenario } from './scenario.js';
 export const FIRST_BRIEF = 1_000_001;
 /** Seeds from here on have more events than a chat keeps. */
 export const FIRST_FLOOD = 2_000_001;
+/** Seeds from here on have events that expire. */
+export const FIRST_EXPIRY = 3_000_001;
 
 export function scenarioOf(seed: number): Scenario {
   const random = seeded(seed);
+  if (seed >= FIRST_EXPIRY) return expiry(seed, random);
   if (seed >= FIRST_FLOOD) return flood(seed, random);
   if (seed >= FIRST_BRIEF) return brief(seed, random);
   if (seed % 40 === 7) return crowd(seed, random);

@@ -16,6 +16,8 @@ export type Ask =
   /** Hours of the day in UTC. */
   | { readonly kind: 'quiet'; readonly from: number; readonly to: number }
   | { readonly kind: 'digest'; readonly hour: number }
+  /** The maximum age. */
+  | { readonly kind: 'age'; readonly project: string; readonly hours: number }
   /** A price above, or a runway below the level. */
   | {
       readonly kind: 'rule';
@@ -49,7 +51,7 @@ export type Timed = Step & { readonly at: number };
 
 export interface Scenario {
   readonly seed: number;
-  readonly profile: 'brief' | 'minutes' | 'hours' | 'days' | 'crowd' | 'flood';
+  readonly profile: 'brief' | 'minutes' | 'hours' | 'days' | 'crowd' | 'flood' | 'expiry';
   readonly start: number;
   /** From here on nothing goes wrong any more. */
   readonly calm: number;
