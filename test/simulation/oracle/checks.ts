@@ -1,7 +1,6 @@
 /** What the service and the platforms saw: checks in time, refreshes not too early, rate limits and the budget. */
 import { SECOND } from '../../../src/base/clock.js';
 import type { Played } from '../run/play.js';
-import type { Scenario } from '../scenario/scenario.js';
 import { entryFor, statesBetween, wishesOf } from './chat-state.js';
 import type { Violation } from './verdict.js';
 import { boundsOf, EVERY } from './windows.js';
@@ -10,11 +9,11 @@ import { boundsOf, EVERY } from './windows.js';
 const MAX_STOP = 5_000;
 const RATE_WINDOW = 2 * SECOND;
 
-export function judgeRequests({ platforms, service, fleet, scenario, storeFailures }: Played): readonly Violation[] {
+export function judgeRequests({ platforms, service, fleet, scenario, storeFailures, disturbances }: Played): readonly Violation[] {
   const { requestsPerMonth } = scenario;
   return [
     ...platforms.flatMap(({ name, tooFast }): Violation[] => {
-      const times = tooFast.filter((at) => !isAfterJump(scenario, at)).length;
+      const times = tooFast.filter((at) => !isAfterJump(disturbances, at)).length;
       return times === 0 || scenario.processes > 1 ? [] : [{ kind: 'rate limit', says: `${name} was asked too fast ${times} times` }];
     }),
     ...fleet.stops.flatMap((stop): Violation[] => (stop <= MAX_STOP ? [] : [{ kind: 'stop slow', says: `a stop took ${stop} ms` }])),
@@ -23,6 +22,11 @@ export function judgeRequests({ platforms, service, fleet, scenario, storeFailur
       storeFailures > 0 || /StoreError: store: (?:another|the simulated)|lease/u.test(says) ? [] : [{ kind: 'crashed', says }],
     ),
     ...service.jobs.tooEarly.map(({ wallet }): Violation => ({ kind: 'refresh too early', says: wallet })),
+    // Nobody asks for one here; further ones are too early for the service itself.
+    ...service.jobs.asked.slice(0, 1).flatMap(({ wallet, at }): Violation[] => {
+      const age = at - service.jobs.firstSnapshot + jumped(disturbances);
+      return age >= MAX_AGE ? [] : [{ kind: 'refresh too early', says: `${wallet}: a snapshot of ${age} ms is replaced` }];
+    }),
     ...(requestsPerMonth !== undefined && service.exchanges.length > requestsPerMonth
       ? [{ kind: 'over budget', says: `${service.exchanges.length} requests of ${requestsPerMonth}` } as const]
       : []),
@@ -30,8 +34,14 @@ export function judgeRequests({ platforms, service, fleet, scenario, storeFailur
 }
 
 /** A clock that was set leaves it open when the last requests were. */
-const isAfterJump = ({ steps }: Scenario, moment: number): boolean =>
-  steps.some(({ kind, at }) => kind === 'clock' && moment >= at && moment <= at + RATE_WINDOW);
+const isAfterJump = (disturbances: Played['disturbances'], moment: number): boolean =>
+  disturbances.some(({ what, from }) => what === 'clock' && moment >= from && moment <= from + RATE_WINDOW);
+
+/** As the processes are told (`WALLET_MAX_AGE_MINUTES`). */
+const MAX_AGE = 60 * 60 * SECOND;
+
+const jumped = (disturbances: Played['disturbances']): number =>
+  disturbances.reduce((sum, { what, from, to }) => sum + (what === 'clock' ? to - from : 0), 0);
 
 const PATHS = { supply: '/v1/dao/token-supply', movements: '/v1/movement' } as const;
 

@@ -43,11 +43,11 @@ export function judgeEdits({ chat, platform, wishes, played, skew }: ChatView, t
   const isOfOthers = ({ ask, doneAt }: Wish): boolean =>
     ask.kind === 'hostile' || (ask.kind === 'mode' && (ask.feed !== feed || (first !== undefined && doneAt < first.at)));
   const isUndisturbed =
-    wishes.every((wish) => wish.ask.kind === 'watch' || wish.ask.kind === 'preset' || isOfOthers(wish)) && watches === 1 && skew === 0;
+    wishes.every((wish) => ['watch', 'import', 'preset'].includes(wish.ask.kind) || isOfOthers(wish)) && watches === 1 && skew === 0;
   // What was posted in a chat that never takes the bot back cannot be edited.
   const isLeft = played.disturbances.some((one) => one.what === 'gone' && one.chat === chat && one.to === Number.POSITIVE_INFINITY);
   // Nothing is waited for once the questions of the end have begun.
-  const hasTime = first !== undefined && first.at < played.endedAt - played.scenario.chats.length * SECOND;
+  const hasTime = first !== undefined && endsAt < played.givesUpAt && first.at < played.endedAt - played.scenario.chats.length * SECOND;
   const isFollowed = hasTime && isUndisturbed && !isLeft && moves === 0 && platform.deletions.get(chat) === undefined && platform.isExact;
   if (isFollowed && values.at(-1) !== Number.POSITIVE_INFINITY) add(`the last edit shows ${values.at(-1)}`);
   return violations;

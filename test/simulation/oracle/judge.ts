@@ -11,6 +11,7 @@ import { judgeFlood } from './flood.js';
 import { judgeGrowth } from './growth.js';
 import { judgeLaunches } from './launches.js';
 import { judgeMarkets } from './markets.js';
+import { judgeMoved } from './moved.js';
 import { judgeNav } from './nav.js';
 import { judgeVesting } from './vesting.js';
 import { judgeDigests } from './digests.js';
@@ -21,7 +22,7 @@ import { judgeWallets } from './wallets.js';
 import { emptyTally, type Judgement, type Violation } from './verdict.js';
 
 const PARTS = [
-  ...[judgeRows, judgeCorrections, judgeMarkets, judgeLaunches, judgeGrowth, judgeVesting],
+  ...[judgeRows, judgeCorrections, judgeMarkets, judgeLaunches, judgeGrowth, judgeVesting, judgeMoved],
   ...[judgeThresholds, judgeNav, judgeWallets, judgeDigests, judgeReasons],
 ];
 

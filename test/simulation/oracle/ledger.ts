@@ -28,7 +28,7 @@ export function viewOf(played: Played, chat: Address): ChatView | undefined {
   const platform = played.platforms.find(({ name }) => chat.startsWith(`${name}/`));
   if (platform === undefined) return undefined;
   const wishes = wishesOf(played, chat);
-  const skew = played.scenario.steps.reduce((sum, step) => sum + (step.kind === 'clock' ? Math.abs(step.jump) : 0), 0);
+  const skew = played.disturbances.reduce((sum, { what, from, to }) => sum + (what === 'clock' ? to - from : 0), 0);
   const { perhaps } = mutesOf(wishes);
   const quiet = quietOf(wishes, played.scenario.calm + AHEAD);
   const troubles = [...troublesOf(played, chat), ...perhaps, ...quiet].toSorted((a, b) => a.from - b.from);
@@ -46,7 +46,7 @@ export interface Expected {
 /** An answer says yes a moment after the change is durable. */
 const MOMENT = 1_000;
 
-function expectedRows(view: ChatView): readonly Expected[] {
+export function expectedRows(view: ChatView): readonly Expected[] {
   const { played, wishes, troubles, skew } = view;
   const bounds = boundsOf(played.scenario);
   return played.scenario.world.rows.map((row) => {
@@ -58,8 +58,8 @@ function expectedRows(view: ChatView): readonly Expected[] {
     if (expired === 'maybe') verdicts.add('maybe');
     // It may be listed no more before a check finds it.
     if (row.restated?.to === 'removed' && row.restated.at < by) verdicts.add('maybe');
-    // With a budget, and where a disturbance never ends, nothing is owed by a certain time.
-    const isOwed = Number.isFinite(by) && played.scenario.requestsPerMonth === undefined;
+    // With a budget, and where a disturbance outlasts the patience, nothing is owed by a certain time.
+    const isOwed = by < played.givesUpAt && played.scenario.requestsPerMonth === undefined;
     const expectation: Expectation =
       expired === 'surely' || (verdicts.size === 1 && verdicts.has('no'))
         ? 'must not'

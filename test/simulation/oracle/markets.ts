@@ -40,7 +40,7 @@ function judgeStages(view: ChatView, market: Market, tally: Tally): readonly Vio
     // Several stages that are found together are one message with the last.
     const isAlone = stage === 'result' || by < market.endsAt;
     const isReadable = isNamed && (platform.deletions.get(chat) ?? 0) === 0;
-    const isMust = verdicts.size === 1 && verdicts.has('yes') && Number.isFinite(by) && isAlone && isReadable;
+    const isMust = verdicts.size === 1 && verdicts.has('yes') && by < played.givesUpAt && isAlone && isReadable;
     tally[isMust ? 'must' : verdicts.size === 1 && verdicts.has('no') ? 'mustNot' : 'may'] += 1;
     tally.delivered += times;
     const says = `${chat}: ${market.title}, ${stage}: ${times} messages`;

@@ -11,6 +11,8 @@ import type { Tally, Violation } from './verdict.js';
 import { boundsOf, EVERY, settledBy } from './windows.js';
 
 const QUESTION = '/why';
+/** What no digest had yet. */
+export const DIGEST_QUESTION = '/digest now';
 
 /** Why a row is not in a chat, or that it is. */
 type Reason = 'sent' | 'maybe sent' | 'given up' | 'under way' | 'filter' | 'since' | 'off' | 'unwatched' | 'queued' | 'unknown';
@@ -63,7 +65,15 @@ function silenceOf(row: LedgerRow, state: ChatState, skew: number): readonly Rea
 }
 
 export const questionsFor = ({ scenario }: Played): readonly { readonly chat: Address; readonly line: string }[] =>
-  scenario.profile === 'crowd' || scenario.profile === 'flood' ? [] : scenario.chats.map((chat) => ({ chat, line: QUESTION }));
+  scenario.profile === 'crowd' || scenario.profile === 'flood'
+    ? []
+    : scenario.chats.flatMap((chat) => [
+        ...(scenario.profile === 'pair' &&
+        scenario.steps.some((step) => step.kind === 'ask' && step.ask.kind === 'digest' && step.chat === chat)
+          ? [{ chat, line: DIGEST_QUESTION }]
+          : []),
+        { chat, line: QUESTION },
+      ]);
 
 export function judgeReasons(view: ChatView, tally: Tally): readonly Violation[] {
   const { played, chat, platform, wishes, troubles, skew } = view;
@@ -74,7 +84,7 @@ export function judgeReasons(view: ChatView, tally: Tally): readonly Violation[]
   const posted = new Set(alerts.flatMap(({ text }) => amountsIn(text)));
   const bounds = boundsOf(played.scenario);
   // One chat after another, a second each.
-  const askedFrom = played.endedAt - played.scenario.chats.length * SECOND;
+  const askedFrom = played.endedAt - played.answers.size * SECOND;
   return saidIn(answer).flatMap(({ amount, reason, line }): readonly Violation[] => {
     const row = played.scenario.world.rows.find((one) => one.amount === amount);
     if (row === undefined) return [];

@@ -22,11 +22,14 @@ const named = (text: string): readonly number[] => [...text.matchAll(ROW)].map((
 /** The amounts of rows that a text alerts of. */
 export const amountsIn = (text: string): readonly number[] => named(text.replaceAll(FOLLOW_UP, ''));
 
+/** The amounts of rows whose alerts a text follows up. */
+export const followedUpIn = (text: string): readonly number[] => [...text.matchAll(FOLLOW_UP)].flatMap(([line]) => named(line));
+
 /** Whether the line of a row, or the one below it, says that the row was corrected. */
 export function isCorrected(text: string, amount: number): boolean {
   const lines = text.split('\n');
   return lines.some((line, index) => {
-    const isMarked = line.includes(' · Corrected: ') || lines[index + 1]?.startsWith('Corrected: ') === true;
+    const isMarked = line.includes(' · Corrected: ') || lines[index + 1]?.trimStart().startsWith('Corrected: ') === true;
     return isMarked && named(line).includes(amount);
   });
 }

@@ -5,6 +5,7 @@ import type { DeliveryRequest, EditOutcome, EditRequest, Notifier, Outcome } fro
 import { plainText } from '../../../src/chat/plain-text.js';
 import type { ConnectedPlatform } from '../../../src/platforms/descriptor.js';
 import type { PlatformDeps } from '../../../src/platforms/deps.js';
+import type { Sign, SpoiltBy } from '../scenario/scenario.js';
 import { createLimiter, type RateLimits } from '../../../src/platforms/limiter/limiter.js';
 import type { Random } from '../machine/random.js';
 import type { Life, Time } from '../machine/time.js';
@@ -57,10 +58,12 @@ const LIMITS: RateLimits = { token: { max: ALLOWED.token, per: SECOND }, chat: (
 
 /** Milliseconds that a request or an answer is on its way. */
 const LONGEST_WAY = 50;
+/** What a slow answer takes. */
+const SLOW = [9_000, 19_000] as const;
 /** After so long without an answer the sender gives up. */
 const PATIENCE = 20_000;
 
-type Fault = 'limited' | 'unreachable' | 'request lost' | 'answer lost' | 'fails before' | 'fails after' | 'silent';
+type Fault = 'slow' | 'limited' | 'unreachable' | 'request lost' | 'answer lost' | 'fails before' | 'fails after' | 'silent';
 const FAULTS: readonly Fault[] = ['limited', 'unreachable', 'request lost', 'answer lost', 'fails before', 'fails after', 'silent'];
 
 export interface PlatformOptions {
@@ -70,9 +73,13 @@ export interface PlatformOptions {
   readonly random: Random;
   /** Called when a request leaves, and when it has arrived. */
   readonly began: () => void;
+  /** Something that can be told from outside has happened. */
+  readonly signed: (sign: Sign) => void;
+  /** What the next request of this kind is spoiled by, if anything. */
+  readonly spoilt: (of: 'delivery' | 'edit') => SpoiltBy | undefined;
 }
 
-export function simulatedPlatform(name: string, { isExact, faultRate, time, random, began }: PlatformOptions): Platform {
+export function simulatedPlatform(name: string, { isExact, faultRate, time, random, began, signed, spoilt }: PlatformOptions): Platform {
   const posted: Posted[] = [];
   const edits: Edited[] = [];
   const deleted = new Set<string>();
@@ -102,6 +109,11 @@ export function simulatedPlatform(name: string, { isExact, faultRate, time, rand
       time.at(time.now() + milliseconds, resolve);
     });
 
+  const spoiltIn = (kind: 'delivery' | 'edit'): Fault | undefined => {
+    const by = spoilt(kind);
+    return by === '429' || by === 'old' ? undefined : by;
+  };
+
   /** The outcome, or silence. */
   async function serve<T>(
     life: Life,
@@ -113,8 +125,10 @@ export function simulatedPlatform(name: string, { isExact, faultRate, time, rand
       countUnknown(to)[what] += 1;
       if (what === 'arrived') unconfirmed.add(delivery);
     };
-    const fault = random.chance(faults) ? random.pick(FAULTS) : undefined;
+    const kind = delivery === undefined ? 'edit' : 'delivery';
+    const fault = spoiltIn(kind) ?? (random.chance(faults) ? random.pick(FAULTS) : undefined);
     if (fault !== undefined) faultsMade.push({ what: fault, at: time.now(), chat: to });
+    signed(kind);
     began();
     await way();
     // A request that had not left when the process was killed may or may not be under way.
@@ -140,13 +154,14 @@ export function simulatedPlatform(name: string, { isExact, faultRate, time, rand
     if (membership?.kind === 'gone') return { kind: 'gone', because: 'bot-removed' };
     if (membership?.kind === 'moved') return { kind: 'moved', to: membership.to };
     const done = act();
+    signed('posted');
     began();
     if (fault === 'answer lost' || fault === 'fails after' || fault === 'silent' || !life.isAlive()) count('arrived');
     if (fault === 'silent') return undefined;
     if (fault === 'answer lost') return { kind: 'unclear', because: 'line-cut' };
     if (fault === 'fails after') return { kind: 'unclear', because: 'server-error' };
     const before = life.isAlive();
-    await way();
+    await way(fault === 'slow' ? random.whole(...SLOW) : undefined);
     if (before && !life.isAlive()) count('arrived');
     return done;
   }
@@ -158,15 +173,20 @@ export function simulatedPlatform(name: string, { isExact, faultRate, time, rand
     return { kind: 'edited' };
   }
 
-  const notifier = (life: Life): Notifier => {
+  const notifier = (life: Life, { isActive = () => true }: Pick<PlatformDeps, 'isActive'>): Notifier => {
     const limiter = createLimiter(LIMITS, life.clock);
     startedAt = time.now();
     return {
       platform: name,
       knowsRepeats: isExact,
-      slot: async (to, alert, signal) => limiter.take({ chat: to, ...alert }, signal),
+      async slot(to, alert, signal) {
+        signed('slot');
+        return limiter.take({ chat: to, ...alert }, signal);
+      },
       async deliver(to, delivery) {
         if (platformOf(to) !== name) return { kind: 'refused', detail: `${to} is not here` };
+        // As the real ones do, of a process that stood still for too long.
+        if (!isActive()) return { kind: 'later', because: 'unreachable' };
         const act = (): Outcome => ({ kind: 'sent', messageId: post(to, delivery) });
         const outcome = await life.survive(serve(life, to, { act, delivery: delivery.id }));
         if (outcome !== undefined) return outcome;
@@ -174,6 +194,7 @@ export function simulatedPlatform(name: string, { isExact, faultRate, time, rand
         return { kind: 'unclear', because: 'timeout' };
       },
       async revise(to, request) {
+        if (!isActive()) return { kind: 'later', because: 'unreachable' };
         const outcome = await life.survive(serve(life, to, { act: () => edit(to, request) }));
         if (outcome === undefined) {
           await life.clock.sleep(PATIENCE);
@@ -218,7 +239,7 @@ export function simulatedPlatform(name: string, { isExact, faultRate, time, rand
       ...withoutSettings(name),
       async create(deps) {
         started(deps);
-        return { notifier: notifier(life), start: () => {}, stop: async () => {} };
+        return { notifier: notifier(life, deps), start: () => {}, stop: async () => {} };
       },
     }),
   };

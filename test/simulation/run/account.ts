@@ -50,7 +50,7 @@ export function accountOf({ world, steps, chats, faultRates, start, calm, proces
       { at, says: `tranche ${order + 1} of ${project} is ${state}` },
     ]),
     ...world.navs.map(({ project, at, dollars }) => ({ at, says: `the NAV of ${project} is $${dollars}` })),
-    ...steps.map((step) => ({ at: step.at, says: stepText(step) })),
+    ...steps.map((step) => ({ at: step.at, says: `${stepText(step)}${whenText(step)}` })),
     { at: calm, says: 'nothing goes wrong any more' },
   ];
   const rates = `faults: service ${faultRates.service}, platforms ${faultRates.platform}`;
@@ -61,6 +61,8 @@ export function accountOf({ world, steps, chats, faultRates, start, calm, proces
 }
 
 const seconds = (milliseconds: number): string => `${(milliseconds / SECOND).toFixed(1)} s`;
+
+const whenText = ({ when }: Timed): string => (when === undefined ? '' : `, ${when.wait} ms after ${when.sign} ${when.nth}`);
 
 function stepText(step: Timed): string {
   switch (step.kind) {
@@ -81,6 +83,8 @@ function stepText(step: Timed): string {
       return `${step.chat} becomes ${step.becomes}`;
     case 'clock':
       return `the clock is set by ${seconds(step.jump)}`;
+    case 'spoil':
+      return `the next ${step.of} is ${step.fault}`;
     case 'delete':
       return `${step.chat} deletes what was posted of proposals`;
   }

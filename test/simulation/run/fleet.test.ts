@@ -16,7 +16,7 @@ test('a process that is asked to stop while its start fails ends, and the next o
   const scenario = scenarioOf(4);
   const { world, start } = scenario;
   const [time, random] = [simulatedTime(start), seeded(1)];
-  const around = { time, random, began: () => {} };
+  const around = { time, random, began: () => {}, signed: () => {}, spoilt: () => undefined };
   const working = simulatedPlatform('exact', { isExact: true, faultRate: 0, ...around });
   let starts = 0;
   /** The first time it is asked to stop as soon as it is there, and fails to start. */
@@ -37,7 +37,16 @@ test('a process that is asked to stop while its start fails ends, and the next o
     },
   };
   const service = simulatedService({ ...{ world, start, faultRate: 0, slowestAnswer: 80, isPatient: false }, ...around });
-  const fleet = createFleet({ scenario, time, random, disk: simulatedDisk(around), service, platforms: [platform], onActive: () => {} });
+  const fleet = createFleet({
+    scenario,
+    time,
+    random,
+    disk: simulatedDisk(around),
+    service,
+    platforms: [platform],
+    onStart: () => {},
+    onActive: () => {},
+  });
   await time.until(start + 10 * SECOND);
   expect(starts).toBe(2);
   expect(fleet.deps(address('exact', 'chat-0'))).toBeDefined();

@@ -37,6 +37,7 @@ export interface FleetDeps {
   readonly disk: Disk;
   readonly service: Service;
   readonly platforms: readonly Platform[];
+  readonly onStart: () => void;
   /** A process has become active. */
   readonly onActive: () => void;
 }
@@ -52,7 +53,7 @@ interface Process {
   isStopping: boolean;
 }
 
-export function createFleet({ scenario, time, random, disk, service, platforms, onActive }: FleetDeps): Fleet {
+export function createFleet({ scenario, time, random, disk, service, platforms, onStart, onActive }: FleetDeps): Fleet {
   const processes: Process[] = [];
   const downtimes: { readonly from: number; to: number }[] = [{ from: time.now(), to: Number.POSITIVE_INFINITY }];
   const stops: number[] = [];
@@ -77,6 +78,7 @@ export function createFleet({ scenario, time, random, disk, service, platforms, 
     });
     const process: Process = { life: own, app, deps, isStopping: false };
     processes.push(process);
+    onStart();
     const isActive = (): void => {
       const last = downtimes.at(-1);
       if (last?.to === Number.POSITIVE_INFINITY) last.to = time.now();

@@ -6,7 +6,7 @@ import { simulatedDisk, type Disk } from '../machine/disk.js';
 import { seeded } from '../machine/random.js';
 import { simulatedTime, type Time } from '../machine/time.js';
 import { movedAddress, simulatedPlatform, type Platform } from '../platform/platform.js';
-import { PLATFORMS, type Scenario, type Timed } from '../scenario/scenario.js';
+import { PLATFORMS, type Scenario, type Sign, type Spoiled, type SpoiltBy, type Timed } from '../scenario/scenario.js';
 import { simulatedService, type Service } from '../world/service.js';
 import { createFleet, type Fleet } from './fleet.js';
 import { createPeople, type People, type Request, type Unanswered } from './people.js';
@@ -65,6 +65,7 @@ interface Parts {
   readonly fleet: Fleet;
   readonly people: People;
   readonly disturbances: Disturbance[];
+  readonly spoil: (of: Spoiled, fault: SpoiltBy) => void;
 }
 
 /** How often it looks whether anything is owed, and how long nothing more may come then; in ticks of the bot. */
@@ -77,6 +78,13 @@ export async function play(scenario: Scenario, { isSettled, patience, questions 
   const disturbances: Disturbance[] = [];
   let operation = (): void => {};
   const began = (): void => operation();
+  let sign: (one: Sign) => void = () => {};
+  const signed = (one: Sign): void => sign(one);
+  const spoils: { readonly of: Spoiled; readonly fault: SpoiltBy }[] = [];
+  const spoilt = (of: Spoiled): SpoiltBy | undefined => {
+    const index = spoils.findIndex((one) => one.of === of);
+    return index === -1 ? undefined : spoils.splice(index, 1)[0]?.fault;
+  };
   const disk = simulatedDisk({ time, random, began });
   const { faultRates, world, start } = scenario;
   const service = simulatedService({
@@ -87,14 +95,19 @@ export async function play(scenario: Scenario, { isSettled, patience, questions 
     faultRate: faultRates.service,
     isPatient: scenario.profile === 'days',
     slowestAnswer: scenario.slowestAnswer,
-    began,
+    ...{ began, signed, spoilt },
   });
   const platforms = PLATFORMS.map((name) =>
-    simulatedPlatform(name, { isExact: name === 'exact', faultRate: faultRates.platform, time, random, began }),
+    simulatedPlatform(name, { isExact: name === 'exact', faultRate: faultRates.platform, time, random, began, signed, spoilt }),
   );
-  const fleet: Fleet = createFleet({ scenario, time, random, disk, service, platforms, onActive: () => people.begin() });
+  const onActive = (): void => {
+    people.begin();
+    signed('active');
+  };
+  const fleet: Fleet = createFleet({ scenario, time, random, disk, service, platforms, onStart: () => signed('start'), onActive });
   const people: People = createPeople(time, () => fleet, scenario.tickSeconds);
-  const parts: Parts = { time, disk, service, platforms, fleet, people, disturbances };
+  const spoil = (of: Spoiled, fault: SpoiltBy): void => void spoils.push({ of, fault });
+  const parts: Parts = { time, disk, service, platforms, fleet, people, disturbances, spoil };
 
   const armed: { readonly step: Extract<Timed, { after: number }>; left: number }[] = [];
   operation = () => {
@@ -107,10 +120,26 @@ export async function play(scenario: Scenario, { isSettled, patience, questions 
     }
   };
   const act = stepper(parts);
+  const begin = (step: Timed): void => {
+    if (step.kind === 'kill' || step.kind === 'stop') armed.push({ step, left: step.after });
+    else act(step);
+  };
+  const awaited: { readonly step: Timed; left: number }[] = [];
+  sign = (seen) => {
+    for (const one of [...awaited]) {
+      const { step } = one;
+      if (step.when?.sign !== seen) continue;
+      one.left -= 1;
+      if (one.left > 0) continue;
+      awaited.splice(awaited.indexOf(one), 1);
+      // Nothing begins to go wrong in the calm.
+      time.at(Math.min(scenario.calm - 1, time.now() + step.when.wait), () => begin(step));
+    }
+  };
   for (const step of scenario.steps)
     time.at(step.at, () => {
-      if (step.kind === 'kill' || step.kind === 'stop') armed.push({ step, left: step.after });
-      else act(step);
+      if (step.when === undefined) begin(step);
+      else awaited.push({ step, left: step.when.nth });
     });
 
   const answers = new Map<string, string>();
@@ -130,7 +159,12 @@ export async function play(scenario: Scenario, { isSettled, patience, questions 
       ...fleet.downtimes.map((one) => ({ what: 'down', ...one })),
       ...service.faults.map(({ what, at }) => ({ what, from: at, to: at + delayOf(what, scenario.profile) })),
       ...platforms.flatMap(({ name: platform, faults }) =>
-        faults.map(({ what, at }) => ({ what, platform, from: at, to: at + (what === 'silent' ? PLATFORM_PATIENCE : AFTER_FAULT) })),
+        faults.map(({ what, at }) => ({
+          what,
+          platform,
+          from: at,
+          to: at + (what === 'silent' || what === 'slow' ? PLATFORM_PATIENCE : AFTER_FAULT),
+        })),
       ),
     ],
     ...{ fleet, storeFailures: disk.failures() },
@@ -138,6 +172,8 @@ export async function play(scenario: Scenario, { isSettled, patience, questions 
 
   await time.until(scenario.calm);
   armed.splice(0);
+  awaited.splice(0);
+  spoils.splice(0);
   for (const platform of platforms) platform.heal();
   service.heal();
   disk.fails(false);
@@ -157,7 +193,7 @@ export async function play(scenario: Scenario, { isSettled, patience, questions 
   return result;
 }
 
-function stepper({ time, disk, service, platforms, fleet, people, disturbances }: Parts): (step: Timed) => void {
+function stepper({ time, disk, service, platforms, fleet, people, disturbances, spoil }: Parts): (step: Timed) => void {
   /** Begun, and not over yet. */
   const open = new Map<string, number>();
   const disturbed = (what: string, isBegin: boolean, about: Partial<Disturbance> = {}): void => {
@@ -211,6 +247,9 @@ function stepper({ time, disk, service, platforms, fleet, people, disturbances }
         else disturbed('gone', becomes === 'gone', { chat });
         return;
       }
+      case 'spoil':
+        spoil(step.of, step.fault);
+        return;
       case 'pause':
         fleet.pause(step.for);
         return;

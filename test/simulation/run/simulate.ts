@@ -15,6 +15,7 @@ export interface Simulated {
 /** In ms, by profile: longer than everything that a disturbance can delay. */
 const PATIENCE = {
   brief: 8 * MINUTE,
+  pair: 8 * MINUTE,
   minutes: 8 * MINUTE,
   hours: 180 * MINUTE,
   days: 36 * 60 * MINUTE,

@@ -32,6 +32,8 @@ export function lineOf(ask: Ask): string {
       return `/alerts ${ask.project} age ${ask.hours}h`;
     case 'digest':
       return `/digest daily ${two(ask.hour)}`;
+    case 'timezone':
+      return `/settings timezone ${ask.zone}`;
     case 'import':
       return '/watchlist import';
     case 'hostile':

@@ -8,6 +8,7 @@ import { flood } from './flood.js';
 import { hours } from './hours.js';
 import { minutes } from './minutes.js';
 import { withMore } from './more.js';
+import { pair } from './pair.js';
 import type { Scenario } from './scenario.js';
 
 /** Seeds from here on are brief ones. */
@@ -17,8 +18,12 @@ export const FIRST_FLOOD = 2_000_001;
 /** Seeds from here on have events that expire. */
 export const FIRST_EXPIRY = 3_000_001;
 
+/** Seeds from here on have pairs of what rarely coincides. */
+export const FIRST_PAIR = 4_000_001;
+
 export function scenarioOf(seed: number): Scenario {
   const random = seeded(seed);
+  if (seed >= FIRST_PAIR) return pair(seed, random);
   if (seed >= FIRST_EXPIRY) return expiry(seed, random);
   if (seed >= FIRST_FLOOD) return flood(seed, random);
   if (seed >= FIRST_BRIEF) return brief(seed, random);

@@ -18,6 +18,7 @@ export type Ask =
   | { readonly kind: 'digest'; readonly hour: number }
   /** The maximum age. */
   | { readonly kind: 'age'; readonly project: string; readonly hours: number }
+  | { readonly kind: 'timezone'; readonly zone: string }
   /** A price above, or a runway below the level. */
   | {
       readonly kind: 'rule';
@@ -45,13 +46,30 @@ export type Step =
   | { readonly kind: 'platform'; readonly name: string; readonly trouble: 'limited' | 'unreachable' | undefined }
   | { readonly kind: 'chat'; readonly chat: Address; readonly becomes: 'gone' | 'member' | 'moved' }
   | { readonly kind: 'clock'; readonly jump: number }
-  | { readonly kind: 'disk'; readonly failing: boolean };
+  | { readonly kind: 'disk'; readonly failing: boolean }
+  /** The next request of its kind has this fault. */
+  | { readonly kind: 'spoil'; readonly of: Spoiled; readonly fault: SpoiltBy };
 
-export type Timed = Step & { readonly at: number };
+/** A check of a ledger, or another request of the service; a delivery or an edit on any platform. */
+export type Spoiled = 'check' | 'other' | 'delivery' | 'edit';
+/** `slow`: answered after many seconds. `old`: an answer of ten seconds ago. */
+export type SpoiltBy = '429' | 'old' | 'slow' | 'limited' | 'request lost' | 'answer lost' | 'fails after';
+
+/** What can be told from outside: a request leaves or is done, a message waits for its slot, a process starts or has become active. */
+export type Sign = 'check' | 'markets' | 'slot' | 'delivery' | 'posted' | 'edit' | 'start' | 'active';
+
+/** So many ms after the `nth` sign from its time on. */
+export interface When {
+  readonly sign: Sign;
+  readonly nth: number;
+  readonly wait: number;
+}
+
+export type Timed = Step & { readonly at: number; readonly when?: When };
 
 export interface Scenario {
   readonly seed: number;
-  readonly profile: 'brief' | 'minutes' | 'hours' | 'days' | 'crowd' | 'flood' | 'expiry';
+  readonly profile: 'brief' | 'pair' | 'minutes' | 'hours' | 'days' | 'crowd' | 'flood' | 'expiry';
   readonly start: number;
   /** From here on nothing goes wrong any more. */
   readonly calm: number;

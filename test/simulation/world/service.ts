@@ -3,6 +3,7 @@ import { SECOND } from '../../../src/base/clock.js';
 import type { Connect, Request, Transport, TransportResponse } from '../../../src/analytics/transport.js';
 import type { Life, Time } from '../machine/time.js';
 import type { Random } from '../machine/random.js';
+import type { Sign, SpoiltBy } from '../scenario/scenario.js';
 import { respond } from './responses.js';
 import { walletJobs, type WalletJobs } from './wallet-jobs.js';
 import type { World } from './world.js';
@@ -24,7 +25,7 @@ export interface Service {
   /** Faults by chance no more. */
   heal(): void;
   readonly exchanges: readonly Exchange[];
-  readonly jobs: Pick<WalletJobs, 'tooEarly' | 'asked'>;
+  readonly jobs: Pick<WalletJobs, 'tooEarly' | 'asked' | 'firstSnapshot'>;
   readonly faults: readonly { readonly what: string; readonly at: number }[];
 }
 
@@ -40,12 +41,22 @@ export interface ServiceOptions {
   /** Whether absurd waits are among the faults: they stop checks for a day. */
   readonly isPatient: boolean;
   readonly began: () => void;
+  /** Something that can be told from outside has happened. */
+  readonly signed: (sign: Sign) => void;
+  /** What the next request of this kind is spoiled by, if anything. */
+  readonly spoilt: (of: 'check' | 'other') => SpoiltBy | undefined;
 }
 
+const LEDGERS: ReadonlySet<string> = new Set(['/v1/dao/token-supply', '/v1/movement']);
+const MARKETS = '/v1/proposal';
+/** By how much an old answer is behind, and what a slow one takes, in ms. */
+const OLD = 10 * SECOND;
+const SLOW = [500, 4_000] as const;
 const ROWS_A_PAGE = 20;
 const MAX_ROWS = 100;
 
-type Fault = 'silent' | 'reset' | '429' | '429 odd' | '5xx' | 'truncated' | 'wrong shape' | 'empty list' | 'answer lost' | 'html';
+type Fault =
+  'slow' | 'old' | 'silent' | 'reset' | '429' | '429 odd' | '5xx' | 'truncated' | 'wrong shape' | 'empty list' | 'answer lost' | 'html';
 const FAULTS: readonly Fault[] = [
   'silent',
   'reset',
@@ -59,7 +70,8 @@ const FAULTS: readonly Fault[] = [
   'html',
 ];
 
-export function simulatedService({ world, start, time, random, faultRate, isPatient, slowestAnswer, began }: ServiceOptions): Service {
+export function simulatedService(options: ServiceOptions): Service {
+  const { world, start, time, random, faultRate, isPatient, slowestAnswer, began, signed, spoilt } = options;
   const jobs = walletJobs(world, start);
   const exchanges: Exchange[] = [];
   const faults: { readonly what: string; readonly at: number }[] = [];
@@ -68,7 +80,7 @@ export function simulatedService({ world, start, time, random, faultRate, isPati
 
   const body = (request: Request, url: URL, fault: Fault | undefined): TransportResponse => {
     const input = Object.fromEntries(url.searchParams);
-    const now = time.now();
+    const now = fault === 'old' ? time.now() - OLD : time.now();
     if (request.body !== undefined) return posted(url.pathname, request.body);
     const found = respond({ path: url.pathname, input, now }, world, jobs);
     if (found === undefined) return { kind: 'status', status: 404, retryAfter: undefined };
@@ -94,12 +106,19 @@ export function simulatedService({ world, start, time, random, faultRate, isPati
     const wait = jobs.wait(wallet, time.now());
     return { kind: 'status', status: 429, retryAfter: `${wait}`, text: JSON.stringify({ refreshRetryAfterSeconds: wait }) };
   };
+  const spoiltIn = (of: 'check' | 'other'): Fault | undefined => {
+    const by = spoilt(of);
+    return by === '429' || by === 'old' || by === 'slow' ? by : undefined;
+  };
   const odd = (): string => random.pick(isPatient ? ['31536000', '-5', 'soon', '0', 'Wed, 21 Oct 2099 07:28:00 GMT'] : ['-5', 'soon', '0']);
 
   const send = async (life: Life, request: Request): Promise<TransportResponse> => {
     const url = new URL(request.path, 'http://service.test');
-    const fault = random.chance(rate) ? random.pick(FAULTS) : undefined;
+    const isCheck = LEDGERS.has(url.pathname);
+    const fault = spoiltIn(isCheck ? 'check' : 'other') ?? (random.chance(rate) ? random.pick(FAULTS) : undefined);
     if (fault !== undefined) faults.push({ what: fault, at: time.now() });
+    if (isCheck) signed('check');
+    if (url.pathname === MARKETS) signed('markets');
     began();
     await life.clock.sleep(random.whole(0, slowestAnswer), request.signal);
     const exchange: Exchange = { at: time.now(), path: url.pathname, slug: url.searchParams.get('slug') ?? '', isAnswered: false };
@@ -113,7 +132,10 @@ export function simulatedService({ world, start, time, random, faultRate, isPati
     const answer = body(request, url, fault);
     began();
     // A reader that gives up aborts it.
-    await life.clock.sleep(fault === 'silent' ? 3_600 * SECOND : random.whole(0, slowestAnswer), request.signal);
+    await life.clock.sleep(
+      fault === 'silent' ? 3_600 * SECOND : fault === 'slow' ? random.whole(...SLOW) : random.whole(0, slowestAnswer),
+      request.signal,
+    );
     if (fault === 'answer lost') return { kind: 'broken', code: 'ECONNRESET' };
     if (fault === 'truncated' && answer.kind === 'body')
       return { kind: 'body', text: answer.text.slice(0, Math.floor(answer.text.length / 2)) };

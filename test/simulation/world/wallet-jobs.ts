@@ -10,6 +10,8 @@ export interface WalletJobs {
   /** Refreshes that came before the wait was over. */
   readonly tooEarly: readonly { readonly wallet: string; readonly at: number }[];
   readonly asked: readonly { readonly wallet: string; readonly at: number }[];
+  /** When the snapshot was taken that was there before all. */
+  readonly firstSnapshot: number;
   /** The seconds to wait yet. */
   wait(wallet: string, now: number): number;
 }
@@ -78,6 +80,7 @@ export function walletJobs({ holdings }: Pick<World, 'holdings'>, start: number)
   return {
     tooEarly,
     asked: jobs,
+    firstSnapshot: start - FIRST_SNAPSHOT,
     wait,
     refresh(wallet, now) {
       const under = running(wallet, now);
