@@ -4,6 +4,7 @@
  * wrong; ends with 1 if any seed fails. Seeds from 1000001 on are brief ones, those from 2000001 on floods, and from 3000001 on events expire.
  */
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -28,8 +29,8 @@ const { values } = parseArgs({
     shrink: { type: 'boolean', default: false },
     /** A scenario that was shrunk. */
     replay: { type: 'string' },
-    /** Of one process among several: it takes every so many-th seed. */
-    part: { type: 'string' },
+    /** Reports each seed to its parent. */
+    child: { type: 'boolean', default: false },
   },
 });
 
@@ -69,16 +70,15 @@ interface Report {
   readonly violations: readonly Violation[];
 }
 
-/** Every `of`-th seed from the `part`-th on. */
-async function some(
-  { first, seeds, part, of }: Readonly<Record<'first' | 'seeds' | 'part' | 'of', number>>,
-  report: (report: Report) => void,
-): Promise<void> {
-  for (let seed = first + part; seed < first + seeds; seed += of) {
+async function some(first: number, seeds: number, report: (report: Report) => void): Promise<void> {
+  for (let seed = first; seed < first + seeds; seed += 1) {
     const run = await simulate(scenarioOf(seed));
     report({ seed, figures: figuresOf(run), violations: run.judgement.violations });
   }
 }
+
+/** Of one process: Node keeps half a megabyte of each seed, as the signals of a killed bot never abort. */
+const SEEDS_A_PROCESS = 250;
 
 async function many(first: number, seeds: number, of: number): Promise<boolean> {
   let figures: Figures = {};
@@ -90,25 +90,31 @@ async function many(first: number, seeds: number, of: number): Promise<boolean> 
     say(`seed ${seed}: ${violations.map(({ kind, says }) => `${kind}: ${says}`).join('; ')}`);
   };
   const program = fileURLToPath(import.meta.url);
-  const parts = Array.from({ length: of }, async (_, part) => {
-    const child = fork(program, ['--first', String(first), '--seeds', String(seeds), '--processes', String(of), '--part', String(part)], {
+  const inOneProcess = async (from: number, count: number): Promise<void> => {
+    const child = fork(program, ['--first', String(from), '--seeds', String(count), '--child'], {
       // Most of what a seed leaves behind dies young.
       execArgv: [...process.execArgv, '--max-semi-space-size=64'],
     });
-    return new Promise<void>((resolve, reject) => {
-      child.on('message', (report: Report) => take(report));
-      child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`part ${part} ended with ${code}`))));
-    });
-  });
-  await Promise.all(parts);
+    child.on('message', (report: Report) => take(report));
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(`the process of the seeds from ${from} ended with ${code}`);
+  };
+  // The last ones end together.
+  const length = Math.min(SEEDS_A_PROCESS, Math.ceil(seeds / of));
+  const parts = Array.from({ length: Math.ceil(seeds / length) }, (_, part) => first + part * length);
+  const worker = async (): Promise<void> => {
+    for (let from = parts.shift(); from !== undefined; from = parts.shift())
+      await inOneProcess(from, Math.min(length, first + seeds - from));
+  };
+  await Promise.all(Array.from({ length: of }, worker));
   for (const [name, count] of Object.entries(figures)) say(`${name.padEnd(26)} ${Number.isInteger(count) ? count : count.toFixed(1)}`);
   if (failed.length > 0) say(`failed: npm run simulate -- --seed ${failed.join(' | ')} --shrink`);
   return failed.length === 0;
 }
 
 const [first, seeds, of] = [Number(values.first), Number(values.seeds), Number(values.processes)];
-if (values.part !== undefined) {
-  await some({ first, seeds, part: Number(values.part), of }, (report) => process.send?.(report));
+if (values.child) {
+  await some(first, seeds, (report) => process.send?.(report));
   process.disconnect();
 } else {
   const isRight =
