@@ -12,7 +12,7 @@ test.each([
   { what: 'paired', first: FIRST_PAIR, seeds: runs(300, 30), leastExpected: 2.5 },
   { what: 'long', first: FIRST, seeds: Number(process.env['SIMULATION_SEEDS'] ?? runs(150)), leastExpected: 3 },
   { what: 'flooded', first: FIRST_FLOOD, seeds: runs(20, 2), leastExpected: 900 },
-  { what: 'expiring', first: FIRST_EXPIRY, seeds: runs(100, 4), leastExpected: 2 },
+  { what: 'expiring', first: FIRST_EXPIRY, seeds: runs(40, 4), leastExpected: 2 },
 ])(
   'in $seeds $what simulated runs with faults, kills and stops, every chat receives its alerts',
   async ({ first, seeds, leastExpected }) => {

@@ -13,11 +13,11 @@ export const isDigest = ({ text }: Posted): boolean => /^\S* ?(?:Daily|Weekly) d
 /** Of a chat, without its digests. */
 export const alertsOf = (platform: Platform, chat: Address): readonly Posted[] => postsOf(platform, chat).filter((post) => !isDigest(post));
 
-const ROW = /(?:minted|burned|paid|received) (\d{3}) (?:[A-Z]+|tokens)\b/gu;
+const ROW = /(?:minted|burned|paid|received) (\d{1,3}(?:,\d{3})*) (?:[A-Z]+|tokens)\b/gu;
 
 /** "Correction · Tide minted 103 TIDE": follows an alert up, and is none. */
 const FOLLOW_UP = /^.*\bCorrection · .*$/gmu;
-const named = (text: string): readonly number[] => [...text.matchAll(ROW)].map(([, amount]) => Number(amount));
+const named = (text: string): readonly number[] => [...text.matchAll(ROW)].map(([, amount]) => numberIn(amount));
 
 /** The amounts of rows that a text alerts of. */
 export const amountsIn = (text: string): readonly number[] => named(text.replaceAll(FOLLOW_UP, ''));
@@ -64,7 +64,7 @@ export const countIn = (text: string): number | undefined => {
 };
 
 /** "… and 5 more": what a message counts without naming it. */
-export const unnamedIn = (text: string): number => Number(/^… and (\d+) more/mu.exec(text)?.[1] ?? 0);
+export const unnamedIn = (text: string): number => numberIn(/^… and ([\d,]+) more/mu.exec(text)?.[1] ?? '0');
 
 /** None of them only counts events. */
 export const namesAll = (posts: readonly Posted[]): boolean => posts.every(({ text }) => unnamedIn(text) === 0);
@@ -106,13 +106,13 @@ export const growthIn = (text: string): readonly { readonly value: number; reado
 export const correctedTo = (text: string, value: number): boolean =>
   [...text.matchAll(/Corrected: was [^,]*(?:,\d+)*, now ([\d,]+)/gu)].some(([, now]) => numberIn(now) === value);
 
-const SUMMED = /^\S (\d+) (?:mint|burn)s: /gmu;
+const SUMMED = /^\S ([\d,]+) (?:mint|burn)s: /gmu;
 
 /** "▼ 225 burns: −107K TIDE": how many it sums up. */
-export const summedIn = (text: string): number => [...text.matchAll(SUMMED)].reduce((sum, [, count]) => sum + Number(count), 0);
+export const summedIn = (text: string): number => [...text.matchAll(SUMMED)].reduce((sum, [, count]) => sum + numberIn(count), 0);
 
 /** "Catching up: … and 150 earlier": how many were too many to keep. */
-export const earlierIn = (text: string): number => Number(/ and (\d+) earlier$/mu.exec(text)?.[1] ?? 0);
+export const earlierIn = (text: string): number => numberIn(/ and ([\d,]+) earlier$/mu.exec(text)?.[1] ?? '0');
 
 /** "Corrected: was $1,000,000, now $2,340,000": what a launch came to. */
 export const correctedAmountIn = (text: string): number | undefined => {

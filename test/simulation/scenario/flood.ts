@@ -1,4 +1,7 @@
-/** More events in less than a minute than a chat keeps while the bot is away from it, in a chat that has the bot and in one that does not. */
+/**
+ * More events in less than a minute than a chat keeps while the bot is away from it, in a chat that has the bot and in one that does not; in
+ * some seeds as many as wait for one chat at most, which is muted.
+ */
 import { SECOND } from '../../../src/base/clock.js';
 import { address, type Address } from '../../../src/chat/address.js';
 import type { Random } from '../machine/random.js';
@@ -7,13 +10,18 @@ import type { Scenario, Timed } from './scenario.js';
 
 const LENGTH = 75 * SECOND;
 const PROJECT = 'tide';
+/** As many as wait for one chat at most, in some seeds. */
+const MANY = 5_000;
+const EVERY = 20;
 const [FROM, FOR] = [15 * SECOND, 35 * SECOND];
 
 export function flood(seed: number, random: Random): Scenario {
   const start = Date.UTC(2026, 10, 20, 12) + random.whole(0, 59) * SECOND;
   const calm = start + LENGTH;
   const [here, away] = [address('exact', 'chat-0'), address('exact', 'chat-1')];
-  const count = random.whole(450, 800);
+  const isFull = seed % EVERY === 0;
+  const drawn = random.whole(450, 800);
+  const count = isFull ? MANY : drawn;
   const rows = Array.from({ length: count }, (_, index): LedgerRow => {
     const at = start + FROM + Math.floor((index * FOR) / count);
     return {
@@ -26,17 +34,20 @@ export function flood(seed: number, random: Random): Scenario {
     kind: 'kill',
     ...{ down: random.whole(0, 4_000), after: random.whole(0, 60), at: start + FROM + random.whole(0, LENGTH - FROM) },
   }));
+  const platform = random.pick([0, 0.2]);
+  const leaves: readonly Timed[] = [
+    { kind: 'chat', chat: away, becomes: 'gone', at: start + random.whole(8, 14) * SECOND },
+    { kind: 'chat', chat: away, becomes: 'member', at: start + random.whole(52, 70) * SECOND },
+  ];
+  // All of them wait for its end.
+  const muted: Timed = { kind: 'ask', chat: here, at: start + 2 * SECOND, ask: { kind: 'mute', minutes: 2 } };
+  const chats = isFull ? [here] : [here, away];
   return {
     ...{ seed, profile: 'flood', start, calm, ambiguous: 'repeat', pollSeconds: 15, tickSeconds: 1, requestsPerMonth: undefined },
-    faultRates: { service: 0, platform: random.pick([0, 0.2]) },
+    faultRates: { service: 0, platform },
     ...{ slowestAnswer: 80, processes: 1 },
     world: { projects: [PROJECT], rows, markets: [], values: [], holdings: [], launches: [], growth: [], tranches: [], navs: [] },
-    chats: [here, away],
-    steps: [
-      ...[watch(here), watch(away)],
-      { kind: 'chat' as const, chat: away, becomes: 'gone' as const, at: start + random.whole(8, 14) * SECOND },
-      { kind: 'chat' as const, chat: away, becomes: 'member' as const, at: start + random.whole(52, 70) * SECOND },
-      ...kills,
-    ].toSorted((a, b) => a.at - b.at),
+    chats,
+    steps: [...chats.map(watch), ...(isFull ? [muted] : leaves), ...kills].toSorted((a, b) => a.at - b.at),
   };
 }
