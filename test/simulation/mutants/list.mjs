@@ -265,4 +265,48 @@ export const MUTANTS = [
       },
     ],
   },
+  {
+    name: 'posted-under-mute',
+    says: 'a live message that people deleted is posted again while the chat is muted',
+    patches: [
+      {
+        file: 'src/alerts/queue/batch.ts',
+        from: 'if (suppressed !== undefined) return [{ due: later(suppressed.until, GATHER) }];',
+        to: 'if (suppressed !== undefined && !MUTATED) return [{ due: later(suppressed.until, GATHER) }];',
+      },
+    ],
+  },
+  {
+    name: 'second-digest',
+    says: 'another timezone has a digest of its own on a day that had one',
+    patches: [
+      {
+        file: 'src/alerts/digest/schedule.ts',
+        from: 'return ({ day, dueAt }) => unit(day) > lastHere &&',
+        to: 'return ({ day, dueAt }) => (MUTATED && !isSameZone) || unit(day) > lastHere &&',
+      },
+    ],
+  },
+  {
+    name: 'refreshed-at-start',
+    says: 'each start refreshes the wallets, however young their snapshots are',
+    patches: [
+      {
+        file: 'src/jobs/refresh.ts',
+        from: 'maxAge: Math.max(maxAge,',
+        to: 'maxAge: MUTATED && clock.now() - openedAt < 30_000 ? 0 : Math.max(maxAge,',
+      },
+    ],
+  },
+  {
+    name: 'dropped-corrected',
+    says: 'an alert that was dropped is corrected like one that was sent',
+    patches: [
+      {
+        file: 'src/alerts/corrections/who-was-alerted.ts',
+        from: "(end === 'sent' || end === 'maybe sent')",
+        to: "(MUTATED || end === 'sent' || end === 'maybe sent')",
+      },
+    ],
+  },
 ];

@@ -29,6 +29,10 @@ const CAUGHT_BY: Readonly<Record<string, readonly number[]>> = {
   'amount-kept': [18, 21],
   'never-too-old': [3_000_003],
   'age-anew': [3_000_017, 3_000_023],
+  'posted-under-mute': [4_000_001, 4_000_049, 4_000_073],
+  'second-digest': [4_000_009, 4_000_033, 4_000_057],
+  'refreshed-at-start': [4_000_013, 4_000_037],
+  'dropped-corrected': [4_000_005, 4_000_101],
 };
 
 const [register, program] = ['register.mjs', 'run.ts'].map((name) => new URL(name, import.meta.url));
@@ -46,7 +50,7 @@ async function ran(wanted: readonly string[]) {
     .map((line) => reportSchema.parse(JSON.parse(line)));
 }
 
-test('each of twenty-one planted mistakes is caught on a seed on which the bot itself is clean', async () => {
+test('each of twenty-five planted mistakes is caught on a seed on which the bot itself is clean', async () => {
   expect(Object.keys(CAUGHT_BY).toSorted()).toEqual(MUTANTS.map(({ name }) => name).toSorted());
   const reports = await ran(Object.entries(CAUGHT_BY).map(([name, seeds]) => `${name}:${seeds.join(',')}`));
   expect(reports.filter(({ clean }) => clean.length > 0)).toEqual([]);

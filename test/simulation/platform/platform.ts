@@ -59,7 +59,7 @@ const LIMITS: RateLimits = { token: { max: ALLOWED.token, per: SECOND }, chat: (
 /** Milliseconds that a request or an answer is on its way. */
 const LONGEST_WAY = 50;
 /** What a slow answer takes. */
-const SLOW = [9_000, 19_000] as const;
+const SLOW = [13_000, 19_000] as const;
 /** After so long without an answer the sender gives up. */
 const PATIENCE = 20_000;
 

@@ -10,15 +10,18 @@ const spoil = ({ start }: Base, of: Spoiled, fault: SpoiltBy): Timed => ({ kind:
 /** When so many wait for their slots. */
 const mutedAt = ({ start, chats, random }: Base, chat: Address): Timed => ({
   ...{ ...ask(chat, { kind: 'mute', minutes: 0.5 }), at: start },
-  when: { sign: 'slot', nth: 2 * chats.length, wait: random.whole(0, 1_500) },
+  when: { sign: 'slot', nth: 2 * chats.length - 1, wait: random.whole(0, 1_000) },
 });
 const MUCH = { usd: 20_000, direction: 'in' } as const;
 
 /** Each check finds the next stage, or it stays live. With everything its creation begins the live message. */
-function withMarket(base: Base, { isLong = base.random.chance(0.35) } = {}): Required<Pick<Situation, 'world' | 'steps'>> {
+function withMarket(
+  base: Base,
+  { isLong = base.random.chance(0.35), isLiveAtOnce = false } = {},
+): Required<Pick<Situation, 'world' | 'steps'>> {
   const { random, start, watched, chats } = base;
   const createdAt = watched + random.whole(1_000, CHECK - 4_000);
-  const liveAt = watched + random.whole(CHECK + 2_000, 2 * CHECK - 2_000);
+  const liveAt = isLiveAtOnce ? createdAt + 1_000 : watched + random.whole(CHECK + 2_000, 2 * CHECK - 2_000);
   const endsAt = isLong ? liveAt + 900 * SECOND : liveAt + random.whole(13_000, 17_000);
   const market: Market = {
     project: PROJECT,
@@ -57,7 +60,7 @@ export const SITUATIONS: readonly MakeSituation[] = [
         spoil(base, 'delivery', base.random.pick(['answer lost', 'fails after', 'request lost'] as const)),
       );
       const limited = [spoil(base, 'delivery', 'limited'), spoil(base, 'delivery', 'limited')];
-      const muted = base.random.chance(0.6) ? base.chats.map((chat) => mutedAt(base, chat)) : [];
+      const muted = base.random.chance(0.85) ? base.chats.map((chat) => mutedAt(base, chat)) : [];
       return { steps: [...unclear, ...limited, ...muted], moment: { sign: 'slot', nth: base.random.whole(7, 12) } };
     },
   },
@@ -91,7 +94,11 @@ export const SITUATIONS: readonly MakeSituation[] = [
   {
     make: (base) => {
       const { world, steps } = withMarket(base, { isLong: false });
-      return { world, steps: [...steps, spoil(base, 'edit', 'slow')], moment: { sign: 'edit', nth: 1 } };
+      return {
+        world,
+        steps: [...steps, spoil(base, 'edit', 'slow')],
+        moment: base.random.pick([{ sign: 'edit', nth: 1 } as const, { sign: 'posted', nth: 2 } as const]),
+      };
     },
   },
   { make: (base) => ({ ...withMarket(base), moment: { sign: 'posted', nth: 1 } }) },
@@ -109,10 +116,10 @@ export const SITUATIONS: readonly MakeSituation[] = [
       };
     },
   },
-  // It is left behind by a move.
+  // It is left behind by a move, and no other stage follows that would be posted at the new address.
   {
     make: (base) => {
-      const { world, steps } = withMarket(base, { isLong: true });
+      const { world, steps } = withMarket(base, { isLong: true, isLiveAtOnce: true });
       const when = { sign: 'posted', nth: 1, wait: base.random.whole(0, 4_000) } as const;
       return { world, steps: [...steps, { kind: 'chat', chat: base.chat, becomes: 'moved', at: base.start, when }], moment: when };
     },
