@@ -48,7 +48,11 @@ function after(state: ChatState, { ask, askedAt, doneAt }: Wish): ChatState {
     case 'watch':
       return state.has(ask.project) ? state : new Map(state).set(ask.project, preset(since, IMPORTANT));
     case 'import':
-      return new Map([...ask.projects.map((project) => [project, preset(since, IMPORTANT, ask.off)] as const), ...state]);
+      // A file has the settings of its entries, also of those that stand already.
+      return new Map([
+        ...state,
+        ...ask.projects.map((project) => [project, preset(state.get(project)?.since ?? since, IMPORTANT, ask.off)] as const),
+      ]);
     case 'unwatch':
       return new Map([...state].filter(([project]) => project !== ask.project));
     case 'preset':

@@ -55,11 +55,12 @@ export function pair(seed: number, random: Random): Scenario {
       rows: world.rows ?? rowsOf(base),
     },
     chats,
-    steps: [...asked, ...steps, ...movedOnce(disturbed)].toSorted((a, b) => a.at - b.at),
+    steps: movedOnce([...asked, ...steps, ...disturbed]).toSorted((a, b) => a.at - b.at),
   };
 }
 
-/** A group becomes a supergroup only once. */
+/** A group becomes a supergroup only once, and a bot that was removed does not hear of it. */
 const movedOnce = (steps: readonly Timed[]): readonly Timed[] =>
-  steps.filter((step, index) => !isMove(step) || !steps.slice(0, index).some(isMove));
+  steps.filter((step, index) => !isMove(step) || !steps.some((other, place) => isGone(other) || (place < index && isMove(other))));
 const isMove = (step: Timed): boolean => step.kind === 'chat' && step.becomes === 'moved';
+const isGone = (step: Timed): boolean => step.kind === 'chat' && step.becomes === 'gone';
