@@ -345,6 +345,9 @@ const movablePrepared = ({ open, prepared = [] }: Queue): readonly PreparedMessa
 
 const hasStates = ({ ruleStates, references }: Queue): boolean => ruleStates !== undefined || references !== undefined;
 
+export const withLastDigest = (queue: Queue, { digest }: Pick<Queue, 'digest'>): Queue =>
+  digest === undefined || (queue.digest?.dueAt ?? 0) >= digest.dueAt ? queue : { ...queue, digest };
+
 export function adopt(queue: Queue, from: Queue): Queue {
   const messages = movablePrepared(from);
   const moved = movable(from).length + messages.length + from.receipts.length + from.routed.length;
@@ -354,13 +357,13 @@ export function adopt(queue: Queue, from: Queue): Queue {
     return posted === undefined ? [] : [[topic, posted] as const];
   });
   const known = new Set(queue.receipts.map(({ id }) => id));
-  const joined = messages.filter(({ id }) => !known.has(id)).reduce(prepare, enqueue(queue, movable(from).map(withoutMessage)));
+  const waiting = enqueue(withLastDigest(queue, from), movable(from).map(withoutMessage));
+  const joined = messages.filter(({ id }) => !known.has(id)).reduce(prepare, waiting);
   // A delivery being sent there may follow later and must not count as routed then.
   const staying = new Set(from.open?.state === 'sending' ? from.open.members.map(({ event }) => event) : []);
   return {
     ...withJoinedStates(joined, from),
     receipts: [...joined.receipts, ...atOldAddress(from.receipts, known)].toSorted((a, b) => b.endedAt - a.endedAt),
-    ...(from.digest === undefined || (joined.digest?.dueAt ?? 0) >= from.digest.dueAt ? {} : { digest: from.digest }),
     ...(live.length === 0 ? {} : { live: { ...Object.fromEntries(live), ...joined.live } }),
     routed: [...new Set([...joined.routed, ...from.routed.filter((event) => !staying.has(event))])].slice(0, ROUTED_KEPT),
   };

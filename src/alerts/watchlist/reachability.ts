@@ -7,7 +7,7 @@ import { withCurrentStates } from '../evaluation/stored-states.js';
 import { EVENTS_KEPT_FOR } from '../queue/event-archive.js';
 import { withoutOldReceipts } from '../queue/receipts.js';
 import { withoutOldLive } from '../queue/live-message.js';
-import { adopt, leave, release, type Queue, type Receipt } from '../queue/queue.js';
+import { adopt, leave, release, withLastDigest, type Queue, type Receipt } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import { MAX_ABSENCE } from './absence.js';
 import { entryFor, returned, type Chat, type Watchlists } from './watchlists.js';
@@ -46,6 +46,9 @@ export function createReachability({ watchlists, queues, listed, loaded, clock, 
 
   const move = async (from: Address, to: Address): Promise<void> => {
     const old = watchlists.read(from);
+    // Before it has the setting: it would be due once more.
+    const { digest } = queues.read(from);
+    if (digest !== undefined) await queues.change(to, (queue) => withLastDigest(queue, { digest }));
     await watchlists.change(to, (chat) => merged(returned(chat, clock.now()), returned(old, clock.now())));
     // From here on nothing is routed to the old address.
     await watchlists.change(from, ({ address }) => ({

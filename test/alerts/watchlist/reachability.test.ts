@@ -67,6 +67,21 @@ test("the move is also learnt from the platform's refusal, and the alert arrives
   expect(harness.queues.read(GROUP).waiting).toEqual([]);
 });
 
+test('the new address knows the last digest before it has its setting, so that it is not due there once more', async () => {
+  const harness = await openAlertsHarness({ to: telegram() });
+  await harness.watch(TIDE, {}, GROUP);
+  const dueAt = harness.clock.now();
+  const last = { every: 'day', day: '2026-11-20', zone: 'UTC', dueAt, coveredUntil: dueAt } as const;
+  await harness.watchlists.change(GROUP, (chat) => ({ ...chat, digest: { every: 'day', at: '12:00', since: dueAt } }));
+  await harness.queues.change(GROUP, (queue) => ({ ...queue, digest: last }));
+  const known: unknown[] = [];
+  harness.watchlists.onChange((chat) => {
+    if (chat === SUPERGROUP) known.push(harness.queues.read(SUPERGROUP).digest);
+  });
+  await harness.reachability.take(MOVED);
+  expect(known).toEqual([last]);
+});
+
 test('what the chat chose moves along, and what was chosen at the new address already stays', async () => {
   const harness = await watching(await openAlertsHarness({ to: telegram() }));
   const quiet = { from: '22:00', to: '07:00' };
