@@ -104,7 +104,7 @@ test('after the clock was set back every busy chat is looked at again', async ()
   expect(looked()).toEqual([]);
 });
 
-test('which chats have a run under way is told, and since when', async () => {
+test('it lists which chats have a run under way, and since when', async () => {
   const { runs, changes, clock, due, end } = openRuns();
   const since = clock.now();
   changes(ONE, since);
@@ -132,22 +132,20 @@ test('idle is when every run ended or waits for time, and not while one that wai
     await runs.idle();
     isIdle = true;
   };
+  const isIdleOnlyOncePaused = async (): Promise<void> => {
+    void idle();
+    await settled();
+    expect(isIdle).toBe(false);
+    pauses();
+    await settled();
+    expect(isIdle).toBe(true);
+  };
   changes(ONE, clock.now());
   runs.tick();
-  void idle();
-  await settled();
-  expect(isIdle).toBe(false);
-  pauses();
-  await settled();
-  expect(isIdle).toBe(true);
+  await isIdleOnlyOncePaused();
   works();
   await settled();
-  void idle();
-  await settled();
-  expect(isIdle).toBe(false);
-  pauses();
-  await settled();
-  expect(isIdle).toBe(true);
+  await isIdleOnlyOncePaused();
 });
 
 test('a run that was stopped and fails is not logged, and stopping waits four seconds at most', async () => {

@@ -116,7 +116,7 @@ test('a first check that is due no more is dropped, and one that is requested an
   expect(await answer).toBe(true);
 });
 
-test('how long a check waits is told from when it was first due, not from when it was requested', async () => {
+test('a check waits since it was first due, not since it was requested', async () => {
   const { slots, request, offer, first } = await crowded();
   offer({ first: first('tide') });
   void request('tide', { since: later(since, MINUTE), neverRan: false });
@@ -181,14 +181,12 @@ test('idle is when nothing runs, what began meanwhile included', async () => {
 test('a chat that watches much takes turns with others; the many chats of a crowd have one turn together', async () => {
   const crowd = new Set(numbered('chat', 17).map((name) => address('console', name)));
   const few = new Set([address('console', 'few')]);
-  const { slots, began, free } = await crowded();
-  slots.offer({
+  const { offer, began, free } = await crowded();
+  offer({
     first: [
       ...numbered('crowd', 3).map((name) => ({ task: task(name, [crowd]), since, neverRan: true })),
       ...numbered('few', 3).map((name) => ({ task: task(name, [few]), since, neverRan: true })),
     ],
-    late: [],
-    isWanted: () => true,
   });
   for (let times = 0; times < 6; times += 1) await free();
   expect(began).toEqual(['crowd0', 'few0', 'crowd1', 'few1', 'crowd2', 'few2'].map(keyOf));
@@ -197,14 +195,12 @@ test('a chat that watches much takes turns with others; the many chats of a crow
 test('each of a few chats that watch the same has a turn of its own', async () => {
   const pair = new Set([address('console', 'one'), address('console', 'two')]);
   const few = new Set([address('console', 'few')]);
-  const { slots, began, free } = await crowded();
-  slots.offer({
+  const { offer, began, free } = await crowded();
+  offer({
     first: [
       ...numbered('pair', 3).map((name) => ({ task: task(name, [pair]), since, neverRan: true })),
       ...numbered('few', 1).map((name) => ({ task: task(name, [few]), since, neverRan: true })),
     ],
-    late: [],
-    isWanted: () => true,
   });
   for (let times = 0; times < 4; times += 1) await free();
   expect(began).toEqual(['pair0', 'pair1', 'few0', 'pair2'].map(keyOf));
@@ -212,11 +208,9 @@ test('each of a few chats that watch the same has a turn of its own', async () =
 
 test('a check that chats of two entries wait for runs in the turn of any of them', async () => {
   const [one, other] = ['one', 'other'].map((name) => new Set([address('console', name)]));
-  const { slots, began, free } = await crowded();
-  slots.offer({
+  const { offer, began, free } = await crowded();
+  offer({
     first: [{ task: task('tide', [one ?? new Set(), other ?? new Set()]), since, neverRan: true }],
-    late: [],
-    isWanted: () => true,
   });
   await free();
   expect(began).toEqual(['supply/tide']);

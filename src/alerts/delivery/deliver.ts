@@ -278,10 +278,10 @@ async function conclude(
   const fields = { address, delivery: delivery.id, events: delivery.members.length, attempts: delivery.attempts };
   await queues.change(address, (queue) => ('done' in settlement ? close(queue, settlement.done) : reopen(queue, settlement.again)));
   outcomes.delete(address);
-  const { movedTo } = context.watchlists.read(address).left ?? {};
-  // The group became a supergroup while it was sent, and the rest of its queue has left.
-  if ('done' in settlement && movedTo !== undefined) await reachability.follow(address, movedTo);
   if ('done' in settlement) {
+    const { movedTo } = context.watchlists.read(address).left ?? {};
+    // The group became a supergroup while it was sent, and the rest of its queue has left.
+    if (movedTo !== undefined) await reachability.follow(address, movedTo);
     log[settlement.done.end === 'sent' ? 'debug' : 'warn'](`delivery.${settlement.done.end}`, {
       ...fields,
       because: settlement.done.because,

@@ -213,7 +213,7 @@ function sealedLive(queue: Queue, { all, live: { status, content }, again, now, 
     now,
     again,
     reply: composeLive({ id, links, status, content, entry: all[0].member.entry, mentions: silent ? [] : mentionsOf(all) }),
-    // One that is posted again begins anew.
+    // One that is posted again has its whole age before it.
     maxAge: Math.max(...all.map(({ one, entry, event }) => (again === undefined ? ageLeft(one, event, now) : maxAgeOf(entry)))),
     ...(silent ? { silent } : {}),
     shows: { ...shownStatus(status), ...(isRecreated ? { recreated: true } : {}) },

@@ -297,7 +297,7 @@ export function tooOld(one: Free, event: Dated, now: Instant): string | undefine
 /** How long it may still be sent, in ms. */
 export const ageLeft = (one: Free, event: Dated, now: Instant): number => maxAgeOf(one.entry) - ageOf(one, event, now);
 
-/** From the event, without suppressions. News counts from when it was queued: the service may date it long before. */
+/** From the event, without suppressions. A new event counts from when it was queued: the service may date it long before. */
 function ageOf(one: Free, event: Dated, now: Instant): number {
   const { member, since, suppression } = one;
   if (!isKept(one)) return now - Math.min(since, now);

@@ -32,8 +32,7 @@ export interface Archive {
   sweep(now: Instant, wanted: (id: string) => boolean): Promise<void>;
 }
 
-interface Card {
-  readonly about: Pick<FeedEvent, 'detectedAt' | 'feed' | 'stage' | 'project' | 'wallet'>;
+interface Card extends Pick<FeedEvent, 'detectedAt' | 'feed' | 'stage' | 'project' | 'wallet'> {
   readonly foundAt: Instant;
 }
 
@@ -68,7 +67,7 @@ export function openArchive(store: Store): Archive {
     sorted = undefined;
     const { detectedAt, feed, stage, project, wallet } = event;
     const of = { ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) };
-    cards.set(id, { about: { detectedAt, feed, stage, ...of }, foundAt: foundAtOf(event) });
+    cards.set(id, { detectedAt, feed, stage, ...of, foundAt: foundAtOf(event) });
   };
   const load = async (): Promise<void> => {
     for await (const { found } of documents.scan()) for (const [id, event] of found) note(id, event);
@@ -86,10 +85,10 @@ export function openArchive(store: Store): Archive {
     (sorted ??= [...cards].toReversed().toSorted(([, a], [, b]) => b.foundAt - a.foundAt));
   const found = ({ feed, project, wallet, only, after, until, limit }: EventQuery): readonly string[] => {
     const ids: string[] = [];
-    for (const [id, { about, foundAt }] of newestFirst()) {
-      if (ids.length >= limit || (after !== undefined && foundAt <= after)) break;
+    for (const [id, about] of newestFirst()) {
+      if (ids.length >= limit || (after !== undefined && about.foundAt <= after)) break;
       const isAbout =
-        (until === undefined || foundAt <= until) &&
+        (until === undefined || about.foundAt <= until) &&
         (feed === undefined || about.feed === feed) &&
         (project === undefined || about.project === project) &&
         (wallet === undefined || about.wallet === wallet);
@@ -121,7 +120,7 @@ export function openArchive(store: Store): Archive {
     async sweep(now, wanted) {
       await loaded();
       const old = newestFirst().filter(
-        ([id, { about }], place) => (place >= MAX_EVENTS || about.detectedAt < instant(now - EVENTS_KEPT_FOR)) && !wanted(id),
+        ([id, { detectedAt }], place) => (place >= MAX_EVENTS || detectedAt < instant(now - EVENTS_KEPT_FOR)) && !wanted(id),
       );
       for (const [id] of old) {
         await documents.delete(id);

@@ -96,7 +96,7 @@ test('alerts are counted for each rule, and a value that two rules alert on coun
   expect([both.firings.length, ...both.perRule.map(({ alerts }) => alerts)]).toEqual([1, 1, 1]);
 });
 
-test('how current the history is is told as the feed told it', async () => {
+test('the result says how current the history is, as the feed said it', async () => {
   const dataAt = before(1);
   const stale = 'unreachable';
   expect(await reported('premium<-10', [], { dataAt, stale, hidden: 2, broken: 3 })).toMatchObject({ dataAt, stale, hidden: 2, broken: 3 });

@@ -38,7 +38,7 @@ async function openNoted(many = 0, options: Parameters<typeof watching>[1] = {})
   };
 }
 
-test('a turn is asked for since when the message was due, and what the platform answered is told to the rate limits', async () => {
+test('a turn is asked for since when the message was due, and the rate limits learn what the platform answered', async () => {
   const { pass, to } = await openNoted(1);
   to.answers({ kind: 'later', because: 'rate-limited', afterMs: 5_000 }, { kind: 'later', because: 'unreachable' });
   expect((await pass(GATHER + 7)).noted).toEqual(['ringing -7', 'refused 5000', 'unused']);
@@ -63,7 +63,7 @@ test('a message rings in the rate limits if anything in it rings, also when it i
   expect(await kinds()).toEqual(['ringing']);
 });
 
-test('each attempt is told to the metrics, with how long each alert waited, without samples and what came late', async () => {
+test('the metrics count each attempt, with how long each alert waited, without samples and what came late', async () => {
   const harness = await openNoted(1);
   harness.to.answers({ kind: 'later', because: 'unreachable' });
   expect((await harness.pass(GATHER)).attempts).toEqual([{ platform: 'console', outcome: 'later', delays: [] }]);

@@ -79,6 +79,9 @@ function after(state: ChatState, { ask, askedAt, doneAt }: Wish): ChatState {
   }
 }
 
+/** An answer says yes a moment after the change is durable: in ms. */
+export const MOMENT = 1_000;
+
 /** Every state that the chat may have had between two moments. */
 export function statesBetween(wishes: readonly Wish[], from: number, to: number): readonly ChatState[] {
   let state: ChatState = new Map();

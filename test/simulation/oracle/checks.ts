@@ -3,7 +3,7 @@ import { SECOND } from '../../../src/base/clock.js';
 import type { Played } from '../run/play.js';
 import { entryFor, statesBetween, wishesOf } from './chat-state.js';
 import type { Violation } from './verdict.js';
-import { boundsOf, EVERY } from './windows.js';
+import { boundsOf, EVERY, LEDGER_PATHS, skewOf } from './windows.js';
 
 /** Milliseconds. */
 const MAX_STOP = 5_000;
@@ -24,7 +24,7 @@ export function judgeRequests({ platforms, service, fleet, scenario, storeFailur
     ...service.jobs.tooEarly.map(({ wallet }): Violation => ({ kind: 'refresh too early', says: wallet })),
     // Nobody asks for one here; further ones are too early for the service itself.
     ...service.jobs.asked.slice(0, 1).flatMap(({ wallet, at }): Violation[] => {
-      const age = at - service.jobs.firstSnapshot + jumped(disturbances);
+      const age = at - service.jobs.firstSnapshot + skewOf(disturbances);
       return age >= MAX_AGE ? [] : [{ kind: 'refresh too early', says: `${wallet}: a snapshot of ${age} ms is replaced` }];
     }),
     ...(requestsPerMonth !== undefined && service.exchanges.length > requestsPerMonth
@@ -39,11 +39,6 @@ const isAfterJump = (disturbances: Played['disturbances'], moment: number): bool
 
 /** As the processes are told (`WALLET_MAX_AGE_MINUTES`). */
 const MAX_AGE = 60 * 60 * SECOND;
-
-const jumped = (disturbances: Played['disturbances']): number =>
-  disturbances.reduce((sum, { what, from, to }) => sum + (what === 'clock' ? to - from : 0), 0);
-
-const PATHS = { supply: '/v1/dao/token-supply', movements: '/v1/movement' } as const;
 
 /** From the watch of a wallet to its first check, however many others are late. */
 const FIRST_CHECK = 60 * SECOND;
@@ -71,7 +66,7 @@ export function judgeChecks(played: Played): readonly Violation[] {
   return (['supply', 'movements'] as const).flatMap((feed) =>
     scenario.world.projects.flatMap((project): readonly Violation[] => {
       const bound = bounds.check(EVERY[feed]);
-      const times = service.exchanges.filter(({ path, slug }) => path === PATHS[feed] && slug === project).map(({ at }) => at);
+      const times = service.exchanges.filter(({ path, slug }) => path === LEDGER_PATHS[feed] && slug === project).map(({ at }) => at);
       return [...times, endedAt].flatMap((to, index): readonly Violation[] => {
         const from = times[index - 1];
         if (from === undefined || to - from <= bound) return [];

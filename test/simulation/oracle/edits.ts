@@ -3,7 +3,7 @@ import { SECOND } from '../../../src/base/clock.js';
 import type { Kind } from '../scenario/scenario.js';
 import { entryFor, statesBetween, type Wish } from './chat-state.js';
 import type { ChatView } from './ledger.js';
-import { postsOf } from './texts.js';
+import { editsOf, postsOf } from './texts.js';
 import type { Violation } from './verdict.js';
 
 /** An edit that left before the unwatch may arrive shortly after it. */
@@ -24,7 +24,7 @@ export interface LiveTopic {
 
 export function judgeEdits({ chat, platform, wishes, played, skew }: ChatView, topic: LiveTopic): readonly Violation[] {
   const { title, project, feed, endsAt, names, isBegin, isResult, progress } = topic;
-  const edits = platform.edits.filter((edit) => edit.chat.startsWith(chat) && names(edit.text) && !edit.text.includes('Corrected: '));
+  const edits = editsOf(platform, chat).filter(({ text }) => names(text) && !text.includes('Corrected: '));
   const violations: Violation[] = [];
   const add = (says: string): number => violations.push({ kind: 'edit wrong', says: `${chat}, ${title}: ${says}` });
   const { arrived } = platform.unknown(chat);

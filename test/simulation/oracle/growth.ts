@@ -2,15 +2,13 @@
 import { MINUTE, SECOND } from '../../../src/base/clock.js';
 import type { Posted } from '../platform/platform.js';
 import type { GrowthDay } from '../world/world.js';
-import { tolerance, type ChatView } from './ledger.js';
-import { alertsOf, correctedTo, countIn, growthIn, namesAll } from './texts.js';
+import { isSteady, MAX_EDITED, tolerance, type ChatView } from './ledger.js';
+import { alertsOf, correctedTo, countIn, editsOf, growthIn, namesAll } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { count, verdictOf, type Verdict } from './undated.js';
 import { boundsOf, EVERY, settledBy } from './windows.js';
 
 const FEED = '/v1/growth-feed';
-/** docs/alerts.md: a message of up to nine events is edited. */
-const MAX_EDITED = 9;
 
 export function judgeGrowth(view: ChatView, tally: Tally): readonly Violation[] {
   const { chat, platform, played } = view;
@@ -52,7 +50,7 @@ function judgeRestated(view: ChatView, { one, posts, shown }: Shown, tally: Tall
   const { repeats, losses } = tolerance(view);
   const isNamed = namesAll(posts);
   const wrong = wrongIn(view, one);
-  const edits = platform.edits.filter((edit) => edit.chat.startsWith(chat));
+  const edits = editsOf(platform, chat);
   const before = [value];
   const corrected: Corrected[] = [];
   return restated.flatMap(({ at, to }, index): readonly Violation[] => {
@@ -73,8 +71,8 @@ function judgeRestated(view: ChatView, { one, posts, shown }: Shown, tally: Tall
     const from = at + (index === 0 ? 0 : pauseAfter(index));
     const next = restated[index + 1]?.at ?? Number.POSITIVE_INFINITY;
     const isReplaced = settledBy(from, boundsOf(played.scenario).delivery(EVERY.growth), view.troubles) >= next;
-    const owed = index === 0 ? [verdict(view, one, at)] : [verdict(view, one, at), verdict(view, one, from)];
-    const due = owed.every((each) => each === owed[0]) ? (owed[0] ?? 'maybe') : 'maybe';
+    const [atOnce, then] = [verdict(view, one, at), verdict(view, one, from)];
+    const due = atOnce === then ? then : 'maybe';
     const surely = isReplaced && due === 'yes' ? 'maybe' : due;
     const [alert] = shown;
     if (alert === undefined) {
@@ -86,9 +84,7 @@ function judgeRestated(view: ChatView, { one, posts, shown }: Shown, tally: Tall
     } else {
       const shows = (text: string): boolean => growthIn(text).some((said) => before.includes(said.value));
       const isAlerted = alert.at < at && shows(alert.text) && (countIn(alert.text) ?? 1) <= MAX_EDITED;
-      const isOpen =
-        !platform.isExact || shown.length > 1 || platform.deletions.get(chat) !== undefined || losses > 0 || hasMoved(view) || !isAlerted;
-      const wanted = isOpen ? 'maybe' : surely;
+      const wanted = isSteady(view) && shown.length === 1 && isAlerted ? surely : 'maybe';
       count(tally, wanted);
       if (wanted === 'yes' && marked.length === 0) {
         if (played.endedAt < played.givesUpAt) tally.owed += 1;
@@ -129,8 +125,6 @@ function isTooSoon(
   const latest = checks.findLast((check) => check.at <= now.shownAt)?.at ?? now.shownAt;
   return latest - earliest < pauseAfter(corrected.length) - SLACK;
 }
-
-const hasMoved = ({ played, chat }: ChatView): boolean => played.disturbances.some((one) => one.what === 'moved' && one.chat === chat);
 
 const verdict = (view: ChatView, { project }: GrowthDay, at: number): Verdict =>
   verdictOf(view, { project, at, path: FEED, every: EVERY.growth, watchedSince: ({ growth }) => growth });

@@ -1,13 +1,12 @@
 /** Launches: their stages as messages, and the live message that is edited as they proceed. */
 import type { Launch } from '../world/world.js';
-import { entryFor, statesBetween, type Entry } from './chat-state.js';
+import { type Entry, entryFor, MOMENT, statesBetween } from './chat-state.js';
 import { judgeEdits } from './edits.js';
-import { tolerance, type ChatView } from './ledger.js';
-import { alertsOf, correctedAmountIn, countIn, launchStagesIn, namesAll, type LaunchStage } from './texts.js';
+import { hasMoved, isSteady, MAX_EDITED, tolerance, type ChatView } from './ledger.js';
+import { alertsOf, correctedAmountIn, countIn, editsOf, launchStagesIn, namesAll, type LaunchStage } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { boundsOf, EVERY, knownFrom, settledBy } from './windows.js';
 
-const MOMENT = 1_000;
 const LISTS = ['recent-launches', 'completed-launches/info', 'graveyard-launches'].map((name) => `/v1/global-dashboard/${name}`);
 
 export function judgeLaunches(view: ChatView, tally: Tally): readonly Violation[] {
@@ -43,7 +42,7 @@ function judgeStages(view: ChatView, launch: Launch, tally: Tally): readonly Vio
   const posts = alertsOf(platform, chat);
   const isNamed = namesAll(posts);
   const { repeats, losses } = tolerance(view);
-  const hasMoved = played.disturbances.some((one) => one.what === 'moved' && one.chat === chat);
+  const isMoved = hasMoved(view);
   return stagesOf(launch).flatMap(({ name, at, next }): readonly Violation[] => {
     const by = settledBy(at, bound, troubles);
     const verdictOf = (entry: Entry | undefined): 'yes' | 'no' | 'maybe' => {
@@ -68,19 +67,18 @@ function judgeStages(view: ChatView, launch: Launch, tally: Tally): readonly Vio
     // After a summary the next event begins the live message, which shows the minimum as well.
     const allowed = 1 + repeats + (saying(name).some(({ text }) => text.includes('Catching up')) ? 1 : 0);
     // In a group at another address the live message is posted again, and after an unclear attempt that is not repeated the next event begins it.
-    return times > allowed && !hasMoved && losses === 0 ? [{ kind: 'duplicated', says }] : [];
+    return times > allowed && !isMoved && losses === 0 ? [{ kind: 'duplicated', says }] : [];
   });
 }
 
 /** Of the minimum. */
 const PERCENT = 10_000;
-const MAX_EDITED = 9;
 
 /** docs/alerts.md: when the service changes the final amount of a launch, the alert of its result says so. */
 function judgeAmount(view: ChatView, { project, title, endsAt, result, restated }: Launch, tally: Tally): readonly Violation[] {
   const { chat, platform, played, wishes, troubles, skew } = view;
   const posts = alertsOf(platform, chat);
-  const edits = platform.edits.filter((edit) => edit.chat.startsWith(chat));
+  const edits = editsOf(platform, chat);
   const says = (text: string): boolean => text.includes(`${title}'s launch`);
   const corrected = [...posts, ...edits].filter(({ text }) => says(text) && correctedAmountIn(text) !== undefined);
   const wrong = (what: string): readonly Violation[] => [
@@ -97,10 +95,8 @@ function judgeAmount(view: ChatView, { project, title, endsAt, result, restated 
   const by = settledBy(restated.at, boundsOf(played.scenario).delivery(EVERY.launches), troubles);
   const isOpen =
     alert === undefined || results.length > 1 || isLive || alert.at >= restated.at || (countIn(alert.text) ?? 1) > MAX_EDITED || skew > 0;
-  const hasMoved = played.disturbances.some((one) => one.what === 'moved' && one.chat === chat);
-  const isCalm = platform.isExact && tolerance(view).losses === 0 && platform.deletions.get(chat) === undefined && !hasMoved;
   const isWatched = statesBetween(wishes, endsAt - MOMENT, by).every((state) => entryFor(state, project)?.off.has('launches') === false);
-  const isMust = !isOpen && isCalm && isWatched && by < played.givesUpAt;
+  const isMust = !isOpen && isSteady(view) && isWatched && by < played.givesUpAt;
   tally[isMust ? 'must' : 'may'] += 1;
   if (!isMust || corrected.length > 0) return [];
   if (played.endedAt >= by) return wrong('is not corrected');

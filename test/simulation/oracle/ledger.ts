@@ -4,12 +4,12 @@ import type { Address } from '../../../src/chat/address.js';
 import type { Platform } from '../platform/platform.js';
 import type { Played } from '../run/play.js';
 import type { LedgerRow } from '../world/world.js';
-import { entryFor, mutesOf, quietOf, statesBetween, wishesOf, type ChatState, type Span, type Wish } from './chat-state.js';
+import { type ChatState, entryFor, MOMENT, mutesOf, quietOf, type Span, statesBetween, type Wish, wishesOf } from './chat-state.js';
 import { expires } from './expiry.js';
 import { judgeSums } from './sums.js';
 import { amountsIn, isDigest, postsOf } from './texts.js';
 import type { Expectation, Tally, Violation } from './verdict.js';
-import { boundsOf, EVERY, settledBy, troublesOf } from './windows.js';
+import { boundsOf, EVERY, settledBy, skewOf, troublesOf } from './windows.js';
 
 export interface ChatView {
   readonly played: Played;
@@ -28,7 +28,7 @@ export function viewOf(played: Played, chat: Address): ChatView | undefined {
   const platform = played.platforms.find(({ name }) => chat.startsWith(`${name}/`));
   if (platform === undefined) return undefined;
   const wishes = wishesOf(played, chat);
-  const skew = played.disturbances.reduce((sum, { what, from, to }) => sum + (what === 'clock' ? to - from : 0), 0);
+  const skew = skewOf(played.disturbances);
   const { perhaps } = mutesOf(wishes);
   const quiet = quietOf(wishes, played.scenario.calm + AHEAD);
   const troubles = [...troublesOf(played, chat), ...perhaps, ...quiet].toSorted((a, b) => a.from - b.from);
@@ -42,9 +42,6 @@ export interface Expected {
   /** Nothing disturbed it. */
   readonly isCalm: boolean;
 }
-
-/** An answer says yes a moment after the change is durable. */
-const MOMENT = 1_000;
 
 export function expectedRows(view: ChatView): readonly Expected[] {
   const { played, wishes, troubles, skew } = view;
@@ -77,14 +74,25 @@ function verdictOf(row: LedgerRow, state: ChatState, skew: number): 'yes' | 'no'
   return row.at > entry.since.to + skew ? 'yes' : 'maybe';
 }
 
+export const hasMoved = ({ played, chat }: ChatView): boolean =>
+  played.disturbances.some((one) => one.what === 'moved' && one.chat === chat);
+
+/** docs/alerts.md: a message of up to nine events is edited. */
+export const MAX_EDITED = 9;
+
+/** What was posted stands where it was, and the bot knows it: a correction is owed there. */
+export const isSteady = (view: ChatView): boolean =>
+  view.platform.isExact && tolerance(view).losses === 0 && view.platform.deletions.get(view.chat) === undefined && !hasMoved(view);
+
 /** How often a message may come twice, and how many may be lost, where the platform does not recognise a repeat. */
-export function tolerance({ played, chat, platform }: ChatView): { readonly repeats: number; readonly losses: number } {
+export function tolerance(view: ChatView): { readonly repeats: number; readonly losses: number } {
+  const { played, chat, platform } = view;
   const { arrived, lost } = platform.unknown(chat);
   const kills = played.fleet.kills() + played.fleet.takeovers();
   const isRepeated = played.scenario.ambiguous === 'repeat';
-  const hasMoved = played.disturbances.some((one) => one.what === 'moved' && one.chat === chat);
+  const isMoved = hasMoved(view);
   // No repeat is recognised at another address.
-  if (platform.isExact) return { repeats: hasMoved ? arrived + kills : 0, losses: hasMoved && !isRepeated ? lost + kills : 0 };
+  if (platform.isExact) return { repeats: isMoved ? arrived + kills : 0, losses: isMoved && !isRepeated ? lost + kills : 0 };
   // A kill after the answer and before its receipt makes an attempt unclear to the next life.
   return isRepeated ? { repeats: arrived + kills, losses: 0 } : { repeats: 0, losses: lost + kills };
 }

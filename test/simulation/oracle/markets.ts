@@ -1,13 +1,11 @@
 /** Proposals: their stages as messages, and the live message that is edited as they proceed. */
 import type { Market } from '../world/world.js';
-import { entryFor, statesBetween } from './chat-state.js';
+import { entryFor, MOMENT, statesBetween } from './chat-state.js';
 import { judgeEdits, type LiveTopic } from './edits.js';
 import { tolerance, type ChatView } from './ledger.js';
 import { alertsOf, namesAll, stagesIn, type MarketStage } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { boundsOf, EVERY, settledBy } from './windows.js';
-
-const MOMENT = 1_000;
 
 export function judgeMarkets(view: ChatView, tally: Tally): readonly Violation[] {
   return view.played.scenario.world.markets.flatMap((market) => [...judgeStages(view, market, tally), ...judgeEdits(view, liveOf(market))]);

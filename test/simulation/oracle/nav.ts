@@ -48,10 +48,10 @@ export function judgeNav(view: ChatView, tally: Tally): readonly Violation[] {
     const begun: Outcome<State> = { state: { ...state, reference: segment.value }, alerts: false };
     if (reference === undefined) return [begun];
     const changed: State = { ...state, isNew: false };
-    const anew = state.isNew && isOfAbsence(view, segment) ? [begun] : [];
-    if (Math.abs(segment.value / reference - 1) * 100 < percent) return [...anew, { state: changed, alerts: false }];
+    const afterAbsence = state.isNew && isOfAbsence(view, segment) ? [begun] : [];
+    if (Math.abs(segment.value / reference - 1) * 100 < percent) return [...afterAbsence, { state: changed, alerts: false }];
     const after = (alerted: Span): State => ({ reference: segment.value, alerted, isNew: false });
-    return [...anew, ...alertOf(changed, segment, { every, isSeen, after })];
+    return [...afterAbsence, ...alertOf(changed, segment, { every, isSeen, after })];
   };
   const begin: State = { reference: FIRST, alerted: undefined, isNew: true };
   const hasBegun = isSeen({ from: rule.doneAt, to: first.from });

@@ -3,10 +3,10 @@ import { SECOND } from '../../../src/base/clock.js';
 import type { Address } from '../../../src/chat/address.js';
 import type { Played } from '../run/play.js';
 import type { LedgerRow } from '../world/world.js';
-import { entryFor, statesBetween, type ChatState } from './chat-state.js';
+import { type ChatState, entryFor, MOMENT, statesBetween } from './chat-state.js';
 import { expires } from './expiry.js';
 import { tolerance, type ChatView } from './ledger.js';
-import { alertsOf, amountsIn, namesAll, totalsIn } from './texts.js';
+import { alertsOf, amountsIn, namesEach } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { boundsOf, EVERY, settledBy } from './windows.js';
 
@@ -51,8 +51,6 @@ function saidIn(answer: string): readonly Said[] {
   });
 }
 
-const MOMENT = 1_000;
-
 /** Why this state of the chat keeps a row away; undefined: it does not. */
 function silenceOf(row: LedgerRow, state: ChatState, skew: number): readonly Reason[] {
   const entry = entryFor(state, row.project);
@@ -80,7 +78,7 @@ export function judgeReasons(view: ChatView, tally: Tally): readonly Violation[]
   const answer = played.answers.get(`${chat} ${QUESTION}`);
   if (answer === undefined || played.unanswered.some((one) => one.chat === chat)) return [];
   const alerts = alertsOf(platform, chat);
-  const isNamed = namesAll(alerts) && alerts.every(({ text }) => totalsIn(text).length === 0);
+  const isNamed = namesEach(alerts);
   const posted = new Set(alerts.flatMap(({ text }) => amountsIn(text)));
   const bounds = boundsOf(played.scenario);
   // One chat after another, a second each.

@@ -1,12 +1,15 @@
 /** What a message says, read as a person reads it: nothing of the bot's formats is shared. */
 import type { Address } from '../../../src/chat/address.js';
-import { movedAddress, type Platform, type Posted } from '../platform/platform.js';
+import { movedAddress, type Edited, type Platform, type Posted } from '../platform/platform.js';
+
+const isOf =
+  (chat: Address) =>
+  (post: Posted): boolean =>
+    post.chat === chat || post.chat === movedAddress(chat);
 
 /** Of a chat and of what it became, in the order of arrival. */
-export const postsOf = (platform: Platform, chat: Address): readonly Posted[] => {
-  const own = new Set([chat, movedAddress(chat)]);
-  return platform.posted.filter((post) => own.has(post.chat));
-};
+export const postsOf = (platform: Platform, chat: Address): readonly Posted[] => platform.posted.filter(isOf(chat));
+export const editsOf = (platform: Platform, chat: Address): readonly Edited[] => platform.edits.filter(isOf(chat));
 
 export const isDigest = ({ text }: Posted): boolean => /^\S* ?(?:Daily|Weekly) digest/u.test(text);
 
@@ -68,6 +71,9 @@ export const unnamedIn = (text: string): number => numberIn(/^… and ([\d,]+) m
 
 /** None of them only counts events. */
 export const namesAll = (posts: readonly Posted[]): boolean => posts.every(({ text }) => unnamedIn(text) === 0);
+
+/** Nor sums any up. */
+export const namesEach = (posts: readonly Posted[]): boolean => namesAll(posts) && posts.every(({ text }) => totalsIn(text).length === 0);
 
 export type MarketStage = 'live' | 'result';
 

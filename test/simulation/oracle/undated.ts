@@ -1,10 +1,8 @@
 /** Whether a change that the service does not date must reach a chat: the first check stores what it finds, and later ones alert what is new. */
-import { entryFor, statesBetween, type Entry, type Span } from './chat-state.js';
+import { type Entry, entryFor, MOMENT, type Span, statesBetween } from './chat-state.js';
 import type { ChatView } from './ledger.js';
 import type { Tally } from './verdict.js';
 import { boundsOf, knownFrom, settledBy } from './windows.js';
-
-const MOMENT = 1_000;
 
 export type Verdict = 'yes' | 'no' | 'maybe';
 

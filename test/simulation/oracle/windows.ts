@@ -24,6 +24,13 @@ export function boundsOf({ pollSeconds, tickSeconds }: Scenario): Bounds {
 /** Multiples of the shortest interval. */
 export const EVERY = { supply: 1, movements: 2, proposals: 1, launches: 1, growth: 10, vesting: 10, premium: 2 } as const;
 
+/** Of the lists that have ledger rows. */
+export const LEDGER_PATHS = { supply: '/v1/dao/token-supply', movements: '/v1/movement' } as const;
+
+/** By how much clocks were set, in ms. */
+export const skewOf = (disturbances: Played['disturbances']): number =>
+  disturbances.reduce((sum, { what, from, to }) => sum + (what === 'clock' ? to - from : 0), 0);
+
 /** What troubles a chat, in order of time. */
 export const troublesOf = ({ disturbances }: Played, chat: Address): readonly Span[] =>
   disturbances
@@ -48,6 +55,11 @@ export function settledBy(from: number, bound: number, troubles: readonly Span[]
 
 /** Around an answer, until what it showed is surely stored. */
 const HANDLED = 5 * SECOND;
+
+/** What an answer showed at that moment is surely stored. */
+export const isCalmAt = (at: number, troubles: readonly Span[]): boolean =>
+  !troubles.some(({ from, to }) => from < at + HANDLED && to > at - HANDLED);
+
 /** Between the requests of one check. */
 const TOGETHER = 2 * SECOND;
 
@@ -61,9 +73,9 @@ export function knownFrom(
   const answered = service.exchanges.filter(
     (one) => one.isAnswered && one.at > from && one.at < scenario.calm && one.slug === slug && paths.includes(one.path),
   );
+  const troubles = disturbances.filter(({ platform }) => platform === undefined);
   const isWhole = (at: number): boolean =>
-    paths.every((path) => answered.some((one) => one.path === path && Math.abs(one.at - at) < TOGETHER)) &&
-    !disturbances.some((one) => one.platform === undefined && one.from < at + HANDLED && one.to > at - HANDLED);
+    paths.every((path) => answered.some((one) => one.path === path && Math.abs(one.at - at) < TOGETHER)) && isCalmAt(at, troubles);
   const first = answered.find(({ at }) => isWhole(at));
   return first === undefined ? Number.POSITIVE_INFINITY : first.at + HANDLED;
 }

@@ -73,7 +73,7 @@ export interface PlatformOptions {
   readonly random: Random;
   /** Called when a request leaves, and when it has arrived. */
   readonly began: () => void;
-  /** Something that can be told from outside has happened. */
+  /** Something that shows outside the bot has happened. */
   readonly signed: (sign: Sign) => void;
   /** What the next request of this kind is spoiled by, if anything. */
   readonly spoilt: (of: 'delivery' | 'edit') => SpoiltBy | undefined;

@@ -59,7 +59,7 @@ export function pair(seed: number, random: Random): Scenario {
   };
 }
 
-/** A group becomes a supergroup only once, and a bot that was removed does not hear of it. */
+/** A group becomes a supergroup only once, and a bot that was removed receives no word of it. */
 const movedOnce = (steps: readonly Timed[]): readonly Timed[] =>
   steps.filter((step, index) => !isMove(step) || !steps.some((other, place) => isGone(other) || (place < index && isMove(other))));
 const isMove = (step: Timed): boolean => step.kind === 'chat' && step.becomes === 'moved';

@@ -55,7 +55,7 @@ export type Spoiled = 'check' | 'other' | 'delivery' | 'edit';
 /** `slow`: answered after many seconds. `old`: an answer of ten seconds ago. */
 export type SpoiltBy = '429' | 'old' | 'slow' | 'limited' | 'request lost' | 'answer lost' | 'fails after';
 
-/** What can be told from outside: a request leaves or is done, a message waits for its slot, a process starts or has become active. */
+/** What shows outside the bot: a request leaves or is done, a message waits for its slot, a process starts or has become active. */
 export type Sign = 'check' | 'markets' | 'slot' | 'delivery' | 'posted' | 'edit' | 'start' | 'active';
 
 /** So many ms after the `nth` sign from its time on. */

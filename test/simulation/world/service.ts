@@ -41,7 +41,7 @@ export interface ServiceOptions {
   /** Whether absurd waits are among the faults: they stop checks for a day. */
   readonly isPatient: boolean;
   readonly began: () => void;
-  /** Something that can be told from outside has happened. */
+  /** Something that shows outside the bot has happened. */
   readonly signed: (sign: Sign) => void;
   /** What the next request of this kind is spoiled by, if anything. */
   readonly spoilt: (of: 'check' | 'other') => SpoiltBy | undefined;
