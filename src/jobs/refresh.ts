@@ -155,7 +155,8 @@ export async function openRefresher(needs: RefresherDeps): Promise<Refresher> {
     const rest = rests.get(address);
     const now = clock.now();
     if (rest === undefined || now < rest.since || now - rest.since > MAX_REST) return true;
-    return rest.until === undefined ? waiters.first(address) !== undefined : rest.until <= now;
+    // What was done while nobody watched it is looked at again once somebody does.
+    return rest.until === undefined ? target(address).kind !== 'finish' : rest.until <= now;
   };
   const isOpen = (document: WalletDocument): boolean => document.job !== undefined || document.intent !== undefined || goesOn(document);
   const matters = (): ReadonlySet<WalletAddress> =>
