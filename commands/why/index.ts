@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { capitalised } from '../../src/base/capitalised.js';
-import { looksLikeDelivery } from '../../src/alerts/queue/queue.js';
+import { looksLikeDelivery } from '../../src/alerts/queue/delivery-id.js';
 import { covering } from '../../src/alerts/evaluation/match.js';
 import { dispositionLine, type OneSubject, type Explanation } from '../../src/alerts/explanation/explain.js';
 import { reply, type Block, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';

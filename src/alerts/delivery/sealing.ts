@@ -12,7 +12,7 @@ import type { Archive } from '../queue/event-archive.js';
 import { ageLeft, areSuppressed, maxAgeOf, next, tooOld, type Batch, type Free } from '../queue/batch.js';
 import { compose, composeLive, mentionsOf, type ComposedEvent } from './compose-message.js';
 import { chartIn } from './event-chart.js';
-import { calledHere, targetName } from '../watchlist/entry.js';
+import { calledHere } from '../watchlist/entry.js';
 import { liveContent, type LiveContent } from './live-content.js';
 import type { TopicStatuses } from './topic-statuses.js';
 import { notPosted, shownStatus } from '../queue/live-message.js';
@@ -23,10 +23,8 @@ import { isSilent } from '../evaluation/silent-alerts.js';
 import { mutedUntil, type PreparedMessage } from '../queue/prepared-message.js';
 import {
   begin,
-  deliveryId,
   drop,
   dropPrepared,
-  droppedAway,
   rerouted,
   seal,
   sealPrepared,
@@ -34,8 +32,9 @@ import {
   type Dropping,
   type Member,
   type Queue,
-  type Receipt,
 } from '../queue/queue.js';
+import { deliveryId } from '../queue/delivery-id.js';
+import { droppedSince } from '../queue/dropped-away.js';
 import type { Queues } from '../queue/queues.js';
 import { showInLive } from '../queue/shown-steps.js';
 import { elsewhere, isOrphaned } from '../queue/orphaned-items.js';
@@ -94,10 +93,9 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
     const members = batch.members.map(({ member }) => member);
     if (chat.left !== undefined || areSuppressed(members, chat, now)) return undefined;
   }
-  const isCatchUp = batch.members.some(({ away }) => away?.chat === true);
-  const more = isCatchUp ? onlyCounted(await queues.receipts(address), watchlists.read(address), now) : 0;
   const live = batch.kind === 'live' ? liveContent(batch.topic, context) : undefined;
-  const parts = { sendable, batch, more, now, links: context.links, chartOf: drawn?.event, live };
+  const ages = watchlists.read(address).entries.map(maxAgeOf);
+  const parts = { sendable, batch, oldest: now - Math.max(0, ...ages), now, links: context.links, chartOf: drawn?.event, live };
   const { open } = await queues.change(
     address,
     whileWaiting((queue) => sending(sealed(drops.reduce(drop, queue), parts), now)),
@@ -165,20 +163,22 @@ const keptOf = ({ one, content, event }: Readable): SuppressedPart => ({ one, ab
 interface SealedParts {
   readonly sendable: readonly Readable[];
   readonly batch: Batch;
-  readonly more: number;
+  /** Of what may still be alerted. */
+  readonly oldest: number;
   readonly now: Instant;
   readonly links: MakeLinks;
   readonly chartOf: string | undefined;
   readonly live: LiveContent | undefined;
 }
 
-function sealed(queue: Queue, { sendable, batch, more, now, links, chartOf, live }: SealedParts): Queue {
+function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, live }: SealedParts): Queue {
   const [first, ...rest] = sendable;
   const { topic, again } = batch;
   if (first === undefined || (again !== undefined && live === undefined)) return again === undefined ? queue : notPosted(queue, { topic });
   const all = [first, ...rest] as const;
   const members = all.map(({ member }) => member);
   if (live !== undefined) return sealedLive(queue, { all, live, again, now, links });
+  const more = droppedSince(queue.droppedAway, oldest);
   const head = batch.kind === 'summary' ? { ...headOf([keptOf(first), ...rest.map(keptOf)]), more } : undefined;
   const id = deliveryId(queue.address, members);
   return seal(queue, {
@@ -218,13 +218,6 @@ function sealedLive(queue: Queue, { all, live: { status, content }, again, now, 
     ...(silent ? { silent } : {}),
     shows: { ...shownStatus(status), ...(isRecreated ? { recreated: true } : {}) },
   });
-}
-
-/** Dropped for space in the last absence. */
-function onlyCounted(receipts: readonly Receipt[], chat: Chat, now: Instant): number {
-  const ages = new Map(chat.entries.map((entry) => [targetName(entry.target), maxAgeOf(entry)]));
-  return droppedAway({ receipts }, chat.absence?.from ?? now).filter(({ entry, queuedAt }) => now - queuedAt <= (ages.get(entry) ?? 0))
-    .length;
 }
 
 async function sortedBySendable(

@@ -1,6 +1,5 @@
 /** A chat's deliveries, `queue/<address>`, one document: after a crash each event is waiting, open or in a receipt. */
 import { omitUndefined } from '../../base/omit-undefined.js';
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { addressSchema, type Address } from '../../chat/address.js';
 import { storedReplySchema, type Mention, type Reply } from '../../chat/reply.js';
@@ -10,6 +9,8 @@ import { renameFields } from '../../store/rename-fields.js';
 import { joined as withJoinedStates, referencesSchema } from '../evaluation/shared-state-references.js';
 import { storedStateSchema } from '../evaluation/shared-states.js';
 import { lastDigestSchema } from '../digest/setting.js';
+import { deliveryId } from './delivery-id.js';
+import { droppedAfter, droppedAwaySchema, withDropped } from './dropped-away.js';
 import { leftBehind, liveMessageSchema, notPosted, posted, shownStatusSchema } from './live-message.js';
 import { memberSchema, withoutMessage, type Member } from './queued-event.js';
 import { preparedPartSchema, preparedSchema, type PreparedMessage } from './prepared-message.js';
@@ -56,6 +57,7 @@ export const queueSchema = z.object({
   /** Newest first; older ones are in pages. */
   receipts: z.array(receiptSchema).readonly(),
   pages: pagesSchema.optional(),
+  droppedAway: droppedAwaySchema.optional(),
   sent: sentSchema.optional(),
   alertedAt: instantSchema.optional(),
   /** By `<feed>/<subject>/<entry>@<since>/<threshold key>`. */
@@ -127,7 +129,9 @@ export function enqueue(queue: Queue, members: readonly Member[], awaySince?: In
   const now = latest.queuedAt;
   const all = bounded(added, { of: () => true, most: MAX_WAITING, because: OVERFLOW, now });
   if (awaySince === undefined) return all;
-  return bounded(all, { of: ({ queuedAt }) => queuedAt >= awaySince, most: MAX_WAITING_AWAY, because: AWAY_OVERFLOW, now });
+  const kept = bounded(all, { of: ({ queuedAt }) => queuedAt >= awaySince, most: MAX_WAITING_AWAY, because: AWAY_OVERFLOW, now });
+  const [receipt] = kept.receipts;
+  return kept === all ? all : { ...kept, droppedAway: withDropped(all.droppedAway, receipt?.members ?? [], now) };
 }
 
 const OVERFLOW = `more than ${MAX_WAITING.toLocaleString('en')} alerts waited`;
@@ -145,20 +149,6 @@ function bounded(queue: Queue, { of, most, because, now }: Bound): Queue {
   if (waiting.length <= most) return queue;
   return drop(queue, { members: waiting.slice(0, waiting.length - most + most * DROPPED_PART), now, because });
 }
-
-export const droppedAway = ({ receipts }: Pick<Queue, 'receipts'>, since: Instant): readonly Member[] =>
-  receipts.filter(({ because, endedAt }) => because === AWAY_OVERFLOW && endedAt >= since).flatMap(({ members }) => members);
-
-/** Same events, same id, but another for each `again`. */
-export const deliveryId = (address: Address, members: readonly Member[], again?: Instant): string =>
-  hash(
-    'sha256',
-    JSON.stringify([address, members.map((member) => member.event), ...(again === undefined ? [] : [again])]),
-    'base64url',
-  ).slice(0, 22);
-
-/** By its form; one in 100,000 has no capital letter. */
-export const looksLikeDelivery = (text: string): boolean => /^(?=.*[A-Z])[\w-]{22}$/u.test(text);
 
 export interface Sealing
   extends Partial<Pick<Delivery, 'id'>>, Pick<Delivery, 'members' | 'maxAge' | 'summary' | 'silent' | 'chartOf' | 'shows' | 'replyTo'> {
@@ -276,11 +266,13 @@ export const lastAlert = ({ alertedAt, receipts }: Pick<Queue, 'alertedAt' | 're
 /** No effect if the chat was forgotten. */
 export function close(queue: Queue, receipt: Receipt): Queue {
   if (queue.open?.id !== receipt.id) return queue;
-  const { shows } = queue.open;
+  const { shows, summary, prepared, sealedAt } = queue.open;
   if (shows !== undefined) return closeLive(queue, queue.open, receipt);
   const sent = receipt.end === 'sent' ? { sent: countSent(queue.sent ?? {}, receipt.endedAt) } : {};
   const alerted = isShown(receipt) ? { alertedAt: receipt.endedAt } : {};
-  return { ...queue, ...sent, ...alerted, open: undefined, receipts: [receipt, ...queue.receipts] };
+  const isCounted = isShown(receipt) && summary !== undefined && prepared === undefined;
+  const counted = isCounted ? { droppedAway: droppedAfter(queue.droppedAway, sealedAt) } : {};
+  return { ...queue, ...sent, ...alerted, ...counted, open: undefined, receipts: [receipt, ...queue.receipts] };
 }
 
 function closeLive(queue: Queue, { shows, ...delivery }: Delivery, receipt: Receipt): Queue {
@@ -365,6 +357,7 @@ export function adopt(queue: Queue, from: Queue): Queue {
     ...withJoinedStates(joined, from),
     receipts: [...joined.receipts, ...atOldAddress(from.receipts, known)].toSorted((a, b) => b.endedAt - a.endedAt),
     ...(live.length === 0 ? {} : { live: { ...Object.fromEntries(live), ...joined.live } }),
+    droppedAway: joined.droppedAway ?? from.droppedAway,
     routed: [...new Set([...joined.routed, ...from.routed.filter((event) => !staying.has(event))])].slice(0, ROUTED_KEPT),
   };
 }

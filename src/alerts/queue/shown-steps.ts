@@ -1,6 +1,7 @@
 /** Ends items that a live message shows. Pure. */
 import type { Instant } from '../../domain/scalars.js';
-import { deliveryId, type Member, type Queue } from './queue.js';
+import { deliveryId } from './delivery-id.js';
+import type { Member, Queue } from './queue.js';
 import type { Receipt } from './receipts.js';
 
 export function showInLive(queue: Queue, { members, now }: { readonly members: readonly Member[]; readonly now: Instant }): Queue {

@@ -1,12 +1,11 @@
 /** What a queue document becomes: in an absence, with prepared messages, after an attempt, and when its chat moves. */
 import { describe, expect, test } from 'vitest';
+import { deliveryId } from '../../../src/alerts/queue/delivery-id.js';
 import {
   adopt,
   begin,
   close,
-  deliveryId,
   dropPrepared,
-  droppedAway,
   emptyQueue,
   enqueue,
   lastAlert,
@@ -22,6 +21,7 @@ import {
   type Member,
   type Queue,
   type Receipt,
+  type Sealing,
 } from '../../../src/alerts/queue/queue.js';
 import { preparedDue, type PreparedMessage } from '../../../src/alerts/queue/prepared-message.js';
 import { HOUR, later, MINUTE, type Instant } from '../../../src/base/clock.js';
@@ -54,8 +54,30 @@ describe('of more than can wait', () => {
     const before = enqueue(emptyQueue(CHAT), many(300, NOON));
     expect(enqueue(before, many(500, left, 300), left).receipts).toEqual([]);
     const after = enqueue(before, many(501, left, 300), left);
-    expect([after.waiting.length, after.waiting.at(0), droppedAway(after, left).length]).toEqual([300 + 450, member(0), 51]);
-    expect([droppedAway(after, later(left, 1)), enqueue(before, many(501, left, 300)).receipts]).toEqual([[], []]);
+    expect([after.waiting.length, after.waiting.at(0)]).toEqual([300 + 450, member(0)]);
+    expect(after.droppedAway).toEqual([{ at: left, newest: left, count: 51 }]);
+    const present = enqueue(before, many(501, left, 300));
+    expect([present.receipts, present.droppedAway]).toEqual([[], undefined]);
+  });
+
+  test('the summary that is sent next has counted the rest, and another message has not', () => {
+    const away = enqueue(emptyQueue(CHAT), many(501, NOON), NOON);
+    const open = (extra: Partial<Sealing>): Queue => seal(away, { members: away.waiting.slice(0, 5), reply: says, now: NOON, ...extra });
+    const counted = open({ summary: 'Catching up' });
+    expect(close(counted, receipt(counted)).droppedAway).toBeUndefined();
+    expect(close(counted, receipt(counted, { end: 'maybe sent' })).droppedAway).toBeUndefined();
+    const kept = [{ at: NOON, newest: NOON, count: 51 }];
+    expect(close(counted, receipt(counted, { end: 'refused' })).droppedAway).toEqual(kept);
+    const single = open({});
+    expect(close(single, receipt(single)).droppedAway).toEqual(kept);
+    const digested = sealPrepared(prepare(away, digest('1')), '1', NOON);
+    expect(close(digested, receipt(digested)).droppedAway).toEqual(kept);
+  });
+
+  test('a group that becomes a supergroup takes the count along, once', () => {
+    const away = enqueue(emptyQueue(CHAT), many(501, NOON), NOON);
+    const taken = adopt(emptyQueue(address('telegram', '-1001')), away);
+    expect([taken.droppedAway, adopt(taken, away).droppedAway]).toEqual([away.droppedAway, away.droppedAway]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
+import { deliveryId } from '../../../src/alerts/queue/delivery-id.js';
 import {
   adopt,
   begin,
   close,
-  deliveryId,
   drop,
   emptyQueue,
   enqueue,

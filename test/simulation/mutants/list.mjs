@@ -204,9 +204,9 @@ export const MUTANTS = [
     says: 'what a chat did not keep while the bot was away is not counted',
     patches: [
       {
-        file: 'src/alerts/queue/queue.ts',
-        from: 'receipts.filter(({ because, endedAt }) => because === AWAY_OVERFLOW &&',
-        to: 'receipts.filter(({ because, endedAt }) => !MUTATED && because === AWAY_OVERFLOW &&',
+        file: 'src/alerts/queue/dropped-away.ts',
+        from: 'sum + (newest >= since ? count : 0)',
+        to: 'sum + (!MUTATED && newest >= since ? count : 0)',
       },
     ],
   },

@@ -1,6 +1,6 @@
 /**
  * More events in less than a minute than a chat keeps while the bot is away from it, in a chat that has the bot and in one that does not; in
- * some seeds as many as wait for one chat at most, which is muted.
+ * some seeds as many as wait for one chat at most, and the first is muted.
  */
 import { SECOND } from '../../../src/base/clock.js';
 import { address, type Address } from '../../../src/chat/address.js';
@@ -41,13 +41,13 @@ export function flood(seed: number, random: Random): Scenario {
   ];
   // All of them wait for its end.
   const muted: Timed = { kind: 'ask', chat: here, at: start + 2 * SECOND, ask: { kind: 'mute', minutes: 2 } };
-  const chats = isFull ? [here] : [here, away];
+  const chats = [here, away];
   return {
     ...{ seed, profile: 'flood', start, calm, ambiguous: 'repeat', pollSeconds: 15, tickSeconds: 1, requestsPerMonth: undefined },
     faultRates: { service: 0, platform },
     ...{ slowestAnswer: 80, processes: 1 },
     world: { projects: [PROJECT], rows, markets: [], values: [], holdings: [], launches: [], growth: [], tranches: [], navs: [] },
     chats,
-    steps: [...chats.map(watch), ...(isFull ? [muted] : leaves), ...kills].toSorted((a, b) => a.at - b.at),
+    steps: [...chats.map(watch), ...leaves, ...(isFull ? [muted] : []), ...kills].toSorted((a, b) => a.at - b.at),
   };
 }
