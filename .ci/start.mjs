@@ -26,6 +26,7 @@ async function round(signal, toWhom) {
     const health = await fetch(new URL('/healthz', address));
     if (health.status !== 200) throw new Error(`/healthz answered ${health.status}: ${await health.text()}`);
     process.kill(toWhom === 'group' ? -child.pid : child.pid, signal);
+    if (signal === 'SIGINT') await again(child);
     const code = await ended;
     if (code !== 0) throw new Error(`after ${signal} it ended with ${code} instead of 0`);
     console.log(`up in ${seconds} s at ${address}, healthy, ended with 0 after ${signal} to ${toWhom}`);
@@ -33,6 +34,12 @@ async function round(signal, toWhom) {
     clearTimeout(tooLong);
     if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL');
   }
+}
+
+/** npm passes Ctrl+C on: it may arrive when the bot has just stopped. */
+async function again({ pid, stdout }) {
+  for await (const chunk of stdout) if (String(chunk).includes('Stopped.')) break;
+  process.kill(-pid, 'SIGINT');
 }
 
 /** The first address the bot prints. */

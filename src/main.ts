@@ -1,4 +1,5 @@
 /** Starts the bot from the environment and stops it on a signal. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_LEASE_LOST, startApp, type RunningApp } from './app.js';
 import { crashText, redactCrashes } from './base/crash.js';
 import { lines } from './base/line-writer.js';
@@ -7,6 +8,8 @@ import { ConfigError, loadConfig, secretsOf } from './config.js';
 
 /** A hanging stop ends by itself. */
 const PATIENCE = 15_000;
+/** Until the second SIGINT of a Ctrl+C in `npm start` has come: it would kill a process that is about to end, which listens no more. */
+const SECOND_SIGNAL = 250;
 
 const out = lines(1);
 const say = (text: string): void => out.write(`${text}\n`);
@@ -44,22 +47,23 @@ async function main(): Promise<void> {
     console.error(sentence);
     process.exit(EXIT_LEASE_LOST);
   });
-  await signalled;
+  const name = await signalled;
   await app.stop();
   say('Stopped.');
+  if (name === 'SIGINT') await sleep(SECOND_SIGNAL);
 }
 
 /** From the beginning: a start with many chats takes seconds. */
-function listen(): { readonly signal: AbortSignal; readonly signalled: Promise<void> } {
+function listen(): { readonly signal: AbortSignal; readonly signalled: Promise<NodeJS.Signals> } {
   const stopping = new AbortController();
-  const signalled = new Promise<void>((resolve) => {
+  const signalled = new Promise<NodeJS.Signals>((resolve) => {
     const stop = (name: NodeJS.Signals): void => {
       // Listens on after the first: Ctrl+C in `npm start` arrives twice, from the terminal and from npm, and the second must not kill.
       if (stopping.signal.aborted) return;
       say(`Stopping (${name}): finishing what is in hand.`);
       limitStop();
       stopping.abort(new Error('stopping'));
-      resolve();
+      resolve(name);
     };
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, stop);
   });
