@@ -32,13 +32,13 @@ export function nextCorrection(
   return edits.map((member) => ({ member, due: member.corrects?.notBefore ?? member.queuedAt })).toSorted((a, b) => a.due - b.due)[0];
 }
 
-/** One attempt in the caller's slot. Returns the outcome if a request was made. */
+/** One attempt in the caller's slot. `answered`: if a request was made, and before it is stored. */
 export async function correct(
   address: Address,
   notifier: Notifier,
   { member }: DueCorrection,
-  context: CorrectContext,
-): Promise<EditOutcome | undefined> {
+  { answered, ...context }: CorrectContext & { readonly answered: (outcome: EditOutcome) => void },
+): Promise<void> {
   const { queues, archive, watchlists, links, log } = context;
   const { delivery, messageId = '' } = member.corrects ?? {};
   const queue = queues.read(address);
@@ -51,7 +51,7 @@ export async function correct(
   const reply = receipt === undefined || isLive ? undefined : await correctedReply({ receipt, ...parts });
   if (reply === undefined) {
     await settle(address, { member, outcome: { kind: 'lost', because: 'not-editable' }, context });
-    return undefined;
+    return;
   }
   const onThrow = (cause: unknown): void => log.error('correction.threw', { address, event: member.event, cause });
   const outcome = await edit(notifier, {
@@ -62,8 +62,8 @@ export async function correct(
     id: editId(delivery ?? '', member.event),
     about: aboutCorrection({ members: receipt?.members ?? [], at: member.queuedAt, corrections }, parts),
   });
+  answered(outcome);
   await settle(address, { member, outcome, context });
-  return outcome;
 }
 
 const RETRY_AFTER = MINUTE;

@@ -57,15 +57,15 @@ export async function revise(
     const notifier = notifierOf(address, context);
     if (since === undefined || since > context.clock.now() || notifier?.revise === undefined) return;
     const slot = notifier.slot === undefined ? undefined : await rest(notifier.slot(address, { kind: 'edit', since }, signal));
-    const answered = (outcome: EditOutcome | undefined): void => {
-      if (outcome?.kind === 'later' && outcome.because === 'rate-limited') slot?.refused(outcome.afterMs);
-      else if (outcome !== undefined) slot?.answered();
+    const answered = (outcome: EditOutcome): void => {
+      if (outcome.kind === 'later' && outcome.because === 'rate-limited') slot?.refused(outcome.afterMs);
+      else slot?.answered();
     };
     try {
       if (signal.aborted) return;
       const correction = nextCorrection(context.queues.read(address), context);
       if (isDue(correction)) {
-        answered(await correct(address, notifier, correction, context));
+        await correct(address, notifier, correction, { ...context, answered });
         continue;
       }
       // What is current now, not when the wait for the slot began.

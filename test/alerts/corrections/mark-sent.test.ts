@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { revise } from '../../../src/alerts/delivery/edits-of-sent.js';
 import { correctionsFor } from '../../../src/alerts/corrections/who-was-alerted.js';
 import { adopt, drop, emptyQueue } from '../../../src/alerts/queue/queue.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
@@ -8,6 +9,7 @@ import { slug } from '../../../src/domain/scalars.js';
 import { CORRECTED_STAGE } from '../../../src/feeds/feed.js';
 import { createWhy } from '../../../src/alerts/explanation/explain.js';
 import { openStore } from '../../../src/store/open.js';
+import { StoreError } from '../../../src/store/store.js';
 import { handClock } from '../../support/clock.js';
 import { crashStore, falseIfCrashed } from '../crash-store.js';
 import { burn, CHAT, openAlertsHarness, platform, TIDE } from '../harness.js';
@@ -239,4 +241,23 @@ test('a correction that comes while its alert is being sent is not lost', async 
   await announced(harness, burn(1, harness.clock.now()));
   expect(harness.to.shown).toHaveLength(2);
   expect(harness.to.shown[1]?.text).toContain('Corrected: removed by the service');
+});
+
+test('a correction whose storing fails has used its slot, so that the next attempt does not come too fast', async () => {
+  const harness = await watching();
+  await announced(harness, burn(1, harness.clock.now()));
+  await harness.announce(vanished(1, harness.clock.now()));
+  const ends: string[] = [];
+  const slot = async () => ({
+    answered: () => void ends.push('answered'),
+    refused: () => void ends.push('refused'),
+    unused: () => void ends.push('unused'),
+  });
+  const notifiers = harness.context.notifiers.map((notifier) => ({ ...notifier, slot }));
+  const change = async () => Promise.reject(new StoreError('failed', 'store: the disk is full'));
+  const failing = { ...harness.context, notifiers, queues: { ...harness.queues, change } };
+  await harness.clock.advance(MINUTE);
+  await expect(revise(CHAT, failing, harness.signal)).rejects.toThrow('the disk is full');
+  expect(harness.to.edited).toHaveLength(1);
+  expect(ends[0]).toBe('answered');
 });
