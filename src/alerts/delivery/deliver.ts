@@ -74,10 +74,12 @@ function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly 
   const due = open.sealedAt > now ? now : open.notBefore;
   const isSample = open.members[0]?.sample === true;
   if (due > now || open.state === 'sending' || open.mayHaveArrived !== true || isSample) return due;
-  if (open.prepared !== undefined) return mutedUntil(chat, now) ?? due;
   // It cannot be batched again, but it waits for the end of a chat-wide suppression.
-  return suppressionOf({ feed: '' }, undefined, chat, now)?.until ?? due;
+  return silentUntil(open, chat, now) ?? due;
 }
+
+const silentUntil = ({ prepared }: Pick<Delivery, 'prepared'>, chat: Chat, now: Instant): Instant | undefined =>
+  prepared === undefined ? suppressionOf({ feed: '' }, undefined, chat, now)?.until : mutedUntil(chat, now);
 
 /** Until nothing is due or `signal` aborts. Not reentrant per chat. */
 export async function deliver(address: Address, context: DeliverContext, signal: AbortSignal): Promise<void> {
@@ -138,6 +140,11 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
   if (cut?.state === 'sending' && cut.prepared !== undefined && now >= cut.prepared.until) {
     // An interrupted attempt is not repeated so late.
     await conclude(address, { delivery: cut, outcome: { kind: 'unclear', because: 'line-cut' }, repeats: 'hold', context });
+    return true;
+  }
+  if (cut?.state === 'sending' && silentUntil(cut, chat, now) !== undefined) {
+    // Not repeated under a mute that began meanwhile.
+    await queues.change(address, (queue) => reopen(queue, { ...cut, state: 'sealed', mayHaveArrived: true }));
     return true;
   }
   if (movedTo !== undefined) {

@@ -168,6 +168,19 @@ describe('what the watchlist says at the moment of sending holds', () => {
     expect(harness.to.tried.map((tried) => tried.id)).toEqual([id, id]);
   });
 
+  test('what was cut short is not repeated into a mute that began before the bot ran again', async () => {
+    const harness = await watching(1);
+    await harness.clock.advance(GATHER);
+    const { id = '' } = (await sealNext(CHAT, harness.clock.now(), harness.context)) ?? {};
+    await harness.queues.change(CHAT, (queue) => begin(queue, id, harness.clock.now()));
+    const end = later(harness.clock.now(), HOUR);
+    await harness.watchlists.change(CHAT, (chat) => muted(chat, { until: end }));
+    await now(harness);
+    expect([harness.to.tried, harness.queues.read(CHAT).open?.mayHaveArrived, harness.due()]).toEqual([[], true, end]);
+    await toTheEnd(harness);
+    expect(harness.to.shown.map((shown) => shown.id)).toEqual([id]);
+  });
+
   test('the alerts of a mute that is ended early come at once in one summary', async () => {
     const harness = await watching(2);
     await harness.watchlists.change(CHAT, (chat) => muted(chat, { target: TIDE, until: later(harness.clock.now(), DAY) }));
