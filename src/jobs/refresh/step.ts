@@ -174,7 +174,7 @@ async function check(address: WalletAddress, context: StepContext): Promise<bool
     if (late.end === undefined) throw cause;
     return late;
   });
-  if (end === undefined && document.job !== undefined) return true;
+  if (document.job !== undefined) return true;
   await write(document);
   if (end === undefined) return false;
   const until = document.pause?.until ?? clock.now();

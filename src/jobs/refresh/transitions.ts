@@ -43,8 +43,9 @@ export function accepted(
   return left === undefined || left.accounts === 0 ? next : { ...next, left: { ...left, resumed: left.resumed + 1 } };
 }
 
+/** "For 0 seconds" states no time: the request would be made again at once, and again. */
 export const refused = (document: WalletDocument, until: Instant | undefined, now: Instant): WalletDocument =>
-  until === undefined
+  until === undefined || until <= now
     ? { ...document, intent: { at: now, ...document.intent, refusedAt: now } }
     : { ...without(document, 'intent'), pause: { until: roundedUp(until), because: 'limited' } };
 

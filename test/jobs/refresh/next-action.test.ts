@@ -79,6 +79,15 @@ describe('the next move', () => {
     }
     expect(actionFor(document, { seenState: seen({ snapshotAt: NOW }) })).toMatchObject({ kind: 'rest', because: 'fresh' });
     expect(actionFor(document, { seenState: seen(), now: later(NOW, 14 * MINUTE) })).toMatchObject({ kind: 'ask' });
+    // The service counts in whole seconds.
+    const sameSecond = of({ intent: { at: later(NOW, 400) } });
+    expect(actionFor(sameSecond, { seenState: seen({ snapshotAt: NOW }), now: later(NOW, SECOND) })).toMatchObject({ because: 'fresh' });
+  });
+
+  test('keeps what is known of a wallet whose overview has no snapshot', () => {
+    const wholeAt = later(NOW, -MINUTE);
+    const known = { snapshotAt: wholeAt, wholeAt };
+    expect(actionFor(of(known), { seenState: seen({ snapshotAt: undefined }) })).toMatchObject({ kind: 'rest', because: 'fresh' });
   });
 
   test('after one that was refused without a number is the same, from when it was refused', () => {
@@ -185,6 +194,18 @@ describe('a job that was asked about', () => {
 
   test('has failed when it carries an error, even where it calls itself completed', () => {
     expect(ask({ status: 'completed', error: 'no node answered' } as never).end).toEqual({ kind: 'failed', says: 'no node answered' });
+  });
+
+  test('of one token is remembered for the last eight snapshots', () => {
+    const each = Array.from({ length: 10 }, (_, minute) => later(NOW, minute * MINUTE));
+    const ofOne = { ...job, token: 'mint' };
+    let document = of();
+    for (const snapshotAt of each) {
+      const done = { ...status, status: 'completed', snapshotAt };
+      ({ document } = checked({ ...document, job: ofOne }, { job: ofOne, status: done, now: NOW }));
+    }
+    expect(document.partials).toEqual(each.slice(2));
+    expect(document.wholeAt).toBeUndefined();
   });
 
   test('is given up after half an hour, and the same one not waited for again', () => {
