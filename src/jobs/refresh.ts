@@ -155,8 +155,8 @@ export async function openRefresher(needs: RefresherDeps): Promise<Refresher> {
     const rest = rests.get(address);
     const now = clock.now();
     if (rest === undefined || now < rest.since || now - rest.since > MAX_REST) return true;
-    // What was done while nobody watched it is looked at again once somebody does.
-    return rest.until === undefined ? target(address).kind !== 'finish' : rest.until <= now;
+    // Without an end nothing was left to do: it matters again since somebody watches it or asks.
+    return rest.until === undefined || rest.until <= now;
   };
   const isOpen = (document: WalletDocument): boolean => document.job !== undefined || document.intent !== undefined || goesOn(document);
   const matters = (): ReadonlySet<WalletAddress> =>

@@ -69,6 +69,18 @@ describe('a wallet', () => {
     expect(times('ask')).toEqual([]);
   });
 
+  test('that nobody watches, and whose request was lost, is read once more and then forgotten', async () => {
+    const store = await openStore('memory://');
+    const documents = store.collection({ prefix: 'wallet', schema: z.unknown(), version: 1 });
+    await documents.set(WALLET, { address: WALLET, intent: { at: later(NOON, -HOUR) } });
+    const { run, answers, sweep, times } = await openScripted({ watched: [], store });
+    answers.overview = { snapshotAt: later(NOON, -2 * HOUR) };
+    await run(5 * HOUR, MINUTE);
+    expect(times('overview')).toEqual([0]);
+    await sweep();
+    expect(await documents.get(WALLET)).toBeUndefined();
+  });
+
   test('whose document cannot be read is taken for one that was just asked for', async () => {
     const store = await openStore('memory://');
     await store.collection({ prefix: 'wallet', schema: z.unknown(), version: 1 }).set(WALLET, { address: 7 });

@@ -50,7 +50,7 @@ export async function refreshStep(address: WalletAddress, pace: RefreshPace, con
     let seen: WalletState | undefined;
     for (let actions = 0; actions < MAX_ACTIONS; actions += 1) {
       const action = nextAction({ document: context.read(address), seen, target: context.target(address), now: clock.now() });
-      if (action.kind === 'rest') return rested(address, action, context);
+      if (action.kind === 'rest') return await rested(address, action, context);
       if (action.kind === 'read') seen = await readOverview(address, context);
       else if (await act(address, action, context)) {
         const checks = action.kind === 'check' ? pace.checks + 1 : 0;
@@ -65,9 +65,15 @@ export async function refreshStep(address: WalletAddress, pace: RefreshPace, con
   return { until: later(clock.now(), failurePause(1)), checks: 0, tries: 0 };
 }
 
-function rested(address: WalletAddress, action: Extract<NextAction, { kind: 'rest' }>, { waiters, read }: StepContext): Rest {
+async function rested(
+  address: WalletAddress,
+  action: Extract<NextAction, { kind: 'rest' }>,
+  { waiters, read, write }: StepContext,
+): Promise<Rest> {
   const { until, because } = action;
-  const { snapshotAt, left } = read(address);
+  const { snapshotAt, left, intent } = read(address);
+  // A request that never arrived: the overview was read for it, and would be each time.
+  if (intent !== undefined) await write(unasked(read(address)));
   if (because === 'fresh' || because === 'done')
     waiters.release(address, { kind: 'refreshed', snapshotAt, incomplete: left?.accounts ?? 0 });
   else if (until !== undefined) waiters.release(address, { kind: 'wait', until, because });

@@ -145,7 +145,7 @@ describe('a request for a refresh', () => {
     const { run, answers, times, refresh, store, hand } = await openScripted();
     answers.ask = failure('budget-spent', later(NOON, HOUR));
     await expect(refresh(order)).rejects.toMatchObject({ trouble: 'budget-spent' });
-    await run(30 * MINUTE, 10 * SECOND);
+    await run(10 * MINUTE, 10 * SECOND);
     expect(times('ask')).toEqual([0]);
     const next = await openScripted({ store, hand });
     await next.run(SECOND);
