@@ -135,10 +135,13 @@ test('a store that another program holds is said, with the remedy', async () => 
   const url = storeFile();
   const held = await openStore(url);
   onTestFinished(async () => held.close());
-  const alone = await run(['--only', 'store'], { STORE_URL: url, HTTP_PORT: '0' });
-  expect(alone.out).toMatch(/✗ store +another Navwatch \(or another program\) has .* open; stop it first; .* --url/u);
   const other = await serve((asked) => reply(asked, '<html>hello</html>'));
-  const wrong = await run(['--only', 'store', '--url', other.url], { STORE_URL: url });
+  // Each waits a second for the lock.
+  const [alone, wrong] = await Promise.all([
+    run(['--only', 'store'], { STORE_URL: url, HTTP_PORT: '0' }),
+    run(['--only', 'store', '--url', other.url], { STORE_URL: url }),
+  ]);
+  expect(alone.out).toMatch(/✗ store +another Navwatch \(or another program\) has .* open; stop it first; .* --url/u);
   expect(wrong.out).toContain(`no Navwatch answers at ${other.url}`);
   expect([alone.code, wrong.code]).toEqual([2, 2]);
 });

@@ -115,9 +115,9 @@ export function serverContract(name: string, raw: () => RawDatabase): void {
 
     test('a process that was busy or paused longer than a call waits does not take the server for away', async () => {
       const { server } = raw();
-      const box = (await open(await server.empty(), { serverWaitMs: 1_000 })).collection(texts);
+      const box = (await open(await server.empty(), { serverWaitMs: 500 })).collection(texts);
       const writing = Promise.all([box.set('a', 'kept'), box.set('b', 'kept'), box.setIfAbsent('c', 'kept'), box.get('z')]);
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_300);
       await writing;
       expect((await box.list()).found.map(([key]) => key)).toEqual(['a', 'b', 'c']);
     });

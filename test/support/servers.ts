@@ -48,6 +48,8 @@ export interface DatabaseServer extends RunningServer {
 }
 
 export interface PostgresServer extends DatabaseServer {
+  /** The address of a new database with this name. */
+  database(name: string): Promise<string>;
   /** As a superuser, on the database of an address. */
   query(url: string, text: string, values?: readonly unknown[]): Promise<unknown[]>;
 }
@@ -174,19 +176,22 @@ export async function startPostgres(settings: readonly string[] = [], parent?: s
     [join(POSTGRES, 'postgres'), '-D', data, '-p', String(port), ...given.flatMap((setting) => ['-c', setting])],
     isUp,
   );
-  const names = ['postgres', 'navwatch_1', 'navwatch_2'];
-  for (const name of names.slice(1)) await query(at('postgres'), `CREATE DATABASE ${name}`);
+  const database = async (name: string): Promise<string> => {
+    await query(at('postgres'), `CREATE DATABASE ${name}`);
+    return at(name);
+  };
+  const databases = [at('postgres'), await database('navwatch_1'), await database('navwatch_2')];
   let opened = 0;
   return {
     ...server,
     url: at('postgres'),
-    query,
+    ...{ query, database },
     remove: async () => {
       await Promise.all([...pools.values()].map(async (pool) => pool.end()));
       await server.remove();
     },
     empty: async () => {
-      const url = at(names[(opened += 1) % names.length] ?? '');
+      const url = databases[(opened += 1) % databases.length] ?? '';
       // Much faster than the first, which is for what is missing or strange.
       await query(url, EMPTY).catch(async () => query(url, 'DROP SCHEMA IF EXISTS navwatch CASCADE'));
       return url;

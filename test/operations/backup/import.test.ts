@@ -97,8 +97,9 @@ test('a store that a bot has open takes no import', async () => {
   const url = await filled(folder, { a: 'x' });
   await exportHere({ storeUrl: url, file, clock });
   const bot = await openStore(url);
-  await expect(importInto({ storeUrl: url, file, replace: true, clock })).rejects.toMatchObject({ trouble: 'locked' });
-  await expect(exportHere({ storeUrl: url, file: `${file}2`, clock })).rejects.toMatchObject({ trouble: 'locked' });
+  // Each waits a second for the lock.
+  const refused = [importInto({ storeUrl: url, file, replace: true, clock }), exportHere({ storeUrl: url, file: `${file}2`, clock })];
+  await Promise.all(refused.map(async (attempt) => expect(attempt).rejects.toMatchObject({ trouble: 'locked' })));
   await bot.close();
   expect((await readdir(folder)).toSorted()).toEqual(['export.gz', 'navwatch.sqlite']);
 });
