@@ -245,7 +245,8 @@ const readable = async (one: Free, context: SealingContext): Promise<Readable | 
   readAs(one.member, context, (event) => {
     const { member, entry } = one;
     const content = contentOf(event, { called: entry && calledHere(entry.target), crossings: member.crossings });
-    const silent = entry !== undefined && member.sample !== true && isSilent(entry, event);
+    // A sample has no entry.
+    const silent = entry !== undefined && isSilent(entry, event);
     return content && { one, member, entry, event, content, silent };
   });
 

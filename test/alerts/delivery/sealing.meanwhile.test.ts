@@ -6,6 +6,7 @@ import { drop, enqueue, prepare } from '../../../src/alerts/queue/queue.js';
 import { leftAlone, withLive } from '../../../src/alerts/queue/live-message.js';
 import { muted, withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later, MINUTE } from '../../../src/base/clock.js';
+import { plainText } from '../../../src/chat/plain-text.js';
 import { reply } from '../../../src/chat/reply.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { premium } from '../../../src/feeds/premium.js';
@@ -83,6 +84,19 @@ describe('while a message is made', () => {
       );
     expect(await sealedAfter(harness, 0, { prepare: async () => void (await change()) })).toBeUndefined();
     expect(harness.queues.read(CHAT).prepared?.map(({ id }) => id)).toEqual(['one']);
+  });
+
+  test.each([
+    ['has no chart', 0, undefined],
+    ['comes too late', 2 * HOUR, CHART],
+  ])('nothing is drawn for a digest that %s', async (_, wait, chart) => {
+    const harness = await watching();
+    const at = harness.clock.now();
+    const digest = { id: 'one', summary: 'Daily digest', reply: reply({ finding: ['one'], chart }), queuedAt: at, until: later(at, HOUR) };
+    await harness.queues.change(CHAT, (queue) => prepare(queue, digest));
+    const drawn: unknown[] = [];
+    const sealed = await sealedAfter(harness, wait, { prepare: async (one) => void drawn.push(one) });
+    expect([drawn, sealed?.id]).toEqual([[], wait === 0 ? 'one' : undefined]);
   });
 
   test('a live message that the chat no longer has is not posted again', async () => {
@@ -170,6 +184,34 @@ describe('what cannot be sent', () => {
 });
 
 describe('of several alerts', () => {
+  test('a correction that has a message of its own replies to what it corrects, and many together to none', async () => {
+    const repliesOf = async (many: number) => {
+      const harness = await watching();
+      const events = Array.from({ length: many }, (_, index) => burn(index + 1, harness.clock.now()));
+      for (const event of events) await harness.archive.keep(event);
+      const corrects = (id: string) => ({ event: `${id}/before`, messageId: `message of ${id}`, followsUp: true }) as const;
+      const members = events.map(({ id }) => ({ event: id, entry: 'tide', queuedAt: harness.clock.now(), corrects: corrects(id) }));
+      await harness.queues.change(CHAT, (queue) => enqueue(queue, members));
+      const sealed = await sealedAfter(harness, GATHER);
+      return [sealed?.members.length, sealed?.replyTo];
+    };
+    expect(await repliesOf(1)).toEqual([1, 'message of supply/tide/1']);
+    expect(await repliesOf(2)).toEqual([1, 'message of supply/tide/1']);
+    expect(await repliesOf(4)).toEqual([4, undefined]);
+  });
+
+  test('a catch-up counts what was not kept and could still be alerted, by the longest age of the chat', async () => {
+    const harness = await watching();
+    const at = harness.clock.now();
+    await harness.watch(TIDE, { maxAgeHours: 5, mutedUntil: later(at, HOUR) });
+    await harness.watch({ kind: 'project', slug: HERON }, { maxAgeHours: 9 });
+    await harness.announce(burn(1, at));
+    const dropped = (hours: number, many: number) => ({ at: later(at, -HOUR), newest: later(at, -hours * HOUR), count: many });
+    await harness.queues.change(CHAT, (queue) => ({ ...queue, droppedAway: [dropped(12, 4_000), dropped(7, 30), dropped(2, 6)] }));
+    const sealed = await sealedAfter(harness, HOUR + GATHER);
+    expect(sealed && plainText(sealed.reply, at)).toContain('36 earlier');
+  });
+
   test('the message may wait as long as the one that may wait longest', async () => {
     const harness = await watching();
     await harness.watch(TIDE, { maxAgeHours: 5 });
