@@ -126,6 +126,16 @@ describe('a request for a refresh', () => {
     expect(standing(WALLET).pause).toBeUndefined();
   });
 
+  test('is no longer shown as refused once the time is over, before the next step', async () => {
+    const { run, answers, standing, hand } = await openScripted();
+    answers.ask = failure('limited', later(NOON, 200 * SECOND));
+    await run(10 * SECOND);
+    await hand.advance(189 * SECOND);
+    expect(standing(WALLET).pause).toMatchObject({ because: 'limited' });
+    await hand.advance(SECOND);
+    expect(standing(WALLET).pause).toBeUndefined();
+  });
+
   test('that is refused for no time at all waits as where no time is stated', async () => {
     const { run, answers, times } = await openScripted();
     answers.ask = failure('limited', NOON);
