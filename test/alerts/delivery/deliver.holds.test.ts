@@ -156,6 +156,34 @@ describe('what the watchlist says at the moment of sending holds', () => {
     expect(amounts(harness.to.shown)).toEqual([1]);
   });
 
+  test.each([
+    [MINUTE, true],
+    [30 * MINUTE, false],
+  ])('what was sealed and never attempted comes after %d ms without a word about the wait: %s', async (wait, isSame) => {
+    const harness = await watching(1);
+    const sealed = await sealNext(CHAT, later(harness.clock.now(), GATHER), harness.context);
+    await harness.queues.change(CHAT, ({ open, ...queue }) => ({
+      ...queue,
+      ...(open && { open: { ...open, state: 'sealed', attempts: 0 } }),
+    }));
+    await harness.clock.advance(GATHER + wait);
+    await toTheEnd(harness);
+    expect(amounts(harness.to.shown)).toEqual([1]);
+    expect(harness.to.shown.map(({ id }) => id)).toEqual([sealed?.id]);
+    expect(harness.to.shown[0]?.text.includes('Catching up: alerts could not be sent for 30 min')).toBe(!isSame);
+  });
+
+  test('nothing comes in a chat that the bot was removed from while a message waited for its slot', async () => {
+    const harness = await watching(1);
+    await harness.clock.advance(GATHER);
+    const slot = async () => {
+      await harness.watchlists.change(CHAT, (chat) => ({ ...chat, left: { at: harness.clock.now(), because: 'removed' } }));
+      return { answered: () => {}, refused: () => {}, unused: () => {} };
+    };
+    await deliver(CHAT, { ...harness.context, notifiers: [{ ...harness.to.notifier, slot }] }, harness.signal);
+    expect([harness.to.tried, harness.queues.read(CHAT).waiting.length]).toEqual([[], 1]);
+  });
+
   test('what was cut short and then put off counts as what may stand there', async () => {
     const harness = await watching(1);
     await harness.clock.advance(GATHER);
