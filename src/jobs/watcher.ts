@@ -283,8 +283,15 @@ export function createWatcher(context: WatcherContext): Watcher {
 
     async sweep() {
       const keep = await kept();
-      for (const { feed, subject, routed } of checkRecords.all()) {
+      // A first check looks back that far: who switches a kind off and on again must not get the same events twice.
+      const since = justNow();
+      const recent = new Set<string>();
+      for (const { feed, subject, routed, triedAt } of checkRecords.all()) {
         const key = `${feed}/${subject}`;
+        if (!keep(key) && triedAt > since) {
+          recent.add(key);
+          continue;
+        }
         // Without its record the watermark document would owe events that are routed.
         if (!keep(key) && (routed === undefined || (await forgetWatermark(key)))) await checkRecords.forget(feed, subject);
       }
@@ -294,9 +301,9 @@ export function createWatcher(context: WatcherContext): Watcher {
       if (swept?.keep === keep && now >= swept.at && now < later(swept.at, SWEPT_EVERY)) return;
       let isLeft = false;
       const unkept: string[] = [];
-      for await (const { found } of watermarks.scan()) unkept.push(...found.flatMap(([key]) => (keep(key) ? [] : [key])));
+      for await (const { found } of watermarks.scan()) unkept.push(...found.flatMap(([key]) => (keep(key) || recent.has(key) ? [] : [key])));
       for (const key of unkept) if (!(await forgetWatermark(key))) isLeft = true;
-      swept = isLeft ? undefined : { keep, at: now };
+      swept = isLeft ? undefined : { keep, at: recent.size === 0 ? now : later(now, JUST_NOW - SWEPT_EVERY) };
     },
 
     idle,

@@ -96,9 +96,10 @@ test('nor is it when a start routes the events of another watermark first', asyn
 });
 
 test('a watermark whose events are recorded as routed is forgotten before that record', async () => {
-  const { check, watchlists, watermarks, checkRecords, watcher } = await openPost(await openStore('memory://'));
+  const { check, watchlists, watermarks, checkRecords, watcher, clock } = await openPost(await openStore('memory://'));
   await check();
   await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
+  await clock.advance(MINUTE);
   await createWatcher(watcher).sweep();
   expect(await watermarks.get(KEY)).toBeUndefined();
   expect(checkRecords.all()).toEqual([]);
@@ -106,9 +107,10 @@ test('a watermark whose events are recorded as routed is forgotten before that r
 
 test('a record outlives a watermark document that cannot be deleted', async () => {
   const store = failing(await openStore('memory://'));
-  const { check, watchlists, checkRecords, watcher } = await openPost(store);
+  const { check, watchlists, checkRecords, watcher, clock } = await openPost(store);
   await check();
   await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
+  await clock.advance(MINUTE);
   store.fails(1);
   await expect(createWatcher(watcher).sweep()).rejects.toMatchObject({ trouble: 'locked' });
   expect(checkRecords.all()).toMatchObject([{ routed: { events: [EVENT] } }]);

@@ -300,6 +300,7 @@ test('a chat whose data is deleted while it is away is remembered by nothing', a
   await bot.leave();
   await bot.watchlists.forget(CHAT);
   await bot.queues.forget(CHAT);
+  await bot.clock.advance(MINUTE);
   await bot.watcher.sweep();
   expect((await bot.watermarks.list()).found).toEqual([]);
   await bot.comeBack();

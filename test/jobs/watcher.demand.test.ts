@@ -300,6 +300,7 @@ describe('a sweep', () => {
     await checkRecords.record({ feed: 'supply', subject: 'heron', ...record, routed: { at, events: ['supply/heron/1'] } });
     await checkRecords.record({ feed: 'supply', subject: 'alder', ...record });
     await watermarks.set('supply/tide', { source: SOURCE, watermark: {}, pending: [routed, pending] });
+    await clock.advance(MINUTE);
     await watcher.sweep();
     expect(checkRecords.all().map(({ subject }) => subject)).toEqual(['tide']);
     await watermarks.set('supply/tide', { source: SOURCE, watermark: {}, pending: [routed] });

@@ -243,13 +243,14 @@ test('while it is not known what there is to check, finding out is what is pendi
 });
 
 test('the sweep forgets the watermarks and checks of what nobody watches any more, and nothing else', async () => {
-  const { watcher, watch, watchlists, tick, marked, checkRecords } = await openWatcherHarness();
+  const { watcher, watch, watchlists, tick, marked, checkRecords, clock } = await openWatcherHarness();
   await watch(TIDE, { modes: { growth: 'off' } });
   await watch({ kind: 'project', slug: project('heron').slug }, {}, OTHER);
   await tick();
   await watcher.sweep();
   expect(await marked()).toEqual(['growth/heron', 'launches/all', 'supply/heron', 'supply/tide']);
   await watchlists.change(OTHER, (chat) => ({ ...chat, entries: [] }));
+  await clock.advance(MINUTE);
   await watcher.sweep();
   expect(await marked()).toEqual(['launches/all', 'supply/tide']);
   expect(checkRecords.all().map(({ feed, subject }) => `${feed}/${subject}`)).toEqual(
@@ -267,6 +268,7 @@ test('whoever watches again after a sweep gets nothing of the time between', asy
   await watch(TIDE, { modes: { growth: 'off' } });
   await tick();
   await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
+  await clock.advance(MINUTE);
   await watcher.sweep();
   seen.shows('tide', 1);
   await clock.advance(HOUR);
@@ -277,6 +279,22 @@ test('whoever watches again after a sweep gets nothing of the time between', asy
   await clock.advance(HOUR);
   await tick();
   expect(waiting()).toEqual(['supply/tide/2']);
+});
+
+test('the watermark of what was checked within the last minute stays: a first check looks back that far, and would find the same again', async () => {
+  const { watcher, watch, tick, clock, marked } = await openWatcherHarness();
+  await watch(TIDE, { modes: { growth: 'off', launches: 'off' } });
+  await tick();
+  await watch(TIDE, { modes: { supply: 'off', growth: 'off', launches: 'off' } });
+  await clock.advance(MINUTE - 1);
+  await watcher.sweep();
+  expect(await marked()).toEqual(['supply/tide']);
+  await clock.advance(1);
+  await watcher.sweep();
+  expect(await marked()).toEqual(['supply/tide']);
+  await clock.advance(MINUTE);
+  await watcher.sweep();
+  expect(await marked()).toEqual([]);
 });
 
 test('the sweep keeps a watermark with events still to be routed', async () => {

@@ -144,7 +144,7 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
   }
   if (cut?.state === 'sending' && silentUntil(cut, chat, now) !== undefined) {
     // Not repeated under a mute that began meanwhile.
-    await queues.change(address, (queue) => reopen(queue, { ...cut, state: 'sealed', mayHaveArrived: true }));
+    await queues.change(address, (queue) => reopen(queue, { ...cut, state: 'sealed', mayHaveArrived: true, problem: 'unclear: line-cut' }));
     return true;
   }
   if (movedTo !== undefined) {

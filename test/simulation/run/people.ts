@@ -61,7 +61,8 @@ export function createPeople(time: Time, fleet: () => Fleet, tickSeconds: number
   const requests: Request[] = [];
   let asked = 0;
   const moved = new Set<Address>();
-  const latest = new Map<Address, ChatEvent>();
+  /** By platform, in the order in which they happened. */
+  const reports = new Map<string, ChatEvent[]>();
   const lines = new Map<Address, Ask[]>();
   let errands: readonly Errand[] = [];
   const refusals = new Map<Ask, string>();
@@ -123,6 +124,24 @@ export function createPeople(time: Time, fleet: () => Fleet, tickSeconds: number
     });
   };
 
+  /** As platforms do: the next one once the bot has taken this one. */
+  const tellNext = (events: ChatEvent[]): void => {
+    const [event] = events;
+    if (event === undefined) return;
+    const chat = chatOf(event);
+    until({ chat, ask: undefined, askedAt: time.now() }, async () => {
+      if (events[0] !== event) return true;
+      const deps = fleet().deps(chat);
+      if (deps === undefined) return false;
+      await deps.onChatEvent(event);
+      // Two lives may take it.
+      if (events[0] !== event) return true;
+      events.shift();
+      tellNext(events);
+      return true;
+    });
+  };
+
   return {
     requests,
     addressOf,
@@ -140,18 +159,17 @@ export function createPeople(time: Time, fleet: () => Fleet, tickSeconds: number
       if (ask.kind === 'hostile' || line.length === 1) begin(chat, ask);
     },
     report(event) {
-      const chat = 'chat' in event ? event.chat : event.from;
-      latest.set(chat, event);
-      until({ chat, ask: undefined, askedAt: time.now() }, async () => {
-        if (latest.get(chat) !== event) return true;
-        const deps = fleet().deps(chat);
-        await deps?.onChatEvent(event);
-        return deps !== undefined;
-      });
+      const platform = platformOf(chatOf(event));
+      const all = reports.get(platform) ?? [];
+      reports.set(platform, all);
+      all.push(event);
+      if (all.length === 1) tellNext(all);
     },
     question: async (chat, line) => fleet().deps(chat)?.answer(inbound(chat, line)),
   };
 }
+
+const chatOf = (event: ChatEvent): Address => ('chat' in event ? event.chat : event.from);
 
 function listOf({ projects, off }: Extract<Ask, { kind: 'import' }>): SentFile {
   const text = JSON.stringify({
