@@ -291,6 +291,22 @@ describe('a sweep', () => {
     expect((await marked()).toSorted()).toEqual(['launches/all', 'supply/unlisted', `wallet/${WALLET}`].toSorted());
   });
 
+  test('keeps the watermark of what was checked within the last minute: a first check looks back that far, and would find the same again', async () => {
+    const { watcher, watch, tick, clock, marked } = await openWatcherHarness();
+    await watch(TIDE, { modes: { growth: 'off', launches: 'off' } });
+    await tick();
+    await watch(TIDE, { modes: { supply: 'off', growth: 'off', launches: 'off' } });
+    await clock.advance(MINUTE - 1);
+    await watcher.sweep();
+    expect(await marked()).toEqual(['supply/tide']);
+    await clock.advance(1);
+    await watcher.sweep();
+    expect(await marked()).toEqual(['supply/tide']);
+    await clock.advance(MINUTE);
+    await watcher.sweep();
+    expect(await marked()).toEqual([]);
+  });
+
   test('keeps the record that says which events of a watermark are routed until the watermark goes, and looks again until then', async () => {
     const { watcher, watermarks, checkRecords, clock, marked } = await openWatcherHarness();
     const at = clock.now();

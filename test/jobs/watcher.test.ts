@@ -281,22 +281,6 @@ test('whoever watches again after a sweep gets nothing of the time between', asy
   expect(waiting()).toEqual(['supply/tide/2']);
 });
 
-test('the watermark of what was checked within the last minute stays: a first check looks back that far, and would find the same again', async () => {
-  const { watcher, watch, tick, clock, marked } = await openWatcherHarness();
-  await watch(TIDE, { modes: { growth: 'off', launches: 'off' } });
-  await tick();
-  await watch(TIDE, { modes: { supply: 'off', growth: 'off', launches: 'off' } });
-  await clock.advance(MINUTE - 1);
-  await watcher.sweep();
-  expect(await marked()).toEqual(['supply/tide']);
-  await clock.advance(1);
-  await watcher.sweep();
-  expect(await marked()).toEqual(['supply/tide']);
-  await clock.advance(MINUTE);
-  await watcher.sweep();
-  expect(await marked()).toEqual([]);
-});
-
 test('the sweep keeps a watermark with events still to be routed', async () => {
   const { watcher, watermarks, marked, clock } = await openWatcherHarness();
   await watermarks.set('supply/tide', { source: SOURCE, watermark: { alerted: [1] }, pending: [burn(1, clock.now())] });

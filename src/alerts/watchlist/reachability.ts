@@ -1,4 +1,5 @@
 /** Where a chat can be posted in. Moves take watchlist and queue along, in durable idempotent steps. */
+import { isDeepStrictEqual } from 'node:util';
 import { DAY, instant, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
@@ -44,18 +45,31 @@ export function createReachability({ watchlists, queues, listed, loaded, clock, 
     await queues.change(from, (queue) => leave(queue, old));
   };
 
-  const move = async (from: Address, to: Address): Promise<void> => {
+  /** Durable before the old one is emptied. */
+  const copied = async (from: Address, to: Address, before?: Chat): Promise<Chat> => {
     const old = watchlists.read(from);
+    await watchlists.change(to, (chat) => merged(returned(notIn(before, chat), clock.now()), returned(old, clock.now())));
+    return old;
+  };
+
+  /** From here on nothing is routed to the old address. False: it has changed. */
+  const emptied = async (from: Address, to: Address, old: Chat): Promise<boolean> => {
+    let isSame = false;
+    await watchlists.change(from, (chat) => {
+      // A refused message and the platform's report may both say that it moved.
+      isSame = chat.left?.movedTo === to || isDeepStrictEqual(chat, old);
+      return isSame ? { address: chat.address, entries: [], left: { at: clock.now(), because: 'the chat moved', movedTo: to } } : chat;
+    });
+    return isSame;
+  };
+
+  const move = async (from: Address, to: Address): Promise<void> => {
     // Before it has the setting: it would be due once more.
     const { digest } = queues.read(from);
     if (digest !== undefined) await queues.change(to, (queue) => withLastDigest(queue, { digest }));
-    await watchlists.change(to, (chat) => merged(returned(chat, clock.now()), returned(old, clock.now())));
-    // From here on nothing is routed to the old address.
-    await watchlists.change(from, ({ address }) => ({
-      address,
-      entries: [],
-      left: { at: clock.now(), because: 'the chat moved', movedTo: to },
-    }));
+    let old = await copied(from, to);
+    // What was asked at the old address meanwhile counts too.
+    while (!(await emptied(from, to, old))) old = await copied(from, to, old);
     await follow(from, to);
     // Platforms report a move more than once.
     if (old.left?.movedTo !== to) log.info('chat.moved', { from, to, entries: old.entries.length });
@@ -140,6 +154,17 @@ function withReceipts(queue: Queue, read: readonly Receipt[]): Queue {
   if (queue.receipts.length === 0 && queue.pages === undefined) return queue;
   const own = new Set(queue.receipts.map(({ id }) => id));
   return { ...queue, receipts: [...queue.receipts, ...read.filter(({ id }) => !own.has(id))] };
+}
+
+/** Without what was copied from there. */
+function notIn(copied: Chat | undefined, { address, entries, ...chat }: Chat): Chat {
+  if (copied === undefined) return { address, entries, ...chat };
+  const before = new Map(Object.entries(copied));
+  return {
+    ...Object.fromEntries(Object.entries(chat).filter(([key, value]) => !isDeepStrictEqual(value, before.get(key)))),
+    address,
+    entries: entries.filter((entry) => !copied.entries.some((one) => isDeepStrictEqual(one, entry))),
+  };
 }
 
 /** The new address wins. */

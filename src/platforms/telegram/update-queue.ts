@@ -89,10 +89,20 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, s
     }
   }
 
+  /** Under way, by the new group. */
+  const moves = new Map<number, Promise<void>>();
   const begin = (entries: readonly PendingUpdate[]): void => {
     for (const entry of entries) {
-      const done = lane.run(laneOf(entry.incoming), async () => work(entry)).finally(() => ended(entry.update));
+      const { incoming } = entry;
+      // Its list is not there yet: a question would be answered with "not watched".
+      const move = 'place' in incoming ? moves.get(incoming.place.chat) : undefined;
+      const run = async (): Promise<void> => lane.run(laneOf(incoming), async () => work(entry));
+      const done = (move === undefined || !isQuestion(incoming) ? run() : move.then(run)).finally(() => ended(entry.update));
       working.set(entry.update, done);
+      if (incoming.kind !== 'moved') continue;
+      const { to } = incoming;
+      moves.set(to, done);
+      void done.finally(() => void (moves.get(to) === done && moves.delete(to)));
     }
   };
 

@@ -101,6 +101,25 @@ test('what the chat chose moves along, and what was chosen at the new address al
   });
 });
 
+test('what is chosen at the old address while the group moves counts at the new one', async () => {
+  const harness = await watching(await openAlertsHarness({ to: telegram() }));
+  const until = later(harness.clock.now(), HOUR);
+  let isMoving = false;
+  harness.watchlists.onChange((chat) => {
+    if (chat !== SUPERGROUP || isMoving) return;
+    isMoving = true;
+    void harness.watchlists.change(GROUP, ({ address: old, entries }) => ({
+      address: old,
+      mutedUntil: until,
+      entries: entries.map((entry) => ({ ...entry, modes: { supply: 'off' } })),
+    }));
+  });
+  await harness.reachability.take(MOVED);
+  expect(harness.watchlists.read(SUPERGROUP)).toMatchObject({ mutedUntil: until, entries: [{ target: TIDE, modes: { supply: 'off' } }] });
+  expect(harness.watchlists.read(SUPERGROUP).entries).toHaveLength(1);
+  expect(harness.watchlists.read(GROUP)).toMatchObject({ entries: [], left: { movedTo: SUPERGROUP } });
+});
+
 test('an entry that stands at the new address already stays as it is', async () => {
   const harness = await watching(await openAlertsHarness({ to: telegram() }));
   await harness.watch(TIDE, { modes: { supply: 'off' } }, SUPERGROUP);

@@ -58,6 +58,22 @@ test('while a thousand are under way more stay with Telegram, and are taken as o
   expect(under.at(-1)?.chat).toBe(2_002);
 });
 
+test('a question in the new group of one that moved waits until its list is there, and other chats do not', async () => {
+  const { queue, under } = await open();
+  const moved: Received = { update: 1, incoming: { kind: 'moved', from: -500, to: 7 } };
+  await queue.take([moved, question(7), question(8)]);
+  expect(await isSettled(queue.handled(7))).toBe(false);
+  expect(under.map(({ chat }) => chat)).toEqual([0, 8]);
+  under[0]?.end();
+  await queue.handled(1);
+  expect(await isSettled(queue.handled(7))).toBe(false);
+  expect(under.map(({ chat }) => chat)).toEqual([0, 8, 7]);
+  await queue.take([{ ...question(7), update: 9 }]);
+  under[2]?.end();
+  expect(await isSettled(queue.handled(9))).toBe(false);
+  expect(under.map(({ chat }) => chat)).toEqual([0, 8, 7, 7]);
+});
+
 test('a stop ends the wait for room, and what waited is not taken', async () => {
   const { document, queue, stopping } = await open();
   await queue.take(Array.from({ length: MAX_UNDER_WAY }, (_, index) => question(index + 1)));

@@ -78,7 +78,9 @@ export function createPeople(time: Time, fleet: () => Fleet, tickSeconds: number
   });
   const answered = async (chat: Address, ask: Ask): Promise<Reply | undefined> => {
     const deps = fleet().deps(chat);
-    if (deps === undefined) return undefined;
+    const isMoving = reports.get(platformOf(chat))?.some((event) => event.kind === 'moved' && event.from === chat) === true;
+    // Updates come in order: what is asked in the new group, once the bot has taken the move.
+    if (deps === undefined || isMoving) return undefined;
     if (ask.kind !== 'import') return deps.answer(inbound(chat, lineOf(ask)));
     const preview = await deps.answer(inbound(chat, lineOf(ask), [listOf(ask)]));
     const [button] = preview.actions;
