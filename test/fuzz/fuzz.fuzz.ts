@@ -40,6 +40,8 @@ async function replay(target: Target, file: string): Promise<void> {
   expect(outcome.failures).toEqual([]);
 }
 
+const missing = ONLY?.split(',').filter((name) => TARGETS[name] === undefined) ?? [];
+if (missing.length > 0) throw new Error(`no target ${missing.join(', ')}; the targets are ${Object.keys(TARGETS).join(', ')}`);
 const names = Object.keys(TARGETS).filter((name) => ONLY === undefined || ONLY.split(',').includes(name));
 
 test.each(names)('%s', async (name) => {

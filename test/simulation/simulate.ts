@@ -1,7 +1,7 @@
 /**
  * `npm run simulate -- --seeds 10000 [--first 1] [--processes 2]`, or `--seed N [--trace] [--shrink]`,
  * or `--replay FILE [--trace]`. Prints figures, and each failing seed with what is
- * wrong; ends with 1 if any seed fails. Seeds from 1000001 on are brief ones, those from 2000001 on floods, and from 3000001 on events expire.
+ * wrong; ends with 1 if any seed fails, and with 2 if nothing could be played. docs/reliability.md says which seeds are of which family.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,8 +9,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { optionsOf, refuse } from '../support/program-options.mjs';
 import type { FindingKind, Violation } from './oracle/verdict.js';
 import { accountOf } from './run/account.js';
 import { figuresOf, joined, type Figures } from './run/figures.js';
@@ -19,11 +19,11 @@ import { simulate, traceOf } from './run/simulate.js';
 import { scenarioOf } from './scenario/make.js';
 import type { Scenario } from './scenario/scenario.js';
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '300' },
-    first: { type: 'string', default: '1' },
-    processes: { type: 'string', default: String(availableParallelism()) },
+const values = optionsOf(
+  {
+    seeds: { type: 'string' },
+    first: { type: 'string' },
+    processes: { type: 'string' },
     seed: { type: 'string' },
     trace: { type: 'boolean', default: false },
     shrink: { type: 'boolean', default: false },
@@ -32,7 +32,11 @@ const { values } = parseArgs({
     /** Reports each seed to its parent. */
     child: { type: 'boolean', default: false },
   },
-});
+  { seeds: 1, first: 1, processes: 1, seed: 1 },
+);
+const isOne = values.seed !== undefined || values.replay !== undefined;
+if (isOne && (values.seeds ?? values.first ?? values.processes) !== undefined)
+  refuse('--seed and --replay play one seed; --seeds, --first and --processes are for many');
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -40,8 +44,20 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const FOLDER = 'data/simulation';
 
 /** What this program has written. */
-const keptSchema = z.custom<Scenario>((value) => z.object({ seed: z.number(), steps: z.array(z.unknown()) }).safeParse(value).success);
-const kept = (text: string): Scenario => keptSchema.parse(JSON.parse(text));
+const shapeSchema = z.object({
+  ...{ seed: z.number(), start: z.number(), calm: z.number() },
+  ...{ steps: z.array(z.unknown()), chats: z.array(z.string()) },
+  world: z.object({ rows: z.array(z.unknown()), growth: z.array(z.unknown()) }),
+});
+const keptSchema = z.custom<Scenario>((value) => shapeSchema.safeParse(value).success);
+
+async function keptIn(file: string): Promise<Scenario> {
+  try {
+    return keptSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return refuse(`${file} cannot be read as a scenario; --replay takes a file that --shrink has written`);
+  }
+}
 
 const kindsOf = async (scenario: Scenario): Promise<ReadonlySet<FindingKind>> =>
   new Set((await simulate(scenario)).judgement.violations.map(({ kind }) => kind));
@@ -112,16 +128,16 @@ async function many(first: number, seeds: number, of: number): Promise<boolean> 
   return failed.length === 0;
 }
 
-const [first, seeds, of] = [Number(values.first), Number(values.seeds), Number(values.processes)];
+const [first, seeds] = [Number(values.first ?? 1), Number(values.seeds ?? 300)];
 if (values.child) {
   await some(first, seeds, (report) => process.send?.(report));
   process.disconnect();
 } else {
   const isRight =
     values.replay !== undefined
-      ? await one(kept(await readFile(values.replay, 'utf8')))
+      ? await one(await keptIn(values.replay))
       : values.seed === undefined
-        ? await many(first, seeds, of)
+        ? await many(first, seeds, Number(values.processes ?? availableParallelism()))
         : await one(scenarioOf(Number(values.seed)));
   process.exitCode = isRight ? 0 : 1;
 }
