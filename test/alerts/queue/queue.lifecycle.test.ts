@@ -74,6 +74,12 @@ describe('of more than can wait', () => {
     expect(close(digested, receipt(digested)).droppedAway).toEqual(kept);
   });
 
+  test('a group that becomes a supergroup takes along what was routed, which does not come again', () => {
+    const taken = adopt(emptyQueue(address('telegram', '-1001')), { ...emptyQueue(CHAT), routed: ['7', '8'] });
+    expect(taken.routed).toEqual(['7', '8']);
+    expect(enqueue(taken, [member('7'), member('9')]).waiting.map(({ event }) => event)).toEqual(['9']);
+  });
+
   test('a group that becomes a supergroup takes the count along, once', () => {
     const away = enqueue(emptyQueue(CHAT), many(501, NOON), NOON);
     const taken = adopt(emptyQueue(address('telegram', '-1001')), away);

@@ -72,6 +72,16 @@ describe('a mute', () => {
     expect(twice.entries[0]?.mutedKinds).toEqual({ supply: until, growth: later(until, 1) });
   });
 
+  test('replaces the one before, also with an earlier end', () => {
+    const [long, short] = [later(NOON, 2 * HOUR), later(NOON, HOUR)];
+    const chat = withEntry({ address: CHAT, entries: [] }, entry(TIDE, NOON));
+    expect(muted(muted(chat, { until: long }), { until: short }).mutedUntil).toBe(short);
+    const entryOf = (kind: string | undefined) =>
+      muted(muted(chat, { target: TIDE, kind, until: long }), { target: TIDE, kind, until: short }).entries[0];
+    expect(entryOf(undefined)?.mutedUntil).toBe(short);
+    expect(entryOf('supply')?.mutedKinds).toEqual({ supply: short });
+  });
+
   test('of what is not watched changes nothing', () => {
     expect(muted(chat, { target: LAUNCHES, until })).toBe(chat);
     expect(unmuted(chat, { target: LAUNCHES, now: NOON })).toBe(chat);
