@@ -8,7 +8,7 @@ import { expires } from './expiry.js';
 import { tolerance, type ChatView } from './ledger.js';
 import { alertsOf, amountsIn, namesEach } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
-import { boundsOf, EVERY, settledBy } from './windows.js';
+import { boundsOf, EVERY, HANDLED, settledBy } from './windows.js';
 
 const QUESTION = '/why';
 /** What no digest had yet. */
@@ -73,6 +73,8 @@ export const questionsFor = ({ scenario }: Played): readonly { readonly chat: Ad
         { chat, line: QUESTION },
       ]);
 
+const diedShortlyAfter = ({ fleet }: Played, at: number): boolean => fleet.downtimes.some(({ from }) => from >= at && from <= at + HANDLED);
+
 export function judgeReasons(view: ChatView, tally: Tally): readonly Violation[] {
   const { played, chat, platform, wishes, troubles, skew } = view;
   const answer = played.answers.get(`${chat} ${QUESTION}`);
@@ -94,8 +96,10 @@ export function judgeReasons(view: ChatView, tally: Tally): readonly Violation[]
     ];
     if (reason === 'unknown') return wrong('has an unknown reason');
     if (posted.has(amount)) {
-      // The bot cannot know more where the answer was lost.
-      const isUnconfirmed = alerts.some(({ id, text }) => platform.unconfirmed.has(id) && amountsIn(text).includes(amount));
+      // The bot cannot know more where the answer was lost, or the process died before it had stored it.
+      const isUnconfirmed = alerts.some(
+        ({ id, text, at }) => (platform.unconfirmed.has(id) || diedShortlyAfter(played, at)) && amountsIn(text).includes(amount),
+      );
       const mayHaveArrived = isUnconfirmed && MAY_HAVE_ARRIVED.test(line);
       return reason === 'sent' || reason === 'maybe sent' || mayHaveArrived ? [] : wrong('came');
     }

@@ -54,7 +54,7 @@ export function settledBy(from: number, bound: number, troubles: readonly Span[]
 }
 
 /** Around an answer, until what it showed is surely stored. */
-const HANDLED = 5 * SECOND;
+export const HANDLED = 5 * SECOND;
 
 /** What an answer showed at that moment is surely stored. */
 export const isCalmAt = (at: number, troubles: readonly Span[]): boolean =>
