@@ -1,0 +1,66 @@
+/** From which state a rule judges a value: cooldowns, a clock that was set back, and what was read last. */
+import { expect, test } from 'vitest';
+import { evaluate, hadToWait, type Evaluation } from '../../../src/alerts/evaluation/evaluate.js';
+import { COOLDOWN, type RuleState } from '../../../src/alerts/evaluation/threshold.js';
+import { DAY, HOUR, later, MINUTE, type Instant } from '../../../src/base/clock.js';
+import { decimal } from '../../../src/domain/scalars.js';
+import { lastMeasurements } from '../../../src/alerts/checks/check-records.js';
+import { NOON } from '../../feeds/reading.js';
+import { measurement, rules } from '../measurements.js';
+
+const [RULE] = rules('premium<-10')['premium']?.levels ?? [];
+const WATCHED = later(NOON, -30 * DAY);
+
+const stateAt = (at: Instant, more: Partial<RuleState> = {}): RuleState => ({
+  armed: true,
+  anchor: { at, value: decimal(-5) },
+  last: { at, value: decimal(-5) },
+  ...more,
+});
+
+function judged(
+  value: number,
+  at: Instant,
+  { last, ...more }: Partial<Evaluation> & { readonly last?: readonly [value: number, at: Instant] },
+) {
+  if (RULE === undefined) throw new Error('no rule');
+  const one = measurement(value, at);
+  const before = last === undefined ? [] : lastMeasurements([measurement(last[0], last[1])], []);
+  const check = { measurements: [one], before, first: false, now: at };
+  return evaluate({ measurement: one, rule: RULE, state: undefined, began: WATCHED, absence: undefined, check, ...more });
+}
+
+test('an alert holds the next one back for an hour, and no longer', () => {
+  const state = stateAt(NOON, { alertedAt: NOON });
+  expect([0, 1, COOLDOWN - 1, COOLDOWN].map((after) => hadToWait(state, later(NOON, after)))).toEqual([false, true, true, false]);
+  expect([hadToWait(undefined, NOON), hadToWait(stateAt(NOON), later(NOON, 1))]).toEqual([false, false]);
+});
+
+test('after the clock was set back by a day, an alert is held back for an hour and not for a day', () => {
+  const state = stateAt(later(NOON, DAY), { alertedAt: later(NOON, DAY) });
+  const first = judged(-5, NOON, { state }).state;
+  expect(first?.alertedAt).toBe(later(NOON, -1));
+  expect(judged(-12, later(NOON, 2 * HOUR), { state: first, last: [-5, NOON] }).alert).toMatchObject({
+    was: { value: decimal(-5), at: NOON },
+  });
+});
+
+test('a state of now is not set back, also when its moments are those of the value', () => {
+  const state = stateAt(NOON, { alertedAt: NOON });
+  expect(judged(-5, NOON, { state }).state?.alertedAt).toBe(NOON);
+});
+
+test('a rule without a state begins with the value that was read last, unless that is old, unknown, or of the future', () => {
+  const at = later(NOON, MINUTE);
+  expect(judged(-12, at, { last: [-5, NOON] }).alert).toMatchObject({ was: { value: decimal(-5), at: NOON } });
+  expect(judged(-12, at, {}).alert).toBeUndefined();
+  expect(judged(-12, at, { last: [-5, later(NOON, -HOUR)], began: NOON }).alert).toBeUndefined();
+  expect(judged(-12, at, { last: [-5, later(at, DAY)] }).alert).toBeUndefined();
+});
+
+test('what was read last is compared also where the state has an older value, and dated before now where it was dated later', () => {
+  const at = later(NOON, MINUTE);
+  const state = stateAt(later(NOON, -DAY));
+  expect(judged(-12, at, { state, last: [-7, NOON] }).alert).toMatchObject({ was: { value: decimal(-7), at: NOON } });
+  expect(judged(-12, at, { state, last: [-7, later(at, DAY)] }).alert).toMatchObject({ was: { value: decimal(-7), at: later(at, -1) } });
+});
