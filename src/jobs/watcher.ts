@@ -301,7 +301,8 @@ export function createWatcher(context: WatcherContext): Watcher {
       if (swept?.keep === keep && now >= swept.at && now < later(swept.at, SWEPT_EVERY)) return;
       let isLeft = false;
       const unkept: string[] = [];
-      for await (const { found } of watermarks.scan()) unkept.push(...found.flatMap(([key]) => (keep(key) || recent.has(key) ? [] : [key])));
+      for await (const { found } of watermarks.scan())
+        unkept.push(...found.flatMap(([key]) => (keep(key) || recent.has(key) ? [] : [key])));
       for (const key of unkept) if (!(await forgetWatermark(key))) isLeft = true;
       swept = isLeft ? undefined : { keep, at: recent.size === 0 ? now : later(now, JUST_NOW - SWEPT_EVERY) };
     },
