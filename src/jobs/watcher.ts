@@ -117,7 +117,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   };
   let keeping: { readonly revision: number; readonly keeps: (key: string) => boolean } | undefined;
   /** The last sweep that left nothing. */
-  let swept: { readonly keep: (key: string) => boolean; readonly at: Instant } | undefined;
+  let swept: { readonly keep: (key: string) => boolean; readonly at: Instant; readonly until: Instant } | undefined;
 
   /** False while it is watched again, or has events that are not routed. */
   const forgetWatermark = async (key: string): Promise<boolean> =>
@@ -288,23 +288,21 @@ export function createWatcher(context: WatcherContext): Watcher {
       const recent = new Set<string>();
       for (const { feed, subject, routed, triedAt } of checkRecords.all()) {
         const key = `${feed}/${subject}`;
-        if (!keep(key) && triedAt > since) {
-          recent.add(key);
-          continue;
-        }
+        if (keep(key)) continue;
+        if (triedAt > since) recent.add(key);
         // Without its record the watermark document would owe events that are routed.
-        if (!keep(key) && (routed === undefined || (await forgetWatermark(key)))) await checkRecords.forget(feed, subject);
+        else if (routed === undefined || (await forgetWatermark(key))) await checkRecords.forget(feed, subject);
       }
       for (const key of firstChecks.keys()) if (!keep(key)) await firstChecks.end(key);
       const now = clock.now();
       // Reads every watermark.
-      if (swept?.keep === keep && now >= swept.at && now < later(swept.at, SWEPT_EVERY)) return;
+      if (swept?.keep === keep && now >= swept.at && now < swept.until) return;
       let isLeft = false;
       const unkept: string[] = [];
       for await (const { found } of watermarks.scan())
         unkept.push(...found.flatMap(([key]) => (keep(key) || recent.has(key) ? [] : [key])));
       for (const key of unkept) if (!(await forgetWatermark(key))) isLeft = true;
-      swept = isLeft ? undefined : { keep, at: recent.size === 0 ? now : later(now, JUST_NOW - SWEPT_EVERY) };
+      swept = isLeft ? undefined : { keep, at: now, until: later(now, recent.size === 0 ? SWEPT_EVERY : JUST_NOW) };
     },
 
     idle,
