@@ -1,6 +1,7 @@
 /** Cache, single flight, rate limit, booking, retries, parsing. On failure it returns the last good copy, marked as stale. */
 import type { z } from 'zod';
 import { instant, later, SECOND, type Clock } from '../base/clock.js';
+import { withDeadline } from '../base/deadline.js';
 import type { Log } from '../base/log.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Instant } from '../domain/scalars.js';
@@ -12,7 +13,6 @@ import { attempts, backoff } from './retries.js';
 import { createBudget } from './budget.js';
 import { createCache, type Kept } from './cache.js';
 import { createPlanLimits } from './plan-limits.js';
-import { deadline } from './deadline.js';
 import { dataTime } from './data-time.js';
 import { openEnvelope, readKept, readParsed, type Content } from './envelope.js';
 import { AnalyticsError, type Trouble } from './errors.js';
@@ -214,14 +214,12 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
       rateLimiter.pausedUntil() > clock.now()
         ? limited(row.id)
         : new AnalyticsError({ trouble: 'timeout', row: row.id, detail: 'no whole answer within the deadline' });
-    const limit = deadline({ clock, by, late, signals: [end.signal, ...(signal === undefined ? [] : [signal])] });
-    try {
-      return await singleFlight.join({ key: address.key, signal: limit.signal, by, urgent: priority === 'question' }, async (shared) =>
+    const stops = [end.signal, ...(signal === undefined ? [] : [signal])];
+    return withDeadline({ clock, milliseconds: by - clock.now(), stops, late }, async (limit) =>
+      singleFlight.join({ key: address.key, signal: limit, by, urgent: priority === 'question' }, async (shared) =>
         ask(row, address, { shared, meter }),
-      );
-    } finally {
-      limit.cancel();
-    }
+      ),
+    );
   };
 
   /** Files bypass the parse cache. */

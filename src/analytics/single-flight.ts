@@ -1,4 +1,5 @@
 /** Concurrent calls with a key share one request. */
+import { unlessAborted } from '../base/deadline.js';
 import type { Instant } from '../domain/scalars.js';
 
 export interface SharedCall {
@@ -56,7 +57,7 @@ export function createSingleFlight<T>(hasten: (key: string) => void): SingleFlig
         hasten(key);
       }
       try {
-        return await unless(signal, openCall.answer);
+        return await unlessAborted(signal, openCall.answer);
       } finally {
         openCall.callers -= 1;
         if (openCall.callers === 0) {
@@ -71,16 +72,4 @@ export function createSingleFlight<T>(hasten: (key: string) => void): SingleFlig
       await Promise.allSettled(openCalls.map(async ({ answer }) => answer));
     },
   };
-}
-
-function unless<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
-    };
-    signal.addEventListener('abort', leave, { once: true });
-    promise.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', leave);
-    });
-  });
 }

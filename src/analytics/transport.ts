@@ -4,6 +4,7 @@ import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { Agent, errors, type Dispatcher } from 'undici';
 import { SECOND } from '../base/clock.js';
+import { unlessAborted } from '../base/deadline.js';
 
 export type TransportResponse =
   /** 2xx, complete. */
@@ -21,6 +22,10 @@ export interface Request {
   /** Media type. Default: JSON. */
   readonly accept?: string | undefined;
   readonly signal: AbortSignal;
+}
+
+interface Exchange extends Omit<Request, 'accept'> {
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Transport {
@@ -55,25 +60,28 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections, isActi
     'x-api-key': apiKey,
   });
 
+  async function exchange({ path, body, headers: wanted, signal }: Exchange): Promise<TransportResponse> {
+    const answer = await agent.request({
+      origin: base.origin,
+      path,
+      signal,
+      ...(body === undefined ? { method: 'GET', headers: wanted } : { method: 'POST', headers: { ...wanted, ...JSON_TYPE }, body }),
+    });
+    if (answer.statusCode >= 200 && answer.statusCode <= 299) return readBody(answer, maxBytes);
+    const response = { kind: 'status', status: answer.statusCode, retryAfter: [answer.headers['retry-after']].flat()[0] } as const;
+    if (body !== undefined) return { ...response, text: await refusalText(answer) };
+    await answer.body.dump({ limit: DUMPED, signal }).catch(() => {}); // Drain the body to reuse the connection.
+    return response;
+  }
+
   return {
     async send({ path, body, accept, signal }) {
       signal.throwIfAborted();
       const wanted = accept === undefined ? headers : { ...headers, accept };
       if (body !== undefined && !isActive()) return { kind: 'broken', code: 'NOT_ACTIVE' };
       try {
-        const answer = await agent.request({
-          origin: base.origin,
-          path: prefix + path,
-          signal,
-          ...(body === undefined ? { method: 'GET', headers: wanted } : { method: 'POST', headers: { ...wanted, ...JSON_TYPE }, body }),
-        });
-        if (answer.statusCode < 200 || answer.statusCode > 299) {
-          const response = { kind: 'status', status: answer.statusCode, retryAfter: [answer.headers['retry-after']].flat()[0] } as const;
-          if (body !== undefined) return { ...response, text: await refusalText(answer) };
-          await answer.body.dump({ limit: DUMPED, signal }).catch(() => {}); // Drain the body to reuse the connection.
-          return response;
-        }
-        return await readBody(answer, maxBytes);
+        // The library may lose a request that is answered in an unforeseen way.
+        return await unlessAborted(signal, exchange({ path: prefix + path, body, headers: wanted, signal }));
       } catch (error) {
         signal.throwIfAborted();
         return failure(error);

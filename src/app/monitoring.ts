@@ -90,7 +90,7 @@ export async function openMonitoring(
   metrics.describe(state);
   const notices =
     operatorChat === undefined ? undefined : await openNotices({ store, queues, to: addressSchema.parse(operatorChat), clock, log });
-  const calls = heartbeatUrl === undefined ? undefined : createHeartbeatCalls({ url: heartbeatUrl, log });
+  const calls = heartbeatUrl === undefined ? undefined : createHeartbeatCalls({ url: heartbeatUrl, clock, log });
   const tick = async (): Promise<void> => {
     if (!isActive()) return;
     const now = await state();

@@ -1,11 +1,11 @@
 /** Backtests, one after another, with one deadline for reading and evaluating. */
 import type { Analytics } from '../analytics/analytics.js';
-import { deadline } from '../analytics/deadline.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { backtest, BACKTEST_DAYS } from '../alerts/backtest/backtest.js';
 import type { BacktestAnswer, BacktestOrder } from '../alerts/backtest/order.js';
 import type { CheckRecords } from '../alerts/checks/check-records.js';
 import { DAY, later, SECOND, type Clock } from '../base/clock.js';
+import { deadline } from '../base/deadline.js';
 import { lanes } from '../base/lanes.js';
 import { withoutRecording } from '../domain/calculations.js';
 import type { Address } from '../chat/address.js';
@@ -79,14 +79,14 @@ export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): 
       waiting.set(chat, waitingIn(chat) + 1);
       const late = () =>
         new AnalyticsError({ trouble: 'timeout', row: 'backtest', detail: 'the backtest did not end within its deadline' });
-      const signals = order.signal === undefined ? [] : [order.signal];
-      const limit = deadline({ clock, by: later(clock.now(), BACKTEST_DEADLINE), late, signals });
+      const stops = order.signal === undefined ? [] : [order.signal];
+      const limit = deadline({ clock, milliseconds: BACKTEST_DEADLINE, late, stops });
       try {
         return await run(order, limit.signal);
       } finally {
         if (waitingIn(chat) > 1) waiting.set(chat, waitingIn(chat) - 1);
         else waiting.delete(chat);
-        limit.cancel();
+        limit.end();
       }
     },
   };

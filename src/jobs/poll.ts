@@ -1,8 +1,8 @@
 /** One check: read, evaluate (decision 19), write watermark and events in one document, route. Idempotent; failures leave the watermark. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
-import { deadline } from '../analytics/deadline.js';
 import { AnalyticsError } from '../analytics/errors.js';
+import { deadline } from '../base/deadline.js';
 import type { Absence } from '../alerts/watchlist/absence.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
 import type { FirstChecks } from '../alerts/checks/first-checks.js';
@@ -68,7 +68,7 @@ export async function poll(task: Task, context: PollContext, signal?: AbortSigna
   return lanes.run(taskKey(task), async () => {
     const triedAt = clock.now();
     const late = () => new AnalyticsError({ trouble: 'timeout', row: taskKey(task), detail: 'the check did not end within its deadline' });
-    const limit = deadline({ clock, by: later(triedAt, CHECK_DEADLINE), late, signals: signal === undefined ? [] : [signal] });
+    const limit = deadline({ clock, milliseconds: CHECK_DEADLINE, late, stops: signal === undefined ? [] : [signal] });
     try {
       await check(task, { ...context, signal }, limit.signal);
       context.checked?.({ feed: task.feed.id, outcome: 'ok' });
@@ -82,7 +82,7 @@ export async function poll(task: Task, context: PollContext, signal?: AbortSigna
       }
       return isAnswer;
     } finally {
-      limit.cancel();
+      limit.end();
     }
   });
 }

@@ -1,5 +1,6 @@
 /** Calls HEARTBEAT_URL every minute while all is well. */
-import { MINUTE, SECOND } from '../base/clock.js';
+import { MINUTE, SECOND, type Clock } from '../base/clock.js';
+import { withDeadline } from '../base/deadline.js';
 import type { Log } from '../base/log.js';
 import type { BotState } from './bot-state.js';
 
@@ -13,6 +14,7 @@ export interface HeartbeatCalls {
 export interface HeartbeatCallsDeps {
   /** Secret. */
   readonly url: string;
+  readonly clock: Clock;
   readonly log: Log;
   /** Default: the real one. */
   readonly get?: (url: string, signal: AbortSignal) => Promise<{ readonly status: number }>;
@@ -31,7 +33,7 @@ export function ailments({ ready, feeds, queue, now }: Pick<BotState, 'ready' | 
   ];
 }
 
-export function createHeartbeatCalls({ url, log, get = getOnce }: HeartbeatCallsDeps): HeartbeatCalls {
+export function createHeartbeatCalls({ url, clock, log, get = getOnce }: HeartbeatCallsDeps): HeartbeatCalls {
   const stopping = new AbortController();
   let last = 'well';
   let missed = 0;
@@ -54,7 +56,9 @@ export function createHeartbeatCalls({ url, log, get = getOnce }: HeartbeatCalls
       if (because.length > 0) return note(because.join(), { because });
       if (stopping.signal.aborted) return;
       try {
-        const { status } = await get(url, AbortSignal.any([stopping.signal, AbortSignal.timeout(PATIENCE)]));
+        const { status } = await withDeadline({ clock, milliseconds: PATIENCE, stops: [stopping.signal] }, async (signal) =>
+          get(url, signal),
+        );
         // A redirect is not followed: it may lead anywhere.
         if (status >= 200 && status < 300) note('well', {});
         else note(`status ${status}`, { because: ['refused'], status });

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { later, MINUTE } from '../../src/base/clock.js';
 import { ailments, createHeartbeatCalls } from '../../src/operations/heartbeat-calls.js';
 import { listening } from '../alerts/harness.js';
+import { handClock } from '../support/clock.js';
 import { ILL, NOW, WELL } from './notices/states.js';
 
 const URL = 'https://hc.example/ping/secret-id';
@@ -12,6 +13,7 @@ function open(answers: (number | Error)[] = []) {
   const book = listening();
   const calls = createHeartbeatCalls({
     url: URL,
+    clock: handClock(),
     log: book.log,
     get: async (url) => {
       called.push(url);
@@ -64,7 +66,7 @@ test('a redirect is not followed', async () => {
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   const book = listening();
-  await createHeartbeatCalls({ url: `http://127.0.0.1:${port}/ping`, log: book.log }).tick(WELL);
+  await createHeartbeatCalls({ url: `http://127.0.0.1:${port}/ping`, clock: handClock(), log: book.log }).tick(WELL);
   expect([asked, book.events]).toEqual([['GET /ping'], ['heartbeat.missed']]);
 });
 

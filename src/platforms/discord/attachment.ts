@@ -1,6 +1,7 @@
 /** Fetches a file of a command. Its URL is never logged. */
 import { DefaultRestOptions } from 'discord.js';
 import { SECOND, type Clock } from '../../base/clock.js';
+import { withDeadline } from '../../base/deadline.js';
 import { UnreadableFile, type SentFile } from '../../chat/inbound.js';
 import { textOfFile, tooLargeSays } from '../sent-file.js';
 import { truncateLine } from '../truncate.js';
@@ -16,7 +17,12 @@ export function attachedFile({ name: given, size, url }: AttachmentInfo, { clock
     size,
     async read() {
       refuseLarge(name, size);
-      return textOfFile(name, await within({ clock, name }, async (signal) => fetched({ name, url, signal })));
+      const download = withDeadline({ clock, milliseconds: PATIENCE }, async (signal) => fetched({ name, url, signal }));
+      const bytes = await download.catch((error: unknown) => {
+        if (error instanceof UnreadableFile) throw error;
+        throw new UnreadableFile(`${name} could not be fetched from Discord. Try again in a minute.`);
+      });
+      return textOfFile(name, bytes);
     },
   };
 }
@@ -41,24 +47,4 @@ async function fetched({ name, url, signal }: { name: string; url: string; signa
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
-}
-
-/** Rejects with an `UnreadableFile`. */
-async function within<T>({ clock, name }: { clock: Clock; name: string }, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const done = new AbortController();
-  clock.sleep(PATIENCE, done.signal).then(
-    () => late.abort(),
-    () => undefined,
-  );
-  try {
-    return await work(late.signal);
-  } catch (error) {
-    if (error instanceof UnreadableFile) throw error;
-    throw new UnreadableFile(`${name} could not be fetched from Discord. Try again in a minute.`);
-  } finally {
-    done.abort();
-    // An unread body would keep the connection open.
-    late.abort();
-  }
 }

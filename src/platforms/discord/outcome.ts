@@ -1,6 +1,7 @@
 /** Discord's errors as the next action. Pure. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { MINUTE } from '../../base/clock.js';
+import { LateError } from '../../base/deadline.js';
 import { never } from '../../base/never.js';
 import type { EditOutcome, Outcome } from '../../chat/notifier.js';
 
@@ -113,7 +114,8 @@ const TOO_LATE: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_E
 function troubleOf(error: unknown): Trouble {
   const code = codeOf(error);
   if (NO_CONNECTION.has(code) || (code === 'ETIMEDOUT' && callOf(error) === 'connect')) return 'unreachable';
-  if (TOO_LATE.has(code) || code === 'ETIMEDOUT' || (error instanceof Error && error.name === 'AbortError')) return 'timeout';
+  if (TOO_LATE.has(code) || code === 'ETIMEDOUT' || error instanceof LateError || (error instanceof Error && error.name === 'AbortError'))
+    return 'timeout';
   return 'line-cut';
 }
 

@@ -2,6 +2,7 @@
 import { DefaultRestOptions, REST, RequestMethod } from 'discord.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Clock } from '../../base/clock.js';
+import { unlessAborted, withDeadline } from '../../base/deadline.js';
 import type { Upload } from '../attachments.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { DEFAULT_PER_SECOND } from './rate-limits.js';
@@ -22,7 +23,7 @@ export interface RestRequest {
   readonly hasSlot?: boolean;
 }
 
-/** Rejects with the library's errors, past the deadline with an `AbortError`. */
+/** Rejects with the library's errors, past the deadline with a `LateError`. */
 export type RestCall = (request: RestRequest) => Promise<unknown>;
 
 export interface RestDeps {
@@ -70,7 +71,9 @@ export function openRest(deps: RestDeps): { readonly call: RestCall; close(): vo
     // After every wait of the library.
     makeRequest: async (url, init) => {
       if (!isActive()) throw new InactiveError('another process of the bot is active');
-      return DefaultRestOptions.makeRequest(url, init);
+      const answer = DefaultRestOptions.makeRequest(url, init);
+      // The library's queue of this route waits for it.
+      return init.signal === undefined || init.signal === null ? answer : unlessAborted(init.signal, answer);
     },
     rejectOnRateLimit: ({ timeToReset, retryAfter, sublimitTimeout }) => Math.max(timeToReset, retryAfter, sublimitTimeout) > patienceMs,
   });
@@ -80,7 +83,7 @@ export function openRest(deps: RestDeps): { readonly call: RestCall; close(): vo
       const slot = auth && !hasSlot ? await limiter?.take({ chat: CALLS, kind: 'answer' }) : undefined;
       // The library drops the token after a 401.
       rest.setToken(token);
-      return within({ clock, milliseconds: own ?? deadlineMs }, async (signal) =>
+      return withDeadline({ clock, milliseconds: own ?? deadlineMs }, async (signal) =>
         rest.request(
           omitUndefined({
             method: METHODS[method],
@@ -112,21 +115,4 @@ async function multipart(body: unknown, files: readonly Upload[]) {
     passThroughBody: true,
     headers: { 'Content-Type': encoded.headers.get('content-type') ?? '' },
   };
-}
-
-async function within<T>(
-  { clock, milliseconds }: { clock: Clock; milliseconds: number },
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const late = new AbortController();
-  const done = new AbortController();
-  clock.sleep(milliseconds, done.signal).then(
-    () => late.abort(),
-    () => undefined,
-  );
-  try {
-    return await work(late.signal);
-  } finally {
-    done.abort();
-  }
 }

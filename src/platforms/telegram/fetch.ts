@@ -1,5 +1,6 @@
 /** The `fetch` of grammY. Its errors never hold the address, which holds the token. */
 import { SECOND, type Clock } from '../../base/clock.js';
+import { LateError, withDeadline, type DeadlineOptions, type Stop } from '../../base/deadline.js';
 import { exchange, type HttpRequest } from './http.js';
 
 /** `unreachable`, `unavailable`: not carried out. `line-cut`, `timeout`, `doubtful`: perhaps. */
@@ -20,10 +21,8 @@ export const CALL_TIMEOUT = 20 * SECOND;
 /** Seconds, https://core.telegram.org/bots/api#getupdates */
 export const POLL_SECONDS = 25;
 
-/** grammY's signal type comes from another package. */
 interface Request {
-  readonly signal: Pick<AbortSignal, 'aborted'> &
-    Record<'addEventListener' | 'removeEventListener', (type: 'abort', listener: () => void) => void>;
+  readonly signal: Stop;
   readonly method?: unknown;
   readonly headers?: unknown;
   readonly body?: unknown;
@@ -37,46 +36,17 @@ export interface WireDeps {
   readonly isActive?: (() => boolean) | undefined;
 }
 
-type Ender = Request['signal'];
-
-interface Errand<T> {
-  readonly run: (signal: AbortSignal) => Promise<T>;
-  readonly clock: Clock;
-  /** Milliseconds. */
-  readonly limit: number;
-  readonly enders: readonly Ender[];
-}
-
-/** Made once: an error for each call would cost more than its timer. */
-const ANSWERED = new Error('answered');
-
 /** Rejects with a `WireError` only. */
-export async function errand<T>({ run, clock, limit, enders }: Errand<T>): Promise<T> {
-  if (enders.some(({ aborted }) => aborted)) throw new WireError('unreachable', 'the bot is stopping');
-  const ended = new AbortController();
-  const end = (): void => ended.abort();
-  // Not `AbortSignal.any`: on Node 20 a long-lived signal keeps every signal that was ever joined to it.
-  for (const ender of enders) ender.addEventListener('abort', end);
-  const answered = new AbortController();
-  let late = false;
-  const watch = clock.sleep(limit, answered.signal).then(
-    () => {
-      late = true;
-      ended.abort();
-    },
-    () => undefined,
-  );
+export async function call<T>(options: DeadlineOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { milliseconds, stops = [] } = options;
+  if (stops.some(({ aborted }) => aborted)) throw new WireError('unreachable', 'the bot is stopping');
   try {
-    return await run(ended.signal);
+    return await withDeadline(options, work);
   } catch (error) {
     if (error instanceof WireError) throw error;
-    if (late) throw new WireError('timeout', `no answer within ${limit / SECOND} s`);
-    if (ended.signal.aborted) throw new WireError('line-cut', 'the call was given up');
+    if (error instanceof LateError) throw new WireError('timeout', `no answer within ${milliseconds / SECOND} s`);
+    if (stops.some(({ aborted }) => aborted)) throw new WireError('line-cut', 'the call was given up');
     throw broken(error);
-  } finally {
-    for (const ender of enders) ender.removeEventListener('abort', end);
-    answered.abort(ANSWERED);
-    await watch;
   }
 }
 
@@ -84,17 +54,13 @@ export const wire =
   ({ clock, polling, closing, isActive = () => true }: WireDeps) =>
   async (url: string, { signal, ...init }: Request): Promise<{ json: () => Promise<unknown> }> => {
     const isPoll = url.endsWith('/getUpdates');
-    return errand({
-      clock,
-      limit: isPoll ? CALL_TIMEOUT + POLL_SECONDS * SECOND : CALL_TIMEOUT,
-      enders: [signal, closing, ...(isPoll ? [polling] : [])],
-      async run(ended) {
-        const request = { ...requestOf(init), signal: ended };
-        if (!isActive()) throw new WireError('unreachable', 'another process of the bot is active');
-        const { status, text: answered } = await exchange(url, request);
-        const body = parsed(status, answered);
-        return { json: async () => body };
-      },
+    const milliseconds = isPoll ? CALL_TIMEOUT + POLL_SECONDS * SECOND : CALL_TIMEOUT;
+    return call({ clock, milliseconds, stops: [signal, closing, ...(isPoll ? [polling] : [])] }, async (ended) => {
+      const request = { ...requestOf(init), signal: ended };
+      if (!isActive()) throw new WireError('unreachable', 'another process of the bot is active');
+      const { status, text: answered } = await exchange(url, request);
+      const body = parsed(status, answered);
+      return { json: async () => body };
     });
   };
 

@@ -6,7 +6,7 @@ import { LARGEST_FILE, UnreadableFile, type SentFile } from '../../chat/inbound.
 import { textOfFile, tooLargeSays } from '../sent-file.js';
 import type { IncomingFile } from './incoming-update.js';
 import { inWords } from './outcome.js';
-import { CALL_TIMEOUT, errand, WireError } from './fetch.js';
+import { CALL_TIMEOUT, call, WireError } from './fetch.js';
 
 export interface FileDeps {
   readonly api: Api;
@@ -29,13 +29,10 @@ export function openFiles({ api, token, apiRoot, clock, log, closing }: FileDeps
     // A server of one's own may name a place on its own disk instead.
     if (path === undefined || path.startsWith('/')) throw new WireError('unreachable', 'the server offers no download');
     const url = `${root}/file/bot${token}/${path.split('/').map(encodeURIComponent).join('/')}`;
-    return errand({
-      clock,
-      limit: CALL_TIMEOUT,
-      enders: [closing, signal],
+    return call({ clock, milliseconds: CALL_TIMEOUT, stops: [closing, signal] }, async (ended) =>
       // oxlint-disable-next-line no-restricted-globals -- a file is read piece by piece, and its address must not travel to another host
-      run: async (ended) => counted(await fetch(url, { redirect: 'error', signal: ended })),
-    });
+      counted(await fetch(url, { redirect: 'error', signal: ended })),
+    );
   }
 
   return (document, signal) => {

@@ -1,9 +1,11 @@
 /** One POST with Node's client: a connection of its own, no redirects, only allowed addresses. */
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { finished } from 'node:stream/promises';
 import { SECOND, type Clock } from '../../base/clock.js';
+import { LateError, withDeadline } from '../../base/deadline.js';
 import { hostOf, isLocalHost } from './endpoint-url.js';
 import { isLoopback, isPublic } from './public-address.js';
 
@@ -37,7 +39,7 @@ export interface PostRequest {
   readonly body: string;
 }
 
-/** For everything together. */
+/** For everything together; then again for the rest of the answer. */
 const POST_TIMEOUT = 15 * SECOND;
 /** Of an answer, which is ignored. */
 const MAX_ANSWER = 64 * 1024;
@@ -48,50 +50,30 @@ const AGENTS = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgen
 class PrivateAddressError extends Error {}
 class SupersededError extends Error {}
 
-/** Does not reject. */
+/** Does not reject. Settles within the deadline, whatever the receiver does. */
 export async function post(
-  { url: address, headers, body }: PostRequest,
-  { clock, isPrivateAllowed, isActive = () => true, resolve: resolveName = systemResolve, ca, signal }: PostContext,
+  message: PostRequest,
+  { isActive = () => true, resolve = systemResolve, ...context }: PostContext,
 ): Promise<PostResult> {
   if (!isActive()) return { kind: 'superseded' };
-  const url = new URL(address);
+  const { clock, isPrivateAllowed, signal } = context;
+  const url = new URL(message.url);
   const host = hostOf(url);
   const isAllowed = (ip: string): boolean => isPrivateAllowed || isPublic(ip) || (isLocalHost(host) && isLoopback(ip));
   // Node resolves no name where there is none.
   if (isIP(host) !== 0 && !isAllowed(host)) return { kind: 'private-address', detail: host };
 
-  const deadline = new AbortController();
-  const ended = new AbortController();
-  let isLate = false;
-  clock.sleep(POST_TIMEOUT, ended.signal).then(
-    () => {
-      isLate = true;
-      deadline.abort();
-    },
-    () => undefined,
-  );
   let isSending = false;
-  const options = {
-    method: 'POST',
-    headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
-    lookup: checkedLookup(resolveName, { isAllowed, isActive }),
-    signal: AbortSignal.any([deadline.signal, signal]),
-  };
-  const isHttps = url.protocol === 'https:';
-  const request = isHttps
-    ? httpsRequest(url, { ...options, agent: AGENTS.https, ...(ca === undefined ? {} : { ca }) })
-    : httpRequest(url, { ...options, agent: AGENTS.http });
-  request.on('socket', (socket) => socket.once(isHttps ? 'secureConnect' : 'connect', () => void (isSending = true)));
-  request.once('close', () => ended.abort());
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
-    request.once('response', resolve);
-    // It is emitted again when an answer that nobody reads is cut off.
-    request.on('error', reject);
-  });
-  request.end(body);
+  const lookup = checkedLookup(resolve, { isAllowed, isActive });
   try {
-    const answer = await answered;
-    discard(answer);
+    const answer = await withDeadline({ clock, milliseconds: POST_TIMEOUT, stops: [signal] }, async (ended) => {
+      const request = open(url, { ...message, lookup, ca: context.ca });
+      request.once('socket', (socket) =>
+        socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => void (isSending = true)),
+      );
+      return answerTo(request, { body: message.body, ended });
+    });
+    discard(answer, context);
     return {
       kind: 'answered',
       status: answer.statusCode ?? 0,
@@ -99,23 +81,65 @@ export async function post(
       date: answer.headers.date,
     };
   } catch (error) {
-    return failureOf(error, { isLate, isSending });
+    return failureOf(error, isSending);
   }
 }
 
-/** A server may wait for that. */
-function discard(answer: IncomingMessage): void {
+interface Opening extends PostRequest {
+  readonly lookup: LookupFunction;
+  readonly ca: string | undefined;
+}
+
+function open(url: URL, { headers, body, lookup, ca }: Opening): ClientRequest {
+  const options = { method: 'POST', headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, lookup };
+  return url.protocol === 'https:'
+    ? httpsRequest(url, { ...options, agent: AGENTS.https, ...(ca === undefined ? {} : { ca }) })
+    : httpRequest(url, { ...options, agent: AGENTS.http });
+}
+
+async function answerTo(
+  request: ClientRequest,
+  { body, ended }: { readonly body: string; readonly ended: AbortSignal },
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let isAnswered = false;
+    const answered = (answer: IncomingMessage): void => {
+      isAnswered = true;
+      resolve(answer);
+    };
+    request.once('response', answered);
+    // Without this listener Node closes the connection and reports neither an answer nor an error.
+    request.once('upgrade', (answer, socket) => {
+      socket.destroy();
+      answered(answer);
+    });
+    // It is emitted again when an answer that nobody reads is cut off.
+    request.on('error', reject);
+    request.once('close', () => reject(new Error('closed without an answer')));
+    ended.addEventListener('abort', () => {
+      if (!isAnswered) request.destroy();
+    });
+    request.end(body);
+  });
+}
+
+/** Reads a limited part of the answer, for a limited time: a server may wait for that. */
+function discard(answer: IncomingMessage, { clock, signal }: Pick<PostContext, 'clock' | 'signal'>): void {
   let left = MAX_ANSWER;
   answer.on('error', () => undefined);
   answer.on('data', (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) answer.destroy();
   });
+  void withDeadline({ clock, milliseconds: POST_TIMEOUT, stops: [signal] }, async () => finished(answer))
+    .catch(() => undefined)
+    .finally(() => answer.destroy());
 }
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/u;
 
-function failureOf(error: unknown, { isLate, isSending }: { readonly isLate: boolean; readonly isSending: boolean }): PostResult {
+function failureOf(error: unknown, isSending: boolean): PostResult {
+  const isLate = error instanceof LateError;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (error instanceof SupersededError) return { kind: 'superseded' };
   if (error instanceof PrivateAddressError) return { kind: 'private-address', detail: error.message };

@@ -11,6 +11,9 @@ import { openWebhooks } from './harness.js';
 
 const delivery = (id: string, says = 'one burn of TIDE'): DeliveryRequest => ({ id, reply: reply({ finding: [says] }) });
 
+/** Node reports it neither as an answer nor as an error. */
+const UPGRADE = { status: 101, headers: { connection: 'upgrade', upgrade: 'websocket' } } as const;
+
 notifierContract({
   platform: 'webhook',
   exactlyOnce: true,
@@ -50,6 +53,7 @@ describe('what an endpoint answers', () => {
     ],
     [{ status: 500 }, { kind: 'unclear', because: 'server-error' }],
     [{ status: 502 }, { kind: 'unclear', because: 'server-error' }],
+    [UPGRADE, { kind: 'unclear', because: 'server-error' }],
     [{ status: 400 }, { kind: 'not-permitted' }],
     [{ status: 404 }, { kind: 'not-permitted' }],
     ['cut', { kind: 'unclear', because: 'line-cut' }],
@@ -184,6 +188,26 @@ describe('a broken receiver', () => {
     const last = notifier.slot?.(first.address, how, signal.signal);
     signal.abort();
     expect(await last).toBeUndefined();
+  });
+
+  test('that answers with an upgrade keeps no slot of its host: a fifth endpoint there has its alerts, and the platform stops', async () => {
+    const webhooks = await openWebhooks();
+    const receiver = await webhooks.receive();
+    const { notifier } = webhooks.platform();
+    const endpoints = await Promise.all(Array.from({ length: MAX_PER_HOST + 1 }, async () => webhooks.connect(receiver)));
+    const { signal } = new AbortController();
+    const deliver = async (to: (typeof endpoints)[number]['address'], id: string): Promise<string> => {
+      const slot = await notifier.slot?.(to, { kind: 'ringing', since: webhooks.clock.now() }, signal);
+      const { kind } = await notifier.deliver(to, delivery(id));
+      slot?.answered();
+      return kind;
+    };
+    receiver.next(...Array.from({ length: MAX_PER_HOST }, () => UPGRADE));
+    const [well, ...upgrading] = endpoints.toReversed();
+    const answers = upgrading.map(async ({ address: to }, index) => deliver(to, `d-${index}`));
+    expect(await Promise.all(answers)).toEqual(upgrading.map(() => 'unclear'));
+    expect(well && (await deliver(well.address, 'd-well'))).toBe('sent');
+    await webhooks.platform().stop();
   });
 
   test('is one among a hundred on its host: the others have their alerts before it is given up', async () => {

@@ -1,0 +1,81 @@
+/** Ends waiting for work at a deadline or an abort, whatever the work itself does. Every outgoing request runs in `withDeadline`. */
+import type { Clock } from './clock.js';
+
+/** The work did not end in time. */
+export class LateError extends Error {
+  override readonly name = 'LateError';
+}
+
+/** An `AbortSignal`, also of another implementation. */
+export type Stop = { readonly aborted: boolean; readonly reason?: unknown } & Record<
+  'addEventListener' | 'removeEventListener',
+  (type: 'abort', listener: () => void) => void
+>;
+
+export interface DeadlineOptions {
+  readonly clock: Clock;
+  readonly milliseconds: number;
+  /** Each ends the work early, with its own reason. */
+  readonly stops?: readonly Stop[];
+  /** Default: a `LateError`. */
+  readonly late?: () => Error;
+}
+
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** The work has ended. Aborts the signal, so that nothing which the work opened stays open. */
+  end(): void;
+}
+
+/** Made once: an error for each call would cost more than its timer. */
+const ENDED = new Error('ended');
+
+/** A signal for work whose end its caller awaits, such as writing what was read. A request needs `withDeadline`. */
+export function deadline({ clock, milliseconds, stops = [], late }: DeadlineOptions): Deadline {
+  const control = new AbortController();
+  const ended = new AbortController();
+  // Not `AbortSignal.any`: on Node 20 a long-lived signal keeps every signal that was ever joined to it.
+  const listeners = stops.map((stop) => ({ stop, leave: (): void => control.abort(reasonOf(stop)) }));
+  for (const { stop, leave } of listeners) {
+    if (stop.aborted) leave();
+    stop.addEventListener('abort', leave);
+  }
+  clock.sleep(milliseconds, ended.signal).then(
+    () => control.abort(late?.() ?? new LateError(`not done within ${milliseconds} ms`)),
+    () => undefined,
+  );
+  return {
+    signal: control.signal,
+    end() {
+      for (const { stop, leave } of listeners) stop.removeEventListener('abort', leave);
+      ended.abort(ENDED);
+      control.abort(ENDED);
+    },
+  };
+}
+
+/**
+ * Settles when the work does, at the deadline, or when it is stopped. A library may lose a request that a server answers in an
+ * unforeseen way, and its deadline with it: so the signal is not only passed but raced against.
+ */
+export async function withDeadline<T>(options: DeadlineOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal, end } = deadline(options);
+  try {
+    signal.throwIfAborted();
+    return await unlessAborted(signal, work(signal));
+  } finally {
+    end();
+  }
+}
+
+/** Rejects with the signal's reason once it aborts. The work is left to itself then, and its outcome is ignored. */
+export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(reasonOf(signal));
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}
+
+const reasonOf = ({ reason }: Stop): Error => (reason instanceof Error ? reason : new Error('aborted', { cause: reason }));
