@@ -139,6 +139,8 @@ export interface Notifier {
     alert: { readonly kind: Exclude<SlotKind, 'answer'>; readonly since: Instant },
     signal: AbortSignal,
   ): Promise<Slot | undefined>;
+  /** Until when the platform has the bot wait before it posts there; in the past if it does not. Absent: unknown. */
+  pausedUntil?(to: Address): Instant;
   /** Resolves within the platform's deadline. Does not reject for platform errors. */
   deliver(to: Address, delivery: DeliveryRequest): Promise<DeliveryOutcome>;
   /** As `deliver`. Absent: the platform edits no messages. */

@@ -201,6 +201,7 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     // Discord's default theme is dark.
     pictureTheme: 'dark',
     slot: async (to, alert, signal) => deps.limiter.take({ chat: channelOf(to) ?? to, ...alert }, signal),
+    pausedUntil: (to) => deps.limiter.pausedUntil(channelOf(to) ?? to),
     notPermitted: () => notPermitted,
     permissions,
     async deliver(to, delivery) {

@@ -1,7 +1,7 @@
 /** Calls Discord's REST API with a deadline and no hidden retries. */
 import { DefaultRestOptions, REST, RequestMethod } from 'discord.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
-import type { Clock } from '../../base/clock.js';
+import { MINUTE, type Clock } from '../../base/clock.js';
 import { unlessAborted, withDeadline } from '../../base/deadline.js';
 import type { Upload } from '../attachments.js';
 import type { Limiter } from '../limiter/limiter.js';
@@ -57,6 +57,8 @@ const METHODS = {
 
 const CALLS = 'calls';
 
+const MAX_GLOBAL_PAUSE = 5 * MINUTE;
+
 /** Real time: an injected clock may stop. */
 const BACKSTOP = 120_000;
 
@@ -75,7 +77,11 @@ export function openRest(deps: RestDeps): { readonly call: RestCall; close(): vo
       // The library's queue of this route waits for it.
       return init.signal === undefined || init.signal === null ? answer : unlessAborted(init.signal, answer);
     },
-    rejectOnRateLimit: ({ timeToReset, retryAfter, sublimitTimeout }) => Math.max(timeToReset, retryAfter, sublimitTimeout) > patienceMs,
+    rejectOnRateLimit({ global, timeToReset, retryAfter, sublimitTimeout }) {
+      // The library would refuse every request for as long as one answer said.
+      if (global && timeToReset > MAX_GLOBAL_PAUSE) rest.globalReset = Date.now() + MAX_GLOBAL_PAUSE;
+      return Math.max(timeToReset, retryAfter, sublimitTimeout) > patienceMs;
+    },
   });
   return {
     async call({ method, path, body, files = [], query, auth = true, deadlineMs: own, hasSlot = false }) {

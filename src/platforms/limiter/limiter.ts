@@ -1,5 +1,5 @@
 /** The rate limits of a platform: requests take slots. */
-import { MINUTE, SECOND, type Clock, type Instant } from '../../base/clock.js';
+import { instant, MINUTE, SECOND, type Clock, type Instant } from '../../base/clock.js';
 import { FULL, paceAt, slowed, type Pace } from '../../base/adaptive-rate.js';
 import type { Slot, SlotKind } from '../../chat/notifier.js';
 import { openWaitQueue, type Waiter } from './wait-queue.js';
@@ -21,8 +21,10 @@ export interface SlotRequest {
 }
 
 export interface Limiter {
-  /** The slot must be ended. Undefined once `signal` aborts. */
+  /** The slot must be ended. Undefined once `signal` aborts, and for an answer while its chat is paused for longer than people wait. */
   take(request: SlotRequest, signal?: AbortSignal): Promise<Slot | undefined>;
+  /** Until when the platform has this chat or the whole token wait; in the past if it does not. */
+  pausedUntil(chat: string): Instant;
 }
 
 const DEFAULT_IN_FLIGHT = 60;
@@ -34,12 +36,16 @@ const SAME_REFUSAL = SECOND;
 const RECOVERY = 10 * MINUTE;
 /** Unused time for delayed alerts, in ms. */
 const CATCH_UP = 20;
+/** A longer pause of the whole token is only inferred, or wrong: then one request at a time is tried. */
+const MAX_TOKEN_PAUSE = 5 * MINUTE;
+/** Answers that wait longer would pile up, and hold back the updates of other chats. */
+const MAX_ANSWER_WAIT = MINUTE;
 const MAX_IDLE_CHATS = 1_000;
 /** A timer is replaced by an earlier one. Made once: without a reason each abort makes an error. */
 const SOONER = new Error('sooner');
 
 interface Waiting extends Waiter {
-  readonly granted: (slot: Slot) => void;
+  readonly granted: (slot: Slot | undefined) => void;
 }
 
 interface ChatState {
@@ -60,6 +66,7 @@ export function createLimiter(
   let inFlight = 0;
   let pace: Pace = FULL;
   let pausedUntil = 0;
+  let isProbing = false;
   /** An answer must find room. */
   let nextAlert = 0;
   let refused: { readonly chat: string; readonly at: Instant } | undefined;
@@ -94,7 +101,7 @@ export function createLimiter(
     return latest;
   };
   const tokenFreeAt = (now: Instant): number | undefined => {
-    if (inFlight >= most) return undefined;
+    if (inFlight >= (isProbing ? 1 : most)) return undefined;
     const at = token.freeAt(now, paceAt(pace, now, RECOVERY));
     return at === undefined ? undefined : Math.max(at, pausedUntil);
   };
@@ -105,6 +112,7 @@ export function createLimiter(
   };
   const park = (waiter: Waiting): void => {
     const state = stateOf(waiter.chat);
+    if (waiter.kind === 'answer' && state.pausedUntil - clock.now() > MAX_ANSWER_WAIT) return waiter.granted(undefined);
     state.parked.push(waiter);
     parked.add(state);
   };
@@ -127,6 +135,7 @@ export function createLimiter(
       inFlight -= 1;
       for (const window of windows) window.end(now, counts);
       if (refusedFor !== undefined) slow(waiter.chat, state, { now, refusedFor });
+      else if (counts) isProbing = false;
       pump();
     };
     waiter.granted({ answered: () => end(true), refused: (milliseconds = SECOND) => end(true, milliseconds), unused: () => end(false) });
@@ -134,9 +143,12 @@ export function createLimiter(
 
   const slow = (chat: string, state: ChatState, { now, refusedFor }: { now: Instant; refusedFor: number }): void => {
     state.pausedUntil = Math.max(state.pausedUntil, now + refusedFor);
-    if (refused !== undefined && refused.chat !== chat && now - refused.at <= SAME_REFUSAL) {
+    parked.delete(state);
+    for (const waiter of state.parked.splice(0)) park(waiter);
+    if (isProbing || (refused !== undefined && refused.chat !== chat && now - refused.at <= SAME_REFUSAL)) {
       pace = slowed(pace, now, RECOVERY);
-      pausedUntil = Math.max(pausedUntil, now + refusedFor);
+      pausedUntil = Math.max(pausedUntil, now + Math.min(refusedFor, MAX_TOKEN_PAUSE));
+      if (refusedFor > MAX_TOKEN_PAUSE) isProbing = true;
     }
     refused = { chat, at: now };
   };
@@ -192,6 +204,7 @@ export function createLimiter(
   }
 
   return {
+    pausedUntil: (chat) => instant(Math.max(pausedUntil, chats.get(chat)?.pausedUntil ?? 0)),
     async take({ chat, kind, since = clock.now() }, signal) {
       if (signal?.aborted === true) return undefined;
       const state = stateOf(chat);

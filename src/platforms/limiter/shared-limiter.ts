@@ -33,6 +33,7 @@ export function shareLimiter({ own, shared, platform, limits, clock, log }: Shar
   }
 
   return {
+    pausedUntil: (chat) => own.pausedUntil(chat),
     async take(request, signal) {
       const slot = await own.take(request, signal);
       if (slot === undefined) return undefined;

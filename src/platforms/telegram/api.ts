@@ -31,7 +31,7 @@ export function openAnsweringApi(deps: TelegramApiDeps, limiter: Limiter): Api {
     const { data } = COUNTS.test(method) ? addressed.safeParse(payload) : {};
     if (data === undefined) return prev(method, payload, signal);
     const slot = await limiter.take({ chat: data.chat_id, kind: 'answer' }, deps.closing);
-    if (slot === undefined) throw new WireError('unreachable', 'the bot is stopping');
+    if (slot === undefined) throw new WireError('unreachable', 'the bot is stopping, or has to wait for long in this chat');
     try {
       const answer = await prev(method, payload, signal);
       if (!answer.ok && answer.error_code === 429) slot.refused((answer.parameters?.retry_after ?? 1) * SECOND);

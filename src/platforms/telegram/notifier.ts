@@ -30,6 +30,8 @@ export interface TelegramNotifierDeps extends KeyboardDeps {
 
 const MAX_RENDERED = 20;
 
+const chatOf = (to: Address): string => String(placeOf(to)?.chat ?? to);
+
 export function telegramNotifier({ api, limiter, actions, panels, clock, log, state, report, uploads }: TelegramNotifierDeps): Notifier {
   const rendered = boundedCache<string>(MAX_RENDERED);
   /** The same text goes to many chats. */
@@ -113,7 +115,8 @@ export function telegramNotifier({ api, limiter, actions, panels, clock, log, st
     // Telegram's default theme is light.
     pictureTheme: 'light',
     // The topics of a forum share the limits of its chat.
-    slot: async (to, alert, signal) => limiter.take({ chat: String(placeOf(to)?.chat ?? to), ...alert }, signal),
+    slot: async (to, alert, signal) => limiter.take({ chat: chatOf(to), ...alert }, signal),
+    pausedUntil: (to) => limiter.pausedUntil(chatOf(to)),
     deliver,
     revise,
     async probe(to) {

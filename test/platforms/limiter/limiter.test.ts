@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MINUTE, SECOND } from '../../../src/base/clock.js';
+import { HOUR, MINUTE, SECOND } from '../../../src/base/clock.js';
 import type { SlotKind } from '../../../src/chat/notifier.js';
 import { createLimiter, type RateLimits } from '../../../src/platforms/limiter/limiter.js';
 import { life, simulatedTime } from '../../simulation/machine/time.js';
@@ -183,4 +183,53 @@ test('no more requests are under way than the limiter allows, however silent the
   for (let chat = 0; chat < 500; chat += 1) void send(`chat ${chat}`, 'ringing');
   await time.until(NOON + 9 * SECOND);
   expect(arrived).toHaveLength(60);
+});
+
+test('a chat that is refused for hours holds back its own alerts, and gives no answer a place to wait in', async () => {
+  const { time, limiter, arrived, send } = open({ ...FREE, chat: () => [{ max: 1, per: SECOND }] }, () => 5);
+  void send('flooded', 'answer');
+  await time.until(NOON + 2 * SECOND);
+  const slot = await limiter.take({ chat: 'flooded', kind: 'answer' });
+  const behind = limiter.take({ chat: 'flooded', kind: 'ringing' });
+  slot?.refused(12 * HOUR);
+  expect(limiter.pausedUntil('flooded')).toBe(time.now() + 12 * HOUR);
+  expect(limiter.pausedUntil('other')).toBeLessThanOrEqual(time.now());
+  expect(await limiter.take({ chat: 'flooded', kind: 'answer' })).toBeUndefined();
+  void send('other', 'answer');
+  await time.until(NOON + MINUTE);
+  expect(arrived.map(({ chat }) => chat)).toEqual(['flooded', 'other']);
+  let granted = false;
+  void behind.then((one) => {
+    granted = true;
+    one?.unused();
+  });
+  await time.until(NOON + 11 * HOUR);
+  expect(granted).toBe(false);
+  await time.until(NOON + 13 * HOUR);
+  expect(granted).toBe(true);
+});
+
+test('an answer that waits already is given up when its chat is refused for hours', async () => {
+  const { limiter } = open({ ...FREE, chat: () => [{ max: 1, per: SECOND }] }, () => 5);
+  const slot = await limiter.take({ chat: 'flooded', kind: 'answer' });
+  const behind = limiter.take({ chat: 'flooded', kind: 'answer' });
+  slot?.refused(12 * HOUR);
+  expect(await behind).toBeUndefined();
+});
+
+test('refusals of two chats for hours stop the others for minutes; then one request at a time is tried until one is taken', async () => {
+  const { time, limiter, arrived, send } = open(FREE, () => 5);
+  const [first, second] = [await limiter.take({ chat: 'a', kind: 'ringing' }), await limiter.take({ chat: 'b', kind: 'ringing' })];
+  first?.refused(12 * HOUR);
+  second?.refused(12 * HOUR);
+  for (let chat = 0; chat < 10; chat += 1) void send(`chat ${chat}`, 'ringing', chat === 0);
+  await time.until(NOON + 4 * MINUTE);
+  expect(arrived).toEqual([]);
+  await time.until(NOON + 5 * MINUTE + 15);
+  expect(arrived.map(({ chat }) => chat)).toEqual(['chat 0']);
+  // The refusal of the one that was tried keeps the others for what it said.
+  await time.until(NOON + 5 * MINUTE + SECOND);
+  expect(arrived).toHaveLength(1);
+  await time.until(NOON + 6 * MINUTE);
+  expect(arrived).toHaveLength(10);
 });
