@@ -103,7 +103,7 @@ function inShort(state: Status, problems: readonly string[], now: Instant): Repl
   });
 }
 
-function problemsOf({ service, platforms, store, feeds, overdue }: Status, now: Instant): string[] {
+function problemsOf({ service, platforms, store, feeds, overdue, lateChats }: Status, now: Instant): string[] {
   const failing = feeds.filter((feed) => feed.failing > 0).map(({ id, failing: count }) => `${id} (${count})`);
   return [
     ...(service.ok === false ? [staleReason(service.trouble ?? 'unreachable')] : []),
@@ -111,6 +111,9 @@ function problemsOf({ service, platforms, store, feeds, overdue }: Status, now: 
     ...(store.ok ? [] : [store.problem]),
     ...(service.ok !== false && failing.length > 0 ? [`Some checks are failing: ${failing.join(', ')}.`] : []),
     ...lateness(overdue, now),
+    ...(lateChats === undefined
+      ? []
+      : [`Alerts are late in ${counted(lateChats.chats, 'chat')}, the longest by ${duration(now - lateChats.since)}.`]),
   ];
 }
 

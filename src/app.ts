@@ -98,6 +98,7 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
     droppedLines: base.droppedLines,
     cadence: () => watcher.cadence(),
     overdue: () => watcher.overdue(),
+    delays: () => watching.drain.delays(),
   };
   const warmUp = createWarmUp({ clock, warm: async () => pictures.warm() });
   onStop(async () => warmUp.stop());

@@ -35,6 +35,7 @@ export async function openAnswering(
     queues,
     watchlists,
     now: () => clock.now(),
+    delays: () => watching.drain.delays(),
     overdue: (feed, subject) => watcher.overdue().get(`${feed}/${subject}`),
     sharedStates: async (feed, subject) => readShared(watermarks, `${feed}/${subject}`),
   });

@@ -54,7 +54,7 @@ export function monitorAnswers(
   state: Pick<ReadinessContext, 'analytics' | 'notifiers'>,
 ): readonly Routes[] {
   const role = async (): Promise<Role> => ({ name: 'answer', active: (await shared.holder().catch(() => undefined))?.holder });
-  const ready = sharedReadiness(async () => readiness({ ...state, store, role, isLoaded: () => true }), clock);
+  const ready = sharedReadiness(async () => readiness({ ...state, store, clock, role, isLoaded: () => true }), clock);
   metrics.describe(async () => ({ role: 'answer', ready: (await ready()).notReady.length === 0 }));
   const health = new Hono().get('/', async (c) => {
     const found = await storeReport({ store });
@@ -83,7 +83,7 @@ export async function openMonitoring(
     () => undefined,
   );
   const ready = sharedReadiness(
-    async () => readiness({ analytics, notifiers, store: reporting.store, role: async () => ALONE, isLoaded: () => isLoaded }),
+    async () => readiness({ ...reporting, analytics, notifiers, role: async () => ALONE, isLoaded: () => isLoaded }),
     clock,
   );
   const state = async () => botState({ ...reporting, drain, readiness: ready, diskFree: async () => diskFree(config.storeUrl) });

@@ -1,4 +1,5 @@
 /** Ends waiting for work at a deadline or an abort, whatever the work itself does. Every outgoing request runs in `withDeadline`. */
+import { setMaxListeners } from 'node:events';
 import type { Clock } from './clock.js';
 
 /** The work did not end in time. */
@@ -38,6 +39,8 @@ export function deadline({ clock, milliseconds, stops = [], late }: DeadlineOpti
   const listeners = stops.map((stop) => ({ stop, leave: (): void => control.abort(reasonOf(stop)) }));
   for (const { stop, leave } of listeners) {
     if (stop.aborted) leave();
+    // Of many requests at once: no leak that Node should warn of.
+    if (stop instanceof AbortSignal) setMaxListeners(0, stop);
     stop.addEventListener('abort', leave);
   }
   clock.sleep(milliseconds, ended.signal).then(

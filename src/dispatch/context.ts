@@ -52,6 +52,8 @@ export interface Status {
     readonly refreshes?: readonly [number, number] | undefined;
   };
   readonly overdue?: { readonly late: Waiting | undefined; readonly first: Waiting | undefined };
+  /** Where alerts wait much longer than planned; `since`: the longest. */
+  readonly lateChats?: { readonly chats: number; readonly since: Instant } | undefined;
   readonly runningSince: Instant;
 }
 

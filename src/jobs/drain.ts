@@ -1,10 +1,14 @@
 /** Delivers what is due, and edits live messages beside it. */
-import { deliver, dueAt, openTopicsOf, type DeliverContext } from '../alerts/delivery/deliver.js';
+import { deliver, deliveryDelay, dueAt, openTopicsOf, type DeliverContext, type DeliveryDelay } from '../alerts/delivery/deliver.js';
 import { revise, revisionDue } from '../alerts/delivery/edits-of-sent.js';
+import type { Address } from '../chat/address.js';
 import { createChatRuns, type ChatRuns } from './chat-runs.js';
 
 /** The rest stays recorded as "sending". */
-export type Drain = ChatRuns;
+export interface Drain extends ChatRuns {
+  /** Chats whose next delivery takes much longer than planned. */
+  delays(): ReadonlyMap<Address, DeliveryDelay>;
+}
 
 /** Missed events gather from the start on. */
 export function createDrain(needs: Omit<DeliverContext, 'running' | 'openTopics' | 'outcomes'>): Drain {
@@ -22,7 +26,16 @@ export function createDrain(needs: Omit<DeliverContext, 'running' | 'openTopics'
       watchlists.onChange(changed);
     },
   });
-  if (topics === undefined) return alerts;
+  const delays = (): ReadonlyMap<Address, DeliveryDelay> => {
+    const now = clock.now();
+    const found = new Map<Address, DeliveryDelay>();
+    for (const [address, runSince] of alerts.running()) {
+      const delay = deliveryDelay(queues.read(address), { ...context, now, runSince });
+      if (delay !== undefined) found.set(address, delay);
+    }
+    return found;
+  };
+  if (topics === undefined) return { ...alerts, delays };
   const edits = createChatRuns({
     name: 'edits',
     queues,
@@ -44,6 +57,7 @@ export function createDrain(needs: Omit<DeliverContext, 'running' | 'openTopics'
       edits.tick();
     },
     running: () => alerts.running(),
+    delays,
     idle: async () => void (await Promise.all([alerts.idle(), edits.idle()])),
     stop: async () => void (await Promise.all([alerts.stop(), edits.stop()])),
   };

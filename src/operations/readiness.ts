@@ -4,7 +4,8 @@ import type { Trouble } from '../analytics/errors.js';
 import { SECOND, type Clock, type Instant } from '../base/clock.js';
 import { guard, type Hosts } from '../base/http-guard.js';
 import type { Routes } from '../base/routes.js';
-import { storeReport, type ReportContext } from './status-report.js';
+import { duration } from '../domain/format.js';
+import { lateChats, storeReport, type ReportContext } from './status-report.js';
 
 /** `answer`: answers questions beside an active process. */
 export type RoleName = 'active' | 'standby' | 'answer';
@@ -18,7 +19,7 @@ export interface Role {
 export const ALONE: Role = { name: 'active' };
 
 export interface NotReady {
-  /** `role`, `loading`, `store`, `service` or a platform. */
+  /** `role`, `loading`, `store`, `service`, `deliveries` or a platform. */
   readonly part: string;
   readonly because: string;
 }
@@ -37,14 +38,16 @@ const SERVICE_TROUBLES: Partial<Record<Trouble, string>> = {
   malformed: "The analytics service sends answers that can't be read.",
 };
 
-export interface ReadinessContext extends Pick<ReportContext, 'analytics' | 'store' | 'notifiers'> {
+export interface ReadinessContext extends Pick<ReportContext, 'analytics' | 'store' | 'notifiers' | 'delays'> {
+  /** For the age of deliveries. */
+  readonly clock: Pick<Clock, 'now'>;
   readonly role: () => Promise<Role>;
   /** Whether all chats are read. */
   readonly isLoaded: () => boolean;
 }
 
 /** Asks nobody outside. */
-export async function readiness({ analytics, store, notifiers, role, isLoaded }: ReadinessContext): Promise<Readiness> {
+export async function readiness({ analytics, store, notifiers, delays, clock, role, isLoaded }: ReadinessContext): Promise<Readiness> {
   const { name, active } = await role();
   if (name === 'standby') return standsBy(active);
   const notReady: NotReady[] = [];
@@ -54,6 +57,8 @@ export async function readiness({ analytics, store, notifiers, role, isLoaded }:
   const { trouble } = analytics.state();
   const because = trouble && SERVICE_TROUBLES[trouble];
   if (because !== undefined) notReady.push({ part: 'service', because });
+  const late = lateChats({ delays });
+  if (late !== undefined) notReady.push({ part: 'deliveries', because: lateDeliveries(late, clock.now()) });
   for (const notifier of notifiers) {
     const { ok, says, problem } = await notifier.diagnose();
     // With a problem it is connected and something smaller is wrong.
@@ -62,6 +67,9 @@ export async function readiness({ analytics, store, notifiers, role, isLoaded }:
   }
   return { role: name, notReady };
 }
+
+const lateDeliveries = ({ chats, since }: NonNullable<ReturnType<typeof lateChats>>, now: Instant): string =>
+  `Alerts wait much longer than planned in ${chats} ${chats === 1 ? 'chat' : 'chats'}, the longest for ${duration(now - since)}.`;
 
 /** Nothing else is started there. */
 export const standsBy = (active: string | undefined): Readiness => ({

@@ -1,12 +1,14 @@
 /** State of the bot, for `/status`, the console and `/healthz`. */
 import type { Analytics } from '../analytics/analytics.js';
 import { gapOf, isAbsent, type CheckRecord, type CheckRecords, type OverdueCheck } from '../alerts/checks/check-records.js';
+import type { DeliveryDelay } from '../alerts/delivery/deliver.js';
 import { waitingIn } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { sentLately } from '../alerts/queue/receipts.js';
 import { isAway, type Watchlists } from '../alerts/watchlist/watchlists.js';
 import { instant, type Clock } from '../base/clock.js';
 import type { DroppedLines } from '../base/line-writer.js';
+import type { Address } from '../chat/address.js';
 import type { Notifier } from '../chat/notifier.js';
 import type { PanelState } from '../chat/status-strip.js';
 import type { Instant } from '../domain/scalars.js';
@@ -34,6 +36,8 @@ export interface ReportContext {
   /** Default: not reported. */
   readonly cadence?: () => Pick<Cadence, 'intervals' | 'limited' | 'stretch'>;
   readonly overdue?: () => ReadonlyMap<string, OverdueCheck>;
+  /** Of deliveries. Default: none. */
+  readonly delays?: () => ReadonlyMap<Address, DeliveryDelay>;
 }
 
 export type FeedReport = PanelState['feeds'][number];
@@ -125,9 +129,16 @@ export async function fullReport(context: ReportContext) {
     },
     deliveries: deliveryReport(context),
     overdue: overdueReport(context),
+    lateChats: lateChats(context),
     ...planned(context),
     runningSince: startedAt,
   };
+}
+
+/** Chats whose alerts wait much longer than planned, without those where the platform asked for it. */
+export function lateChats({ delays }: Pick<ReportContext, 'delays'>): { readonly chats: number; readonly since: Instant } | undefined {
+  const since = [...(delays?.().values() ?? [])].flatMap((delay) => (delay.pausedUntil === undefined ? [delay.since] : []));
+  return since.length === 0 ? undefined : { chats: since.length, since: instant(Math.min(...since)) };
 }
 
 function overdueReport({ overdue }: ReportContext) {

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { SECOND } from '../../src/base/clock.js';
 import { deadline, LateError, withDeadline } from '../../src/base/deadline.js';
-import { handClock } from '../support/clock.js';
+import { handClock, settled } from '../support/clock.js';
 
 /** Work that nothing ends. */
 const never = async (): Promise<never> => new Promise(() => {});
@@ -53,6 +53,17 @@ test('work that ended in time keeps its result, leaves no timer and no listener,
   };
   expect(await withDeadline({ clock, milliseconds: SECOND, stops: [counted] }, work)).toBe('done');
   expect([given?.aborted, clock.sleepers(), listeners.size]).toEqual([true, 0, 0]);
+});
+
+test('many pieces of work at once that one signal stops are no leak to warn of', async () => {
+  const { signal } = new AbortController();
+  const warnings: Error[] = [];
+  const warn = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', warn);
+  onTestFinished(() => void process.off('warning', warn));
+  const clock = handClock();
+  await Promise.all(Array.from({ length: 20 }, async () => withDeadline({ clock, milliseconds: SECOND, stops: [signal] }, settled)));
+  expect(warnings).toEqual([]);
 });
 
 test('a deadline by itself only tells the work that it is late', async () => {

@@ -137,3 +137,11 @@ test('slugs of PROJECTS that the service does not list, and a platform that work
     /^⚠ On Discord its slash commands are not registered\. PROJECTS names reef and kelp, .+ restart\.\n/u,
   );
 });
+
+test('alerts that wait much longer than planned are a problem, with how many chats and for how long', async () => {
+  const { say } = await openAppHarness({
+    answers: {},
+    status: { service: { name: 's', ok: true, budget }, lateChats: { chats: 2, since: instant(now - 12 * 60_000) } },
+  });
+  expect((await say('/status')).text).toMatch(/^⚠ Alerts are late in 2 chats, the longest by 12 min\.\n/u);
+});

@@ -31,6 +31,7 @@ export async function openRunning({ requestsPerMonth, notifiers }: { requestsPer
   };
   return {
     ...harness,
+    deliverContext: harness.context,
     context,
     /** Delivers what is due in a chat. */
     deliverTo: async (chat: Address): Promise<void> => deliver(chat, harness.context, harness.signal),

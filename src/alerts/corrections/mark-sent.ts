@@ -39,7 +39,7 @@ export async function correct(
   { member }: DueCorrection,
   { answered, ...context }: CorrectContext & { readonly answered: (outcome: EditOutcome) => void },
 ): Promise<void> {
-  const { queues, archive, watchlists, links, log } = context;
+  const { queues, archive, watchlists, links, clock, log } = context;
   const { delivery, messageId = '' } = member.corrects ?? {};
   const queue = queues.read(address);
   const receipts = await queues.receipts(address);
@@ -56,6 +56,7 @@ export async function correct(
   const onThrow = (cause: unknown): void => log.error('correction.threw', { address, event: member.event, cause });
   const outcome = await edit(notifier, {
     address,
+    clock,
     messageId,
     reply,
     onThrow,

@@ -1,6 +1,7 @@
 /** Delivers a chat's queue in order: slot, seal, record "sending", send, settle. At-least-once. */
 import { omitUndefined } from '../../base/omit-undefined.js';
-import { SECOND, type Clock, type Instant } from '../../base/clock.js';
+import { instant, MINUTE, SECOND, type Clock, type Instant } from '../../base/clock.js';
+import { LateError, withDeadline } from '../../base/deadline.js';
 import { platformOf, type Address } from '../../chat/address.js';
 import type { Chart } from '../../chat/chart.js';
 import type { DeliveryOutcome, Notifier, Slot } from '../../chat/notifier.js';
@@ -80,6 +81,34 @@ function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly 
 
 const silentUntil = ({ prepared }: Pick<Delivery, 'prepared'>, chat: Chat, now: Instant): Instant | undefined =>
   prepared === undefined ? suppressionOf({ feed: '' }, undefined, chat, now)?.until : mutedUntil(chat, now);
+
+/** A delivery that a run has had in hand for much longer than it takes. */
+export interface DeliveryDelay {
+  readonly since: Instant;
+  /** It waits because the platform asked for it. */
+  readonly pausedUntil?: Instant;
+}
+
+/** Rate limits keep alerts for seconds, after a flood for minutes; digests go to all chats at once and come last. */
+const USUAL_WAIT = { alert: 5 * MINUTE, prepared: 30 * MINUTE };
+
+/** `runSince`: when the run began that sends it. Undefined: nothing is due, or not for long. */
+export function deliveryDelay(
+  queue: Queue,
+  {
+    now,
+    runSince,
+    ...context
+  }: Pick<DeliverContext, 'watchlists' | 'notifiers' | 'running' | 'openTopics'> & { readonly now: Instant; readonly runSince: Instant },
+): DeliveryDelay | undefined {
+  if (now - runSince < USUAL_WAIT.alert) return undefined;
+  const ready = dueNext(queue, { ...context, now });
+  if (ready === undefined) return undefined;
+  const since = instant(Math.max(ready.due, runSince));
+  const isLong = now - since >= USUAL_WAIT[slotKind(queue, ready) === 'prepared' ? 'prepared' : 'alert'];
+  const pausedUntil = notifierOf(queue.address, context)?.pausedUntil?.(queue.address);
+  return isLong ? { since, ...(pausedUntil !== undefined && pausedUntil > now ? { pausedUntil } : {}) } : undefined;
+}
 
 /** Until nothing is due or `signal` aborts. Not reentrant per chat. */
 export async function deliver(address: Address, context: DeliverContext, signal: AbortSignal): Promise<void> {
@@ -308,13 +337,16 @@ export const notifierOf = (address: Address, { notifiers }: Pick<DeliverContext,
 const repeatsAt = (address: Address, context: DeliverContext): Repeats =>
   notifierOf(address, context)?.knowsRepeats === false ? context.ambiguous : 'recognised';
 
+/** Several times what a platform's own deadlines allow. A notifier that never answers must not keep its slot. */
+export const MAX_SENDING = 3 * MINUTE;
+
 async function send(address: Address, { sending, chart, picture }: BegunDelivery, context: DeliverContext): Promise<DeliveryOutcome> {
   const { id, reply, silent, replyTo, mayHaveArrived, firstTriedAt } = sending;
   const notifier = notifierOf(address, context);
-  const { log } = context;
+  const { clock, log } = context;
   if (notifier === undefined) return { kind: 'not-permitted', because: `${platformOf(address)} is not connected` };
   try {
-    return await notifier.deliver(address, {
+    const delivery = {
       id,
       reply: chart === undefined ? reply : { ...reply, chart },
       ...(picture === undefined ? {} : { picture }),
@@ -322,10 +354,11 @@ async function send(address: Address, { sending, chart, picture }: BegunDelivery
       ...(replyTo === undefined ? {} : { replyTo }),
       ...(mayHaveArrived === true && firstTriedAt !== undefined ? { earlier: { since: firstTriedAt, ifUnknown: context.ambiguous } } : {}),
       about: aboutDelivery(sending, context.watchlists.read(address), context),
-    });
+    };
+    return await withDeadline({ clock, milliseconds: MAX_SENDING }, async () => notifier.deliver(address, delivery));
   } catch (cause) {
-    // Notifiers return outcomes, so an exception is our bug, and the message may have been sent.
+    // Notifiers return outcomes in time, so an exception is our bug, and the message may have been sent.
     log.error('delivery.threw', { address, delivery: id, cause });
-    return { kind: 'unclear', because: 'server-error' };
+    return { kind: 'unclear', because: cause instanceof LateError ? 'timeout' : 'server-error' };
   }
 }

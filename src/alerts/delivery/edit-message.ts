@@ -1,20 +1,25 @@
 /** One edit of a sent message and its consequences. */
-import { HOUR } from '../../base/clock.js';
+import { HOUR, type Clock } from '../../base/clock.js';
+import { withDeadline } from '../../base/deadline.js';
 import type { Address } from '../../chat/address.js';
 import type { EditOutcome, EditRequest, Notifier } from '../../chat/notifier.js';
+import { MAX_SENDING } from './deliver.js';
 import type { Reachability } from '../watchlist/reachability.js';
 
 interface Edit extends EditRequest {
   readonly address: Address;
+  readonly clock: Clock;
   readonly onThrow: (cause: unknown) => void;
 }
 
 /** Does not reject. */
-export async function edit(notifier: Notifier, { address, onThrow, ...request }: Edit): Promise<EditOutcome> {
+export async function edit(notifier: Notifier, { address, clock, onThrow, ...request }: Edit): Promise<EditOutcome> {
   try {
-    return (await notifier.revise?.(address, request)) ?? { kind: 'lost', because: 'not-editable' };
+    const revising = async (): Promise<EditOutcome> =>
+      (await notifier.revise?.(address, request)) ?? { kind: 'lost', because: 'not-editable' };
+    return await withDeadline({ clock, milliseconds: MAX_SENDING }, revising);
   } catch (cause) {
-    // Notifiers return outcomes, so an exception is our bug.
+    // Notifiers return outcomes in time, so an exception is our bug.
     onThrow(cause);
     return { kind: 'later', because: 'server-error' };
   }

@@ -76,6 +76,7 @@ export async function revise(
       const { topic, message, entry } = due;
       const outcome = await edit(notifier, {
         address,
+        clock: context.clock,
         messageId: message.messageId ?? '',
         id: editId(message.delivery, String(message.shownAt), live.status.version),
         about: aboutStatus(live, { entry, ...context }),

@@ -8,6 +8,7 @@ import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { undone, type Entry } from '../watchlist/entry.js';
+import type { DeliveryDelay } from '../delivery/deliver.js';
 import { suppressionOf, type Suppression } from '../queue/suppression.js';
 import { begun, match, type Match } from '../evaluation/match.js';
 import type { Delivery, Member, Queue, Receipt } from '../queue/queue.js';
@@ -46,9 +47,16 @@ export type Disposition =
       readonly suppression?: SuppressedUntil;
       readonly behind?: { readonly problem?: string; readonly nextAt: Instant };
       readonly late?: Member['late'];
+      readonly delay?: DeliveryDelay;
     })
   /** `mayHaveArrived`: an earlier attempt than the one with the problem may have arrived. */
-  | (Sealed & { readonly kind: 'under way'; readonly nextAt: Instant; readonly problem?: string; readonly mayHaveArrived?: true })
+  | (Sealed & {
+      readonly kind: 'under way';
+      readonly nextAt: Instant;
+      readonly problem?: string;
+      readonly mayHaveArrived?: true;
+      readonly delay?: DeliveryDelay;
+    })
   /** Routed here, but never sent. */
   | (Queued & { readonly kind: 'given up'; readonly at: Instant; readonly because: string; readonly attempts: number })
   /** Not routed. `at`: the step; `because` continues "no alert: ". */
@@ -85,12 +93,14 @@ export interface DispositionContext {
   readonly entry: Entry | undefined;
   readonly position: QueuePosition | undefined;
   readonly now: Instant;
+  /** Of the chat's next delivery. */
+  readonly delay?: DeliveryDelay | undefined;
 }
 
 const ON_ITS_WAY = 10 * MINUTE;
 
-export function dispositionOf(event: FeedEvent, { chat, entry, position: place, now }: DispositionContext): Disposition {
-  if (place !== undefined) return dispositionInQueue(place, { suppression: suppressed(event, { chat, entry, now }) });
+export function dispositionOf(event: FeedEvent, { chat, entry, position: place, now, delay }: DispositionContext): Disposition {
+  if (place !== undefined) return dispositionInQueue(place, { suppression: suppressed(event, { chat, entry, now }), delay });
   if (event.stage === THRESHOLD_STAGE) return { kind: 'not-alerted', at: 'changed', because: 'it crossed none of your thresholds' };
   const verdict = match(event, begun(chat, now));
   if (!verdict.matched) {
@@ -120,7 +130,7 @@ function suppressed(event: FeedEvent, { chat, entry, now }: Omit<DispositionCont
 
 function dispositionInQueue(
   { member, open, receipt, behind }: QueuePosition,
-  { suppression }: { readonly suppression: SuppressedUntil | undefined },
+  { suppression, delay }: { readonly suppression: SuppressedUntil | undefined } & Pick<DispositionContext, 'delay'>,
 ): Disposition {
   const { queuedAt, late } = member;
   const sealed = ({ attempts, members, summary }: Delivery | Receipt): Sealed =>
@@ -138,7 +148,7 @@ function dispositionInQueue(
     if (waitsFor !== undefined && open.mayHaveArrived !== true)
       return omitUndefined({ kind: 'waiting', queuedAt, suppression: waitsFor, late });
     const nextAt = waitsFor?.what === 'chat' && waitsFor.until > notBefore ? waitsFor.until : notBefore;
-    return { kind: 'under way', ...sealed(open), nextAt, ...omitUndefined({ problem }), ...earlierMayHaveArrived(open) };
+    return { kind: 'under way', ...sealed(open), nextAt, ...omitUndefined({ problem, delay }), ...earlierMayHaveArrived(open) };
   }
   if (receipt === undefined)
     return {
@@ -146,7 +156,7 @@ function dispositionInQueue(
       queuedAt,
       ...(suppression === undefined || member.sample === true ? {} : { suppression }),
       ...(behind === undefined ? {} : { behind: { nextAt: behind.notBefore, ...(behind.problem && { problem: behind.problem }) } }),
-      ...(late === undefined ? {} : { late }),
+      ...omitUndefined({ late, delay }),
     };
   const { end, endedAt, because = end, maybeSent, earlier, live } = receipt;
   if (end === 'sent')
@@ -216,7 +226,8 @@ export function dispositionLine(disposition: Disposition): Line {
     case 'waiting':
       if (disposition.suppression !== undefined)
         return [`waiting: ${disposition.suppression.says}; will be sent `, { at: disposition.suppression.until }];
-      if (disposition.behind?.problem === undefined) return ['waiting to be sent'];
+      if (disposition.behind?.problem === undefined)
+        return disposition.delay === undefined ? ['waiting to be sent'] : delayLine(disposition.delay);
       return [
         `waiting for an earlier alert to go through: ${problemWords(disposition.behind.problem)}; next try `,
         { at: disposition.behind.nextAt },
@@ -225,7 +236,9 @@ export function dispositionLine(disposition: Disposition): Line {
       return [
         `being sent, attempt ${disposition.attempts}`,
         ...(disposition.problem === undefined
-          ? []
+          ? disposition.delay === undefined
+            ? []
+            : ['; ', ...delayLine(disposition.delay)]
           : [`: ${problemLine(disposition.problem, disposition)}; next try `, { at: disposition.nextAt }]),
       ];
     case 'given up':
@@ -236,6 +249,11 @@ export function dispositionLine(disposition: Disposition): Line {
       return never(disposition);
   }
 }
+
+const delayLine = ({ since, pausedUntil }: DeliveryDelay): Line =>
+  pausedUntil === undefined
+    ? ['late: it has waited for its turn to be sent since ', { at: since }, ', much longer than planned']
+    : ['waiting: the platform lets the bot post here again ', { at: pausedUntil }];
 
 function earlierWords({ earlier, maybeSent }: Pick<Extract<Disposition, { kind: 'sent' }>, 'earlier' | 'maybeSent'>): Line {
   switch (earlier?.kind) {

@@ -18,6 +18,7 @@ import { rulesFor } from '../rules/presets.js';
 import { statesOf } from '../evaluation/shared-state-references.js';
 import { seriesOf } from '../evaluation/series.js';
 import { correctionSays } from '../corrections/corrected-message.js';
+import type { DeliveryDelay } from '../delivery/deliver.js';
 import { contentOf } from '../delivery/event-content.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 import { dispositionOf, queuePositionOf, type QueuePosition } from './disposition.js';
@@ -47,13 +48,15 @@ export interface WhyContext {
   readonly queues: Queues;
   readonly watchlists: Watchlists;
   readonly now: () => Instant;
+  /** Of deliveries. Default: none. */
+  readonly delays?: () => ReadonlyMap<Address, DeliveryDelay>;
   /** Default: never. */
   readonly overdue?: (feed: string, subject: string) => OverdueCheck | undefined;
   /** Default: none. */
   readonly sharedStates?: (feed: string, subject: string) => Promise<SharedStates>;
 }
 
-export function createWhy({ archive, checkRecords, queues, watchlists, now, overdue, sharedStates }: WhyContext): Why {
+export function createWhy({ archive, checkRecords, queues, watchlists, now, delays, overdue, sharedStates }: WhyContext): Why {
   const explanationOf = (event: FeedEvent, chat: Chat, place: QueuePosition | undefined): Explanation => {
     const entry = entryOf(event, chat, place);
     const { crossings = [], late, sample = false } = place?.member ?? {};
@@ -67,7 +70,7 @@ export function createWhy({ archive, checkRecords, queues, watchlists, now, over
       ...(rule === undefined ? {} : { rule }),
       ...(event.checkedAt === undefined ? {} : { copyAge: Math.max(0, event.checkedAt - event.detectedAt) }),
       ...(late === undefined ? {} : { late }),
-      disposition: dispositionOf(event, { chat, entry, position: place, now: now() }),
+      disposition: dispositionOf(event, { chat, entry, position: place, now: now(), delay: delays?.().get(chat.address) }),
     };
   };
   const wholeQueue = async (address: Address): Promise<Queue> => ({ ...queues.read(address), receipts: await queues.receipts(address) });

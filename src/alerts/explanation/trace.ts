@@ -100,7 +100,8 @@ function onwards(explanation: Explanation): readonly Step[] {
   if (disposition.kind === 'waiting' && disposition.suppression !== undefined)
     return [...steps, no('muted', `${disposition.suppression.says}; will be sent `, { at: disposition.suppression.until })];
   steps.push(yes('muted', 'not muted'));
-  if (disposition.kind === 'waiting') return [...steps, no('grouped', ...groupedLine(disposition))];
+  if (disposition.kind === 'waiting')
+    return [...steps, no(disposition.delay === undefined ? 'grouped' : 'sent', ...groupedLine(disposition))];
   if (disposition.kind === 'given up') return [...steps, no('sent', ...dispositionLine(disposition))];
   const others = disposition.together - 1;
   const isLive = disposition.kind === 'sent' && disposition.live === true;
@@ -120,8 +121,8 @@ function sentLine(disposition: Extract<Disposition, { kind: 'under way' | 'maybe
 }
 
 function groupedLine(disposition: Extract<Disposition, { kind: 'waiting' }>): Line {
-  const { late, behind, queuedAt } = disposition;
-  if (behind?.problem !== undefined) return dispositionLine(disposition);
+  const { late, behind, delay, queuedAt } = disposition;
+  if (behind?.problem !== undefined || delay !== undefined) return dispositionLine(disposition);
   return [
     late === undefined ? 'waiting a few seconds to group with other events; queued ' : 'waiting for the catch-up summary; queued ',
     { at: queuedAt },
