@@ -17,6 +17,8 @@ export interface CallOptions {
 }
 
 export interface Meter {
+  /** Who asks: people take turns where requests wait. */
+  readonly asker?: string;
   count(): void;
   /** Asked before each call. */
   spentUntil?(): Instant | undefined | Promise<Instant | undefined>;

@@ -146,7 +146,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     storesAll: options.requestsPerMonth !== undefined,
   });
   const parsed = createParsedAnswers();
-  const singleFlight = createSingleFlight<Arrival>((key) => rateLimiter.hasten(key));
+  const singleFlight = createSingleFlight<Arrival>((key, asker) => rateLimiter.hasten(key, asker));
   const report = createReport({ clock, log, budget: () => budget.state() });
   const end = new AbortController();
 
@@ -176,7 +176,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
         options.exchanged?.(exchange);
         return answer;
       },
-      { id: key, priority: shared.urgent() ? 'question' : 'poll', signal: shared.signal },
+      { id: key, priority: shared.urgent() ? 'question' : 'poll', asker: meter?.asker, signal: shared.signal },
     );
     const names = Object.keys(row.input.shape).some((field) => field !== 'limit' && field !== 'page');
     const changes = row.method === 'POST';
@@ -216,7 +216,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
         : new AnalyticsError({ trouble: 'timeout', row: row.id, detail: 'no whole answer within the deadline' });
     const stops = [end.signal, ...(signal === undefined ? [] : [signal])];
     return withDeadline({ clock, milliseconds: by - clock.now(), stops, late }, async (limit) =>
-      singleFlight.join({ key: address.key, signal: limit, by, urgent: priority === 'question' }, async (shared) =>
+      singleFlight.join({ key: address.key, signal: limit, by, urgent: priority === 'question', asker: meter?.asker }, async (shared) =>
         ask(row, address, { shared, meter }),
       ),
     );

@@ -1,4 +1,4 @@
-/** Rate limiter: questions before polls without starving them, limited starts and concurrency. */
+/** Rate limiter: questions before polls without starving them, people in turn, limited starts and concurrency. */
 import PQueue from 'p-queue';
 import { MINUTE, SECOND, type Clock } from '../base/clock.js';
 import type { Instant } from '../domain/scalars.js';
@@ -8,14 +8,25 @@ export type Priority = 'question' | 'poll';
 const RANK = { poll: 0, question: 1 } as const satisfies Record<Priority, number>;
 /** Above every question. */
 const FIRST = 2;
+/** Each question that a person has waiting puts the next one so much further back, though never behind a poll. */
+const TURN = 1 / 1_000;
 /** Questions in a row while polls wait. */
 const IN_A_ROW = 4;
 /** After a 429, to full speed. */
 const RECOVERY = 10 * MINUTE;
 
+export interface Turn {
+  readonly id: string;
+  readonly priority: Priority;
+  /** The person who waits for it, if any. */
+  readonly asker?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
 export interface RateLimiter {
-  run<T>(work: () => Promise<T>, turn: { readonly id: string; readonly priority: Priority; readonly signal: AbortSignal }): Promise<T>;
-  hasten(id: string): void;
+  run<T>(work: () => Promise<T>, turn: Turn): Promise<T>;
+  /** A question of `asker` waits for this call as well. */
+  hasten(id: string, asker: string | undefined): void;
   pauseUntil(until: Instant): void;
   /** After a 429. */
   slow(): void;
@@ -35,7 +46,8 @@ export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiter
   // Only the head of the queue waits for rate and slot, so a question overtakes all other polls.
   const line = new PQueue({ concurrency: 1 });
   const slots = new PQueue({ concurrency });
-  const waiting = new Set<string>();
+  const waiting = new Map<string, number>();
+  const askers = new Map<string, string>();
   const polls = new Map<string, AbortSignal>();
   let first: string | undefined;
   let inARow = 0;
@@ -50,8 +62,14 @@ export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiter
     return Math.max(held, first === undefined ? 0 : first + window / paceAt(pace, clock.now(), RECOVERY));
   };
 
+  const rankOf = (asker: string | undefined): number => {
+    const own = asker === undefined ? 0 : [...askers.values()].filter((other) => other === asker).length;
+    return RANK.question - Math.min(own * TURN, (RANK.question - RANK.poll) / 2);
+  };
+
   const leaves = (id: string): void => {
     waiting.delete(id);
+    askers.delete(id);
     polls.delete(id);
     if (first === id) first = undefined;
   };
@@ -72,9 +90,11 @@ export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiter
   };
 
   return {
-    async run(work, { id, priority, signal }) {
-      waiting.add(id);
+    async run(work, { id, priority, asker, signal }) {
+      const rank = priority === 'poll' ? RANK.poll : rankOf(asker);
+      waiting.set(id, rank);
       if (priority === 'poll') polls.set(id, signal);
+      else if (asker !== undefined) askers.set(id, asker);
       const { result } = await line
         .add(
           async () => {
@@ -95,15 +115,17 @@ export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiter
             await Promise.race([begun, result]);
             return { result };
           },
-          { id, priority: RANK[priority], signal },
+          { id, priority: rank, signal },
         )
         .finally(() => leaves(id));
       return result;
     },
-    hasten(id) {
-      if (!waiting.has(id) || id === first) return;
+    hasten(id, asker) {
+      const [before, rank] = [waiting.get(id), rankOf(asker)];
+      if (before === undefined || id === first || before >= rank) return;
       polls.delete(id);
-      line.setPriority(id, RANK.question);
+      waiting.set(id, rank);
+      line.setPriority(id, rank);
     },
     pauseUntil(until) {
       if (until > held) held = until;

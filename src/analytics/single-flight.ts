@@ -14,6 +14,8 @@ export interface Caller {
   readonly signal: AbortSignal;
   readonly by: Instant;
   readonly urgent: boolean;
+  /** Whose question it is. */
+  readonly asker?: string | undefined;
 }
 
 export interface SingleFlight<T> {
@@ -31,8 +33,8 @@ interface OpenCall<T> {
   callers: number;
 }
 
-/** `hasten`: a question joined this poll. */
-export function createSingleFlight<T>(hasten: (key: string) => void): SingleFlight<T> {
+/** `hasten`: a question joined this call. */
+export function createSingleFlight<T>(hasten: (key: string, asker: string | undefined) => void): SingleFlight<T> {
   const open = new Map<string, OpenCall<T>>();
 
   const begin = ({ key, by, urgent }: Caller, start: (shared: SharedCall) => Promise<T>): OpenCall<T> => {
@@ -47,14 +49,15 @@ export function createSingleFlight<T>(hasten: (key: string) => void): SingleFlig
 
   return {
     async join(caller, start) {
-      const { key, signal, by, urgent } = caller;
+      const { key, signal, by, urgent, asker } = caller;
       signal.throwIfAborted();
-      const openCall = open.get(key) ?? begin(caller, start);
+      const joined = open.get(key);
+      const openCall = joined ?? begin(caller, start);
       openCall.callers += 1;
       if (by > openCall.by) openCall.by = by;
-      if (urgent && !openCall.urgent) {
+      if (urgent && joined !== undefined) {
         openCall.urgent = true;
-        hasten(key);
+        hasten(key, asker);
       }
       try {
         return await unlessAborted(signal, openCall.answer);

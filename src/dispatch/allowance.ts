@@ -67,6 +67,7 @@ export function createAllowance({ clock, limits, shared }: AllowanceDeps): Allow
         { key: `chat ${chat}`, limit: limits.chat },
       ];
       return {
+        asker: person,
         count() {
           for (const { key } of both) count(key);
         },

@@ -84,6 +84,22 @@ describe('many who ask', () => {
     expect(order).toEqual(['p1', 'p2', 'p4', 'p3']);
   });
 
+  test('a person who asks many things waits for one of another person in between, also where both ask the same', async () => {
+    const order: string[] = [];
+    const service = await serve((asked) => {
+      order.push(asked.query.get('slug') ?? '');
+      answerWith(asked, OVERVIEW);
+    });
+    const { analytics, clock } = await connect(service.url, { requestsPerSecond: 1 });
+    const ask = async (asker: string, slug: string) => analytics.call(supplyOverview, { slug }, { meter: { asker, count: () => {} } });
+    const many = Array.from({ length: 8 }, async (_, index) => ask('many', `m${index}`));
+    await service.arrived(1);
+    const others = [ask('anna', 'a0'), ask('ben', 'b0'), ask('carla', 'm7')];
+    await clock.advance(10 * SECOND);
+    await Promise.all([...many, ...others]);
+    expect(order).toEqual(['m0', 'm1', 'a0', 'b0', 'm7', 'm2', 'm3', 'm4', 'm5', 'm6']);
+  });
+
   test('a slow service is not asked more than four things at once', async () => {
     const held: Asked[] = [];
     const service = await serve((asked) => held.push(asked));

@@ -33,6 +33,8 @@ export const DEFER_AFTER = 1.2 * SECOND;
 const STOP_PATIENCE = 10 * SECOND;
 /** https://docs.discord.com/developers/resources/message#create-message */
 const MAX_FILES = 10;
+/** Of one person, over all channels and servers. */
+const MAX_UNDER_WAY_OF_PERSON = 30;
 /** The gateway repeats events after a reconnect. */
 const MAX_REMEMBERED = 1_000;
 
@@ -63,6 +65,7 @@ export function createInteractions(deps: InteractionDeps): Interactions {
   const stopping = new AbortController();
   const handOver = forwarding && openHandOver({ forwarding, log, stopping: stopping.signal });
   const underWay = new Set<Promise<void>>();
+  const underWayOf = new Map<string, number>();
   const seen = new Set<string>();
   const over = new AbortController();
   const textFirst = openTextFirst({ clock, onFailure: (error) => log.warn('discord.picture-not-added', { because: inWords(error) }) });
@@ -250,9 +253,24 @@ export function createInteractions(deps: InteractionDeps): Interactions {
   }
 
   async function begin(interaction: Interaction): Promise<void> {
-    const work = handle(interaction).finally(() => underWay.delete(work));
+    const { id } = interaction.person;
+    const others = underWayOf.get(id) ?? 0;
+    underWayOf.set(id, others + 1);
+    const work = (others < MAX_UNDER_WAY_OF_PERSON ? handle(interaction) : tooMany(interaction)).finally(() => {
+      underWay.delete(work);
+      const left = (underWayOf.get(id) ?? 1) - 1;
+      if (left > 0) underWayOf.set(id, left);
+      else underWayOf.delete(id);
+    });
     underWay.add(work);
     return work;
+  }
+
+  async function tooMany(interaction: Interaction): Promise<void> {
+    if (interaction.request.kind === 'complete') return;
+    await hint(interaction, TOO_MANY).catch((error: unknown) =>
+      log.warn('discord.not-answered', { chat: interaction.chat, because: inWords(error) }),
+    );
   }
 
   return {
@@ -295,6 +313,7 @@ function mayEdit(line: string, payloads: readonly string[], { commands }: Catalo
   return isReading || payloads.filter((other) => other !== line && nameOf(other) === name).length > 0;
 }
 
+const TOO_MANY = "Too many of your questions are waiting. I'll answer those; ask the others again in a minute.";
 const FORGOTTEN = 'This button has expired. Ask again for a new one.';
 
 const nameOf = (line: string): string => /^\/([\w-]+)/u.exec(line)?.[1]?.toLowerCase() ?? '';

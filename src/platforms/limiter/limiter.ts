@@ -18,6 +18,8 @@ export interface SlotRequest {
   readonly kind: SlotKind;
   /** Since when it waits. Default: now. */
   readonly since?: Instant;
+  /** Who gets the answer. People take turns across chats, so that nobody's many questions delay another's first. */
+  readonly asker?: string | undefined;
 }
 
 export interface Limiter {
@@ -28,8 +30,11 @@ export interface Limiter {
 }
 
 const DEFAULT_IN_FLIGHT = 60;
-/** Of further answers of one chat in the queue. */
+/** Each further answer of a chat or person queues as if it had been asked this much later. */
 const ANSWER_SPACING = SECOND;
+/** At most this far behind, so that whoever asked a lot is soon on a par with others again. */
+const MAX_BEHIND = MINUTE;
+const MAX_ASKERS = 1_000;
 /** Then refusals in two chats concern the token. */
 const SAME_REFUSAL = SECOND;
 /** After a 429, to full speed. */
@@ -62,6 +67,8 @@ export function createLimiter(
   const token = openWindow(tokenLimit);
   const chats = new Map<string, ChatState>();
   const parked = new Set<ChatState>();
+  /** The next turn of each person, the one who asked longest ago first. */
+  const nextOf = new Map<string, number>();
   const line = openWaitQueue<Waiting>();
   let inFlight = 0;
   let pace: Pace = FULL;
@@ -88,6 +95,19 @@ export function createLimiter(
     const now = clock.now();
     for (const [chat, { windows, parked: own, pausedUntil: until }] of chats)
       if (own.length === 0 && until <= now && windows.every((window) => window.isIdle(now))) chats.delete(chat);
+  };
+
+  /** The place of an answer in the queue: after the earlier ones of its person and of its chat. */
+  const turnOf = (state: ChatState, asker: string | undefined, since: number): number => {
+    const own = asker === undefined ? 0 : (nextOf.get(asker) ?? 0);
+    const turn = Math.min(Math.max(since, state.nextAnswer, own), since + MAX_BEHIND);
+    state.nextAnswer = turn + ANSWER_SPACING;
+    if (asker === undefined) return turn;
+    nextOf.delete(asker);
+    nextOf.set(asker, turn + ANSWER_SPACING);
+    const [oldest] = nextOf.keys();
+    if (nextOf.size > MAX_ASKERS && oldest !== undefined) nextOf.delete(oldest);
+    return turn;
   };
 
   /** Undefined: depends on an answer. */
@@ -205,11 +225,10 @@ export function createLimiter(
 
   return {
     pausedUntil: (chat) => instant(Math.max(pausedUntil, chats.get(chat)?.pausedUntil ?? 0)),
-    async take({ chat, kind, since = clock.now() }, signal) {
+    async take({ chat, kind, asker, since = clock.now() }, signal) {
       if (signal?.aborted === true) return undefined;
       const state = stateOf(chat);
-      const stamp = kind === 'answer' ? Math.max(since, state.nextAnswer) : since;
-      if (kind === 'answer') state.nextAnswer = stamp + ANSWER_SPACING;
+      const stamp = kind === 'answer' ? turnOf(state, asker, since) : since;
       return new Promise((resolve) => {
         const abort = (): void => {
           line.remove(waiter);

@@ -24,13 +24,13 @@ const addressed = z.object({ chat_id: z.union([z.string(), z.number()]).transfor
 export const openApi = ({ token, apiRoot, ...deps }: TelegramApiDeps): Api =>
   new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(deps) });
 
-/** Counted requests wait for slots. */
-export function openAnsweringApi(deps: TelegramApiDeps, limiter: Limiter): Api {
+/** Counted requests wait for slots, in the turn of `asker`, who gets the answers. */
+export function openAnsweringApi(deps: TelegramApiDeps, limiter: Limiter, asker?: string): Api {
   const api = openApi(deps);
   const limited: Transformer = async (prev, method, payload, signal) => {
     const { data } = COUNTS.test(method) ? addressed.safeParse(payload) : {};
     if (data === undefined) return prev(method, payload, signal);
-    const slot = await limiter.take({ chat: data.chat_id, kind: 'answer' }, deps.closing);
+    const slot = await limiter.take({ chat: data.chat_id, kind: 'answer', asker }, deps.closing);
     if (slot === undefined) throw new WireError('unreachable', 'the bot is stopping, or has to wait for long in this chat');
     try {
       const answer = await prev(method, payload, signal);

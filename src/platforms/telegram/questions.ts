@@ -1,4 +1,5 @@
 /** Answers questions. Alerts are never edited. */
+import type { Api } from 'grammy';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { ActiveOnlyError, NO_ACTIVE_PROCESS } from '../../chat/forwarding.js';
@@ -23,6 +24,8 @@ import type { Rights } from './who-manages.js';
 import { openReplyLifecycle, type TelegramReplyLifecycle, type TelegramReplyDeps } from './reply-lifecycle.js';
 
 export interface QuestionDeps extends TelegramReplyDeps {
+  /** Sends answers in the turn of one person. */
+  readonly apiOf: (asker: string) => Api;
   readonly rights: Rights;
   readonly prompting: Prompting;
   readonly files: Files;
@@ -39,6 +42,8 @@ export interface Questions {
   giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
   /** At most every ten minutes in a chat. Never rejects. */
   waiting(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
+  /** Says that a question was left out, at most every ten minutes to a person. Never rejects. */
+  tooMany(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
   file(incoming: Extract<IncomingUpdate, { kind: 'file' }>, signal: AbortSignal): Promise<void>;
 }
 
@@ -46,7 +51,7 @@ export interface Questions {
 const ANSWER_WITHIN = 5 * SECOND;
 /** All readers would see the prompt. */
 const NO_ASKING = "I can't ask for text in a channel. Post the command there yourself: ";
-/** Per chat. */
+/** To a chat or person. */
 const HINT_EVERY = 10 * MINUTE;
 const MAX_HINTED = 1_000;
 /** Messages. */
@@ -55,6 +60,7 @@ const NEAR = 10;
 const MAX_QUOTED = 60;
 const NOT_ASKED = "That didn't work. Press again in a minute, or type the command; /help lists them all.";
 const NOT_SHOWN = "The answer couldn't be shown. Press again in a minute, or type the command.";
+const TOO_MANY = "Too many of your questions are waiting. I'll answer those; ask the others again in a minute.";
 const NOT_YOURS = 'Only administrators of this channel can open its menus.';
 const UNKNOWN_BUTTON = 'This button has expired. Type the command instead; /help lists them all.';
 
@@ -69,9 +75,9 @@ const isNear = (menu: ShownAnswer | undefined, { scene, message }: TypedQuestion
 
 const said = (says: string): Prepared => textOnly(reply({ tone: 'warning', finding: [says], audience: 'asker' }));
 
-export function createQuestions({ rights, prompting, files, answer, takesFiles, prepare, ...deps }: QuestionDeps): Questions {
+export function createQuestions({ rights, prompting, files, answer, takesFiles, prepare, apiOf, ...deps }: QuestionDeps): Questions {
   const { api, actions, clock, log } = deps;
-  const [hinted, waited] = [new Map<number, Instant>(), new Map<number, Instant>()];
+  const [hinted, waited, warned] = [new Map<number, Instant>(), new Map<number, Instant>(), new Map<number, Instant>()];
   const isDue = (last: Map<number, Instant>, chat: number): boolean => {
     const before = last.get(chat);
     if (before !== undefined && later(before, HINT_EVERY) > clock.now()) return false;
@@ -79,6 +85,9 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     last.set(chat, clock.now());
     return true;
   };
+
+  /** What an answer is sent with: in the turn of whoever asked. */
+  const inTurn = ({ from }: Pick<TypedQuestion, 'from'>): TelegramReplyDeps => ({ ...deps, api: apiOf(String(from.id)) });
 
   const person = ({ place, scene, from }: TypedQuestion | ButtonPress): Person => ({
     id: `telegram/${from.id}`,
@@ -102,7 +111,14 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
   ): Promise<boolean> {
     const isPersonal = prepared.reply.audience === 'asker' && incoming.scene !== 'private';
     const replyTo = isPersonal || incoming.kind === 'press' ? incoming.message : undefined;
-    return showWithFallback(lifecycle, prepared, { api, clock, log, place: incoming.place, replyTo, signal });
+    return showWithFallback(lifecycle, prepared, {
+      api: apiOf(String(incoming.from.id)),
+      clock,
+      log,
+      place: incoming.place,
+      replyTo,
+      signal,
+    });
   }
 
   async function patiently<T>(callback: CallbackAnswer, work: () => Promise<T>): Promise<T> {
@@ -161,13 +177,13 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     async ask(incoming, signal) {
       const what = incoming.prompt === undefined ? { line: incoming.line } : await prompting.fill(incoming, incoming.prompt);
       if (what === 'nothing') return true;
-      const fresh = openReplyLifecycle(deps, { place: incoming.place, signal });
+      const fresh = openReplyLifecycle(inTurn(incoming), { place: incoming.place, signal });
       if ('says' in what) {
         await show(fresh, said(what.says), incoming, signal);
         return true;
       }
       const menu = 'menu' in what && isNear(what.menu, incoming) ? what.menu : undefined;
-      const lifecycle = menu === undefined ? fresh : openReplyLifecycle(deps, { place: incoming.place, signal, pressed: menu });
+      const lifecycle = menu === undefined ? fresh : openReplyLifecycle(inTurn(incoming), { place: incoming.place, signal, pressed: menu });
       const progress = async (shown: Reply): Promise<void> => lifecycle.interim(shown);
       const sent = (incoming.files ?? []).map((file) => files(file, signal));
       const more = omitUndefined({ progress, signal, files: sent.length === 0 ? undefined : sent });
@@ -198,7 +214,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       const leaves = what.alert || incoming.fixed === true;
       const shown = leaves ? undefined : { message, picture };
       const position = leaves ? undefined : await positionOfPress(incoming);
-      const lifecycle = openReplyLifecycle(deps, omitUndefined({ place, signal, pressed: shown, position }));
+      const lifecycle = openReplyLifecycle(inTurn(incoming), omitUndefined({ place, signal, pressed: shown, position }));
       const progress = async (interim: Reply): Promise<void> => {
         await callback.acknowledge();
         if (isShown) await lifecycle.interim(interim);
@@ -211,7 +227,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
         // In a private chat a message bothers nobody else and has room for everything; a form needs a message anywhere.
         const isNotice = whole || (incoming.scene !== 'private' && answered.fields.length === 0);
         if (isNotice && (await callback.showNotice(text))) return true;
-        if (!(await show(openReplyLifecycle(deps, { place, signal }), prepare(answered), incoming, signal)))
+        if (!(await show(openReplyLifecycle(inTurn(incoming), { place, signal }), prepare(answered), incoming, signal)))
           await callback.showNotice(NOT_SHOWN);
       } else if (!(await show(lifecycle, prepare(answered), incoming, signal))) await callback.showNotice(NOT_SHOWN);
       await callback.acknowledge();
@@ -236,6 +252,16 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       if (scene === 'channel' || !isDue(waited, place.chat)) return;
       await openReplyLifecycle(deps, { place, signal })
         .final(said(NO_ACTIVE_PROCESS), { replyTo: message })
+        .catch((error: unknown) => log.warn('telegram.answer-not-sent', { chat: place.chat, error: inWords(error) }));
+    },
+
+    async tooMany(incoming, signal) {
+      const { place, message, scene, from } = incoming;
+      // All readers of a channel would see it.
+      if (scene === 'channel' || !isDue(warned, from.id)) return;
+      if (incoming.kind === 'press') return void (await openCallbackAnswer({ api, query: incoming.query, log }).showNotice(TOO_MANY));
+      await openReplyLifecycle(inTurn(incoming), { place, signal })
+        .final(said(TOO_MANY), { replyTo: message })
         .catch((error: unknown) => log.warn('telegram.answer-not-sent', { chat: place.chat, error: inWords(error) }));
     },
 

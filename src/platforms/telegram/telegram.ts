@@ -106,6 +106,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
   const drawn = (reply: Reply): Prepared => prepare(reply, { pictures, theme: 'light', room: UPLOAD_LIMITS, clock, log });
   const questions = createQuestions({
     api,
+    apiOf: (asker) => openAnsweringApi(connecting, limiter, asker),
     actions,
     panels,
     clock,
@@ -180,6 +181,11 @@ export function createTelegram(deps: TelegramDeps): Platform {
           handle,
           giveUp: async (incoming, signal) =>
             incoming.kind === 'ask' || incoming.kind === 'press' ? questions.giveUp(incoming, signal) : undefined,
+          leftOut: (incoming) => {
+            if (incoming.kind !== 'ask' && incoming.kind !== 'press') return;
+            const said = questions.tooMany(incoming, work.signal).finally(() => reporting.delete(said));
+            reporting.add(said);
+          },
           taken: joining.notice,
           stopping: polling.signal,
           signal: work.signal,

@@ -10,8 +10,9 @@ const MAX_TRIES = 2;
 const MAX_RECENT = 250;
 const EVENT_RETRY = MINUTE;
 const MAX_UPGRADED = 50;
-/** Per person; more are dropped. */
+/** Of a person in a chat, and over all chats; more are left out, and the person is notified. */
 const MAX_WAITING = 10;
+const MAX_WAITING_OF_PERSON = 30;
 /** Over all chats; what comes while so many are under way stays with Telegram, which repeats it for a day. */
 const MAX_UNDER_WAY = 1_000;
 
@@ -25,6 +26,8 @@ export interface UpdateQueueDeps {
   readonly giveUp: (incoming: IncomingUpdate, signal: AbortSignal) => Promise<void>;
   /** For each stored update, before it is handled. */
   readonly taken: (incoming: IncomingUpdate) => void;
+  /** For each question beyond what one person may have waiting. */
+  readonly leftOut: (incoming: IncomingUpdate) => void;
   readonly stopping: AbortSignal;
   /** What is under way then is kept for the next start. */
   readonly signal: AbortSignal;
@@ -45,7 +48,7 @@ export interface UpdateQueue {
 }
 
 /** Serialises a person's questions and a message's presses. */
-export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, stopping, signal }: UpdateQueueDeps): UpdateQueue {
+export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, leftOut, stopping, signal }: UpdateQueueDeps): UpdateQueue {
   const lane = lanes();
   const working = new Map<number, Promise<void>>();
   const waiting = new Set<() => void>();
@@ -121,11 +124,10 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, s
     async take(received) {
       await room();
       const known = new Set(document.read().recent);
-      const fresh = bounded(
-        received.filter(({ update }) => !known.has(update)).map(({ update, incoming }) => ({ update, incoming, tries: 1 })),
-        document.read().pendingUpdates,
-      );
+      const unknown = received.filter(({ update }) => !known.has(update)).map(({ update, incoming }) => ({ update, incoming, tries: 1 }));
+      const { fresh, beyond } = bounded(unknown, document.read().pendingUpdates);
       if (fresh.length < received.length) log.debug('telegram.updates-left-out', { count: received.length - fresh.length });
+      for (const { incoming } of beyond) leftOut(incoming);
       if (fresh.length === 0) return;
       const upgraded = fresh.flatMap(({ incoming }) => (incoming.kind === 'moved' ? [incoming.to] : []));
       await document.change((now) => ({
@@ -153,17 +155,35 @@ function triedOnce(pendingUpdates: readonly PendingUpdate[]): readonly PendingUp
   });
 }
 
-function bounded(fresh: readonly PendingUpdate[], pendingUpdates: readonly PendingUpdate[]): readonly PendingUpdate[] {
-  const waiting = new Map<string, number>();
-  const count = (incoming: IncomingUpdate): number => {
-    const lane = laneOf(incoming);
-    const number = (waiting.get(lane) ?? 0) + 1;
-    waiting.set(lane, number);
-    return number;
-  };
-  for (const { incoming } of pendingUpdates) count(incoming);
-  return fresh.filter(({ incoming }) => !isQuestion(incoming) || count(incoming) <= MAX_WAITING);
+interface Bounded {
+  readonly fresh: readonly PendingUpdate[];
+  /** More questions of one person than may wait. */
+  readonly beyond: readonly PendingUpdate[];
 }
+
+function bounded(unknown: readonly PendingUpdate[], pendingUpdates: readonly PendingUpdate[]): Bounded {
+  const waiting = new Map<string, number>();
+  const countOf = (key: string): number => waiting.get(key) ?? 0;
+  const begin = (keys: readonly string[]): void => {
+    for (const key of keys) waiting.set(key, countOf(key) + 1);
+  };
+  const [fresh, beyond]: [PendingUpdate[], PendingUpdate[]] = [[], []];
+  for (const { incoming } of pendingUpdates) begin(Object.values(queuesOf(incoming)));
+  for (const one of unknown) {
+    const { lane, person } = queuesOf(one.incoming);
+    const isBeyond =
+      isQuestion(one.incoming) && (countOf(lane) >= MAX_WAITING || (person !== undefined && countOf(person) >= MAX_WAITING_OF_PERSON));
+    if (!isBeyond) begin(person === undefined ? [lane] : [lane, person]);
+    (isBeyond ? beyond : fresh).push(one);
+  }
+  return { fresh, beyond };
+}
+
+/** What a question waits in: its lane, and everything that its person has asked anywhere. */
+const queuesOf = (incoming: IncomingUpdate) => ({
+  lane: laneOf(incoming),
+  ...(incoming.kind === 'ask' || incoming.kind === 'press' ? { person: `person/${incoming.from.id}` } : {}),
+});
 
 /** Can be asked again. */
 const isQuestion = ({ kind }: IncomingUpdate): boolean => kind === 'ask' || kind === 'press' || kind === 'file';

@@ -356,3 +356,23 @@ test('hostile names reach Discord as text: no mention, no link, nothing hidden, 
   expect(textOf(shown)).not.toContain('\u202e');
   expect(harness.discord.transcript.calls('POST', '/callback').every(({ status }) => status < 300)).toBe(true);
 });
+
+test('one person has at most thirty questions under way; the next is refused in private, and others are answered', async () => {
+  const { answer, say } = slowly();
+  let held = 0;
+  await open({
+    answer: async (inbound) =>
+      inbound.from.id === `discord/${harness.anna}` ? ((held += 1), answer(inbound)) : reply({ finding: ['For you'] }),
+  });
+  const asked = Array.from({ length: 31 }, () => slash('premium', { project: 'tide' }));
+  const last = asked.at(-1);
+  expect(textOf(await last!.reply())).toContain('Too many of your questions are waiting');
+  expect(await last!.acknowledged()).toMatchObject({ ephemeral: true });
+  const ben = harness.discord.controls.addUser({ name: 'ben' });
+  const other = harness.discord.controls.slash({ channel: harness.channel, user: ben, command: 'premium', options: { project: 'tide' } });
+  expect(textOf(await other.reply())).toContain('For you');
+  expect(held).toBe(30);
+  say(reply({ finding: ['Done'] }));
+  await Promise.all(asked.slice(0, -1).map(async (one) => one.reply()));
+  expect(textOf(await slash('premium', { project: 'tide' }).reply())).toContain('Done');
+});

@@ -233,3 +233,25 @@ test('refusals of two chats for hours stop the others for minutes; then one requ
   await time.until(NOON + 6 * MINUTE);
   expect(arrived).toHaveLength(10);
 });
+
+test('the first answer to a person waits for one of somebody who asks without end in 110 groups, not for all of them', async () => {
+  const PRIVATE: RateLimits = { token: { max: 30, per: SECOND }, chat: (chat) => (chat === 'private' ? [] : [{ max: 20, per: MINUTE }]) };
+  const { time, limiter } = open(PRIVATE, () => 20);
+  const answered: { readonly asker: string; readonly wait: number }[] = [];
+  const answer = async (chat: string, asker: string): Promise<void> => {
+    const asked = time.now();
+    const slot = await limiter.take({ chat, kind: 'answer', asker });
+    answered.push({ asker, wait: time.now() - asked });
+    time.at(time.now() + 20, () => slot?.answered());
+  };
+  const all = 5_080;
+  for (let count = 0; count < all; count += 1)
+    time.at(NOON + (count * 80 * SECOND) / all, () => void answer(`group ${count % 110}`, 'many'));
+  for (const second of [5, 20, 40, 60, 79]) time.at(NOON + second * SECOND, () => void answer('private', `stranger ${second}`));
+  await time.until(NOON + 80 * SECOND);
+  const strangers = answered.filter(({ asker }) => asker !== 'many');
+  expect(strangers).toHaveLength(5);
+  expect(Math.max(...strangers.map(({ wait }) => wait))).toBeLessThan(SECOND);
+  // The others are not held back: the token's rate is used up.
+  expect(answered.length).toBeGreaterThan(80 * 30 * 0.85);
+});

@@ -214,7 +214,8 @@ test('whoever asks faster than answers come is heard so far and no further', asy
   telegram.say({ chat: telegram.privateChat(bert), from: bert, text: '/premium' });
   await telegram.waitFor(() => harness.lines().includes('/premium'));
   finish();
-  await harness.posts(chat, 10);
+  // Ten answers, and the notice that not all can wait.
+  await harness.posts(chat, 11);
   await harness.done();
   expect(harness.lines()).toHaveLength(11);
 });
@@ -284,5 +285,30 @@ describe('who manages a chat', () => {
     telegram.makeAdmin(group, anna);
     telegram.fail({ fault: { kind: 'bad-gateway' }, method: 'getChatMember' });
     expect(await manages(() => telegram.say({ chat: group, from: anna, text: '/watch' }))).toBe(false);
+  });
+});
+
+describe('one person who asks without end', () => {
+  test('in many groups leaves room for the first question of somebody else, and hears once that not all can wait', async () => {
+    const limits = { token: { max: 2, per: SECOND }, chat: () => [] };
+    const busy = await openHarness({ limits });
+    try {
+      await busy.listen();
+      const many = busy.telegram.person({ first_name: 'Max' });
+      const groups = Array.from({ length: 40 }, () => busy.telegram.supergroup({ bot: 'administrator', members: [many] }));
+      for (const chat of groups) busy.telegram.say({ chat, from: many, text: '/premium tide' });
+      await busy.done();
+      const { anna, chat } = busy.privately();
+      busy.telegram.say({ chat, from: anna, text: '/premium alder' });
+      const asked = busy.clock.now();
+      await busy.turnUntil(() => busy.telegram.posted(chat).length > 0);
+      expect(busy.clock.now() - asked).toBeLessThanOrEqual(2 * SECOND);
+      await busy.turnUntil(() => groups.filter((group) => busy.telegram.posted(group).length > 0).length >= 31);
+      const texts = groups.flatMap((group) => busy.telegram.posted(group).map(({ text }) => text));
+      expect(texts.filter((text) => text === '/premium tide')).toHaveLength(30);
+      expect(texts.filter((text) => text.includes('Too many of your questions'))).toHaveLength(1);
+    } finally {
+      await busy.close();
+    }
   });
 });

@@ -25,14 +25,16 @@ async function open() {
   const document = await openDocument({ store, log: silentLog });
   const stopping = new AbortController();
   const under: { readonly chat: number; readonly end: () => void }[] = [];
+  const beyond: number[] = [];
   const queue = openUpdateQueue({
     ...{ document, clock: systemClock, log: silentLog, stopping: stopping.signal, signal: new AbortController().signal },
     handle: async (incoming) =>
       new Promise((resolve) => under.push({ chat: 'place' in incoming ? incoming.place.chat : 0, end: () => resolve(true) })),
     giveUp: async () => {},
     taken: () => {},
+    leftOut: (incoming) => void beyond.push('place' in incoming ? incoming.place.chat : 0),
   });
-  return { document, queue, under, stopping };
+  return { document, queue, under, beyond, stopping };
 }
 
 /** Whether it is settled once everything that can run has run. */
@@ -81,4 +83,20 @@ test('a stop ends the wait for room, and what waited is not taken', async () => 
   stopping.abort(new Error('the bot is stopping'));
   await expect(waiting).rejects.toThrow('stopping');
   expect(document.read().recent).not.toContain(2_001);
+});
+
+test('one person has at most thirty questions under way over all groups, so that others find room, and hears of the rest', async () => {
+  const { document, queue, under, beyond } = await open();
+  const inGroup = (update: number): Received => {
+    const { incoming } = question(update);
+    return { update, incoming: incoming.kind === 'ask' ? { ...incoming, scene: 'group', from: { ...incoming.from, id: 5 } } : incoming };
+  };
+  await queue.take(Array.from({ length: 110 }, (_, index) => inGroup(index + 1)));
+  await queue.take([question(500)]);
+  expect(under.map(({ chat }) => chat)).toEqual([...Array.from({ length: 30 }, (_, index) => index + 1), 500]);
+  expect([beyond.length, document.read().pendingUpdates.length]).toEqual([80, 31]);
+  under[0]?.end();
+  await queue.handled(1);
+  await queue.take([inGroup(200)]);
+  expect(under.at(-1)?.chat).toBe(200);
 });
