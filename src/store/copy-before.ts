@@ -1,8 +1,9 @@
 /** A copy of a SQLite database before its format changes, for the earlier version. */
-import { chmod, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { KeyvSqlite } from '@keyv/sqlite';
 import { z } from 'zod';
+import { OWNER_ONLY } from '../base/owner-only.js';
 import { StoreError } from './store.js';
 
 const MAX_COPIES = 2;
@@ -23,8 +24,9 @@ export async function copyBefore(format: number, { adapter, path }: { adapter: P
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < bytes + SPARE) throw noRoom(path, bytes + SPARE - bavail * bsize);
   try {
+    // An empty file is written into, and so never readable by others.
+    await writeFile(partial, '', { mode: OWNER_ONLY });
     await adapter.query('VACUUM INTO ?', partial);
-    await chmod(partial, (await stat(path)).mode & 0o777);
     await sync(partial);
     await rename(partial, copy);
     await sync(folder);

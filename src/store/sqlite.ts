@@ -1,10 +1,11 @@
 /** `sqlite://`: Keyv on one SQLite file, locked by one process (docs/decisions/0001-one-process-per-database.md). Reads bypass Keyv, whose iterator is quadratic. */
-import { mkdir, stat, access, constants } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { stat, access, constants, open, readdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { Keyv } from 'keyv';
 import PQueue from 'p-queue';
 import { z } from 'zod';
+import { closeToOthers, makeFolder, OWNER_ONLY } from '../base/owner-only.js';
 import type { Backend, StoredText } from './backend.js';
 import { copyBefore } from './copy-before.js';
 import { APPLICATION, FORMAT } from './format.js';
@@ -33,6 +34,9 @@ const TABLE = 'documents';
 
 /** https://sqlite.org/lang_select.html#limitoffset */
 const NO_LIMIT = -1;
+
+/** Behind the name of the database: itself, its log and its copies. */
+const OURS = /^(-wal|-shm|-journal|\.before-\d+)?$/u;
 
 /** For the rare lock while the file is ours. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -172,15 +176,6 @@ async function claim(adapter: KeyvSqlite, { path, pragmas, onCopied, isChecked }
   await adapter.query(WAL_CHECKPOINT);
 }
 
-/** Folder by folder: Node's own `recursive` never ends where a folder cannot be made in another, as in /proc. */
-async function made(folder: string): Promise<void> {
-  if ((await stat(folder).catch(() => undefined)) !== undefined) return;
-  if (dirname(folder) !== folder) await made(dirname(folder));
-  await mkdir(folder).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  });
-}
-
 /** Creates the folder, with better errors than SQLite's. */
 async function prepared(file: string): Promise<string> {
   if (file === '' || file.startsWith(':'))
@@ -188,7 +183,7 @@ async function prepared(file: string): Promise<string> {
   const path = resolve(file);
   const folder = dirname(path);
   try {
-    await made(folder);
+    makeFolder(folder);
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StoreError(
@@ -208,5 +203,20 @@ async function prepared(file: string): Promise<string> {
       `store: ${path} is ${there === undefined ? 'missing' : 'empty'}, but its ${path}-wal is there and may hold data; restore the database file beside it, or move the -wal file away to start with an empty database`,
     );
   }
+  if (there === undefined) await create(path);
+  // SQLite gives the rights of the database to the files beside it; earlier versions let everybody read them all.
+  const names = await readdir(folder).catch(() => [basename(path)]);
+  for (const name of names)
+    if (name.startsWith(basename(path)) && OURS.test(name.slice(basename(path).length))) closeToOthers(join(folder, name));
   return path;
+}
+
+/** SQLite would let everybody read it, and it holds secrets of webhooks. */
+async function create(path: string): Promise<void> {
+  try {
+    await (await open(path, 'ax', OWNER_ONLY)).close();
+  } catch (error) {
+    // Another process was first; only one of them gets the lock.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw sqliteFailure(path, error);
+  }
 }

@@ -25,7 +25,7 @@ const copiesIn = async (file: string) => (await readdir(dirname(file))).filter((
 
 test('a database of an earlier format is copied whole, with what was only in its write-ahead log, before anything in it is changed', async () => {
   const [file, untouched] = [join(await unpacked('killed'), 'navwatch.sqlite'), join(await unpacked('killed'), 'navwatch.sqlite')];
-  await chmod(file, 0o640);
+  await chmod(file, 0o644);
   const copied: string[] = [];
   const open = async () => (await openStore(`sqlite://${file}`, { onCopied: (copy) => copied.push(copy) })).close();
   await open();
@@ -33,7 +33,7 @@ test('a database of an earlier format is copied whole, with what was only in its
   const before = await seen(untouched);
   expect(before.old).toBeGreaterThan(100);
   expect(await seen(`${file}.before-${FORMAT}`)).toEqual(before);
-  expect((await stat(`${file}.before-${FORMAT}`)).mode & 0o777).toBe(0o640);
+  expect((await stat(`${file}.before-${FORMAT}`)).mode & 0o777).toBe(0o600);
   expect(await seen(file)).toEqual({ ...before, old: 0, format: { user_version: FORMAT } });
   await open();
   expect(copied).toHaveLength(1);

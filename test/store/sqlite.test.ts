@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { KeyvSqlite } from '@keyv/sqlite';
@@ -193,6 +193,24 @@ test('a connection that refuses writes shows at the start, not at the first aler
   // Query-only refuses writes from inside SQLite with the very code a read-only disk gives.
   await expect(openStore(`sqlite://${file}`, { pragmas: ['query_only = ON'] })).rejects.toMatchObject({ trouble: 'read-only' });
   expect(await (await openAt(file)).collection(texts).get('k')).toBe('kept');
+});
+
+test('only its owner may open the database, its log and the folder made for it; files that everybody could read are closed at the start', async () => {
+  const file = newFile();
+  const rights = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+  const store = await openAt(file);
+  await store.collection(texts).set('k', 'kept');
+  expect(await Promise.all([join(file, '..'), file, `${file}-wal`].map(rights))).toEqual(['700', '600', '600']);
+  await store.close();
+  for (const path of [file, `${file}.before-3`, `${file}.mine`]) {
+    await writeFile(path, '', { flag: 'a' });
+    await chmod(path, 0o644);
+  }
+  await chmod(join(file, '..'), 0o755);
+  const again = await openAt(file);
+  await again.collection(texts).set('k', 'kept again');
+  const all = [join(file, '..'), file, `${file}-wal`, `${file}.before-3`, `${file}.mine`];
+  expect(await Promise.all(all.map(rights))).toEqual(['755', '600', '600', '600', '644']);
 });
 
 test.skipIf(process.getuid?.() !== 0)('a file or folder this user may not write is refused by name', async () => {

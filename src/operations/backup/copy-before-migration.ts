@@ -1,6 +1,7 @@
 /** On a database server: an export before documents are brought to another format. SQLite copies its file (src/store/copy-before.ts). */
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../base/owner-only.js';
 import type { Instant } from '../../domain/scalars.js';
 import { StoreError, type Store } from '../../store/store.js';
 import { BackupError } from './export-format.js';
@@ -20,7 +21,7 @@ export async function copyBeforeMigration(
   if (format === undefined || earlier === undefined) return undefined;
   const path = join(folder, exportName(now, NAME));
   try {
-    await mkdir(folder, { recursive: true });
+    makeFolder(folder);
     await saveExport(await exportStream(store, now, earlier), path);
     const copies = (await readdir(folder)).filter((name) => name.startsWith(`${NAME}-`) && name.endsWith('.gz')).toSorted();
     for (const old of copies.slice(0, -MAX_COPIES)) await rm(join(folder, old), { force: true });

@@ -4,11 +4,10 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { OWNER_ONLY } from '../../base/owner-only.js';
 import { StoreError } from '../../store/store.js';
 import { BackupError } from './export-format.js';
 import { readExport, type ExportFile } from './export-file.js';
-
-const OWNER_ONLY = 0o600;
 
 /** Rejects with a `BackupError`; then nothing is left. */
 export async function saveExport(from: Readable, path: string): Promise<Omit<ExportFile, 'pages'>> {
