@@ -1,12 +1,15 @@
 /** Environment as a `Config`. Nothing else reads the environment. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import type { Hosts } from './base/http-guard.js';
 import { LOG_LEVELS } from './base/log.js';
 import { positive, setting, withoutSlash, words, type Variables } from './base/settings.js';
 import { ANALYTICS } from './config/analytics.js';
 import { DELIVERY } from './config/delivery.js';
+import { makeToken, readToken, type StoredToken } from './config/console-token.js';
 import { HTTP } from './config/http.js';
 import { LINK_TEMPLATES } from './config/links.js';
 import { operatorSettings } from './config/operators.js';
@@ -14,7 +17,7 @@ import { PROCESSES } from './config/processes.js';
 import { WATCHING } from './config/watching.js';
 import type { ConnectedPlatform } from './platforms/descriptor.js';
 import { PLATFORMS } from './platforms/index.js';
-import { DEFAULT_STORE_URL, isSharedUrl, isStoreUrl, storePasswords, storePlace, STORE_USAGE } from './store/open.js';
+import { dataFolder, DEFAULT_STORE_URL, isSharedUrl, isStoreUrl, storePasswords, storePlace, STORE_USAGE } from './store/open.js';
 
 /** In ACCESS and OPERATORS. */
 const CIRCLES = PLATFORMS.flatMap(({ name, circles }) => (circles === undefined ? [] : [{ name, ...circles }]));
@@ -94,6 +97,22 @@ export const SECTIONS: readonly { readonly title: string; readonly variables: Va
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
+const hostsOf = (isOpenHere: boolean): Hosts => (isOpenHere ? [] : 'any');
+
+const httpOf = (env: z.output<z.ZodObject<typeof HTTP>>, isLocal: boolean) => ({
+  host: env.HTTP_HOST,
+  port: env.HTTP_PORT,
+  isLocal,
+  /** Names beside those of this machine. A page that is open to this machine answers to no other, or another site could reach it by DNS rebinding. */
+  hosts: hostsOf(isLocal && env.CONSOLE_TOKEN === undefined),
+  /** HTTP_LOOPBACK_ONLY: whoever reaches the port is on this machine. */
+  isLoopbackOnly: env.HTTP_LOOPBACK_ONLY,
+  /** Without CONSOLE_TOKEN, programs and browsers on this machine may ask; what is the operator's needs the stored token all the same. */
+  isOpenHere: env.CONSOLE_TOKEN === undefined,
+  /** CONSOLE_TOKEN, or the stored one. Undefined: nobody can log in. */
+  consoleToken: env.CONSOLE_TOKEN,
+  isMetricsOpen: env.METRICS_OPEN,
+});
 const configSchema = z
   .object({
     ...ANALYTICS,
@@ -154,8 +173,10 @@ const configSchema = z
       storeUrl: env.STORE_URL,
       /** For people and logs: without a password. */
       storePlace: storePlace(env.STORE_URL),
+      /** Where else the bot keeps files. Undefined: nowhere. */
+      dataFolder: dataFolder(env.STORE_URL),
       role: env.ROLE,
-      http: { host: env.HTTP_HOST, port: env.HTTP_PORT, isLocal, consoleToken: env.CONSOLE_TOKEN },
+      http: httpOf(env, isLocal),
       projects: env.PROJECTS,
       logLevel: env.LOG_LEVEL,
       pollMinSeconds: env.POLL_MIN_SECONDS ?? usual.pollMinSeconds,
@@ -184,6 +205,8 @@ const configSchema = z
 export type Config = z.output<typeof configSchema> & {
   /** Those that have a token. */
   readonly platforms: readonly ConnectedPlatform[];
+  /** Why `http.consoleToken` is missing although none is configured. */
+  readonly noToken?: string;
 };
 
 export class ConfigError extends Error {
@@ -204,8 +227,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   throw new ConfigError(issues.map((issue) => `config: ${issue.path.join('.')}: ${issue.message}`).join('\n'));
 }
 
-/** Over those of `.env`. */
-export const loadConfig = (): Config => readConfig({ ...dotEnv('.env'), ...process.env });
+/** Over those of `.env`. Without CONSOLE_TOKEN the token is the one that is stored beside the data. */
+export const loadConfig = (): Config => withToken(readConfig({ ...dotEnv('.env'), ...process.env }), readToken);
+
+/** As `loadConfig`, for the bot itself: a token that is not stored yet is made. */
+export const loadOwnConfig = (): Config => withToken(readConfig({ ...dotEnv('.env'), ...process.env }), makeToken);
+
+/** `store` may be replaced for tests, as the environment may. */
+export function withToken(config: Config, stored: (path: string) => StoredToken): Config {
+  if (config.http.consoleToken !== undefined) return config;
+  if (config.dataFolder === undefined) return { ...config, noToken: 'STORE_URL=memory:// keeps no token, so set CONSOLE_TOKEN' };
+  const { token, because } = stored(join(config.dataFolder, 'console-token'));
+  return because === undefined ? { ...config, http: { ...config.http, consoleToken: token } } : { ...config, noToken: because };
+}
 
 function dotEnv(path: string): Record<string, string | undefined> {
   try {

@@ -1,6 +1,6 @@
 /** What shows an operator an active process. */
 import { Hono } from 'hono';
-import type { Hosts } from '../base/http-guard.js';
+import { OperatorLogin } from '../base/http-callers.js';
 import type { Routes } from '../base/routes.js';
 import { addressSchema } from '../chat/address.js';
 import type { Config } from '../config.js';
@@ -35,7 +35,7 @@ export interface Monitoring {
 
 /** Of a process that stands by, until it is active. */
 export function monitorStandby({ config, clock, metrics }: Foundation, shared: Pick<SharedEngine, 'holder'>): readonly Routes[] {
-  const hosts = hostsOf(config);
+  const { hosts } = config.http;
   const check = async (): Promise<Readiness> => {
     try {
       return standsBy((await shared.holder())?.holder);
@@ -44,7 +44,7 @@ export function monitorStandby({ config, clock, metrics }: Foundation, shared: P
     }
   };
   metrics.describe(async () => ({ role: 'standby', ready: false }));
-  return [readyRoutes(sharedReadiness(check, clock), hosts), metricsRoutes({ metrics, hosts, token: config.http.consoleToken })];
+  return [readyRoutes(sharedReadiness(check, clock), hosts), metricsOf(config, { metrics, clock })];
 }
 
 /** Of a process that only answers questions. */
@@ -64,11 +64,13 @@ export function monitorAnswers(
       found.ok ? 200 : 503,
     );
   });
-  const token = config.http.consoleToken;
-  return [{ path: '/healthz', app: health }, readyRoutes(ready, 'any'), metricsRoutes({ metrics, hosts: hostsOf(config), token })];
+  return [{ path: '/healthz', app: health }, readyRoutes(ready, 'any'), metricsOf(config, { metrics, clock })];
 }
 
-const hostsOf = (config: Config): Hosts => (config.http.isLocal ? [] : 'any');
+const metricsOf = (
+  { http: { hosts, consoleToken: token, isMetricsOpen: isOpen } }: Config,
+  { metrics, clock }: Pick<Foundation, 'metrics' | 'clock'>,
+): Routes => metricsRoutes({ metrics, hosts, login: new OperatorLogin({ token, clock }), isOpen });
 
 export async function openMonitoring(
   { config, store, clock, log, metrics, isActive = () => true }: Foundation,
@@ -76,7 +78,7 @@ export async function openMonitoring(
   { drain, reporting }: { readonly drain: Drain; readonly reporting: ReportContext },
 ): Promise<Monitoring> {
   const { operatorChat, heartbeatUrl } = config;
-  const hosts = hostsOf(config);
+  const { hosts } = config.http;
   let isLoaded = false;
   void loaded.then(
     () => (isLoaded = true),
@@ -98,7 +100,7 @@ export async function openMonitoring(
     await Promise.all([notices?.tick(now), calls?.tick(now)]);
   };
   return {
-    routes: [healthRoutes(reporting, hosts), readyRoutes(ready, hosts), metricsRoutes({ metrics, hosts, token: config.http.consoleToken })],
+    routes: [healthRoutes(reporting, hosts), readyRoutes(ready, hosts), metricsOf(config, { metrics, clock })],
     operators: notices === undefined && calls === undefined ? undefined : { tick, stop: () => calls?.stop() },
   };
 }

@@ -1,5 +1,6 @@
 /** The page, the platforms and the one HTTP server. */
 import { Hono } from 'hono';
+import { OperatorLogin } from '../base/http-callers.js';
 import { platformOf } from '../chat/address.js';
 import type { OnChatEvent } from '../chat/platform.js';
 import { createGreeter } from '../dispatch/welcome.js';
@@ -28,7 +29,7 @@ export async function serve(
   { answering: { answer, catalogue }, reporting, monitoring, http }: Served,
 ): Promise<{ readonly url: string }> {
   const { watchlists, queues, loaded, onceLoaded, reachability, pictures, notifiers, platforms, dataOwners } = state;
-  const hosts = config.http.isLocal ? [] : 'any';
+  const { hosts, consoleToken: token, isOpenHere, isLoopbackOnly } = config.http;
   const greet = createGreeter({
     watchlists,
     access: config.access,
@@ -69,7 +70,8 @@ export async function serve(
       }),
     ),
     pages: platforms.flatMap(({ notifier, page: own }) => (own === undefined ? [] : [{ ...own, platform: notifier.platform }])),
-    token: config.http.consoleToken,
+    login: new OperatorLogin({ token, clock }),
+    openTo: isOpenHere ? { isPortLocal: isLoopbackOnly } : 'nobody',
     hosts,
   });
   notifiers.push(page.notifier, ...platforms.map(({ notifier }) => notifier));

@@ -67,7 +67,7 @@ export async function shareEngine(
   };
   if (lease.isHeld()) return { ...(await begin()), sharing: { isStandby: false, tookOver: new Promise(() => {}), lost } };
 
-  const hosts = config.http.isLocal ? [] : 'any';
+  const { hosts } = config.http;
   const http = await listen(config.http, standbyRoutes({ shared, holder, hosts, routes: monitorStandby(base, shared) }));
   onStop(async () => http.close());
   const active = (await shared.holder().catch(() => undefined))?.holder;

@@ -18,6 +18,9 @@ export function startLines({ url, config, service, chats }: Started): readonly s
     ...config.platforms.flatMap(({ startLines: lines }) => lines),
     `service ${from}`,
     `store ${config.storePlace}`,
+    config.http.consoleToken === undefined
+      ? `login not possible: ${config.noToken ?? 'there is no token'}`
+      : 'login npm run --silent login prints a link for the operator view',
     `watching ${watched}`,
   ];
 }

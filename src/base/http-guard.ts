@@ -15,7 +15,7 @@ export function guard(hosts: Hosts, asBody: (says: string) => object = (error) =
   return async (c, next) => {
     const refuse = (says: string, status: 403 | 415 = 403) => c.json(asBody(says), status);
     const host = c.req.header('host');
-    const name = host === undefined ? undefined : parsedUrl(`http://${host}`)?.hostname;
+    const name = hostName(host);
     if (name === undefined || !answersTo(name, hosts))
       return refuse('This bot does not answer to that host name. Open it as http://localhost or http://127.0.0.1, with its port.');
     const origin = c.req.header('origin');
@@ -35,6 +35,11 @@ function isOwn({ req }: Context): boolean {
 }
 
 const OTHER_SITE = 'This request comes from a page of another site.';
+
+const hostName = (host: string | undefined): string | undefined => (host === undefined ? undefined : parsedUrl(`http://${host}`)?.hostname);
+
+/** The value of a Host header that names this machine. */
+export const isLoopbackName = (host: string | undefined): boolean => LOOPBACK.includes(hostName(host) ?? '');
 
 function answersTo(name: string, hosts: Hosts): boolean {
   return hosts === 'any' || LOOPBACK.includes(name) || hosts.some((known) => known.toLowerCase() === name);

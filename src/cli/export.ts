@@ -20,7 +20,7 @@ const PATIENCE = 60_000;
 const refusalSchema = z.object({ error: z.string() });
 
 export interface BackupTerminal {
-  readonly config: () => Pick<Config, 'http' | 'storeUrl' | 'storePlace'>;
+  readonly config: () => Pick<Config, 'http' | 'noToken' | 'storeUrl' | 'storePlace'>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly clock?: Clock;
@@ -30,10 +30,10 @@ export interface BackupTerminal {
 export async function exportToFile(argv: readonly string[], { config, out, err, clock = systemClock }: BackupTerminal): Promise<number> {
   return refusedInASentence('export', err, async () => {
     const { values, positionals } = parse(argv);
-    const { http, storeUrl, storePlace } = config();
+    const { http, noToken, storeUrl, storePlace } = config();
     const file = positionals[0] ?? exportName(clock.now());
     const url = values.url ?? nearUrl(http);
-    const running = await fromBot(url, http.consoleToken);
+    const running = await fromBot(url, http.consoleToken, noToken);
     // An address that was given names one bot.
     if (running === undefined && values.url !== undefined) throw new BackupError(`no bot is running at ${values.url}`);
     const saved = running === undefined ? await exportHere({ storeUrl, file, clock }) : await saveExport(running, file);
@@ -71,7 +71,7 @@ function parse(argv: readonly string[]) {
 }
 
 /** Undefined where nothing answers. */
-async function fromBot(url: string | undefined, token: string | undefined): Promise<Readable | undefined> {
+async function fromBot(url: string | undefined, token: string | undefined, noToken: string | undefined): Promise<Readable | undefined> {
   if (url === undefined) throw new BackupError('HTTP_PORT=0 takes any free port; give the address that the bot printed, with --url');
   const target = `${url.replace(/\/+$/u, '')}/api/operator/export`;
   if (!/^https?:/u.test(target) || parsedUrl(target) === undefined)
@@ -91,6 +91,8 @@ async function fromBot(url: string | undefined, token: string | undefined): Prom
   if (response.ok && response.headers.get('content-type') === 'application/gzip' && response.body !== null)
     return Readable.from(response.body);
   const refusal = refusalSchema.safeParse(await response.json().catch(() => undefined)).data;
+  if (response.status === 401 && noToken !== undefined)
+    throw new BackupError(`the export needs the token, and there is none here: ${noToken}`);
   throw new BackupError(
     refusal?.error ?? `what answers at ${url} is not Navwatch, or an earlier version of it; check HTTP_PORT, or give --url`,
   );

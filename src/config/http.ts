@@ -2,6 +2,11 @@
 import { z } from 'zod';
 import { setting, wholeNumber } from '../base/settings.js';
 
+const yesOrNo = z
+  .enum(['true', 'false'], 'say true or false')
+  .default('false')
+  .transform((text) => text === 'true');
+
 export const HTTP = {
   HTTP_HOST: setting(z.string().min(1).default('127.0.0.1'), {
     says: 'The address to listen on. One that other machines can reach needs CONSOLE_TOKEN.',
@@ -11,18 +16,18 @@ export const HTTP = {
     says: '0 takes any free port.',
     example: '8787',
   }),
-  HTTP_LOOPBACK_ONLY: setting(
-    z
-      .enum(['true', 'false'], 'say true or false')
-      .default('false')
-      .transform((text) => text === 'true'),
-    {
-      says: 'true: only this machine reaches the port, whatever HTTP_HOST says, as with a container whose port is published on 127.0.0.1.',
-      example: 'false',
-    },
-  ),
+  HTTP_LOOPBACK_ONLY: setting(yesOrNo, {
+    says: 'true: only this machine reaches the port, whatever HTTP_HOST says, as with a container whose port is published on 127.0.0.1.',
+    example: 'false',
+  }),
   CONSOLE_TOKEN: setting(
     z.string().min(12, 'choose a token of at least 12 characters, for instance with: openssl rand -hex 16').optional(),
-    { says: 'Required when HTTP_HOST can be reached from other machines. At least 12 characters.' },
+    {
+      says: 'Required when HTTP_HOST can be reached from other machines. At least 12 characters. With it the whole page needs a login.\nLeft out: the first start makes one for the operator (npm run --silent login), and this machine may ask without it.',
+    },
   ),
+  METRICS_OPEN: setting(yesOrNo, {
+    says: 'true: /metrics needs no token, for a scraper that cannot send one. Then whoever reaches the port can read it.',
+    example: 'false',
+  }),
 };

@@ -7,6 +7,8 @@ import type { Context } from './context.js';
 
 export interface Allowance {
   of(asker: { readonly person: string; readonly chat: Address }): Meter;
+  /** Without a monthly limit the page has no allowance: programs ask there too. */
+  readonly includesPage: boolean;
 }
 
 export interface AllowanceLimits {
@@ -61,6 +63,7 @@ export function createAllowance({ clock, limits, shared }: AllowanceDeps): Allow
     shared?.add(`allowance/${key}`, 1, { limit, ttlMs: DAY }).catch(() => 0);
 
   return {
+    includesPage: limits !== WITHOUT_LIMIT,
     of({ person, chat }) {
       const both = [
         { key: `person ${person}`, limit: limits.person },

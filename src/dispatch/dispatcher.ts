@@ -12,7 +12,7 @@ import type { Probe } from '../chat/notifier.js';
 import { lengthOf, MAX_LINE, UnreadableFile, type Answerer, type Inbound } from '../chat/inbound.js';
 import { aged, reply, type Action, type BlockDraft, type Reply } from '../chat/reply.js';
 import { metered, meteredRefreshes, type Allowance } from './allowance.js';
-import { isOperator, mayAsk, type Access } from './access.js';
+import { isOnPage, isOperator, mayAsk, type Access } from './access.js';
 import { createAdmission } from './private-chat-access.js';
 import {
   serviceErrorText,
@@ -91,9 +91,9 @@ export function createDispatcher({
     }
   };
 
-  const paidBy = ({ chat, from }: Inbound): Partial<BaseContext> => {
-    const meter = allowance?.of({ person: from.id, chat });
-    if (meter === undefined) return {};
+  const paidBy = (inbound: Inbound): Partial<BaseContext> => {
+    if (allowance === undefined || (isOnPage(inbound) && !allowance.includesPage)) return {};
+    const meter = allowance.of({ person: inbound.from.id, chat: inbound.chat });
     return { analytics: metered(base.analytics, meter), refreshes: meteredRefreshes(base.refreshes, meter) };
   };
 

@@ -139,7 +139,7 @@ export function createOperator({ watchlists, queues, notifiers, chats, answer, c
           finding: [`Only commands about this chat's alerts run here: ${ALLOWED.map((one) => `/${one}`).join(', ')}.`],
         });
       const person = { id: 'console/local', name: 'operator', manages: async () => true };
-      const asked = { chat: address, from: person, circles: ['console/local'], ask: { line: line.trim() }, byOperator: true } as const;
+      const asked = { chat: address, from: person, circles: ['console/operator'], ask: { line: line.trim() }, byOperator: true } as const;
       const run = async () => answer(asked);
       return isQuestion(command, line) ? run() : recorded(address, { line: line.trim(), by }, run);
     },

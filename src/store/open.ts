@@ -1,4 +1,5 @@
 /** Opens the store that `STORE_URL` names. */
+import { dirname } from 'node:path';
 import type { Backend } from './backend.js';
 import { openCollection } from './collection.js';
 import { openProbe } from './probe.js';
@@ -88,6 +89,13 @@ export function storePlace(url: string): string {
 export function storePasswords(url: string): readonly string[] {
   const address = serverAddressOf(url);
   return address === undefined ? [] : passwordsOf(address);
+}
+
+/** The folder for files beside the store: that of an SQLite database, and with a server that of the default database. Undefined: nothing is kept. */
+export function dataFolder(url: string): string | undefined {
+  const [scheme, rest] = parts(url);
+  if (scheme === 'memory') return undefined;
+  return dirname(isSharedUrl(url) ? parts(DEFAULT_STORE_URL)[1] : rest);
 }
 
 /** Whether several processes may open it. */

@@ -46,6 +46,7 @@ beforeAll(async () => {
   const balancer = await listen(app, { host: '127.0.0.1', port: 0 });
   const config = readConfig({
     HTTP_PORT: '0',
+    METRICS_OPEN: 'true',
     ACCESS: 'open',
     TELEGRAM_TOKEN: TOKEN,
     TELEGRAM_API_ROOT: telegram.url,

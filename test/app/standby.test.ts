@@ -11,6 +11,8 @@ import { sharedEngineDouble } from '../support/shared-engine.js';
 
 const log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 
+const TOKEN = 'token-of-both-processes';
+
 function open() {
   const clock = handClock();
   const engine = sharedEngineDouble(clock);
@@ -30,7 +32,14 @@ function open() {
     const metrics = createMetrics();
     onTestFinished(() => metrics.stop());
     const base: Foundation = {
-      ...{ config: readConfig({ HTTP_PORT: '0' }), clock, random: () => 0.5, log, startedAt: clock.now(), store: process.store },
+      ...{
+        config: readConfig({ HTTP_PORT: '0', CONSOLE_TOKEN: TOKEN }),
+        clock,
+        random: () => 0.5,
+        log,
+        startedAt: clock.now(),
+        store: process.store,
+      },
       metrics,
       droppedLines: () => ({ count: 0, because: undefined, failing: false }),
       stopping: new AbortController().signal,
@@ -50,7 +59,8 @@ test('the first process is active at once; the second stands by, takes over on t
   expect(await (await fetch(`${second.app.url}healthz`)).json()).toMatchObject({ ok: true, role: 'standby' });
   const ready = await fetch(`${second.app.url}readyz`);
   expect([ready.status, await ready.json()]).toMatchObject([503, { ready: false, role: 'standby', notReady: [{ part: 'role' }] }]);
-  const metrics = await (await fetch(`${second.app.url}metrics`)).text();
+  expect((await fetch(`${second.app.url}metrics`)).status).toBe(401);
+  const metrics = await (await fetch(`${second.app.url}metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text();
   expect(metrics).toContain('navwatch_role{role="standby"} 1');
   await first.stop();
   expect(activations[0]?.isActive?.()).toBe(false);

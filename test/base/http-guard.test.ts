@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
-import { openHarness } from '../platforms/console/harness.js';
+import { OPERATOR, openHarness } from '../platforms/console/harness.js';
 import { guard } from '../../src/base/http-guard.js';
 import { Hono } from 'hono';
-
-const TOKEN = 'a token of some length';
-const FORM = { 'content-type': 'multipart/form-data; boundary=edge' };
-const formOf = (token: string) => `--edge\r\ncontent-disposition: form-data; name="token"\r\n\r\n${token}\r\n--edge--\r\n`;
 
 test.each(['localhost', 'localhost:1', '127.0.0.1:8787', '[::1]:8787', 'LOCALHOST'])('answers to the loopback name %s', async (host) => {
   await using harness = await openHarness();
@@ -31,10 +27,10 @@ test('a request that names no host is refused', async () => {
 
 test('a configured name is answered to, and any name when that is configured', async () => {
   await using named = await openHarness({ hosts: ['Watch.Example'] });
-  expect((await named.raw({ path: '/api/chats', headers: { host: 'watch.example:443' } })).status).toBe(200);
+  expect((await named.raw({ path: '/api/chats', headers: { host: 'watch.example:443', ...OPERATOR } })).status).toBe(200);
   expect((await named.raw({ path: '/api/chats', headers: { host: 'other.example' } })).status).toBe(403);
   await using any = await openHarness({ hosts: 'any' });
-  expect((await any.raw({ path: '/api/chats', headers: { host: 'other.example' } })).status).toBe(200);
+  expect((await any.raw({ path: '/api/chats', headers: { host: 'other.example', ...OPERATOR } })).status).toBe(200);
   expect((await any.raw({ path: '/api/chats', headers: { host: 'other.example', origin: 'https://evil.example' } })).status).toBe(403);
 });
 
@@ -106,74 +102,6 @@ test.each(['/page/../console.ts', '/page/%2e%2e/console.ts', '/page/..%2fconsole
     expect((await harness.raw({ path })).body).not.toMatch(/createConsole|root:/);
   },
 );
-
-test('without a token there is no login', async () => {
-  await using harness = await openHarness();
-  expect((await harness.raw({ path: '/login' })).status).toBe(404);
-});
-
-test('with a token a program needs it as a bearer', async () => {
-  await using harness = await openHarness({ token: TOKEN });
-  const ask = async (authorization?: string) =>
-    (await harness.raw({ path: '/api/chats', headers: authorization === undefined ? {} : { authorization } })).status;
-  expect(await ask()).toBe(401);
-  expect(await ask(`Bearer ${TOKEN}x`)).toBe(401);
-  expect(await ask('Bearer ')).toBe(401);
-  expect(await ask(`Basic ${TOKEN}`)).toBe(401);
-  expect(await ask(`Bearer ${TOKEN}`)).toBe(200);
-  expect((await harness.raw({ path: '/api/chats/main/events' })).status).toBe(401);
-});
-
-test('with a token a person logs in once and gets a cookie that is not the token', async () => {
-  await using harness = await openHarness({ token: TOKEN });
-  const door = await harness.raw({ path: '/' });
-  expect([door.status, door.headers.location]).toEqual([303, '/login']);
-  expect((await harness.raw({ path: '/login' })).body).toContain('<form');
-  const login = async (token: string) =>
-    harness.raw({
-      path: '/login',
-      method: 'POST',
-      headers: FORM,
-      body: formOf(token),
-    });
-
-  const wrong = await login('guess');
-  expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined]);
-
-  const right = await login(TOKEN);
-  const cookie = right.headers['set-cookie']?.[0] ?? '';
-  expect([right.status, right.headers.location]).toEqual([303, '/']);
-  expect(cookie).toMatch(/HttpOnly/);
-  expect(cookie).toMatch(/SameSite=Strict/);
-  expect(decodeURIComponent(cookie)).not.toContain(TOKEN);
-  const pair = cookie.split(';')[0] ?? '';
-  expect((await harness.raw({ path: '/api/chats', headers: { cookie: pair } })).status).toBe(200);
-  expect((await harness.raw({ path: '/', headers: { cookie: pair } })).status).toBe(200);
-  expect((await harness.raw({ path: '/api/chats', headers: { cookie: `${pair}x` } })).status).toBe(401);
-  expect((await harness.raw({ path: '/api/chats', headers: { cookie: pair, origin: 'https://evil.example' } })).status).toBe(403);
-});
-
-test('behind TLS the cookie is for TLS only', async () => {
-  await using harness = await openHarness({ token: TOKEN, hosts: ['watch.example'] });
-  const answer = await harness.raw({
-    path: '/login',
-    method: 'POST',
-    headers: { host: 'watch.example', origin: 'https://watch.example', ...FORM },
-    body: formOf(TOKEN),
-  });
-  expect(answer.headers['set-cookie']?.[0]).toMatch(/Secure/);
-});
-
-test('a login of megabytes is refused', async () => {
-  await using harness = await openHarness({ token: TOKEN });
-  const answer = await harness.raw({
-    path: '/login',
-    method: 'POST',
-    headers: FORM,
-    body: formOf('x'.repeat(10_000)),
-  });
-  expect(answer.status).toBe(413);
-});
 
 test.each([
   ['cross-site', 'application/json', 403],

@@ -8,12 +8,12 @@ import { importFromFile } from '../../src/cli/import.js';
 import { readConfig } from '../../src/config.js';
 import { exportStream } from '../../src/operations/backup/export-lines.js';
 import { openStore } from '../../src/store/open.js';
-import { openHarness } from '../platforms/console/harness.js';
+import { OPERATOR, openHarness } from '../platforms/console/harness.js';
 import { oneChat } from '../platforms/console/one-chat.js';
 import { handClock } from '../support/clock.js';
 
 const clock = handClock();
-const TOKEN = 'a token of some length';
+const TOKEN = OPERATOR.authorization.replace('Bearer ', '');
 const box = { prefix: 'box', schema: z.string(), version: 1 };
 
 async function folderFor(): Promise<string> {
@@ -23,11 +23,11 @@ async function folderFor(): Promise<string> {
 }
 
 /** A bot with one document, and its operator view. */
-async function openBot(how: { readonly token?: string } = {}) {
+async function openBot() {
   const store = await openStore('memory://');
   await store.collection(box).set('a', 'kept');
   const operator = { ...oneChat().operator, exported: async () => ({ name: 'navwatch.gz', file: await exportStream(store, clock.now()) }) };
-  return openHarness({ operator, ...how });
+  return openHarness({ operator });
 }
 
 async function run(command: typeof exportToFile, args: readonly string[], env: Record<string, string> = {}) {
@@ -40,7 +40,7 @@ test('what the running bot has stored is in the file, which only its owner can r
   await using bot = await openBot();
   const folder = await folderFor();
   const file = join(folder, 'navwatch.gz');
-  expect(await run(exportToFile, [file], { HTTP_PORT: String(bot.port) })).toMatchObject({
+  expect(await run(exportToFile, [file], { HTTP_PORT: String(bot.port), CONSOLE_TOKEN: TOKEN })).toMatchObject({
     code: 0,
     out: expect.stringContaining('1 documents'),
     err: '',
@@ -55,20 +55,20 @@ test('what the running bot has stored is in the file, which only its owner can r
   await store.close();
 });
 
-test('the export is for the operator: the token where there is one, else this machine and no other site', async () => {
-  await using bot = await openBot({ token: TOKEN });
+test('the export is for the operator, on this machine too, and for no other site', async () => {
+  await using bot = await openBot();
   const file = join(await folderFor(), 'navwatch.gz');
   const env = { HTTP_PORT: String(bot.port) };
   expect(await run(exportToFile, [file], env)).toMatchObject({ code: 1, err: expect.stringContaining('CONSOLE_TOKEN') });
   expect(await run(exportToFile, [file], { ...env, CONSOLE_TOKEN: TOKEN })).toMatchObject({ code: 0 });
-  await using open = await openBot();
   const status = async (headers: Record<string, string>) =>
-    (await open.raw({ path: '/api/operator/export', headers: { host: `127.0.0.1:${open.port}`, ...headers } })).status;
-  expect(await status({ 'x-forwarded-for': '203.0.113.9' })).toBe(403);
-  expect(await status({ origin: 'https://evil.example' })).toBe(403);
-  expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(403);
-  expect(await status({ host: 'evil.example' })).toBe(403);
-  expect(await status({})).toBe(200);
+    (await bot.raw({ path: '/api/operator/export', headers: { host: `127.0.0.1:${bot.port}`, ...headers } })).status;
+  const authorization = `Bearer ${TOKEN}`;
+  expect(await status({})).toBe(401);
+  expect(await status({ authorization, origin: 'https://evil.example' })).toBe(403);
+  expect(await status({ authorization, 'sec-fetch-site': 'cross-site' })).toBe(403);
+  expect(await status({ authorization, host: 'evil.example' })).toBe(403);
+  expect(await status({ authorization })).toBe(200);
 });
 
 test('without a bot the store itself is exported, and an empty one is refused', async () => {

@@ -57,11 +57,15 @@ test('a person at the limit gets a sentence, stored data is still served, and no
   expect(harness.analytics.state().ok).toBe(true);
 });
 
-test('whoever runs the bot, and the page, may ask everything', async () => {
+test('whoever runs the bot may ask everything; the page, which programs use too, has an allowance where there is a monthly limit', async () => {
   const harness = await openAppHarness({ limits: { person: 1, chat: 1 } });
-  for (const slug of ['tide', 'heron', 'alder']) {
-    expect((await harness.say(`/supply ${slug}`)).text).not.toContain('You have asked');
-  }
+  const limited = async (circles: readonly string[], slug: string) =>
+    (await harness.ask({ ask: { line: `/supply ${slug}` }, circles })).text.includes('reached the request limit');
+  const page = ['console/local'];
+  expect([await limited(page, 'tide'), await limited(page, 'heron'), await limited(page, 'alder')]).toContain(true);
+  for (const slug of ['tide', 'heron', 'alder']) expect(await limited([...page, 'console/operator'], slug)).toBe(false);
+  const includesPage = (perMonth?: number) => createAllowance({ clock: handClock(), limits: limitsFor(perMonth) }).includesPage;
+  expect([includesPage(500), includesPage()]).toEqual([true, false]);
 });
 
 test('several processes count what a person causes together', async () => {

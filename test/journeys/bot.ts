@@ -11,7 +11,8 @@ import { SECOND, type Clock, type Instant } from '../../src/base/clock.js';
 import { silentLog, type Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
 import { PictureError } from '../../src/charts/drawing-thread.js';
-import { readConfig, type Config } from '../../src/config.js';
+import { readConfig, withToken, type Config } from '../../src/config.js';
+import { makeToken } from '../../src/config/console-token.js';
 import { slug } from '../../src/domain/scalars.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import type { Ticker } from '../../src/jobs/ticker.js';
@@ -104,7 +105,7 @@ export async function openBot({
 }: BotOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'navwatch-journey-'));
   if (from !== undefined) await cp(from, folder, { recursive: true });
-  const config = readConfig({
+  const settings = {
     STORE_URL: `sqlite://${join(folder, 'navwatch.sqlite')}`,
     HTTP_PORT: '0',
     ANALYTICS_REQUESTS_PER_SECOND: '1000',
@@ -113,7 +114,9 @@ export async function openBot({
     // Nothing happens by nature within a test's hour, so what is alerted is what the test made happen.
     SIMULATOR_PACE: '0.001',
     ...env,
-  });
+  };
+  const config = withToken(readConfig(settings), makeToken);
+  const operator = { authorization: `Bearer ${config.http.consoleToken}` };
   if (from === undefined) await prepare(config.storeUrl, { chats: [MAIN, ...everythingIn], watching, now: clock.now() });
   let below = hasteBelow;
   let jobs: (() => Promise<void>)[] = [];
@@ -144,7 +147,11 @@ export async function openBot({
   });
 
   const post = async (url: string, body: unknown): Promise<unknown> => {
-    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { ...operator, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
     return answer.json();
   };
@@ -158,7 +165,9 @@ export async function openBot({
       },
       /** The alerts in the chat, oldest first. */
       async alerts(): Promise<readonly string[]> {
-        const { messages: all } = z.object({ messages: z.array(messageSchema) }).parse(await (await fetch(`${messages()}?after=0`)).json());
+        const { messages: all } = z
+          .object({ messages: z.array(messageSchema) })
+          .parse(await (await fetch(`${messages()}?after=0`, { headers: operator })).json());
         return all.filter(({ kind }) => kind === 'alert').map(({ text }) => text);
       },
     };
@@ -166,6 +175,8 @@ export async function openBot({
 
   return {
     clock,
+    /** Headers of whoever runs it. */
+    operator,
     /** Where the database stands. */
     folder,
     /** Sleeps that are shorter pass by themselves from now on, in milliseconds; without a number as in the beginning. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openHarness } from '../platforms/console/harness.js';
+import { z } from 'zod';
+import { JSON_TYPE, openHarness, OPERATOR } from '../platforms/console/harness.js';
 import { oneChat } from '../platforms/console/one-chat.js';
 import { openWebhooks } from '../platforms/webhook/harness.js';
 import { axe } from '../support/axe.js';
@@ -8,10 +9,33 @@ import { PHONE, withBrowser } from '../support/browser.js';
 describe('the operator view', () => {
   const { visit } = withBrowser();
 
+  test('says how to log in, and the link of npm run login opens it, once', async () => {
+    const { operator } = oneChat();
+    await using harness = await openHarness({ operator });
+    const page = await visit(harness);
+    await page.getByRole('link', { name: 'All platforms' }).click();
+    await expect.poll(async () => page.locator('main').innerText()).toContain('npm run --silent login');
+    const init = { method: 'POST', headers: { ...JSON_TYPE, ...OPERATOR }, body: '{}' };
+    const { code } = z.object({ code: z.string() }).parse(await (await fetch(`${harness.url}/api/operator/code`, init)).json());
+    await page.goto(`${harness.url}/login#${code}`);
+    await page.getByRole('link', { name: 'All platforms' }).click();
+    await expect.poll(async () => page.locator('#count').innerText()).toContain('51');
+    await page.context().clearCookies();
+    // The name of a chat behind the # is no code, and leads to the form.
+    await page.goto(harness.url);
+    await page.goto(`${harness.url}/operator#discord/42`);
+    await expect.poll(async () => page.url()).toContain('/login?to=%2Foperator');
+    expect(await page.getByRole('alert').innerText()).toBe('');
+    await page.goto(`${harness.url}/login#${code}`);
+    await expect.poll(async () => page.getByRole('alert').innerText()).toContain('was used');
+    expect(page.url()).toBe(`${harness.url}/login`);
+    expect((await axe(page)).violations).toEqual([]);
+  });
+
   test('finds a chat and edits it with the keyboard alone, shows text of others as text, and fits a phone', async () => {
     const { operator, ran, queries } = oneChat();
     await using harness = await openHarness({ operator });
-    const page = await visit(harness, { path: '/operator', ...PHONE });
+    const page = await visit(harness, { path: '/operator', extraHTTPHeaders: OPERATOR, ...PHONE });
     await expect.poll(async () => page.locator('#count').innerText()).toContain('51');
     await page.getByRole('searchbox', { name: 'Search' }).focus();
     await page.keyboard.type('tide');
@@ -42,7 +66,7 @@ describe('the operator view', () => {
     const { page: own } = webhooks.platform();
     if (own === undefined) throw new Error('the platform has a page');
     await using harness = await openHarness({ operator, pages: [{ ...own, platform: 'webhook' }] });
-    const page = await visit(harness, { path: '/operator', ...PHONE });
+    const page = await visit(harness, { path: '/operator', extraHTTPHeaders: OPERATOR, ...PHONE });
     await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('<b>desk</b>');
     await page.getByRole('textbox', { name: 'URL' }).fill('http://example.com/');

@@ -6,7 +6,7 @@ import { openBot } from './bot.js';
 
 test('before the first question projects are completed, the data is marked as invented, and an endpoint gets signed alerts', async () => {
   const bot = await openBot();
-  const read = async (path: string): Promise<unknown> => (await fetch(`${bot.app().url}api/${path}`)).json();
+  const read = async (path: string): Promise<unknown> => (await fetch(`${bot.app().url}api/${path}`, { headers: bot.operator })).json();
   const suggested = z.object({ suggestions: z.array(z.object({ insert: z.string() })) });
   await expect
     .poll(async () => suggested.parse(await read('complete?line=%2Fpremium%20tid')).suggestions.map(({ insert }) => insert))
@@ -16,7 +16,7 @@ test('before the first question projects are completed, the data is marked as in
   const receiver = await startReceiver({ now: () => bot.clock.now() });
   onTestFinished(async () => receiver.close());
   const write = async (path: string, body: unknown): Promise<unknown> => {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const init = { method: 'POST', headers: { ...bot.operator, 'content-type': 'application/json' }, body: JSON.stringify(body) };
     return (await fetch(`${bot.app().url}api/operator/${path}`, init)).json();
   };
   const made = z.object({ secret: z.string(), endpoint: z.object({ id: z.string(), address: z.string() }) });

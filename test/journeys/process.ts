@@ -7,11 +7,15 @@ import { z } from 'zod';
 
 const replies = z.object({ replies: z.array(z.object({ text: z.string() })) });
 
+const TOKEN = 'token-of-a-bot-in-memory';
+/** Of whoever runs such a bot. */
+export const OPERATOR = { authorization: `Bearer ${TOKEN}` };
+
 /** `main`: the compiled program. `more`: over what it usually begins with. */
 export function startMain(main: string, stdio: StdioOptions, more: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [main], {
     cwd: tmpdir(),
-    env: { PATH: process.env['PATH'], STORE_URL: 'memory://', HTTP_PORT: '0', LOG_LEVEL: 'debug', ...more },
+    env: { PATH: process.env['PATH'], STORE_URL: 'memory://', HTTP_PORT: '0', LOG_LEVEL: 'debug', CONSOLE_TOKEN: TOKEN, ...more },
     stdio,
   });
   const exit = once(child, 'exit').then(([code]: unknown[]) => code);
@@ -47,7 +51,7 @@ export function startMain(main: string, stdio: StdioOptions, more: Readonly<Reco
 export async function ask(url: string, text: string): Promise<string> {
   const answer = await fetch(`${url}/api/chats/main/messages`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { ...OPERATOR, 'content-type': 'application/json' },
     body: JSON.stringify({ text }),
   });
   return replies

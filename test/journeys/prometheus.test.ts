@@ -17,6 +17,8 @@ const dashboard = z
   .parse(JSON.parse(readFileSync(file('grafana-dashboard.json'), 'utf8')));
 const queries = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '1m')));
 
+const TOKEN = 'token-of-a-scraped-bot';
+const authorization = `Bearer ${TOKEN}`;
 const OURS = /\b(?:navwatch|process|nodejs)_[a-z_]+\b/gu;
 const metricOf = (series: string): string => series.replace(/_(bucket|sum|count)$/u, '');
 
@@ -28,12 +30,12 @@ describe.skipIf(withoutPrometheus !== undefined)(
     let exposed: string;
 
     beforeAll(async () => {
-      const app = await startApp(readConfig({ STORE_URL: 'memory://', HTTP_PORT: '0' }), { log: silentLog });
+      const app = await startApp(readConfig({ STORE_URL: 'memory://', HTTP_PORT: '0', CONSOLE_TOKEN: TOKEN }), { log: silentLog });
       const target = new URL(app.url).host;
-      exposed = await (await fetch(new URL('/metrics', app.url))).text();
+      exposed = await (await fetch(new URL('/metrics', app.url), { headers: { authorization } })).text();
       const targets = z.object({ activeTargets: z.array(z.object({ health: z.string() })).length(1) });
       const evaluated = z.object({ groups: z.array(z.object({ rules: z.array(z.object({ health: z.string() })) })) });
-      server = await startPrometheus({ target, rules: RULES, every: '250ms' }, async (api) => {
+      server = await startPrometheus({ target, rules: RULES, every: '250ms', authorization }, async (api) => {
         const isScraped = targets.parse(await api.get('targets')).activeTargets.every(({ health }) => health === 'up');
         const { groups } = evaluated.parse(await api.get('rules'));
         return isScraped && groups.every(({ rules }) => rules.every(({ health }) => health !== 'unknown'));

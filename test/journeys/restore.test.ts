@@ -30,7 +30,7 @@ test('after an old export is restored, a chat gets one message about what happen
 
   const file = join(bot.folder, 'navwatch.gz');
   // It goes on while it is exported.
-  const [made] = await Promise.all([fetch(`${bot.app().url}api/operator/export`), bot.pass(20)]);
+  const [made] = await Promise.all([fetch(`${bot.app().url}api/operator/export`, { headers: bot.operator }), bot.pass(20)]);
   await writeFile(file, Buffer.from(await made.arrayBuffer()));
   const since = ['2222', '3333', '4444'];
   for (const amount of since) {

@@ -53,7 +53,13 @@ export async function startLongBot(options: LongBotOptions): Promise<LongBot> {
   const own = life(time);
   const backend = trackedBackend(await openSqlite(path, { pragmas: ['synchronous = OFF'] }), underWay);
   const service = embeddedService({ clock: own.clock, pace, underWay });
-  const settings = { ACCESS: 'open', ANALYTICS_BASE_URL: 'http://service.test', ANALYTICS_API_KEY: API_KEY, ...options.settings };
+  const settings = {
+    ACCESS: 'open',
+    ANALYTICS_BASE_URL: 'http://service.test',
+    ANALYTICS_API_KEY: API_KEY,
+    METRICS_OPEN: 'true',
+    ...options.settings,
+  };
   const config = { ...readConfig(settings), platforms: platforms.map(({ connected }) => connected) };
   const lines = new Map<string, number>();
   const errors: string[] = [];

@@ -12,7 +12,7 @@ import { GridComponent, LegendComponent, TitleComponent } from 'echarts/componen
 import { SVGRenderer } from 'echarts/renderers';
 import { z } from 'zod';
 import { FAMILY, fontFiles } from '../../src/charts/fonts.js';
-import { startMain } from '../journeys/process.js';
+import { OPERATOR, startMain } from '../journeys/process.js';
 import { startPrometheus, withoutPrometheus, type RunningPrometheus } from '../support/prometheus.js';
 
 use([LineChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
@@ -140,13 +140,13 @@ async function main(): Promise<void> {
     const asking = async (text: string): Promise<unknown> =>
       fetch(new URL('/api/chats/main/messages', url), {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { ...OPERATOR, 'content-type': 'application/json' },
         body: JSON.stringify({ text }),
       });
     await asking('/watch all');
     await asking('/alerts all everything');
     server = await startPrometheus(
-      { target: new URL(url).host, rules: at('docs/monitoring/prometheus-rules.yml'), every: '5s' },
+      { target: new URL(url).host, rules: at('docs/monitoring/prometheus-rules.yml'), every: '5s', authorization: OPERATOR.authorization },
       async (api) => {
         await api.get('targets');
         return true;

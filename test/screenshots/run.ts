@@ -5,7 +5,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { startMain } from '../journeys/process.js';
+import { OPERATOR, startMain } from '../journeys/process.js';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.js';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
 }
 
 async function askAll(url: string, chat: string, lines: readonly string[]): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
+  const headers = { ...OPERATOR, 'content-type': 'application/json' };
   for (const text of lines) {
     const answer = await fetch(`${url}/api/chats/${chat}/messages`, { method: 'POST', headers, body: JSON.stringify({ text }) });
     if (!answer.ok) throw new Error(`screenshots: ${text} was answered with status ${answer.status}`);
@@ -61,7 +61,7 @@ async function askAll(url: string, chat: string, lines: readonly string[]): Prom
 }
 
 async function createEndpoint(url: string, body: unknown): Promise<void> {
-  const headers = { 'content-type': 'application/json' };
+  const headers = { ...OPERATOR, 'content-type': 'application/json' };
   const answer = await fetch(`${url}/api/operator/webhook/endpoints`, { method: 'POST', headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error(`screenshots: the endpoint was answered with status ${answer.status}`);
 }
@@ -80,6 +80,7 @@ interface Scene {
 async function picture(browser: Browser, { name, url, size, dark = false, only, hasPanel = true }: Scene): Promise<void> {
   const options: BrowserContextOptions = {
     viewport: size,
+    extraHTTPHeaders: OPERATOR,
     colorScheme: dark ? 'dark' : 'light',
     deviceScaleFactor: only === undefined ? 1 : 1.5,
   };

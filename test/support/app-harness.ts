@@ -205,7 +205,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
   });
 
   const ask = async (inbound: Pick<Inbound, 'ask'> & Partial<Inbound>): Promise<Said> => {
-    const reply = await answer({ chat: CHAT, from: MANAGER, circles: ['console/local'], ...inbound });
+    const reply = await answer({ chat: CHAT, from: MANAGER, circles: ['console/operator'], ...inbound });
     return { reply, text: plainText(reply, clock.now()) };
   };
 

@@ -24,17 +24,33 @@ export interface RunningPrometheus {
   stop(): Promise<void>;
 }
 
+interface Scraped {
+  readonly target: string;
+  readonly rules: string;
+  readonly every: string;
+  /** `Bearer` and a token. */
+  readonly authorization: string;
+}
+
 /** Resolves once `isUp` says so of its API. */
 export async function startPrometheus(
-  { target, rules, every }: { readonly target: string; readonly rules: string; readonly every: string },
+  { target, rules, every, authorization }: Scraped,
   isUp: (server: RunningPrometheus) => Promise<boolean>,
 ): Promise<RunningPrometheus> {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), 'navwatch-prometheus-'))];
   const config = {
     global: { scrape_interval: every, scrape_timeout: every, evaluation_interval: every },
     rule_files: [rules],
-    scrape_configs: [{ job_name: 'navwatch', static_configs: [{ targets: [target] }] }],
+    scrape_configs: [
+      {
+        job_name: 'navwatch',
+        authorization: { credentials_file: join(folder, 'token') },
+        static_configs: [{ targets: [target] }],
+      },
+    ],
   };
+  // As `console-token` is, with a line end.
+  await writeFile(join(folder, 'token'), `${authorization.replace('Bearer ', '')}\n`);
   // JSON is YAML.
   await writeFile(join(folder, 'prometheus.yml'), JSON.stringify(config));
   const options = [

@@ -2,8 +2,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { readToken } from '../../src/config/console-token.js';
+import { dataFolder, DEFAULT_STORE_URL } from '../../src/store/open.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
@@ -80,10 +83,12 @@ export async function startBot(folder: string, env: Readonly<Record<string, stri
   for (const from of [child.stdout, child.stderr]) from?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-MAX_SAID)));
   const over = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const base = await (log === undefined ? pageOf(child, () => said) : pageAt(`http://127.0.0.1:${env['HTTP_PORT']}/`, child));
+  const { token } = readToken(resolve(folder, dataFolder(env['STORE_URL'] ?? DEFAULT_STORE_URL) ?? '', 'console-token'));
+  const operator = { authorization: `Bearer ${token}` };
   /** Each call has a connection of its own: one that is kept may be closed by the bot at the same moment. */
   const get = async (path: string, init: RequestInit = {}): Promise<Response> => {
     try {
-      return await fetch(`${base}${path}`, { ...init, headers: { 'content-type': 'application/json', connection: 'close' } });
+      return await fetch(`${base}${path}`, { ...init, headers: { ...operator, 'content-type': 'application/json', connection: 'close' } });
     } catch (cause) {
       throw new Error(`no answer from the bot (exit code ${child.exitCode}):\n${said.slice(-2_000)}`, { cause });
     }

@@ -3,6 +3,7 @@ import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Clock } from '../../base/clock.js';
+import type { OperatorLogin } from '../../base/http-callers.js';
 import type { Log } from '../../base/log.js';
 import { address } from '../../chat/address.js';
 import type { Catalogue } from '../../chat/catalogue.js';
@@ -34,6 +35,7 @@ const pageSchema = z.object({
 const completeSchema = z.object({ chat: chatNameSchema.default('main'), line: z.string().max(1_000).default('') });
 
 export interface ConsoleApiDeps {
+  readonly login: OperatorLogin;
   readonly conversations: ConversationLog;
   readonly asker: ConsoleQuestions;
   readonly catalogue: Catalogue;
@@ -45,7 +47,7 @@ export interface ConsoleApiDeps {
   readonly closing: AbortSignal;
 }
 
-export function api({ conversations, asker, catalogue, panel, pictures, renderings, clock, log, closing }: ConsoleApiDeps): Hono {
+export function api({ login, conversations, asker, catalogue, panel, pictures, renderings, clock, log, closing }: ConsoleApiDeps): Hono {
   const app = new Hono();
   let streams = 0;
   const messageAt = (chat: string, id: string) =>
@@ -76,7 +78,7 @@ export function api({ conversations, asker, catalogue, panel, pictures, renderin
   app.post('/chats/:chat/messages', questionLimit(tooLarge), async (c) => {
     const question = await questionOf(c.req);
     if ('says' in question) return complain(c, question.status, question.says);
-    const answer = await asker.ask(c.req.param('chat'), question);
+    const answer = await asker.ask(c.req.param('chat'), { ...question, byOperator: login.isOperator(c) });
     return c.json({ replies: [forApi(answer)] });
   });
   app.get('/chats/:chat/messages/:id/files/:place', (c) => {
@@ -114,7 +116,11 @@ export function api({ conversations, asker, catalogue, panel, pictures, renderin
     const suggestions = await catalogue.complete(query.data.line, address('console', query.data.chat), SUGGESTIONS);
     return c.json({ suggestions });
   });
-  app.get('/panel', async (c) => c.json(await panel.read()));
+  app.get('/panel', async (c) => {
+    const { service, feeds, ...figures } = await panel.read();
+    // Calls and alerts of all chats are figures of /metrics.
+    return c.json({ service, feeds, ...(login.isOperator(c) ? figures : {}) });
+  });
   app.all('*', (c) => complain(c, 404, 'There is nothing at this address. The chat API begins at /api/chats.'));
   return app;
 }

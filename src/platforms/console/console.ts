@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Clock } from '../../base/clock.js';
+import type { OperatorLogin } from '../../base/http-callers.js';
 import { guard, type Hosts } from '../../base/http-guard.js';
 import type { Log } from '../../base/log.js';
 import type { Routes } from '../../base/routes.js';
@@ -22,9 +22,9 @@ import type { Store } from '../../store/store.js';
 import { api } from './api.js';
 import { createQuestions } from './questions.js';
 import { consoleNotifier } from './notifier.js';
-import { operatorApi, operatorOnly } from './operator.js';
+import { operatorApi } from './operator.js';
 import { errorResponse } from './error-response.js';
-import { login, loginForm } from './login.js';
+import { askersOnly, loginRoutes, operatorsOnly, type OpenTo } from './login.js';
 import { PICTURE_POLICY } from './picture.js';
 import { MAX_MESSAGES, openConversationLog } from './conversation-log.js';
 
@@ -42,9 +42,10 @@ export interface ConsoleDeps {
   readonly operator?: Operator | undefined;
   /** Of platforms, for the operator. */
   readonly pages?: readonly (OperatorPage & { readonly platform: string })[];
-  /** Every request must prove that it knows it. */
-  readonly token?: string;
-  /** Besides loopback; `any` only with a token. */
+  readonly login: OperatorLogin;
+  /** Who may ask without a login. */
+  readonly openTo: OpenTo;
+  /** Besides loopback; `any` only where nobody may ask without a login. */
   readonly hosts?: Hosts;
 }
 
@@ -92,7 +93,7 @@ const pictureHeaders: MiddlewareHandler = async (c, next) => {
 };
 
 export async function createConsole(deps: ConsoleDeps): Promise<Console> {
-  const { store, clock, log, answer, catalogue, panel, pictures, renderings, operator, pages = [], token, hosts = [] } = deps;
+  const { store, clock, log, answer, catalogue, panel, pictures, renderings, operator, pages = [], login, openTo, hosts = [] } = deps;
   const conversations = await openConversationLog({ store, log });
   const asker = createQuestions({ conversations, answer, clock, log });
   const closing = new AbortController();
@@ -101,14 +102,11 @@ export async function createConsole(deps: ConsoleDeps): Promise<Console> {
   app.use('/api/chats/:chat/messages/:id/picture', pictureHeaders);
   // Other modules use the same server, so only the console's own paths are guarded.
   for (const path of ['/', '/operator/*', '/login', '/page/*', '/api/*']) app.use(path, headers, guard(hosts));
-  if (token !== undefined) {
-    for (const path of ['/', '/operator/*', '/api/*']) app.use(path, login(token));
-    app.use('/login', bodyLimit({ maxSize: 4_096 }));
-    loginForm(app, token);
-  }
+  for (const path of ['/', '/api/*']) app.use(path, askersOnly(login, openTo));
+  for (const path of ['/operator/*', '/api/operator/*']) app.use(path, noStore, operatorsOnly(login));
+  loginRoutes(app, login);
   const root = fileURLToPath(new URL('page', import.meta.url));
   app.get('/', revalidate, serveStatic({ root, path: 'index.html' }));
-  app.use('/api/operator/*', noStore, operatorOnly({ hasToken: token !== undefined }));
   for (const { platform, files, api: own } of pages) {
     app.use(`/operator/${platform}/*`, revalidate);
     app.route(`/operator/${platform}`, files);
@@ -116,7 +114,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<Console> {
   }
   if (operator !== undefined) {
     app.get('/operator', revalidate, serveStatic({ root, path: 'operator.html' }));
-    app.route('/api/operator', operatorApi({ operator, pages, clock, closing: closing.signal, hasToken: token !== undefined }));
+    app.route('/api/operator', operatorApi({ operator, pages, clock, closing: closing.signal }));
   }
   // What the browser loads, and not what the tools that check it read.
   app.get(
@@ -124,7 +122,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<Console> {
     revalidate,
     serveStatic({ root, rewriteRequestPath: (path) => path.slice('/page'.length) }),
   );
-  app.route('/api', api({ conversations, asker, catalogue, panel, pictures, renderings, clock, log, closing: closing.signal }));
+  app.route('/api', api({ login, conversations, asker, catalogue, panel, pictures, renderings, clock, log, closing: closing.signal }));
   return {
     routes: { path: '/', app },
     notifier: consoleNotifier({ conversations, clock, log }),

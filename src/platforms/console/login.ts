@@ -1,64 +1,78 @@
-/** Console's token: a bearer or a cookie. */
-import { createHmac } from 'node:crypto';
+/** Who may open which part of the console, and the page that logs an operator in. */
 import type { Context, Hono, MiddlewareHandler } from 'hono';
-import { getCookie, setCookie } from 'hono/cookie';
-import { html } from 'hono/html';
-import { isBearer, isSameSecret } from '../../base/http-callers.js';
+import { bodyLimit } from 'hono/body-limit';
+import { html, raw } from 'hono/html';
+import { isThisMachine, type OperatorLogin } from '../../base/http-callers.js';
 
-const COOKIE = 'navwatch-console';
-const MONTH_SECONDS = 30 * 24 * 60 * 60;
+/** Asking without a login: this machine may, or nobody. `isPortLocal`: as of `isThisMachine`. */
+export type OpenTo = 'nobody' | { readonly isPortLocal: boolean };
 
-/** 401 under /api/, the form elsewhere. */
-export function login(token: string): MiddlewareHandler {
-  return async (c, next) => {
-    const cookie = getCookie(c, COOKIE);
-    if (isBearer(c, token) || (cookie !== undefined && isSameSecret(cookie, ticket(token)))) return next();
-    if (c.req.path.startsWith('/api/')) {
-      c.header('WWW-Authenticate', 'Bearer');
-      return c.json({ error: 'This console needs its token: send "Authorization: Bearer" with the value of CONSOLE_TOKEN.' }, 401);
-    }
-    return c.redirect('/login', 303);
-  };
+const HOW = 'Run "npm run --silent login" where the bot runs and open the link that it prints.';
+const NEEDS_LOGIN = `This needs a login. ${HOW} Programs send "Authorization: Bearer" with CONSOLE_TOKEN, or with the token in the file console-token of the data folder.`;
+
+/** For asking. 401 under /api/, the login page elsewhere. */
+export const askersOnly =
+  (login: OperatorLogin, openTo: OpenTo): MiddlewareHandler =>
+  async (c, next) =>
+    login.isOperator(c) || (openTo !== 'nobody' && isThisMachine(c, openTo)) ? next() : refuse(c);
+
+/** For what is the operator's: this machine is no proof, because a proxy that adds no header looks like it. */
+export const operatorsOnly =
+  (login: OperatorLogin): MiddlewareHandler =>
+  async (c, next) =>
+    login.isOperator(c) ? next() : refuse(c);
+
+function refuse(c: Context): Response {
+  const { path } = c.req;
+  if (!path.startsWith('/api/')) return c.redirect(path === '/' ? '/login' : `/login?to=${encodeURIComponent(path)}`, 303);
+  c.header('WWW-Authenticate', 'Bearer');
+  return c.json({ error: NEEDS_LOGIN }, 401);
 }
 
-export function loginForm(app: Hono, token: string): void {
-  app.get('/login', async (c) => c.html(form('')));
+/** `POST /api/operator/code` gives the code of a login link; the page at `/login` takes it, or the token. */
+export function loginRoutes(app: Hono, login: OperatorLogin): void {
+  app.use('/login', bodyLimit({ maxSize: 4_096 }));
+  app.get('/login', async (c) => c.html(form({ to: target(c.req.query('to')), complaint: '' })));
   app.post('/login', async (c) => {
-    const body = await c.req.parseBody();
-    if (typeof body['token'] !== 'string' || !isSameSecret(body['token'].trim(), token))
-      return c.html(form('That is not the token. It is the value of CONSOLE_TOKEN in the configuration.'), 401);
-    const secure = isSecure(c);
-    setCookie(c, COOKIE, ticket(token), { httpOnly: true, sameSite: 'Strict', path: '/', maxAge: MONTH_SECONDS, secure });
-    return c.redirect('/', 303);
+    const { token, to } = await c.req.parseBody();
+    if (typeof token === 'string' && login.logIn(c, token.trim())) return c.redirect(target(to), 303);
+    return c.html(form({ to: target(to), complaint: 'That is not the token, or the link was used or is older than ten minutes.' }), 401);
   });
+  app.post('/api/operator/code', (c) => c.json({ code: login.giveCode() }));
 }
 
-/** The Origin tells, also through a proxy. */
-const isSecure = (c: Context): boolean => c.req.header('origin')?.startsWith('https:') ?? false;
+/** Never another site. */
+const target = (path: unknown): string => (typeof path === 'string' && /^\/operator(\/[a-z]+)?$/u.test(path) ? path : '/');
 
-/** Cookies reach every port of a host. */
-const ticket = (token: string): string => createHmac('sha256', token).update('console cookie').digest('base64url');
+// A template with an end tag of a script would need a helper of some compilers.
+const SCRIPT = raw('<script type="module" src="/page/login.js"></script>');
 
-const form = (complaint: string) =>
+const form = ({ to, complaint }: { readonly to: string; readonly complaint: string }) =>
   html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>Navwatch</title>
+        <title>Log in · Navwatch</title>
         <link rel="icon" href="/page/icon.svg" />
         <link rel="stylesheet" href="/page/style.css" />
         <link rel="stylesheet" href="/page/frame.css" />
         <link rel="stylesheet" href="/page/door.css" />
+        ${SCRIPT}
       </head>
       <body class="door">
         <main>
           <h1><img src="/page/icon.svg" alt="" width="28" height="28" />Navwatch</h1>
-          <form method="post" action="/login" enctype="multipart/form-data">
-            <label for="token">Console token</label>
+          <p class="hint">
+            ${to === '/' ? 'This page' : 'The operator view'} needs a login. Run <code>npm run --silent login</code> where the bot runs and
+            open the link that it prints, or enter the token.
+          </p>
+          <form id="login" method="post" action="/login" enctype="multipart/form-data">
+            <input type="hidden" name="to" value="${to}" />
+            <label for="token">Token</label>
             <input id="token" name="token" type="password" autocomplete="current-password" required autofocus />
-            <button type="submit">Open the console</button>
+            <button type="submit">Log in</button>
             <p class="complaint" role="alert">${complaint}</p>
           </form>
         </main>

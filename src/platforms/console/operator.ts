@@ -1,10 +1,9 @@
 /** API of the operator view. Writes are JSON. */
 import { addAbortSignal, type Readable } from 'node:stream';
-import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
-import { isThisMachine } from '../../base/http-callers.js';
 import type { Clock } from '../../base/clock.js';
 import { addressSchema } from '../../chat/address.js';
 import { MAX_LINE } from '../../chat/inbound.js';
@@ -33,13 +32,10 @@ export interface OperatorApiDeps {
   readonly clock: Clock;
   /** Ends exports under way. */
   readonly closing: AbortSignal;
-  /** Whoever comes here has given it. */
-  readonly hasToken: boolean;
 }
 
-export function operatorApi({ operator, pages, clock, closing, hasToken }: OperatorApiDeps): Hono {
+export function operatorApi({ operator, pages, clock, closing }: OperatorApiDeps): Hono {
   const app = new Hono();
-  const by = hasToken ? 'operator, with the console token' : 'operator, on this machine';
   const card = async (reply: Reply | undefined, id: number): Promise<string | undefined> => {
     if (reply === undefined) return undefined;
     const at = clock.now();
@@ -64,7 +60,7 @@ export function operatorApi({ operator, pages, clock, closing, hasToken }: Opera
     const address = wanted.safeParse(c.req.query('address'));
     const found = address.success ? await operator.chat(address.data) : undefined;
     if (!address.success || found === undefined) return complain(c, 404, UNKNOWN);
-    const [watchlist, history] = [await operator.run(address.data, '/watchlist', by), await operator.run(address.data, '/history', by)];
+    const [watchlist, history] = [await operator.run(address.data, '/watchlist', BY), await operator.run(address.data, '/history', BY)];
     return c.json({
       chat: { ...forPage(found), missing: found.missing, edits: found.edits.map((edit) => ({ ...edit, at: isoText(edit.at) })) },
       watchlist: await card(watchlist, WATCHLIST_CARD),
@@ -83,25 +79,18 @@ export function operatorApi({ operator, pages, clock, closing, hasToken }: Opera
   app.post('/run', bodyLimit({ maxSize: MAX_BODY, onError: (c) => complain(c, 413, RUN_SAYS) }), async (c) => {
     const order = runSchema.safeParse(await c.req.json().catch(() => undefined));
     if (!order.success || !isJson(c)) return complain(c, 400, RUN_SAYS);
-    const reply = await operator.run(order.data.address, order.data.line, by);
+    const reply = await operator.run(order.data.address, order.data.line, BY);
     if (reply === undefined) return complain(c, 404, UNKNOWN);
     return c.json({ html: await card(reply, RESULT_CARD), text: plainText(reply, clock.now()) });
   });
   return app;
 }
 
+/** In the records of a chat. */
+const BY = 'operator, logged in';
 const [WATCHLIST_CARD, HISTORY_CARD, RESULT_CARD] = [1, 2, 3];
 
 const isJson = (c: Context): boolean => /^application\/json\s*(;|$)/iu.test(c.req.header('content-type') ?? '');
-
-/** With the token, or from this machine. */
-export const operatorOnly = ({ hasToken }: { readonly hasToken: boolean }): MiddlewareHandler =>
-  hasToken ? async (_, next) => next() : loopbackOnly;
-
-const loopbackOnly: MiddlewareHandler = async (c, next) => {
-  if (isThisMachine(c)) return next();
-  return complain(c, 403, 'The operator view needs CONSOLE_TOKEN, except from the machine that the bot runs on.');
-};
 
 /** A reader that leaves destroys `file`. */
 function webStream(file: Readable): ReadableStream<Uint8Array> {
@@ -118,7 +107,7 @@ function webStream(file: Readable): ReadableStream<Uint8Array> {
 
 const UNKNOWN = 'There is no such chat. Search for it in the list.';
 const RUN_SAYS = `Send JSON, for example {"address": "discord/1", "line": "/mute 24h"}; a line has at most ${MAX_LINE} characters.`;
-const complain = (c: Context, status: 400 | 403 | 404 | 409 | 413, error: string) => c.json({ error }, status);
+const complain = (c: Context, status: 400 | 404 | 409 | 413, error: string) => c.json({ error }, status);
 
 const forPage = ({ lastAlertAt, address, platform, state, because, entries, watches, waiting }: OperatedChat) =>
   omitUndefined({

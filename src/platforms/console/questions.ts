@@ -9,19 +9,23 @@ import type { ConsoleMessage } from './message.js';
 import { bounded } from './size-limits.js';
 import type { ConversationLog } from './conversation-log.js';
 
-/** Whoever reaches the console runs the bot. */
 const YOU: Person = { id: 'console/local', name: 'you', manages: async () => true };
 
-const CIRCLE = 'console/local';
+const CIRCLES = { anyone: ['console/local'], operator: ['console/local', 'console/operator'] };
 
 export interface ConsoleQuestion {
   readonly text: string;
   readonly files?: readonly SentFile[];
 }
 
+interface AskedQuestion extends ConsoleQuestion {
+  /** Somebody who is logged in. */
+  readonly byOperator: boolean;
+}
+
 export interface ConsoleQuestions {
   /** When the reply is saved. */
-  ask(chat: string, question: ConsoleQuestion): Promise<ConsoleMessage>;
+  ask(chat: string, question: AskedQuestion): Promise<ConsoleMessage>;
   idle(): Promise<void>;
 }
 
@@ -38,7 +42,7 @@ export function createQuestions({
 }): ConsoleQuestions {
   const open = new Set<Promise<ConsoleMessage>>();
 
-  async function run(chat: string, asked: ConsoleQuestion): Promise<ConsoleMessage> {
+  async function run(chat: string, asked: AskedQuestion): Promise<ConsoleMessage> {
     const sent = asked.files?.map(({ name, size }) => ({ name, size }));
     const question = await conversations.post(chat, { at: clock.now(), kind: 'question', text: asked.text, ...(sent && { sent }) });
     const final = bounded(await answered(chat, asked));
@@ -46,9 +50,10 @@ export function createQuestions({
     return conversations.post(chat, { at, kind: 'reply', text: plainText(final, at), reply: final, answers: question.id });
   }
 
-  async function answered(chat: string, { text: line, files }: ConsoleQuestion): Promise<Reply> {
+  async function answered(chat: string, { text: line, files, byOperator }: AskedQuestion): Promise<Reply> {
     try {
-      return await answer({ chat: address('console', chat), from: YOU, circles: [CIRCLE], ask: { line }, ...(files && { files }) });
+      const circles = byOperator ? CIRCLES.operator : CIRCLES.anyone;
+      return await answer({ chat: address('console', chat), from: YOU, circles, ask: { line }, ...(files && { files }) });
     } catch (error) {
       log.error('console.answer-failed', { chat, error });
       return reply({

@@ -115,7 +115,7 @@ export async function discord(): Promise<Target> {
         },
         ...{ actions: openActions(store, clock), catalogue: registry.catalogue, clock, log: silentLog, deferAfterMs: 1_200 },
         answer: async ({ ask, chat, circles }) => {
-          const { reply } = await harness.ask({ ask, chat, circles: [...circles, 'console/local'] });
+          const { reply } = await harness.ask({ ask, chat, circles: [...circles, 'console/operator'] });
           await harmless(reply);
           return reply;
         },

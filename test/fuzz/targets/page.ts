@@ -3,6 +3,7 @@ import { METHODS } from 'node:http';
 import { z } from 'zod';
 import { createConsole } from '../../../src/platforms/console/console.js';
 import { renderings } from '../../../src/platforms/index.js';
+import { OperatorLogin } from '../../../src/base/http-callers.js';
 import { silentLog } from '../../../src/base/log.js';
 import { openStore } from '../../../src/store/open.js';
 import { allWell } from '../../platforms/console/harness.js';
@@ -19,8 +20,14 @@ const requestSchema = z.object({
   body: z.unknown().optional(),
 });
 
-const post = (path: string, body: unknown) => ({ method: 'POST', path, headers: { host: HOST, 'content-type': 'application/json' }, body });
-const get = (path: string) => ({ method: 'GET', path, headers: { host: HOST } });
+const TOKEN = 'token-of-a-fuzzed-console';
+const post = (path: string, body: unknown) => ({
+  method: 'POST',
+  path,
+  headers: { host: HOST, authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+  body,
+});
+const get = (path: string) => ({ method: 'GET', path, headers: { host: HOST, authorization: `Bearer ${TOKEN}` } });
 const FORM =
   '--b\r\nContent-Disposition: form-data; name="text"\r\n\r\n/watchlist import\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n[]\r\n--b--\r\n';
 const SAMPLES: readonly object[] = [
@@ -87,6 +94,8 @@ export async function page(): Promise<Target> {
   const store = await openStore('memory://');
   const built = await createConsole({
     ...{ store, clock: bot.current().clock, log: silentLog, panel: { read: async () => allWell }, renderings, operator },
+    login: new OperatorLogin({ token: TOKEN, clock: bot.current().clock }),
+    openTo: { isPortLocal: true },
     answer: async (inbound) => (await bot.current().ask(inbound)).reply,
     catalogue: bot.current().registry.catalogue,
   });

@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 import { instant, SECOND } from '../../../src/base/clock.js';
+import { OperatorLogin } from '../../../src/base/http-callers.js';
 import type { BotState } from '../../../src/operations/bot-state.js';
 import { createMetrics, type Metrics } from '../../../src/operations/metrics/metrics.js';
 import { metricsRoutes } from '../../../src/operations/metrics/routes.js';
+import { handClock } from '../../support/clock.js';
 import { StoreError } from '../../../src/store/store.js';
 
 const NOW = instant(1_800_000_000_000);
@@ -109,18 +111,27 @@ test('two processes in one test share no metric', async () => {
 const TOKEN = 'a-token-for-tests';
 
 /** The status for a caller at `from`. */
-async function asked({ from, token, headers = {} }: { from: string; token?: string; headers?: Record<string, string> }): Promise<number> {
-  const { path, app } = metricsRoutes({ metrics: opened(), hosts: 'any', token });
+async function asked({ from = '127.0.0.1', token, isOpen = false, headers = {} }: AskedMetrics): Promise<number> {
+  const login = new OperatorLogin({ token, clock: handClock() });
+  const { path, app } = metricsRoutes({ metrics: opened(), hosts: 'any', login, isOpen });
   const env = { incoming: { socket: { remoteAddress: from, remotePort: 1, remoteFamily: 'IPv4' } } };
   return (await new Hono().route(path, app).request('/metrics', { headers: { host: 'localhost', ...headers } }, env)).status;
 }
 
-test('this machine needs no key; others need the token, and a proxy on this machine is another', async () => {
-  expect(await asked({ from: '127.0.0.1' })).toBe(200);
-  expect(await asked({ from: '127.0.0.1', token: TOKEN })).toBe(200);
-  expect(await asked({ from: '10.0.0.7' })).toBe(401);
-  expect(await asked({ from: '10.0.0.7', token: TOKEN })).toBe(401);
-  expect(await asked({ from: '10.0.0.7', token: TOKEN, headers: { authorization: 'Bearer another-token' } })).toBe(401);
-  expect(await asked({ from: '10.0.0.7', token: TOKEN, headers: { authorization: `Bearer ${TOKEN}` } })).toBe(200);
-  expect(await asked({ from: '127.0.0.1', token: TOKEN, headers: { 'x-forwarded-for': '10.0.0.7' } })).toBe(401);
+interface AskedMetrics {
+  readonly from?: string;
+  readonly token?: string;
+  readonly isOpen?: boolean;
+  readonly headers?: Record<string, string>;
+}
+
+test('metrics need the token on this machine too, because a proxy that adds no header looks like it; METRICS_OPEN opens them', async () => {
+  const authorization = `Bearer ${TOKEN}`;
+  expect(await asked({})).toBe(401);
+  expect(await asked({ token: TOKEN })).toBe(401);
+  expect(await asked({ headers: { authorization: 'Bearer undefined' } })).toBe(401);
+  expect(await asked({ token: TOKEN, headers: { authorization: 'Bearer another-token' } })).toBe(401);
+  expect(await asked({ token: TOKEN, headers: { authorization } })).toBe(200);
+  expect(await asked({ token: TOKEN, from: '10.0.0.7', headers: { authorization, 'x-forwarded-for': '10.0.0.8' } })).toBe(200);
+  expect(await asked({ from: '10.0.0.7', isOpen: true })).toBe(200);
 });

@@ -3,7 +3,7 @@ import type { Inbound } from '../../../src/chat/inbound.js';
 import { reply } from '../../../src/chat/reply.js';
 import { openStore } from '../../../src/store/open.js';
 import { StoreError, type Store } from '../../../src/store/store.js';
-import { JSON_TYPE, allWell, catalogueOf, openHarness } from './harness.js';
+import { JSON_TYPE, OPERATOR, allWell, catalogueOf, openHarness } from './harness.js';
 import { listen } from './listen.js';
 
 test('a question is answered with the final reply, as data and as text', async () => {
@@ -49,7 +49,7 @@ test('the page gets the rendering with each message, programs do not', async () 
   expect(body.messages).toMatchObject([{ id: 1, html: expect.stringContaining('<article') }]);
 });
 
-test('the line is passed on as typed, from a person who manages the chat', async () => {
+test('the line is passed on as typed, from a person who manages the chat, and who is the operator with a login only', async () => {
   const asked: Inbound[] = [];
   await using harness = await openHarness({
     answer: async (inbound) => {
@@ -67,6 +67,12 @@ test('the line is passed on as typed, from a person who manages the chat', async
     },
   ]);
   expect(await asked[0]?.from.manages()).toBe(true);
+  await fetch(`${harness.url}/api/chats/main/messages`, {
+    method: 'POST',
+    headers: { ...JSON_TYPE, ...OPERATOR },
+    body: '{"text":"/status"}',
+  });
+  expect(asked[1]?.circles).toEqual(['console/local', 'console/operator']);
 });
 
 test('a question whose asker hangs up is still answered into the conversation', async () => {
@@ -199,7 +205,7 @@ test('completion passes line and chat on and answers suggestions', async () => {
   expect((await harness.get(`/api/complete?line=${'x'.repeat(1_001)}`)).status).toBe(400);
 });
 
-test('the panel is what its port says, and a sentence when that fails', async () => {
+test('the panel is what its port says, with the calls and alerts of all chats for the operator, and a sentence when that fails', async () => {
   let works = true;
   await using harness = await openHarness({
     panel: {
@@ -209,7 +215,9 @@ test('the panel is what its port says, and a sentence when that fails', async ()
       },
     },
   });
-  expect((await harness.get('/api/panel')).body).toEqual(allWell);
+  const { service, feeds } = allWell;
+  expect((await harness.get('/api/panel')).body).toEqual({ service, feeds });
+  expect(await (await fetch(`${harness.url}/api/panel`, { headers: OPERATOR })).json()).toEqual(allWell);
   works = false;
   const { status, body } = await harness.get('/api/panel');
   expect(status).toBe(503);

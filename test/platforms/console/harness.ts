@@ -4,6 +4,7 @@ import { request, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Serve
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import type { Clock } from '../../../src/base/clock.js';
+import { OperatorLogin } from '../../../src/base/http-callers.js';
 import { z } from 'zod';
 import { silentLog } from '../../../src/base/log.js';
 import { address } from '../../../src/chat/address.js';
@@ -65,9 +66,19 @@ export interface RawAnswer {
   readonly body: string;
 }
 
+const STORED_TOKEN = 'stored-token-of-the-console';
+/** Of whoever is logged in to a console without CONSOLE_TOKEN. */
+export const OPERATOR = { authorization: `Bearer ${STORED_TOKEN}` };
+
+interface HarnessOptions {
+  readonly port?: number;
+  /** As CONSOLE_TOKEN: nobody may ask without it. Otherwise this machine may, and the token is a stored one. */
+  readonly token?: string;
+}
+
 /** Opens a console; what is not given is empty, echoing, all well, and at noon. `port` to take an old place again. */
-export async function openHarness(needs: Partial<ConsoleDeps> & { readonly port?: number } = {}): Promise<ConsoleHarness> {
-  const { port: wanted = 0, ...given } = needs;
+export async function openHarness(needs: Partial<ConsoleDeps> & HarnessOptions = {}): Promise<ConsoleHarness> {
+  const { port: wanted = 0, token, ...given } = needs;
   const clock: Clock = given.clock ?? handClock();
   const built = await createConsole({
     store: given.store ?? (await openStore('memory://')),
@@ -76,6 +87,8 @@ export async function openHarness(needs: Partial<ConsoleDeps> & { readonly port?
     catalogue: catalogueOf([]),
     panel: { read: async () => allWell },
     renderings,
+    login: new OperatorLogin({ token: token ?? STORED_TOKEN, clock }),
+    openTo: token === undefined ? { isPortLocal: false } : 'nobody',
     ...given,
     clock,
   });

@@ -8,8 +8,8 @@
  * @typedef {{
  *   service: { ok: boolean, says: string, invented: boolean },
  *   feeds: { id: string, watched: number, oldestCheck?: number, failing: number }[],
- *   budget: { used: number, limit?: number },
- *   deliveries: { waiting: number, sent: number },
+ *   budget?: { used: number, limit?: number },
+ *   deliveries?: { waiting: number, sent: number },
  * }} PanelState
  */
 

@@ -37,7 +37,7 @@ let chosen = '';
 async function request(path, init) {
   const response = await fetch(`/api/operator/${path}`, init).catch(() => undefined);
   if (response === undefined) throw new Error('The bot is not reachable. Is it running?');
-  if (response.status === 401) location.assign('/login');
+  if (response.status === 401) location.assign('/login?to=/operator');
   const body = await response.json().catch(() => ({}));
   if (!response.ok) throw new Error(typeof body.error === 'string' ? body.error : `The bot answered with status ${response.status}.`);
   return body;

@@ -33,13 +33,19 @@ export async function refreshPanel() {
   rows.replaceChildren(
     row('service', service.says, !service.ok),
     ...feeds.map((feed) => row(feed.id, checkOf(feed), feed.failing > 0)),
-    row(
-      'budget',
-      budget.limit === undefined
-        ? `${number.format(budget.used)} calls`
-        : `${number.format(budget.used)} of ${number.format(budget.limit)}`,
-    ),
-    row('alerts', `${number.format(deliveries.sent)} sent, ${number.format(deliveries.waiting)} waiting`),
+    ...(budget === undefined
+      ? []
+      : [
+          row(
+            'budget',
+            budget.limit === undefined
+              ? `${number.format(budget.used)} calls`
+              : `${number.format(budget.used)} of ${number.format(budget.limit)}`,
+          ),
+        ]),
+    ...(deliveries === undefined
+      ? []
+      : [row('alerts', `${number.format(deliveries.sent)} sent, ${number.format(deliveries.waiting)} waiting`)]),
   );
   refreshTimes(rows);
 }

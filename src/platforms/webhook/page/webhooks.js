@@ -34,7 +34,7 @@ async function request(path, body) {
   const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const response = await fetch(`/api/operator/webhook/${path}`, init).catch(() => undefined);
   if (response === undefined) throw new Error('The bot is not reachable. Is it running?');
-  if (response.status === 401) location.assign('/login');
+  if (response.status === 401) location.assign('/login?to=/operator/webhook');
   const answer = await response.json().catch(() => ({}));
   if (!response.ok) throw new Error(typeof answer.error === 'string' ? answer.error : `The bot answered with status ${response.status}.`);
   return answer;
