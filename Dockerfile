@@ -6,7 +6,8 @@ RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json build.mjs ./
 COPY src ./src
 COPY commands ./commands
-RUN npm run build && npm prune --omit=dev --no-audit --no-fund
+# The second step leaves the packages that the bot runs with: no tools that only build it or install SQLite.
+RUN npm run build && node build.mjs --runtime
 # CycloneDX, for scanners.
 RUN npm sbom --omit=dev --sbom-format=cyclonedx > sbom.cdx.json
 

@@ -27,7 +27,8 @@ chmod 755 "$work"
 
 if [ "${1:-}" = "--built" ]; then
   say "the build of this checkout"
-  cp -al node_modules dist package.json LICENSE "$app/" 2>/dev/null || cp -a node_modules dist package.json LICENSE "$app/"
+  mapfile -t parts < <(sed -n 's/^!//p' .dockerignore)
+  cp -al node_modules dist "${parts[@]}" "$build/" 2>/dev/null || cp -a node_modules dist "${parts[@]}" "$build/"
 else
   say "build stage: only what .dockerignore lets in"
   sed -n 's/^!//p' .dockerignore | while read -r name; do cp -a "$name" "$build/"; done
@@ -38,12 +39,21 @@ else
     echo "npm ci: $((SECONDS - started)) s"
     started=$SECONDS
     npm run build >"$work/log" 2>&1 || fail "the build failed"
-    npm prune --omit=dev --no-audit --no-fund >"$work/log" 2>&1 || fail "npm prune failed"
-    echo "build and prune: $((SECONDS - started)) s"
+    echo "build: $((SECONDS - started)) s"
   )
-  say "run stage: node_modules, dist, package.json and LICENSE, $(du -sm "$build/node_modules" | cut -f1) MB of packages"
-  mv "$build/node_modules" "$build/dist" "$build/package.json" "$build/LICENSE" "$app/"
 fi
+(
+  cd "$build"
+  node build.mjs --runtime >"$work/log" 2>&1 || fail "the packages that only build could not be removed"
+  npm sbom --omit=dev --sbom-format=cyclonedx >sbom.cdx.json 2>"$work/log" || fail "npm sbom failed"
+  # What only installs SQLite, and what only that needs.
+  for name in node-gyp tar prebuild-install make-fetch-happen glob; do
+    if [ -e "node_modules/$name" ] || grep -q "\"purl\": \"pkg:npm/$name@" sbom.cdx.json; then fail "$name would be in the image"; fi
+  done
+  grep -q '"purl": "pkg:npm/bindings@' sbom.cdx.json || fail "the list of components lacks a package that runs"
+)
+say "run stage: node_modules, dist, package.json and LICENSE, $(ls -A "$build/node_modules" | wc -l) folders of packages, $(du -sm "$build/node_modules" | cut -f1) MB"
+mv "$build/node_modules" "$build/dist" "$build/package.json" "$build/LICENSE" "$app/"
 rm -rf "$build"
 cp "$(readlink -f "$(command -v node)")" "$work/node"
 mkdir "$app/data" "$work/fonts"
@@ -111,6 +121,16 @@ draw='import { text } from "node:stream/consumers"; import { pngOf } from "./dis
 
 start
 [ "$(ps -o comm= -p "$pid")" = node ] || fail "something stands between the signals and node"
+for file in console-token navwatch.sqlite navwatch.sqlite-wal; do
+  [ "$(stat -c %a "$app/data/$file")" = 600 ] || fail "data/$file can be read by others"
+done
+for path in api/operator/chats api/operator/export metrics; do
+  [ "$(curl -sS -o /dev/null -w '%{http_code}' "$url/$path")" = 401 ] || fail "/$path is open without a login"
+done
+link=$(in_the_container node dist/src/cli/login.js 2>/dev/null)
+cookie=$(curl -sS -o /dev/null -D - -F "token=${link#*#}" "${link%%#*}" | sed -n 's/^set-cookie: \([^;]*\);.*/\1/Ip')
+[ "$(curl -sS -o /dev/null -w '%{http_code}' -H "cookie: $cookie" "$url/api/operator/chats")" = 200 ] || fail "the login link does not log in"
+say "login: ${link%%#*} by a link; data can be read by the bot's user only"
 say "/watch tide: $(in_the_container node dist/src/cli/ask.js /watch tide | head -n 1)"
 question="/premium tide 3M"
 id=$(in_the_container node dist/src/cli/ask.js --json "$question" | "$work/node" -e 'let text = ""; process.stdin.on("data", (part) => (text += part)).on("end", () => console.log(JSON.parse(text).replies[0].id))')

@@ -56,6 +56,11 @@ const service = z.looseObject({
   volumes: z.array(z.string()),
   read_only: z.boolean().optional(),
   cap_drop: z.array(z.string()).optional(),
+  cap_add: z.array(z.string()).optional(),
+  security_opt: z.array(z.string()).optional(),
+  user: z.string().optional(),
+  tmpfs: z.array(z.string()).optional(),
+  logging: z.object({ driver: z.string(), options: z.record(z.string(), z.string()) }).optional(),
   restart: z.string(),
 });
 const compose = z
@@ -77,6 +82,27 @@ test('compose starts one bot, and with a profile a server of an exact version an
   expect(services['standby']).toMatchObject({ read_only: true, cap_drop: ['ALL'], restart: 'unless-stopped' });
   const used = Object.values(services).flatMap((one) => one.volumes.map((volume) => volume.split(':')[0]));
   expect([...new Set(used)]).toEqual(Object.keys(volumes));
+});
+
+test('every container that compose starts is confined: no capability, no root, a root that is read only, and logs of a bounded size', () => {
+  for (const [name, one] of Object.entries(compose.services)) {
+    expect([name, one]).toEqual([
+      name,
+      expect.objectContaining({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], restart: 'unless-stopped' }),
+    ]);
+    expect([name, one.cap_add, one.tmpfs?.includes('/tmp')]).toEqual([name, undefined, true]);
+    // The image of the bot names its user.
+    if (one.image !== undefined) expect(one.user).toBe(one.image.slice(0, one.image.indexOf(':')));
+    const { driver, options } = one.logging ?? {};
+    expect([name, driver, options?.['max-size'], options?.['max-file']]).toEqual([
+      name,
+      'json-file',
+      expect.stringMatching(/^\d+m$/u),
+      expect.stringMatching(/^\d$/u),
+    ]);
+  }
+  // Where its socket is.
+  expect(compose.services['postgres']?.tmpfs).toContain('/var/run/postgresql');
 });
 
 test('what compose runs Redis and the bot with is what the bot accepts', () => {
