@@ -5,7 +5,16 @@ import { instantSchema, slugSchema, type Instant } from './scalars.js';
 import { walletAddressSchema } from './wallet.js';
 
 /** Without values: not reported any more. */
-export const correctionSchema = z.object({ event: z.string().min(1), was: z.string().optional(), now: z.string().optional() });
+export const correctionSchema = z.object({
+  event: z.string().min(1),
+  was: z.string().optional(),
+  now: z.string().optional(),
+  /** Replace those of the event, with all that depends on the corrected value. */
+  facts: z.record(z.string(), z.unknown()).optional(),
+  occurredAt: instantSchema.optional(),
+  /** The stage of the event, which words it. */
+  stage: z.string().optional(),
+});
 export type Correction = z.infer<typeof correctionSchema>;
 
 export const eventSchema = z.object({
@@ -33,6 +42,13 @@ export const eventSchema = z.object({
   facts: z.record(z.string(), z.unknown()),
 });
 export type FeedEvent = z.infer<typeof eventSchema>;
+
+/** The event with the values that its correction gives. */
+export const asCorrected = (event: FeedEvent, correction: Correction | undefined): FeedEvent => ({
+  ...event,
+  facts: { ...event.facts, ...correction?.facts },
+  ...(correction?.occurredAt === undefined ? {} : { occurredAt: correction.occurredAt }),
+});
 
 /** When it happened, by the service, or else when it was seen. */
 export const momentOf = ({ occurredAt, detectedAt }: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>): Instant => occurredAt ?? detectedAt;

@@ -16,7 +16,7 @@ interface ChangeContext {
   readonly since: CrossingWords | undefined;
 }
 
-/** "was 9.1% below yesterday", "price −6.0 pts, treasury −2.1 pts, supply 0". */
+/** "was 9.1% below yesterday", "price −6.0 pts, treasury −2.1 pts, supply 0"; with "about −8.1 pts" where rounded parts do not add up. */
 export function premiumChangeWords(
   { before, ...now }: Measured & { readonly before?: (Measured & { readonly at: Instant }) | undefined },
   { at, words, since }: ChangeContext,
@@ -24,6 +24,10 @@ export function premiumChangeWords(
   const dayAgo = before && wasWords('premium', { at: before.at, value: before.gap }, { at, value: now.gap });
   const moved = before && premiumChange(before, now);
   if (before === undefined || moved === undefined) return [words?.was ?? dayAgo].filter((part) => part !== undefined);
-  const parts = moved.map((part) => `${part.of} ${isZero(part.points) ? '0' : points(part.points)}`).join(', ');
-  return since === undefined || since.from.at === before.at ? [dayAgo ?? '', parts] : [since.was, `${sinceWords(before.at, at)}: ${parts}`];
+  const parts = moved.parts.map((part) => `${part.of} ${isZero(part.points) ? '0' : points(part.points)}`).join(', ');
+  // Rounded parts may miss the total by a tenth or two.
+  const total = moved.addsUp ? [] : [`about ${points(moved.total)}`];
+  const isDayAgo = since === undefined || since.from.at === before.at;
+  const lead = [...(isDayAgo ? [] : [sinceWords(before.at, at)]), ...total].join(', ');
+  return [isDayAgo ? (dayAgo ?? '') : since.was, lead === '' ? parts : `${lead}: ${parts}`];
 }

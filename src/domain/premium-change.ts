@@ -1,5 +1,5 @@
 /** Splits a change of the premium into price, treasury and supply, in percentage points (Shapley values). */
-import { add, compare, divide, isZero, multiply, negate, roundTo, subtract, sum } from './decimal.js';
+import { add, compare, divide, multiply, roundTo, subtract, sum } from './decimal.js';
 import { gapOf } from './premium.js';
 import { decimal, type Decimal } from './scalars.js';
 
@@ -16,12 +16,20 @@ export interface PremiumChangePart {
   readonly points: Decimal;
 }
 
+export interface PremiumChange {
+  /** Each rounded by itself. */
+  readonly parts: readonly PremiumChangePart[];
+  /** One decimal. */
+  readonly total: Decimal;
+  /** The rounded parts add up to the rounded total, and to the difference of the rounded premiums. */
+  readonly addsUp: boolean;
+}
+
 const NONE = decimal('0');
 const ONE = decimal('1');
-const TENTH = decimal('0.1');
 
-/** They sum to the shown change. Treasury and supply join unless both NAVs are known. Undefined for unknown or non-positive price or NAV/share. */
-export function premiumChange(before: Backing, now: Backing): readonly PremiumChangePart[] | undefined {
+/** Treasury and supply join unless both NAVs are known. Undefined for unknown or non-positive price or NAV/share. */
+export function premiumChange(before: Backing, now: Backing): PremiumChange | undefined {
   const [was, is] = [whole(before), whole(now)];
   if (was === undefined || is === undefined) return undefined;
   const [gapWas, gapIs] = [gapOf(was).percent, gapOf(is).percent];
@@ -42,7 +50,11 @@ export function premiumChange(before: Backing, now: Backing): readonly PremiumCh
           { of: 'treasury', points: multiply(level, partOfThree(navs, price, supply)) } as const,
           { of: 'supply', points: multiply(level, partOfThree(supply, price, navs)) } as const,
         ];
-  return shownAs(subtract(roundTo(gapIs, 1), roundTo(gapWas, 1)), parts);
+  const shown = parts.map((part) => ({ ...part, points: roundTo(part.points, 1) }));
+  const total = roundTo(subtract(gapIs, gapWas), 1);
+  const added = sum(shown.map(({ points }) => points));
+  const addsUp = [total, subtract(roundTo(gapIs, 1), roundTo(gapWas, 1))].every((change) => compare(change, added) === 0);
+  return { parts: shown, total, addsUp };
 }
 
 const above = (value: Decimal | undefined): value is Decimal => value !== undefined && compare(value, NONE) > 0;
@@ -59,20 +71,4 @@ function partOfTwo(factor: Decimal, other: Decimal): Decimal {
 function partOfThree(factor: Decimal, ...[a, b]: readonly [Decimal, Decimal]): Decimal {
   const sixths = sum([decimal('2'), multiply(decimal('2'), multiply(a, b)), a, b]);
   return divide(multiply(subtract(factor, ONE), sixths), decimal('6')) ?? NONE;
-}
-
-/** Distributes the rounding remainder. */
-function shownAs(change: Decimal, parts: readonly PremiumChangePart[]): readonly PremiumChangePart[] {
-  const shown = parts.map((part) => ({ ...part, exact: part.points, points: roundTo(part.points, 1) }));
-  const some = shown.filter(({ points }) => !isZero(points));
-  const able = some.length > 0 ? some : shown;
-  for (;;) {
-    const left = subtract(change, sum(shown.map(({ points }) => points)));
-    if (isZero(left)) return shown.map(({ of, points }) => ({ of, points }));
-    const step = compare(left, NONE) > 0 ? TENTH : negate(TENTH);
-    const missing = ({ exact, points }: (typeof shown)[number]): Decimal => multiply(subtract(exact, points), step);
-    const [first] = able.toSorted((a, b) => compare(missing(b), missing(a)));
-    if (first === undefined) return [];
-    first.points = add(first.points, step);
-  }
 }

@@ -316,7 +316,8 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
     },
     history: 'unavailable' in spec.history ? spec.history : historyOf(spec.history, { compared, empty: spec.empty }),
     content(event, context = {}) {
-      const content = spec.content({ ...event, facts: spec.facts.parse(event.facts) }, context);
+      const { stage = event.stage } = event.corrects ?? {};
+      const content = spec.content({ ...event, stage, facts: spec.facts.parse(event.facts) }, context);
       return event.stage === CORRECTED_STAGE && event.corrects !== undefined ? correctedContent(content, event.corrects) : content;
     },
     liveContent: (status) => spec.live?.content({ ...status, facts: spec.facts.parse(status.facts) }),

@@ -212,21 +212,15 @@ function changes(
     if (value === undefined || was === value || (was === undefined && !isLate(day))) return [];
     const topic = `growth/${slug}/${metric.id}/${day}`;
     const facts = { name, metric: { id: metric.id, unit: metric.unit }, day, value };
+    const week = daysBefore(day, WEEK).flatMap((earlier) => now[earlier] ?? []);
+    const compared = { last: now[daysBefore(day, 1)[0] ?? day], weekMean: mean(week) };
     if (was !== undefined) {
-      const corrects = { event: topic, was: withUnit(was, metric.unit), now: withUnit(value, metric.unit) };
+      const unit = metric.unit;
+      const corrects = { event: topic, was: withUnit(was, unit), now: withUnit(value, unit), facts: { value, ...compared } };
       const restates = `${metric.id}/${day}`;
       return [{ id: `${topic}/${was}>${value}`, topic, stage: 'restated', project: slug, corrects, restates, facts: { ...facts, was } }];
     }
-    const week = daysBefore(day, WEEK).flatMap((earlier) => now[earlier] ?? []);
-    return [
-      {
-        id: topic,
-        topic,
-        stage: 'value',
-        project: slug,
-        facts: { ...facts, last: daysBefore(day, 1).flatMap((earlier) => now[earlier] ?? [])[0], weekMean: mean(week) },
-      },
-    ];
+    return [{ id: topic, topic, stage: 'value', project: slug, facts: { ...facts, ...compared } }];
   });
 }
 

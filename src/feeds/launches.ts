@@ -4,6 +4,7 @@ import type { Walk } from '../analytics/analytics.js';
 import { completedLaunches, graveyardLaunches, recentLaunches } from '../analytics/endpoints/launches.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import { HOUR, instant, later } from '../base/clock.js';
+import { omitUndefined } from '../base/omit-undefined.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { compare } from '../domain/decimal.js';
 import { usdExact } from '../domain/format.js';
@@ -116,7 +117,7 @@ export const launches = defineFeed({
       // A launch that was extended gets the stage `ending` again.
       const knownStages = old?.stages.filter((stage) => !(stage === 'ending' && longerBy > 0)) ?? [];
       const reached = reachedStages(launch, at).filter(({ stage }) => stage !== 'new' || old === undefined);
-      const { numbers, restated, found } = comparedNumbers(topicOf(launch), old ?? {}, { numbers: numbersOf(launch, reached), at });
+      const { numbers, restated, found } = comparedNumbers(launch, old ?? {}, { numbers: numbersOf(launch, reached), at });
       corrections.push(...found);
       known.set(launch.address, {
         ...(Object.keys(numbers).length === 0 ? {} : { numbers }),
@@ -260,7 +261,7 @@ function numbersOf(
 
 /** As reported, after these corrections. */
 function comparedNumbers(
-  topic: string,
+  launch: TrackedLaunch,
   old: Pick<z.infer<typeof knownSchema>, 'numbers' | 'restated'>,
   { numbers, at }: { readonly numbers: Readonly<Record<string, Decimal>>; readonly at: Instant },
 ) {
@@ -272,7 +273,10 @@ function comparedNumbers(
     reported.set(stage, now);
     if (was === undefined) return [];
     restated.set(stage, correctedAgain(last, at));
-    return [{ event: `${topic}/${stage}`, version: versionOf(`${was}>${now}`, last), was: usdExact(was), now: usdExact(now) }];
+    const { committed, accepted, minimum, ended } = launch;
+    const facts = omitUndefined({ committed, accepted, minimum, raised: ended?.raised });
+    const version = versionOf(`${was}>${now}`, last);
+    return [{ event: `${topicOf(launch)}/${stage}`, version, was: usdExact(was), now: usdExact(now), facts }];
   });
   return { numbers: Object.fromEntries(reported), restated: keptRestatements(restated, () => true), found };
 }

@@ -7,5 +7,5 @@ export const ledgerCorrections = (prefix: string, corrections: readonly LedgerCo
   corrections.map(({ id, version, dates }) => ({
     event: `${prefix}/${id}`,
     version,
-    ...(dates === undefined ? {} : { was: utcText(dates.was), now: utcText(dates.now) }),
+    ...(dates === undefined ? {} : { was: utcText(dates.was), now: utcText(dates.now), occurredAt: dates.now }),
   }));

@@ -3,7 +3,7 @@ import { omitUndefined } from '../base/omit-undefined.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
 import { CORRECTED_FOR } from '../alerts/corrections/age-limit.js';
 import type { Instant } from '../base/clock.js';
-import type { FeedEvent } from '../domain/event.js';
+import { asCorrected, type FeedEvent } from '../domain/event.js';
 import { CORRECTED_STAGE, type FoundCorrection } from '../feeds/feed.js';
 import { ifUnreadable } from '../store/store.js';
 
@@ -20,9 +20,10 @@ export async function correctionEvents(
     found.map(async ({ version, ...corrects }): Promise<readonly FeedEvent[]> => {
       const original = await archive.get(corrects.event).catch(ifUnreadable);
       if (original === undefined || at - original.detectedAt > CORRECTED_FOR) return [];
-      const { topic, project, wallet, facts } = original;
-      const about = omitUndefined({ project, wallet });
-      return [{ id: `${corrects.event}/${version}`, feed, topic, ...about, stage: CORRECTED_STAGE, detectedAt: at, corrects, facts }];
+      const { topic, project, wallet, stage } = original;
+      const { facts } = asCorrected(original, corrects);
+      const about = { topic, ...omitUndefined({ project, wallet }), corrects: { ...corrects, stage } };
+      return [{ id: `${corrects.event}/${version}`, feed, ...about, stage: CORRECTED_STAGE, detectedAt: at, facts }];
     }),
   );
   return events.flat();

@@ -130,6 +130,20 @@ test('a restated day is reported once, with what it was', () => {
   expect(alertLines(growth, event!)[0]).toMatch(/^Tidewater\b.*\bcorrected\b.*\bdaily traders\b.*\bwas 120\b/u);
 });
 
+test('a restated day corrects its alert with what it is compared with now', () => {
+  const days = (restated: string) =>
+    feed(
+      metric([
+        [3, '100'],
+        [2, '110'],
+        [1, restated],
+        [0, '7'],
+      ]),
+    );
+  const [, [event] = []] = found(spec, [days('120'), days('84')]);
+  expect(event?.corrects).toMatchObject({ facts: { value: '84', last: '110', weekMean: '105' } });
+});
+
 test('the same number written otherwise is no correction', () => {
   expect(idsOf(spec, [feed(metric([[0, '10']])), feed(metric([[0, '10.00']])), feed(metric([[0, '1e1']]))]).flat()).toEqual([]);
 });

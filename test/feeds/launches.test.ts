@@ -294,7 +294,9 @@ test('numbers that change after a launch ended correct the event that reported t
   const { watermark } = spec.diff('all', spec.diff('all', undefined, blank).watermark, done('750000'));
   expect(spec.diff('all', watermark, done('750000.00')).corrections).toEqual([]);
   const changed = spec.diff('all', watermark, done('740000'));
-  expect(changed.corrections).toMatchObject([{ event: id('complete'), was: '$750,000.00', now: '$740,000.00' }]);
+  expect(changed.corrections).toMatchObject([
+    { event: id('complete'), was: '$750,000.00', now: '$740,000.00', facts: { accepted: '740000' } },
+  ]);
   expect(spec.diff('all', changed.watermark, done('740000')).corrections).toEqual([]);
 });
 

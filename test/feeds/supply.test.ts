@@ -249,7 +249,9 @@ test('a recent row with another date is a correction, and so is one that two com
   const [first, second] = [snapshotOf([row(1), row(2)]), snapshotOf([row(1, { at: other })])];
   const begun = spec.diff(TIDE, undefined, first).watermark;
   const dated = spec.diff(TIDE, begun, second);
-  expect(dated.corrections).toMatchObject([{ event: 'supply/tide/1', was: '2026-11-20 11:55 UTC', now: '2026-11-20 11:50 UTC' }]);
+  expect(dated.corrections).toMatchObject([
+    { event: 'supply/tide/1', was: '2026-11-20 11:55 UTC', now: '2026-11-20 11:50 UTC', occurredAt: other },
+  ]);
   const gone = spec.diff(TIDE, dated.watermark, second);
   expect(gone.corrections).toEqual([{ event: 'supply/tide/2', version: 'vanished' }]);
   expect(gone.events).toEqual([]);

@@ -30,9 +30,14 @@ test('a correction is an event of the same topic and subject, with the facts of 
         detectedAt: NOON,
         facts: was.facts,
       },
-      corrects: { event: was.id, was: '120', now: '118' },
+      corrects: { event: was.id, was: '120', now: '118', stage: was.stage },
     },
   ]);
+});
+
+test('a correction carries the facts that the corrected values replace, and keeps the others', async () => {
+  const [event] = await events([{ ...found(was.id), facts: { amount: '118' } }]);
+  expect(event).toMatchObject({ facts: { ...was.facts, amount: '118' }, corrects: { facts: { amount: '118' } } });
 });
 
 test('what is not kept, cannot be read, or is older than corrections are reported for, is not corrected', async () => {

@@ -1,5 +1,5 @@
 /** The message of a delivery with its corrections marked. */
-import type { Correction, FeedEvent } from '../../domain/event.js';
+import { asCorrected, type Correction, type FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
 import type { Reply } from '../../chat/reply.js';
 import { correctionText } from '../../feeds/feed.js';
@@ -27,8 +27,14 @@ export async function correctionsOf(
   for (const { event, corrects } of members) {
     const correction = corrects !== undefined && ofIt(corrects) ? (await archive.get(event))?.corrects : undefined;
     if (corrects === undefined || correction === undefined) continue;
-    const was = found.get(corrects.event)?.was ?? correction.was;
-    found.set(corrects.event, { ...correction, ...(was === undefined || correction.now === undefined ? {} : { was }) });
+    const earlier = found.get(corrects.event);
+    const was = earlier?.was ?? correction.was;
+    found.set(corrects.event, {
+      ...correction,
+      ...(was === undefined || correction.now === undefined ? {} : { was }),
+      facts: { ...earlier?.facts, ...correction.facts },
+      occurredAt: correction.occurredAt ?? earlier?.occurredAt,
+    });
   }
   return found;
 }
@@ -49,7 +55,8 @@ export async function correctedReply({ receipt, corrections, chat, archive, link
   const isAlone = receipt.members.length === 1;
   const found = await Promise.all(
     receipt.members.map(async (member): Promise<readonly ComposedEvent[]> => {
-      const event = await archive.get(member.event);
+      const reported = await archive.get(member.event);
+      const event = reported && asCorrected(reported, corrections.get(reported.id));
       const entry = chat.entries.find(({ target }) => targetName(target) === member.entry);
       const called = entry === undefined ? undefined : calledHere(entry.target);
       const content = event && feedOf(event.feed)?.content(event, { called, crossings: member.crossings });

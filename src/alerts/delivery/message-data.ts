@@ -1,7 +1,7 @@
 /** What a message reports, as data for programs. Read only where a platform asks. */
 import { createHash } from 'node:crypto';
 import type { DeliveredEvent, DeliveryRequest, EditRequest } from '../../chat/notifier.js';
-import type { Correction, FeedEvent } from '../../domain/event.js';
+import { asCorrected, type Correction, type FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { EventContent } from '../../feeds/feed.js';
@@ -44,7 +44,7 @@ export function aboutCorrection(
     const corrects = corrections.get(event.id);
     return corrects === undefined ? event : { ...event, corrects: { ...corrects, event: event.id } };
   };
-  const events = async () => (await eventsOf(members, context)).map(corrected);
+  const events = async () => (await eventsOf(members, { ...context, corrections })).map(corrected);
   return { kind: 'correction', at, count: members.length, events };
 }
 
@@ -60,13 +60,19 @@ export function aboutStatus(
 /** Left out where it cannot be read any more. */
 async function eventsOf(
   members: readonly Member[],
-  { archive, links, chat }: AboutContext & { readonly chat: Chat },
+  {
+    archive,
+    links,
+    chat,
+    corrections,
+  }: AboutContext & { readonly chat: Chat; readonly corrections?: ReadonlyMap<string, Correction> | undefined },
 ): Promise<readonly DeliveredEvent[]> {
   const entries = new Map(chat.entries.map((entry) => [targetName(entry.target), entry]));
   const found = await Promise.all(
     members.slice(0, MAX_EVENTS).map(async ({ event: id, entry: name, rule, crossings, corrects }): Promise<readonly DeliveredEvent[]> => {
       const entry = entries.get(name);
-      const event = await archive.get(id).catch(notIfUnreadable);
+      const reported = await archive.get(id).catch(notIfUnreadable);
+      const event = reported && asCorrected(reported, corrections?.get(id));
       const content = event && contentOf(event, { called: entry && calledHere(entry.target), crossings });
       if (event === undefined || content === undefined) return [];
       // Where the corrected event was not an alert, this one is.

@@ -6,6 +6,7 @@ import type { DeliveredEvent } from '../../chat/notifier.js';
 import type { Link, Reply } from '../../chat/reply.js';
 import { bareText, lineText } from '../../chat/plain-text.js';
 import type { Crossing } from '../../domain/crossing.js';
+import type { Correction } from '../../domain/event.js';
 import { thresholdKey } from '../../domain/threshold-rule.js';
 import { decimalSchema, type Instant } from '../../domain/scalars.js';
 
@@ -128,12 +129,14 @@ function eventOf(event: DeliveredEvent): Payload['data']['events'][number] {
     text: lineText(headline, detectedAt),
     figures: omitUndefined(size),
     ...(crossings === undefined ? {} : { crossings: crossings.map(crossingOf) }),
-    ...(corrects === undefined ? {} : { correction: corrects }),
+    ...(corrects === undefined ? {} : { correction: correctionOf(corrects) }),
     ...omitUndefined({ watched: entry, rule }),
     facts,
     links: event.links.map(linkOf),
   };
 }
+
+const correctionOf = ({ event, was, now }: Correction) => ({ event, ...omitUndefined({ was, now }) });
 
 const crossingOf = ({ rule, side, was, now }: Crossing) => ({
   measure: rule.measure,

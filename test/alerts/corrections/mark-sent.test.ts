@@ -61,6 +61,41 @@ test('a restated day that was an alert of its own is edited when it is restated 
   expect(harness.to.edited.at(-1)?.text).toContain('was 118, now 116');
 });
 
+test('an edit for a corrected value recomputes what the alert compares with it', async () => {
+  const harness = await watching();
+  const compared = (event: FeedEvent, value: string): FeedEvent => ({
+    ...event,
+    facts: { ...event.facts, value, last: '110', weekMean: '100' },
+  });
+  await announced(harness, compared(growth('128', harness.clock.now()), '128'));
+  expect(harness.to.shown[0]?.text).toMatch(/^▲ .*: 128 .*\n\+28\.0%/u);
+  const restated = growth('90', harness.clock.now(), '128');
+  const facts = { value: '90', last: '110', weekMean: '100' };
+  await announced(harness, { ...restated, corrects: { event: TOPIC, was: '128', now: '90', facts } });
+  const { text = '' } = harness.to.edited.at(-1) ?? {};
+  expect(text).toContain('was 128, now 90');
+  expect([text.includes('−10.0%'), text.includes('28.0%'), text.split('\n')[0]?.includes(': 90 ')]).toEqual([true, false, true]);
+  const [event] = (await harness.to.editsTried.at(-1)?.about?.events()) ?? [];
+  expect(event).toMatchObject({ facts, corrects: { was: '128', now: '90' } });
+});
+
+test('a launch whose numbers are corrected is followed up in the words of its stage', async () => {
+  const harness = await watching({ to: platform() });
+  const topic = 'launches/9xQ';
+  const { occurredAt: _, ...event } = burn(1, harness.clock.now(), {
+    ...{ id: `${topic}/complete`, feed: 'launches', topic, stage: 'complete' },
+    facts: { address: '9xQ', name: 'Heron', accepted: '750000', committed: '960000' },
+  });
+  await announced(harness, event);
+  const corrects = { event: event.id, was: '$750,000.00', now: '$740,000.00', stage: 'complete', facts: { accepted: '740000' } };
+  const facts = { ...event.facts, ...corrects.facts };
+  await announced(harness, { ...event, id: `${event.id}/v`, stage: CORRECTED_STAGE, corrects, facts });
+  const text = harness.to.shown.at(-1)?.text ?? '';
+  expect(harness.to.shown).toHaveLength(2);
+  expect(text).toContain('$740K accepted of $960K committed');
+  expect(text).not.toContain('corrected"');
+});
+
 test('of several events in one message the corrected one is marked, and the others stay as they are', async () => {
   const harness = await watching();
   await announced(harness, burn(1, harness.clock.now()), burn(2, harness.clock.now()));
