@@ -5,6 +5,7 @@ import { prepare, type Queue } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { mutedUntil } from '../alerts/queue/prepared-message.js';
 import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
+import { omitUndefined } from '../base/omit-undefined.js';
 import { DAY, HOUR, instant, later, MINUTE, type Clock, type Instant } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import { dueIndex } from '../base/due-index.js';
@@ -106,9 +107,10 @@ export function createDigests(deps: DigestDeps): Digests {
     chat: Chat,
     { title, id, ...parts }: { readonly title: string; readonly id?: string } & Pick<GatherContext, 'watermarks' | 'contents'>,
   ): Promise<{ readonly reply: Reply; readonly facts: DigestFacts }> => {
-    const span = spanOf(chat, lastOf(chat.address), clock.now());
-    const facts = await gatherDigest(chat, span, { ...deps, ...parts });
-    return { facts, reply: composeDigest(facts, { title, zone: zoneIn(chat), id }) };
+    const last = lastOf(chat.address);
+    const facts = await gatherDigest(chat, spanOf(chat, last, clock.now()), { ...deps, ...parts });
+    const isReported = last?.unknown?.join(' ') === facts.unknown.join(' ');
+    return { facts, reply: composeDigest(isReported ? { ...facts, unknown: [] } : facts, { title, zone: zoneIn(chat), id }) };
   };
 
   const run = async (address: Address): Promise<void> => {
@@ -132,7 +134,7 @@ export function createDigests(deps: DigestDeps): Digests {
         until: instant(Math.max(until, now + MIN_DELIVERY)),
         ...(current.digest?.rings === true ? {} : { silent: true as const }),
       };
-      return prepare({ ...after, digest: { ...last, coveredUntil: made.facts.span.to } }, message);
+      return prepare({ ...after, digest: { ...last, coveredUntil: made.facts.span.to, unknown: made.facts.unknown } }, message);
     });
     if (made !== undefined) log.debug('digest.prepared', { chat: address });
   };
@@ -206,12 +208,12 @@ export function createDigests(deps: DigestDeps): Digests {
 
 /** With a receipt, for `/history` and `/why`. */
 function skipped(queue: Queue, { until, ...period }: DigestPeriod, { chat, now }: { readonly chat: Chat; readonly now: Instant }): Queue {
-  const { coveredUntil } = queue.digest ?? {};
+  const { coveredUntil, unknown } = queue.digest ?? {};
   const isMuted = (chat.mutedUntil ?? 0) >= until;
   const because = isMuted ? 'this chat was muted' : 'the bot was not running, or not in this chat, until it was too late';
   return {
     ...queue,
-    digest: { ...period, ...(coveredUntil === undefined ? {} : { coveredUntil }) },
+    digest: { ...period, ...omitUndefined({ coveredUntil, unknown }) },
     receipts: [
       { id: digestId(period), members: [], end: 'dropped', endedAt: now, attempts: 0, because, summary: digestTitle(period.every) },
       ...queue.receipts,

@@ -122,7 +122,7 @@ export async function fullReport(context: ReportContext) {
       .filter((gap) => gap !== undefined),
     watching: {
       projects: new Set(
-        records.filter(({ feed, subject }) => scopes.get(feed) === 'project' && subject !== 'all').map((record) => record.subject),
+        records.filter((record) => scopes.get(record.feed) === 'project' && !isAbsent(record)).map((record) => record.subject),
       ).size,
       wallets: watchlists.here.watched.wallets.size,
       chats: watchlists.count(),

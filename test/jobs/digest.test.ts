@@ -4,6 +4,7 @@ import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import { DAY, HOUR, instant, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { lineText } from '../../src/chat/plain-text.js';
+import { slug } from '../../src/domain/scalars.js';
 import { createDigests, digestDue, spanOf } from '../../src/jobs/digest.js';
 import { createDrain } from '../../src/jobs/drain.js';
 import { openStore } from '../../src/store/open.js';
@@ -70,6 +71,20 @@ test('a digest comes once a day, silently, and says so on a day without events',
   expect(harness.to.tried.map(({ silent }) => silent)).toEqual([true, true, true]);
   const [{ reply } = { reply: undefined }] = harness.to.tried;
   expect([reply?.blocks.filter(({ kind }) => kind !== 'line'), reply?.chart]).toEqual([[], undefined]);
+});
+
+test('what is unknown is reported by the first digest, and again when it is another project', async () => {
+  const harness = await openDigestHarness();
+  await harness.subscribe();
+  await harness.wait(26 * HOUR, HOUR);
+  const reported = () => harness.to.shown.filter(({ text }) => text.includes('Daily digest')).map(({ text }) => text.includes('n/a'));
+  expect(reported()).toEqual([true, false]);
+  await harness.watchlists.change(CHAT, (chat) => ({
+    ...chat,
+    entries: [...chat.entries, entry({ kind: 'project', slug: slug('heron') }, harness.clock.now())],
+  }));
+  await harness.wait(48 * HOUR, HOUR);
+  expect(reported()).toEqual([true, false, true, false]);
 });
 
 test('other work gets its turn between the digests of many chats, and within each', async () => {

@@ -123,6 +123,9 @@ test('a project checked for several kinds is one, and a check of all of them is 
   await bot.watch(ALL, {}, OTHER);
   await bot.watchlists.change(address('console', 'quiet'), (chat) => ({ ...chat, mutedUntil: bot.clock.now() }));
   expect((await fullReport(bot.context)).watching).toEqual({ projects: 2, wallets: 0, chats: 2 });
+  // Only lists of launches name it.
+  await bot.looked({ subject: 'marsh', failures: 1, problem: 'unknown' });
+  expect((await fullReport(bot.context)).watching.projects).toBe(2);
 });
 
 describe('deliveries', () => {

@@ -2,7 +2,7 @@
 import { DEFAULT_TEMPLATES, makeLinks } from '../../src/domain/links.js';
 import { expect, test } from 'vitest';
 import { compose, type ComposedEvent } from '../../src/alerts/delivery/compose-message.js';
-import { DAY, instant, later, MINUTE, type Instant } from '../../src/base/clock.js';
+import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../../src/base/clock.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import type { Crossing } from '../../src/domain/crossing.js';
 import { MEASURES, THRESHOLD_MEASURES, type Measure } from '../../src/domain/measures.js';
@@ -100,7 +100,8 @@ test('the wording of a digest is what the transcript says', async () => {
   const span = { from: later(NOW, -DAY), to: NOW };
   const head = { title: 'Daily digest', zone: 'Europe/Berlin', id: 'D1' };
   const nothing = {
-    ...{ span, moves: [], events: [], filtered: [], isCut: false, suppressed: 0, undelivered: 0, projects: 14, unknown: 0, wallets: 3 },
+    ...{ span, moves: [], events: [], filtered: [], isCut: false, suppressed: 0, undelivered: 0, projects: 14, unknown: [], wallets: 3 },
+    watchedSince: undefined,
     ...{ failing: 0, checkedAt: later(NOW, -5 * MINUTE) },
   };
   const moves = [
@@ -121,7 +122,7 @@ test('the wording of a digest is what the transcript says', async () => {
     filtered: supply === undefined ? [] : [supply],
     suppressed: 3,
     undelivered: 1,
-    unknown: 2,
+    unknown: ['lark', 'marsh'],
     failing: 1,
   };
   const parts = [
@@ -132,6 +133,8 @@ test('the wording of a digest is what the transcript says', async () => {
       composeDigest({ ...nothing, isCut: true, events: FEEDS.map((feed) => composed(feed)) }, head),
     ],
     ['an empty day', composeDigest(nothing, head)],
+    ['the first day, watched for its last hours', composeDigest({ ...full, watchedSince: later(NOW, -2 * HOUR) }, head)],
+    ['the first day without a move', composeDigest({ ...nothing, watchedSince: later(NOW, -2 * HOUR) }, head)],
   ] as const;
   await expect(sections(parts.map(([title, reply]) => [title, transcript(reply, NOW)]))).toMatchFileSnapshot('alerts/digest.md');
 });

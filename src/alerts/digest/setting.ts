@@ -25,6 +25,8 @@ export const lastDigestSchema = z.object({
   dueAt: instantSchema,
   /** The next covers what was detected later. Absent: none sent. */
   coveredUntil: instantSchema.optional(),
+  /** Projects whose premium and NAV it reported as unknown: only another list is reported again. */
+  unknown: z.array(z.string()).readonly().optional(),
 });
 export type LastDigest = z.infer<typeof lastDigestSchema>;
 

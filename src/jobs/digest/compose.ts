@@ -86,7 +86,7 @@ function emptyDigest(facts: DigestFacts, head: DigestHead): Reply {
       { strong: `${head.title}: nothing new${facts.isCut ? ' among the latest events' : ''}` },
       ` ${lowerFirst(periodText(facts, head))}`,
     ],
-    blocks: otherLines({ ...facts, unknown: 0 }),
+    blocks: otherLines(facts),
     asOf: asOf(facts),
     actions: actionsOf(facts, head),
   });
@@ -127,15 +127,16 @@ const leadOf = ({ called, gap, gapChange, nav, navChange }: ProjectMove): string
 
 const shortTime = (at: Instant, zone: string): string => DateTime.fromMillis(at, { zone, locale: 'en-US' }).toFormat('LLL d, HH:mm');
 
-/** "From Nov 22, 09:00 to Nov 23, 09:00 (Europe/Berlin) · 14 projects". */
-function periodText({ span, projects, wallets }: DigestFacts, { zone, id }: DigestHead): string {
+/** "From Nov 22, 09:00 to Nov 23, 09:00 (Europe/Berlin) · 14 projects". Moves may have a history from before the watch, events have none. */
+function periodText({ span, moves, watchedSince, projects, wallets }: DigestFacts, { zone, id }: DigestHead): string {
   const counts = [
     ...(projects === 0 ? [] : [`${projects} ${projects === 1 ? 'project' : 'projects'}`]),
     ...(wallets === 0 ? [] : [`${wallets} ${wallets === 1 ? 'wallet' : 'wallets'}`]),
   ];
-  const from = shortTime(span.from, zone);
+  const from = shortTime((moves.length === 0 ? watchedSince : undefined) ?? span.from, zone);
+  const events = moves.length === 0 || watchedSince === undefined ? '' : `, events since ${shortTime(watchedSince, zone)}`;
   const period = id === undefined ? `Since ${from}` : `From ${from} to ${shortTime(span.to, zone)}`;
-  return `${period} (${zone.replaceAll('_', ' ')})${counts.length === 0 ? '' : ` · ${counts.join(', ')}`}`;
+  return `${period} (${zone.replaceAll('_', ' ')})${events}${counts.length === 0 ? '' : ` · ${counts.join(', ')}`}`;
 }
 
 function moveBlocks(moves: readonly ProjectMove[], span: DigestSpan, { rows }: Size): readonly BlockDraft[] {
@@ -224,7 +225,7 @@ function otherLines({ filtered, suppressed, undelivered, unknown, failing, isCut
       : [`below your filters: ${atLeast(countsOf(filtered.map(({ event, content }) => ({ event, about: content.about }))), isCut)}`]),
   ].join(' · ');
   const doubts = [
-    ...(unknown === 0 ? [] : [`Premium and NAV of ${counted(unknown, 'project', 'projects')}: n/a`]),
+    ...(unknown.length === 0 ? [] : [`Premium and NAV of ${counted(unknown.length, 'project', 'projects')}: n/a`]),
     ...(failing === 0 ? [] : [`${counted(failing, 'check is', 'checks are')} failing`]),
     ...(isCut ? ['too many events for one digest: counts and totals leave out the oldest'] : []),
   ].join(' · ');

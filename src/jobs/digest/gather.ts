@@ -19,7 +19,7 @@ import type { Instant, Slug } from '../../domain/scalars.js';
 import { instant } from '../../base/clock.js';
 import { slugSchema } from '../../domain/scalars.js';
 import { THRESHOLD_STAGE, type EventContent } from '../../feeds/feed.js';
-import { feedOf } from '../../feeds/index.js';
+import { FEEDS, feedOf } from '../../feeds/index.js';
 import { navHistory } from '../../feeds/nav-history.js';
 import { premium } from '../../feeds/premium.js';
 import { treasury } from '../../feeds/treasury.js';
@@ -51,9 +51,12 @@ export interface DigestFacts {
   readonly suppressed: number;
   /** Alerts that were dropped, expired or refused. */
   readonly undelivered: number;
+  /** Without those that only lists of launches name. */
   readonly projects: number;
-  /** Of these projects neither premium nor NAV is known. */
-  readonly unknown: number;
+  /** Of these projects neither premium nor NAV is known. Sorted. */
+  readonly unknown: readonly string[];
+  /** When the first watch began, if that was within the span: earlier events are not known. */
+  readonly watchedSince: Instant | undefined;
   readonly wallets: number;
   readonly failing: number;
   /** The oldest successful check, without those that fail. */
@@ -125,11 +128,19 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
     suppressed: suppressedIn(chat, span.to, context),
     undelivered: lost.reduce((count, { members }) => count + members.filter(({ sample }) => sample !== true).length, 0),
     projects: slugs.length,
-    unknown: projects.filter(({ last }) => last?.gap === undefined && last?.nav === undefined).length,
+    unknown: projects
+      .flatMap(({ slug, last }) => (last?.gap === undefined && last?.nav === undefined ? [slug] : []))
+      .toSorted((a, b) => a.localeCompare(b, 'en')),
+    watchedSince: watchedSince(chat, span),
     wallets: chat.entries.filter(({ target }) => target.kind === 'wallet').length,
     failing: records.filter((record) => record.failures > 0 && !isAbsent(record)).length,
     checkedAt: healthy.length === 0 ? undefined : instant(Math.min(...healthy.slice(0, MAX_RECORDS))),
   };
+}
+
+function watchedSince({ entries }: Chat, { from, to }: DigestSpan): Instant | undefined {
+  const first = Math.min(...entries.map(({ since }) => since));
+  return entries.length > 0 && first > from && first <= to ? instant(first) : undefined;
 }
 
 function coveredBy({ entries }: Chat): (about: Pick<FeedEvent, 'feed' | 'project' | 'wallet'>) => boolean {
@@ -202,9 +213,15 @@ function projectsOf(chat: Chat, kind: string, { checkRecords }: GatherContext): 
     : [];
   const followed = [...new Set([...own, ...all])].filter((slug) => {
     const entry = entryFor(chat, kind, slug);
-    return entry !== undefined && !isOff(entry, kind);
+    return entry !== undefined && !isOff(entry, kind) && isServed(slug, checkRecords);
   });
   return followed.slice(0, MAX_PROJECTS);
+}
+
+/** The service has answered a check of it, or none was made. Lists of launches name projects that it has nothing else of. */
+function isServed(slug: Slug, checkRecords: GatherContext['checkRecords']): boolean {
+  const records = FEEDS.flatMap(({ id, scope }) => (scope === 'project' ? (checkRecords.read(id, slug) ?? []) : []));
+  return records.length === 0 || !records.every(isAbsent);
 }
 
 async function measuredProjects(slugs: readonly Slug[], span: DigestSpan, context: GatherContext): Promise<readonly MeasuredProject[]> {

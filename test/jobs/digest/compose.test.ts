@@ -17,7 +17,7 @@ const HEAD = { title: 'Daily digest', zone: 'Europe/Berlin', id: 'D'.repeat(22) 
 
 const NOTHING: DigestFacts = {
   ...{ span: { from: later(TO, -DAY), to: TO }, moves: [], events: [], filtered: [], isCut: false, suppressed: 0, undelivered: 0 },
-  ...{ projects: 14, unknown: 0, wallets: 3, failing: 0, checkedAt: later(TO, -HOUR) },
+  ...{ projects: 14, unknown: [], watchedSince: undefined, wallets: 3, failing: 0, checkedAt: later(TO, -HOUR) },
 };
 
 const move = (called: string, gapChange?: string): ProjectMove => ({
@@ -47,7 +47,7 @@ const burns = (count: number): readonly DigestEvent[] =>
 const rows = ({ blocks }: Reply): number => blocks.reduce((sum, block) => sum + (block.kind === 'list' ? block.items.length : 0), 0);
 
 test('an empty day is one short line with the age of the data', () => {
-  const made = composeDigest({ ...NOTHING, unknown: 3 }, HEAD);
+  const made = composeDigest(NOTHING, HEAD);
   expect([made.blocks, made.chart, made.asOf]).toEqual([[], undefined, NOTHING.checkedAt]);
   expect(made.actions.map(({ line }) => line)).toEqual(['/history', '/digest', `/why ${HEAD.id}`]);
 });
@@ -79,7 +79,7 @@ test('an answer has no "Why?"', () => {
 
 describe('unknown values', () => {
   test('are n/a, and without an earlier one no move is claimed', () => {
-    const made = composeDigest({ ...NOTHING, moves: [{ ...move('TIDE', '-6.1'), nav: undefined }], unknown: 2 }, HEAD);
+    const made = composeDigest({ ...NOTHING, moves: [{ ...move('TIDE', '-6.1'), nav: undefined }], unknown: ['heron', 'marsh'] }, HEAD);
     expect(bareText(made, TO)).toMatch(/NAV n\/a/u);
     expect(bareText(made, TO)).toMatch(/2 projects: n\/a/u);
     expect(composeDigest({ ...NOTHING, moves: [move('TIDE')] }, HEAD).chart).toBeUndefined();
@@ -113,7 +113,14 @@ test('whatever happened, it fits one message with its picture, and names what it
     ...NOTHING,
     moves: Array.from({ length: 10 }, (_, index) => move(`SYMBOL${index}${long}`, '-6.1')),
     events: [...Array.from({ length: 40 }, (_, index) => proposal(index, long)), ...burns(300)],
-    ...{ filtered: burns(90), suppressed: 5_000, undelivered: 700, unknown: 90, failing: 12, isCut: true },
+    ...{
+      filtered: burns(90),
+      suppressed: 5_000,
+      undelivered: 700,
+      unknown: Array.from({ length: 90 }, (_, index) => `p${index}`),
+      failing: 12,
+      isCut: true,
+    },
   };
   const made = composeDigest(facts, HEAD);
   expect(bareText(made, TO).length).toBeLessThanOrEqual(1_000);

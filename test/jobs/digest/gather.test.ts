@@ -119,12 +119,30 @@ test('alerts that a mute holds back are counted, without samples, and those that
 
 test('projects are those with the premium switched on, once each, and unknown while none was read', async () => {
   const { gather, record } = await open(watching(TIDE), watching(HERON, { modes: { premium: 'off' } }));
-  expect(await gather()).toMatchObject({ projects: 1, unknown: 1, wallets: 0, moves: [] });
+  expect(await gather()).toMatchObject({ projects: 1, unknown: ['tide'], wallets: 0, moves: [] });
   const all = await open(watching(ALL), watching(TIDE));
   await all.record('premium', 'tide');
   await all.record('premium', 'heron');
   await all.record('supply', 'other');
-  expect(await all.gather()).toMatchObject({ projects: 2, unknown: 2 });
+  expect(await all.gather()).toMatchObject({ projects: 2, unknown: ['heron', 'tide'] });
   await record('premium', 'heron');
   expect(await gather()).toMatchObject({ projects: 1 });
+});
+
+test('a project that the service has only launches of is neither counted nor unknown', async () => {
+  const { gather, record } = await open(watching(ALL));
+  const absent = { failures: 1, problem: 'unknown' };
+  for (const feed of ['premium', 'supply', 'treasury']) await record(feed, 'marsh', absent);
+  await record('premium', 'tide');
+  // It has no premium, but a ledger.
+  await record('premium', 'heron', absent);
+  await record('supply', 'heron');
+  expect(await gather()).toMatchObject({ projects: 2, unknown: ['heron', 'tide'] });
+});
+
+test('a span that begins before the watch says since when events are known', async () => {
+  const { gather, clock } = await open(watching(TIDE));
+  expect((await gather()).watchedSince).toBeUndefined();
+  const lately = later(clock.now(), HOUR - DAY);
+  expect((await (await open(() => entry(TIDE, lately))).gather()).watchedSince).toBe(lately);
 });
