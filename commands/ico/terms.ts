@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { BlockDraft, Line } from '../../src/chat/reply.js';
 import { later } from '../../src/base/clock.js';
 import { divide, isApartBy, multiply } from '../../src/domain/decimal.js';
-import { amount, duration, price, share, times, usd } from '../../src/domain/format.js';
+import { amount, duration, portion, price, times, usd } from '../../src/domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/data-age.js';
 import { dotted, line } from '../../src/replies/blocks.js';
@@ -75,7 +75,7 @@ const raiseFigures = (raise: Contributors): BlockDraft => {
       { label: 'Minimum', value: usd(raise.minimum) },
       { label: 'committed', value: usd(raise.committed) },
       { label: 'accepted', value: `${usd(raise.accepted)}${shareOf(raise.accepted, raise.committed)}` },
-      { label: 'vs minimum', value: share(reached) },
+      { label: 'vs minimum', value: portion(reached) },
       { label: 'contributors', value: raise.contributors === undefined ? 'n/a' : amount(decimal(raise.contributors)) },
     ],
   };

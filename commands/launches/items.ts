@@ -4,7 +4,7 @@ import type { CompletedLaunch, EndedLaunch, RecentLaunch } from '../../src/analy
 import { later, type Instant } from '../../src/base/clock.js';
 import type { BlockDraft, Line, Tone } from '../../src/chat/reply.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
-import { price, share, times, usd } from '../../src/domain/format.js';
+import { price, portionOf, times, usd } from '../../src/domain/format.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { counted, dotted } from '../../src/replies/blocks.js';
 
@@ -26,7 +26,7 @@ const ratio = (part: Decimal | undefined, whole: Decimal | undefined): Decimal |
 /** "128% of minimum". */
 function fill({ committed, minimum }: Pick<RecentLaunch, 'committed' | 'minimum'>): string {
   const found = ratio(committed, minimum);
-  return found === undefined ? `${usd(committed)} committed` : `${share(multiply(found, decimal('100')))} of minimum`;
+  return found === undefined ? `${usd(committed)} committed` : portionOf(multiply(found, decimal('100')), 'minimum');
 }
 
 function accepted({ accepted: taken, committed }: Pick<RecentLaunch, 'accepted' | 'committed'>): string | undefined {

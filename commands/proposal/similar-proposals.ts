@@ -1,7 +1,7 @@
 /** Proposal's metrics against the median of similar ones. */
 import { proposalAgainst, type Metric } from '../../src/analytics/endpoints/proposals-analytics.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
-import { amount, share, UNKNOWN } from '../../src/domain/format.js';
+import { amount, portion, portionOf, UNKNOWN } from '../../src/domain/format.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
@@ -41,7 +41,7 @@ export const against: ProposalView = async ({ analytics, proposal, signal }) => 
   const volume = compared.find(({ name }) => /volume/u.test(name)) ?? compared[0];
   const title = titleOf(proposal);
   const finding =
-    volume === undefined ? `${title}: no comparable proposals` : `${title}: ${volume.name} at ${share(volume.percent)} of the median`;
+    volume === undefined ? `${title}: no comparable proposals` : `${title}: ${volume.name} at ${portionOf(volume.percent, 'the median')}`;
   return {
     finding: [{ strong: finding }],
     ...(compared.length === 0
@@ -74,7 +74,7 @@ export const against: ProposalView = async ({ analytics, proposal, signal }) => 
         ],
         rows: rows.map((one) => {
           const percent = ofMedian(one);
-          return [wordsOf(one.metric ?? UNKNOWN), amount(one.value), amount(one.median), percent === undefined ? UNKNOWN : share(percent)];
+          return [wordsOf(one.metric ?? UNKNOWN), amount(one.value), amount(one.median), portion(percent)];
         }),
       },
       ...brokenRows(broken),

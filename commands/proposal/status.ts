@@ -1,7 +1,7 @@
 /** Stages of a proposal. */
 import { proposalStatus } from '../../src/analytics/endpoints/proposals-market.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
-import { amount, share } from '../../src/domain/format.js';
+import { amount, portion } from '../../src/domain/format.js';
 import { decimal, type Instant } from '../../src/domain/scalars.js';
 import type { Line, Tone } from '../../src/chat/reply.js';
 import { ages } from '../../src/replies/data-age.js';
@@ -30,7 +30,7 @@ export const status: ProposalView = async ({ analytics, proposal, now, signal })
         items: [
           { label: 'Staked', value: amount(row.staked) },
           { label: 'needed', value: amount(row.stakeNeeded) },
-          ...(ratio === undefined ? [] : [{ label: 'progress', value: share(multiply(ratio, decimal('100'))) }]),
+          ...(ratio === undefined ? [] : [{ label: 'progress', value: portion(multiply(ratio, decimal('100'))) }]),
         ],
       },
       {

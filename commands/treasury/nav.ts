@@ -4,6 +4,7 @@ import { navBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { divide } from '../../src/domain/decimal.js';
 import { amount, price, usd } from '../../src/domain/format.js';
+import type { Decimal } from '../../src/domain/scalars.js';
 import { crossCheck, differ, wholeSum } from '../../src/replies/cross-check.js';
 import { ages } from '../../src/replies/data-age.js';
 import { doubtful } from '../../src/replies/blocks.js';
@@ -46,22 +47,30 @@ export const nav: TreasuryView = async ({ analytics, project, timestamp, signal 
   };
 };
 
+/** One warning for one wrong figure: what follows from it is not checked against the others. */
 export function navChecks({ netAssetValue, treasuryPart, lpPart, navPerShare, adjustedSupply, wallets }: Breakdown): readonly BlockDraft[] {
   const parts = wholeSum([treasuryPart, lpPart]);
   const inWallets = wholeSum(wallets.map(({ value }) => value));
-  const whole = parts ?? netAssetValue;
-  const perShare = whole === undefined || adjustedSupply === undefined ? undefined : divide(whole, adjustedSupply);
-  // The service may list the liquidity among the wallets.
-  const isWhole = inWallets !== undefined && netAssetValue !== undefined && !differ(inWallets, netAssetValue);
+  const isNav = (sum: Decimal | undefined): boolean => sum !== undefined && netAssetValue !== undefined && !differ(sum, netAssetValue);
+  const perShare = [netAssetValue, parts].flatMap((whole) =>
+    whole === undefined || adjustedSupply === undefined ? [] : (divide(whole, adjustedSupply) ?? []),
+  );
+  const isExplained = navPerShare !== undefined && perShare.some((computed) => !differ(computed, navPerShare));
   return [
-    ...crossCheck(parts, netAssetValue, (sum, reported) => `NAV reported as ${usd(reported)}, but treasury and LP add up to ${usd(sum)}.`),
+    // If the wallets and LP add up to NAV, the treasury's part is wrong.
     ...crossCheck(
-      isWhole ? undefined : inWallets,
+      isNav(wholeSum([inWallets, lpPart])) ? undefined : parts,
+      netAssetValue,
+      (sum, reported) => `NAV reported as ${usd(reported)}, but treasury and LP add up to ${usd(sum)}.`,
+    ),
+    ...crossCheck(
+      // The service may list the liquidity among the wallets.
+      isNav(inWallets) ? undefined : inWallets,
       treasuryPart,
       (sum, reported) => `Treasury reported as ${usd(reported)}, but its wallets add up to ${usd(sum)}.`,
     ),
     ...crossCheck(
-      perShare,
+      isExplained ? undefined : perShare[0],
       navPerShare,
       (computed, reported) => `NAV/share reported as ${price(reported)}, but NAV and adjusted shares give ${price(computed)}.`,
     ),

@@ -3,7 +3,7 @@ import { Big } from 'big.js';
 import humanizeDuration from 'humanize-duration';
 import { recordingTexts } from './calculations.js';
 import { dayOf } from './day.js';
-import { compare, isNegative, isZero } from './decimal.js';
+import { compare, isNegative, isZero, multiply } from './decimal.js';
 import { decimal, type Day, type Decimal, type Instant } from './scalars.js';
 
 export const UNKNOWN = 'n/a';
@@ -163,15 +163,22 @@ function premiumOf(value: Decimal | undefined): string {
 /** A hundred years; longer runways are implausible. */
 const MAX_RUNWAY = decimal('1200');
 
-/** "57.7 mo", "<0.1 mo". */
+const MONTHS_OF_A_YEAR = 12;
+
+/** "57.7 mo", "480 mo", "<0.1 mo"; an implausible one in years: "630 yr ⚠ as reported". */
 export const months = recordingTexts(monthsOf);
 function monthsOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   const size = absolute(value);
+  const isLong = compare(size, MAX_RUNWAY) > 0;
   const small = isZero(rounded(size, 1)) && !isZero(value);
-  const digits = small ? (isNegative(value) ? amountOf(size) : '<0.1') : write(size, { maximumFractionDigits: 1 });
-  const text = `${sign(value)}${digits} mo`;
-  return compare(value, MAX_RUNWAY) > 0 || isNegative(value) ? `${text} ⚠ as reported` : text;
+  const digits = small
+    ? isNegative(value)
+      ? amountOf(size)
+      : '<0.1'
+    : write(size, { maximumFractionDigits: reaches(size, '100') ? 0 : 1 });
+  const text = isLong ? `${amountOf(rounded(decimal(new Big(size).div(MONTHS_OF_A_YEAR).toFixed()), 0))} yr` : `${digits} mo`;
+  return isLong || isNegative(value) ? `${sign(value)}${text} ⚠ as reported` : text;
 }
 
 const inWords = humanizeDuration.humanizer({
@@ -237,6 +244,16 @@ export const date = (moment: Instant, now: Instant): string => day(dayOf(moment)
 export const times = recordingTexts((value: Decimal | undefined): string =>
   value === undefined ? UNKNOWN : `${sign(value)}${scaled(absolute(value))}x`,
 );
+
+const isMultiple = (percentage: Decimal): boolean => reaches(rounded(percentage, 0), '1000');
+
+/** Of a percentage of something: "128%", "14.6x". */
+export const portion = (percentage: Decimal | undefined): string =>
+  percentage !== undefined && isMultiple(percentage) ? times(multiply(percentage, decimal('0.01'))) : share(percentage);
+
+/** "128% of minimum", "14.6x minimum". */
+export const portionOf = (percentage: Decimal, whole: string): string =>
+  `${portion(percentage)}${isMultiple(percentage) ? '' : ' of'} ${whole}`;
 
 /** "Nov 2026", in UTC. */
 export function month(moment: Instant): string {

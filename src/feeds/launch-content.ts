@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Line } from '../chat/reply.js';
 import { divide, multiply } from '../domain/decimal.js';
-import { duration, share, usd } from '../domain/format.js';
+import { duration, portionOf, usd } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { ending, oneLine } from './date-phrases.js';
 
@@ -38,7 +38,7 @@ export function progressOf({ committed, minimum, endsAt, longerBy, permissionles
   const ratio = ratioOf(committed, minimum);
   const least = minimum === undefined ? '' : `${usd(minimum)} minimum`;
   const raised =
-    committed === undefined ? least : `${usd(committed)} committed${ratio === undefined ? '' : `, ${share(ratio)} of the ${least}`}`;
+    committed === undefined ? least : `${usd(committed)} committed${ratio === undefined ? '' : `, ${portionOf(ratio, `the ${least}`)}`}`;
   return oneLine([
     ...(raised === '' ? [] : [[raised]]),
     ...(endsAt !== undefined && endsAt > at ? [ending(endsAt, at)] : []),
@@ -58,7 +58,7 @@ export function detailsOf(
   const parts: Line[] = [];
   const { committed, minimum, endsAt } = facts;
   const ratio = ratioOf(committed, minimum);
-  if (ratio !== undefined && stage !== 'graveyard' && stage !== 'new') parts.push([`${share(ratio)} of the ${usd(minimum)} minimum`]);
+  if (ratio !== undefined && stage !== 'graveyard' && stage !== 'new') parts.push([portionOf(ratio, `the ${usd(minimum)} minimum`)]);
   if (['new', 'live', 'minimum', 'extended', 'ending'].includes(stage)) {
     if (endsAt !== undefined && endsAt > detectedAt) parts.push(ending(endsAt, now));
     if (facts.permissionless !== undefined) parts.push([facts.permissionless ? 'open to any wallet' : 'allowlist only']);

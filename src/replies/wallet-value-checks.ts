@@ -4,7 +4,7 @@ import type { walletHoldings, walletHoldingsOverview } from '../analytics/endpoi
 import type { Answer } from '../analytics/analytics.js';
 import type { BlockDraft } from '../chat/reply.js';
 import { usd } from '../domain/format.js';
-import { crossCheck, wholeSum } from './cross-check.js';
+import { crossCheck, differ, wholeSum } from './cross-check.js';
 
 /** `holdings`: only if one page shows all. */
 export function valueChecks(
@@ -13,15 +13,17 @@ export function valueChecks(
 ): readonly BlockDraft[] {
   const { rows, broken } = holdings?.data ?? { rows: [], broken: 0 };
   const isWhole = broken === 0 && holdings?.meta.totalItems === rows.length;
-  const reads = rows.map((row) => row.value);
+  const listed = isWhole && snapshotAt !== undefined ? wholeSum(rows.map((row) => row.value)) : undefined;
+  const all = wholeSum([listed, others]);
   return [
+    // If the listed coins and the rest add up to the value, the reported coins are wrong.
     ...crossCheck(
-      wholeSum([coins, others]),
+      all !== undefined && value !== undefined && !differ(all, value) ? undefined : wholeSum([coins, others]),
       value,
       (sum, reported) => `Value reported as ${usd(reported)}, but its parts add up to ${usd(sum)}.`,
     ),
     ...crossCheck(
-      isWhole && snapshotAt !== undefined ? wholeSum(reads) : undefined,
+      listed,
       coins,
       (sum, reported) => `Ownership coins reported as ${usd(reported)}, but the listed coins add up to ${usd(sum)}.`,
     ),

@@ -88,7 +88,7 @@ describe('each kind of rule and each measure has its words', () => {
     ],
     [
       { rule: { when: 'above', measure: 'runway', level: '1000', band: '1' }, side: 'high', now: '8000', was: '57.7' },
-      ['▲', '1,000 | 8,000 mo | 57.7 mo', '999 months', 'rose above | reported | just before | below hourly'],
+      ['▲', '1,000 | 667 yr | 57.7 mo', '999 months', 'rose above | reported | just before | below hourly'],
     ],
     [
       { rule: { when: 'move', measure: 'nav', by: '10' }, side: 'high', now: '5766000.51', was: '5700000', since: '5148214' },

@@ -14,6 +14,8 @@ import {
   months,
   percent,
   points,
+  portion,
+  portionOf,
   premium,
   price,
   relative,
@@ -30,7 +32,7 @@ import {
 import { daySchema, decimal, decimalSchema } from '../../src/domain/scalars.js';
 
 const now = instant(Date.UTC(2026, 10, 20, 14, 5));
-const figure = { exact, amount, tokens, usd, usdExact, price, percent, points, share, wholePercent, months, times };
+const figure = { exact, amount, tokens, usd, usdExact, price, percent, points, share, wholePercent, months, portion, times };
 type Shown = keyof typeof figure;
 
 const table: Readonly<Record<Shown, readonly (readonly [given: string, shown: string])[]>> = {
@@ -134,13 +136,24 @@ const table: Readonly<Record<Shown, readonly (readonly [given: string, shown: st
   ],
   months: [
     ['57.66', '57.7 mo'],
+    ['99.96', '100 mo'],
+    ['480.4', '480 mo'],
     ['1200', '1,200 mo'],
-    ['8000', '8,000 mo ⚠ as reported'],
+    ['7556.3', '630 yr ⚠ as reported'],
+    ['1200000000', '100M yr ⚠ as reported'],
     ['-2', '−2 mo ⚠ as reported'],
     ['0.04', '<0.1 mo'],
     ['0.05', '0.1 mo'],
     ['-0.04', '−0.04 mo ⚠ as reported'],
     ['0', '0 mo'],
+  ],
+  portion: [
+    ['71.9', '71.9%'],
+    ['128', '128%'],
+    ['999.4', '999%'],
+    ['999.5', '10.0x'],
+    ['1457', '14.6x'],
+    ['0', '0%'],
   ],
   times: [
     ['9.81', '9.8x'],
@@ -249,6 +262,10 @@ test('a moment that no calendar holds is not made up', () => {
   const absurd = instant(9e15);
   expect(clockTime(absurd, now)).toBe('n/a');
   expect(relative(absurd, now)).toBe('n/a');
+});
+
+test('a part is of its whole, a multiple needs no "of"', () => {
+  expect(['128', '1457'].map((percentage) => portionOf(decimal(percentage), 'minimum'))).toEqual(['128% of minimum', '14.6x minimum']);
 });
 
 test('days and months are those of UTC, with the year where it is not that of the reader', () => {

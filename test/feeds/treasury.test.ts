@@ -115,7 +115,7 @@ describe('in words', () => {
 
   test('without a crossing it is reported as it stands, an impossible runway as reported', () => {
     expect(alertedFigures(treasury, measurements({ nav: '5000000', runway: '8000' })).split('\n')).toEqual([
-      ' | $5.00M | 8,000 mo',
+      ' | $5.00M | 667 yr',
       '$5.15M | 7.1 mo | $100K',
       '/treasury tide /treasury tide runway',
     ]);

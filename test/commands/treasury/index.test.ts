@@ -62,9 +62,9 @@ test('what is not published is n/a and never 0', async () => {
   expect(text).not.toMatch(/\$0\b(?!\.)|\b0 months|0%/u);
 });
 
-test('an impossible runway is passed on as it came, marked', async () => {
+test('an impossible runway is passed on, marked and in years', async () => {
   const { say } = await openAppHarness({ answers: { [PATHS.overview]: { ...OVERVIEW, monthsOfRunway: '8000' } } });
-  expect((await say('/treasury tide')).text).toContain("Tidewater's runway: 8,000 mo ⚠ as reported");
+  expect((await say('/treasury tide')).text).toContain("Tidewater's runway: 667 yr ⚠ as reported");
 });
 
 test('holdings are sorted largest first; the own token is marked and not counted', async () => {
@@ -135,6 +135,17 @@ test('parts of NAV that do not add up are said not to', async () => {
   expect((await say('/treasury tide nav')).text).not.toContain('⚠');
   const other = await openAppHarness({ answers: { [PATHS.nav]: { ...NAV, nonNativeLpValueUsd: '970000' } } });
   expect((await other.say('/treasury tide nav')).text).toMatch(/⚠ .+\$5\.77M.+\$5\.87M/u);
+});
+
+test('one wrong part of NAV is one warning about it, and none about a NAV/share that agrees with the NAV shown', async () => {
+  const warnings = async (parts: Readonly<Record<string, unknown>>) => {
+    const { say } = await openAppHarness({ answers: { [PATHS.nav]: { ...NAV, adjustedSupply: '8264760.34', ...parts } } });
+    return (await say('/treasury tide nav')).text.split('\n').filter((row) => row.startsWith('⚠'));
+  };
+  expect(await warnings({ nonNativeLpValueUsd: '970000' })).toEqual([expect.stringMatching(/^⚠ NAV .+\$5\.77M.+\$5\.87M/u)]);
+  expect(await warnings({ netAssetValueUsd: '6766000' })).toEqual([expect.stringMatching(/^⚠ NAV .+\$6\.77M/u)]);
+  expect(await warnings({ nonNativeTreasuryValueUsd: '1000000' })).toHaveLength(1);
+  expect(await warnings({ navPerAdjustedShare: '0.9' })).toEqual([expect.stringMatching(/^⚠ NAV\/share .+\$0\.9000/u)]);
 });
 
 test('the runway view shows it with and without liquidity', async () => {
