@@ -66,7 +66,7 @@ describe('a summary', () => {
   });
 
   test('warns once of coins that are reported wrongly, not of their sum with the rest too', async () => {
-    const overview = { ...OVERVIEW, ownershipCoinsValue: '500', otherValue: '100', totalValue: '928' };
+    const overview = { ...OVERVIEW, ownershipCoinsValue: '500', otherValue: '100', walletValue: '928' };
     const { say } = await openAppHarness({ answers: { ...ANSWERS, [`${PREFIX}/holdings/overview`]: overview } });
     const warnings = (await say(`/wallet ${WALLET}`)).text.split('\n').filter((row) => row.includes('reported as'));
     expect(warnings).toEqual([expect.stringMatching(/^⚠ .*\$500\.00.*\$828\.00/u)]);
