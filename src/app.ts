@@ -158,6 +158,7 @@ export async function runDoctor(
     clock,
     random,
     heartbeatUrl: config.heartbeatUrl,
+    links: config.links,
     connectable: PLATFORMS.flatMap(({ enabledBy }) => enabledBy ?? []),
     platforms: config.platforms.flatMap(({ name, hasToken, checkup }) =>
       hasToken ? [async () => checkup({ clock, operatorChat: operatorChatOn(name) })] : [],

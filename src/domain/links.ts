@@ -21,16 +21,23 @@ export type LinkValues = Readonly<Partial<Record<Placeholder, string | undefined
 
 const WHOLE_ADDRESS = '{website}';
 
-/** `usual` is for Solana. */
+/** `usual` is for Solana; a proposal's page is that of the site where ownership coins are launched and governed. */
 export const LINKS = {
   transaction: { label: 'Transaction', usual: 'https://solscan.io/tx/{signature}', placeholders: ['signature'] },
   token: { label: 'Token', usual: 'https://solscan.io/token/{mint}', placeholders: ['mint', 'slug'] },
   wallet: { label: 'Wallet', usual: 'https://solscan.io/account/{wallet}', placeholders: ['wallet'] },
   site: { label: 'Site', usual: WHOLE_ADDRESS, placeholders: ['website', 'slug', 'mint'] },
-  proposal: { label: 'Proposal', usual: 'https://solscan.io/account/{publicKey}', placeholders: ['publicKey', 'slug'] },
+  proposal: {
+    label: 'Proposal',
+    usual: 'https://www.metadao.fi/projects/{slug}/proposal/{publicKey}',
+    placeholders: ['publicKey', 'slug'],
+  },
   chart: { label: 'Chart', usual: 'https://dexscreener.com/solana/{mint}', placeholders: ['mint', 'slug'] },
 } as const satisfies Record<string, { label: string; usual: string; placeholders: readonly Placeholder[] }>;
 export type LinkKind = keyof typeof LINKS;
+
+const isLinkKind = (name: string): name is LinkKind => Object.hasOwn(LINKS, name);
+const LINK_KINDS: readonly LinkKind[] = Object.keys(LINKS).filter(isLinkKind);
 
 /** An empty template removes the link. */
 export type LinkTemplates = Readonly<Record<LinkKind, string>>;
@@ -65,6 +72,14 @@ export function templateFault(kind: LinkKind, template: string): string | undefi
     return `is not an https address with a host; ${remedy}`;
   return undefined;
 }
+
+/** Kinds whose template makes no link of these values, although each that it needs is there. */
+export const unfitTemplates = (templates: LinkTemplates, values: LinkValues): readonly LinkKind[] =>
+  LINK_KINDS.filter((kind) => {
+    const needed = LINKS[kind].placeholders.filter((name) => templates[kind].includes(`{${name}}`));
+    const isComplete = needed.length > 0 && needed.every((name) => values[name] !== undefined);
+    return isComplete && linkOf(templates[kind], { to: kind, ...values }) === undefined;
+  });
 
 export type LinkTarget = LinkValues & { readonly to: LinkKind; readonly label?: string };
 

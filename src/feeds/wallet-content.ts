@@ -33,6 +33,7 @@ const tradesFacts = z.object({
   publicKey: z.string().optional(),
   title: z.string().optional(),
   project: z.string().optional(),
+  slug: z.string().optional(),
   trades: z.int().optional(),
   more: z.int().optional(),
   volume: decimalSchema.optional(),
@@ -89,7 +90,7 @@ export function walletContent({
         tone: 'live',
         ...tradesWords(who, facts),
         actions: [summary, ...detail],
-        links: [...links, { to: 'proposal', publicKey: facts.publicKey }],
+        links: [...links, { to: 'proposal', publicKey: facts.publicKey, slug: facts.slug }],
       };
     }
     case 'ico': {

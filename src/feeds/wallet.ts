@@ -224,8 +224,8 @@ function rankFigures(address: WalletAddress, { token, symbol, rank, wasRank, at,
 }
 
 function tradesNews(address: WalletAddress, { row, key, trades, lastAt, more, moreVolume }: ActivityTraces): FoundEvent<WalletFacts> {
-  const { publicKey, title, project, volume, net, state } = row;
-  const facts: WalletFacts = { about: 'trades', publicKey, title, project, trades, more, volume, moreVolume, net, state };
+  const { publicKey, title, project, slug, volume, net, state } = row;
+  const facts: WalletFacts = { about: 'trades', publicKey, title, project, slug, trades, more, volume, moreVolume, net, state };
   const topic = named(address, `trades/${key}`);
   return { ...topic, id: `${topic.id}/${trades ?? '?'}@${lastAt ?? '?'}`, stage: 'trades', occurredAt: lastAt, facts };
 }

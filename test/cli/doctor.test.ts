@@ -124,6 +124,28 @@ test('a wrong shape is a failure, and a stated name that is missing and a row th
   expect(code).toBe(2);
 });
 
+test('a service whose keys no template of links fits is a warning that names the setting', async () => {
+  const hex = `0x${'ab'.repeat(32)}`;
+  const other = await serve((asked) => {
+    void fetch(`${box.url}${asked.path}?${asked.query.toString()}`, { headers: { 'x-api-key': KEY } }).then(async (answer) => {
+      const text = await answer.text();
+      reply(asked, asked.path.startsWith('/v1/proposal') ? text.replaceAll(/"publicKey":"[^"]+"/gu, `"publicKey":"${hex}"`) : text, {
+        status: answer.status,
+      });
+    });
+  });
+  const { out } = await run(['--only', 'service', '--project', 'tide'], walks(other.url));
+  expect(out.split('\n').filter((row) => row.includes('LINK_'))).toEqual([expect.stringMatching(/⚠ links .*LINK_PROPOSAL/u)]);
+});
+
+test('with a service, an empty link of proposals and one to a raw account are warnings, and the default is none', async () => {
+  const links = async (env: Record<string, string>) => (await run(['--only', 'config'], { ...walks(box.url), ...env })).line('links');
+  expect(await links({})).toMatch(/✓ links +proposals lead to www\.metadao\.fi/u);
+  expect(await links({ LINK_PROPOSAL: '' })).toMatch(/⚠ links +LINK_PROPOSAL is empty/u);
+  expect(await links({ LINK_PROPOSAL: 'https://solscan.io/account/{publicKey}' })).toMatch(/⚠ links +.*raw account on solscan\.io/u);
+  expect((await run(['--only', 'config'])).line('links')).toBe('');
+});
+
 test('a project that nobody knows is a failure', async () => {
   const { code, out, line } = await run(['--only', 'service', '--project', 'atlantis'], walks(box.url));
   expect(out).toContain('the service knows no project called atlantis; give another --project');

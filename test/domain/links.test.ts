@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { httpsUrl } from '../../src/domain/https-url.js';
-import { DEFAULT_TEMPLATES, LINKS, makeLinks, templateFault, type LinkKind } from '../../src/domain/links.js';
+import { DEFAULT_TEMPLATES, LINKS, makeLinks, templateFault, unfitTemplates, type LinkKind } from '../../src/domain/links.js';
 
 const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
 const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
@@ -18,6 +18,7 @@ test('every kind has a usable default, and the defaults lead to the page of what
         { to: 'token', mint: KEY },
         { to: 'wallet', wallet: KEY },
         { to: 'site', website: 'https://tide.example' },
+        { to: 'proposal', publicKey: KEY, slug: 'tide' },
         { to: 'chart', mint: KEY },
       ]),
     ),
@@ -26,6 +27,7 @@ test('every kind has a usable default, and the defaults lead to the page of what
     `https://solscan.io/token/${KEY}`,
     `https://solscan.io/account/${KEY}`,
     'https://tide.example/',
+    `https://www.metadao.fi/projects/tide/proposal/${KEY}`,
     `https://dexscreener.com/solana/${KEY}`,
   ]);
 });
@@ -34,7 +36,7 @@ test('an empty template, an unknown value and a second link to the same page mak
   expect(makeLinks({ ...DEFAULT_TEMPLATES, token: '' })([{ to: 'token', mint: KEY }])).toEqual([]);
   expect(links([{ to: 'token' }, { to: 'transaction', signature: undefined }])).toEqual([]);
   expect(
-    links([
+    makeLinks({ ...DEFAULT_TEMPLATES, proposal: LINKS.wallet.usual.replace('{wallet}', '{publicKey}') })([
       { to: 'wallet', wallet: KEY },
       { to: 'proposal', publicKey: KEY },
     ]),
@@ -45,6 +47,13 @@ test('a template with two placeholders needs both values', () => {
   const own = makeLinks({ ...DEFAULT_TEMPLATES, proposal: 'https://dao.example/{slug}/p/{publicKey}?x={slug}' });
   expect(urls(own([{ to: 'proposal', publicKey: KEY, slug: 'tide' }]))).toEqual([`https://dao.example/tide/p/${KEY}?x=tide`]);
   expect(own([{ to: 'proposal', publicKey: KEY }])).toEqual([]);
+});
+
+test('a template fits unless values that it needs are all there and make no link', () => {
+  expect(unfitTemplates(DEFAULT_TEMPLATES, { slug: 'tide', publicKey: KEY, wallet: KEY })).toEqual([]);
+  expect(unfitTemplates(DEFAULT_TEMPLATES, { slug: 'tide', publicKey: '0xab', wallet: '0xab' })).toEqual(['wallet', 'proposal']);
+  expect(unfitTemplates(DEFAULT_TEMPLATES, { publicKey: '0xab' })).toEqual([]);
+  expect(unfitTemplates({ ...DEFAULT_TEMPLATES, wallet: '' }, { wallet: '0xab' })).toEqual([]);
 });
 
 describe('a template', () => {

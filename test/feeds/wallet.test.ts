@@ -186,7 +186,7 @@ describe('what a wallet did', () => {
     expect(found(spec, checkRecords, SUBJECT)[2]?.[0]).toMatchObject({
       topic: id,
       occurredAt: hour(2),
-      facts: { trades: 5, more: 3, moreVolume: '300' },
+      facts: { slug: 'tide', trades: 5, more: 3, moreVolume: '300' },
     });
   });
 

@@ -2,9 +2,11 @@
 import { createAnalytics } from '../../analytics/client.js';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
+import type { LinkTemplates } from '../../domain/links.js';
 import { silentLog } from '../../base/log.js';
 import { openStore } from '../../store/open.js';
 import { examineHeartbeat } from './heartbeat.js';
+import { proposalLinkFinding } from './links.js';
 import { examineService } from './service.js';
 import { examineStore, type RunningBot } from './store.js';
 import type { RowReport, WalkResult } from './walk.js';
@@ -38,6 +40,7 @@ export interface DoctorDeps {
   /** One per platform with a token. */
   readonly platforms: readonly (() => Promise<readonly Finding[]>)[];
   readonly heartbeatUrl: string | undefined;
+  readonly links: LinkTemplates;
   readonly embedded: () => Promise<{ readonly url: string; close(): Promise<void> }>;
   readonly clock: Clock;
   readonly random: () => number;
@@ -45,6 +48,8 @@ export interface DoctorDeps {
 
 export async function examine(patient: DoctorDeps, examination: DoctorOptions): Promise<WalkResult | undefined> {
   const { parts, bot, onFinding } = examination;
+  // Links of invented projects lead nowhere.
+  if (parts.has('config') && patient.analytics.baseUrl !== undefined) onFinding('config', proposalLinkFinding(patient.links));
   if (parts.has('platforms')) {
     if (patient.platforms.length === 0)
       onFinding('platforms', {
@@ -89,7 +94,7 @@ async function examineEmbedded(patient: DoctorDeps, examination: DoctorOptions):
 const EMBEDDED_PACE = 1_000;
 
 async function examineWith(
-  { analytics: settings, clock, random }: DoctorDeps,
+  { analytics: settings, links, clock, random }: DoctorDeps,
   { project, agreed, most, onFinding, onRow }: DoctorOptions,
   {
     store,
@@ -114,6 +119,7 @@ async function examineWith(
       agreed,
       most,
       clock,
+      links,
       onRow,
       barred: isUnbooked
         ? 'not walked, because the calls could not be booked: the ledger of the month stands in the store; stop the bot, or mend the store, first'

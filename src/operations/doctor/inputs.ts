@@ -13,6 +13,7 @@ import type { Concept } from '../../analytics/field-names.js';
 import { reader } from '../../analytics/field-reader.js';
 import { nestedList, type Row } from '../../analytics/endpoint-row.js';
 import { ident } from '../../analytics/wire-values.js';
+import type { LinkValues } from '../../domain/links.js';
 
 const MEANS: Readonly<Record<string, string>> = {
   slug: 'project',
@@ -64,6 +65,7 @@ export interface Inputs {
   take(row: Row, raw: unknown): void;
   of(row: Row): FoundInputs;
   readonly project: string | undefined;
+  readonly links: () => LinkValues;
 }
 
 /** Allowed by every plan. */
@@ -107,6 +109,7 @@ export function collectInputs(project: string | undefined): Inputs {
     get project() {
       return project ?? best('project');
     },
+    links: () => ({ slug: project ?? best('project'), mint: best('mint'), wallet: best('wallet'), publicKey: best('proposal') }),
   };
 }
 

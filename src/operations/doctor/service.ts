@@ -4,6 +4,8 @@ import { ENDPOINTS } from '../../analytics/endpoints/index.js';
 import type { Row } from '../../analytics/endpoint-row.js';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
+import type { LinkTemplates } from '../../domain/links.js';
+import { unfitLinks } from './links.js';
 import { costOf, walk, type RowReport, type WalkResult } from './walk.js';
 
 export interface ServiceExaminationDeps {
@@ -17,13 +19,14 @@ export interface ServiceExaminationDeps {
   readonly barred?: string | undefined;
   readonly clock: Clock;
   readonly rows?: readonly Row[];
+  readonly links: LinkTemplates;
   readonly onFinding: (finding: Finding) => void;
   readonly onRow: (report: RowReport) => void;
 }
 
 /** Reports findings as they come. */
 export async function examineService(question: ServiceExaminationDeps): Promise<WalkResult | undefined> {
-  const { analytics, name, project, agreed, most, barred, clock, rows = ENDPOINTS, onFinding, onRow } = question;
+  const { analytics, name, project, agreed, most, barred, clock, rows = ENDPOINTS, links, onFinding, onRow } = question;
   await analytics.ready();
   const cost = costOf(rows);
   const { used, limit } = analytics.state().budget;
@@ -45,7 +48,7 @@ export async function examineService(question: ServiceExaminationDeps): Promise<
     return undefined;
   }
   const walked = await walk({ analytics, rows, project, most, clock, onFinding: onRow });
-  for (const finding of notAsked(walked)) onFinding(finding);
+  for (const finding of [...notAsked(walked), ...unfitLinks(walked.links, links)]) onFinding(finding);
   for (const finding of conclusions(walked, { name, wanted: project })) onFinding(finding);
   return walked;
 }

@@ -6,6 +6,7 @@ import { AnalyticsError, type Trouble } from '../../analytics/errors.js';
 import type { Row } from '../../analytics/endpoint-row.js';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
+import type { LinkValues } from '../../domain/links.js';
 import { surveyFields, type FieldSurvey } from './fields.js';
 import { canBeAsked, collectInputs, inOrder } from './inputs.js';
 
@@ -39,6 +40,8 @@ export interface WalkResult {
   readonly project: string | undefined;
   readonly calls: number;
   readonly rows: readonly RowReport[];
+  /** Those that responses named. */
+  readonly links: LinkValues;
 }
 
 /** Further operations would fail too. */
@@ -97,7 +100,7 @@ export async function walk({ analytics, rows, project, most, clock, onFinding }:
     reports.push(report);
     onFinding(report);
   }
-  return { project: inputs.project, calls, rows: reports };
+  return { project: inputs.project, calls, rows: reports, links: inputs.links() };
 }
 
 /** Not a failure. */
