@@ -94,7 +94,7 @@ async function byProject({ analytics, signal, now }: Context, page: number): Pro
   return reply({
     finding: [
       { strong: shown.empty ? shown.none('No projects yet') : counted(shown.total, 'project') },
-      shown.empty ? '' : `, ${live} with live proposals${shown.where === '' ? '' : ' on this page'}${shown.where}`,
+      shown.empty ? '' : `${shown.where}${shown.where === '' ? ',' : ':'} ${live} with live proposals`,
     ],
     blocks: [activity(rows, now), ...brokenRows(broken)],
     actions: [

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Labelled } from '../src/analytics/labelled-numbers.js';
 import { daoOverview, marketMetrics, projectOverview, projectTimeline, projectUrl } from '../src/analytics/endpoints/project.js';
 import { treasuryOverview } from '../src/analytics/endpoints/treasury.js';
+import { capitalised } from '../src/base/capitalised.js';
 import { omitUndefined } from '../src/base/omit-undefined.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -111,10 +112,20 @@ const figures = (name: string, from: OptionalAnswer<unknown>, all: readonly (rea
 
 const allowance = (value: Decimal | undefined): string => (value === undefined ? 'n/a' : `${usd(value)} a month`);
 
-const parameters = (all: readonly Labelled[]): readonly BlockDraft[] =>
-  all.length === 0 ? [] : [{ kind: 'figures', items: all.slice(0, MAX_PARAMETERS).map(({ label, value }) => parameter(label, value)) }];
+/** Names that known services use. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  'team sponsored pass threshold bps': 'team-sponsored pass threshold bps',
+  'seconds per proposal': 'proposal length seconds',
+  'twap start delay seconds': 'TWAP window opens after seconds',
+  'base to stake': 'stake to launch a proposal',
+};
 
-function parameter(label: string, value: Decimal): { label: string; value: string } {
+const parameters = (all: readonly Labelled[]): readonly BlockDraft[] =>
+  all.length === 0 ? [] : [{ kind: 'figures', items: all.slice(0, MAX_PARAMETERS).map(parameter) }];
+
+function parameter({ label: name, value }: Labelled, index: number): { label: string; value: string } {
+  const known = PARAMETERS[name] ?? name;
+  const label = index === 0 ? capitalised(known) : known;
   if (/\bseconds\b/u.test(label))
     return { label: label.replace(/\s*\bseconds\b\s*/u, ' ').trim(), value: duration(Number(value) * 1_000, 2) };
   if (/\bbps$/u.test(label)) return { label: label.replace(/\s*bps$/u, ''), value: percent(divide(value, BASIS_POINTS)) };

@@ -105,10 +105,10 @@ async function ofProject({ slug, name }: Project, { analytics, signal, now }: Co
         ? [{ strong: emptyPage(paging, { of: name, none: `${name} has no proposals` }) }]
         : [
             {
-              strong: `${name}: ${trading === 0 ? counted(total, 'proposal') : `${trading} live${where === undefined ? '' : ' on this page'}`}`,
+              strong: `${name}: ${trading === 0 || where !== undefined ? counted(total, 'proposal') : `${trading} live`}`,
             },
-            trading === 0 ? (where === undefined ? ', none live' : '') : `, ${total} in total`,
-            where === undefined ? '' : `, ${where}`,
+            where !== undefined ? `, ${where}` : trading === 0 ? ', none live' : `, ${total} in total`,
+            where === undefined || trading === 0 ? '' : `: ${trading} live`,
           ],
     blocks: [{ kind: 'list', items: rows.map((row) => proposalItem(row, { now, named: false })) }, ...notes, ...brokenRows(broken)],
     actions: [

@@ -1,5 +1,6 @@
 /** /search <text>: projects and proposals whose names contain it. */
 import { z } from 'zod';
+import { capitalised } from '../src/base/capitalised.js';
 import { brief } from '../src/base/one-line.js';
 import { search } from '../src/analytics/endpoints/dashboard.js';
 import { reply, type ActionDraft, type BlockDraft } from '../src/chat/reply.js';
@@ -32,7 +33,10 @@ export default defineCommand({
     return reply({
       finding: none
         ? [{ strong: `Nothing found for "${brief(text)}"` }, near.length === 0 ? '' : '. Did you mean one of these?']
-        : [{ strong: `${found(projects.length, 'project')} and ${found(proposals.length, 'proposal')}` }, ` for "${brief(text)}"`],
+        : [
+            { strong: capitalised(`${found(projects.length, 'project')} and ${found(proposals.length, 'proposal')}`) },
+            ` for "${brief(text)}"`,
+          ],
       blocks: [
         list(projects.map(({ name, slug, symbol }) => dotted([{ strong: name ?? slug ?? 'unnamed' }], symbol, slug))),
         list(near.map(({ name, slug, symbol }) => dotted([{ strong: name }], symbol, slug))),
@@ -56,7 +60,8 @@ export default defineCommand({
 /** Of each, without a total. */
 const SERVICE_LIMIT = 20;
 
-const found = (count: number, one: string): string => `${count === SERVICE_LIMIT ? 'the first ' : ''}${counted(count, one)}`;
+const found = (count: number, one: string): string =>
+  count === 0 ? `no ${one}s` : `${count === SERVICE_LIMIT ? 'the first ' : ''}${counted(count, one)}`;
 
 const list = (lines: readonly ReturnType<typeof dotted>[]): BlockDraft => ({
   kind: 'list',

@@ -98,7 +98,7 @@ function headline({ periods, rules, evaluated }: BacktestReport, now: Instant): 
   return [{ strong: `Would have alerted ${times(period.alerts)}${when}` }, ...paceText(span / period.alerts, period.alerts)];
 }
 
-const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+const times = (count: number): string => (count === 0 ? 'never' : count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
 
 function paceText(apart: number, count: number): Line {
   if (count < 2) return [];
@@ -130,7 +130,7 @@ function latestItem({ at, crossings }: Firing, of: Line | undefined, { rules, no
   return { tone: rose ? ('up' as const) : ('down' as const), line: [when, MEASURES[rule.measure].value(first.now.value), which] };
 }
 
-const PACE_WORDS = { monthly: 'About monthly', weekly: 'About weekly' } as const;
+const PACE_WORDS = { monthly: 'For about one alert a month', weekly: 'For about one alert a week' } as const;
 
 function suggestionLines({ suggestions, rules, periods }: BacktestReport, now: Instant): readonly BlockDraft[] {
   if (suggestions === undefined) {
@@ -152,7 +152,7 @@ function suggestionLines({ suggestions, rules, periods }: BacktestReport, now: I
 
 const foundText = (kind: string, found: SuggestedThreshold['found'], when: string): string => {
   if (found === 'history too short') return 'the history is too short';
-  return found === 'none' ? 'no threshold alerts about that often' : `${shortText(kind, found.rules)} (${times(found.alerts)}${when})`;
+  return found === 'none' ? 'no threshold fits' : `${shortText(kind, found.rules)} (${times(found.alerts)}${when})`;
 };
 
 const shortText = (kind: string, rules: Rules): string => {

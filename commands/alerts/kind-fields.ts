@@ -1,5 +1,5 @@
 /** Menus of a kind's rules. */
-import { alertKind, COMMON_METRICS, hasHistory, stageWords } from '../../src/alerts/rules/kinds.js';
+import { alertKind, COMMON_METRICS, hasHistory, stageChoices } from '../../src/alerts/rules/kinds.js';
 import { rulesFor } from '../../src/alerts/rules/presets.js';
 import { lifetimeTyped } from '../../src/alerts/rules/rule-end.js';
 import { MAX_THRESHOLD_RULES, type Rules } from '../../src/alerts/rules/rule.js';
@@ -89,7 +89,7 @@ const stages = (of: Of): Menu | undefined =>
       name: 'stages',
       all: 'Every stage',
       chosen: of.rules.filters.stages,
-      offered: [...stageWords(of.kind).keys()],
+      offered: stageChoices(of.kind),
     }),
   );
 
@@ -133,7 +133,7 @@ const MAX_LINES = 8;
 function bands(of: Of): Menu | undefined {
   const set = of.rules.levels.filter(isLine).slice(0, MAX_LINES);
   return menu(
-    'Hysteresis of a threshold',
+    'Re-arm distance of a threshold',
     set.flatMap((level) =>
       thresholdOf(level.measure).hysteresis.offered.map((size) => {
         const band = decimal(size);

@@ -111,7 +111,7 @@ const kindItem = (entry: Entry, kind: string, suppression: Line | undefined) => 
   return {
     tone: off ? ('over' as const) : ('live' as const),
     line: [{ strong: kind }, ` ${mode}`],
-    detail: dotted(entryRuleText(entry, kind), off ? undefined : suppression),
+    ...(off ? {} : { detail: dotted(entryRuleText(entry, kind), suppression) }),
   };
 };
 
@@ -198,7 +198,7 @@ export async function kindPage(
       ...(entry.target.kind === 'project' && hasHistory(kind) ? [to('Backtest', 'backtest')] : []),
       ...(chosen ? [to('Follow the preset', 'usual')] : []),
       ...undoActions(entry),
-      { label: `All kinds of ${shortName(entry.target)}`, line: commandLine('alerts', name) },
+      { label: 'All alert kinds', line: commandLine('alerts', name) },
       { label: 'Test here', line: commandLine('alerts', 'test', kind) },
     ],
     fields: fieldsOf(entry, kind),

@@ -48,7 +48,7 @@ export async function samples({ kind, target, rule }: AlertOptions, context: Con
         { strong: wanted ?? both(kinds) },
         '.',
       ),
-      line('What does not arrive is explained by ', { code: '/history' }, '.'),
+      line({ code: '/history' }, ' shows why one did not arrive.'),
     ],
     actions: [
       { label: 'Post again', line: commandLine('alerts', 'test', wanted) },

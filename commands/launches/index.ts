@@ -40,7 +40,7 @@ export default defineCommand({
     return reply({
       finding: [
         ...(items.length === 0 ? [{ strong: emptyPage(paging, { none: NONE[view] }) }] : finding),
-        ...(where === undefined || items.length === 0 ? [] : [`, ${where}`]),
+        ...(where === undefined || items.length === 0 || view === 'recent' ? [] : [`, ${where}`]),
       ],
       blocks: [{ kind: 'list', items }, ...brokenRows(answer.broken)],
       actions: [
@@ -69,10 +69,7 @@ async function onePage(view: LaunchListName, page: number, { analytics, signal, 
         broken: data.broken,
         total: meta.totalItems,
         items: sorted(data.rows).map((row) => recentItem(row, now)),
-        finding: liveNow(data.rows, {
-          now,
-          whole: pageText({ page, rows: data.rows.length + data.broken, total: meta.totalItems }) === undefined,
-        }),
+        finding: liveNow(data.rows, { now, where: pageText({ page, rows: data.rows.length + data.broken, total: meta.totalItems }) }),
       };
     }
     case 'completed': {
@@ -94,19 +91,27 @@ const sorted = (rows: readonly RecentLaunch[]): readonly RecentLaunch[] =>
       Number(isLive(b.state)) - Number(isLive(a.state)) || (isLive(a.state) ? (endsAt(a) ?? Infinity) - (endsAt(b) ?? Infinity) : 0),
   );
 
-function liveNow(rows: readonly RecentLaunch[], { now, whole }: { readonly now: Instant; readonly whole: boolean }): Line {
+/** Only those of the page are counted. */
+function liveNow(rows: readonly RecentLaunch[], { now, where }: { readonly now: Instant; readonly where: string | undefined }): Line {
   const live = rows.filter((row) => isLive(row.state));
   const today = live.filter((row) => {
     const end = endsAt(row);
     return end !== undefined && end > now && dayOf(end) === dayOf(now);
   }).length;
-  const here = whole ? '' : ' on this page';
-  if (live.length === 0) return [{ strong: `No live launches${here}` }];
+  const page = where === undefined ? [] : [`${capitalised(where)}: `];
+  if (live.length === 0) return [...page, { strong: where === undefined ? 'No live launches' : 'no live launches' }];
   return [
-    { strong: `${counted(live.length, 'live launch', 'live launches')}${here}` },
+    ...page,
+    { strong: counted(live.length, 'live launch', 'live launches') },
     today === 0 ? '' : `, ${today} ${today === 1 ? 'ends' : 'end'} today`,
   ];
 }
+
+const LISTED = {
+  recent: 'recent launch',
+  completed: 'completed launch',
+  graveyard: 'ended launch',
+} as const satisfies Record<LaunchListName, string>;
 
 interface LaunchQuery {
   readonly project: Project;
@@ -145,7 +150,7 @@ async function ofProject({ project, view, page }: LaunchQuery, { analytics, sign
   const items = onPage(all, page);
   const paging = { page, rows: items.length, total: all.length };
   const where = pageText(paging);
-  const listed = view === undefined ? '' : ` (${view})`;
+  const listed = view === undefined ? 'launch' : LISTED[view];
   const gaps = [
     ['recent', recent],
     ['completed', completed],
@@ -156,10 +161,10 @@ async function ofProject({ project, view, page }: LaunchQuery, { analytics, sign
       {
         strong:
           all.length === 0
-            ? `${project.name}: no launches${listed}`
+            ? `${project.name}: no ${listed}es`
             : items.length === 0
               ? `${project.name}: page ${page} is empty`
-              : `${project.name}: ${counted(all.length, 'launch', 'launches')}${listed}`,
+              : `${project.name}: ${counted(all.length, listed, `${listed}es`)}`,
       },
       where === undefined || items.length === 0 ? '' : `, ${where}`,
     ],

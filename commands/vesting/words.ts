@@ -20,7 +20,7 @@ export function cliffLine(cliff: Cliff | undefined, now: Instant): Line {
 
 function thresholdText({ threshold, distance }: LadderTranche, twap: Decimal | undefined): string {
   if (distance === undefined || twap === undefined) return `at ${price(threshold)}`;
-  return `at ${price(threshold)} (TWAP ${price(twap)}, needs +${share(distance)})`;
+  return `at ${price(threshold)} (TWAP ${price(twap)}, must rise ${share(distance)})`;
 }
 
 export function headline(symbol: string, tranches: readonly LadderTranche[], twap: Decimal | undefined): Line {

@@ -26,7 +26,7 @@ export async function firstStep(context: Context): Promise<Reply> {
           { line: [{ code: commandLine('watch', example) }, ': one project, by slug, symbol or name'] },
           { line: [{ code: '/watch <public key> fund-1' }, ': one wallet, with a label'] },
           { line: [{ code: '/watch all' }, ': every project'] },
-          { line: [{ code: '/watch launches' }, ': raises'] },
+          { line: [{ code: '/watch launches' }, ': all token launches'] },
         ],
       },
     ],

@@ -21,7 +21,7 @@ export interface CrossingWords {
   readonly finding: string;
   /** "17.2% below NAV". */
   readonly value: string;
-  /** "was 9.1% below just before". */
+  /** "was 9.1% below a few minutes earlier". */
   readonly was: string;
   /** Of `was`; "Why?" names the same one. */
   readonly from: Point;
@@ -32,21 +32,22 @@ export interface CrossingWords {
 export const wasWords = (measure: Measure, from: Point, now: Point): string =>
   `was ${MEASURES[measure].before(from.value, now.value)} ${whenWords(from.at, now.at)}`;
 
-const JUST_BEFORE = 10 * MINUTE;
+const FEW_MINUTES = 10 * MINUTE;
 
-/** "just before", "40 min before", "yesterday", "at 09:05 UTC". */
+/** "a few minutes earlier", "40 min earlier", "yesterday", "at 09:05 UTC". */
 export function whenWords(then: Instant, now: Instant): string {
   const age = now - then;
-  if (age < JUST_BEFORE) return 'just before';
-  if (age < HOUR) return `${duration(age)} before`;
+  if (age < FEW_MINUTES) return 'a few minutes earlier';
+  if (age < HOUR) return `${duration(age)} earlier`;
   if (age >= 20 * HOUR && age <= 30 * HOUR) return 'yesterday';
   if (age > 30 * HOUR) return `on ${date(then, now)}`;
   const time = clockTime(then, now);
   return `${/^\d/u.test(time) ? 'at' : 'on'} ${time}`;
 }
 
-/** "since yesterday", "since 09:05 UTC". */
-export const sinceWords = (then: Instant, now: Instant): string => `since ${whenWords(then, now).replace(/^(?:at|on) /u, '')}`;
+/** "since yesterday", "since 09:05 UTC", "in the last 40 min". */
+export const sinceWords = (then: Instant, now: Instant): string =>
+  now - then < HOUR ? `in the last ${duration(Math.max(MINUTE, now - then))}` : `since ${whenWords(then, now).replace(/^(?:at|on) /u, '')}`;
 
 interface ZScoreMeasurement extends Pick<Crossing, 'zScore' | 'year'> {
   readonly value: Decimal;

@@ -1,6 +1,6 @@
 /** How far a proposal is from its threshold. */
-import { absolute, compare, subtract } from './decimal.js';
-import { points, pointsText } from './format.js';
+import { absolute, compare, isNegative, isZero, subtract } from './decimal.js';
+import { points, pointsText, share } from './format.js';
 import { decimal, type Decimal } from './scalars.js';
 
 interface Margins {
@@ -23,4 +23,11 @@ export function verdict(phase: 'live' | 'passed' | 'failed', margin: Decimal | u
   if (phase !== 'live' && passes !== (phase === 'passed')) return `${phase}, margin ${points(margin)}`;
   const word = phase === 'live' ? (passes ? 'passing' : 'failing') : phase;
   return `${word} by ${pointsText(absolute(margin))}`;
+}
+
+/** What the markets must do: "pass over 1.5% above fail", "pass less than 4.0% below fail". */
+export function requirement(threshold: Decimal): string {
+  if (isZero(threshold)) return 'pass above fail';
+  const size = share(absolute(threshold));
+  return isNegative(threshold) ? `pass less than ${size} below fail` : `pass over ${size} above fail`;
 }

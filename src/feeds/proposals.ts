@@ -11,7 +11,7 @@ import type { Line, Tone } from '../chat/reply.js';
 import { isZero } from '../domain/decimal.js';
 import { tokens, percent, usd } from '../domain/format.js';
 import { phaseOf } from '../domain/market-phase.js';
-import { marginOf, verdict } from '../domain/pass-margin.js';
+import { marginOf, verdict, requirement } from '../domain/pass-margin.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { keyFault } from '../domain/wallet.js';
 import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
@@ -342,11 +342,13 @@ function crowdOf({ traders, volume }: Facts): readonly Line[] {
 /** "Passing by 0.6 pts (+2.1%, needs +1.5%)". */
 function edgeText(stage: string, facts: Facts): string | undefined {
   const { passEdge, threshold } = facts;
+  const needs = RESULTS.has(stage) ? 'needed' : 'needs';
   const edges = [
     ...(passEdge === undefined ? [] : [percent(passEdge)]),
-    ...(threshold === undefined ? [] : [`${RESULTS.has(stage) ? 'needed' : 'needs'} ${percent(threshold)}`]),
+    ...(threshold === undefined ? [] : [`${needs} ${percent(threshold)}`]),
   ].join(', ');
   const margin = marginOf(facts);
+  if (passEdge === undefined && margin === undefined) return threshold && `${needs} ${requirement(threshold)}`;
   if (RESULTS.has(stage) || margin === undefined) return edges === '' ? undefined : `pass edge ${edges}`;
   return `${verdict('live', margin)}${edges === '' ? '' : ` (${edges})`}`;
 }

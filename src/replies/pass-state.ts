@@ -2,7 +2,7 @@
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import type { Tone } from '../chat/reply.js';
 import { amount, percent } from '../domain/format.js';
-import { marginOf, verdict } from '../domain/pass-margin.js';
+import { marginOf, requirement, verdict } from '../domain/pass-margin.js';
 import { phaseOf } from '../domain/market-phase.js';
 
 export interface PassState {
@@ -21,12 +21,12 @@ export function passState(row: ProposalRow): PassState {
   }
   const margin = marginOf(row);
   const needs =
-    margin === undefined && row.threshold !== undefined ? `, ${phase === 'live' ? 'needs' : 'needed'} ${percent(row.threshold)}` : '';
+    margin === undefined && row.threshold !== undefined ? `, ${phase === 'live' ? 'needs' : 'needed'} ${requirement(row.threshold)}` : '';
   return { tone: phase === 'live' ? 'live' : 'over', text: `${verdict(phase, margin)}${needs}` };
 }
 
 /** "+2.1% (needs +1.5%)". */
 export function edgeText({ passEdge, threshold }: Pick<ProposalRow, 'passEdge' | 'threshold'>): string | undefined {
-  if (passEdge === undefined) return threshold === undefined ? undefined : `needs ${percent(threshold)}`;
+  if (passEdge === undefined) return threshold === undefined ? undefined : `needs ${requirement(threshold)}`;
   return `${percent(passEdge)}${threshold === undefined ? '' : ` (needs ${percent(threshold)})`}`;
 }

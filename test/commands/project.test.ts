@@ -42,7 +42,7 @@ test('one card shows the state of a project', async () => {
     'Market cap $5.20M · FDV $16.2M · 24 h +1.2% · 7 d n/a · 24 h volume $18.3K · liquidity n/a · since ICO 2.1x',
     'NAV $5.77M · NAV/share $0.6977 · runway 57.7 mo · allowance $100K a month',
     'Circulating 8.26M · total supply 25.8M · ICO price $0.3000',
-    'pass threshold +1.5% · per proposal 3 d · seats 5',
+    'Pass threshold +1.5% · proposal length 3 d · seats 5',
     'Data from Sep 10, 2025 to Nov 20',
   ]);
   expect(await deadButtons(reply)).toEqual([]);

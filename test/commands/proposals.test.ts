@@ -59,7 +59,7 @@ test('a threshold may be negative, a word unknown, a title and an end missing', 
   const { say } = await openAppHarness({ answers: { [LIST]: [bare, sponsored, draft, { title: 'neither key nor number' }] } });
   const { text } = await say('/proposals tide');
   expect(text).toContain('○ Proposal 9223372036854775807: state "Hibernating"\n');
-  expect(text).toContain('● Sponsored: live, needs −3.0%\n');
+  expect(text).toContain('● Sponsored: live, needs pass less than 3.0% below fail\n');
   expect(text).toContain('Draft: draft, 478K of 500K staked\n');
   expect(text).toMatch(/⚠ 1 row /u);
 });

@@ -49,6 +49,6 @@ test('near names are offered only without results, and a full list shows no tota
   const { say } = await openAppHarness({ answers: { [PATH]: { projects: [], proposals } } });
   await say('/treasury tide');
   const { text } = await say('/search tidew');
-  expect(text).toContain('0 projects and the first 20 proposals for "tidew"\nTidew 0');
+  expect(text).toContain('No projects and the first 20 proposals for "tidew"\nTidew 0');
   expect(text).not.toContain('Tidewater');
 });

@@ -34,7 +34,7 @@ const words = (one: Case, about: CrossingSubject = { who: 'TIDE' }) => {
 };
 
 const DIRECTIONS =
-  /\b(?:rose|dropped|fell|raised|lowered|above|below|NAV|high|low|premium|discount|higher|within|another|hourly|reported|a month|just before)\b/gu;
+  /\b(?:rose|dropped|fell|raised|lowered|above|below|NAV|high|low|premium|discount|higher|within|another|hourly|reported|a month|a few minutes earlier)\b/gu;
 /** The words of a text that give a direction, a side of NAV or a bound. */
 const directionsIn = (text: string): string => [...text.matchAll(DIRECTIONS)].map(([word]) => word).join(' ');
 
@@ -44,23 +44,23 @@ describe('each kind of rule and each measure has its words', () => {
   test.each<[Case, readonly (string | undefined)[]]>([
     [
       { rule: premium('below', '-10'), side: 'low', now: '-17.23', was: '-9.1' },
-      ['▼', '−10% | 17.2% | 9.1%', '−8%', 'dropped below | below NAV | below just before | above hourly'],
+      ['▼', '−10% | 17.2% | 9.1%', '−8%', 'dropped below | below NAV | below a few minutes earlier | above hourly'],
     ],
     [
       { rule: premium('above', '5'), side: 'high', now: '6', was: '-1' },
-      ['▲', '5% | 6.0% | 1.0%', '3%', 'rose above | above NAV | below NAV just before | below hourly'],
+      ['▲', '5% | 6.0% | 1.0%', '3%', 'rose above | above NAV | below NAV a few minutes earlier | below hourly'],
     ],
     [
       { rule: premium('above', '0'), side: 'high', now: '0.02', was: '-1.2' },
-      ['▲', '0.02% | 1.2%', '−2%', 'rose above NAV | premium | below NAV just before | below hourly'],
+      ['▲', '0.02% | 1.2%', '−2%', 'rose above NAV | premium | below NAV a few minutes earlier | below hourly'],
     ],
     [
       { rule: premium('below', '0'), side: 'low', now: '-1.2', was: '0' },
-      ['▼', '1.2%', '2%', 'dropped below NAV | discount | NAV just before | above hourly'],
+      ['▼', '1.2%', '2%', 'dropped below NAV | discount | NAV a few minutes earlier | above hourly'],
     ],
     [
       { rule: premium('below', '-2'), side: 'low', now: '-3', was: '-1' },
-      ['▼', '−2% | 3.0% | 1.0%', '', 'dropped below | below NAV | below just before | above NAV hourly'],
+      ['▼', '−2% | 3.0% | 1.0%', '', 'dropped below | below NAV | below a few minutes earlier | above NAV hourly'],
     ],
     [
       { rule: { when: 'move', measure: 'premium', by: '5' }, side: 'low', now: '-17.2', was: '-16', since: '-9.05' },
@@ -68,27 +68,27 @@ describe('each kind of rule and each measure has its words', () => {
     ],
     [
       { rule: { when: 'above', measure: 'price', level: '1.5', band: '0.03' }, side: 'high', now: '1.52', was: '1.48' },
-      ['▲', '$1.50 | $1.520 | $1.480', '$1.47', 'rose above |  | just before | below hourly'],
+      ['▲', '$1.50 | $1.520 | $1.480', '$1.47', 'rose above |  | a few minutes earlier | below hourly'],
     ],
     [
       { rule: { when: 'below', measure: 'price24h', level: '-15', band: '2' }, side: 'low', now: '-16.4', was: '-9' },
-      ['▼', '24 h | −15% | −16.4% | 24 h | −9.0%', '−13%', 'dropped below |  | just before | above hourly'],
+      ['▼', '24 h | −15% | −16.4% | 24 h | −9.0%', '−13%', 'dropped below |  | a few minutes earlier | above hourly'],
     ],
     [
       { rule: { when: 'extreme', measure: 'premium', days: '90' }, side: 'high', now: '12.4', was: '11' },
-      ['▲', '90 | 12.4% | 11.0%', '2 pts', 'premium high | above NAV | above just before | higher'],
+      ['▲', '90 | 12.4% | 11.0%', '2 pts', 'premium high | above NAV | above a few minutes earlier | higher'],
     ],
     [
       { rule: { when: 'z-score', measure: 'premium', least: '2' }, side: 'low', now: '-17.2', was: '-9.1' },
-      ['▼', '17.2% | 9.1%', '1.5', 'premium low | below NAV | below just before | within hourly'],
+      ['▼', '17.2% | 9.1%', '1.5', 'premium low | below NAV | below a few minutes earlier | within hourly'],
     ],
     [
       { rule: { when: 'below', measure: 'runway', level: '6', band: '1' }, side: 'low', now: '5.44', was: '7.1' },
-      ['▼', '6 | 5.4 mo | 7.1 mo', '7 months', 'dropped below |  | just before | above hourly'],
+      ['▼', '6 | 5.4 mo | 7.1 mo', '7 months', 'dropped below |  | a few minutes earlier | above hourly'],
     ],
     [
       { rule: { when: 'above', measure: 'runway', level: '1000', band: '1' }, side: 'high', now: '8000', was: '57.7' },
-      ['▲', '1,000 | 667 yr | 57.7 mo', '999 months', 'rose above | reported | just before | below hourly'],
+      ['▲', '1,000 | 667 yr | 57.7 mo', '999 months', 'rose above | reported | a few minutes earlier | below hourly'],
     ],
     [
       { rule: { when: 'move', measure: 'nav', by: '10' }, side: 'high', now: '5766000.51', was: '5700000', since: '5148214' },
@@ -100,7 +100,7 @@ describe('each kind of rule and each measure has its words', () => {
     ],
     [
       { rule: { when: 'below', measure: 'nav', level: '5000000', band: '10000' }, side: 'low', now: '4999999', was: '5000000' },
-      ['▼', '$5M | $4,999,999 | $5.00M', '$5.01M', 'NAV dropped below |  | just before | above hourly'],
+      ['▼', '$5M | $4,999,999 | $5.00M', '$5.01M', 'NAV dropped below |  | a few minutes earlier | above hourly'],
     ],
     [
       { rule: { when: 'change', measure: 'allowance' }, side: 'high', now: '120000', since: '100000' },
@@ -148,9 +148,9 @@ test.each<[Case, string, string]>([
 });
 
 test.each([
-  [30_000, 'just before'],
-  [9 * MINUTE, 'just before'],
-  [10 * MINUTE, '10 min before'],
+  [30_000, 'a few minutes earlier'],
+  [9 * MINUTE, 'a few minutes earlier'],
+  [10 * MINUTE, '10 min earlier'],
   [3 * HOUR, 'at 09:00 UTC'],
   [19 * HOUR, 'on Nov 19, 17:00 UTC'],
   [20 * HOUR, 'yesterday'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPassing, marginOf, verdict } from '../../src/domain/pass-margin.js';
+import { isPassing, marginOf, requirement, verdict } from '../../src/domain/pass-margin.js';
 import { decimal } from '../../src/domain/scalars.js';
 
 const [two, limit, margin] = [decimal('2'), decimal('1.5'), decimal('0.4')];
@@ -24,4 +24,12 @@ test.each([
   ['passed', '-0.9', 'passed, margin −0.9 pts'],
 ] as const)('%s with a margin of %s: %s', (phase, value, words) => {
   expect(verdict(phase, value === undefined ? undefined : decimal(value))).toBe(words);
+});
+
+test.each([
+  ['19', 'pass over 19.0% above fail'],
+  ['0', 'pass above fail'],
+  ['-4', 'pass less than 4.0% below fail'],
+])('a threshold of %s percent says what the markets must do: %s', (threshold, words) => {
+  expect(requirement(decimal(threshold))).toBe(words);
 });

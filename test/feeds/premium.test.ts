@@ -200,7 +200,7 @@ describe('in words', () => {
     ...{ side: 'low', now: point('-17.2', 0), was: point('-9.5', 2 * MINUTE), since: point('-4', 5 * DAY), zScore: decimal('-2.13') },
   };
 
-  test('a crossing states the threshold, the value, the one just before, what moved it since yesterday, and its z-score', () => {
+  test('a crossing states the threshold, the value, the one a few minutes earlier, what moved it since yesterday, and its z-score', () => {
     expect(alertedFigures(premium, measurements(), { alertContext: { crossings: [fell] } }).split('\n')).toEqual([
       '▼ | −10% | 17.2%',
       '9.5% | −6.0 pts | −2.1 pts | 0 | −2.1',
@@ -209,7 +209,7 @@ describe('in words', () => {
     ]);
     const [headline, details] = measuredLines(premium, measurements(), { alertContext: { crossings: [fell] } });
     expect(headline).toMatch(/^TIDE dropped below\b.*\bbelow NAV$/u);
-    expect(details).toMatch(/\bbelow just before\b.*\bsince yesterday\b.*\bprice −6.*\btreasury −2.*\bsupply 0\b.*\bz-score −2/u);
+    expect(details).toMatch(/\bbelow a few minutes earlier\b.*\bsince yesterday\b.*\bprice −6.*\btreasury −2.*\bsupply 0\b.*\bz-score −2/u);
     const noDay = measurements({ past: [] });
     expect(alertedFigures(premium, noDay, { alertContext: { crossings: [fell] } }).split('\n')[1]).toBe('9.5% | −2.1');
   });

@@ -7,7 +7,7 @@ const row = (fields: object) => proposalRow.parse({ id: 1, ...fields });
 test.each([
   [{ status: 'live', passEdge: 2.1, threshold: 1.5 }, 'live', 'passing by 0.6 pts'],
   [{ status: 'live', passEdge: '-4', threshold: '-3' }, 'live', 'failing by 1.0 pts'],
-  [{ status: 'live', threshold: 1.5 }, 'live', 'live, needs +1.5%'],
+  [{ status: 'live', threshold: 1.5 }, 'live', 'live, needs pass over 1.5% above fail'],
   [{ status: 'live' }, 'live', 'live'],
   [{ status: 'live', twapMargin: '0.2' }, 'live', 'passing by 0.2 pts'],
   [{ status: 'resolved', result: 'approved', passEdge: 2.4 }, 'over', 'passed'],

@@ -69,8 +69,14 @@ test('the wording of corrections is what the transcript says', async () => {
   const growth = { topic, feed: 'growth', project: slug('tide') } as const;
   const facts = { name: 'Tidewater', metric: { id: 'daily-traders' }, day: '2026-11-19' };
   const now = () => harness.clock.now();
-  await announced({ ...growth, id: topic, stage: 'value', detectedAt: now(), facts: { ...facts, value: '120', last: '113' } });
-  const restated = { event: topic, was: '120', now: '118' };
+  await announced({
+    ...growth,
+    id: topic,
+    stage: 'value',
+    detectedAt: now(),
+    facts: { ...facts, value: '120', last: '113', weekMean: '100' },
+  });
+  const restated = { event: topic, was: '120', now: '118', facts: { value: '118', last: '113', weekMean: '100' } };
   await announced({
     ...{ ...growth, id: `${topic}/120>118`, stage: 'restated', detectedAt: now() },
     ...{ facts: { ...facts, value: '118', was: '120' }, corrects: restated },

@@ -143,7 +143,7 @@ function headingOf({ kind, events, head }: Omit<Composing, 'id' | 'links'>): Lin
   if (kind === 'sample') return [{ strong: `${events.length} samples` }, ', with invented data'];
   const names = new Set(events.map(({ content }) => content.about));
   const [{ content }] = events;
-  return [{ strong: `${events.length} changes` }, names.size === 1 ? ` at ${shortened(content.about)}` : ` at ${places(events)}`];
+  return [{ strong: `${events.length} alerts` }, ` for ${names.size === 1 ? shortened(content.about) : places(events)}`];
 }
 
 /** ", and 2,512 earlier". */

@@ -27,6 +27,12 @@ const STAGE_WORDS = new Map(
 
 export const stageWords = (kind: string): StageWords => STAGE_WORDS.get(kind) ?? NO_WORDS;
 
+/** To choose from: a group of one stage replaces it. */
+export function stageChoices(kind: string): readonly string[] {
+  const alone = new Set([...stageWords(kind)].flatMap(([word, stages]) => (stages.length === 1 && stages[0] !== word ? stages : [])));
+  return [...stageWords(kind).keys()].filter((word) => !alone.has(word));
+}
+
 /** Whether `words`, which may name groups, include a stage. */
 export function includesStage(kind: string, words: readonly string[], stage: string): boolean {
   const stages = words.flatMap((word) => stageWords(kind).get(word) ?? [word]);

@@ -23,7 +23,7 @@ import {
   type Quantity,
 } from '../../domain/threshold-rule.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
-import { alertKind, KINDS, stageWords } from './kinds.js';
+import { alertKind, KINDS, stageChoices, stageWords } from './kinds.js';
 import { readUntil } from './rule-end.js';
 import { readValue } from './read-value.js';
 import { kindRulesSchema, type KindRules } from './rule.js';
@@ -253,8 +253,8 @@ function some(words: readonly string[], otherwise: string): readonly string[] {
 }
 
 function stages(kind: string, words: readonly string[]): readonly string[] {
-  const there = [...stageWords(kind).keys()];
-  const odd = words.find((word) => !there.includes(word));
+  const there = stageChoices(kind);
+  const odd = words.find((word) => !stageWords(kind).has(word));
   if (odd !== undefined) throw new Unreadable(`There is no stage "${brief(odd)}" of ${kind}; there is ${either(there)}.`);
   return there.length === 0 ? words : some(words, `Name the stages of ${kind}: ${either(there)}.`);
 }

@@ -1,4 +1,5 @@
 /** Composes a digest: most important first, one message. Pure. */
+import { capitalised } from '../../base/capitalised.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { DateTime } from 'luxon';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type Tone } from '../../chat/reply.js';
@@ -229,9 +230,8 @@ function otherLines({ filtered, suppressed, undelivered, unknown, failing, isCut
     ...(failing === 0 ? [] : [`${counted(failing, 'check is', 'checks are')} failing`]),
     ...(isCut ? ['too many events for one digest: counts and totals leave out the oldest'] : []),
   ].join(' · ');
-  return [alerts, ...(doubts === '' ? [] : [`⚠ ${doubts}`])]
-    .filter((text) => text !== '')
-    .map((text) => ({ kind: 'line', line: [text.charAt(0).toUpperCase() + text.slice(1)] }));
+  const texts = [...(alerts === '' ? [] : [capitalised(alerts)]), ...(doubts === '' ? [] : [`⚠ ${capitalised(doubts)}`])];
+  return texts.map((text) => ({ kind: 'line', line: [text] }));
 }
 
 /** Of the oldest figures shown, else of the oldest check. */

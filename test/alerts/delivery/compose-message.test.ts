@@ -48,7 +48,7 @@ describe('a message', () => {
   test('of several lists them exactly, each with its details, as old as the oldest', () => {
     expect(plainText(now(composed(2), composed(5)), NOON)).toBe(
       [
-        '2 changes at Tidewater',
+        '2 alerts for Tidewater',
         '▼ Tidewater burned 2 TIDE',
         '▼ Tidewater burned 5 TIDE',
         '[Mute…: /mute tide supply] [Why?: /why ID]',
@@ -59,7 +59,7 @@ describe('a message', () => {
 
   test('of more than one project counts the projects, and of more than one entry mutes the chat', () => {
     const text = plainText(now(composed(2), composed(5, { entry: 'all', name: 'Heron Flats' })), NOON);
-    expect(text).toContain('2 changes at 2 projects');
+    expect(text).toContain('2 alerts for 2 projects');
     expect(text).toContain('[Mute…: /mute]');
   });
 
@@ -83,7 +83,7 @@ describe('a message', () => {
     const one = composed(3, { entry: 'key', name: 'fund-1' });
     const wallet = { ...one, event: { ...one.event, wallet: walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd') } };
     expect(plainText(now(composed(2), composed(5, { entry: 'all', name: 'Heron Flats' }), wallet), NOON)).toContain(
-      '3 changes at 2 projects and 1 wallet',
+      '3 alerts for 2 projects and 1 wallet',
     );
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ThresholdRule } from '../../../src/domain/threshold-rule.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
-import { alertKind, KINDS, stageWords } from '../../../src/alerts/rules/kinds.js';
+import { alertKind, includesStage, KINDS, stageChoices, stageWords } from '../../../src/alerts/rules/kinds.js';
 import { canBe } from '../../../src/alerts/rules/rule-examples.js';
 import { MEASURES } from '../../../src/domain/measures.js';
 import { kindRulesSchema, wordsOf, type KindRules } from '../../../src/alerts/rules/rule.js';
@@ -256,4 +256,11 @@ describe('whatever rule there is', () => {
       { numRuns: runs(1_000) },
     );
   });
+});
+
+test('a group of one stage is offered in its place, and the stage may still be typed', () => {
+  expect(stageChoices('vesting')).toEqual(['cliff', 'near', 'unlock']);
+  expect(stageChoices('proposals')).toEqual([...stageWords('proposals').keys()]);
+  for (const typed of ['stages:state', 'stages:unlock']) expect(readRule(`vesting ${typed}`)).toMatchObject({ read: true });
+  expect(includesStage('vesting', ['unlock'], 'state')).toBe(true);
 });

@@ -133,10 +133,10 @@ test('a completed launch, which names no project, is found by the mint or the ad
   expect(text).toMatch(/⚠ Graveyard launches: n\/a/u);
 });
 
-test('where a page does not hold every launch, what is live is said to be so on this page', async () => {
+test('where a page does not hold every launch, what is live is said to be on that page', async () => {
   const paged = async (data: readonly unknown[]) => openAppHarness({ answers: { [RECENT]: { data, meta: { totalItems: 25 } } } });
-  expect((await (await paged([alder, heron])).say('/launches')).text).toMatch(/^1 .+ on this page, 1 ends today, page 1 of 3\n/u);
-  expect((await (await paged([alder])).say('/launches 3')).text).toMatch(/^No .+ on this page, page 3 of 3\n/u);
+  expect((await (await paged([alder, heron])).say('/launches')).text).toMatch(/^Page 1 of 3: 1 .+, 1 ends today\n/u);
+  expect((await (await paged([alder])).say('/launches 3')).text).toMatch(/^Page 3 of 3: no .+\n/u);
   const whole = await openAppHarness({ answers: { [RECENT]: { data: [alder], meta: { totalItems: 1 } } } });
   expect((await whole.say('/launches')).text).toContain('No live launches\n');
 });
@@ -158,10 +158,10 @@ test('the launches of a project are paged, and a list of them can be named', asy
   expect((await say(next)).text).toContain('Round 18: ');
   expect((await say('/launches heron 4')).text).toContain('Heron Flats: page 4 is empty');
   const graveyard = await say('/launches heron graveyard 2');
-  expect(graveyard.text).toMatch(/^Heron Flats: 23 launches .+page 2 of 3\n○ Round 10: /u);
+  expect(graveyard.text).toMatch(/^Heron Flats: 23 .+, page 2 of 3\n○ Round 10: /u);
   expect(graveyard.reply.actions.find(({ label }) => label === 'Next page')?.line).toBe('/launches heron graveyard 3');
-  expect((await say('/launches heron recent')).text).toContain('Heron Flats: 1 launch (recent)\n');
-  expect((await say('/launches heron completed')).text).toContain('Heron Flats: no launches (completed)');
+  expect((await say('/launches heron recent')).text).toContain('Heron Flats: 1 recent launch\n');
+  expect((await say('/launches heron completed')).text).toContain('Heron Flats: no completed launches');
   expect([...(await deadButtons(first.reply)), ...(await deadButtons(graveyard.reply))]).toEqual([]);
 });
 

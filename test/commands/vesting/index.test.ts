@@ -38,7 +38,7 @@ test('the package says what the next tranche needs, and how far the time-weighte
   const { say, deadButtons } = await openAppHarness({ answers: { [PACKAGE]: pack, [LADDER]: ladder, [SCHEDULE]: schedule() } });
   const { text, reply } = await say('/vesting tide');
   expect(text.split('\n').slice(0, 3)).toEqual([
-    'TIDE team tranche 2 of 3 unlocks at $1.200 (TWAP $1.000, needs +20.0%)',
+    'TIDE team tranche 2 of 3 unlocks at $1.200 (TWAP $1.000, must rise 20.0%)',
     'Package 2.4M TIDE · locked 1.92M (80.0%) · claimable now 480K (20.0%) · claimed 0',
     'Cliff ends Mar 12, 2027, 00:00 UTC',
   ]);
@@ -49,7 +49,7 @@ test('a tranche whose price is there waits for the cliff, and the next price is 
   const { say } = await openAppHarness({ answers: { [LADDER]: ladder, [SCHEDULE]: schedule(1.5) } });
   const { text } = await say('/vesting tide tranches');
   expect(text.split('\n').slice(0, 6)).toEqual([
-    'TIDE team tranche 3 of 3 unlocks at $2.400 (TWAP $1.500, needs +60.0%)',
+    'TIDE team tranche 3 of 3 unlocks at $2.400 (TWAP $1.500, must rise 60.0%)',
     '#  Tokens  x ICO   Target  vs TWAP  State',
     '1    480K   2.0x  $0.6000           unlocked',
     '2    480K   4.0x   $1.200  reached  locked',
@@ -73,7 +73,7 @@ test('a missing price target is the ICO price times the multiple, and an unknown
     answers: { [LADDER]: [tranche(0, 'napping', { priceThreshold: null })], [SCHEDULE]: schedule(0.5) },
   });
   const { text } = await say('/vesting tide tranches');
-  expect(text).toMatch(/at \$0\.6000 \(TWAP \$0\.5000, needs \+20\.0%\)/u);
+  expect(text).toMatch(/at \$0\.6000 \(TWAP \$0\.5000, must rise 20\.0%\)/u);
   expect(text).toContain('napping');
 });
 

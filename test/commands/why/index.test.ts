@@ -54,7 +54,7 @@ test('several kinds of one entry are one thing that is watched, named as the wat
   await harness.say('/alerts tide proposals updates:off');
   await harness.sim({ kind: 'proposal', project: 'tide', title: 'Fund the audit' });
   await harness.pass(70);
-  const alert = (await harness.alerts()).find((text) => text.includes('2 changes at Tidewater')) ?? '';
+  const alert = (await harness.alerts()).find((text) => text.includes('2 alerts for Tidewater')) ?? '';
   const why = await harness.say(button(alert, 'Why?'));
   expect(why).toMatch(/^You got this because this chat watches Tidewater\n/u);
   expect(why).toContain('Tidewater → supply');

@@ -60,9 +60,9 @@ export const totalsIn = (text: string): readonly TotalLine[] => [
   })),
 ];
 
-/** "14 changes at Tide": how many a message says that it reports. */
+/** "14 alerts for Tide": how many a message says that it reports. */
 export const countIn = (text: string): number | undefined => {
-  const count = /^(\d+) changes /u.exec(text)?.[1];
+  const count = /^(\d+) alerts for /u.exec(text)?.[1];
   return count === undefined ? undefined : Number(count);
 };
 
