@@ -1,64 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { DigestSetting } from '../../src/alerts/digest/setting.js';
-import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import { DAY, HOUR, instant, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { lineText } from '../../src/chat/plain-text.js';
 import { slug } from '../../src/domain/scalars.js';
-import { createDigests, digestDue, spanOf } from '../../src/jobs/digest.js';
-import { createDrain } from '../../src/jobs/drain.js';
+import { digestDue, spanOf } from '../../src/jobs/digest.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import { ALL, burn, CHAT, entry, platform, TIDE } from '../alerts/harness.js';
 import { crashStore, StoreCrash } from '../alerts/crash-store.js';
 import { handClock, type HandClock } from '../support/clock.js';
-import { openJobsHarness, type JobsHarnessOptions } from './harness.js';
-
-/** The clock begins at 12:00 UTC. */
-const AT_13: DigestSetting = { every: 'day', at: '13:00', since: instant(Date.UTC(2026, 10, 20, 12)) };
-
-async function openDigestHarness(options: JobsHarnessOptions = {}) {
-  const harness = await openJobsHarness(options);
-  const { poll, queues, watchlists, archive, checkRecords, watermarks, directory, clock, log } = harness;
-  const digests = createDigests({
-    queues,
-    watchlists,
-    archive,
-    checkRecords,
-    watermarks,
-    directory,
-    analytics: poll.analytics,
-    clock,
-    log,
-  });
-  const drain = createDrain(harness.context);
-  const tick = async (): Promise<void> => {
-    digests.tick();
-    await digests.idle();
-    drain.tick();
-    await drain.idle();
-  };
-  return {
-    ...harness,
-    digests,
-    tick,
-    /** Ticks until then, in steps. */
-    wait: async (milliseconds: number, step = 10 * MINUTE): Promise<void> => {
-      await tick();
-      for (let done = 0; done < milliseconds; done += step) {
-        await clock.advance(step);
-        await tick();
-        await clock.advance(SECOND);
-        await tick();
-      }
-    },
-    subscribe: async (setting: DigestSetting = AT_13, extra: Partial<Entry> = {}) => {
-      await harness.watch(TIDE, extra);
-      await watchlists.change(CHAT, (chat) => ({ ...chat, digest: setting }));
-    },
-  };
-}
-type DigestHarness = Awaited<ReturnType<typeof openDigestHarness>>;
+import { AT_13, openDigestHarness, type DigestHarness } from './digest-harness.js';
 
 const ends = ({ queues }: DigestHarness) => queues.read(CHAT).receipts.map(({ end, because, summary }) => ({ end, because, summary }));
 const digestsShown = ({ to }: DigestHarness) => to.shown.filter(({ text }) => text.includes('Daily digest')).length;

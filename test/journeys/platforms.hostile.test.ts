@@ -15,8 +15,9 @@ const STRIDE = 20;
 const IN_FULL = 5;
 
 /** A link that the bot makes: of a template, with an address in it. */
-const OWN_LINK = /\[[A-Z][a-z]+\]\(<https:\/\/(?:solscan\.io\/(?:account|token|tx)|dexscreener\.com\/solana)\/[1-9A-Za-z]{32,128}>\)/gu;
-const OWN_URL = /^https:\/\/(?:solscan\.io\/(?:account|token|tx)|dexscreener\.com\/solana)\/[1-9A-Za-z]{32,128}$/u;
+const PAGE = String.raw`https:\/\/(?:solscan\.io\/(?:account|token|tx)|dexscreener\.com\/solana|www\.metadao\.fi\/projects\/tide\/proposal)\/[1-9A-Za-z]{32,128}`;
+const OWN_LINK = new RegExp(String.raw`\[[A-Z][a-z]+\]\(<${PAGE}>\)`, 'gu');
+const OWN_URL = new RegExp(`^${PAGE}$`, 'u');
 
 /** What every message of the bot must be, whatever stands in it. */
 function harmless(bot: ConnectedBot): void {
