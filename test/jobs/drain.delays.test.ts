@@ -68,10 +68,10 @@ test('an alert that waits for a slot for minutes is late by the status, the read
 });
 
 test('an alert for a chat that the platform has the bot leave alone is explained by that, and is no fault of the bot', async () => {
-  let until: Instant | undefined;
-  const bot = await open({ ...noSlot, pausedUntil: () => until ?? bot.begun });
+  const pause: { until?: Instant } = {};
+  const bot = await open({ ...noSlot, pausedUntil: () => pause.until ?? bot.begun });
   await bot.looked();
-  until = later(bot.begun, 12 * 60 * MINUTE);
+  pause.until = later(bot.begun, 12 * 60 * MINUTE);
   await bot.work(10 * MINUTE);
   expect([await bot.late(), await bot.parts()]).toEqual([undefined, []]);
   expect((await bot.why())[0]).toMatch(/^waiting: the platform lets the bot post here again .*00:00 UTC$/u);

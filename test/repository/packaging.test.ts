@@ -92,7 +92,7 @@ test('every container that compose starts is confined: no capability, no root, a
     ]);
     expect([name, one.cap_add, one.tmpfs?.includes('/tmp')]).toEqual([name, undefined, true]);
     // The image of the bot names its user.
-    if (one.image !== undefined) expect(one.user).toBe(one.image.slice(0, one.image.indexOf(':')));
+    expect([name, one.user]).toEqual([name, one.image?.slice(0, one.image.indexOf(':'))]);
     const { driver, options } = one.logging ?? {};
     expect([name, driver, options?.['max-size'], options?.['max-file']]).toEqual([
       name,

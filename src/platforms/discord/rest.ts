@@ -79,6 +79,7 @@ export function openRest(deps: RestDeps): { readonly call: RestCall; close(): vo
     },
     rejectOnRateLimit({ global, timeToReset, retryAfter, sublimitTimeout }) {
       // The library would refuse every request for as long as one answer said.
+      // oxlint-disable-next-line no-restricted-properties -- the library compares it with the machine's own clock
       if (global && timeToReset > MAX_GLOBAL_PAUSE) rest.globalReset = Date.now() + MAX_GLOBAL_PAUSE;
       return Math.max(timeToReset, retryAfter, sublimitTimeout) > patienceMs;
     },

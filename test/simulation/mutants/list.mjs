@@ -21,8 +21,8 @@ export const MUTANTS = [
     patches: [
       {
         file: 'src/alerts/delivery/deliver.ts',
-        from: 'return await notifier.deliver(address, {\n      id,\n',
-        to: 'return await notifier.deliver(address, {\n      id: MUTATED ? `${id}-${sending.attempts}` : id,\n',
+        from: 'const delivery = {\n      id,\n',
+        to: 'const delivery = {\n      id: MUTATED ? `${id}-${sending.attempts}` : id,\n',
       },
     ],
   },
