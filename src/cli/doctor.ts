@@ -155,7 +155,7 @@ function settings({ analytics, storePlace, platforms, http, operatorChat, heartb
     {
       mark: 'ok',
       about: 'service',
-      says: baseUrl === undefined ? 'embedded, with invented projects' : `${new URL(baseUrl).host}, ${month}`,
+      says: `${baseUrl === undefined ? 'embedded, with invented projects' : new URL(baseUrl).host}, ${month}`,
     },
     { mark: 'ok', about: 'store', says: storePlace },
     { mark: 'ok', about: 'chats', says: `${chats.join(', ')}; HTTP on ${http.host}:${http.port}` },

@@ -300,3 +300,27 @@ test('a chat for notices on a platform without a token is a failure, and the add
   const connected = await run(['--only', 'config'], { ...env, TELEGRAM_TOKEN: '123456:AbCdEfGhIjKlMnOpQrStUvWx' });
   expect(connected.code).toBe(0);
 });
+
+test(
+  'a monthly limit is said as it is: of the embedded service, of another one, and where its ledger cannot be read',
+  { timeout: 90_000 },
+  async () => {
+    const limit = { ANALYTICS_REQUESTS_PER_MONTH: '500' };
+    const embedded = await run(['--only', 'config,service'], limit);
+    expect(embedded.line('service')).toContain('embedded, with invented projects, 500 calls a month');
+    expect(embedded.line('cost')).toMatch(
+      /98 calls to the embedded service.*they are not counted; the bot's own calls are, up to 500 a month/u,
+    );
+    expect(embedded.out).not.toContain('no monthly limit');
+    expect((await run(['--only', 'config'])).line('service')).toContain('embedded, with invented projects, no monthly limit');
+    expect((await run(['--only', 'config'], { ...walks(box.url), ...limit })).line('service')).toMatch(
+      /127\.0\.0\.1:\d+, 500 calls a month/u,
+    );
+
+    const url = storeFile();
+    const held = await openStore(url);
+    onTestFinished(async () => held.close());
+    const locked = await run(['--only', 'service', '--yes'], { STORE_URL: url, HTTP_PORT: '0', ...walks(box.url), ...limit });
+    expect(locked.line('cost')).toContain('how many of the 500 calls of this month are left is not known');
+  },
+);

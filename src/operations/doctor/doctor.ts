@@ -85,6 +85,7 @@ async function examineEmbedded(patient: DoctorDeps, examination: DoctorOptions):
         store: await openStore('memory://'),
         baseUrl: service.url,
         name: 'the embedded service',
+        limitElsewhere: patient.analytics.requestsPerMonth,
       },
     );
   } finally {
@@ -100,7 +101,8 @@ async function examineWith(
     store,
     baseUrl,
     name = new URL(baseUrl).host,
-  }: { store: Awaited<ReturnType<typeof openStore>> | undefined; baseUrl: string; name?: string },
+    limitElsewhere,
+  }: { store: Awaited<ReturnType<typeof openStore>> | undefined; baseUrl: string; name?: string; limitElsewhere?: number | undefined },
 ): Promise<WalkResult | undefined> {
   const analytics = createAnalytics({
     ...settings,
@@ -120,6 +122,7 @@ async function examineWith(
       most,
       clock,
       links,
+      limitElsewhere,
       onRow,
       barred: isUnbooked
         ? 'not walked, because the calls could not be booked: the ledger of the month stands in the store; stop the bot, or mend the store, first'

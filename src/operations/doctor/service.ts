@@ -15,8 +15,10 @@ export interface ServiceExaminationDeps {
   readonly project: string | undefined;
   readonly agreed: boolean;
   readonly most: number | undefined;
-  /** Why no call may be made. */
+  /** Why no call may be made: the ledger cannot be read. */
   readonly barred?: string | undefined;
+  /** The month's limit of the bot, from which the calls of this service are not taken. */
+  readonly limitElsewhere?: number | undefined;
   readonly clock: Clock;
   readonly rows?: readonly Row[];
   readonly links: LinkTemplates;
@@ -26,12 +28,19 @@ export interface ServiceExaminationDeps {
 
 /** Reports findings as they come. */
 export async function examineService(question: ServiceExaminationDeps): Promise<WalkResult | undefined> {
-  const { analytics, name, project, agreed, most, barred, clock, rows = ENDPOINTS, links, onFinding, onRow } = question;
+  const { analytics, name, project, agreed, most, barred, limitElsewhere, clock, rows = ENDPOINTS, links, onFinding, onRow } = question;
   await analytics.ready();
   const cost = costOf(rows);
   const { used, limit } = analytics.state().budget;
   const left = limit === undefined ? undefined : Math.max(0, limit - used);
-  const month = left === undefined ? 'no monthly limit is set' : `${left} of the ${limit} calls of this month are left`;
+  const month =
+    limitElsewhere !== undefined
+      ? `they are not counted; the bot's own calls are, up to ${limitElsewhere} a month`
+      : left === undefined
+        ? 'no monthly limit is set'
+        : barred === undefined
+          ? `${left} of the ${limit} calls of this month are left`
+          : `how many of the ${limit} calls of this month are left is not known`;
   const given = most === undefined ? '' : `; at most ${most} are made (--budget)`;
   onFinding({
     mark: 'none',
