@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { capitalised } from '../src/base/capitalised.js';
 import { both } from '../src/base/sentence-lists.js';
 import { reply, type Reply } from '../src/chat/reply.js';
-import { missingReason, staleReason } from '../src/replies/trouble-texts.js';
+import { missingReason, pauseText, staleReason } from '../src/replies/trouble-texts.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Status } from '../src/dispatch/context.js';
 import { counted, line } from '../src/replies/blocks.js';
@@ -106,7 +106,7 @@ function inShort(state: Status, problems: readonly string[], now: Instant): Repl
 function problemsOf({ service, platforms, store, feeds, overdue, lateChats }: Status, now: Instant): string[] {
   const failing = feeds.filter((feed) => feed.failing > 0).map(({ id, failing: count }) => `${id} (${count})`);
   return [
-    ...(service.ok === false ? [staleReason(service.trouble ?? 'unreachable')] : []),
+    ...serviceProblem(service, now),
     ...platforms.filter(({ ok }) => !ok).map(({ name, problem }) => problem ?? `${capitalised(name)} isn't working.`),
     ...(store.ok ? [] : [store.problem]),
     ...(service.ok !== false && failing.length > 0 ? [`Some checks are failing: ${failing.join(', ')}.`] : []),
@@ -115,6 +115,11 @@ function problemsOf({ service, platforms, store, feeds, overdue, lateChats }: St
       ? []
       : [`Alerts are late in ${counted(lateChats.chats, 'chat')}, the longest by ${duration(now - lateChats.since)}.`]),
   ];
+}
+
+function serviceProblem({ ok, trouble = 'unreachable', pause }: Status['service'], now: Instant): readonly string[] {
+  const failing = ok === false && (pause === undefined || trouble !== 'limited') ? [staleReason(trouble)] : [];
+  return [...failing, ...(pause === undefined ? [] : [pauseText(pause, now)])];
 }
 
 function lateness(overdue: Status['overdue'], now: Instant): readonly string[] {

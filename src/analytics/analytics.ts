@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Instant } from '../domain/scalars.js';
 import type { Trouble } from './errors.js';
 import type { ListRow, Meta, Row } from './endpoint-row.js';
+import type { PauseState } from './service-pause.js';
 
 export interface CallOptions {
   /** Default: `question`. */
@@ -20,6 +21,8 @@ export interface Meter {
   /** Who asks: people take turns where requests wait. */
   readonly asker?: string;
   count(): void;
+  /** Takes one back: nothing of the request was sent. */
+  giveBack(): void | Promise<void>;
   /** Asked before each call. */
   spentUntil?(): Instant | undefined | Promise<Instant | undefined>;
 }
@@ -58,6 +61,8 @@ export interface ServiceState {
   /** Requests per second. */
   readonly pace?: { readonly now: number; readonly full: number };
   readonly planLimits?: PlanLimitsState;
+  /** While the service asks for a pause. */
+  readonly pause?: PauseState;
 }
 
 export interface BudgetState {

@@ -13,9 +13,19 @@ import { leftForChecks, reservedFor } from './budget/question-share.js';
 import { AnalyticsError } from './errors.js';
 import type { Priority } from './rate-limiter.js';
 
+/** A call that is counted. */
+export interface Booking {
+  /** Of its month. */
+  readonly key: string;
+  readonly day: string;
+  readonly isQuestion: boolean;
+}
+
 export interface Budget {
   /** Rejects with `budget-spent`, or a `StoreError` when a limit is set. */
-  book(row: string, priority: Priority): Promise<void>;
+  book(row: string, priority: Priority): Promise<Booking>;
+  /** For a call of which certainly nothing was sent. If the store fails, it stays counted. */
+  giveBack(booking: Booking): Promise<void>;
   /** Without those only booked. */
   state(): ServiceState['budget'];
   ready(): Promise<void>;
@@ -104,18 +114,19 @@ export function createBudget({ store, clock, limit, resetDay = 1, writesLedger =
     return open;
   };
 
-  const take = (month: Open, priority: Priority): void => {
-    const counted = withCalls(month.page, dayOf(clock.now()), 1);
+  const take = (month: Open, priority: Priority): Booking => {
+    const day = dayOf(clock.now());
     made += 1;
     const isQuestion = writesLedger && priority === 'question';
-    open = { ...month, page: { ...counted, questions: counted.questions + (isQuestion ? 1 : 0) } };
+    open = { ...month, page: withCalls(month.page, day, 1, isQuestion ? 1 : 0) };
+    return { key: month.period.key, day, isQuestion };
   };
 
   const spent = (row: string, until: Instant): AnalyticsError => {
     const detail = `all ${limit} calls of this month are used (ANALYTICS_REQUESTS_PER_MONTH)`;
     return new AnalyticsError({ trouble: 'budget-spent', row, detail, until });
   };
-  const write = async (row: string, priority: Priority): Promise<void> => {
+  const write = async (row: string, priority: Priority): Promise<Booking> => {
     const month = await opened();
     const { period, carried, page, ahead } = month;
     const used = page.booked + carried;
@@ -147,18 +158,41 @@ export function createBudget({ store, clock, limit, resetDay = 1, writesLedger =
     // A failed write may still be durable; `close` corrects the count.
     open = { ...month, ahead: { day, calls: 0 } };
     await documents.set(period.key, withCalls(page, day, calls));
-    take({ ...month, ahead: { day, calls: calls - 1 } }, priority);
+    return take({ ...month, ahead: { day, calls: calls - 1 } }, priority);
+  };
+
+  /** Calls of an earlier month limit nothing. */
+  const unwrite = async ({ key, day, isQuestion }: Booking): Promise<void> => {
+    if (open?.period.key !== key) return;
+    const page = withCalls(open.page, day, -1, isQuestion ? -1 : 0);
+    const answers = open.answers - (shared !== undefined && !writesLedger ? 1 : 0);
+    const { ahead } = open;
+    if (shared !== undefined) await uncount(shared, open.period, 1);
+    if (writesLedger) await documents.set(key, ahead === undefined ? page : withCalls(page, ahead.day, ahead.calls));
+    open = { ...open, answers, page };
+  };
+
+  /** Of calls that were counted by the engine and not made. */
+  const uncount = async (engine: Pick<SharedEngine, 'add'>, period: Period, calls: number): Promise<void> => {
+    for (const counter of [counterOf, ...(writesLedger ? [] : [answersOf])]) await engine.add(counter(period), -calls, UNLIMITED);
   };
 
   return {
     async book(row, priority) {
       try {
-        await lane.run('ledger', async () => write(row, priority));
+        return await lane.run('ledger', async () => write(row, priority));
       } catch (error) {
         if (limit !== undefined || error instanceof AnalyticsError) throw error;
         const period = current();
-        take(open?.period.key === period.key ? open : { period, carried: 0, page: EMPTY, answers: 0 }, priority);
         log.warn('analytics.ledger-unwritten', { row, error });
+        return take(open?.period.key === period.key ? open : { period, carried: 0, page: EMPTY, answers: 0 }, priority);
+      }
+    },
+    async giveBack(booking) {
+      try {
+        await lane.run('ledger', async () => unwrite(booking));
+      } catch (error) {
+        log.warn('analytics.ledger-unwritten', { error });
       }
     },
     state() {
@@ -184,8 +218,7 @@ export function createBudget({ store, clock, limit, resetDay = 1, writesLedger =
         if (open?.ahead === undefined) return;
         const { ahead, ...month } = open;
         try {
-          const counters = shared === undefined || ahead.calls === 0 ? [] : [counterOf, ...(writesLedger ? [] : [answersOf])];
-          for (const of of counters) await shared?.add(of(month.period), -ahead.calls, UNLIMITED);
+          if (shared !== undefined && ahead.calls > 0) await uncount(shared, month.period, ahead.calls);
           if (writesLedger) await documents.set(month.period.key, month.page);
           open = month;
         } catch (error) {
@@ -195,9 +228,9 @@ export function createBudget({ store, clock, limit, resetDay = 1, writesLedger =
   };
 }
 
-const withCalls = (page: Page, day: string, calls: number): Page => ({
-  ...page,
+const withCalls = (page: Page, day: string, calls: number, questions = 0): Page => ({
   booked: page.booked + calls,
+  questions: page.questions + questions,
   days: { ...page.days, [day]: (page.days[day] ?? 0) + calls },
 });
 

@@ -1,6 +1,7 @@
 /** Cache, single flight, rate limit, booking, retries, parsing. On failure it returns the last good copy, marked as stale. */
 import type { z } from 'zod';
 import { instant, later, SECOND, type Clock } from '../base/clock.js';
+import { omitUndefined } from '../base/omit-undefined.js';
 import { withDeadline } from '../base/deadline.js';
 import type { Log } from '../base/log.js';
 import { yieldToEventLoop } from '../base/yield.js';
@@ -9,7 +10,7 @@ import { counterRate } from '../store/counter-rate.js';
 import type { Store } from '../store/store.js';
 import { addressOf, longestText, MAX_TEXT_BYTES, type ServiceAddress } from './request-url.js';
 import type { Analytics, Answer, Meter } from './analytics.js';
-import { attempts, backoff } from './retries.js';
+import { attempts, backoff, countedAttempts, MAX_ATTEMPTS } from './retries.js';
 import { createBudget } from './budget.js';
 import { createCache, type Kept } from './cache.js';
 import { createPlanLimits } from './plan-limits.js';
@@ -17,13 +18,14 @@ import { dataTime } from './data-time.js';
 import { openEnvelope, readKept, readParsed, type Content } from './envelope.js';
 import { AnalyticsError, type Trouble } from './errors.js';
 import { createSingleFlight, type SharedCall } from './single-flight.js';
-import { createRateLimiter } from './rate-limiter.js';
+import { createRateLimiter, type Priority } from './rate-limiter.js';
+import { ServicePause, type Trial } from './service-pause.js';
 import { createPager, type PageOptions } from './paging.js';
 import { createParsedAnswers, type Parsed, type ParsedReading } from './parse-cache.js';
 import { isUnreadable, type Meta, type Row, type Rows } from './endpoint-row.js';
 import { createReport } from './service-health.js';
 import { plausibleTotal } from './page-accumulator.js';
-import { createTransport, type Connect } from './transport.js';
+import { createTransport, type Connect, type TransportResponse } from './transport.js';
 import { interpretResponse, type Interpretation } from './interpret-response.js';
 
 export interface AnalyticsOptions {
@@ -69,7 +71,6 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const CONCURRENCY = 4;
 /** As multiples of `deadlines`, for all pages. */
 const WALK_DEADLINES = { question: 1, poll: 5 } as const;
-const MAX_ATTEMPTS = 3;
 
 /** An older copy would contradict them. */
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
@@ -122,6 +123,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     isActive: options.isActive,
   });
   const rateLimiter = createRateLimiter({ clock, perSecond: options.requestsPerSecond, concurrency: CONCURRENCY });
+  const pause = new ServicePause(clock);
   const budget = createBudget({
     store,
     clock,
@@ -157,44 +159,75 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     for (let ms = await wait(); ms > 0; ms = await wait()) await clock.sleep(ms, signal);
   };
 
-  const limited = (row: string) =>
-    new AnalyticsError({ trouble: 'limited', row, detail: 'the service asked for a pause', until: rateLimiter.pausedUntil() });
+  const limited = (row: string, priority: Priority) =>
+    new AnalyticsError({ trouble: 'limited', row, detail: 'the service asked for a pause', until: pause.from(priority) });
 
-  const request = async (row: Row, { key, path, body }: ServiceAddress, { shared, attempt, meter }: Attempt): Promise<Interpretation> => {
-    if (rateLimiter.pausedUntil() >= shared.by()) throw limited(row.id);
-    const response = await rateLimiter.run(
-      async () => {
-        await sharedPace(shared.signal);
-        const until = await meter?.spentUntil?.();
-        if (until !== undefined) throw overdrawn(row.id, until);
-        await budget.book(row.id, shared.urgent() ? 'question' : 'poll');
-        meter?.count();
-        const begun = clock.now();
-        const answer = await transport.send({ path, body, accept: row.answers === 'csv' ? 'text/csv' : undefined, signal: shared.signal });
-        const exchange = { row: row.id, ms: clock.now() - begun, answer: answer.kind === 'status' ? answer.status : answer.kind };
-        report.exchange({ ...exchange, attempt });
-        options.exchanged?.(exchange);
-        return answer;
-      },
-      { id: key, priority: shared.urgent() ? 'question' : 'poll', asker: meter?.asker, signal: shared.signal },
-    );
+  const judge = (row: Row, answer: TransportResponse, { attempt, trial, shared }: Attempt & { readonly trial: Trial }): Interpretation => {
     const names = Object.keys(row.input.shape).some((field) => field !== 'limit' && field !== 'page');
     const changes = row.method === 'POST';
-    const judged = interpretResponse(response, { row: row.id, names, now: clock.now(), backoff: backoff(attempt, random), changes });
-    if (response.kind === 'status' && response.status === 429 && !changes) rateLimiter.slow();
+    const judged = interpretResponse(answer, { row: row.id, names, now: clock.now(), backoff: backoff(attempt, random), changes });
+    if (answer.kind === 'broken' || (answer.kind === 'status' && answer.status >= 500)) return judged;
+    if (answer.kind !== 'status' || answer.status !== 429) trial.answered();
     // A pause for a `POST` applies to that operation only.
-    if (judged.kind === 'failed' && judged.error.until !== undefined && !changes) rateLimiter.pauseUntil(judged.error.until);
-    return judged;
+    if (answer.kind !== 'status' || answer.status !== 429 || changes || judged.kind !== 'failed') return judged;
+    rateLimiter.slow();
+    trial.refused(judged.wait);
+    const priority = shared.urgent() ? 'question' : 'poll';
+    return { ...judged, error: limited(row.id, priority), wait: Math.max(judged.wait, pause.from(priority) - clock.now()) };
+  };
+
+  /** `wasSent`: it stays counted. */
+  const exchange = async (row: Row, { path, body }: ServiceAddress, attempt: Attempt) => {
+    const { shared, meter } = attempt;
+    const trial = pause.begin();
+    let wasSent = false;
+    try {
+      await sharedPace(shared.signal);
+      const until = await meter?.spentUntil?.();
+      if (until !== undefined) throw overdrawn(row.id, until);
+      const booking = await budget.book(row.id, shared.urgent() ? 'question' : 'poll');
+      wasSent = true;
+      meter?.count();
+      const accept = row.answers === 'csv' ? 'text/csv' : undefined;
+      const begun = clock.now();
+      try {
+        const answer = await transport.send({ path, body, accept, signal: shared.signal, unsent: () => (wasSent = false) });
+        const done = { row: row.id, ms: clock.now() - begun, answer: answer.kind === 'status' ? answer.status : answer.kind };
+        report.exchange({ ...done, attempt: attempt.attempt });
+        options.exchanged?.(done);
+        return { judged: judge(row, answer, { ...attempt, trial }), wasSent };
+      } finally {
+        if (!wasSent) await Promise.all([meter?.giveBack(), budget.giveBack(booking)]);
+      }
+    } finally {
+      trial.ended(wasSent);
+    }
+  };
+
+  const request = async (row: Row, address: ServiceAddress, attempt: Attempt): Promise<{ judged: Interpretation; wasSent: boolean }> => {
+    const { shared, meter } = attempt;
+    const { signal, by } = shared;
+    const priority = (): Priority => (shared.urgent() ? 'question' : 'poll');
+    return rateLimiter.run(async () => exchange(row, address, attempt), {
+      ...{ id: address.key, priority: priority(), asker: meter?.asker, signal },
+      ready: async () => pause.ready({ priority, by, signal, refusal: () => limited(row.id, priority()) }),
+    });
   };
 
   const ask = async (row: Row, address: ServiceAddress, { shared, meter }: Omit<Attempt, 'attempt'>): Promise<Arrival> => {
+    let counted = 0;
     const text = await attempts({
       clock,
       // Do not retry while the service is down, nor any `POST`.
       most: report.away() || row.method === 'POST' ? 1 : MAX_ATTEMPTS,
       by: shared.by,
       signal: shared.signal,
-      once: async (attempt) => request(row, address, { shared, attempt, meter }),
+      once: async (attempt) => {
+        const { judged, wasSent } = await request(row, address, { shared, attempt, meter });
+        if (wasSent) counted += 1;
+        const isLast = counted >= countedAttempts(options.requestsPerMonth, shared.urgent() ? 'question' : 'poll');
+        return judged.kind === 'failed' && wasSent && isLast ? { ...judged, again: false } : judged;
+      },
     });
     const before = parsed.bodyOf({ key: address.key, schema: row.data }, text);
     if (before !== undefined) return { text, kept: { at: clock.now(), body: before } };
@@ -209,10 +242,10 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
 
   const callShared = async (row: Row, address: ServiceAddress, { priority, signal, meter, by: last }: CallMode) => {
     const by = instant(Math.min(later(clock.now(), deadlines[priority]), last ?? Infinity));
-    if (rateLimiter.pausedUntil() >= by) throw limited(row.id);
+    if (pause.from(priority) >= by) throw limited(row.id, priority);
     const late = () =>
-      rateLimiter.pausedUntil() > clock.now()
-        ? limited(row.id)
+      pause.from(priority) > clock.now()
+        ? limited(row.id, priority)
         : new AnalyticsError({ trouble: 'timeout', row: row.id, detail: 'no whole answer within the deadline' });
     const stops = [end.signal, ...(signal === undefined ? [] : [signal])];
     return withDeadline({ clock, milliseconds: by - clock.now(), stops, late }, async (limit) =>
@@ -321,6 +354,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     walk: async (row, input, identify, how) => pager(row, input, { identify, how: how ?? {} }),
     state: () => ({
       ...report.state(),
+      ...omitUndefined({ pause: pause.state() }),
       pace: { now: rateLimiter.pace(), full: options.requestsPerSecond },
       planLimits: planLimits.state(),
     }),

@@ -25,9 +25,6 @@ export interface Circumstances {
   readonly changes?: boolean;
 }
 
-/** Of reads. */
-const MAX_WAIT = DAY;
-
 export function interpretResponse(response: TransportResponse, circumstances: Circumstances): Interpretation {
   const { row, now, backoff, changes = false } = circumstances;
   const failed = (
@@ -68,8 +65,7 @@ export function interpretResponse(response: TransportResponse, circumstances: Ci
         return failed('limited', 'this may not be asked again yet (429)', until === undefined ? {} : { until });
       }
       if (response.status === 429) {
-        const pause = requested ?? backoff;
-        return failed('limited', 'the service asks for a pause (429)', { again: true, wait: pause, until: later(now, pause) });
+        return failed('limited', 'the service asks for a pause (429)', { again: true, wait, until: later(now, wait) });
       }
       if (response.status >= 500) return failed('unreachable', `the service failed (${response.status})`, { again: true, wait });
       return failed(...definite(response.status, circumstances));
@@ -79,6 +75,7 @@ export function interpretResponse(response: TransportResponse, circumstances: Ci
   }
 }
 
+/** Later times are no dates. */
 const MAX_PAUSE = 36_525 * DAY;
 
 /** Of a refused refresh (§7) in ms. */
@@ -112,7 +109,7 @@ function definite(status: number, { names }: Circumstances): [Trouble, string] {
 /** `Retry-After` (seconds or HTTP date) in ms from now. */
 function requestedWait(header: string | undefined, now: Instant): number | undefined {
   const wait = headerWait(header, now);
-  return wait === undefined ? undefined : Math.min(Math.max(Math.ceil(wait), 0), MAX_WAIT);
+  return wait === undefined ? undefined : Math.min(Math.max(Math.ceil(wait), 0), MAX_PAUSE);
 }
 
 function headerWait(header: string | undefined, now: Instant): number | undefined {

@@ -21,19 +21,18 @@ export interface Turn {
   /** The person who waits for it, if any. */
   readonly asker?: string | undefined;
   readonly signal: AbortSignal;
+  /** Awaited at the head of the queue, before the rate. Default: at once. */
+  readonly ready?: () => Promise<void>;
 }
 
 export interface RateLimiter {
   run<T>(work: () => Promise<T>, turn: Turn): Promise<T>;
   /** A question of `asker` waits for this call as well. */
   hasten(id: string, asker: string | undefined): void;
-  pauseUntil(until: Instant): void;
   /** After a 429. */
   slow(): void;
   /** Requests per second. */
   pace(): number;
-  /** In the past if there is none. */
-  pausedUntil(): Instant;
 }
 
 export interface RateLimiterOptions {
@@ -54,12 +53,11 @@ export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiter
   const burst = Math.max(1, Math.floor(perSecond));
   const window = (burst / perSecond) * SECOND;
   let starts: readonly Instant[] = [];
-  let held = clock.now();
   let pace = FULL;
 
   const nextStart = (): number => {
     const first = starts.length < burst ? undefined : starts[0];
-    return Math.max(held, first === undefined ? 0 : first + window / paceAt(pace, clock.now(), RECOVERY));
+    return first === undefined ? 0 : first + window / paceAt(pace, clock.now(), RECOVERY);
   };
 
   const rankOf = (asker: string | undefined): number => {
@@ -83,14 +81,20 @@ export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiter
     if (first !== undefined) line.setPriority(first, FIRST);
   };
 
-  const turn = async (signal: AbortSignal): Promise<void> => {
-    // The pause may have been extended during the sleep.
-    for (let wait = nextStart() - clock.now(); wait > 0; wait = nextStart() - clock.now()) await clock.sleep(wait, signal);
+  const turn = async ({ signal, ready = async () => {} }: Turn): Promise<void> => {
+    for (;;) {
+      // A pause may have begun during the sleep.
+      await ready();
+      const wait = nextStart() - clock.now();
+      if (wait <= 0) break;
+      await clock.sleep(wait, signal);
+    }
     starts = [...starts, clock.now()].slice(-burst);
   };
 
   return {
-    async run(work, { id, priority, asker, signal }) {
+    async run(work, own) {
+      const { id, priority, asker, signal } = own;
       const rank = priority === 'poll' ? RANK.poll : rankOf(asker);
       waiting.set(id, rank);
       if (priority === 'poll') polls.set(id, signal);
@@ -99,7 +103,7 @@ export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiter
         .add(
           async () => {
             heads(id);
-            await turn(signal);
+            await turn(own);
             let begin = (): void => {};
             const begun = new Promise<void>((resolve) => {
               begin = resolve;
@@ -127,13 +131,9 @@ export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiter
       waiting.set(id, rank);
       line.setPriority(id, rank);
     },
-    pauseUntil(until) {
-      if (until > held) held = until;
-    },
     slow() {
       pace = slowed(pace, clock.now(), RECOVERY);
     },
     pace: () => perSecond * paceAt(pace, clock.now(), RECOVERY),
-    pausedUntil: () => held,
   };
 }

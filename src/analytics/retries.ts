@@ -3,6 +3,7 @@ import pRetry from 'p-retry';
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Interpretation } from './interpret-response.js';
+import type { Priority } from './rate-limiter.js';
 
 export interface AttemptOptions {
   readonly clock: Clock;
@@ -37,6 +38,19 @@ export async function attempts({ clock, most, by, signal, once }: AttemptOptions
       },
     },
   );
+}
+
+/** Attempts of one call, also of one whose requests never reach the service. */
+export const MAX_ATTEMPTS = 3;
+
+/** Requests a month from which on that many attempts may be counted. A retry takes a part of a day's requests. */
+const LARGE_PLAN = 30_000;
+const MEDIUM_PLAN = 3_000;
+
+/** How many attempts of one call may count against the monthly limit. A check comes again anyway, a question does not. */
+export function countedAttempts(limit: number | undefined, priority: Priority): number {
+  if (limit === undefined || limit >= LARGE_PLAN) return MAX_ATTEMPTS;
+  return limit >= MEDIUM_PLAN || priority === 'question' ? 2 : 1;
 }
 
 const FIRST_BACKOFF = 0.5 * SECOND;

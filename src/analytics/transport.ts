@@ -2,7 +2,7 @@
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
-import { Agent, errors, type Dispatcher } from 'undici';
+import { Agent, DecoratorHandler, errors, type Dispatcher } from 'undici';
 import { SECOND } from '../base/clock.js';
 import { unlessAborted } from '../base/deadline.js';
 
@@ -22,10 +22,14 @@ export interface Request {
   /** Media type. Default: JSON. */
   readonly accept?: string | undefined;
   readonly signal: AbortSignal;
+  /** Called, before the request settles, only if certainly nothing of it was sent. */
+  readonly unsent?: (() => void) | undefined;
 }
 
-interface Exchange extends Omit<Request, 'accept'> {
+interface Exchange extends Pick<Request, 'path' | 'body' | 'signal'> {
   readonly headers: Readonly<Record<string, string>>;
+  /** Called before the first byte is written to a connection. */
+  readonly begins: () => void;
 }
 
 export interface Transport {
@@ -60,8 +64,9 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections, isActi
     'x-api-key': apiKey,
   });
 
-  async function exchange({ path, body, headers: wanted, signal }: Exchange): Promise<TransportResponse> {
-    const answer = await agent.request({
+  async function exchange({ path, body, headers: wanted, signal, begins }: Exchange): Promise<TransportResponse> {
+    const watched = agent.compose((dispatch) => (options, handler) => dispatch(options, beginning(handler, begins)));
+    const answer = await watched.request({
       origin: base.origin,
       path,
       signal,
@@ -75,20 +80,35 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections, isActi
   }
 
   return {
-    async send({ path, body, accept, signal }) {
-      signal.throwIfAborted();
-      const wanted = accept === undefined ? headers : { ...headers, accept };
-      if (body !== undefined && !isActive()) return { kind: 'broken', code: 'NOT_ACTIVE' };
+    async send({ path, body, accept, signal, unsent }) {
+      let hasBegun = false;
+      const begins = (): void => void (hasBegun = true);
       try {
+        signal.throwIfAborted();
+        const wanted = accept === undefined ? headers : { ...headers, accept };
+        if (body !== undefined && !isActive()) return { kind: 'broken', code: 'NOT_ACTIVE' };
         // The library may lose a request that is answered in an unforeseen way.
-        return await unlessAborted(signal, exchange({ path: prefix + path, body, headers: wanted, signal }));
+        return await unlessAborted(signal, exchange({ path: prefix + path, body, headers: wanted, signal, begins }));
       } catch (error) {
         signal.throwIfAborted();
         return failure(error);
+      } finally {
+        if (!hasBegun) unsent?.();
       }
     },
     close: async () => agent.destroy(),
   };
+}
+
+/** A request begins once it has a connection, with TLS established: a refusal, a failed lookup or handshake comes before that. */
+function beginning(handler: Dispatcher.DispatchHandler, begins: () => void): Dispatcher.DispatchHandler {
+  const watched: Dispatcher.DispatchHandler = new DecoratorHandler(handler);
+  const start = watched.onRequestStart?.bind(watched);
+  watched.onRequestStart = (controller, context) => {
+    begins();
+    start?.(controller, context);
+  };
+  return watched;
 }
 
 /** Larger error bodies close the connection. */

@@ -52,9 +52,9 @@ export function createAllowance({ clock, limits, shared }: AllowanceDeps): Allow
     const purse = counts.get(key);
     return purse === undefined || isOver(purse) ? { since: clock.now(), used: 0 } : purse;
   };
-  const count = (key: string): void => {
+  const count = (key: string, calls: 1 | -1): void => {
     const { since, used } = read(key);
-    counts.set(key, { since, used: used + 1 });
+    counts.set(key, { since, used: Math.max(0, used + calls) });
     if (counts.size > MAX_COUNTS) for (const [other, purse] of counts) if (isOver(purse)) counts.delete(other);
   };
 
@@ -72,7 +72,12 @@ export function createAllowance({ clock, limits, shared }: AllowanceDeps): Allow
       return {
         asker: person,
         count() {
-          for (const { key } of both) count(key);
+          for (const { key } of both) count(key, 1);
+        },
+        async giveBack() {
+          for (const { key } of both) count(key, -1);
+          if (shared === undefined) return;
+          for (const { key, limit } of both) await shared.add(`allowance/${key}`, -1, { limit, ttlMs: DAY }).catch(() => undefined);
         },
         async spentUntil() {
           const ends = both.flatMap(({ key, limit }) => (read(key).used >= limit ? [later(read(key).since, DAY)] : []));
@@ -103,6 +108,7 @@ const both = (meter: Meter, own: Meter | undefined): Meter =>
           meter.count();
           own.count();
         },
+        giveBack: async () => void (await Promise.all([meter.giveBack(), own.giveBack()])),
       };
 
 /** Counts the usual cost of a refresh when it starts. */

@@ -16,7 +16,10 @@ const at = ({ until, now }: When, otherwise: string): string => (until === undef
 const sentences = {
   unreachable: () => "The analytics service isn't responding, and there is no saved data for this. Try again in a minute.",
   timeout: () => 'The analytics service took too long to answer. Try again in a minute.',
-  limited: (when) => `The analytics service is limiting requests ${at(when, 'for a few minutes')}. Try again after that.`,
+  limited: ({ until, now }) =>
+    until === undefined
+      ? 'The analytics service is limiting requests. Try again in a few minutes.'
+      : `The analytics service asked us to wait. The next try is possible at ${clockTime(until, now)}.`,
   forbidden: () => "This bot's analytics plan doesn't include this. The operator can change the plan.",
   'key-refused': () => "The analytics service rejected this bot's API key. The operator has to renew it.",
   unknown: () => 'Not found. Check the name or number.',

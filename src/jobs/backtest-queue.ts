@@ -62,7 +62,7 @@ export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): 
       return { kind: 'costly', calls, left: Math.max(0, budget.limit - budget.used) };
     signal.throwIfAborted();
     let made = 0;
-    const options = { signal, maxAge: MAX_AGE, meter: { count: () => void (made += 1) } };
+    const options = { signal, maxAge: MAX_AGE, meter: { count: () => void (made += 1), giveBack: () => void (made -= 1) } };
     const now = clock.now();
     const past = await history.read(project, { analytics, options, now, from: later(now, -BACKTEST_DAYS * DAY) });
     const report = await evaluating.run('', async () =>

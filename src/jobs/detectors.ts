@@ -78,7 +78,8 @@ export async function openDetectors({ store, analytics, source, checkRecords, cl
   const runOne = async (detector: Detector, tasks: readonly Task[], signal: AbortSignal): Promise<void> => {
     let calls = 0;
     try {
-      const options = { priority: 'poll', ifFailing: 'refuse', maxAge: 0, signal, meter: { count: () => void (calls += 1) } } as const;
+      const meter = { count: () => void (calls += 1), giveBack: () => void (calls -= 1) };
+      const options = { priority: 'poll', ifFailing: 'refuse', maxAge: 0, signal, meter } as const;
       const seen = await detector.see(analytics, options);
       const subjects = tasks.filter(({ feed }) => feed.id === detector.feed).map(({ subject }) => subjectKey(subject));
       const recordOf = (subject: string) => checkRecords.read(detector.feed, subject);

@@ -1,7 +1,7 @@
 /** Check intervals by watches, results and budget, and due checks. Pure. */
 import { crc32 } from 'node:zlib';
 import type { BudgetState } from '../analytics/analytics.js';
-import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
+import { DAY, instant, type Instant, later, MINUTE, SECOND } from '../base/clock.js';
 import { isAbsent, type CheckRecords } from '../alerts/checks/check-records.js';
 import { subjectKey, type Feed } from '../feeds/feed.js';
 import { taskKey, type Task } from './wanted-checks.js';
@@ -200,10 +200,13 @@ function dueTime(task: Task, { checkRecords, pollMinSeconds, now, cadence: plan,
   const every = (call !== undefined && call > last.triedAt ? undefined : plan?.idle.get(key)) ?? plan?.intervals.get(key) ?? floor;
   // Dated changes are checked on their date, but never below the floor.
   const scheduled = Math.min(scheduledCheck(last) ?? Infinity, returnDue(task, last.triedAt, every) ?? Infinity);
-  const planned = later(last.triedAt, every);
+  const planned = later(last.triedAt, last.problem === 'limited' ? Math.min(every, Math.max(floor, AFTER_PAUSE)) : every);
   const at = instant(Math.max(later(last.triedAt, floor), Math.min(planned, scheduled)));
   return { task, at, every: scheduled < planned ? floor : every, neverRan };
 }
+
+/** The service asked for a pause. A check in it makes no request, so it costs nothing to be ready when the pause ends. */
+const AFTER_PAUSE = 15 * MINUTE;
 
 /** For chats that leave and return repeatedly. */
 const RETURN_PART = 1 / 4;

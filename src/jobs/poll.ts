@@ -104,7 +104,7 @@ async function check(task: Task, context: PollContext, signal?: AbortSignal): Pr
     ifFailing: 'refuse',
     maxAge: context.refetch === true ? 0 : oldestUsable(task, { pollMinSeconds, now: triedAt }),
     signal,
-    meter: { count: () => void (calls += 1) },
+    meter: { count: () => void (calls += 1), giveBack: () => void (calls -= 1) },
   } as const;
   const first = before?.source !== source;
   // A watermark of another service is replaced; no events are owed.

@@ -89,7 +89,8 @@ export async function openRefresher(needs: RefresherDeps): Promise<Refresher> {
   const line = new Set<WalletAddress>();
   const spent = new Map<WalletAddress, number>();
   const costs = new Map<WalletAddress, number>();
-  const meterOf = (address: WalletAddress): Meter => ({ count: () => void spent.set(address, (spent.get(address) ?? 0) + 1) });
+  const spend = (address: WalletAddress, calls: number): void => void spent.set(address, Math.max(0, (spent.get(address) ?? 0) + calls));
+  const meterOf = (address: WalletAddress): Meter => ({ count: () => spend(address, 1), giveBack: () => spend(address, -1) });
   const stopping = new AbortController();
   const givingUp = new AbortController();
 

@@ -1,5 +1,8 @@
 /** Short texts for failures of the service. */
 import type { Trouble } from '../analytics/errors.js';
+import type { PauseState } from '../analytics/service-pause.js';
+import { clockTime } from '../domain/format.js';
+import type { Instant } from '../domain/scalars.js';
 
 const staleReasons = {
   unreachable: "The analytics service isn't responding.",
@@ -15,6 +18,15 @@ const staleReasons = {
 } satisfies Record<Trouble, string>;
 
 export const staleReason = (trouble: Trouble): string => staleReasons[trouble];
+
+/** A pause that the service asked for, and when it is tried before its end. */
+export function pauseText({ askedUntil, questionsFrom, checksFrom }: PauseState, now: Instant): string {
+  const asked = `The analytics service asked us to wait until ${clockTime(askedUntil, now)}`;
+  if (questionsFrom >= askedUntil) return `${asked}.`;
+  const question = questionsFrom <= now ? 'with the next question' : `${clockTime(questionsFrom, now)} for questions`;
+  const check = checksFrom <= now ? 'with the next check' : `${clockTime(checksFrom, now)} for checks`;
+  return `${asked}. Next try: ${question}, ${check}.`;
+}
 
 const missingReasons = {
   unreachable: 'not responding',

@@ -59,3 +59,17 @@ test('the active process counts the calls of the others, as questions, in the ne
   await next.ready();
   expect(next.state()).toMatchObject({ used: 32, questions: 31 });
 });
+
+test('a call that is given back is free for every process, and is no question any more', async () => {
+  const { active, others, again } = await opened(3);
+  const [other] = others;
+  for (let call = 0; call < 5; call += 1) await other!.giveBack(await other!.book('row', 'question'));
+  for (let call = 0; call < 5; call += 1) await active.giveBack(await active.book('row', 'question'));
+  expect(active.state()).toMatchObject({ used: 0, questions: 0 });
+  expect(other!.state()).toMatchObject({ used: 0, questions: 0 });
+  const next = again();
+  await next.ready();
+  expect(next.state()).toMatchObject({ used: 0, questions: 0 });
+  for (let call = 0; call < 3; call += 1) await other!.book('row', 'question');
+  await expect(active.book('row', 'question')).rejects.toMatchObject({ trouble: 'budget-spent' });
+});

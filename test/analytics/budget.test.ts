@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { DAY, SECOND } from '../../src/base/clock.js';
+import { DAY, MINUTE, SECOND } from '../../src/base/clock.js';
 import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
 import { openStore } from '../../src/store/open.js';
 import { StoreError, type Store } from '../../src/store/store.js';
+import { startNastyPeer } from '../stand-ins/nasty-peer.js';
 import { handClock } from '../support/clock.js';
-import { answerWith, connect, reply, serve } from '../support/service.js';
+import { answerWith, caught, connect, reply, serve } from '../support/service.js';
 
 const OVERVIEW = { totalMint: '1' };
 const good = async () => serve((asked) => answerWith(asked, OVERVIEW));
@@ -37,15 +38,92 @@ test('two calls at once cannot both be the last', async () => {
 
 test('each retry counts', async () => {
   const service = await serve((asked) => reply(asked, '', { status: 500 }));
-  const { analytics, clock } = await connect(service.url, { requestsPerMonth: 2 });
+  const { analytics, clock } = await connect(service.url, { requestsPerMonth: 1 });
   const call = analytics.call(supplyOverview, { slug: 'a' }).catch((error: unknown) => error);
-  for (const count of [1, 2]) {
-    await service.arrived(count);
-    await clock.asleep(2);
-    await clock.advance(SECOND);
-  }
+  await service.arrived(1);
+  await clock.asleep(2);
+  await clock.advance(SECOND);
   expect(await call).toMatchObject({ trouble: 'budget-spent' });
-  expect(service.asked).toHaveLength(2);
+  expect(service.asked).toHaveLength(1);
+});
+
+describe('a request that never reached the service', () => {
+  /** Where nobody listens. */
+  const nobody = async (): Promise<string> => {
+    const service = await serve(() => {});
+    await service.close();
+    return service.url;
+  };
+  const unreachable: Readonly<Record<string, () => Promise<string> | string>> = {
+    'nobody listens': nobody,
+    'its name is not known': () => 'http://service.invalid',
+    'TLS is not established': async () => (await serve(() => {})).url.replace('http:', 'https:'),
+  };
+
+  test.each(Object.entries(unreachable))('costs nothing, also after a kill: %s', { timeout: 30_000 }, async (_, url) => {
+    const clock = handClock();
+    const store = await openStore('memory://');
+    const { analytics } = await connect(await url(), { store, clock, requestsPerMonth: 500 });
+    const counts = { calls: 0, most: 0 };
+    const meter = {
+      count: () => void (counts.most = Math.max(counts.most, (counts.calls += 1))),
+      giveBack: () => void (counts.calls -= 1),
+    };
+    for (const slug of ['a', 'b', 'c']) {
+      const progress = { isOver: false };
+      const call = analytics.call(supplyOverview, { slug }, { meter }).catch((error: unknown) => error);
+      void call.then(() => (progress.isOver = true));
+      while (!progress.isOver) {
+        await Promise.race([call, clock.asleep(2)]);
+        if (clock.sleepers() > 1) await clock.advance(SECOND);
+      }
+      expect(await call).toMatchObject({ trouble: 'unreachable' });
+    }
+    expect(analytics.state().budget).toMatchObject({ used: 0, questions: 0 });
+    expect(counts).toEqual({ calls: 0, most: 1 });
+    const next = await connect('http://service.invalid', { store, clock, requestsPerMonth: 500 });
+    await next.analytics.ready();
+    expect(next.analytics.state().budget).toMatchObject({ used: 0, questions: 0 });
+  });
+
+  test('costs nothing where the deadline passes before there is a connection', async () => {
+    const peer = await startNastyPeer('never ends the TLS handshake');
+    const { analytics, clock } = await connect(peer.url, { requestsPerMonth: 500 });
+    const call = caught(analytics.call(supplyOverview, { slug: 'a' }));
+    await peer.arrived;
+    await clock.advance(15 * SECOND);
+    expect(await call).toMatchObject({ trouble: 'timeout' });
+    await analytics.close();
+    expect(analytics.state().budget.used).toBe(0);
+  });
+
+  test.each(['says nothing', 'closes the connection', 'resets the connection after the headers'] as const)(
+    'is not one that was sent: it stays counted where the service %s',
+    async (behaviour) => {
+      const peer = await startNastyPeer(behaviour);
+      const { analytics, clock } = await connect(peer.url, { requestsPerMonth: 500 });
+      const call = caught(analytics.call(supplyOverview, { slug: 'a' }, { priority: 'poll' }));
+      await peer.arrived;
+      await clock.advance(MINUTE);
+      await call;
+      expect(analytics.state().budget.used).toBe(1);
+    },
+  );
+
+  test('leaves the last call of the month for a request that arrives', async () => {
+    const store = await openStore('memory://');
+    const gone = await connect(await nobody(), { store, requestsPerMonth: 1 });
+    const lost = caught(gone.analytics.call(supplyOverview, { slug: 'a' }, { priority: 'question' }));
+    for (const wait of [500, 1_000]) {
+      await gone.clock.asleep(2);
+      await gone.clock.advance(wait);
+    }
+    expect(await lost).toMatchObject({ trouble: 'unreachable' });
+    const service = await good();
+    const { analytics } = await connect(service.url, { store, clock: gone.clock, requestsPerMonth: 1 });
+    await analytics.call(supplyOverview, { slug: 'a' });
+    expect(await caught(analytics.call(supplyOverview, { slug: 'b' }))).toMatchObject({ trouble: 'budget-spent' });
+  });
 });
 
 test('what was used is remembered over a restart, also when the process was killed during a call', async () => {
@@ -190,7 +268,7 @@ test('whoever pays for a call is notified of each request, and those who join ri
   const service = await good();
   const { analytics } = await connect(service.url);
   const counts = [0, 0];
-  const meter = (index: 0 | 1) => ({ count: () => void (counts[index] = (counts[index] ?? 0) + 1) });
+  const meter = (index: 0 | 1) => ({ count: () => void (counts[index] = (counts[index] ?? 0) + 1), giveBack: () => {} });
   await Promise.all([
     analytics.call(supplyOverview, { slug: 'a' }, { meter: meter(0) }),
     analytics.call(supplyOverview, { slug: 'a' }, { meter: meter(1) }),

@@ -91,7 +91,8 @@ describe('many who ask', () => {
       answerWith(asked, OVERVIEW);
     });
     const { analytics, clock } = await connect(service.url, { requestsPerSecond: 1 });
-    const ask = async (asker: string, slug: string) => analytics.call(supplyOverview, { slug }, { meter: { asker, count: () => {} } });
+    const ask = async (asker: string, slug: string) =>
+      analytics.call(supplyOverview, { slug }, { meter: { asker, count: () => {}, giveBack: () => {} } });
     const many = Array.from({ length: 8 }, async (_, index) => ask('many', `m${index}`));
     await service.arrived(1);
     const others = [ask('anna', 'a0'), ask('ben', 'b0'), ask('carla', 'm7')];

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { HOUR, SECOND, later } from '../../src/base/clock.js';
-import { supplyEvents, supplyOverview } from '../../src/analytics/endpoints/supply.js';
-import { handClock } from '../support/clock.js';
+import { SECOND } from '../../src/base/clock.js';
+import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
 import { OVERVIEW, answerWith, caught, connect, reply, serve, tide } from '../support/service.js';
 
 describe('asking again', () => {
@@ -32,7 +31,7 @@ describe('asking again', () => {
     expect((await answer).data.symbol).toBe('TIDE');
   });
 
-  test('nobody there is unreachable after three attempts, and one attempt tells as much while it stays so', async () => {
+  test('nobody there is unreachable after three attempts that cost nothing, and one attempt tells as much while it stays so', async () => {
     const service = await serve(() => {});
     await service.close();
     const { analytics, clock } = await connect(service.url);
@@ -42,9 +41,9 @@ describe('asking again', () => {
       await clock.advance(wait);
     }
     expect(await first).toMatchObject({ trouble: 'unreachable' });
-    expect(analytics.state()).toMatchObject({ ok: false, trouble: 'unreachable', budget: { used: 3 } });
+    expect(analytics.state()).toMatchObject({ ok: false, trouble: 'unreachable', budget: { used: 0 } });
     expect(await caught(analytics.call(supplyOverview, tide))).toMatchObject({ trouble: 'unreachable' });
-    expect(analytics.state().budget.used).toBe(4);
+    expect(analytics.state().budget.used).toBe(0);
   });
 
   test('a service that never answers ends at the deadline, however much was already received', async () => {
@@ -62,45 +61,24 @@ describe('asking again', () => {
   });
 });
 
-describe('a pause the service asks for', () => {
-  test('is waited when it fits into the deadline', async () => {
-    const service = await serve((asked) =>
-      asked.number === 1 ? reply(asked, '', { status: 429, headers: { 'retry-after': '7' } }) : answerWith(asked, OVERVIEW),
-    );
-    const { analytics, clock } = await connect(service.url);
-    const begun = clock.now();
-    const answer = analytics.call(supplyOverview, tide);
-    await clock.asleep(2);
-    await clock.advance(6_999);
-    expect(service.asked).toHaveLength(1);
-    await clock.advance(1);
-    expect((await answer).at - begun).toBe(7_000);
-  });
-
-  test('of an hour is reported at once with its end, and nobody is called before that end', async () => {
-    const service = await serve((asked) =>
-      asked.number === 1 ? reply(asked, '', { status: 429, headers: { 'retry-after': '3600' } }) : answerWith(asked, OVERVIEW),
-    );
-    const { analytics, clock } = await connect(service.url);
-    const until = later(clock.now(), HOUR);
-    expect(await caught(analytics.call(supplyOverview, tide))).toMatchObject({ trouble: 'limited', until });
-    expect(await caught(analytics.call(supplyOverview, { slug: 'reef' }))).toMatchObject({ trouble: 'limited', until });
-    expect(await caught(analytics.call(supplyEvents, tide, { priority: 'poll' }))).toMatchObject({ trouble: 'limited', until });
-    expect(service.asked).toHaveLength(1);
-    await clock.advance(HOUR);
-    expect((await analytics.call(supplyOverview, tide)).data.symbol).toBe('TIDE');
-  });
-
-  test('may be given as a date', async () => {
-    const clock = handClock(Date.UTC(2026, 10, 20, 12));
-    const service = await serve((asked) => reply(asked, '', { status: 429, headers: { 'retry-after': 'Fri, 20 Nov 2026 14:30:00 GMT' } }));
-    const { analytics } = await connect(service.url, { clock });
-    expect(await caught(analytics.call(supplyOverview, tide))).toMatchObject({ until: Date.UTC(2026, 10, 20, 14, 30) });
-  });
-
-  test('beyond all sense is taken for a day', async () => {
-    const service = await serve((asked) => reply(asked, '', { status: 429, headers: { 'retry-after': '99999999999' } }));
-    const { analytics, clock } = await connect(service.url);
-    expect(await caught(analytics.call(supplyOverview, tide))).toMatchObject({ until: later(clock.now(), 24 * HOUR) });
-  });
+test.each([
+  ['no limit', undefined, 3, 3],
+  ['50,000 requests a month', 50_000, 3, 3],
+  ['5,000 requests a month', 5_000, 2, 2],
+  ['500 requests a month', 500, 2, 1],
+])('with %s a failing service is asked as often as the plan bears', async (_, requestsPerMonth, ofQuestion, ofCheck) => {
+  for (const [priority, most] of [['question', ofQuestion] as const, ['poll', ofCheck] as const]) {
+    const service = await serve((asked) => reply(asked, 'oops', { status: 503 }));
+    const { analytics, clock } = await connect(service.url, { requestsPerMonth });
+    const failed = caught(analytics.call(supplyOverview, tide, { priority }));
+    for (let count = 1; count <= most; count += 1) {
+      await service.arrived(count);
+      if (count === most) break;
+      await clock.asleep(2);
+      await clock.advance(SECOND);
+    }
+    expect(await failed).toMatchObject({ trouble: 'unreachable' });
+    expect(service.asked).toHaveLength(most);
+    expect(analytics.state().budget.used).toBe(most);
+  }
 });

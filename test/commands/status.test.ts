@@ -145,3 +145,28 @@ test('alerts that wait much longer than planned are a problem, with how many cha
   });
   expect((await say('/status')).text).toMatch(/^⚠ Alerts are late in 2 chats, the longest by 12 min\.\n/u);
 });
+
+test('a pause that the service asked for is said with its end and the next try, to everybody', async () => {
+  const minutes = (count: number) => instant(now + count * 60_000);
+  const say = async (pause: {
+    askedUntil: ReturnType<typeof instant>;
+    questionsFrom: ReturnType<typeof instant>;
+    checksFrom: ReturnType<typeof instant>;
+  }) => {
+    const harness = await openAppHarness({
+      answers: {},
+      status: { service: { name: 's', ok: false, trouble: 'limited', budget, pause } },
+    });
+    return (await harness.say('/status')).text.split('\n')[0];
+  };
+  const year = minutes(365 * 24 * 60);
+  expect(await say({ askedUntil: year, questionsFrom: minutes(2), checksFrom: minutes(15) })).toBe(
+    '⚠ The analytics service asked us to wait until Nov 20, 2027, 12:00 UTC. Next try: 12:02 UTC for questions, 12:15 UTC for checks.',
+  );
+  expect(await say({ askedUntil: year, questionsFrom: minutes(-1), checksFrom: minutes(15) })).toContain(
+    'Next try: with the next question, 12:15 UTC for checks.',
+  );
+  expect(await say({ askedUntil: minutes(1), questionsFrom: minutes(1), checksFrom: minutes(1) })).toBe(
+    '⚠ The analytics service asked us to wait until 12:01 UTC.',
+  );
+});

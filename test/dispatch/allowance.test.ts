@@ -33,6 +33,20 @@ test('a chat has its own, whoever asks in it', async () => {
   expect(await allowance.of({ ...bob, chat: address('telegram', '-200') }).spentUntil?.()).toBeUndefined();
 });
 
+test('a request of which nothing was sent is given back, in all processes', async () => {
+  const clock = handClock();
+  const engine = sharedEngineDouble(clock);
+  const processes = [engine.process(), engine.process()].map(({ store }) => store.shared);
+  for (const shared of [undefined, ...processes]) {
+    const allowance = createAllowance({ clock, limits: { person: 2, chat: 3 }, shared });
+    for (let call = 0; call < 5; call += 1) {
+      expect(await allowance.of(ada).spentUntil?.()).toBeUndefined();
+      allowance.of(ada).count();
+      await allowance.of(ada).giveBack();
+    }
+  }
+});
+
 test('it follows the plan: a small month gives little, no limit stops only a script', () => {
   expect(limitsFor(500)).toEqual({ person: 10, chat: 30 });
   expect(limitsFor(5_000)).toEqual({ person: 100, chat: 300 });

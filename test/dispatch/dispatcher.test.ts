@@ -230,6 +230,6 @@ test('every trouble has a sentence with a next step, an excuse and a reason, and
   }
   expect(
     serviceErrorText(new AnalyticsError({ trouble: 'limited', row: 'r', detail: 'd', until: instant(now + 3_600_000) }), now),
-  ).toContain('until 13:00 UTC');
-  expect(serviceErrorText(new AnalyticsError({ trouble: 'limited', row: 'r', detail: 'd' }), now)).toContain('for a few minutes');
+  ).toContain('at 13:00 UTC');
+  expect(serviceErrorText(new AnalyticsError({ trouble: 'limited', row: 'r', detail: 'd' }), now)).toContain('in a few minutes');
 });

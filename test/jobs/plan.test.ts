@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
+import { HOUR, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import { taskKey, type Task } from '../../src/jobs/wanted-checks.js';
 import { CEILING, detectorKey, due, interval, refreshKey } from '../../src/jobs/plan.js';
 import { openJobsHarness } from './harness.js';
@@ -27,6 +27,21 @@ test.each(['limited', 'unreachable', 'timeout'])('a check that failed (%s) is du
   await tried(harness, task, NOON, { okAt: later(NOON, -MINUTE), failures: 1, problem });
   expect(planned(harness, [task], later(NOON, MINUTE - 1))).toEqual([]);
   expect(planned(harness, [task], later(NOON, MINUTE))).toEqual(['supply/tide']);
+});
+
+test('under a limit, a check that was refused in a pause of the service does not wait for its planned turn', async () => {
+  const harness = await openJobsHarness();
+  const task = supplyOf(harness, 'tide');
+  const cadence = { intervals: new Map([[taskKey(task), 6 * HOUR]]), idle: new Map() };
+  const dueAt = async (problem: string, minutes: number) => {
+    await tried(harness, task, NOON, { okAt: later(NOON, -MINUTE), failures: 1, problem });
+    return dueTasks([task], {
+      ...{ checkRecords: harness.checkRecords, pollMinSeconds: 60, cadence },
+      now: later(NOON, minutes * MINUTE),
+    }).length;
+  };
+  expect([await dueAt('limited', 14), await dueAt('limited', 15)]).toEqual([0, 1]);
+  expect([await dueAt('timeout', 15), await dueAt('timeout', 360)]).toEqual([0, 1]);
 });
 
 test('the moment at which the next check is due is known, and is that of its turn at a start', async () => {

@@ -60,6 +60,7 @@ export async function walk({ analytics, rows, project, most, clock, onFinding }:
   let over: string | undefined;
   const meter: Meter = {
     count: () => void (calls += 1),
+    giveBack: () => void (calls -= 1),
     spentUntil: () => (most !== undefined && calls >= most ? clock.now() : undefined),
   };
 

@@ -1,0 +1,141 @@
+/** The pause that the service asks for with a 429. It is tested before its end, one request at a time: a wrong time must not silence the bot. */
+import { HOUR, instant, later, MINUTE, SECOND, type Clock, type Instant } from '../base/clock.js';
+import { unlessAborted } from '../base/deadline.js';
+import type { Priority } from './rate-limiter.js';
+
+/** How long each priority waits at most after the first refusal, and after many in a row. It doubles in between. */
+const WAITS = {
+  question: { first: MINUTE, most: 15 * MINUTE },
+  poll: { first: 15 * MINUTE, most: HOUR },
+} as const satisfies Record<Priority, { first: number; most: number }>;
+
+/** The shortest pause, also where the service states none: it doubles with each refusal in a row. */
+const SHORTEST = { first: 0.5 * SECOND, most: MINUTE };
+
+const growing = ({ first, most }: { first: number; most: number }, refusals: number): number =>
+  Math.min(most, first * 2 ** (Math.max(1, refusals) - 1));
+
+export interface PauseState {
+  /** Until when the service asked for a pause. */
+  readonly askedUntil: Instant;
+  /** When the next question may try, and the next check. */
+  readonly questionsFrom: Instant;
+  readonly checksFrom: Instant;
+}
+
+/** A request while the service may ask for a pause. It must be ended; only the first outcome counts. */
+export interface Trial {
+  /** Any response but a 429 or a failure of the server. */
+  answered(): void;
+  /** A 429 with its wait in ms. */
+  refused(wait: number): void;
+  /** Says nothing about the pause. `wasSent`: the next try waits as after a refusal. */
+  ended(wasSent: boolean): void;
+}
+
+export interface PausedTurn {
+  readonly priority: () => Priority;
+  /** The latest deadline of whoever waits. */
+  readonly by: () => Instant;
+  readonly signal: AbortSignal;
+  /** The error for whoever would wait too long. */
+  readonly refusal: () => Error;
+}
+
+interface Refusal {
+  readonly at: Instant;
+  /** Attempts up to this number began before it. */
+  readonly attempts: number;
+  /** In a row. */
+  readonly count: number;
+  readonly askedUntil: Instant;
+  readonly from: Readonly<Record<Priority, Instant>>;
+}
+
+export class ServicePause {
+  readonly #clock: Clock;
+  #attempts = 0;
+  #refusal: Refusal | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** From when a request may be made; in the past where there is no pause. */
+  from(priority: Priority): Instant {
+    const refusal = this.#current();
+    return refusal === undefined ? instant(0) : refusal.from[priority];
+  }
+
+  /** Undefined where there is no pause. */
+  state(): PauseState | undefined {
+    const refusal = this.#current();
+    if (refusal === undefined || refusal.askedUntil <= this.#clock.now()) return undefined;
+    const { askedUntil, from } = refusal;
+    return { askedUntil, questionsFrom: from.question, checksFrom: from.poll };
+  }
+
+  /** Resolves when a request may be made. Rejects with the refusal where that is after the deadline, or for a check in a long pause. */
+  async ready({ priority, by, signal, refusal }: PausedTurn): Promise<void> {
+    for (;;) {
+      const [from, now] = [this.from(priority()), this.#clock.now()];
+      if (from > now) {
+        // A check that waits here would hold up the questions behind it.
+        if (from >= by() || from > this.from('question')) throw refusal();
+        await this.#clock.sleep(from - now, signal);
+      } else if (this.#running === undefined) return;
+      else await unlessAborted(signal, this.#running);
+    }
+  }
+
+  begin(): Trial {
+    const number = (this.#attempts += 1);
+    let end = (): void => {};
+    if (this.state() !== undefined) {
+      const running = new Promise<void>((resolve) => {
+        end = () => {
+          if (this.#running === running) this.#running = undefined;
+          resolve();
+        };
+      });
+      this.#running = running;
+    }
+    let isOver = false;
+    const once = (settle: (isAfterRefusal: boolean) => void): void => {
+      if (isOver) return;
+      isOver = true;
+      settle(number > (this.#refusal?.attempts ?? 0));
+      end();
+    };
+    return {
+      answered: () => once((isAfterRefusal) => (this.#refusal = isAfterRefusal ? undefined : this.#refusal)),
+      refused: (wait) => once((isAfterRefusal) => this.#refuse(wait, isAfterRefusal)),
+      ended: (wasSent) =>
+        once((isAfterRefusal) => {
+          if (wasSent && isAfterRefusal && this.#refusal !== undefined) this.#refusal = this.#delayed(this.#refusal);
+        }),
+    };
+  }
+
+  #current(): Refusal | undefined {
+    // A refusal in the future predates a clock that was set back.
+    return this.#refusal === undefined || this.#refusal.at > this.#clock.now() ? undefined : this.#refusal;
+  }
+
+  /** Requests that were under way together are one refusal, with the longest wait. */
+  #refuse(wait: number, isNew: boolean): void {
+    const now = this.#clock.now();
+    const before = this.#current();
+    const count = (before?.count ?? 0) + (isNew || before === undefined ? 1 : 0);
+    const stated = later(now, Math.max(wait, growing(SHORTEST, count)));
+    const askedUntil = isNew || before === undefined ? stated : instant(Math.max(before.askedUntil, stated));
+    this.#refusal = this.#delayed({ at: now, attempts: this.#attempts, count, askedUntil, from: { question: now, poll: now } });
+  }
+
+  #delayed(refusal: Refusal): Refusal {
+    const from = (priority: Priority): Instant =>
+      instant(Math.min(refusal.askedUntil, later(this.#clock.now(), growing(WAITS[priority], refusal.count))));
+    return { ...refusal, from: { question: from('question'), poll: from('poll') } };
+  }
+}
