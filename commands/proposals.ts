@@ -33,7 +33,7 @@ export default defineCommand({
     project: projectOption.optional().describe('project (default: live proposals everywhere)').meta({ complete: 'project' }),
     view: z.enum(VIEWS).default('list').describe('the list, pass and fail counts, or comparable proposals'),
     page: pageOption,
-    words: z.string().trim().min(1).optional().describe('words in the title').meta({ rest: true }),
+    words: z.string().trim().min(1).optional().describe('words in the title').meta({ rest: true, anyWords: true }),
   }),
   examples: [
     '/proposals',

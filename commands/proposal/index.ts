@@ -71,7 +71,7 @@ export default defineCommand({
       .regex(/^[1-9]\d{0,3}$/)
       .optional()
       .describe('a page number, from 1'),
-    words: z.string().trim().min(1).optional().describe('words in the title').meta({ rest: true }),
+    words: z.string().trim().min(1).optional().describe('words in the title').meta({ rest: true, anyWords: true }),
   }),
   examples: [
     '/proposal tide fund the second audit',

@@ -38,3 +38,7 @@ async function longestName(words: readonly string[], isName: IsName): Promise<nu
     if (await isName(words.slice(0, length).join(' '))) return length;
   return 0;
 }
+
+/** A public key needs no lookup. */
+export const beginsWithName = async (words: readonly string[], isName: IsName): Promise<boolean> =>
+  looksLikeKey(words[0] ?? '') || (await longestName(words, isName)) > 0;

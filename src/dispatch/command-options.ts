@@ -22,6 +22,8 @@ const fieldSchema = z.object({
   rest: z.boolean().default(false),
   /** With line breaks and quotes. */
   verbatim: z.boolean().default(false),
+  /** Any words fit it, so none is taken for another option. */
+  anyWords: z.boolean().default(false),
   /** A file may replace it. */
   file: z.boolean().default(false),
 });
@@ -33,6 +35,7 @@ export interface Option extends OptionEntry {
   readonly ends?: string;
   readonly rest: boolean;
   readonly verbatim?: boolean;
+  readonly anyWords?: boolean;
 }
 
 const writtenSchema = z.object({ required: z.array(z.string()).default([]), properties: z.record(z.string(), z.unknown()) });
@@ -46,7 +49,7 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
     const field = fieldSchema.safeParse(property);
     if (!field.success)
       throw new Error(`dispatch: option ${name} of /${command.name} is not readable from text; use z.string() or z.enum()`);
-    const { description, pattern, complete, offers, ends, rest, verbatim, file } = field.data;
+    const { description, pattern, complete, offers, ends, rest, verbatim, anyWords, file } = field.data;
     const choices = field.data.choices === 'kinds' ? kinds : field.data.enum;
     return omitUndefined({
       name,
@@ -60,6 +63,7 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
       offers,
       ends,
       verbatim: verbatim || undefined,
+      anyWords: anyWords || undefined,
       file: file || undefined,
     });
   });

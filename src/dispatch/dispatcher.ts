@@ -37,6 +37,7 @@ import { line } from '../replies/blocks.js';
 import { ManagersOnlyError, requireManager } from '../replies/managers-only.js';
 import { openRecorder } from '../sources/recorder.js';
 import type { Sources } from '../sources/kept-sources.js';
+import { entryNamed } from './watchlists/targets.js';
 import { recordedWhy } from './recorded-why.js';
 import type { Registry } from './registry.js';
 
@@ -112,7 +113,8 @@ export function createDispatcher({
         throw error instanceof ManagersOnlyError ? managersOnly(inbound, base.placeWord(inbound.chat), command) : error;
       });
     };
-    const parseDeps = { commands: registry.commands, isName, permit };
+    const isEntry = (text: string): boolean => entryNamed(text, base.watchlists.read(inbound.chat)) !== undefined;
+    const parseDeps = { commands: registry.commands, isName, isEntry, permit };
     const requested = await parse(inbound.ask, parseDeps);
     const instead = await requested.command.instead?.(requested.values, base);
     const parsed = instead === undefined ? requested : await parse({ line: instead }, parseDeps);
@@ -150,7 +152,11 @@ export function createDispatcher({
       const key = base.sources.keep({
         chat,
         person: addressed.audience === 'asker' ? asker.id : undefined,
-        line: await typedLine(instead === undefined ? inbound.ask : { line: instead }, parsed, { commands: registry.commands, isName }),
+        line: await typedLine(instead === undefined ? inbound.ask : { line: instead }, parsed, {
+          commands: registry.commands,
+          isName,
+          isEntry,
+        }),
         reply: addressed,
         recorder,
       });

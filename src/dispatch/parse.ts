@@ -3,12 +3,13 @@ import { brief } from '../base/one-line.js';
 import { either } from '../base/sentence-lists.js';
 import type { Inbound } from '../chat/inbound.js';
 import type { Command } from './command.js';
+import { isNameSized } from '../domain/project.js';
 import { commandLine } from '../replies/command-line.js';
 import { splitWords } from './split-words.js';
 import { UserError } from '../replies/user-error.js';
 import { nearest } from '../replies/word-suggestions.js';
 import { fitting, isClosed, type Option } from './command-options.js';
-import { assignClosed, assignFree, type IsName } from './assign-words.js';
+import { assignClosed, assignFree, beginsWithName, type IsName } from './assign-words.js';
 import { notACommand, unknownCommand } from './unknown-text.js';
 
 export interface RegisteredCommand {
@@ -27,24 +28,23 @@ export const isDirect = ({ command: { direct }, values }: ParsedCommand): boolea
 export interface ParseDeps {
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
   readonly isName: IsName;
+  /** An entry of the chat's watchlist. Default: none. */
+  readonly isEntry?: (text: string) => boolean;
   /** Before names are looked up. */
   readonly permit?: (asked: ParsedCommand) => Promise<void>;
 }
 
 /** Rejects with a `UserError`, or with the error of `permit`. */
-export async function parse(ask: Inbound['ask'], { commands, isName, permit = async () => {} }: ParseDeps): Promise<ParsedCommand> {
-  const whole = wholeOf(ask, commands);
+export async function parse(ask: Inbound['ask'], deps: ParseDeps): Promise<ParsedCommand> {
+  const { commands, isName, permit = async () => {} } = deps;
+  const whole = verbatimOf(ask, commands);
   if (whole !== undefined) {
     await permit(whole);
     return whole;
   }
-  const [head = '', ...words] = splitWords('line' in ask ? ask.line.trim() : ask.command);
-  const known = find(head, words, commands);
-  if (known === undefined)
-    throw head.startsWith('/') ? unknownCommand(nameOf(head), words, commands) : await notACommand([head, ...words], { commands, isName });
-  const { values, rest } = takeNamed(words, known);
+  const { known, values, words } = 'line' in ask ? await typed(ask.line, deps) : await filledIn(ask, deps);
   const open = known.options.filter(({ name }) => values[name] === undefined);
-  const closed = assignClosed(rest, open);
+  const closed = assignClosed(words, open);
   const names = open.filter((option) => !isClosed(option));
   const unsplit = names[0] === undefined || closed.left.length === 0 ? {} : { [names[0].name]: closed.left.join(' ') };
   await permit({ ...known, values: { ...values, ...closed.options, ...unsplit } });
@@ -53,15 +53,105 @@ export async function parse(ask: Inbound['ask'], { commands, isName, permit = as
   return { ...known, values: { ...values, ...closed.options, ...free.options } };
 }
 
-function wholeOf(ask: Inbound['ask'], commands: ReadonlyMap<string, RegisteredCommand>): ParsedCommand | undefined {
-  if ('command' in ask) {
-    const known = find(ask.command, [], commands);
-    if (known === undefined) throw unknownCommand(nameOf(ask.command), [], commands);
-    const given = Object.entries(ask.options).filter(([, value]) => value.trim() !== '');
-    return { ...known, values: Object.fromEntries(given.map(([name, value]) => named({ name, value: value.trim() }, known))) };
+interface Request {
+  readonly known: RegisteredCommand;
+  readonly values: Readonly<Record<string, string>>;
+  /** They are not assigned to options yet. */
+  readonly words: readonly string[];
+}
+
+async function typed(line: string, deps: ParseDeps): Promise<Request> {
+  const { commands, isName } = deps;
+  const [head = '', ...all] = splitWords(line.trim());
+  const known = find(head, all, commands);
+  if (known === undefined)
+    throw head.startsWith('/') ? unknownCommand(nameOf(head), all, commands) : await notACommand([head, ...all], { commands, isName });
+  const { values, rest: words } = takeNamed(all, known);
+  const [[name, value] = [known.options.find((option) => !isClosed(option))?.name, words[0]]] = Object.entries(values);
+  const isAlone = Object.keys(values).length + words.length === 1;
+  // A single word is what its option's name says.
+  const isRead = isAlone && name !== undefined && value !== undefined && /\s/u.test(value);
+  const read = isRead ? await readAsLine({ name, value, isAlone }, known, deps) : undefined;
+  return { known, ...(read ?? { values, words }) };
+}
+
+async function filledIn(ask: Extract<Inbound['ask'], { command: string }>, deps: ParseDeps): Promise<Request> {
+  const known = commandOf(ask.command, deps.commands);
+  const given = givenOptions(ask);
+  const values: Record<string, string> = {};
+  const words: string[] = [];
+  for (const [name, value] of given) {
+    const read = await readAsLine({ name, value, isAlone: given.length === 1 }, known, deps);
+    const pairs = read === undefined ? [named({ name, value }, known)] : Object.entries(read.values);
+    for (const [option] of pairs) if (values[option] !== undefined) throw setTwice(option, known);
+    Object.assign(values, Object.fromEntries(pairs));
+    words.push(...(read?.words ?? []));
   }
-  const verbatim = commandOfVerbatim(ask.line, commands);
-  return verbatim === undefined ? undefined : asWritten(ask.line, verbatim);
+  return { known, values, words };
+}
+
+const givenOptions = ({ options }: Extract<Inbound['ask'], { command: string }>): readonly (readonly [string, string])[] =>
+  Object.entries(options).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()] as const]));
+
+function commandOf(name: string, commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand {
+  const known = find(name, [], commands);
+  if (known === undefined) throw unknownCommand(nameOf(name), [], commands);
+  return known;
+}
+
+/**
+ * The rest of a line may arrive whole in one option: people who know the line type it into the first field that opens.
+ * Undefined for a value that fits its option, and for one of which no word fits another option or a name.
+ */
+async function readAsLine(
+  { name, value, isAlone }: { readonly name: string; readonly value: string; readonly isAlone: boolean },
+  known: RegisteredCommand,
+  { isName, isEntry = () => false }: ParseDeps,
+): Promise<Pick<Request, 'values' | 'words'> | undefined> {
+  const option = known.options.find((one) => one.name === name.toLowerCase());
+  if (option === undefined || option.anyWords === true) return undefined;
+  const isFirst = option === known.options[0] || option === known.options.find((one) => !isClosed(one));
+  if (!isFirst && !(isAlone && /\s/u.test(value))) return undefined;
+  if (isClosed(option) && fitting(option, value) !== undefined) return undefined;
+  const isCalled = async (text: string): Promise<boolean> => isEntry(text) || isName(text);
+  if (takesNames(option) && isNameSized(value) && (await isCalled(value))) return undefined;
+  const split = wordsOf(value);
+  if (split === undefined) return undefined;
+  const { values, rest } = takeNamed(split, known);
+  const fits = assignClosed(
+    rest,
+    known.options.filter((one) => values[one.name] === undefined),
+  );
+  const isRead = Object.keys(values).length > 0 || Object.keys(fits.options).length > 0;
+  if (!isRead && !(known.options.some(takesNames) && (await beginsWithName(rest, isCalled)))) return undefined;
+  return { values, words: rest };
+}
+
+/** Undefined for an open quote, which is then a sign of the value. */
+function wordsOf(value: string): readonly string[] | undefined {
+  try {
+    return splitWords(value);
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+const takesNames = ({ complete }: Option): boolean => complete !== undefined && complete !== 'command';
+
+function verbatimOf(ask: Inbound['ask'], commands: ReadonlyMap<string, RegisteredCommand>): ParsedCommand | undefined {
+  if ('line' in ask) {
+    const verbatim = commandOfVerbatim(ask.line, commands);
+    return verbatim && asWritten(ask.line, verbatim);
+  }
+  const known = commandOf(ask.command, commands);
+  if (!known.options.some(({ verbatim }) => verbatim)) return undefined;
+  const given = givenOptions(ask);
+  const [[name, value] = ['', '']] = given;
+  const option = known.options.find((one) => one.name === name);
+  if (given.length === 1 && option !== undefined && /\s/u.test(value) && fitting(option, value) === undefined)
+    return asWritten(`/${known.command.name} ${value}`, known);
+  return { ...known, values: Object.fromEntries(given.map(([one, text]) => named({ name: one, value: text }, known))) };
 }
 
 function commandOfVerbatim(line: string, commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand | undefined {
@@ -129,12 +219,15 @@ function takeNamed(words: readonly string[], known: RegisteredCommand): { values
     } else {
       if (value === '') index += 1;
       const [option, fit] = named({ name, value: value === '' ? (words[index] ?? '') : value }, known);
-      if (values[option] !== undefined) throw new UserError(`"${option}" is set twice. Leave one out.`, { usage: known.command.name });
+      if (values[option] !== undefined) throw setTwice(option, known);
       values[option] = fit;
     }
   }
   return { values, rest };
 }
+
+const setTwice = (option: string, { command }: RegisteredCommand): UserError =>
+  new UserError(`"${option}" is set twice. Leave one out.`, { usage: command.name });
 
 const isOption = (name: string, { options }: RegisteredCommand): boolean => options.some((option) => option.name === name.toLowerCase());
 
@@ -168,7 +261,7 @@ export function takes(option: Option, value?: string): string {
 function tooMany(left: readonly string[], values: Readonly<Record<string, string>>, { command, options }: RegisteredCommand): UserError {
   const word = left[0] ?? '';
   const twice = options.find((option) => values[option.name] !== undefined && isClosed(option) && fitting(option, word) !== undefined);
-  if (twice) return new UserError(`"${twice.name}" is set twice. Leave one out.`, { usage: command.name });
+  if (twice) return setTwice(twice.name, { command, options });
   const open = options.filter(({ name, choices }) => choices !== undefined && values[name] === undefined);
   const option = open.find(({ choices }) => nearest(word, choices ?? []).length > 0) ?? open[0];
   const forms = options.filter((one) => one.choices === undefined && one.pattern !== undefined && values[one.name] === undefined);

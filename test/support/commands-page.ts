@@ -34,7 +34,7 @@ export const commandsPage = async (commands: readonly CommandEntry[]): Promise<s
     [
       '# Commands',
       'Written from the commands themselves (`test/support/commands-page.ts`); a test fails when it is out of date. In a chat, `/help` shows the same.',
-      'Words may stand in any order, and an option may be named: `/premium tide 3M` is `/premium range:3M project:tide`. A name of several words is quoted. A word in angle brackets is needed, one in square brackets may be left out.',
+      'Words may stand in any order, and an option may be named: `/premium tide 3M` is `/premium range:3M project:tide`. A name of several words is quoted. On Discord the rest of a line may also stand whole in the first option: `/alerts target:tide supply silent`. A word in angle brackets is needed, one in square brackets may be left out.',
       ...GROUPS.flatMap((group) => {
         const entries = commands.filter((entry) => (entry.group ?? 'asking') === group);
         return entries.length === 0 ? [] : [`## ${HEADINGS[group]}`, ...entries.map(command)];
