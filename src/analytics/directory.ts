@@ -1,6 +1,7 @@
 /** Known projects, stored: names resolve without the service. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
+import { withDeadline } from '../base/deadline.js';
 import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../base/clock.js';
 import { silentLog, type Log } from '../base/log.js';
 import { isNameSized, type Project } from '../domain/project.js';
@@ -22,6 +23,8 @@ export interface Directory {
   /** As `named`, else a fuzzy search after at most two calls. Rejects with an `UnknownProjectError` or `AnalyticsError`. */
   find(text: string, signal?: AbortSignal): Promise<Project>;
   get(slug: Slug): Promise<Project>;
+  /** As `get`. While its name or symbol is unknown it waits for the lists that are read, until ten seconds after their beginning. */
+  described(slug: Slug, signal?: AbortSignal): Promise<Project>;
   /** Best first. Makes no calls. */
   complete(partial: string, limit: number): Promise<readonly Project[]>;
   /** At most every ten minutes. Rejects with an `AnalyticsError` if no list answers. */
@@ -67,6 +70,8 @@ const SURVEY_COST = 5;
 const AGED_AT_LATEST = 7 * DAY;
 const SOONER_FOR_A_NAME = 24;
 const REFUSED_FOR = 6 * HOUR;
+/** An alert with the slug in the place of a name is better than one that comes much later. */
+const NAME_PATIENCE = 10 * SECOND;
 
 export function createDirectory({ analytics, store, clock, log = silentLog, only, source = '' }: DirectoryOptions): Directory {
   const documents = store?.collection({ prefix: 'directory', version: 1, schema: directorySchema, writers: 'any' });
@@ -103,6 +108,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     indexed = { of: book, names: nameIndex(projects) };
     return indexed.names;
   };
+  const projectOf = (slug: Slug): Project => toProject(book.projects.find((one) => one.slug === slug) ?? { slug, launches: [] });
   const view = (): readonly Project[] => names().projects;
 
   const save = async (): Promise<void> => {
@@ -148,6 +154,16 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   const refresh = async (priority: 'question' | 'poll' = 'poll'): Promise<void> => {
     await loaded();
     return begin(priority);
+  };
+
+  /** What is known is kept, so a failure is left to the next discovery. */
+  const listsRead = async (signal?: AbortSignal): Promise<void> => {
+    const isRested = triedAt === undefined || clock.now() - triedAt >= REFRESH_AT_MOST_EVERY;
+    const reading = refreshing ?? (book.askedAt === undefined && isRested ? begin('poll') : undefined);
+    const milliseconds = (triedAt ?? 0) + NAME_PATIENCE - clock.now();
+    if (reading === undefined || milliseconds <= 0) return;
+    const limits = { clock, milliseconds, stops: signal === undefined ? [] : [signal] };
+    await withDeadline(limits, async () => reading).catch(() => undefined);
   };
 
   const discover = (): void => void begin('poll')?.catch(() => {});
@@ -220,7 +236,14 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
 
     async get(slug) {
       await loaded();
-      return toProject(book.projects.find((one) => one.slug === slug) ?? { slug, launches: [] });
+      return projectOf(slug);
+    },
+
+    async described(slug, signal) {
+      await loaded();
+      const known = book.projects.find((one) => one.slug === slug);
+      if (known?.name === undefined || known.symbol === undefined) await listsRead(signal);
+      return projectOf(slug);
     },
 
     async complete(partial, limit) {

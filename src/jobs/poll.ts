@@ -1,6 +1,7 @@
 /** One check: read, evaluate (decision 19), write watermark and events in one document, route. Idempotent; failures leave the watermark. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
+import type { Directory } from '../analytics/directory.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { deadline } from '../base/deadline.js';
 import type { Absence } from '../alerts/watchlist/absence.js';
@@ -25,7 +26,7 @@ import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import { HOUR, instant, later, type Clock, type Instant } from '../base/clock.js';
 import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
-import { subjectKey, type CheckContext, type Measurement, type CheckResult } from '../feeds/feed.js';
+import { subjectKey, type CheckContext, type Measurement, type CheckResult, type Subject } from '../feeds/feed.js';
 import { taskKey, type Task } from './wanted-checks.js';
 import { correctionEvents } from './correction-events.js';
 import { settleCheck } from './settle-checks.js';
@@ -50,6 +51,8 @@ export interface PollContext {
   readonly log: Log;
   readonly pollMinSeconds: number;
   readonly unranked?: CheckContext['unranked'];
+  /** Names a project in its events. Default: by the name that its task has. */
+  readonly directory?: Pick<Directory, 'described'>;
   /** Default: nothing is shown in live messages. */
   readonly topics?: TopicStatuses | undefined;
   /** Default: none. */
@@ -87,14 +90,19 @@ export async function poll(task: Task, context: PollContext, signal?: AbortSigna
   });
 }
 
+/** Events keep the name that a project has when they are found, and at a start the task may be older than the list of projects. */
+const described = async (subject: Subject, { directory }: PollContext, signal?: AbortSignal): Promise<Subject> =>
+  typeof subject === 'object' && 'slug' in subject ? ((await directory?.described(subject.slug, signal)) ?? subject) : subject;
+
 /** Of all chats: which topics live messages show, or the states of rules. */
 export const readsQueues = ({ alerts }: Task['feed']): boolean => alerts.live !== undefined || alerts.measures.length > 0;
 
-async function check(task: Task, context: PollContext, signal?: AbortSignal): Promise<void> {
+async function check(asked: Task, context: PollContext, signal?: AbortSignal): Promise<void> {
   const { analytics, source, watermarks, checks: checkRecords, firstChecks, watchlists, queues, clock, log, pollMinSeconds } = context;
+  const key = taskKey(asked);
+  if (readsQueues(asked.feed)) await queues.loaded;
+  const task = { ...asked, subject: await described(asked.subject, context, signal) };
   const { feed, subject } = task;
-  const key = taskKey(task);
-  if (readsQueues(feed)) await queues.loaded;
   const triedAt = clock.now();
   // First route what a failed store left behind; it must not wait for the service.
   const { document: before } = await hand(key, context);

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../../src/base/clock.js';
+import { describe, expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../src/base/clock.js';
 import { createDirectory, UnknownProjectError, type DirectoryOptions } from '../../src/analytics/directory.js';
 import { slug } from '../../src/domain/scalars.js';
 import { answerPage, connect, reply, serve, type Asked } from '../support/service.js';
@@ -201,4 +201,64 @@ test('on a small month the lists are asked again as seldom as it can bear', asyn
   await clock.advance(7 * 24 * HOUR);
   await directory.all();
   await service.arrived(asked + 1);
+});
+
+describe('the name of a project that is to be checked', () => {
+  /** A service whose lists answer when they are released. */
+  const openSlow = async () => {
+    const lists = { 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED };
+    const held: (() => void)[] = [];
+    const state = { isSlow: true };
+    const service = await serve((asked) => (state.isSlow ? void held.push(() => listing(lists)(asked)) : listing(lists)(asked)));
+    const connected = await connect(service.url);
+    const directory = createDirectory(connected);
+    const release = (): void => {
+      state.isSlow = false;
+      for (const answer of held.splice(0)) answer();
+    };
+    return { ...connected, service, directory, release };
+  };
+  const isAsked = async (asked: readonly unknown[]): Promise<void> => {
+    while (asked.length === 0) await new Promise(setImmediate);
+  };
+
+  test('is waited for while the lists are first read', async () => {
+    const { directory, service, release } = await openSlow();
+    const described = directory.described(slug('tide'));
+    await isAsked(service.asked);
+    expect(await directory.get(slug('tide'))).toEqual({ slug: 'tide', name: 'tide' });
+    release();
+    expect(await described).toMatchObject({ name: 'Tide', symbol: 'TIDE' });
+  });
+
+  test('is the slug where the lists take longer than ten seconds, for all that wait together', async () => {
+    const { directory, service, clock, release } = await openSlow();
+    const described = Promise.all(['tide', 'wreck'].map(async (one) => directory.described(slug(one))));
+    await isAsked(service.asked);
+    await clock.advance(10 * SECOND);
+    expect(await described).toEqual(['tide', 'wreck'].map((one) => ({ slug: one, name: one })));
+    expect(await directory.described(slug('tide'))).toEqual({ slug: 'tide', name: 'tide' });
+    release();
+    await directory.refresh();
+    expect(await directory.described(slug('tide'))).toMatchObject({ name: 'Tide', symbol: 'TIDE' });
+  });
+
+  test('is the slug where no list has it, and the lists are not read again for it', async () => {
+    const { directory, service } = await open({ 'recent-launches': RECENT, 'graveyard-launches': [], info: [] });
+    expect(await directory.described(slug('cove'))).toEqual({ slug: 'cove', name: 'cove' });
+    const { length } = service.asked;
+    expect(await directory.described(slug('cove'))).toEqual({ slug: 'cove', name: 'cove' });
+    expect(service.asked).toHaveLength(length);
+  });
+
+  test('is the slug where the lists cannot be read', async () => {
+    const { directory } = await open({
+      'recent-launches': 400,
+      'graveyard-launches': 400,
+      info: 400,
+      projects: 400,
+      'projects-launch': 400,
+    });
+    expect(await directory.described(slug('tide'))).toEqual({ slug: 'tide', name: 'tide' });
+  });
 });

@@ -176,6 +176,7 @@ export function directoryOf(...slugs: readonly string[]): Listed {
       return found;
     },
     get: async (wanted) => known(wanted) ?? project(wanted),
+    described: async (wanted) => known(wanted) ?? project(wanted),
     complete: async (partial, limit) => projects.filter((one) => one.slug.startsWith(partial)).slice(0, limit),
     refresh: async () => {},
   };

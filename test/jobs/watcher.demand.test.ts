@@ -1,10 +1,13 @@
 /** What a watcher checks besides what is due by itself: after changes, under a budget, for wallets, and what it forgets. */
 import { describe, expect, test } from 'vitest';
+import type { Directory } from '../../src/analytics/directory.js';
 import { withoutEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { signalOnce } from '../../src/base/when-ready.js';
 import { address } from '../../src/chat/address.js';
+import type { Project } from '../../src/domain/project.js';
 import { walletAddress } from '../../src/domain/wallet.js';
+import type { Feed, Subject } from '../../src/feeds/feed.js';
 import type { Detectors } from '../../src/jobs/detectors.js';
 import { MAX_FIRST_RUNNING } from '../../src/jobs/plan/check-order.js';
 import { createWatcher, type WatcherContext } from '../../src/jobs/watcher.js';
@@ -368,4 +371,25 @@ describe('a sweep', () => {
     await watcher.sweep();
     expect(firstChecks.keys()).toEqual(['supply/heron']);
   });
+});
+
+test('a check waits for the name of its project, so that no alert has the slug in its place', async () => {
+  const { context, directory, seen, watch } = await openWatcherHarness();
+  await watch(TIDE);
+  const supply = seen.feed();
+  const checked: Subject[] = [];
+  const check: Feed['check'] = async (subject, ...rest) => {
+    checked.push(subject);
+    return supply.check(subject, ...rest);
+  };
+  let isRead: (project: Project) => void = () => {};
+  const described: Directory['described'] = async () => new Promise((resolve) => (isRead = resolve));
+  const watcher = createWatcher({ ...context, feeds: [{ ...supply, check }], directory: { ...directory, described } });
+  await watcher.tick();
+  await settled();
+  expect(checked).toEqual([]);
+  const tide: Project = { ...project('tide'), name: 'Tidewater', symbol: 'TIDE' };
+  isRead(tide);
+  await watcher.idle();
+  expect(checked).toEqual([tide]);
 });

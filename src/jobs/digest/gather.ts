@@ -68,7 +68,7 @@ export interface GatherContext {
   readonly checkRecords: Pick<CheckRecords, 'all' | 'read' | 'measurements'>;
   readonly watermarks: Pick<Watermarks, 'get'>;
   readonly queues: Pick<Queues, 'read' | 'receipts'>;
-  readonly directory: Pick<Directory, 'get'>;
+  readonly directory: Pick<Directory, 'described'>;
   readonly analytics: Analytics;
   /** Default: none. */
   readonly contents?: EventContents | undefined;
@@ -243,7 +243,7 @@ async function measuredProjects(slugs: readonly Slug[], span: DigestSpan, contex
 
 /** Watermarks have the last values and some of a day. */
 async function knownValues(slug: Slug, { watermarks, checkRecords, directory }: GatherContext): Promise<MeasuredProject> {
-  const { symbol, name } = await directory.get(slug);
+  const { symbol, name } = await directory.described(slug);
   const watermark = premium.spec.watermark.safeParse((await watermarks.get(`${premium.id}/${slug}`).catch(ifUnreadable))?.watermark).data;
   const [measured] = checkRecords.read(premium.id, slug)?.measurements ?? [];
   const [held] = checkRecords.measurements(premium.id, slug);

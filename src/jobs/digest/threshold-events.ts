@@ -18,7 +18,7 @@ import { crossedAfter, type ThresholdPoint } from './crossings.js';
 
 export interface ThresholdContext {
   readonly checkRecords: Pick<CheckRecords, 'measurements'>;
-  readonly directory: Pick<Directory, 'get'>;
+  readonly directory: Pick<Directory, 'described'>;
   /** Undefined without one, or if unreadable. */
   readonly watermarkOf: (key: string) => Promise<unknown>;
 }
@@ -69,7 +69,7 @@ export async function thresholdEvents(
         after: instant(Math.max(from, entry.since)),
       });
       for (const { point, crossing } of crossed) {
-        const { name, symbol, mint } = await directory.get(slug);
+        const { name, symbol, mint } = await directory.described(slug);
         const id = `${feed.id}/${slug}/${point.at}/${thresholdKey(crossing.rule)}`;
         const event: FeedEvent = {
           id,
