@@ -153,10 +153,13 @@ export const plainName = (text: string): string =>
 
 const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65 + index));
 
-/** By English name. */
+/** Regions with an English name and no timezone, such as the United Nations. */
+const WITHOUT_ZONES = new Set('AC BV CP CQ DG EA EU EZ HM IC QO TA UN XA XB XK ZZ'.split(' '));
+
+/** By English name. The zones of a country are asked for when it is named: those of all take half a second. */
 function readCountries(): ReadonlyMap<string, string> {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter((code) => zonesIn(code).length > 0);
+  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter((code) => !WITHOUT_ZONES.has(code));
   const named = codes.flatMap((code) => {
     const name = names.of(code);
     return name === undefined ? [] : [[plainName(name), code] as const];

@@ -6,7 +6,10 @@ const UNLIKE = 0.45;
 const MAX_SUGGESTIONS = 3;
 const MAX_LENGTH = 64;
 
-export const nearest = (word: string, words: readonly string[]): readonly string[] =>
-  word.length > MAX_LENGTH
-    ? []
-    : new Fuse(words, { threshold: UNLIKE, ignoreLocation: true }).search(word, { limit: MAX_SUGGESTIONS }).map(({ item }) => item);
+/** Letters that are missing count as unlike, so a shorter word is left out before the search, which takes longer than all else. */
+export function nearest(word: string, words: readonly string[]): readonly string[] {
+  const candidates = word.length > MAX_LENGTH ? [] : words.filter(({ length }) => length >= word.length * (1 - UNLIKE));
+  if (candidates.length === 0) return [];
+  const fuse = new Fuse(candidates, { threshold: UNLIKE, ignoreLocation: true });
+  return fuse.search(word, { limit: MAX_SUGGESTIONS }).map(({ item }) => item);
+}

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { zoneName } from '../../../src/replies/local-time.js';
 import { CITY_ZONES, countryNames, countryZones } from '../../../commands/settings/places.js';
 import { readZone } from '../../../commands/settings/zones.js';
@@ -114,3 +114,15 @@ function offered(text: string): readonly string[] {
   const read = readZone(text);
   return 'near' in read ? read.near : [];
 }
+
+test('the timezones of the countries are asked for when one is named, because those of all take half a second', async () => {
+  vi.resetModules();
+  const { readZone: read } = await import('../../../commands/settings/zones.js');
+  const locale = vi.spyOn(Intl, 'Locale');
+  onTestFinished(() => locale.mockRestore());
+  read('tidewtaer');
+  const few = 20;
+  expect(locale.mock.calls.length).toBeLessThan(few);
+  read('austria');
+  expect(locale.mock.calls.flat()).toContain('und-AT');
+});
