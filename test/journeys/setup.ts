@@ -187,13 +187,3 @@ export async function quietHours(bot: ConnectedBot): Promise<Steps> {
     ],
   ];
 }
-
-/** Every story of setting up, by its title. */
-export const STORIES: readonly (readonly [title: string, play: (bot: ConnectedBot) => Promise<Steps>])[] = [
-  ['Step by step on Discord', onDiscord],
-  ['Step by step on Telegram', onTelegram],
-  ['Step by step on the page', onThePage],
-  ['The welcome and a link', welcomed],
-  ['An alert is snoozed', snoozed],
-  ['Quiet hours', quietHours],
-];

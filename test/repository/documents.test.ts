@@ -31,6 +31,48 @@ test.each(documents)('every npm script that %s names exists', (document) => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
+/** npm runs these by itself before the script of the rest of their name; the others are explained by the script that they are part of. */
+const isPart = (name: string): boolean => (name.startsWith('pre') && name.slice('pre'.length) in scripts) || name.startsWith('check:');
+
+test('every npm script is explained by a document', () => {
+  const text = documents
+    .filter((document) => document !== 'CHANGELOG.md')
+    .map(read)
+    .join('\n');
+  const isNamed = (name: string): boolean => new RegExp(`npm (?:run )?(?:--silent |-s )?${name}(?![\\w:-])`, 'u').test(text);
+  expect(Object.keys(scripts).filter((name) => !isPart(name) && !isNamed(name))).toEqual([]);
+});
+
+/** What a part of a script starts: a file of ours, a file that the build makes of one, files of tests, or a program of a package. */
+function missingIn(part: string): readonly string[] {
+  const [program = '', ...words] = part.split(/\s+/u).filter((word) => word !== 'exec');
+  const named = words.filter(
+    (word) => /^[\w./-]+\.(?:[cm]?[jt]s|json)$/u.test(word) || /^(?:\.\/)?(?:src|test|commands)(?:\/|$)/u.test(word),
+  );
+  const missing = named.map((path) => path.replace(/^dist\/(.+)\.js$/u, '$1.ts')).filter((path) => !existsSync(join(ROOT, path)));
+  const isKnown = program === 'node' || program === 'npm' || existsSync(join(ROOT, 'node_modules/.bin', program));
+  return isKnown ? missing : [program, ...missing];
+}
+
+const isLike = (pattern: string, file: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('.', String.raw`\.`).replaceAll('*', '[^/]*')}$`, 'u').test(file);
+
+test.each(Object.entries(scripts))('what the npm script %s starts exists', async (_, script) => {
+  expect(script.split(' && ').flatMap(missingIn)).toEqual([]);
+  const [, config] = /vitest run --config (\S+)/u.exec(script) ?? [];
+  if (config === undefined) return;
+  const include = [...read(config).matchAll(/include: \[([^\]]+)\]/gu)].flatMap(([, list = '']) => list.match(/(?<=')[^']+(?=')/gu) ?? []);
+  expect(include.filter((pattern) => files.some((file) => isLike(pattern, file)))).not.toEqual([]);
+});
+
+test('a script that starts what does not exist is noticed', () => {
+  expect(['node test/gone/run.ts', 'nonesuch run', 'node dist/src/gone.js'].flatMap(missingIn)).toEqual([
+    'test/gone/run.ts',
+    'nonesuch',
+    'src/gone.ts',
+  ]);
+});
+
 test('a path that does not exist is noticed', () => {
   expect(namedPaths('see `src/nowhere/at-all.ts`, commands/<name>.ts and test/**/*.test.ts')).toEqual(['src/nowhere/at-all.ts']);
 });
