@@ -36,10 +36,7 @@ export function readZone(text: string): ReadZone {
   const alike =
     cityOf(word).length < 4
       ? []
-      : nearest(
-          cityOf(word),
-          [...CITIES, ...countryNames()].filter((name) => name.charAt(0) === cityOf(word).charAt(0)),
-        );
+      : nearest(cityOf(word), [...CITIES, ...countryNames()]).filter((name) => name.charAt(0) === cityOf(word).charAt(0));
   const near =
     there.length > 0 ? there : [...new Set(alike.flatMap((name) => [...zonesOf(name), ...countryZones(name)]))].slice(0, MAX_OFFERED);
   return {
