@@ -17,6 +17,11 @@ export interface CallOptions {
   readonly meter?: Meter | undefined;
 }
 
+export interface WalkOptions<T> extends CallOptions {
+  /** Asked before each further page with the rows so far; if true, the walk ends. Default: every page is read. */
+  readonly enough?: ((rows: readonly T[]) => boolean) | undefined;
+}
+
 export interface Meter {
   /** Who asks: people take turns where requests wait. */
   readonly asker?: string;
@@ -92,7 +97,7 @@ export interface Analytics {
     row: ListRow<I, T>,
     input: z.input<I>,
     identify: (row: T) => string,
-    options?: CallOptions,
+    options?: WalkOptions<T>,
   ): Promise<Walk<T>>;
   state(): ServiceState;
 }

@@ -7,7 +7,8 @@ export interface PageAccumulator<T> {
   add(page: Answer<Rows<T>>): void;
   /** After page `page`, the last one added. */
   goesOn(page: number): boolean;
-  walk(end?: 'page-limit' | Trouble): Walk<T>;
+  rows(): readonly T[];
+  walk(end?: 'page-limit' | 'enough' | Trouble): Walk<T>;
 }
 
 /** Undefined where it contradicts the number of rows. */
@@ -59,6 +60,8 @@ export function createPageAccumulator<T>(identify: (row: T) => string, dated?: D
       return promised || total !== undefined || pages === undefined;
     },
 
+    rows: () => [...met.values()],
+
     walk(end) {
       const missing = total === undefined ? 0 : Math.max(0, total - met.size - broken);
       const counted = total === undefined ? end === undefined && broken === 0 : totals.size === 1 && met.size >= total;
@@ -71,7 +74,7 @@ export function createPageAccumulator<T>(identify: (row: T) => string, dated?: D
         at,
         ...(dataAt === undefined ? {} : { dataAt }),
         ...(stale === undefined ? {} : { stale }),
-        ...(end === undefined || end === 'page-limit' ? {} : { cut: end }),
+        ...(end === undefined || end === 'page-limit' || end === 'enough' ? {} : { cut: end }),
       };
     },
   };

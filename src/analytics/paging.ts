@@ -1,7 +1,7 @@
 /** Reads all pages of a list, stepping down the page size when refused. A short page is not the last. */
 import type { z } from 'zod';
 import { later, type Clock, type Instant } from '../base/clock.js';
-import type { Answer, CallOptions, Walk } from './analytics.js';
+import type { Answer, CallOptions, Walk, WalkOptions } from './analytics.js';
 import type { PlanLimits } from './plan-limits.js';
 import { AnalyticsError, type Trouble } from './errors.js';
 import type { ListRow, Row } from './endpoint-row.js';
@@ -20,7 +20,7 @@ export type PageCall = <D>(row: Row<z.ZodObject, D>, input: Input, how: PageOpti
 export type Pager = <T>(
   row: ListRow<z.ZodObject, T>,
   input: Input,
-  by: { readonly identify: (row: T) => string; readonly how: CallOptions },
+  by: { readonly identify: (row: T) => string; readonly how: WalkOptions<T> },
 ) => Promise<Walk<T>>;
 
 const MAX_PAGES = 200;
@@ -67,7 +67,7 @@ export function createPager({ call, planLimits, clock, deadlines }: PagerOptions
     throw failure;
   };
 
-  return async (row, input, { identify, how }) => {
+  return async (row, input, { identify, how: { enough, ...how } }) => {
     const accumulator = createPageAccumulator(identify, row.dated);
     const by = { ...how, by: later(clock.now(), deadlines[how.priority ?? 'question']) };
     if (!row.paged) {
@@ -78,6 +78,7 @@ export function createPager({ call, planLimits, clock, deadlines }: PagerOptions
     const { answer, size } = await firstPage(row, input, { key, how: by });
     accumulator.add(answer);
     for (let page = 2; page <= MAX_PAGES && accumulator.goesOn(page - 1); page += 1) {
+      if (enough?.(accumulator.rows()) === true) return accumulator.walk('enough');
       if (planLimits.hides(key, page)) return accumulator.walk('page-limit');
       try {
         accumulator.add(await call(row, { ...input, limit: size, page }, inTime(row.id, by)));

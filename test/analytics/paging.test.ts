@@ -211,3 +211,13 @@ test('a total below what was met ends no walk', async () => {
   const { analytics } = await connect(service.url);
   expect((await walkEvents(analytics)).rows).toHaveLength(6);
 });
+
+test('a walk ends before the next page once its rows are enough, and is then neither whole nor cut', async () => {
+  const service = await serve((asked) => answerPage(asked, events(25), { most: 7 }));
+  const { analytics } = await connect(service.url);
+  const found = await analytics.walk(supplyEvents, { slug: 'tide' }, (row) => row.id, {
+    enough: (rows) => rows.some(({ id }) => Number(id) === 9),
+  });
+  expect([found.rows.length, found.complete, found.hidden, found.cut]).toEqual([14, false, 0, undefined]);
+  expect(pages(service.asked)).toEqual(['100/1', '100/2']);
+});
