@@ -76,7 +76,7 @@ export function backtestReply(answer: ReportAnswer, shown: Shown): Reply {
     chart: backtestChart(report, { who: shown.who, now, title: lineText(finding.slice(0, 1), now) }),
     blocks: [
       line({ strong: shown.title }, `, ${rules.kind}: ${ruleText(rules.kind, report.rules)}`),
-      { kind: 'figures', items: report.periods.map((period) => ({ label: periodLabel(period, now), value: String(period.alerts) })) },
+      { kind: 'figures', items: report.periods.map((period) => ({ label: periodLabel(period, now), value: countText(period) })) },
       ...perRule(report),
       ...(report.perRule.length > 1 && latest.length > 0 ? [line('Latest:')] : []),
       { kind: 'list', items: latest.map(({ firing, headline: of }) => latestItem(firing, of, shown)) },
@@ -93,10 +93,17 @@ function headline({ periods, rules, evaluated }: BacktestReport, now: Instant): 
   const period = periods.find(({ days }) => days === 90) ?? periods.at(-1);
   if (period === undefined || (evaluated === 0 && rules.levels.length > 0)) return [{ strong: 'No past values to try this rule on' }];
   const when = ` ${periodLabel(period, now)}`;
+  if (period.alerts === 0 && period.undated > 0) return [{ strong: `Too little is known to count the alerts${when}` }];
   if (period.alerts === 0) return [{ strong: `Would not have alerted${when}` }];
+  if (period.undated > 0) return [{ strong: `Would have alerted at least ${times(period.alerts)}${when}` }];
   const span = period.since === undefined ? period.days * DAY : now - period.since;
   return [{ strong: `Would have alerted ${times(period.alerts)}${when}` }, ...paceText(span / period.alerts, period.alerts)];
 }
+
+const countText = ({ alerts, undated }: BacktestPeriod): string => {
+  if (undated === 0) return String(alerts);
+  return alerts === 0 ? 'n/a' : `at least ${alerts}`;
+};
 
 const times = (count: number): string => (count === 0 ? 'never' : count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
 
@@ -163,12 +170,16 @@ const shortText = (kind: string, rules: Rules): string => {
 const DAYS_OF_DELAY = 2;
 
 function notesOf(
-  { until, hidden, from, rules: { levels } }: BacktestReport,
+  { until, hidden, cut, from, rules: { levels } }: BacktestReport,
   { resolution, now }: { readonly resolution: ReportAnswer['resolution']; readonly now: Instant },
 ): readonly string[] {
   return [
     ...(resolution === 'event'
-      ? ['Based on every event that the service lists.']
+      ? [
+          cut === undefined
+            ? 'Based on every event that the service lists.'
+            : 'The list could not be read to its end: older events are missing.',
+        ]
       : [levels.length > 0 ? 'Daily values: a crossing within a day is not seen.' : 'Daily values.']),
     ...(resolution === 'day' && until !== undefined && now - until > DAYS_OF_DELAY * DAY
       ? [`The newest values are of ${date(until, now)}.`]

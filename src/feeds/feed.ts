@@ -1,7 +1,7 @@
 /** Port of a feed: what a check reads, which events it finds (pure), and how alerts word them. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import type { Analytics, Answer, CallOptions } from '../analytics/analytics.js';
+import type { Analytics, Answer, CallOptions, Walk } from '../analytics/analytics.js';
 import { chartSchema, type Chart, type ChartDraft } from '../chat/chart.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Action, Line, Tone } from '../chat/reply.js';
@@ -129,13 +129,25 @@ export interface PastContext {
 /** `day`: one value a day, without changes inside it. */
 export type Resolution = 'day' | 'event';
 
-export interface PastSnapshots<S> extends Pick<Answer<unknown>, 'at' | 'dataAt' | 'stale'> {
+/** What a history does not date. */
+export interface HistoryGap {
+  /** Alerts of these stages are concerned. Default: all. */
+  readonly stages?: readonly string[];
+  /** The latest possible moment of each event that is not in the history. */
+  readonly missing: readonly Instant[];
+  /** A sentence. */
+  readonly says: string;
+}
+
+export interface PastSnapshots<S> extends Pick<Answer<unknown>, 'at' | 'dataAt' | 'stale'>, Pick<Walk<unknown>, 'cut'> {
   /** Oldest first, each as read at its moment. */
   readonly snapshots: readonly Snapshot<S>[];
   /** When the service's records begin; undefined without any. */
   readonly since: Instant | undefined;
   readonly hidden: number;
   readonly broken: number;
+  /** Default: none. */
+  readonly gaps?: readonly HistoryGap[];
 }
 
 export interface HistoryParts {
@@ -146,6 +158,8 @@ export interface HistoryParts {
   readonly lacks: Readonly<Partial<Record<Measure | 'events', string>>>;
   /** In uncached requests; undefined where a list decides. */
   readonly cost: number | undefined;
+  /** Lists of all projects that checks do not read. Default: none. */
+  readonly otherLists?: number;
 }
 
 export interface HistorySpec<S> extends HistoryParts {

@@ -87,7 +87,7 @@ export const movements = defineFeed({
   history: {
     resolution: 'event',
     measures: [],
-    lacks: { events: 'Movements without a date are left out.' },
+    lacks: {},
     cost: undefined,
     read: async (subject, context) =>
       pastLedger(await context.analytics.walk(movementList, { slug: subjectKey(subject) }, (row) => row.id, context.options), context),

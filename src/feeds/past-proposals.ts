@@ -1,53 +1,156 @@
 /** Proposals as past checks would have read them. Pure. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
-import { instant, type Instant } from '../base/clock.js';
+import { instant, later, type Instant } from '../base/clock.js';
 import { phaseOf } from '../domain/market-phase.js';
-import type { PastSnapshots } from './feed.js';
-import { noticeFrom } from './proposal-stages.js';
+import type { HistoryGap, PastContext, PastSnapshots } from './feed.js';
+import { noticeFrom, wasLive } from './proposal-stages.js';
 
 /** The newest ones. */
 const MAX_SNAPSHOTS = 2_000;
 
+interface PastPeriod extends Pick<PastContext, 'from' | 'now'> {
+  /** Why a start may be missing: continues a sentence, or is empty. */
+  readonly unread?: string;
+}
+
+type PastProposals = Pick<PastSnapshots<readonly ProposalRow[]>, 'snapshots' | 'since' | 'gaps'>;
+
 /** One for each moment at which stages were reached. */
-export function pastProposals(
-  rows: readonly ProposalRow[],
-  { from, now }: { readonly from: Instant; readonly now: Instant },
-): Pick<PastSnapshots<readonly ProposalRow[]>, 'snapshots' | 'since'> {
+export function pastProposals(rows: readonly ProposalRow[], period: PastPeriod): PastProposals {
+  const { from, now } = period;
   const changing = new Map<Instant, ProposalRow[]>();
+  const add = (row: ProposalRow, at: Instant): void => {
+    const changed = changing.get(at) ?? [];
+    changed.push(row);
+    changing.set(at, changed);
+  };
   const dates: Instant[] = [];
   for (const row of rows) {
-    const moments = momentsOf(row).filter((at) => at <= now);
+    const moments = momentsOf(row, now);
     dates.push(...moments);
-    for (const at of new Set(moments)) {
-      if (at < from) continue;
-      const changed = changing.get(at) ?? [];
-      changed.push(rowAt(row, at));
-      changing.set(at, changed);
-    }
+    const within = [...new Set(moments)].filter((at) => at >= from).toSorted((a, b) => a - b);
+    const [first] = within;
+    // Its creation has no date: a check before the first stage has seen it.
+    if (first !== undefined && row.createdAt === undefined)
+      add({ ...row, status: 'draft', result: undefined, startsAt: undefined }, later(first, -1));
+    for (const at of within) add(rowAt(row, at, now), at);
   }
-  const ordered = [...changing].toSorted(([a], [b]) => a - b).slice(-MAX_SNAPSHOTS);
+  const ordered = [...changing].toSorted(([a], [b]) => a - b);
+  const kept = ordered.slice(-MAX_SNAPSHOTS);
+  const [cutAt] = kept.length < ordered.length ? (kept[0] ?? []) : [];
+  const earliest = dates.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY);
   return {
-    since: dates.length === 0 ? undefined : instant(dates.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY)),
-    snapshots: ordered.map(([at, data]) => ({ data, at, complete: false, hidden: 0, broken: 0 })),
+    since: cutAt ?? (dates.length === 0 ? undefined : instant(earliest)),
+    snapshots: kept.map(([at, data]) => ({ data, at, complete: false, hidden: 0, broken: 0 })),
+    gaps: gapsOf(rows, period),
   };
 }
 
-function momentsOf(row: ProposalRow): readonly Instant[] {
-  const { createdAt, startsAt, twapStartsAt, endsAt } = row;
+/** When a proposal reached its stages, as far as its dates say. */
+function datesOf(row: ProposalRow, now: Instant) {
+  const { twapStartsAt, endsAt } = row;
   const phase = phaseOf(row);
-  const begun = [createdAt ?? startsAt, startsAt].filter((at) => at !== undefined);
-  if (phase === 'draft') return begun.slice(0, 1);
-  const ended = endsAt === undefined ? [] : [endsAt];
-  // A removed one may have ended before its planned end.
-  if (phase !== 'live' && phase !== 'passed' && phase !== 'failed') return [...begun, ...ended];
-  const notice = endsAt === undefined ? [] : [noticeFrom(startsAt, endsAt)];
-  return [...begun, ...(twapStartsAt === undefined ? [] : [twapStartsAt]), ...notice, ...ended];
+  const isMarket = phase === 'live' || isDecided(row);
+  // A start that is still to come contradicts a market that was live.
+  const begun = row.startsAt !== undefined && row.startsAt <= now ? row.startsAt : undefined;
+  const startsAt = wasLive(row, now) === true ? begun : undefined;
+  return {
+    createdAt: row.createdAt,
+    startsAt,
+    twapStartsAt: isMarket && startsAt !== undefined ? twapStartsAt : undefined,
+    notice: isMarket && startsAt !== undefined && endsAt !== undefined ? noticeFrom(startsAt, endsAt) : undefined,
+    resultAt: resultAt(row, now),
+  };
 }
 
-function rowAt(row: ProposalRow, at: Instant): ProposalRow {
-  const { startsAt, endsAt } = row;
-  if (endsAt !== undefined && at >= endsAt) return row;
+const isDecided = (row: ProposalRow): boolean => ['passed', 'failed'].some((phase) => phase === phaseOf(row));
+const isOpen = (row: ProposalRow): boolean => [undefined, 'draft', 'live'].some((phase) => phase === phaseOf(row));
+
+/** A passed or failed one has its result at its end. Another state came at the planned end at the latest. */
+function resultAt(row: ProposalRow, now: Instant): Instant | undefined {
+  const { endsAt } = row;
+  if (isOpen(row) || endsAt === undefined) return undefined;
+  if (endsAt <= now) return endsAt;
+  return isDecided(row) ? undefined : now;
+}
+
+const momentsOf = (row: ProposalRow, now: Instant): readonly Instant[] =>
+  Object.values(datesOf(row, now)).flatMap((at) => (at !== undefined && at <= now ? [at] : []));
+
+function rowAt(row: ProposalRow, at: Instant, now: Instant): ProposalRow {
+  const dates = datesOf(row, now);
+  if (dates.resultAt !== undefined && at >= dates.resultAt) return row;
+  const { startsAt } = dates;
   const status = startsAt !== undefined && at >= startsAt ? 'live' : 'draft';
   // What the market came to is not known before its end.
-  return { ...row, status, result: undefined, passEdge: undefined, margin: undefined };
+  return { ...row, startsAt, status, result: undefined, passEdge: undefined, margin: undefined };
 }
+
+/** Facts of the period that no list has. */
+function gapsOf(rows: readonly ProposalRow[], { from, now, unread = '' }: PastPeriod): readonly HistoryGap[] {
+  const untilOf = ({ endsAt = now }: ProposalRow): Instant => (endsAt < now ? endsAt : now);
+  const among = rows.filter((row) => untilOf(row) >= from).map((row) => ({ row, dates: datesOf(row, now), was: wasLive(row, now) }));
+  const gapOf = (
+    lacks: (one: (typeof among)[number]) => boolean,
+    { stages, says, isCounted = false }: { stages: readonly string[]; says: (count: Count) => string; isCounted?: boolean },
+  ): readonly HistoryGap[] => {
+    const lacking = among.filter(lacks);
+    if (lacking.length === 0) return [];
+    return [{ stages, missing: isCounted ? [] : lacking.map(({ row }) => untilOf(row)), says: says(countOf(lacking.length, rows.length)) }];
+  };
+  const isRemoved = (row: ProposalRow): boolean => !isOpen(row) && !isDecided(row);
+  const otherStages = among.flatMap(({ row }) => (isRemoved(row) ? [stageOf(row)] : []));
+  return [
+    ...gapOf(({ dates }) => dates.createdAt === undefined, {
+      stages: ['created'],
+      says: ({ of, have }) => `${of} ${have} no known creation date, so their creation is not counted.`,
+    }),
+    ...gapOf(({ dates, was }) => was === true && dates.startsAt === undefined, {
+      stages: ['live', 'ending'],
+      says: ({ of, have }) => `${of} ${have} no known start, so their going live and ending soon are not counted${unread}.`,
+    }),
+    ...gapOf(({ was }) => was === undefined, {
+      stages: ['live', 'ending'],
+      says: ({ of }) => `It is not known whether ${of} went live, so that is not counted.`,
+    }),
+    ...gapOf(({ dates, was }) => was !== false && dates.twapStartsAt === undefined, {
+      stages: ['twap'],
+      says: ({ of, have }) => `${of} ${have} no known TWAP window, so its opening is not counted.`,
+    }),
+    ...gapOf(({ dates }) => dates.startsAt !== undefined && dates.notice === undefined, {
+      stages: ['ending'],
+      says: ({ of }) => `It is not known when ${of} ended, so their ending soon is not counted.`,
+    }),
+    ...gapOf(({ row, dates }) => isDecided(row) && dates.resultAt === undefined, {
+      stages: ['passed', 'failed'],
+      says: ({ of, have }) => `${of} ${have} no known end, so their results are not counted.`,
+    }),
+    ...gapOf(({ row, dates }) => isRemoved(row) && dates.resultAt === undefined, {
+      stages: otherStages,
+      says: ({ of, were }) => `${of} ${were} removed at an unknown date, which is not counted.`,
+    }),
+    ...gapOf(({ row, dates }) => isRemoved(row) && dates.resultAt !== undefined && dates.resultAt >= from, {
+      stages: otherStages,
+      says: ({ of, were }) => `${of} ${were} removed at an unknown date, which is counted at the planned end.`,
+      isCounted: true,
+    }),
+  ];
+}
+
+function stageOf(row: ProposalRow): string {
+  const phase = phaseOf(row);
+  return typeof phase === 'object' ? `said ${phase.word}` : 'removed';
+}
+
+interface Count {
+  /** "1 of 50 proposals". */
+  readonly of: string;
+  readonly have: 'has' | 'have';
+  readonly were: 'was' | 'were';
+}
+
+const countOf = (count: number, total: number): Count => ({
+  of: `${count} of ${total} ${total === 1 ? 'proposal' : 'proposals'}`,
+  have: count === 1 ? 'has' : 'have',
+  were: count === 1 ? 'was' : 'were',
+});

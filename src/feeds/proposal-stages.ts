@@ -1,6 +1,7 @@
 /** The stages that a proposal has reached. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { HOUR, instant, type Instant } from '../base/clock.js';
+import { isZero } from '../domain/decimal.js';
 import { phaseOf } from '../domain/market-phase.js';
 
 export interface Reached {
@@ -15,12 +16,22 @@ const LAST_PART = 4;
 export const noticeFrom = (start: Instant | undefined, end: Instant, longest = MAX_NOTICE): Instant =>
   instant(end - Math.min(longest, start === undefined ? longest : (end - start) / LAST_PART));
 
+/** Whether its market was open at any time; undefined if nothing shows it. A removed one had a start planned, so only trades show it. */
+export function wasLive(row: ProposalRow, now: Instant): boolean | undefined {
+  const { startsAt, trades, volume } = row;
+  const phase = phaseOf(row);
+  if (phase === 'draft') return false;
+  if (phase === 'live' || phase === 'passed' || phase === 'failed') return true;
+  if (phase !== 'removed') return startsAt === undefined ? undefined : startsAt <= now;
+  return trades === undefined ? volume && !isZero(volume) : trades > 0;
+}
+
 /** In order. `twap` and `ending` only while they are true. */
 export function reached(row: ProposalRow, now: Instant): readonly Reached[] {
   const phase = phaseOf(row);
   const stages: Reached[] = [{ stage: 'created', at: row.createdAt ?? row.startsAt }];
-  const wasLive = phase === 'live' || (phase !== 'draft' && row.startsAt !== undefined && row.startsAt <= now);
-  if (wasLive) stages.push({ stage: 'live', at: row.startsAt ?? row.createdAt });
+  const hasBegun = row.startsAt !== undefined && row.startsAt <= now;
+  if (phase === 'live' || (hasBegun && wasLive(row, now) === true)) stages.push({ stage: 'live', at: row.startsAt ?? row.createdAt });
   if (phase === 'live') {
     if (row.twapStartsAt !== undefined && row.twapStartsAt <= now) stages.push({ stage: 'twap', at: row.twapStartsAt });
     const notice = row.endsAt && noticeFrom(row.startsAt, row.endsAt);

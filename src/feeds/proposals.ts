@@ -1,9 +1,6 @@
 /** Proposals: created, live, TWAP window, ending, result. By public key, else number. */
 import { z } from 'zod';
-import type { Analytics, CallOptions } from '../analytics/analytics.js';
-import { liveMarkets } from '../analytics/endpoints/dashboard.js';
-import { proposalDetail, proposalIdentity, proposals as proposalList, type ProposalRow } from '../analytics/endpoints/proposals.js';
-import { AnalyticsError } from '../analytics/errors.js';
+import { proposalIdentity, type ProposalRow } from '../analytics/endpoints/proposals.js';
 import { capitalised } from '../base/capitalised.js';
 import { HOUR, later } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
@@ -18,6 +15,7 @@ import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
 import { defineFeed, type EventContent, type FoundEvent, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
 import { pastProposals } from './past-proposals.js';
+import { MAX_DETAILS, readPastProposals, readProposals } from './proposal-rows.js';
 import { reached } from './proposal-stages.js';
 import { SAMPLE, SAMPLE_PROPOSAL } from './sample-project.js';
 import { dated, ending, oneLine } from './date-phrases.js';
@@ -30,11 +28,6 @@ const watermarkSchema = z.object({
   /** Without one, an undated stage may be old. */
   whole: z.boolean(),
 });
-
-/** One market is open at a time. */
-const MAX_DETAILS = 5;
-/** Only the detail may have the final edge. */
-const JUST_ENDED = HOUR;
 
 const factsSchema = z.object({
   name: z.string(),
@@ -90,31 +83,20 @@ export const proposals = defineFeed({
   facts: factsSchema,
 
   async read(subject, { analytics, options }) {
-    const { slug } = projectOf(subject);
-    const { rows, ...how } = await analytics.walk(proposalList, { slug }, proposalIdentity, options);
-    const markets = await liveByIdentity(analytics, options);
-    const merged = rows.map((row) => merge(row, markets.get(proposalIdentity(row))));
-    const moving = merged.filter((row) => row.publicKey !== undefined && (phaseOf(row) === 'live' || hasJustEnded(row, how.at)));
-    const details = new Map(
-      await Promise.all(
-        moving.slice(0, MAX_DETAILS).map(async (row) => [proposalIdentity(row), await detail(analytics, row, options)] as const),
-      ),
-    );
-    return { ...how, data: merged.map((row) => merge(row, details.get(proposalIdentity(row)))) };
+    const { rows, ...how } = await readProposals(projectOf(subject).slug, { analytics, options });
+    return { ...how, data: rows };
   },
 
   history: {
     resolution: 'event',
     measures: [],
-    lacks: {
-      events:
-        "Stages are dated by each proposal's start and end. The TWAP windows of removed proposals are unknown. A stage that only edits a live message counts too.",
-    },
+    lacks: { events: 'A stage that only edits a live message counts too.' },
     cost: undefined,
-    async read(subject, { analytics, options, now, from }) {
-      const walk = await analytics.walk(proposalList, { slug: projectOf(subject).slug }, proposalIdentity, options);
-      const { at, dataAt, stale, hidden, broken } = walk;
-      return { ...omitUndefined({ at, dataAt, stale }), hidden, broken, ...pastProposals(walk.rows, { from, now }) };
+    // The decision markets of all projects, for the starts.
+    otherLists: 1,
+    async read(subject, context) {
+      const { rows, unread, at, dataAt, stale, cut, hidden, broken } = await readPastProposals(projectOf(subject).slug, context);
+      return { ...omitUndefined({ at, dataAt, stale, cut }), hidden, broken, ...pastProposals(rows, { ...context, unread }) };
     },
   },
 
@@ -210,34 +192,6 @@ const TONE_OF: Readonly<Record<string, Tone>> = {
 };
 const RESULTS = new Set(['passed', 'failed', 'removed']);
 const isResult = (stage: string): boolean => RESULTS.has(stage) || stage.startsWith('said ');
-
-const hasJustEnded = ({ endsAt }: ProposalRow, now: Instant): boolean => endsAt !== undefined && endsAt <= now && now - endsAt < JUST_ENDED;
-
-/** More fields than the project's list. */
-async function liveByIdentity(analytics: Analytics, options: CallOptions): Promise<ReadonlyMap<string, ProposalRow>> {
-  return tolerating(new Map<string, ProposalRow>(), async () => {
-    const { rows } = await analytics.walk(liveMarkets, {}, proposalIdentity, options);
-    return new Map(rows.map((row) => [proposalIdentity(row), row]));
-  });
-}
-
-const detail = async (analytics: Analytics, row: ProposalRow, options: CallOptions): Promise<ProposalRow | undefined> =>
-  tolerating(undefined, async () =>
-    row.publicKey === undefined ? undefined : (await analytics.call(proposalDetail, { publicKey: row.publicKey }, options)).data,
-  );
-
-/** Continues without it. */
-async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (cause) {
-    if (cause instanceof AnalyticsError) return otherwise;
-    throw cause;
-  }
-}
-
-const merge = (row: ProposalRow, more: ProposalRow | undefined): ProposalRow =>
-  more === undefined ? row : { ...more, ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) };
 
 function eventOf(
   subject: Subject,

@@ -10,6 +10,7 @@ import { lanes } from '../base/lanes.js';
 import { withoutRecording } from '../domain/calculations.js';
 import type { Address } from '../chat/address.js';
 import type { Project } from '../domain/project.js';
+import type { Instant } from '../domain/scalars.js';
 import { subjectKey, type Feed, type FeedHistory } from '../feeds/feed.js';
 
 /** For reading and evaluating, and for waiting behind others. */
@@ -37,13 +38,20 @@ type Order = BacktestOrder & { readonly analytics: Analytics };
 export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): { run(order: Order): Promise<BacktestAnswer> } {
   const evaluating = lanes();
   const waiting = new Map<Address, number>();
+  /** Of lists that are the same for every project, by feed. */
+  const othersReadAt = new Map<string, Instant>();
   const waitingIn = (chat: Address): number => waiting.get(chat) ?? 0;
 
-  const expectedCalls = ({ id }: Feed, { cost }: FeedHistory, { project, analytics }: Order & { readonly project: Project }): number => {
-    const okAt = checkRecords.read(id, subjectKey(project))?.okAt;
+  const expectedCalls = (
+    { id }: Feed,
+    { cost, otherLists = 0 }: FeedHistory,
+    { project, analytics }: Order & { readonly project: Project },
+  ): number => {
+    const isRecent = (at: Instant | undefined): boolean => at !== undefined && clock.now() - at < MAX_AGE;
+    const pages = analytics.state().planLimits?.pages ?? USUAL_PAGES;
     // Its checks keep a copy of the same pages.
-    if (okAt !== undefined && clock.now() - okAt < MAX_AGE) return 0;
-    return cost ?? analytics.state().planLimits?.pages ?? USUAL_PAGES;
+    const own = isRecent(checkRecords.read(id, subjectKey(project))?.okAt) ? 0 : (cost ?? pages);
+    return own + (isRecent(othersReadAt.get(id)) ? 0 : otherLists * pages);
   };
 
   const run = async (order: Order, signal: AbortSignal): Promise<BacktestAnswer> => {
@@ -65,10 +73,11 @@ export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): 
     const options = { signal, maxAge: MAX_AGE, meter: { count: () => void (made += 1), giveBack: () => void (made -= 1) } };
     const now = clock.now();
     const past = await history.read(project, { analytics, options, now, from: later(now, -BACKTEST_DAYS * DAY) });
+    othersReadAt.set(feed.id, now);
     const report = await evaluating.run('', async () =>
       withoutRecording(async () => backtest({ ...rules, levels }, past, { now, signal })),
     );
-    return { kind: 'report', report, calls: made, resolution: history.resolution, without, lacks };
+    return { kind: 'report', report, calls: made, resolution: history.resolution, without, lacks: [...report.lacks, ...lacks] };
   };
 
   return {

@@ -25,5 +25,8 @@ test('a ledger longer than a watermark remembers begins with the newest rows, an
 });
 
 test('without a dated row no record begins', () => {
-  expect(past([rowAt(undefined)])).toMatchObject({ since: undefined, snapshots: [{ data: [] }] });
+  const [bare, dated] = [past([rowAt(undefined)]), past([rowAt(-1)])];
+  expect(bare).toMatchObject({ since: undefined, snapshots: [{ data: [] }] });
+  // It may have happened in any period, and concerns every stage.
+  expect([bare.gaps, dated.gaps]).toEqual([[{ missing: [NOON], says: expect.stringMatching(/^1 of 1 /u) }], undefined]);
 });

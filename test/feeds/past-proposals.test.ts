@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EMPTY_PROPOSAL, type ProposalRow } from '../../src/analytics/endpoints/proposals.js';
 import { DAY, HOUR, later, type Instant } from '../../src/base/clock.js';
+import { momentOf } from '../../src/domain/event.js';
+import { defineFeed } from '../../src/feeds/feed.js';
 import { pastProposals } from '../../src/feeds/past-proposals.js';
+import { proposals } from '../../src/feeds/proposals.js';
+import { project } from '../jobs/fake-service.js';
 import { NOON } from './reading.js';
 
 const hour = (hours: number): Instant => later(NOON, hours * HOUR);
@@ -62,12 +66,102 @@ test('several proposals are read in the order of their moments, those of one mom
   });
 });
 
+/** What a backtest compares: the events of the feed's own comparison over the past checks. */
+async function eventsOf(rows: readonly ProposalRow[], now = later(NOON, 10 * DAY)): Promise<readonly (readonly [string, number])[]> {
+  const period = { from: later(NOON, -DAY), now };
+  const { history } = defineFeed({
+    ...proposals.spec,
+    history: { resolution: 'event', measures: [], lacks: {}, cost: 1, read: async () => ({ ...how(now), ...pastProposals(rows, period) }) },
+  });
+  if ('unavailable' in history) throw new Error('it has a history');
+  const nobody = async (): Promise<never> => Promise.reject(new Error('nobody is asked'));
+  const analytics = { call: nobody, walk: nobody, state: () => ({ budget: { used: 0, resetsAt: now } }) };
+  const { checks } = await history.read(project('tide'), { ...period, analytics, options: {} });
+  return checks.flatMap(({ events }) => events.map((event) => [event.stage, (momentOf(event) - NOON) / HOUR] as const));
+}
+const how = (at: Instant) => ({ at, hidden: 0, broken: 0 });
+
+describe('what has no date is no event, and is said for the stages that it concerns', () => {
+  const gapsOf = (rows: readonly ProposalRow[], { from = NOON, now = later(NOON, 10 * DAY) } = {}) =>
+    (pastProposals(rows, { from, now }).gaps ?? []).map(({ stages, missing }) => [
+      stages?.join(),
+      missing.map((at) => (at - NOON) / HOUR).join(),
+    ]);
+
+  test('a start', async () => {
+    const bare = row({ startsAt: undefined });
+    expect(await eventsOf([bare])).toEqual([
+      ['created', 0],
+      ['passed', 22],
+    ]);
+    expect(gapsOf([bare, row({ publicKey: 'other' })])).toEqual([
+      ['live,ending', '22'],
+      ['twap', '22'],
+    ]);
+    expect(await eventsOf([row({ startsAt: undefined, status: 'live', result: undefined })], hour(20))).toEqual([['created', 0]]);
+  });
+
+  test('a creation', async () => {
+    const bare = row({ createdAt: undefined });
+    expect(await eventsOf([bare])).toEqual([
+      ['live', 2],
+      ['twap', 10],
+      ['ending', 17],
+      ['passed', 22],
+    ]);
+    expect(gapsOf([bare])).toEqual([['created', '22']]);
+  });
+
+  test('a TWAP window', async () => {
+    const bare = row({ twapStartsAt: undefined });
+    expect((await eventsOf([bare])).map(([stage]) => stage)).toEqual(['created', 'live', 'ending', 'passed']);
+    expect(gapsOf([bare])).toEqual([['twap', '22']]);
+  });
+
+  test('an end, or a result before the planned end', async () => {
+    const bare = row({ endsAt: undefined });
+    expect((await eventsOf([bare])).map(([stage]) => stage)).toEqual(['created', 'live', 'twap']);
+    expect(gapsOf([bare])).toEqual([
+      ['ending', '240'],
+      ['passed,failed', '240'],
+    ]);
+    expect((await eventsOf([row()], hour(20))).map(([stage]) => stage)).toEqual(['created', 'live', 'twap', 'ending']);
+    expect(gapsOf([row()], { now: hour(20) })).toEqual([['passed,failed', '20']]);
+  });
+
+  test('a removal is counted at the planned end, or now if that is to come, and whether it was live is said if nothing shows it', async () => {
+    const removed = row({ status: 'removed', result: undefined, trades: 0 });
+    expect(await eventsOf([removed])).toEqual([
+      ['created', 0],
+      ['removed', 22],
+    ]);
+    expect(await eventsOf([removed], hour(20))).toEqual([
+      ['created', 0],
+      ['removed', 20],
+    ]);
+    expect(gapsOf([removed])).toEqual([['removed', '']]);
+    expect(gapsOf([{ ...removed, trades: undefined }])).toEqual([
+      ['live,ending', '22'],
+      ['twap', '22'],
+      ['removed', ''],
+    ]);
+    expect(gapsOf([{ ...removed, endsAt: undefined }])).toEqual([['removed', '240']]);
+  });
+
+  test('nothing is missing of what ended before the period', () => {
+    expect(gapsOf([row({ startsAt: undefined })], { from: hour(23) })).toEqual([]);
+  });
+});
+
 test('a draft has only its creation, and a removed one no stages of a market', () => {
   expect(past([row({ status: 'draft', result: undefined })]).seen).toEqual([[0, 'draft']]);
-  expect(past([row({ status: 'removed', result: undefined })]).seen.map(([at]) => at)).toEqual([0, 2, 22]);
-  expect(past([row({ status: 'live', result: undefined, createdAt: undefined, twapStartsAt: undefined })]).seen.map(([at]) => at)).toEqual([
-    2, 17, 22,
-  ]);
+  const removed = { status: 'removed', result: undefined };
+  for (const trades of [0, undefined])
+    expect(past([row({ ...removed, trades })]).seen).toEqual([
+      [0, 'draft'],
+      [22, 'removed'],
+    ]);
+  expect(past([row({ ...removed, trades: 3 })]).seen.map(([at]) => at)).toEqual([0, 2, 22]);
 });
 
 test('without any date there is nothing to read, and no record begins', () => {
@@ -80,6 +174,7 @@ test('of more than two thousand moments the newest are read', () => {
   const rows = Array.from({ length: 2_001 }, (_, index) =>
     row({ status: 'draft', result: undefined, createdAt: later(NOON, index * 1_000) }),
   );
-  const { snapshots } = pastProposals(rows.toReversed(), { from: NOON, now: later(NOON, DAY) });
+  const { snapshots, since } = pastProposals(rows.toReversed(), { from: NOON, now: later(NOON, DAY) });
   expect([snapshots.length, snapshots[0]?.at, snapshots.at(-1)?.at]).toEqual([2_000, later(NOON, 1_000), later(NOON, 2_000_000)]);
+  expect(since).toEqual(later(NOON, 1_000));
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { EMPTY_PROPOSAL, type ProposalRow } from '../../src/analytics/endpoints/proposals.js';
 import { HOUR, later, type Instant } from '../../src/base/clock.js';
+import { decimal } from '../../src/domain/scalars.js';
 import { noticeFrom, reached } from '../../src/feeds/proposal-stages.js';
 import { NOON } from './reading.js';
 
@@ -47,12 +48,19 @@ test('a result is dated by the planned end once that is past: it may have come b
   ]);
 });
 
-test('what ended was live if it had begun, and a draft never was', () => {
+test('what was decided was live if it had begun, what was removed only if it was traded, and a draft never was', () => {
   const stages = (extra: Partial<ProposalRow>, now = 5) => stagesAt(hour(now), extra).map(([stage]) => stage);
-  expect(stages({ status: 'removed' })).toEqual(['created', 'live', 'removed']);
-  expect(stages({ status: 'removed' }, 2)).toEqual(['created', 'live', 'removed']);
-  expect(stages({ status: 'removed' }, 1)).toEqual(['created', 'removed']);
-  expect(stages({ status: 'removed', startsAt: undefined })).toEqual(['created', 'removed']);
+  const failed = { status: 'failed' };
+  expect([stages(failed), stages(failed, 2), stages(failed, 1)]).toEqual([
+    ['created', 'live', 'failed'],
+    ['created', 'live', 'failed'],
+    ['created', 'failed'],
+  ]);
+  expect(stages({ ...failed, startsAt: undefined })).toEqual(['created', 'failed']);
+  expect(stages({ status: 'removed', trades: 1 })).toEqual(['created', 'live', 'removed']);
+  expect(stages({ status: 'removed', volume: decimal('12.5') })).toEqual(['created', 'live', 'removed']);
+  for (const trading of [{}, { trades: 0 }, { volume: decimal('0') }, { trades: 1, startsAt: undefined }])
+    expect(stages({ status: 'removed', ...trading })).toEqual(['created', 'removed']);
   expect(stages({ status: 'draft' })).toEqual(['created']);
   expect(stagesAt(NOON, { status: 'live', createdAt: undefined })).toEqual([
     ['created', 2],

@@ -218,3 +218,19 @@ test('a turn that a chat has used is free again for it, and no more than that on
   expect((await fifth).kind).toBe('report');
   await Promise.all(asked);
 });
+
+test('a list of all projects costs its pages once a day, whatever checks have read of the project', async () => {
+  const clock = handClock();
+  const how = { at: clock.now(), since: undefined, hidden: 0, broken: 0, snapshots: [] };
+  const feed = defineFeed({
+    ...supply.spec,
+    history: { resolution: 'event', measures: [], lacks: {}, cost: undefined, otherLists: 1, read: async () => how },
+  });
+  const record = { feed: '', subject: '', triedAt: clock.now(), failures: 0, hidden: 0, broken: 0, complete: true };
+  const { run } = createBacktests({ feeds: [feed], checkRecords: { read: () => ({ ...record, okAt: clock.now() }) }, clock });
+  const ask = async (confirmed: boolean) =>
+    run({ chat: CHAT, project: TIDE, rules: rulesOf('supply usd>1'), confirmed, analytics: analyticsWith(500) });
+  expect(await ask(false)).toEqual({ kind: 'costly', calls: 10, left: 400 });
+  expect(await ask(true)).toMatchObject({ kind: 'report' });
+  expect(await ask(false)).toMatchObject({ kind: 'report' });
+});

@@ -7,9 +7,10 @@ import { momentOf, type FeedEvent } from '../../domain/event.js';
 import type { Measure } from '../../domain/measures.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
-import type { PastChecks } from '../../feeds/feed.js';
+import type { HistoryGap, PastChecks } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import { passes, sizeOf } from '../evaluation/filter.js';
+import { includesStage } from '../rules/kinds.js';
 import type { KindRules, Rules } from '../rules/rule.js';
 import { ladderOf } from './threshold-ladder.js';
 import { EVENTS_AT_ONCE, replay, replayChecks, type Firing, type ReplayCheck } from './replay.js';
@@ -24,6 +25,8 @@ export interface BacktestPeriod {
   /** The history begins later than the period. */
   readonly since: Instant | undefined;
   readonly alerts: number;
+  /** Events that may be in the period, but that the history does not date. */
+  readonly undated: number;
 }
 
 /** What the chart draws: past values, or sizes of events. */
@@ -31,7 +34,7 @@ export type BacktestSeries =
   | { readonly of: 'measure'; readonly measure: Measure; readonly points: readonly Point[] }
   | { readonly of: 'usd' | 'percent'; readonly points: readonly Point[] };
 
-export interface BacktestReport extends Pick<PastChecks, 'at' | 'dataAt' | 'stale' | 'hidden' | 'broken'> {
+export interface BacktestReport extends Pick<PastChecks, 'at' | 'dataAt' | 'stale' | 'cut' | 'hidden' | 'broken'> {
   readonly rules: KindRules;
   /** When the rules would have begun. */
   readonly from: Instant;
@@ -46,6 +49,8 @@ export interface BacktestReport extends Pick<PastChecks, 'at' | 'dataAt' | 'stal
   /** Undefined without exactly one threshold to vary. */
   readonly suggestions: readonly SuggestedThreshold[] | undefined;
   readonly evaluated: number;
+  /** Sentences of what the history does not date, for the stages of the rules. */
+  readonly lacks: readonly string[];
 }
 
 interface BacktestContext {
@@ -69,7 +74,8 @@ export async function backtest(asked: KindRules, past: PastChecks, { now, signal
     percent: valuesIn(sizesOf(events, 'percent')),
   });
   const alerts = async (other: Rules): Promise<number> => (await replay(other, checks, signal)).length;
-  const { at, dataAt, stale, hidden, broken } = past;
+  const { at, dataAt, stale, cut, hidden, broken } = past;
+  const gaps = (past.gaps ?? []).filter((gap) => isConcerned(rules, gap));
   return {
     at,
     hidden,
@@ -79,8 +85,10 @@ export async function backtest(asked: KindRules, past: PastChecks, { now, signal
     firings,
     ...(dataAt === undefined ? {} : { dataAt }),
     ...(stale === undefined ? {} : { stale }),
+    ...(cut === undefined ? {} : { cut }),
     until: past.checks.at(-1)?.at,
-    periods: periodsOf(firings, { from, now }),
+    periods: periodsOf(firings, { from, now, missing: gaps.flatMap(({ missing }) => missing) }),
+    lacks: gaps.map(({ says }) => says),
     perRule: rules.levels.map((rule) => ({
       rule,
       alerts: firings.filter(({ crossings }) => crossings.some((crossing) => crossing.rule === rule)).length,
@@ -96,11 +104,16 @@ const startOf = (dates: readonly Instant[], begins: Instant): Instant => {
   return first < begins + DAY || first === Number.POSITIVE_INFINITY ? begins : instant(first);
 };
 
+/** Without a filter of stages every gap concerns the rules; rules on values have none. */
+const isConcerned = ({ kind, filters, levels }: KindRules, { stages }: HistoryGap): boolean =>
+  levels.length === 0 &&
+  (filters.stages === undefined || stages === undefined || stages.some((stage) => includesStage(kind, filters.stages ?? [], stage)));
+
 const endless = ({ once: _once, until: _until, ...rule }: ThresholdRule): ThresholdRule => rule;
 
 function periodsOf(
   firings: readonly Firing[],
-  { from, now }: { readonly from: Instant; readonly now: Instant },
+  { from, now, missing }: { readonly from: Instant; readonly now: Instant; readonly missing: readonly Instant[] },
 ): BacktestReport['periods'] {
   const periods: BacktestPeriod[] = [];
   for (const days of PERIODS) {
@@ -108,7 +121,8 @@ function periodsOf(
     // A chart of daily values begins some hours late.
     const isCovered = from <= begins + DAY;
     const alerts = firings.filter(({ at }) => at >= begins).length;
-    periods.push({ days, since: isCovered ? undefined : from, alerts });
+    const undated = missing.filter((at) => at >= begins).length;
+    periods.push({ days, since: isCovered ? undefined : from, alerts, undated });
     if (!isCovered) break;
   }
   return periods;

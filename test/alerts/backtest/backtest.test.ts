@@ -51,15 +51,15 @@ describe('the periods', () => {
     const { from, periods } = await reported('premium<-10', checks);
     expect(from).toBe(before(89));
     expect(periods).toEqual([
-      { days: 30, since: undefined, alerts: 2 },
-      { days: 90, since: undefined, alerts: 3 },
-      { days: 365, since: before(89), alerts: 3 },
+      { days: 30, since: undefined, alerts: 2, undated: 0 },
+      { days: 90, since: undefined, alerts: 3, undated: 0 },
+      { days: 365, since: before(89), alerts: 3, undated: 0 },
     ]);
   });
 
   test('of a history shorter than the first of them say since when', async () => {
     expect((await reported('premium<-10', [measured(10, -5), measured(5, -11)])).periods).toEqual([
-      { days: 30, since: before(10), alerts: 1 },
+      { days: 30, since: before(10), alerts: 1, undated: 0 },
     ]);
   });
 
@@ -76,6 +76,25 @@ describe('the periods', () => {
     expect(until).toBe(later(before(100), HOUR));
     expect(evaluated).toBe(1);
   });
+});
+
+test('what the history does not date is counted in the periods in which it may be, and said for the stages of the rules only', async () => {
+  const gaps = [
+    { stages: ['burn'], missing: [before(40), before(2)], says: 'Two burns.' },
+    { missing: [before(100)], says: 'One of any stage.' },
+  ];
+  const checks = [burned(367, 1), burned(100, 3)];
+  const of = async (text: string) => {
+    const { periods, lacks } = await reported(text, checks, { since: before(365), gaps });
+    return [periods.map(({ undated }) => undated), lacks];
+  };
+  expect(await of('supply')).toEqual([
+    [1, 2, 3],
+    ['Two burns.', 'One of any stage.'],
+  ]);
+  expect(await of('supply stages:burn')).toEqual(await of('supply'));
+  expect(await of('supply stages:mint')).toEqual([[0, 0, 1], ['One of any stage.']]);
+  expect(await of('premium<-10')).toEqual([[0, 0, 0], []]);
 });
 
 test('values are counted for rules on values, where they are known, though events are there too', async () => {

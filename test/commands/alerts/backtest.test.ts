@@ -163,3 +163,47 @@ test('a long ledger is announced with its cost before it is read from a monthly 
   expect(linesOf(reply)).toEqual(['/alerts tide supply "at least $10K" confirm backtest']);
   expect(await house.deadButtons(reply)).toEqual([]);
 });
+
+/** Proposals as the newer rows are, without a start: live for three days each, one every thirty days. */
+const proposalsOf = (count: number) => {
+  const now = handClock().now();
+  const date = (daysAgo: number): string => new Date(later(now, -daysAgo * DAY)).toISOString();
+  return Array.from({ length: count }, (_, index) => ({
+    row: {
+      ...{ id: index + 1, publicKey: `key-${index}`, title: `Proposal ${index}`, organizationSlug: 'tide' },
+      ...{ creationDate: date(15 + 30 * index), endDate: date(11 + 30 * index), status: 'resolved', result: 'approved', totalTrade: 4 },
+    },
+    market: { publicKey: `key-${index}`, projectSlug: 'tide', startDate: date(14 + 30 * index), endDate: date(11 + 30 * index) },
+  }));
+};
+const proposalHarness = async (markets: (index: number) => boolean, more: Partial<Parameters<typeof openAppHarness>[0]> = {}) => {
+  const all = proposalsOf(14);
+  return openAppHarness({
+    answers: {
+      '/v1/proposal': { data: all.map(({ row }) => row), meta: { totalItems: 14 } },
+      '/v1/global-dashboard/decision-markets': all.flatMap(({ market }, index) => (markets(index) ? [market] : [])),
+      '/v1/global-dashboard/projects/decision-markets': [],
+    },
+    ...more,
+  });
+};
+const countsIn = ({ blocks }: Reply) => blocks.flatMap((block) => (block.kind === 'figures' ? block.items.map(({ value }) => value) : []));
+
+test('proposals whose rows have no start go live when the list of decision markets says so', async () => {
+  const house = await proposalHarness(() => true);
+  const counts = async (rule: string) => countsIn((await house.say(`/alerts tide proposals ${rule} backtest`)).reply);
+  expect(await counts('stages:live')).toEqual(['1', '3', '12']);
+  expect(await counts('stages:ending')).toEqual(['1', '3', '12']);
+  expect(await counts('stages:live,ending,resolved')).toEqual(['3', '9', '36']);
+  expect(await counts('stages:twap')).toEqual(['n/a', 'n/a', 'n/a']);
+});
+
+test('a start that no list has is neither zero nor a draft: the count is a lower bound that says how many are missing', async () => {
+  const house = await proposalHarness((index) => index > 0);
+  const { reply, text } = await house.say('/alerts tide proposals stages:live backtest');
+  expect(countsIn(reply)).toEqual(['n/a', 'at least 2', 'at least 11']);
+  expect(text).toContain('1 of 14 proposals has no known start');
+  const none = await proposalHarness(() => false);
+  expect(countsIn((await none.say('/alerts tide proposals stages:live backtest')).reply)).toEqual(['n/a', 'n/a', 'n/a']);
+  expect(countsIn((await none.say('/alerts tide proposals stages:passed backtest')).reply)).toEqual(['1', '3', '12']);
+});

@@ -1,0 +1,106 @@
+/** Reads proposals and merges what the service's lists know of the same one: by public key, else number. */
+import type { Analytics, CallOptions, Walk, WalkOptions } from '../analytics/analytics.js';
+import { allMarkets, liveMarkets } from '../analytics/endpoints/dashboard.js';
+import { proposalDetail, proposalIdentity, proposals as proposalList, type ProposalRow } from '../analytics/endpoints/proposals.js';
+import { AnalyticsError } from '../analytics/errors.js';
+import { HOUR } from '../base/clock.js';
+import { phaseOf } from '../domain/market-phase.js';
+import type { Instant, Slug } from '../domain/scalars.js';
+import type { PastContext } from './feed.js';
+import { wasLive } from './proposal-stages.js';
+
+/** One market is open at a time. */
+export const MAX_DETAILS = 5;
+/** Only the detail may have the final edge. */
+const JUST_ENDED = HOUR;
+
+interface ReadContext {
+  readonly analytics: Analytics;
+  readonly options: CallOptions;
+}
+
+/** The proposals as they are now, with what only the list of live markets and the details have. */
+export async function readProposals(slug: Slug, { analytics, options }: ReadContext): Promise<Walk<ProposalRow>> {
+  const walk = await analytics.walk(proposalList, { slug }, proposalIdentity, options);
+  const markets = await liveByIdentity({ analytics, options });
+  const merged = walk.rows.map((row) => merge(row, markets.get(proposalIdentity(row))));
+  const moving = merged.filter((row) => row.publicKey !== undefined && (phaseOf(row) === 'live' || hasJustEnded(row, walk.at)));
+  const details = new Map(
+    await Promise.all(
+      moving.slice(0, MAX_DETAILS).map(async (row) => [proposalIdentity(row), await detail(row, { analytics, options })] as const),
+    ),
+  );
+  return { ...walk, rows: merged.map((row) => merge(row, details.get(proposalIdentity(row)))) };
+}
+
+export interface PastRows extends Walk<ProposalRow> {
+  /** Why a start may be missing: continues a sentence, or is empty. */
+  readonly unread: string;
+}
+
+/** With the starts that only the list of all decision markets has. Reads that list only as far as a start of the period is missing. */
+export async function readPastProposals(slug: Slug, { analytics, options, from, now }: PastContext): Promise<PastRows> {
+  const walk = await analytics.walk(proposalList, { slug }, proposalIdentity, options);
+  const lacking = (rows: readonly ProposalRow[]) => rows.filter((row) => lacksStart(row, { from, now }));
+  const live = await liveByIdentity({ analytics, options });
+  const withLive = walk.rows.map((row) => merge(row, live.get(proposalIdentity(row))));
+  const wanted = new Set(lacking(withLive).flatMap(({ publicKey }) => publicKey ?? []));
+  if (wanted.size === 0) return { ...walk, rows: withLive, unread: '' };
+  const enough = (rows: readonly ProposalRow[]): boolean => {
+    const keys = new Set(rows.map(({ publicKey }) => publicKey));
+    return [...wanted].every((key) => keys.has(key));
+  };
+  const read = async (how: WalkOptions<ProposalRow>) =>
+    tolerating<Walk<ProposalRow> | undefined>(undefined, async () => analytics.walk(allMarkets, {}, proposalIdentity, { ...how, enough }));
+  let markets = await read(options);
+  const dated = (): readonly ProposalRow[] => {
+    const byKey = new Map(markets?.rows.map((row) => [row.publicKey, row]));
+    return withLive.map((row) => merge(row, row.publicKey === undefined ? undefined : byKey.get(row.publicKey)));
+  };
+  // A saved copy does not have what began after it.
+  const { at: copiedAt = now } = markets ?? {};
+  if (copiedAt < now && lacking(dated()).some(({ endsAt = now }) => endsAt > copiedAt)) {
+    const { maxAge: _, ...fresh } = options;
+    markets = (await read(fresh)) ?? markets;
+  }
+  options.signal?.throwIfAborted();
+  return { ...walk, rows: dated(), unread: unreadText(markets) };
+}
+
+function unreadText(markets: Walk<ProposalRow> | undefined): string {
+  if (markets === undefined) return ': the list of decision markets could not be read';
+  if (markets.hidden > 0) return `: the data plan shows only the newest ${markets.rows.length} decision markets of all projects`;
+  return markets.cut === undefined ? '' : ': not all decision markets could be read';
+}
+
+/** A market that may have been live in the period. */
+const lacksStart = (row: ProposalRow, { from, now }: Pick<PastContext, 'from' | 'now'>): boolean =>
+  row.startsAt === undefined && wasLive(row, now) !== false && (row.endsAt ?? now) >= from;
+
+const hasJustEnded = ({ endsAt }: ProposalRow, now: Instant): boolean => endsAt !== undefined && endsAt <= now && now - endsAt < JUST_ENDED;
+
+/** More fields than the project's list. */
+async function liveByIdentity({ analytics, options }: ReadContext): Promise<ReadonlyMap<string, ProposalRow>> {
+  return tolerating(new Map<string, ProposalRow>(), async () => {
+    const { rows } = await analytics.walk(liveMarkets, {}, proposalIdentity, options);
+    return new Map(rows.map((row) => [proposalIdentity(row), row]));
+  });
+}
+
+const detail = async (row: ProposalRow, { analytics, options }: ReadContext): Promise<ProposalRow | undefined> =>
+  tolerating(undefined, async () =>
+    row.publicKey === undefined ? undefined : (await analytics.call(proposalDetail, { publicKey: row.publicKey }, options)).data,
+  );
+
+/** Continues without it. */
+async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (cause) {
+    if (cause instanceof AnalyticsError) return otherwise;
+    throw cause;
+  }
+}
+
+const merge = (row: ProposalRow, more: ProposalRow | undefined): ProposalRow =>
+  more === undefined ? row : { ...more, ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) };
