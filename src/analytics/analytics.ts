@@ -17,7 +17,7 @@ export interface CallOptions {
   readonly meter?: Meter | undefined;
 }
 
-export interface WalkOptions<T> extends CallOptions {
+export interface ListOptions<T> extends CallOptions {
   /** Asked before each further page with the rows so far; if true, the walk ends. Default: every page is read. */
   readonly enough?: ((rows: readonly T[]) => boolean) | undefined;
 }
@@ -97,7 +97,7 @@ export interface Analytics {
     row: ListRow<I, T>,
     input: z.input<I>,
     identify: (row: T) => string,
-    options?: WalkOptions<T>,
+    options?: ListOptions<T>,
   ): Promise<Walk<T>>;
   state(): ServiceState;
 }

@@ -1,7 +1,7 @@
 /** Reads all pages of a list, stepping down the page size when refused. A short page is not the last. */
 import type { z } from 'zod';
 import { later, type Clock, type Instant } from '../base/clock.js';
-import type { Answer, CallOptions, Walk, WalkOptions } from './analytics.js';
+import type { Answer, CallOptions, Walk, ListOptions } from './analytics.js';
 import type { PlanLimits } from './plan-limits.js';
 import { AnalyticsError, type Trouble } from './errors.js';
 import type { ListRow, Row } from './endpoint-row.js';
@@ -20,7 +20,7 @@ export type PageCall = <D>(row: Row<z.ZodObject, D>, input: Input, how: PageOpti
 export type Pager = <T>(
   row: ListRow<z.ZodObject, T>,
   input: Input,
-  by: { readonly identify: (row: T) => string; readonly how: WalkOptions<T> },
+  by: { readonly identify: (row: T) => string; readonly how: ListOptions<T> },
 ) => Promise<Walk<T>>;
 
 const MAX_PAGES = 200;

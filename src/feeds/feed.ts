@@ -15,6 +15,7 @@ import type { Decimal, Instant } from '../domain/scalars.js';
 import type { TopicStatus } from '../domain/topic-status.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { AlertKind, EventSize } from './alert-kind.js';
+import type { HistoryGap, HistoryParts, NoHistory, PastContext } from './history.js';
 
 export type Subject = Project | { readonly address: WalletAddress } | 'all';
 
@@ -118,27 +119,6 @@ export interface LiveSpec<M, S, F> {
   content(status: Pick<TopicStatus, 'stage' | 'project' | 'at'> & { readonly facts: F }): EventContent;
 }
 
-export interface PastContext {
-  readonly analytics: Analytics;
-  readonly options: CallOptions;
-  readonly now: Instant;
-  /** Earlier values may be in a snapshot. */
-  readonly from: Instant;
-}
-
-/** `day`: one value a day, without changes inside it. */
-export type Resolution = 'day' | 'event';
-
-/** What a history does not date. */
-export interface HistoryGap {
-  /** Alerts of these stages are concerned. Default: all. */
-  readonly stages?: readonly string[];
-  /** The latest possible moment of each event that is not in the history. */
-  readonly missing: readonly Instant[];
-  /** A sentence. */
-  readonly says: string;
-}
-
 export interface PastSnapshots<S> extends Pick<Answer<unknown>, 'at' | 'dataAt' | 'stale'>, Pick<Walk<unknown>, 'cut'> {
   /** Oldest first, each as read at its moment. */
   readonly snapshots: readonly Snapshot<S>[];
@@ -150,26 +130,9 @@ export interface PastSnapshots<S> extends Pick<Answer<unknown>, 'at' | 'dataAt' 
   readonly gaps?: readonly HistoryGap[];
 }
 
-export interface HistoryParts {
-  readonly resolution: Resolution;
-  /** Those that past checks have. */
-  readonly measures: readonly Measure[];
-  /** Why others have none, and what is missing. */
-  readonly lacks: Readonly<Partial<Record<Measure | 'events', string>>>;
-  /** In uncached requests; undefined where a list decides. */
-  readonly cost: number | undefined;
-  /** Lists of all projects that checks do not read. Default: none. */
-  readonly otherLists?: number;
-}
-
 export interface HistorySpec<S> extends HistoryParts {
   /** Rejects as a check. */
   read(subject: Subject, context: PastContext): Promise<PastSnapshots<S>>;
-}
-
-/** A sentence that says why. */
-export interface NoHistory {
-  readonly unavailable: string;
 }
 
 export interface FeedSpec<M, S, F> {

@@ -9,7 +9,8 @@ import { multiply } from '../domain/decimal.js';
 import type { Backing } from '../domain/premium-change.js';
 import type { Decimal, Instant, Slug } from '../domain/scalars.js';
 import { projectOf } from './check-subject.js';
-import type { PastContext, PastSnapshots, Subject } from './feed.js';
+import type { PastSnapshots, Subject } from './feed.js';
+import type { PastContext } from './history.js';
 
 /** USD; `premium` in percent as reported. */
 export interface PastPoint extends Backing {

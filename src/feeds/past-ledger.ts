@@ -2,7 +2,8 @@
 import type { Walk } from '../analytics/analytics.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { instant, type Instant } from '../base/clock.js';
-import type { PastContext, PastSnapshots } from './feed.js';
+import type { PastSnapshots } from './feed.js';
+import type { PastContext } from './history.js';
 import { WINDOW } from './seen-ids.js';
 
 interface Row {

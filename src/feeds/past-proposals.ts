@@ -2,7 +2,8 @@
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { instant, later, type Instant } from '../base/clock.js';
 import { phaseOf } from '../domain/market-phase.js';
-import type { HistoryGap, PastContext, PastSnapshots } from './feed.js';
+import type { PastSnapshots } from './feed.js';
+import type { HistoryGap, PastContext } from './history.js';
 import { noticeFrom, wasLive } from './proposal-stages.js';
 
 /** The newest ones. */

@@ -1,12 +1,12 @@
 /** Reads proposals and merges what the service's lists know of the same one: by public key, else number. */
-import type { Analytics, CallOptions, Walk, WalkOptions } from '../analytics/analytics.js';
+import type { Analytics, CallOptions, Walk, ListOptions } from '../analytics/analytics.js';
 import { allMarkets, liveMarkets } from '../analytics/endpoints/dashboard.js';
 import { proposalDetail, proposalIdentity, proposals as proposalList, type ProposalRow } from '../analytics/endpoints/proposals.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { HOUR } from '../base/clock.js';
 import { phaseOf } from '../domain/market-phase.js';
 import type { Instant, Slug } from '../domain/scalars.js';
-import type { PastContext } from './feed.js';
+import type { PastContext } from './history.js';
 import { wasLive } from './proposal-stages.js';
 
 /** One market is open at a time. */
@@ -50,7 +50,7 @@ export async function readPastProposals(slug: Slug, { analytics, options, from, 
     const keys = new Set(rows.map(({ publicKey }) => publicKey));
     return [...wanted].every((key) => keys.has(key));
   };
-  const read = async (how: WalkOptions<ProposalRow>) =>
+  const read = async (how: ListOptions<ProposalRow>) =>
     tolerating<Walk<ProposalRow> | undefined>(undefined, async () => analytics.walk(allMarkets, {}, proposalIdentity, { ...how, enough }));
   let markets = await read(options);
   const dated = (): readonly ProposalRow[] => {

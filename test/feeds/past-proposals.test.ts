@@ -5,7 +5,11 @@ import { momentOf } from '../../src/domain/event.js';
 import { defineFeed } from '../../src/feeds/feed.js';
 import { pastProposals } from '../../src/feeds/past-proposals.js';
 import { proposals } from '../../src/feeds/proposals.js';
+import { readPastProposals } from '../../src/feeds/proposal-rows.js';
+import { slug } from '../../src/domain/scalars.js';
 import { project } from '../jobs/fake-service.js';
+import { handClock } from '../support/clock.js';
+import { answerPage, connect, reply, serve, type Asked } from '../support/service.js';
 import { NOON } from './reading.js';
 
 const hour = (hours: number): Instant => later(NOON, hours * HOUR);
@@ -80,6 +84,72 @@ async function eventsOf(rows: readonly ProposalRow[], now = later(NOON, 10 * DAY
   return checks.flatMap(({ events }) => events.map((event) => [event.stage, (momentOf(event) - NOON) / HOUR] as const));
 }
 const how = (at: Instant) => ({ at, hidden: 0, broken: 0 });
+
+describe('the rows that a backtest reads', () => {
+  const day = (days: number): string => new Date(later(NOON, days * DAY)).toISOString();
+  const listed = (key: string, more = {}) => ({ publicKey: key, creationDate: day(-9), endDate: day(-5), status: 'passed', ...more });
+  const market = (key: string) => ({ publicKey: key, startDate: day(-8), endDate: day(-5), performanceStats: { totalTrades: 2 } });
+  const MARKETS = '/v1/global-dashboard/decision-markets';
+  async function reading(list: readonly unknown[], answerMarkets: (asked: Asked) => void) {
+    const service = await serve((asked) => {
+      if (asked.path === MARKETS) answerMarkets(asked);
+      else answerPage(asked, asked.path === '/v1/proposal' ? list : []);
+    });
+    const { analytics, clock } = await connect(service.url, { clock: handClock(NOON) });
+    const read = async () => {
+      const context = { analytics, options: { maxAge: DAY }, now: clock.now(), from: later(NOON, -365 * DAY) };
+      const { rows, unread } = await readPastProposals(slug('tide'), context);
+      return { starts: rows.map(({ startsAt }) => startsAt && (startsAt - NOON) / DAY), unread };
+    };
+    return { read, clock, calls: () => service.asked.filter(({ path }) => path === MARKETS).length };
+  }
+
+  test('have the starts of the list of decision markets, which is read only as far as one is missing', async () => {
+    const all = [market('a'), ...Array.from({ length: 250 }, (_, index) => market(`other-${index}`))];
+    const one = await reading([listed('a')], (asked) => answerPage(asked, all, { most: 100 }));
+    expect(await one.read()).toEqual({ starts: [-8], unread: '' });
+    expect(one.calls()).toBe(1);
+    const dated = [
+      listed('a', { startDate: day(-7) }),
+      listed('b', { status: 'removed', totalTrade: 0 }),
+      listed('c', { status: 'draft' }),
+    ];
+    const none = await reading(dated, (asked) => answerPage(asked, all));
+    expect(await none.read()).toEqual({ starts: [-7, undefined, undefined], unread: '' });
+    expect(none.calls()).toBe(0);
+  });
+
+  test('say why a start is missing: the plan, a page that failed, or the whole list', async () => {
+    const others = Array.from({ length: 250 }, (_, index) => market(`other-${index}`));
+    const pageOf = (asked: Asked): number => Number(asked.query.get('page'));
+    const failing = (status: number, from: number) => (asked: Asked) =>
+      pageOf(asked) >= from ? reply(asked, '', { status }) : answerPage(asked, others, { most: 100 });
+    const unread = async (answer: (asked: Asked) => void) => (await (await reading([listed('a')], answer)).read()).unread;
+    const said = [await unread(failing(403, 2)), await unread(failing(404, 1)), await unread((asked) => answerPage(asked, others))];
+    expect(said).toEqual([expect.stringContaining('newest 100 '), expect.stringContaining('could not be read'), '']);
+  });
+
+  test('have the start of a market that ended after the list was saved', async () => {
+    const all = [market('a')];
+    const lists = new Map([['tide', [listed('a')]]]);
+    const service = await serve((asked) =>
+      answerPage(
+        asked,
+        asked.path === MARKETS ? all : asked.path === '/v1/proposal' ? (lists.get(asked.query.get('slug') ?? '') ?? []) : [],
+      ),
+    );
+    const { analytics, clock } = await connect(service.url, { clock: handClock(NOON) });
+    const startsOf = async (name: string) => {
+      const context = { analytics, options: { maxAge: DAY }, now: clock.now(), from: later(NOON, -365 * DAY) };
+      return (await readPastProposals(slug(name), context)).rows.map(({ startsAt }) => startsAt && (startsAt - NOON) / DAY);
+    };
+    expect(await startsOf('tide')).toEqual([-8]);
+    await clock.advance(2 * HOUR);
+    lists.set('heron', [listed('b', { endDate: new Date(hour(1)).toISOString() })]);
+    all.unshift(market('b'));
+    expect(await startsOf('heron')).toEqual([-8]);
+  });
+});
 
 describe('what has no date is no event, and is said for the stages that it concerns', () => {
   const gapsOf = (rows: readonly ProposalRow[], { from = NOON, now = later(NOON, 10 * DAY) } = {}) =>

@@ -16,6 +16,8 @@ const IN_ORDER: Readonly<Record<string, readonly string[]>> = {
     '/alerts tide premium backtest',
     '/alerts heron price move 10% preview',
     '/alerts tide movements usd>20000 backtest',
+    '/alerts tide proposals stages:live backtest',
+    '/alerts tide proposals backtest',
     '/alerts tide treasury runway<6 backtest',
     '/alerts tide backtest',
     '/alerts backtest',

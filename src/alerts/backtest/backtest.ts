@@ -7,7 +7,7 @@ import { momentOf, type FeedEvent } from '../../domain/event.js';
 import type { Measure } from '../../domain/measures.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
-import type { HistoryGap, PastChecks } from '../../feeds/feed.js';
+import type { PastChecks } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import { passes, sizeOf } from '../evaluation/filter.js';
 import { includesStage } from '../rules/kinds.js';
@@ -105,7 +105,7 @@ const startOf = (dates: readonly Instant[], begins: Instant): Instant => {
 };
 
 /** Without a filter of stages every gap concerns the rules; rules on values have none. */
-const isConcerned = ({ kind, filters, levels }: KindRules, { stages }: HistoryGap): boolean =>
+const isConcerned = ({ kind, filters, levels }: KindRules, { stages }: { readonly stages?: readonly string[] }): boolean =>
   levels.length === 0 &&
   (filters.stages === undefined || stages === undefined || stages.some((stage) => includesStage(kind, filters.stages ?? [], stage)));
 
