@@ -3,7 +3,8 @@ import { DAY, later } from '../base/clock.js';
 import { memoize } from '../base/memoize.js';
 import { never } from '../base/never.js';
 import type { Instant } from '../domain/scalars.js';
-import { nestedList, type Dating } from './endpoint-row.js';
+import type { Dating } from './endpoint-row.js';
+import { listsIn } from './field-reader.js';
 import { maybe, moment } from './wire-values.js';
 
 export interface Dates {
@@ -16,14 +17,16 @@ interface Source {
   readonly dated: Dating | undefined;
   readonly data: unknown;
   readonly meta: unknown;
+  /** The list that is read, if it is known. */
+  readonly items?: readonly unknown[] | undefined;
 }
 
-export function datesOf({ dated = 'stated', data, meta }: Source): Dates {
+export function datesOf({ dated = 'stated', data, meta, items }: Source): Dates {
   if (dated === 'record') return { dated, stated: [], listed: [] };
   return {
     dated,
     stated: [...nearestTimes(topOf(data), STATED, MAX_STATED_DEPTH), ...timesIn(meta, STATED)],
-    listed: listedIn(dated, data).toSorted((a, b) => a - b),
+    listed: listedIn(dated, { data, items }).toSorted((a, b) => a - b),
   };
 }
 
@@ -84,16 +87,16 @@ function nearestTimes(value: unknown, names: readonly string[], deepest: number)
 const time = maybe(moment);
 const oldest = (all: readonly Instant[]): Instant | undefined => all.toSorted((a, b) => a - b)[0];
 
-function listedIn(dated: Exclude<Dating, 'record'>, data: unknown): readonly Instant[] {
+function listedIn(dated: Exclude<Dating, 'record'>, { data, items }: Pick<Source, 'data' | 'items'>): readonly Instant[] {
   switch (dated) {
     case 'stated':
       return [];
     case 'oldest-row':
     case 'newest-row':
-      return endsOf(nestedList(data) ?? []).flatMap((row) => nearestTimes(row, OF_ROW, MAX_ROW_DEPTH));
+      return endsOf(items ?? listsIn(data)[0]?.items ?? []).flatMap((row) => nearestTimes(row, OF_ROW, MAX_ROW_DEPTH));
     case 'points':
     case 'days':
-      return pointsIn(data);
+      return pointsIn(items ?? data);
     default:
       return never(dated);
   }

@@ -1,7 +1,7 @@
 /** An operation as data, for client, simulator, tests and doctor. */
 import { z } from 'zod';
 import { isWithin } from './untrusted-json.js';
-import { listNamed } from './field-reader.js';
+import { listNamed, listsIn } from './field-reader.js';
 import { atOnce, stepwise, type WorkSteps } from './chunked-parsing.js';
 import { attempt, count, inside, maybe, UNREADABLE, words } from './wire-values.js';
 
@@ -19,6 +19,8 @@ export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
   readonly data: z.ZodType<D>;
   /** `data` then parses the file's text. */
   readonly answers?: 'csv';
+  /** The list that `data` reads, unparsed. */
+  readonly items?: (data: unknown) => readonly unknown[] | undefined;
   /** Default: `stated`. */
   readonly dated?: Dating;
   /** In ms. 0: never cached. */
@@ -44,13 +46,14 @@ export const post = <I extends z.ZodObject, D>(row: Omit<Row<I, D>, 'method' | '
   ...row,
 });
 
-/** `named`: the list's name where stated. */
+/** `named`: names of the list, the stated one first. */
 export function list<I extends z.ZodObject, T>({
   row,
   named,
   ...rest
-}: Omit<Row<I, Rows<T>>, 'method' | 'data'> & { row: z.ZodType<T>; named?: string }): ListRow<I, T> {
-  return { method: 'GET', ...rest, paged: 'page' in rest.input.shape, data: listOf(row, named) };
+}: Omit<Row<I, Rows<T>>, 'method' | 'data' | 'items'> & { row: z.ZodType<T>; named?: readonly string[] }): ListRow<I, T> {
+  const data = listOf(row, named);
+  return { method: 'GET', ...rest, paged: 'page' in rest.input.shape, data, items: (value) => rowsIn(value, row, named) };
 }
 
 /** Five years of hourly points are 43,800. */
@@ -60,13 +63,13 @@ const MAX_ROW_VALUES = 10_000;
 const ROWS_A_STEP = 100;
 
 /** Rows beyond `MAX_ROWS` count as unreadable. */
-export function* listSteps<T>(value: unknown, row: z.ZodType<T>, named?: string): WorkSteps<Rows<T>> {
-  const items = (named === undefined ? undefined : listNamed(value, named)) ?? nestedList(value);
+export function* listSteps<T>(value: unknown, row: z.ZodType<T>, named?: readonly string[]): WorkSteps<Rows<T>> {
+  const items = rowsIn(value, row, named);
   if (items === undefined) return undefined;
   const rows: T[] = [];
   for (const [index, item] of items.slice(0, MAX_ROWS).entries()) {
     if (index % ROWS_A_STEP === ROWS_A_STEP - 1) yield;
-    const read = isWithin(item, MAX_ROW_VALUES) ? attempt(row, item) : UNREADABLE;
+    const read = readRow(item, row);
     if (read !== UNREADABLE) rows.push(read);
   }
   return { rows, broken: items.length - rows.length };
@@ -80,7 +83,7 @@ export function isUnreadable(data: unknown): boolean {
   return lists.length > 0 && lists.every((items) => items.every((item) => isUnreadable(item)));
 }
 
-export const listOf = <T>(row: z.ZodType<T>, named?: string) =>
+export const listOf = <T>(row: z.ZodType<T>, named?: readonly string[]) =>
   z
     .unknown()
     .transform((value, context): Rows<T> => {
@@ -92,15 +95,45 @@ export const listOf = <T>(row: z.ZodType<T>, named?: string) =>
     .register(inside, { schema: z.array(row) })
     .register(stepwise, { steps: (value) => listSteps(value, row, named) });
 
-/** At the shallowest depth; undefined if there are several. */
-export function nestedList(value: unknown): readonly unknown[] | undefined {
-  let level: readonly unknown[] = [value];
-  while (level.length > 0) {
-    const lists = level.filter((node): node is unknown[] => Array.isArray(node));
-    if (lists.length > 0) return lists.length === 1 ? lists[0] : undefined;
-    level = level.flatMap((node): readonly unknown[] => (typeof node === 'object' && node !== null ? Object.values(node) : []));
-  }
-  return undefined;
+const readRow = <T>(item: unknown, row: z.ZodType<T>): T | typeof UNREADABLE =>
+  isWithin(item, MAX_ROW_VALUES) ? attempt(row, item) : UNREADABLE;
+
+/** Names that any list may have. */
+const ORDINARY = ['items', 'rows', 'results', 'data', 'list', 'records', 'entries'];
+/** Rows that show whether a list is the one that is read. */
+const FIRST_ROWS = 20;
+
+const valuesIn = (value: unknown): number => {
+  if (typeof value !== 'object') return value === undefined ? 0 : 1;
+  return value === null ? 0 : Object.values(value).reduce<number>((total, part) => total + valuesIn(part), 0);
+};
+
+/** Values that are read per row; 0 for a list of something else. */
+function fitOf<T>(items: readonly unknown[], row: z.ZodType<T>): number {
+  const read = items.slice(0, FIRST_ROWS).map((item) => readRow(item, row));
+  const known = read.reduce<number>((total, one) => total + (one === UNREADABLE ? 0 : valuesIn(one)), 0);
+  return known / Math.max(read.length, 1);
+}
+
+/** Of several lists the one that has the name, else the nearest whose rows can be read; undefined where two are as good. */
+export function rowsIn<T>(value: unknown, row: z.ZodType<T>, named: readonly string[] = []): readonly unknown[] | undefined {
+  const lists = listsIn(value);
+  const withName = [...named, ...ORDINARY].flatMap((name) => {
+    const items = Array.isArray(value) ? undefined : listNamed(value, name);
+    return items === undefined ? [] : [items];
+  });
+  if (lists.length < 2) return withName[0] ?? lists[0]?.items;
+  const fit = new Map(lists.map(({ items }) => [items, fitOf(items, row)]));
+  const byName = withName.find((items) => items.length === 0 || (fit.get(items) ?? 0) > 0);
+  if (byName !== undefined) return byName;
+  const best = Math.max(...fit.values());
+  if (best === 0) return withName[0] ?? lists.find(({ items }) => items.length === 0)?.items;
+  // A list that shares a name or two with the rows is still another list, wherever it is.
+  const fitting = lists.filter(({ items }) => (fit.get(items) ?? 0) > best / 2);
+  const near = fitting.filter(({ depth }) => depth === fitting[0]?.depth);
+  const most = Math.max(...near.map(({ items }) => fit.get(items) ?? 0));
+  const [found, another] = near.filter(({ items }) => fit.get(items) === most);
+  return another === undefined ? found?.items : undefined;
 }
 
 const metaFields = z.object({

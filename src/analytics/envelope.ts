@@ -48,16 +48,19 @@ async function readContent<D>(
   return refused(`the answer does not fit the interface at "${['data', ...read.path].join('.')}" (${read.code})`);
 }
 
-export async function readParsed<D>(row: Pick<Row<z.ZodObject, D>, 'data' | 'dated'>, content: Content): Promise<ParsedReading<Parsed<D>>> {
+type Readable<D> = Pick<Row<z.ZodObject, D>, 'data' | 'dated' | 'items'>;
+
+export async function readParsed<D>(row: Readable<D>, content: Content): Promise<ParsedReading<Parsed<D>>> {
   const read = await readContent(row, content);
-  return read.ok ? { ok: true, value: { ...read.value, dates: datesOf({ ...content, dated: row.dated }) } } : read;
+  if (!read.ok) return read;
+  return { ok: true, value: { ...read.value, dates: datesOf({ ...content, dated: row.dated, items: row.items?.(content.data) }) } };
 }
 
 /** Characters. Parsing and reading longer ones takes two turns of the event loop. */
 const LARGE = 256 * 1024;
 
 /** Of a cached body. */
-export async function readKept<D>(row: Pick<Row<z.ZodObject, D>, 'data' | 'dated'>, body: string): Promise<ParsedReading<Parsed<D>>> {
+export async function readKept<D>(row: Readable<D>, body: string): Promise<ParsedReading<Parsed<D>>> {
   const opened = await opening(() => JSON.parse(body));
   if (body.length > LARGE) await yieldToEventLoop();
   return opened.ok ? readParsed(row, opened.value) : opened;

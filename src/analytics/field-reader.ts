@@ -126,13 +126,50 @@ export function listNamed(root: unknown, name: string): readonly unknown[] | und
   return undefined;
 }
 
+export interface FoundList {
+  readonly name: string;
+  readonly depth: number;
+  readonly items: readonly unknown[];
+}
+
+/** The lists that are inside no other list, nearest first. */
+export function listsIn(root: unknown): readonly FoundList[] {
+  if (Array.isArray(root)) return [{ name: '', depth: 0, items: root }];
+  const found: FoundList[] = [];
+  let trees: readonly Tree[] = isTree(root) ? [root] : [];
+  let room = MAX_FIELDS;
+  for (let depth = 0; trees.length > 0 && room >= 0; depth += 1) {
+    const next: Tree[] = [];
+    for (const tree of trees)
+      for (const [name, value] of Object.entries(tree)) {
+        room -= 1;
+        if (Array.isArray(value)) found.push({ name, depth, items: value });
+        else if (isTree(value)) next.push(value);
+      }
+    trees = next;
+  }
+  return found;
+}
+
+const KNOWN_NAMES: ReadonlySet<string> = new Set(
+  Object.values<Names>(NAMES).flatMap(({ stated, guessed, common = [] }) => [...stated, ...guessed, ...common]),
+);
+const hasKnownScalar = (tree: Tree): boolean => {
+  for (const name of Object.keys(tree)) if (KNOWN_NAMES.has(name) && !isTree(tree[name])) return true;
+  return false;
+};
+const MAX_WRAPPERS = 4;
+const holdsKnown = (tree: Tree, deepest = MAX_WRAPPERS): boolean =>
+  hasKnownScalar(tree) || (deepest > 0 && Object.values(tree).some((value) => isTree(value) && holdsKnown(value, deepest - 1)));
+
+/** Objects around the one that has known names are wrappers, whatever unknown fields they have beside it. */
 function topDepth(root: unknown): number {
   let depth = 0;
-  for (let node: unknown = root; isTree(node); depth += 1) {
-    const [only, another] = Object.keys(node);
-    const inside: unknown = only === undefined || another !== undefined ? undefined : node[only];
-    if (!isTree(inside)) return depth;
-    node = inside;
+  for (let node = root; isTree(node) && !hasKnownScalar(node) && depth < MAX_WRAPPERS; depth += 1) {
+    const trees = Object.values(node).filter(isTree);
+    const [only, another] = trees.length === 1 ? trees : trees.filter((tree) => holdsKnown(tree));
+    if (only === undefined || another !== undefined) return depth;
+    node = only;
   }
   return depth;
 }

@@ -59,15 +59,30 @@ export const respelled = (value: unknown, chance: Chance, words: ReadonlySet<str
     },
   });
 
-/** Fields that the interface does not state, in every object, in front or behind; no numbers and no lists among them, which a tolerant reader would take for events. */
-export const crowded = (value: unknown, chance: Chance): unknown =>
+const RECORDS: readonly unknown[] = [
+  { zzId: 1, zzNote: 'a word', zzAt: '2026-01-05T00:00:00Z' },
+  { zzId: 2, zzAmount: '12.5', zzMore: [{ zzId: 3 }], zzNone: null },
+];
+const WORDS: readonly unknown[] = ['a word', '', true, null, { zzNote: 'inside' }, { zzDeep: { zzDeeper: 'text' } }];
+const NUMBERS: readonly unknown[] = [7, '12.5', { zzDeep: { zzNumber: -3 } }];
+const LISTS: readonly unknown[] = [RECORDS, [], [null], { zzDeep: { zzRecords: RECORDS } }];
+
+/** Fields that the interface does not state, in every object, in front or behind. */
+export const crowded = (value: unknown, chance: Chance, withNumbers = true): unknown =>
   rebuilt(value, {
     tree(tree) {
-      const values: readonly unknown[] = ['a word', '', true, null, { zzNote: 'inside' }, { zzDeep: { zzDeeper: 'text' } }];
+      const values = [...WORDS, ...LISTS, ...(withNumbers ? NUMBERS : [])];
       const stranger = { [`zz${Math.floor(chance() * 1e6)}`]: values[Math.floor(chance() * values.length)] };
       return chance() < 0.5 ? { ...stranger, ...tree } : { ...tree, ...stranger };
     },
   });
+
+/** A list one or two objects down (§2.1), with lists of other records beside, above and below it. */
+export const withOtherLists = (list: readonly unknown[], chance: Chance): unknown => {
+  const inside = shuffled([['zzRows', list] as const, ['zzRecords', RECORDS] as const, ['zzBelow', { zzMore: RECORDS }] as const], chance);
+  const whole = Object.fromEntries(inside);
+  return chance() < 0.5 ? whole : Object.fromEntries(shuffled([['zzOuter', whole] as const, ['zzAbove', RECORDS] as const], chance));
+};
 
 /** The leaves of a value, as paths. */
 export function leaves(value: unknown, path: readonly (string | number)[] = []): readonly (readonly (string | number)[])[] {

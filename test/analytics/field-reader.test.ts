@@ -103,3 +103,19 @@ test('several at one depth that differ are unknown, and each is reported by its 
     }),
   );
 });
+
+test('fields and objects that nobody knows beside a wrapper leave the names inside it where they were', () => {
+  const strangers = fc.array(
+    fc.constantFrom<unknown>('text', 7, null, ['text'], [{ zzId: 1 }], { zzNote: 'inside' }, { zzDeep: { zzNumber: 1 } }),
+    { maxLength: 4 },
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...withOrdinary), strangers, fc.boolean(), ([concept, { common = [] }], others, isAfter) => {
+      const beside = Object.fromEntries(others.map((value, index) => [`zz${index}`, value]));
+      for (const name of common) {
+        const wrapped = { zzWrapper: { [name]: '1', zzBeside: 'x' } };
+        expect(reader(isAfter ? { ...beside, ...wrapped } : { ...wrapped, ...beside }).get(concept, decimal)).toBe('1');
+      }
+    }),
+  );
+});

@@ -1,4 +1,5 @@
 /** Properties of reading: whatever order, spelling or company a value comes in, it means the same, and a broken row costs only itself. */
+import { z } from 'zod';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '../../src/analytics/endpoints/index.js';
@@ -7,7 +8,9 @@ import { proposals } from '../../src/analytics/endpoints/proposals.js';
 import { supplyEvents } from '../../src/analytics/endpoints/supply.js';
 import { navAsChart, treasuryHoldings } from '../../src/analytics/endpoints/treasury.js';
 import { parseJson } from '../../src/analytics/field-reader.js';
-import { decimal, moment } from '../../src/analytics/wire-values.js';
+import { list, rowsIn } from '../../src/analytics/endpoint-row.js';
+import { readParsed } from '../../src/analytics/envelope.js';
+import { decimal, maybe, moment, words } from '../../src/analytics/wire-values.js';
 import { runs } from '../support/properties.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -225,4 +228,36 @@ test('a moment is the same as ISO text, seconds and milliseconds', () => {
       ).toEqual(new Set([seconds * 1_000]));
     }),
   );
+});
+
+describe('several lists in one answer', () => {
+  const row = z.object({ symbol: maybe(words), amount: maybe(decimal), price: maybe(decimal) });
+  const TOKENS = [{ symbol: 'USDC', amount: '5', price: '1' }];
+  const WARNINGS = [{ code: 1, symbol: '⚠' }];
+
+  test.each<[string, unknown, unknown]>([
+    ['the one whose rows hold most, although another shares a name with them', { warnings: WARNINGS, inner: { tokens: TOKENS } }, TOKENS],
+    ['the nearest of two that both fit', { tokens: TOKENS, history: { tokens: [...TOKENS, ...TOKENS] } }, TOKENS],
+    ['none of two that fit as well at one depth', { dao: TOKENS, opco: [{ symbol: 'SOL', amount: '1', price: '9' }] }, undefined],
+    ['the named one, also where it is empty and others fit', { sold: TOKENS, holdings: [] }, []],
+    ['the named one where it is null', { sold: TOKENS, holdings: null }, []],
+    ['another where the named one is something else', { holdings: [{ code: 1 }], tokens: TOKENS }, TOKENS],
+    ['the empty one where the others are something else', { tokens: [], notes: [{ code: 1 }] }, []],
+    ['none where all are something else', { a: [{ code: 1 }], b: [{ code: 2 }] }, undefined],
+  ])('%s', (_, data, expected) => expect(rowsIn(data, row, ['holdings'])).toEqual(expected));
+});
+
+test('the data of a list is dated by its own rows, whatever other lists are there', async () => {
+  const row = list({
+    id: 'a.list',
+    path: '/v1/a',
+    spec: '§4.9',
+    input: z.object({}),
+    freshFor: 0,
+    dated: 'oldest-row',
+    row: z.looseObject({ symbol: words }),
+  });
+  const data = { log: [{ code: 1, updatedAt: '2020-01-01T00:00:00Z' }], tokens: [{ symbol: 'USDC', updatedAt: '2026-11-20T10:00:00Z' }] };
+  const read = await readParsed(row, { data, meta: null });
+  expect(read.ok && read.value.dates.listed).toEqual([Date.UTC(2026, 10, 20, 10)]);
 });

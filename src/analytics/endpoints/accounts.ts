@@ -119,7 +119,7 @@ export interface ActiveAccounts extends Rows<ActiveAccount> {
 const totals = z.object({ totalValue: maybe(decimal), totalNativeTokenValue: maybe(decimal) }).catch({});
 
 function* activeSteps(value: unknown): WorkSteps<ActiveAccounts> {
-  const read = yield* listSteps(value, activeAccount, 'accounts');
+  const read = yield* listSteps(value, activeAccount, ['accounts']);
   const { totalValue, totalNativeTokenValue } = totals.parse(value);
   return read && { ...read, backing: totalValue, native: totalNativeTokenValue };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
 import { bySlug, get, list } from '../endpoint-row.js';
-import { decimal, maybe, moment, words } from '../wire-values.js';
+import { decimal, maybe, moment, some, words } from '../wire-values.js';
 
 /** The service names both `source`. */
 const detail = (amount: 'revenue' | 'expense') =>
@@ -14,7 +14,7 @@ const detail = (amount: 'revenue' | 'expense') =>
     }));
 
 const month = (amount: 'revenue' | 'expense') =>
-  z.looseObject({ period: moment, interval: maybe(words), details: maybe(z.array(detail(amount))) }).transform((row) => ({
+  z.looseObject({ period: moment, interval: maybe(words), details: some(detail(amount)) }).transform((row) => ({
     at: row.period,
     interval: row.interval,
     amount: maybe(decimal).parse(row[amount]),

@@ -143,6 +143,6 @@ export const unlockSchedule = list({
   input: bySlug,
   freshFor: HOUR,
   dated: 'days',
-  named: 'scheduleData',
+  named: ['scheduleData'],
   row: unlockPoint,
 });

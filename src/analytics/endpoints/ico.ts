@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
 import { decimal as toDecimal, type Decimal } from '../../domain/scalars.js';
 import { bySlug, get, list, paging } from '../endpoint-row.js';
-import { attempt, count, decimal, maybe, moment, seconds, UNREADABLE, words } from '../wire-values.js';
+import { attempt, count, decimal, maybe, moment, seconds, some, UNREADABLE, words } from '../wire-values.js';
 
 export const icoDetails = get({
   id: 'ico.details',
@@ -64,6 +64,9 @@ export const icoContributors = get({
 /** `<low>-<high>` or `<low>+`, in the quote currency. */
 const RANGE = /^\$?([\d,]+(?:\.\d+)?)\s*(?:[-–]\s*\$?([\d,]+(?:\.\d+)?)|\+)$/u;
 
+/** Whatever its format, a range begins with an amount; a field that does not is none. */
+const BEGINS_WITH_AMOUNT = /^\s*[<>≤≥~]?\s*\$?\d/u;
+
 export interface ContributionRange {
   readonly label: string;
   /** Undefined for an unknown format. */
@@ -88,7 +91,7 @@ export const icoRanges = get({
   freshFor: HOUR,
   /** Ranges to counts. Smallest first, unreadable last. */
   data: z.record(z.string(), z.unknown()).transform((answer) => {
-    const read = Object.entries(answer);
+    const read = Object.entries(answer).filter(([label]) => BEGINS_WITH_AMOUNT.test(label));
     const ranges = read.flatMap(([label, value]) => {
       const wallets = attempt(count, value);
       return wallets === UNREADABLE ? [] : [rangeOf(label, wallets)];
@@ -113,7 +116,7 @@ const investor = z
   .object({
     funderAddr: words,
     totalContribution: maybe(decimal),
-    organizations: maybe(z.array(words)),
+    organizations: some(words),
     organizationsConcat: maybe(words),
   })
   .transform((row) => ({

@@ -4,9 +4,9 @@ import { MINUTE } from '../../base/clock.js';
 import { labelled } from '../labelled-numbers.js';
 import { readObject, reader } from '../field-reader.js';
 import { bySlug, get, list, listOf, type Rows } from '../endpoint-row.js';
-import { count, decimal, moment, words } from '../wire-values.js';
+import { attempt, count, decimal, moment, UNREADABLE, words } from '../wire-values.js';
 import { proposalRow } from './proposals.js';
-import { byProposal } from './proposals-market.js';
+import { byProposal, CHART } from './proposals-market.js';
 
 export const proposalTradeOverview = get({
   id: 'proposals.trade-overview',
@@ -59,6 +59,7 @@ export const proposalConviction = list({
   spec: '§4.11',
   input: byProposal,
   freshFor: MINUTE,
+  named: CHART,
   row: readObject((from) => ({
     at: from.get('timestamp', moment),
     /** USD behind pass minus fail: this hour, cumulative. */
@@ -74,8 +75,22 @@ const bucket = readObject((from) => ({
   traders: from.get('bucketTraders', count),
 })).refine((row) => row.range !== undefined && row.traders !== undefined, 'a bar without range or height');
 export type Bucket = z.output<typeof bucket>;
-const buckets = listOf(bucket);
-const namedBuckets = z.record(z.string(), count);
+const buckets = listOf(bucket, CHART);
+const namedFields = z.record(z.string(), z.unknown()).catch({});
+const BUCKET = /^\d/u;
+
+/** Fields named after their range; others are none. */
+const namedBuckets = (value: unknown): readonly Bucket[] =>
+  Object.entries(namedFields.parse(value)).flatMap(([range, field]) => {
+    const traders = BUCKET.test(range) ? attempt(count, field) : UNREADABLE;
+    return traders === UNREADABLE ? [] : [{ range, traders }];
+  });
+
+/** Rows of a list, else rows named by fields; rows of a list that cannot be read count only where there are no others. */
+function rowsOrNamed<T>(listed: Rows<T> | undefined, named: readonly T[]): Rows<T> | undefined {
+  if (listed !== undefined && (listed.rows.length > 0 || named.length === 0)) return listed;
+  return named.length === 0 ? undefined : { rows: named, broken: 0 };
+}
 
 export const proposalFrequency = get({
   id: 'proposals.trade-frequency',
@@ -84,11 +99,8 @@ export const proposalFrequency = get({
   input: byProposal,
   freshFor: MINUTE,
   data: z.unknown().transform((value, context): Rows<Bucket> => {
-    const rows = buckets.safeParse(value);
-    if (rows.success) return rows.data;
-    const named = namedBuckets.safeParse(value);
-    if (named.success && !Array.isArray(value))
-      return { rows: Object.entries(named.data).map(([range, traders]) => ({ range, traders })), broken: 0 };
+    const rows = rowsOrNamed(buckets.safeParse(value).data, namedBuckets(value));
+    if (rows !== undefined) return rows;
     context.addIssue('no bars');
     return z.NEVER;
   }),
@@ -100,8 +112,14 @@ const metric = readObject((from) => ({
   median: from.get('metricMedian', decimal),
 })).refine((row) => row.metric !== undefined, 'a metric without name');
 export type Metric = z.output<typeof metric>;
-const metrics = listOf(metric);
-const namedMetrics = z.record(z.string(), z.record(z.string(), z.unknown()));
+const metrics = listOf(metric, ['metrics', ...CHART]);
+
+/** Objects named after their metric; one without figures is none. */
+const namedMetrics = (value: unknown): readonly Metric[] =>
+  Object.entries(namedFields.parse(value)).flatMap(([name, fields]) => {
+    const read = attempt(metric, { ...namedFields.parse(fields), metric: name });
+    return read === UNREADABLE || (read.value ?? read.median) === undefined ? [] : [read];
+  });
 
 export const proposalAgainst = get({
   id: 'proposals.comparable-metrics',
@@ -110,11 +128,8 @@ export const proposalAgainst = get({
   input: byProposal.extend(bySlug.shape),
   freshFor: 10 * MINUTE,
   data: z.unknown().transform((value, context): Rows<Metric> => {
-    const rows = metrics.safeParse(value);
-    if (rows.success) return rows.data;
-    const named = namedMetrics.safeParse(value);
-    if (named.success && !Array.isArray(value))
-      return metrics.parse(Object.entries(named.data).map(([name, fields]) => ({ ...fields, metric: name })));
+    const rows = rowsOrNamed(metrics.safeParse(value).data, namedMetrics(value));
+    if (rows !== undefined) return rows;
     context.addIssue('no metrics');
     return z.NEVER;
   }),

@@ -73,6 +73,9 @@ export const proposalTraders = list({
   ]),
 });
 
+/** Names of a chart's list. */
+export const CHART = ['chartData', 'points'];
+
 const quote = z.union([decimal, z.looseObject({ close: decimal }).transform(({ close }) => close)]);
 
 const pricePoint = readObject((from) => ({
@@ -93,6 +96,7 @@ export const proposalPrices = list({
   input: byProposal,
   freshFor: MINUTE,
   dated: 'points',
+  named: ['prices', ...CHART],
   row: pricePoint,
 });
 
@@ -130,7 +134,7 @@ export const proposalStatus = get({
 
 const edgePoint = readObject((from) => ({ at: from.get('timestamp', moment), edge: from.get('pointEdge', decimal) }));
 
-const edgePoints = listOf(edgePoint);
+const edgePoints = listOf(edgePoint, CHART);
 
 /** During the TWAP window; the threshold is negative for team-sponsored proposals. */
 export const proposalThreshold = get({
@@ -161,6 +165,7 @@ export const proposalFlow = list({
   spec: '§4.11',
   input: byInterval,
   freshFor: MINUTE,
+  named: CHART,
   row: flowPoint,
 });
 

@@ -43,6 +43,7 @@ export const treasuryHoldings = list({
   input: bySlug,
   freshFor: 5 * MINUTE,
   dated: 'oldest-row',
+  named: ['holdings', 'tokens'],
   row: readObject((from) => {
     const price = from.get('spotPrice', marketPrice);
     return {

@@ -1,8 +1,8 @@
 /** Which fields of a response the bot reads: by schema, known names, and renaming a field. */
 import { z } from 'zod';
 import { NAMES, type Names } from '../../analytics/field-names.js';
-import { nestedList, type Row } from '../../analytics/endpoint-row.js';
-import { watching, type Use } from '../../analytics/field-reader.js';
+import type { Row } from '../../analytics/endpoint-row.js';
+import { listsIn, watching, type Use } from '../../analytics/field-reader.js';
 import { inside } from '../../analytics/wire-values.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ export function surveyFields(row: Pick<Row, 'id' | 'data'>, answer: unknown): Fi
 
 const namesOf = ({ stated, guessed, common = [] }: Names): readonly string[] => [...stated, ...guessed, ...common];
 const instead = (name: string, { stated }: Names): string => (stated.length === 0 ? name : `${name} for ${stated.join(' or ')}`);
-const isEmpty = (raw: unknown): boolean => raw === null || (Array.isArray(raw) && raw.length === 0) || nestedList(raw)?.length === 0;
+const isEmpty = (raw: unknown): boolean => raw === null || (Array.isArray(raw) && raw.length === 0) || listsIn(raw)[0]?.items.length === 0;
 
 function behind(schema: unknown): readonly unknown[] {
   const within = schema instanceof z.ZodType ? inside.get(schema) : undefined;
@@ -96,6 +96,18 @@ function behind(schema: unknown): readonly unknown[] {
   return schema instanceof z.ZodUnion ? schema.options.flatMap(behind) : [schema];
 }
 
+const fieldsIn = (schemas: readonly unknown[], node: unknown): number =>
+  Math.max(
+    0,
+    ...schemas
+      .flatMap(behind)
+      .map((one) => (one instanceof z.ZodObject && isFields(node) ? Object.keys(one.shape).filter((name) => name in node).length : 0)),
+  );
+
+/** The list with the most fields of the schema, else the nearest. */
+const bestList = (node: Fields, schemas: readonly unknown[]): readonly unknown[] | undefined =>
+  listsIn(node).toSorted((a, b) => fieldsIn(schemas, b.items[0]) - fieldsIn(schemas, a.items[0]))[0]?.items;
+
 /** Of several allowed layouts the best fit counts. */
 function compare(
   node: unknown,
@@ -104,7 +116,7 @@ function compare(
 ): void {
   const allowed = schemas.flatMap(behind);
   const items = allowed.flatMap((one) => (one instanceof z.ZodArray ? [one.element] : []));
-  const list = Array.isArray(node) ? node : isFields(node) && items.length > 0 ? nestedList(node) : undefined;
+  const list = Array.isArray(node) ? node : isFields(node) && items.length > 0 ? bestList(node, items) : undefined;
   if (list !== undefined) {
     for (const item of list) compare(item, items, { path, listed });
     return;

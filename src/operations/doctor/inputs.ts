@@ -10,8 +10,8 @@ import { proposalTraders } from '../../analytics/endpoints/proposals-market.js';
 import { tradingActivities } from '../../analytics/endpoints/trading.js';
 import { walletHoldings } from '../../analytics/endpoints/wallets.js';
 import type { Concept } from '../../analytics/field-names.js';
-import { reader } from '../../analytics/field-reader.js';
-import { nestedList, type Row } from '../../analytics/endpoint-row.js';
+import { listsIn, reader } from '../../analytics/field-reader.js';
+import type { Row } from '../../analytics/endpoint-row.js';
 import { ident } from '../../analytics/wire-values.js';
 import type { LinkValues } from '../../domain/links.js';
 
@@ -82,12 +82,11 @@ export function collectInputs(project: string | undefined): Inputs {
   };
   return {
     take(row, raw) {
-      const [first] = items(raw);
+      const items = itemsOf(row, raw);
+      const [first] = items;
       for (const [need, { concept, rows }] of Object.entries(SOURCES)) {
         if (!rows.some(({ id }) => id === row.id)) continue;
-        const value = items(raw)
-          .map((item) => textOf(item, concept))
-          .find((one) => one !== undefined);
+        const value = items.map((item) => textOf(item, concept)).find((one) => one !== undefined);
         if (value !== undefined) named.set(`${need} ${row.id}`, value);
       }
       const id = first === undefined ? undefined : ofAnyName(first, ['id', 'movementId']);
@@ -115,7 +114,7 @@ export function collectInputs(project: string | undefined): Inputs {
 
 const optionsOf = (schema: z.ZodType): readonly unknown[] => (schema instanceof z.ZodEnum ? schema.options : []);
 
-const items = (raw: unknown): readonly unknown[] => nestedList(raw) ?? [raw];
+const itemsOf = (row: Row, raw: unknown): readonly unknown[] => row.items?.(raw) ?? listsIn(raw)[0]?.items ?? [raw];
 
 function textOf(item: unknown, concept: Concept): string | undefined {
   if (typeof item === 'string') return item;

@@ -30,14 +30,22 @@ test('amounts of contributors are for people already, and what is not accepted y
   });
 });
 
-test('ranges come as keys in any order, their counts as text', async () => {
-  const { analytics } = await serviceWith({ '5000+': '3', odd: '1', '1,000-5,000': '12', '0-1000': 40, '9-1': 'many' });
+test('ranges come as keys in any order, their counts as text, and a key without an amount is no range', async () => {
+  const { analytics } = await serviceWith({
+    '5000+': '3',
+    '~ 7000': '1',
+    total: '56',
+    note: 'a word',
+    '1,000-5,000': '12',
+    '0-1000': 40,
+    '9-1': 'many',
+  });
   const { ranges, broken } = (await analytics.call(icoRanges, tide)).data;
   expect(ranges.map(({ label, low, high, wallets }) => [label, low, high, wallets])).toEqual([
     ['0-1000', '0', '1000', 40],
     ['1,000-5,000', '1000', '5000', 12],
     ['5000+', '5000', undefined, 3],
-    ['odd', undefined, undefined, 1],
+    ['~ 7000', undefined, undefined, 1],
   ]);
   expect(broken).toBe(1);
 });
