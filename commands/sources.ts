@@ -159,12 +159,20 @@ const computedItem = ({ label, text, value, formula = '', inputs }: SourceFigure
 });
 
 const roundedItem = ({ label, text, value, inputs: [input] }: SourceFigure): Item => ({
-  line: [{ strong: text }, label === '' || label === text ? '' : ` (${label})`, ': ', { code: signed(value) }],
+  line: [
+    { strong: text },
+    label === '' || label === text ? '' : ` (${label})`,
+    ': ',
+    { code: converted({ value, conversion: input?.conversion }) },
+  ],
   ...(input === undefined ? {} : { detail: [`${input.name}${place(input.record)}`] }),
 });
 
 const MAX_INPUTS = 12;
-const inputText = ({ value, name, record }: FigureInput): Line => [{ code: signed(value) }, ` ${name}${place(record)}`];
+const converted = ({ value, conversion }: Pick<FigureInput, 'value' | 'conversion'>): string =>
+  conversion === undefined ? signed(value) : `${signed(conversion)} = ${signed(value)}`;
+
+const inputText = ({ name, record, ...input }: FigureInput): Line => [{ code: converted(input) }, ` ${name}${place(record)}`];
 const restText = (inputs: readonly FigureInput[]): string | undefined =>
   inputs.length > MAX_INPUTS ? `and ${inputs.length - MAX_INPUTS} more` : undefined;
 

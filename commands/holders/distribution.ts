@@ -67,7 +67,7 @@ async function decimalsElsewhere({ analytics, project, signal }: ProjectViewDeps
 
 function piecesOf(categories: readonly Allocation[], decimals: number | undefined): readonly Piece[] {
   const raws = categories.flatMap(({ raw }) => (raw === undefined ? [] : [raw]));
-  const whole = raws.length === categories.length ? decimal(raws.reduce((total, one) => total + one, 0n)) : undefined;
+  const whole = raws.length === categories.length ? sum(raws.map((one) => decimal(one))) : undefined;
   return categories
     .map(({ name, raw, share: reported }): Piece => {
       const computed = raw === undefined || whole === undefined ? undefined : divide(multiply(decimal(raw), HUNDRED), whole);

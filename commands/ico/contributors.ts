@@ -4,7 +4,7 @@ import { icoContributors, icoOthers, icoRanges, type ContributionRange } from '.
 import type { BlockDraft } from '../../src/chat/reply.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
-import { amount, exact, share, usd, usdLimit } from '../../src/domain/format.js';
+import { amount, countText, share, usd, usdLimit } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/data-age.js';
 import { brokenRows, counted, line } from '../../src/replies/blocks.js';
@@ -77,7 +77,7 @@ function mostGave(ranges: readonly ContributionRange[], total: number): string |
   for (const { low, high, wallets } of ranges) {
     if (low === undefined || high === undefined) return undefined;
     below += wallets;
-    if (below * 2 > total) return `${exact(decimal(below))} of ${counted(total, 'wallet')} contributed less than ${whole(high)}`;
+    if (below * 2 > total) return `${countText(below)} of ${counted(total, 'wallet')} contributed less than ${whole(high)}`;
   }
   return undefined;
 }

@@ -2,7 +2,7 @@
 import { activeAccounts } from '../../src/analytics/endpoints/accounts.js';
 import { nativeTokenAccounts } from '../../src/analytics/endpoints/allocation.js';
 import type { Answer } from '../../src/analytics/analytics.js';
-import { divide, multiply } from '../../src/domain/decimal.js';
+import { divide, multiply, sum } from '../../src/domain/decimal.js';
 import { amount, share, UNKNOWN, usd } from '../../src/domain/format.js';
 import { decimal, fromRaw } from '../../src/domain/scalars.js';
 import { ages } from '../../src/replies/data-age.js';
@@ -22,11 +22,11 @@ export const native: TreasuryView = async ({ analytics, project, signal }) => {
   const symbol = answer.data.symbol ?? project.symbol ?? 'its own token';
   const decimals = decimalsOf(answer.data.mint ?? project.mint, active);
   const raws = accounts.flatMap(({ raw }) => (raw === undefined ? [] : [raw]));
-  const whole = raws.length === accounts.length ? raws.reduce((total, one) => total + one, 0n) : undefined;
+  const whole = raws.length === accounts.length ? sum(raws.map((one) => decimal(one))) : undefined;
   const tokens = (raw: bigint | undefined): string =>
     raw === undefined || decimals === undefined ? UNKNOWN : amount(fromRaw(raw, decimals));
   const of = (raw: bigint | undefined): string =>
-    raw === undefined || whole === undefined ? UNKNOWN : share(divide(multiply(decimal(raw), decimal('100')), decimal(whole)));
+    raw === undefined || whole === undefined ? UNKNOWN : share(divide(multiply(decimal(raw), decimal('100')), whole));
   const hidden = (accountCount ?? accounts.length) - accounts.length;
   return {
     finding:
@@ -34,7 +34,7 @@ export const native: TreasuryView = async ({ analytics, project, signal }) => {
         ? [{ strong: `${project.name} holds none of its own token` }]
         : [
             {
-              strong: `${project.name} holds ${decimals === undefined || whole === undefined ? symbol : `${hidden > 0 ? 'at least ' : ''}${tokens(whole)} ${symbol}`} itself`,
+              strong: `${project.name} holds ${decimals === undefined || whole === undefined ? symbol : `${hidden > 0 ? 'at least ' : ''}${tokens(BigInt(whole))} ${symbol}`} itself`,
             },
             ` (${usd(totalValue)}, not in NAV) in ${counted(accountCount ?? accounts.length, 'account')}`,
           ],

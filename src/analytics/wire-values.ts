@@ -30,6 +30,18 @@ const integerText = z
   .regex(INTEGER, 'not an integer')
   .transform((value) => value.trim().replace(/\.0+$/, ''));
 
+const conversions = new WeakMap<object, Readonly<Record<string, string>>>();
+
+/** Notes of a parsed object how fields were converted: `150 bps / 100`. */
+export function withConversions<T extends object>(parsed: T, of: { readonly [Field in keyof T]?: string | undefined }): T {
+  const known = Object.entries<string | undefined>(of).flatMap(([field, text]) => (text === undefined ? [] : [[field, text] as const]));
+  if (known.length > 0) conversions.set(parsed, Object.fromEntries(known));
+  return parsed;
+}
+
+/** Undefined for a field whose value is the service's. */
+export const conversionOf = (parsed: object, field: string): string | undefined => conversions.get(parsed)?.[field];
+
 /** In the token's smallest unit. */
 export const raw = z.union([integerText, z.int()]).transform((value): bigint => BigInt(value));
 

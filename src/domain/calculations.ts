@@ -77,11 +77,20 @@ export const recordingTexts =
   <V extends string | undefined>(format: (value: V) => string): ((value: V) => string) =>
   (value) => {
     const text = format(value);
-    const log = current();
-    if (log === undefined || value === undefined || log.shown.size >= MAX_TEXTS) return text;
-    const calculation = log.calculations.get(value);
-    const others = log.shown.get(text) ?? [];
-    const isKnown = others.some((one) => one.value === value && one.calculation === calculation);
-    if (!isKnown && others.length < MAX_VALUES_OF_A_TEXT) log.shown.set(text, [...others, { value, calculation }]);
-    return text;
+    return value === undefined ? text : shown(text, { value, calculation: current()?.calculations.get(value) });
   };
+
+/** Of a number of things, which no calculation with the same result gave. */
+export const recordingCounts =
+  (format: (count: number) => string): ((count: number) => string) =>
+  (count) =>
+    shown(format(count), { value: String(count) });
+
+function shown(text: string, { value, calculation }: ComputedValue): string {
+  const log = current();
+  if (log === undefined || log.shown.size >= MAX_TEXTS) return text;
+  const others = log.shown.get(text) ?? [];
+  const isKnown = others.some((one) => one.value === value && one.calculation === calculation);
+  if (!isKnown && others.length < MAX_VALUES_OF_A_TEXT) log.shown.set(text, [...others, { value, calculation }]);
+  return text;
+}

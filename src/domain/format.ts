@@ -1,7 +1,7 @@
 /** All rounding and number formats. Unknown is "n/a", never 0. Positive is a premium. */
 import { Big } from 'big.js';
 import humanizeDuration from 'humanize-duration';
-import { recordingTexts } from './calculations.js';
+import { recordingCounts, recordingTexts } from './calculations.js';
 import { dayOf } from './day.js';
 import { compare, isNegative, isZero, multiply } from './decimal.js';
 import { decimal, type Day, type Decimal, type Instant } from './scalars.js';
@@ -22,6 +22,9 @@ function exactOf(value: Decimal | undefined): string {
   const digits = fraction.replace(/0+$/, '');
   return `${sign(value)}${formatter({}).format(BigInt(whole))}${digits === '' ? '' : `.${digits}`}`;
 }
+
+/** A number of things: "8,458". */
+export const countText = recordingCounts((count: number): string => exactOf(decimal(count)));
 
 /** Making one costs a hundred uses. */
 const formatters = new Map<string, Intl.NumberFormat>();

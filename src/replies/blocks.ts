@@ -1,7 +1,6 @@
 /** Lines and small texts of a reply. */
 import type { BlockDraft, Line } from '../chat/reply.js';
-import { exact } from '../domain/format.js';
-import { decimal } from '../domain/scalars.js';
+import { countText } from '../domain/format.js';
 
 export const line = (...spans: Line): BlockDraft => ({ kind: 'line', line: spans });
 
@@ -17,4 +16,4 @@ export const dotted = (...lines: readonly (Line | string | undefined)[]): Line =
     .flatMap((one, index) => [...(index === 0 ? [] : [' · ']), ...(typeof one === 'string' ? [one] : one)]);
 
 /** "1 project", "10,438 projects". */
-export const counted = (count: number, one: string, many = `${one}s`): string => `${exact(decimal(count))} ${count === 1 ? one : many}`;
+export const counted = (count: number, one: string, many = `${one}s`): string => `${countText(count)} ${count === 1 ? one : many}`;

@@ -3,8 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Table } from '../analytics/csv.js';
 import type { AnalyticsError } from '../analytics/errors.js';
 import type { BlockDraft, Reply } from '../chat/reply.js';
-import { exact } from '../domain/format.js';
-import { decimal } from '../domain/scalars.js';
+import { countText } from '../domain/format.js';
 import { UserError } from './user-error.js';
 import { counted, line } from './blocks.js';
 
@@ -66,7 +65,7 @@ export function csvFile({
   const whole = counted(table.records.length, 'record');
   return {
     files: [{ name: `${name.replaceAll(/[^\w.-]+/gu, '-')}.csv`, type: 'text/csv', text: parts.join('') }],
-    note: line(left === 0 ? `${whole} in the file.` : `⚠ Only the first ${exact(decimal(written))} of ${whole} fit in the file.`),
+    note: line(left === 0 ? `${whole} in the file.` : `⚠ Only the first ${countText(written)} of ${whole} fit in the file.`),
   };
 }
 

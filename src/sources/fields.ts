@@ -1,6 +1,7 @@
 /** Finds exact values in parsed responses and names them after their fields. Pure. */
 import { clockTime, day as dayText } from '../domain/format.js';
 import { daySchema, instantSchema, type Instant } from '../domain/scalars.js';
+import { conversionOf } from '../analytics/wire-values.js';
 import { cutName, type FigureInput } from './snapshot.js';
 
 /** Values visited per response. */
@@ -29,7 +30,9 @@ export function fieldsOf(wanted: ReadonlySet<string>, records: readonly unknown[
       if (left < 0 || found.size === wanted.size) return;
       const text = plain(value);
       if (text !== undefined) {
-        if (wanted.has(text) && !found.has(text)) found.set(text, { value: text, name: nameOf(field, rows, now), record });
+        if (!wanted.has(text) || found.has(text)) return;
+        const conversion = conversionOf(rows.at(-1) ?? {}, field);
+        found.set(text, { value: text, name: nameOf(field, rows, now), record, ...(conversion === undefined ? {} : { conversion }) });
       } else if (rows.length > MAX_DEPTH) return;
       else if (Array.isArray(value)) for (const item of value) visit(item, field, rows);
       else if (isTree(value)) for (const [name, part] of entriesOf(value)) if (!SKIPPED.test(name)) visit(part, name, [...rows, value]);
@@ -39,9 +42,11 @@ export function fieldsOf(wanted: ReadonlySet<string>, records: readonly unknown[
   return found;
 }
 
-/** Of a token at a dollar both are equal. */
-const entriesOf = ({ value, ...others }: Tree): readonly (readonly [string, unknown])[] =>
-  value === undefined ? Object.entries(others) : [['value', value], ...Object.entries(others)];
+/** Of a token at a dollar `value` and price are equal. A value as the service sends it comes before an equal one that was converted. */
+function entriesOf(row: Tree): readonly (readonly [string, unknown])[] {
+  const rank = (field: string): number => (field === 'value' ? 0 : conversionOf(row, field) === undefined ? 1 : 2);
+  return Object.entries(row).toSorted(([a], [b]) => rank(a) - rank(b));
+}
 
 /** Moments, numbers of rows and of pages. */
 const SKIPPED = /(?:^at|At|Time|^id|Id|^order|^currentPage|^itemsPerPage|^totalPages|^code)$/u;

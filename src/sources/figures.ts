@@ -74,11 +74,16 @@ export const hasFigure = (places: readonly Place[], shown: CalculationLog['shown
 /** Each text and value once, in the order of the reply; several computations each. */
 export function shownFigures(places: readonly Place[], shown: CalculationLog['shown']): readonly ShownFigure[] {
   const texts = [...shown.keys()].filter((text) => HAS_DIGIT.test(text)).toSorted((a, b) => b.length - a.length);
-  const found = new Map<string, string>();
+  const found = new Map<string, Set<string>>();
   for (const { label, text } of places) {
-    for (const one of shown.has(text) ? [text] : figuresIn(text, texts)) if (!found.has(one)) found.set(one, label);
+    for (const one of shown.has(text) ? [text] : figuresIn(text, texts)) found.set(one, (found.get(one) ?? new Set()).add(label));
   }
-  return [...found].flatMap(([text, label]) => (shown.get(text) ?? []).map((one) => ({ label, text, ...one })));
+  return [...found].flatMap(([text, labels]) => {
+    const values = shown.get(text) ?? [];
+    const [label = ''] = labels;
+    // Which of several places shows which of several values is not known.
+    return values.map((one) => ({ label: values.length > 1 && labels.size > 1 ? '' : label, text, ...one }));
+  });
 }
 
 /** Whether the text shows every digit. */
@@ -94,7 +99,7 @@ const MIN_TERMS = 3;
 /** From the shown ones down to the inputs. */
 const MAX_WANTED = 4_000;
 
-/** Without figures that show a value of the service exactly. */
+/** Without figures that show exactly what the service sent. */
 export function figuresOf(
   reply: Pick<Reply, 'finding' | 'blocks'>,
   { log, records, now }: { readonly log: CalculationLog; readonly records: readonly unknown[]; readonly now: Instant },
@@ -135,7 +140,10 @@ export function figuresOf(
       });
       return [{ label, text, value, formula: formula.text, inputs: [...inputs(formula.values), ...totals] }];
     }
-    return isExact(one) ? [] : [{ label, text, value: given ?? value, inputs: inputs([given ?? value]) }];
+    const own = inputs([given ?? value]);
+    return isExact(one) && own.every(({ conversion }) => conversion === undefined)
+      ? []
+      : [{ label, text, value: given ?? value, inputs: own }];
   });
   return [...new Map(figures.map((figure) => [`${figure.text} ${figure.formula ?? figure.value}`, figure])).values()];
 }

@@ -26,9 +26,11 @@ const recordSchema = z.object({
 export type SourceRecord = z.infer<typeof recordSchema>;
 
 const inputSchema = z.object({
-  /** Exact, as the service gave it. */
+  /** Exact. */
   value: z.string(),
   name: z.string().max(MAX_NAME),
+  /** What the service sent and how it became the value: `150 bps / 100`. */
+  conversion: z.string().optional(),
   /** Index in `records`; absent for a sum of many. */
   record: z.int().optional(),
 });

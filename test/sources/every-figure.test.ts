@@ -2,6 +2,7 @@
  * Every figure of every view, as the transcripts ask for them: one that is no value of a response must have a formula, whose inputs are values of
  * responses or counts, and which gives that figure.
  */
+import { Big } from 'big.js';
 import { expect, test, vi } from 'vitest';
 import type { Instant } from '../../src/base/clock.js';
 import type { Reply } from '../../src/chat/reply.js';
@@ -10,7 +11,8 @@ import { figuresOf, placesOf, shownFigures } from '../../src/sources/figures.js'
 import { formulaOf } from '../../src/sources/formula.js';
 import type { Recorder } from '../../src/sources/recorder.js';
 import type { Sources } from '../../src/sources/kept-sources.js';
-import { openAppHarness, type AppHarness } from '../support/app-harness.js';
+import type { FigureInput, SourceRecord } from '../../src/sources/snapshot.js';
+import { KEY, openAppHarness, type AppHarness } from '../support/app-harness.js';
 import { evaluate } from '../support/evaluate.js';
 import { changesTheChat, linesOf } from '../transcripts/lines.js';
 
@@ -89,10 +91,93 @@ function unexplained(
   return [...unformatted, ...unknown, ...wrong];
 }
 
-test('every derived figure of every view has a formula that gives it', async () => {
+/** Scalars of a response as the service sent it, numbers as plain decimals. */
+function scalarsIn(value: unknown, into: Set<string>): Set<string> {
+  if (Array.isArray(value)) for (const part of value) scalarsIn(part, into);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, part] of Object.entries(value)) {
+      // Ranges of contributions are field names (§2.12).
+      if (/^\d/u.test(name)) scalarsIn(name.split(/[-+]/u), into);
+      scalarsIn(part, into);
+    }
+  else if (typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/u.test(value))) into.add(new Big(value).toFixed());
+  return into;
+}
+
+const ROWS = 100;
+
+/** What the simulated service answers to a recorded request; of a list that was read page by page all pages. */
+async function sentTo({ what, rows = 1 }: SourceRecord, serviceUrl: string): Promise<ReadonlySet<string>> {
+  const into = new Set<string>();
+  for (let page = 1; page <= Math.ceil(rows / ROWS); page += 1) {
+    const url = new URL(what.replace(/^\w+ /u, ''), serviceUrl);
+    if (rows > 1) for (const [name, value] of Object.entries({ limit: ROWS, page })) url.searchParams.set(name, String(value));
+    const answer = await fetch(url, { headers: { 'x-api-key': KEY } });
+    const isFile = answer.headers.get('content-type')?.startsWith('text/csv') === true;
+    scalarsIn(isFile ? (await answer.text()).split(/[,\n"]/u) : await answer.json(), into);
+  }
+  return into;
+}
+
+const CONVERTED = /^(?<raw>-?[\d.]+) (?:raw|bps) \/ (?:10\^(?<exponent>\d+)|(?<divisor>\d+))$/u;
+
+/** The value that the service must have sent for an input; undefined where its conversion does not give it. */
+function sentAs({ value, conversion }: FigureInput): string | undefined {
+  if (conversion === undefined) return value;
+  const { raw = '', exponent, divisor } = CONVERTED.exec(conversion)?.groups ?? {};
+  const by = exponent === undefined ? new Big(divisor ?? '1') : new Big(10).pow(Number(exponent));
+  return new Big(raw).div(by).eq(value) ? raw : undefined;
+}
+
+const SHOWN = /(?<digits>\d[\d,]*)(?:\.(?<decimals>\d+))?(?<scale>[KMBT]\b)?/u;
+const SCALES: Readonly<Record<string, number>> = { K: 3, M: 6, B: 9, T: 12 };
+
+/** Whether a text shows a value to within its last digit; the sign may be a word. */
+function shows(text: string, value: Big): boolean {
+  const { digits, decimals = '', scale = '' } = SHOWN.exec(text)?.groups ?? {};
+  if (digits === undefined || text.startsWith('<')) return true;
+  const unit = new Big(10).pow((SCALES[scale] ?? 0) - decimals.length);
+  const shown = new Big(`${digits.replaceAll(',', '')}${decimals}`).times(unit);
+  return value
+    .abs()
+    .div(text.includes(' yr') ? 12 : 1)
+    .minus(shown)
+    .abs()
+    .lte(unit);
+}
+
+/** Figures whose formula does not give what is shown, or which name as sent what the service did not send. */
+async function untrue(
+  line: string,
+  { reply, recorder }: Answered,
+  { now, sentFor }: { readonly now: Instant; readonly sentFor: (record: SourceRecord) => Promise<ReadonlySet<string>> },
+): Promise<readonly string[]> {
+  const records = recorder.records();
+  const whole = new Set(placesOf(reply, now).map(({ text }) => text));
+  const figures = figuresOf(reply, { log: recorder.log, records: records.map(({ data }) => data), now });
+  const sent = await Promise.all(records.map(async ({ record }) => sentFor(record)));
+  return figures.flatMap(({ text, value, formula, inputs }) => {
+    const strange = inputs.filter((input) => input.record !== undefined && sent[input.record]?.has(sentAs(input) ?? '') !== true);
+    return [
+      ...strange.map(
+        (input) => `${line}: ${text} is of ${input.conversion ?? input.value} (${input.name}), which the service did not send`,
+      ),
+      ...(formula !== undefined && isWhole(text) && !whole.has(text) ? [`${line}: the count ${text} is shown as ${formula}`] : []),
+      ...(shows(text, new Big(value)) ? [] : [`${line}: ${text} does not show ${formula ?? ''} = ${value}`]),
+    ];
+  });
+}
+
+test('every derived figure of every view has a formula that gives it, of values that the service sent', async () => {
   const house = await openAppHarness();
   await house.directory.all();
   const kept = vi.spyOn(house.sources, 'keep');
+  const sent = new Map<string, Promise<ReadonlySet<string>>>();
+  const sentFor = async (record: SourceRecord): Promise<ReadonlySet<string>> => {
+    const found = sent.get(record.what) ?? sentTo(record, house.service.url);
+    sent.set(record.what, found);
+    return found;
+  };
   const problems: string[] = [];
   let derived = 0;
   const commands = house.registry.catalogue.commands.filter((one) => !changesTheChat(one));
@@ -103,7 +188,10 @@ test('every derived figure of every view has a formula that gives it', async () 
     const { reply, text } = await house.say(line);
     const answered: Answered | undefined = kept.mock.calls[0]?.[0];
     if (answered === undefined || answered.recorder.records().length === 0) continue;
-    problems.push(...unexplained(line, answered, house.clock.now()));
+    problems.push(
+      ...unexplained(line, answered, house.clock.now()),
+      ...(await untrue(line, answered, { now: house.clock.now(), sentFor })),
+    );
     derived += answered.recorder.log.calculations.size;
     if (reply.tone !== 'warning') answers.add(text);
   }

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { reply } from '../../src/chat/reply.js';
 import { newCalculationLog, recordingCalculations } from '../../src/domain/calculations.js';
 import { instant } from '../../src/base/clock.js';
-import { absolute, percentChange } from '../../src/domain/decimal.js';
+import { absolute, divide, percentChange } from '../../src/domain/decimal.js';
 import { percent, premium, price, share, usd } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
+import { counted } from '../../src/replies/blocks.js';
+import { withConversions } from '../../src/analytics/wire-values.js';
 import { figuresOf, includesFigure, placesOf, shownFigures } from '../../src/sources/figures.js';
 
 const NOW = instant(Date.UTC(2026, 10, 20));
@@ -69,4 +71,52 @@ test('what is formatted and not shown is no figure', () => {
     return reply({ finding: [`${usd(decimal('7.5'))} paid`] });
   });
   expect(shownFigures(placesOf(made, NOW), log.shown)).toMatchObject([{ label: 'headline', text: '$7.50', value: '7.5' }]);
+});
+
+test('a count is no figure, although a calculation of the reply gave the same number', () => {
+  const log = newCalculationLog();
+  const made = recordingCalculations(log, () => {
+    divide(decimal('885036.3'), decimal('885036.3'));
+    return reply({ finding: [`${counted(1, 'live launch')}, ${usd(decimal('5462123.12'))} raised`] });
+  });
+  expect(figuresOf(made, { log, records: [{ accepted: '885036.3' }], now: NOW }).map(({ text }) => text)).toEqual(['$5.46M']);
+});
+
+test('a value that was converted says what the service sent, also where every digit is shown', () => {
+  const log = newCalculationLog();
+  const made = recordingCalculations(log, () =>
+    reply({ finding: [`needs ${percent(decimal('1.5'))}, ${usd(decimal('486210'))} committed`] }),
+  );
+  const records = [
+    withConversions({ threshold: '1.5' }, { threshold: '150 bps / 100' }),
+    { rows: [withConversions({ committed: '486210' }, { committed: '486210000000 raw / 10^6' })] },
+  ];
+  expect(figuresOf(made, { log, records, now: NOW })).toMatchObject([
+    { text: '+1.5%', inputs: [{ value: '1.5', conversion: '150 bps / 100', record: 0 }] },
+    { text: '$486K', inputs: [{ value: '486210', conversion: '486210000000 raw / 10^6', record: 1 }] },
+  ]);
+});
+
+test('an equal value that the service sent as it is comes before one that was converted', () => {
+  const log = newCalculationLog();
+  const made = recordingCalculations(log, () => reply({ finding: [usd(decimal('960000'))] }));
+  const row = withConversions({ accepted: '960000', raised: '960000' }, { accepted: '960000000000 raw / 10^6' });
+  expect(figuresOf(made, { log, records: [row], now: NOW })[0]?.inputs).toEqual([{ value: '960000', name: 'raised', record: 0 }]);
+});
+
+test('one text in several places with several values is not assigned to one of the places', () => {
+  const log = newCalculationLog();
+  const made = recordingCalculations(log, () =>
+    reply({
+      finding: [],
+      blocks: [
+        { kind: 'figures', items: [{ label: 'March', value: usd(decimal('5090.8')) }] },
+        { kind: 'figures', items: [{ label: 'April', value: usd(decimal('5091.3')) }] },
+      ],
+    }),
+  );
+  expect(figuresOf(made, { log, records: [], now: NOW })).toMatchObject([
+    { text: '$5.09K', label: '', value: '5090.8' },
+    { text: '$5.09K', label: '', value: '5091.3' },
+  ]);
 });

@@ -46,7 +46,7 @@ import type { Store } from '../../src/store/store.js';
 import { handClock } from './clock.js';
 import { answerWith, reply as answerText, serve as listenFor } from './service.js';
 
-const KEY = 'a-key-for-tests';
+export const KEY = 'a-key-for-tests';
 
 const MANAGER: Person = { id: 'console/ada', name: 'Ada', manages: async () => true };
 export const GUEST: Person = { id: 'console/bob', name: 'Bob', manages: async () => false };

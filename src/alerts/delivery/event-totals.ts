@@ -3,7 +3,7 @@ import type { Line, Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/plain-text.js';
 import { compare, divide, multiply, sum } from '../../domain/decimal.js';
 import { momentOf, type FeedEvent } from '../../domain/event.js';
-import { amount, exact, percent, tokens, usd } from '../../domain/format.js';
+import { amount, countText, percent, tokens, usd } from '../../domain/format.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
 import type { EventContent } from '../../feeds/feed.js';
 import { sizeOf } from '../evaluation/filter.js';
@@ -61,7 +61,7 @@ export function totalOf(events: EventGroup<TotalledEvent>): Total {
     percent: size.percent,
     amount: isOneToken ? size.amount : undefined,
   }));
-  const words = `${exact(decimal(events.length))} ${wordsFor(first.event)[1]}`;
+  const words = `${countText(events.length)} ${wordsFor(first.event)[1]}`;
   const sign = SIGN[first.content.tone] ?? '';
   const total = isOneToken ? `: ${sign}${amount(sum(known(sized, 'amount')))} ${symbol}` : '';
   // A project is known by its own token.

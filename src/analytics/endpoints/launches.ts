@@ -3,19 +3,20 @@ import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { fromRaw } from '../../domain/scalars.js';
 import { list, paging } from '../endpoint-row.js';
-import { count, decimal, flag, marketPrice, maybe, moment, priced, raw, seconds, words } from '../wire-values.js';
+import { count, decimal, flag, marketPrice, maybe, moment, priced, raw, seconds, withConversions, words } from '../wire-values.js';
 
 const QUOTE_DECIMALS = 6;
-const dollars = raw.transform((amount) => fromRaw(amount, QUOTE_DECIMALS));
+const dollars = (amount: bigint | undefined) => (amount === undefined ? undefined : fromRaw(amount, QUOTE_DECIMALS));
+const conversion = (amount: bigint | undefined) => (amount === undefined ? undefined : `${amount} raw / 10^${QUOTE_DECIMALS}`);
 
 const common = {
   launchAddr: words,
   title: maybe(words),
   tokenSymbol: maybe(words),
   state: maybe(words),
-  minimumRaiseAmount: maybe(dollars),
-  committedAmount: maybe(dollars),
-  fundsAccepted: maybe(dollars),
+  minimumRaiseAmount: maybe(raw),
+  committedAmount: maybe(raw),
+  fundsAccepted: maybe(raw),
 };
 
 /** In dollars; undefined where a list lacks them. */
@@ -24,10 +25,17 @@ const named = (row: z.output<z.ZodObject<typeof common>>) => ({
   title: row.title,
   symbol: row.tokenSymbol,
   state: row.state,
-  minimum: row.minimumRaiseAmount,
-  committed: row.committedAmount,
-  accepted: row.fundsAccepted,
+  minimum: dollars(row.minimumRaiseAmount),
+  committed: dollars(row.committedAmount),
+  accepted: dollars(row.fundsAccepted),
 });
+
+const converting = <T extends ReturnType<typeof named>>(launch: T, row: z.output<z.ZodObject<typeof common>>): T =>
+  withConversions(launch, {
+    minimum: conversion(row.minimumRaiseAmount),
+    committed: conversion(row.committedAmount),
+    accepted: conversion(row.fundsAccepted),
+  });
 
 const recent = z
   .object({
@@ -43,19 +51,24 @@ const recent = z
     icoReturn: maybe(decimal),
     fdv: maybe(decimal),
   })
-  .transform((row) => ({
-    ...named(row),
-    mint: row.baseMint,
-    slug: row.organizationSlug,
-    startedAt: row.unixTimestampStarted,
-    /** Milliseconds; grows when a live launch is extended. */
-    runsFor: row.secondsForLaunch,
-    permissionless: row.isPermissionLess,
-    price: row.tokenUsdPrice,
-    /** Multiple of the ICO price. */
-    icoReturn: priced(row.tokenUsdPrice, row.icoReturn),
-    fdv: priced(row.tokenUsdPrice, row.fdv),
-  }));
+  .transform((row) =>
+    converting(
+      {
+        ...named(row),
+        mint: row.baseMint,
+        slug: row.organizationSlug,
+        startedAt: row.unixTimestampStarted,
+        /** Milliseconds; grows when a live launch is extended. */
+        runsFor: row.secondsForLaunch,
+        permissionless: row.isPermissionLess,
+        price: row.tokenUsdPrice,
+        /** Multiple of the ICO price. */
+        icoReturn: priced(row.tokenUsdPrice, row.icoReturn),
+        fdv: priced(row.tokenUsdPrice, row.fdv),
+      },
+      row,
+    ),
+  );
 export type RecentLaunch = z.output<typeof recent>;
 
 export const recentLaunches = list({
@@ -69,7 +82,7 @@ export const recentLaunches = list({
 
 const completed = z
   .object({ ...common, baseMint: maybe(words), tokenUsdPrice: maybe(marketPrice), holdersCount: maybe(count), isFeatured: maybe(flag) })
-  .transform((row) => ({ ...named(row), mint: row.baseMint, price: row.tokenUsdPrice, holders: row.holdersCount }));
+  .transform((row) => converting({ ...named(row), mint: row.baseMint, price: row.tokenUsdPrice, holders: row.holdersCount }, row));
 export type CompletedLaunch = z.output<typeof completed>;
 
 export const completedLaunches = list({
@@ -92,17 +105,22 @@ const ended = z
     icoInvestors: maybe(count),
     organizationSlug: maybe(words),
   })
-  .transform((row) => ({
-    ...named(row),
-    slug: row.organizationSlug,
-    reason: row.reasonStatus,
-    endedAt: row.dateEnded,
-    /** Dollars. */
-    raised: row.fundRaised,
-    target: row.targetRaise,
-    icoPrice: row.icoPrice,
-    investors: row.icoInvestors,
-  }));
+  .transform((row) =>
+    converting(
+      {
+        ...named(row),
+        slug: row.organizationSlug,
+        reason: row.reasonStatus,
+        endedAt: row.dateEnded,
+        /** Dollars. */
+        raised: row.fundRaised,
+        target: row.targetRaise,
+        icoPrice: row.icoPrice,
+        investors: row.icoInvestors,
+      },
+      row,
+    ),
+  );
 export type EndedLaunch = z.output<typeof ended>;
 
 export const graveyardLaunches = list({

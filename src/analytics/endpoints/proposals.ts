@@ -5,7 +5,7 @@ import { divide } from '../../domain/decimal.js';
 import { decimal as toDecimal } from '../../domain/scalars.js';
 import { readObject, type Reader } from '../field-reader.js';
 import { bySlug, get, list, paging } from '../endpoint-row.js';
-import { attempt, count, decimal, ident, moment, readable, UNREADABLE, words } from '../wire-values.js';
+import { attempt, count, decimal, ident, moment, readable, UNREADABLE, withConversions, words } from '../wire-values.js';
 
 /** Per percent. */
 const BASIS_POINT = toDecimal('100');
@@ -13,7 +13,8 @@ const BASIS_POINT = toDecimal('100');
 /** Percentages are percent; `threshold` is negative for team-sponsored proposals. */
 export const readProposal = (from: Reader) => {
   const bps = from.get('thresholdBps', decimal);
-  return {
+  const reported = from.get('threshold', decimal);
+  const row = {
     publicKey: from.get('proposalKey', words),
     id: from.get('proposalId', ident),
     title: from.get('proposalTitle', words),
@@ -28,7 +29,7 @@ export const readProposal = (from: Reader) => {
     endsAt: from.get('endsAt', moment),
     passEdge: from.get('passEdge', decimal),
     margin: from.get('margin', decimal),
-    threshold: from.get('threshold', decimal) ?? (bps && divide(bps, BASIS_POINT)),
+    threshold: reported ?? (bps && divide(bps, BASIS_POINT)),
     traders: from.get('traders', count),
     /** USD. */
     volume: from.get('tradeVolume', decimal),
@@ -36,6 +37,7 @@ export const readProposal = (from: Reader) => {
     staked: from.get('staked', decimal),
     stakeNeeded: from.get('stakeNeeded', decimal),
   };
+  return withConversions(row, { threshold: reported === undefined && bps !== undefined ? `${bps} bps / ${BASIS_POINT}` : undefined });
 };
 export type ProposalRow = ReturnType<typeof readProposal>;
 

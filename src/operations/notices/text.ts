@@ -2,8 +2,7 @@
 import { never } from '../../base/never.js';
 import type { Instant } from '../../base/clock.js';
 import { reply, type Reply } from '../../chat/reply.js';
-import { clockTime, date, exact } from '../../domain/format.js';
-import { decimal } from '../../domain/scalars.js';
+import { clockTime, date, countText } from '../../domain/format.js';
 import type { BotState } from '../bot-state.js';
 import type { Changes, Sign } from './conditions.js';
 
@@ -89,7 +88,7 @@ const DATA: Readonly<Record<string, string>> = { proposals: 'proposal', launches
 const dataOf = (feed: string): string => DATA[feed] ?? feed;
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const platformName = capitalised;
-const count = (calls: number | undefined): string => (calls === undefined ? 'n/a' : exact(decimal(String(calls))));
+const count = (calls: number | undefined): string => (calls === undefined ? 'n/a' : countText(calls));
 const bytes = (free: number | undefined): string =>
   free === undefined ? 'n/a' : free < 1e9 ? `${Math.round(free / 1e6)} MB` : `${(free / 1e9).toFixed(1)} GB`;
 const whenOut = (at: Instant | undefined, now: Instant): string => (at === undefined ? 'n/a' : date(at, now));
