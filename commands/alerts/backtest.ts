@@ -1,7 +1,7 @@
 /** `/alerts … backtest`: how often a rule would have alerted. Open to everyone. */
 import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
-import { DEFAULT_PRESET, isDigestOnly, presetRules, rulesFor } from '../../src/alerts/rules/presets.js';
+import { DEFAULT_PRESET, isDigestOnly, rulesFor } from '../../src/alerts/rules/presets.js';
 import { hasHistory, hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
 import { capitalised } from '../../src/base/capitalised.js';
 import type { KindRules } from '../../src/alerts/rules/rule.js';
@@ -9,8 +9,9 @@ import type { Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
+import { entryNamed } from '../../src/dispatch/watchlists/targets.js';
 import { typing } from './rule-input.js';
-import { ruleOf } from './edit.js';
+import { ruleOf, usual, withPreset, without } from './edit.js';
 import { backtestReply, busyReply, costlyReply, noHistoryReply, type BacktestSubject } from './backtest-reply.js';
 import { entryAndText, ids, kindOf, kindOfText, soleWith, type AlertOptions } from './request.js';
 
@@ -46,20 +47,47 @@ export async function backtest(options: AlertOptions, context: Context): Promise
   }
 }
 
-const without = (text: string | undefined): string | undefined => {
+const confirmCut = (text: string | undefined): string | undefined => {
   const left = text?.replace(CONFIRM, '');
   return left === '' ? undefined : left;
 };
 const withoutConfirm = ({ target, rule, ...options }: AlertOptions): AlertOptions => ({
   ...options,
-  target: without(target),
-  rule: without(rule),
+  target: confirmCut(target),
+  rule: confirmCut(rule),
 });
+
+/** How a rule is set and how its alerts come, which a backtest does not depend on. */
+const MANNER = /^(?:only|on|silent)(?:\s+|$)/iu;
+
+/** What changes the rules that an entry has. */
+const OF_ENTRY = /^(?:important|most|usual|remove)(?:\s+|$)/iu;
+
+/** "only usd>1000 tide", unless a project has that name. */
+async function withoutManner(options: AlertOptions, { directory, watchlists, chat }: Context): Promise<AlertOptions> {
+  const { target = '', rule } = options;
+  const [word = ''] = MANNER.exec(target) ?? [];
+  const name = word.trim();
+  if (name === '' || (await directory.named(name)).length > 0 || entryNamed(name, watchlists.read(chat)) !== undefined) return options;
+  const left = [target.slice(word.length), rule].filter((part) => part !== undefined && part !== '').join(' ');
+  const { target: _target, rule: _rule, ...others } = options;
+  return left === '' ? others : { ...others, target: left };
+}
+
+/** The entry as the words would change it; undefined for a rule. */
+function withEntryRules(entry: Entry, kind: string, text: string): Entry | undefined {
+  const word = OF_ENTRY.exec(text)?.[0].trim().toLowerCase();
+  if (text === '') return entry;
+  if (word === 'usual') return usual(entry, kind);
+  if (word === 'important' || word === 'most') return withPreset(entry, word);
+  return word === 'remove' ? without(entry, kind, text.slice('remove'.length).trim()) : undefined;
+}
 
 async function subjectOf(options: AlertOptions, context: Context): Promise<BacktestSubject> {
   const { entries } = context.watchlists.read(context.chat);
-  const found = await entryAndText(options, context);
-  const { kind: named, text } = kindOf({ kind: options.kind, text: found.text }, ids(context));
+  const found = await entryAndText(await withoutManner(options, context), context);
+  const { kind: named, text: typed } = kindOf({ kind: options.kind, text: found.text.replace(MANNER, '') }, ids(context));
+  const text = typed.replace(MANNER, '');
   const isNamed = found.entry !== undefined || found.project !== undefined;
   const [only, ...others] = entries;
   const own = isNamed ? undefined : others.length === 0 ? only : soleWith(named, entries);
@@ -67,12 +95,11 @@ async function subjectOf(options: AlertOptions, context: Context): Promise<Backt
   if (target === undefined) throw whichTarget(options, entries);
   const entry = entryFor(context.watchlists.read(context.chat), target);
   const kinds = kindsFor(target, ids(context));
-  const kind = named ?? (kinds.length === 1 ? kinds[0] : text === '' ? undefined : kindOfText(text, context.now));
+  const kind = named ?? (kinds.length === 1 ? kinds[0] : text === '' || OF_ENTRY.test(text) ? undefined : kindOfText(text, context.now));
   if (kind === undefined) throw whichKind(target, kinds);
-  const rules: KindRules =
-    text === ''
-      ? { kind, ...(entry === undefined || isDigestOnly(entry, kind) ? presetRules(DEFAULT_PRESET, kind) : rulesFor(entry, kind)) }
-      : ruleOf(kind, text, context.now);
+  const before = entry === undefined || isDigestOnly(entry, kind) ? { target, since: context.now, by: '', preset: DEFAULT_PRESET } : entry;
+  const changed = withEntryRules(before, kind, text);
+  const rules: KindRules = changed === undefined ? ruleOf(kind, text, context.now) : { kind, ...rulesFor(changed, kind) };
   if (rules.levels.length === 0 && hasOnlyMeasures(kind))
     throw new UserError(`${capitalised(kind)} alerts when a value crosses a threshold. Type one before "backtest".`, typing(kind));
   return { target, entry, title: await titleOfTarget(target, context), rules, isTyped: text !== '' };

@@ -106,6 +106,12 @@ export async function entryAndText(
     const entry = await named(words.slice(-length).join(' '));
     if (entry !== undefined) return { entry, text: words.slice(0, -length).join(' ') };
   }
+  // A backtest stores nothing, so its project need not be watched.
+  for (let length = isRule && isBacktest(action) ? longest - 1 : 0; length > 0; length -= 1) {
+    const [project, another] = await context.directory.named(words.slice(-length).join(' '));
+    if (project !== undefined && another === undefined)
+      return { project: { kind: 'project', slug: project.slug }, text: words.slice(0, -length).join(' ') };
+  }
   if (target === undefined) return { text };
   if (!isBacktest(action) && (action !== undefined || rule !== undefined || isRule)) await requireManager(context.asker);
   if (isRule || (kind !== undefined && isRuleOfKind(kind, text, context.now))) return { text };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY, later } from '../../../src/base/clock.js';
+import { lineText } from '../../../src/chat/plain-text.js';
 import type { Reply } from '../../../src/chat/reply.js';
 import { CHAT, GUEST, openAppHarness, type AppHarness } from '../../support/app-harness.js';
 import { handClock } from '../../support/clock.js';
@@ -207,3 +208,41 @@ test('a start that no list has is neither zero nor a draft: the count is a lower
   expect(countsIn((await none.say('/alerts tide proposals stages:live backtest')).reply)).toEqual(['n/a', 'n/a', 'n/a']);
   expect(countsIn((await none.say('/alerts tide proposals stages:passed backtest')).reply)).toEqual(['1', '3', '12']);
 });
+
+test('any project can be named in any place, and in every form in which a rule is set, without being watched', async () => {
+  const house = await openAppHarness();
+  await house.directory.all();
+  const findingOf = async (line: string) => {
+    const { reply, text } = await house.say(line, GUEST);
+    expect([line, reply.tone === 'warning' ? text : 'answered']).toEqual([line, 'answered']);
+    return [lineText(reply.finding, house.clock.now()), ...text.split('\n').slice(1, 3)].join('\n');
+  };
+  const same: readonly (readonly [string, readonly string[]])[] = [
+    [
+      '/alerts tide supply usd>1000 backtest',
+      [
+        ...['tide', 'TIDE', 'Tidewater'].map((name) => `/alerts ${name} supply only usd>1000 backtest`),
+        '/alerts only usd>1000 tide supply backtest',
+        '/alerts supply usd>1000 Tidewater preview',
+        '/alerts target:tide kind:supply action:backtest rule:"only usd>1000"',
+      ],
+    ],
+    [
+      '/alerts "Kestrel Yard" premium below -10 backtest',
+      ['/alerts premium below -10 Kestrel Yard backtest', '/alerts KSTL premium only below -10 backtest'],
+    ],
+    ['/alerts tide proposals stages:resolved backtest', ['/alerts tide proposals only stages:resolved backtest']],
+    ['/alerts tide movements usd>10000 backtest', ['/alerts movements only usd>10000 TIDE backtest']],
+    ['/alerts tide growth metrics:fees backtest', ['/alerts tide growth only metrics:fees backtest']],
+    ['/alerts tide supply backtest', ['important', 'usual', 'on', 'silent'].map((word) => `/alerts tide supply ${word} backtest`)],
+    ['/alerts tide supply everything backtest', ['/alerts tide supply remove usd percent backtest']],
+  ];
+  for (const [line, others] of same) {
+    const expected = await findingOf(line);
+    for (const other of others) expect([other, await findingOf(other)]).toEqual([other, expected]);
+  }
+  // Without a history the answer says so, for any kind and form.
+  for (const line of ['/alerts tide treasury only runway<6 backtest', '/alerts tide vesting only stages:unlock backtest'])
+    expect([line, await findingOf(line)]).toEqual([line, expect.stringContaining('No backtest')]);
+  expect(house.watchlists.read(CHAT).entries).toEqual([]);
+}, 120_000);
