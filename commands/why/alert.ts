@@ -1,12 +1,13 @@
 /** Why an alert was sent. */
+import { z } from 'zod';
 import { calledHere, targetName } from '../../src/alerts/watchlist/entry.js';
 import { contentOf } from '../../src/alerts/delivery/event-content.js';
 import { dispositionLine, type Disposition, type Explanation } from '../../src/alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Block, type Line, type Reply } from '../../src/chat/reply.js';
-import type { Crossing } from '../../src/domain/crossing.js';
+import { yearSpreadSchema, type Crossing } from '../../src/domain/crossing.js';
 import { crossingWords } from '../../src/domain/crossing-words.js';
 import { MEASURES } from '../../src/domain/measures.js';
-import { duration } from '../../src/domain/format.js';
+import { duration, pointsText } from '../../src/domain/format.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import { thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
 import type { Context } from '../../src/dispatch/context.js';
@@ -18,13 +19,13 @@ const BECAUSE = 'You got this because this chat watches ';
 
 const REMOVED = 'You got this because of an entry that has been removed from the watchlist';
 
-const MAX_EVENTS = 5;
+const MAX_EVENTS = 10;
 
 export async function alertPage(id: string, explanations: readonly Explanation[], context: Context): Promise<Reply> {
   const [first, ...others] = explanations;
   const all = { label: others.length < MAX_EVENTS ? 'History' : `Show all (${explanations.length})`, line: commandLine('history', id) };
   if (first === undefined) return reply({ finding: ['This alert is too old to explain: its events were deleted'], actions: [all] });
-  const blocks = others.length === 0 ? alone(first, context.now) : several(explanations);
+  const blocks = others.length === 0 ? alone(first, context.now) : several(explanations, context.now);
   const actions = [...edits(explanations), all];
   if (first.sample)
     return reply({
@@ -74,6 +75,7 @@ function alone(explanation: Explanation, now: Instant): readonly Block[] {
     blocks: [
       { kind: 'list', items: [{ tone, line: headline, ...(details.length === 0 ? {} : { detail: dotted(...details) }) }] },
       ...(explanation.corrected === undefined ? [] : [line({ strong: explanation.corrected })]),
+      ...spreadLines(explanation).map((one) => line(...one)),
       ...explanation.crossings.flatMap((crossing) => [line(...valuesOf(explanation.event.feed, crossing)), ...rearmLines(crossing)]),
       line(...whenOf(explanation)),
       line(...dispositionLine(explanation.disposition), ...togetherOf(explanation.disposition)),
@@ -82,11 +84,13 @@ function alone(explanation: Explanation, now: Instant): readonly Block[] {
   }).blocks;
 }
 
-function several(explanations: readonly Explanation[]): readonly Block[] {
+function several(explanations: readonly Explanation[], now: Instant): readonly Block[] {
   const items = explanations.slice(0, MAX_EVENTS).map((explanation) => ({
     line: explanation.headline,
     detail: dotted(
       ...(explanation.corrected === undefined ? [] : [[explanation.corrected]]),
+      ...contentOf(explanation.event, { ...explanation, now }).details,
+      ...spreadLines(explanation),
       ...explanation.crossings.map((crossing) => valuesOf(explanation.event.feed, crossing)),
       whenOf(explanation),
     ),
@@ -99,6 +103,20 @@ function several(explanations: readonly Explanation[]): readonly Block[] {
       ...(disposition === undefined ? [] : [line(...dispositionLine(disposition), ...togetherOf(disposition))]),
     ],
   }).blocks;
+}
+
+const ofYearSchema = z.object({ zScore: z.unknown(), year: yearSpreadSchema.optional() }).catch({ zScore: undefined });
+
+/** What the z-scores of an alert compare with. */
+function spreadLines({ event, crossings }: Explanation): readonly Line[] {
+  const ofRules = crossings.flatMap(({ rule, zScore, year }) => (zScore === undefined ? [] : [{ measure: rule.measure, year }]));
+  const { zScore, year: ofFacts } = ofYearSchema.parse(event.facts);
+  const all = ofRules.length > 0 || zScore === undefined ? ofRules : [{ measure: 'premium' as const, year: ofFacts }];
+  return all.flatMap(({ measure, year }) => {
+    if (year === undefined) return [];
+    const deviation = measure === 'premium' ? pointsText(year.deviation) : MEASURES[measure].value(year.deviation);
+    return [[`1Y mean ${MEASURES[measure].value(year.mean)}, deviation ${deviation} (${counted(year.count, 'value')})`]];
+  });
 }
 
 const valuesOf = (kind: string, { rule, was, now, since }: Crossing): Line => {

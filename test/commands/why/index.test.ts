@@ -36,15 +36,15 @@ test('under an alert, "Why?" names the entry and its rule, old and new value, wh
 
 test('several in one message are explained together, and what became of them is said once', async () => {
   const harness = await watchingTide(openBot());
-  for (let amount = 1; amount <= 7; amount += 1) await harness.sim({ kind: 'burn', project: 'tide', amount: String(amount) });
+  for (let amount = 1; amount <= 12; amount += 1) await harness.sim({ kind: 'burn', project: 'tide', amount: String(amount) });
   await harness.pass(70);
   const [alert = ''] = await harness.alerts();
   const why = await harness.say(button(alert, 'Why?'));
   expect(why).toContain('Tidewater → supply');
   expect(why).toContain('… and 2 more');
   expect(why.match(/, first try/gu)).toHaveLength(1);
-  expect(why).toContain(', with 6 others');
-  expect(button(why, 'Show all \\(7\\)')).toMatch(/^\/history /u);
+  expect(why).toContain(', with 11 others');
+  expect(button(why, 'Show all \\(12\\)')).toMatch(/^\/history /u);
 });
 
 test('several kinds of one entry are one thing that is watched, named as the watchlist names it', async () => {
@@ -77,6 +77,22 @@ test('a sample is explained as one, and has no entry behind it', async () => {
   expect(sources).toMatch(/^−2\.1 pts .* = round\(.*\) = −2\.1$/mu);
   expect(sources).toMatch(/^−2\.1 .* = \(\(0\.828 \/ 1 − 1\) × 100 − \(−5\.02\)\) \/ 5\.8 = −2\.1$/mu);
   expect(sources).toContain('−5.02 mean, of 365 values (1) · 5.8 deviation, of 365 values (1)');
+});
+
+test('each alert of a group has its parts and what its z-score compares with, and their sources', async () => {
+  const harness = await watchingTide(openBot());
+  await harness.say('/alerts test');
+  await harness.pass(10);
+  const [group = ''] = await harness.alerts();
+  const why = await harness.say(button(group, 'Why?'));
+  expect(why).toContain('since yesterday: price −6.0 pts, treasury −2.1 pts, supply 0 · z-score −2.1 (1Y)');
+  expect(why).toContain('1Y mean 5.0% below NAV, deviation 5.8 pts (365 values)');
+  const first = await harness.say(button(why, 'Sources'));
+  const second = await harness.say(button(first, 'Next page'));
+  const sources = `${first}\n${second}`;
+  expect(sources).toMatch(/^−6\.0 pts .* = round\(0\.8872 × 100/mu);
+  expect(sources).toMatch(/^−2\.1 .* = \(\(0\.828 \/ 1 − 1\) × 100 − \(−5\.02\)\) \/ 5\.8 = −2\.1$/mu);
+  expect(sources).toMatch(/−5\.02 mean, of 365 values \(\d\) · 5\.8 deviation, of 365 values \(\d\)/u);
 });
 
 test('a chat without entries gets a hint to add one', async () => {
