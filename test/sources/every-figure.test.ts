@@ -155,7 +155,8 @@ async function untrue(
   const records = recorder.records();
   const whole = new Set(placesOf(reply, now).map(({ text }) => text));
   const figures = figuresOf(reply, { log: recorder.log, records: records.map(({ data }) => data), now });
-  const sent = await Promise.all(records.map(async ({ record }) => sentFor(record)));
+  const used = new Set(figures.flatMap(({ inputs }) => inputs.map(({ record }) => record)));
+  const sent = await Promise.all(records.map(async ({ record }, index) => (used.has(index) ? sentFor(record) : undefined)));
   return figures.flatMap(({ text, value, formula, inputs }) => {
     const strange = inputs.filter((input) => input.record !== undefined && sent[input.record]?.has(sentAs(input) ?? '') !== true);
     return [
