@@ -25,6 +25,8 @@ export async function backtest(options: AlertOptions, context: Context): Promise
   const subject = await subjectOf(withoutConfirm(options), context);
   const { target, rules } = subject;
   const project = target.kind === 'project' ? await context.directory.get(target.slug) : undefined;
+  // It reads a long history and changes nothing.
+  context.endTurn();
   const answer = await context.backtests.run({
     chat: context.chat,
     project,

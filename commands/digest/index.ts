@@ -39,6 +39,8 @@ export default defineCommand({
     if (setting === 'now') {
       if (context.watchlists.read(context.chat).entries.length === 0)
         throw new UserError('Nothing is watched here yet.', { actions: [{ label: 'Watch', line: '/watch' }] });
+      // It asks for everything that is watched, and changes nothing.
+      context.endTurn();
       return context.digests.preview(context.chat);
     }
     const change = changeOf(setting, time);

@@ -6,14 +6,14 @@ import { entryFor, MAX_ENTRIES, withEntry } from '../../src/alerts/watchlist/wat
 import { UnknownProjectError } from '../../src/analytics/directory.js';
 import { reply, type BlockDraft, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import type { Context } from '../../src/dispatch/context.js';
+import type { Context, FirstCheckCounts } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { line } from '../../src/replies/blocks.js';
 import { optional } from '../../src/replies/optional-answer.js';
 import { targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { walletsOf } from '../../src/dispatch/watchlists/wallets.js';
-import { requirePosting, runFirstChecks, firstCheckText, type FirstCheckCounts } from '../../src/dispatch/watchlists/first-checks.js';
+import { requirePosting, runFirstChecks, firstCheckText } from '../../src/dispatch/watchlists/first-checks.js';
 import { labelFault } from '../../src/dispatch/watchlists/label.js';
 import { digestActions, digestLines, presetActions, presetLine } from '../../src/dispatch/watchlists/preset-text.js';
 import { firstStep } from './steps.js';

@@ -71,7 +71,7 @@ export async function openAnswering(
       privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, sources, dataOwners, clock, log })),
       digests,
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
-      firstChecks: { make: onceLoaded(async (target, how) => watcher.firstChecks(target, how)) },
+      firstChecks: { make: async (target, how) => watcher.firstChecks(target, how) },
       status: onceLoaded(async () => fullReport(reporting)),
       probe: async (chat) => {
         const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));

@@ -1,8 +1,9 @@
 /** Serialises work by key. */
 
 export interface Lanes {
-  /** Rejects with the error of `work`. */
-  run<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** `work` may leave its lane before it ends: what waits behind it then begins. Rejects with the error of `work`. */
+  run<T>(key: string, work: (leave: () => void) => Promise<T>): Promise<T>;
+  /** Does not wait for work that left its lane. */
   idle(): Promise<void>;
 }
 
@@ -11,8 +12,11 @@ export function lanes(): Lanes {
   return {
     async run(key, work) {
       const before = ends.get(key);
-      const result = before === undefined ? work() : before.then(work);
-      const end: Promise<void> = result.then(ignored, ignored).then(() => {
+      let leave = (): void => {};
+      const left = new Promise<void>((resolve) => void (leave = resolve));
+      const result = before === undefined ? work(leave) : before.then(async () => work(leave));
+      result.then(leave, leave);
+      const end: Promise<void> = left.then(() => {
         if (ends.get(key) === end) ends.delete(key);
       });
       ends.set(key, end);
@@ -23,5 +27,3 @@ export function lanes(): Lanes {
     },
   };
 }
-
-const ignored = (): void => {};

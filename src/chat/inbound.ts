@@ -53,6 +53,8 @@ export interface Inbound {
   readonly byOperator?: true;
   /** In place of the answer. Never rejects. */
   readonly progress?: (reply: Reply) => Promise<void>;
+  /** Later questions begin before this one is answered. Absent where questions do not wait for each other. */
+  readonly endTurn?: () => void;
   /** Oldest first. */
   readonly files?: readonly SentFile[];
   readonly signal?: AbortSignal;

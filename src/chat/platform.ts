@@ -36,8 +36,8 @@ export interface Platform {
   readonly notifier: Notifier;
   readonly dataOwner?: DataOwner;
   readonly routes?: Routes;
-  /** Received by another process. Resolves when answered. Rejects where it cannot be kept. */
-  takeForwarded?(raw: unknown): Promise<void>;
+  /** Received by another process. Resolves when answered; later ones may begin from `endTurn` on. Rejects where it cannot be kept. */
+  takeForwarded?(raw: unknown, endTurn?: () => void): Promise<void>;
   /** For the operator, behind the page's token. */
   readonly page?: OperatorPage;
   /** That exist though nothing is stored of them. */

@@ -57,12 +57,19 @@ export interface Status {
   readonly runningSince: Instant;
 }
 
+export interface FirstCheckCounts {
+  readonly done: number;
+  readonly pending: number;
+  readonly failed: number;
+  /** In ms: when the pending ones are probably done. Absent where that is unknown. */
+  readonly readyIn?: number | undefined;
+  /** The pending ones wait for the API budget. */
+  readonly isDeferred?: true | undefined;
+}
+
 export interface FirstCheckRunner {
   /** At most `patience` ms. Never rejects. */
-  make(
-    target: Target,
-    how: { readonly chat: Address; readonly patience: number },
-  ): Promise<{ readonly done: number; readonly pending: number; readonly failed: number }>;
+  make(target: Target, how: { readonly chat: Address; readonly patience: number }): Promise<FirstCheckCounts>;
 }
 
 export interface DigestAnswers {
@@ -102,6 +109,8 @@ export interface Context {
   readonly operator: boolean;
   /** Absent on platforms that cannot edit. Never rejects. */
   readonly progress?: (reply: Reply) => Promise<void>;
+  /** Lets the asker's later questions begin, and perhaps be answered first. For waits of many seconds that write nothing they depend on. */
+  readonly endTurn: () => void;
   /** Oldest first. Reading may reject with an `UnreadableFile`. */
   readonly files: readonly SentFile[];
   readonly now: Instant;

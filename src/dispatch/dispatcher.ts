@@ -43,7 +43,7 @@ import type { Registry } from './registry.js';
 
 export interface BaseContext extends Omit<
   Context,
-  'chat' | 'asker' | 'operator' | 'progress' | 'files' | 'now' | 'signal' | 'probe' | 'catalogue' | 'sources'
+  'chat' | 'asker' | 'operator' | 'progress' | 'endTurn' | 'files' | 'now' | 'signal' | 'probe' | 'catalogue' | 'sources'
 > {
   readonly sources: Pick<Sources, 'keep' | 'read'>;
   readonly probe: (chat: Address) => Promise<Probe>;
@@ -121,7 +121,7 @@ export function createDispatcher({
     const { command, values } = parsed;
     const fit = command.args.safeParse(values);
     if (!fit.success) throw misfit(fit.error, parsed);
-    const { signal, progress, files = [] } = inbound;
+    const { signal, progress, endTurn = () => {}, files = [] } = inbound;
     const { chat, from: asker } = isDirect(parsed) ? await inDirect(inbound, circles) : inbound;
     const probe = async () => base.probe(chat);
     const operator = isOperator(inbound, access);
@@ -137,6 +137,7 @@ export function createDispatcher({
       operator,
       signal,
       progress,
+      endTurn,
       probe,
       files,
       now: clock.now(),

@@ -21,8 +21,9 @@ interface WalletRefresh {
 /** Rejects with an `AnalyticsError`. */
 export async function refreshWallet(
   { wallet, token, automatic, finding }: WalletRefresh,
-  { refreshes, progress, signal }: Pick<Context, 'refreshes' | 'progress' | 'signal'>,
+  { refreshes, progress, signal, endTurn }: Pick<Context, 'refreshes' | 'progress' | 'signal' | 'endTurn'>,
 ): Promise<RefreshEnd> {
+  endTurn();
   let last = '';
   const show = (words: string): void => {
     // Skips edits that change nothing: they count against the rate limit.

@@ -33,16 +33,23 @@ export interface WatcherContext extends PollContext {
   readonly startSpread?: number;
 }
 
+interface FirstCheckResult {
+  readonly done: number;
+  readonly pending: number;
+  readonly failed: number;
+  /** In ms, at the pace so far. Undefined while none has ended. */
+  readonly readyIn: number | undefined;
+  /** The pending ones wait for the API budget. */
+  readonly isDeferred: true | undefined;
+}
+
 export interface Watcher {
   /** Rejects when `signal` aborts. */
   recover(signal?: AbortSignal): Promise<void>;
   /** Does not wait for them. */
   tick(): Promise<void>;
   /** At most `patience` ms. Never rejects. */
-  firstChecks(
-    target: Target,
-    how: { readonly chat: Address; readonly patience: number },
-  ): Promise<{ done: number; pending: number; failed: number }>;
+  firstChecks(target: Target, how: { readonly chat: Address; readonly patience: number }): Promise<FirstCheckResult>;
   /** In all wanted feeds. Never rejects. */
   changed(subject: Subject): Promise<void>;
   cadence(): Cadence;
@@ -232,11 +239,15 @@ export function createWatcher(context: WatcherContext): Watcher {
     },
 
     async firstChecks(target, { chat, patience }) {
+      const begun = clock.now();
       const count = { done: 0, failed: 0 };
+      let isRunning = true;
       // Until the list of checks is known, finding it counts as pending.
       let total = 1;
       const work = async (): Promise<void> => {
         try {
+          // Events are also of other chats, and the watchlists are loaded before the queues.
+          await queues.loaded;
           const { tasks, certain } = await tasksFor(target, { ...wants, kinds: kindsOn(target, chat) });
           const marked = await Promise.all(tasks.map(isMarked));
           const unmarked = tasks.filter((_, index) => marked[index] === false);
@@ -259,12 +270,15 @@ export function createWatcher(context: WatcherContext): Watcher {
           log.error('first-checks.failed', { target, cause });
           count.failed += 1;
         }
+        isRunning = false;
       };
       const giveUp = new AbortController();
       await Promise.race([work(), clock.sleep(patience, giveUp.signal).catch(() => {})]);
       giveUp.abort();
       const { done, failed } = count;
-      return { done, pending: Math.max(0, total - done - failed), failed };
+      const pending = Math.max(0, total - done - failed);
+      const readyIn = isRunning && pending > 0 && done > 0 ? (pending * (clock.now() - begun)) / done : undefined;
+      return { done, pending, failed, readyIn, isDeferred: pending > 0 && !isRunning ? true : undefined };
     },
 
     async changed(subject) {

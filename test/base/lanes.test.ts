@@ -60,6 +60,24 @@ test('one lane does not wait for another', async () => {
   await held;
 });
 
+test('work that leaves its lane lets the next begin, and its own result comes later', async () => {
+  const lane = lanes();
+  const hold = gate();
+  const order: string[] = [];
+  const first = lane.run('a', async (leave) => {
+    leave();
+    await hold.passed;
+    order.push('first');
+  });
+  const second = lane.run('a', async () => void order.push('second'));
+  const third = lane.run('a', async () => void order.push('third'));
+  await Promise.all([second, third]);
+  expect(order).toEqual(['second', 'third']);
+  hold.open();
+  await first;
+  expect(order).toEqual(['second', 'third', 'first']);
+});
+
 test('idle waits for what runs and for what stands behind it', async () => {
   const lane = lanes();
   const hold = gate();

@@ -40,6 +40,16 @@ describe('a refresh', () => {
     expect(await harness.deadButtons(reply)).toEqual([]);
   });
 
+  test('lets later questions of the asker begin while it waits', async () => {
+    const harness = await openAppHarness();
+    let isAnswered = false;
+    const turns: boolean[] = [];
+    const asked = harness.ask({ ask: { line: `/refresh ${WALLET}` }, endTurn: () => void turns.push(isAnswered) });
+    await whileTicking(harness, asked);
+    isAnswered = true;
+    expect(turns).toEqual([false]);
+  });
+
   test('of a platform that cannot show progress is answered when it is done', async () => {
     const harness = await openAppHarness();
     expect((await whileTicking(harness, harness.say(`/refresh ${WALLET}`))).text).toContain('Refreshed just now.');

@@ -233,3 +233,21 @@ test('every trouble has a sentence with a next step, an excuse and a reason, and
   ).toContain('at 13:00 UTC');
   expect(serviceErrorText(new AnalyticsError({ trouble: 'limited', row: 'r', detail: 'd' }), now)).toContain('in a few minutes');
 });
+
+describe('later questions of the asker begin', () => {
+  test.each(['/alerts tide premium below -10 backtest', '/digest now'])('while %s waits', async (line) => {
+    const harness = await openAppHarness();
+    await harness.say('/watch tide');
+    let turns = 0;
+    await harness.ask({ ask: { line }, endTurn: () => void (turns += 1) });
+    expect(turns).toBe(1);
+  });
+
+  test('after any other question, so that answers come in the order of asking', async () => {
+    const harness = await openAppHarness();
+    let turns = 0;
+    for (const line of ['/premium tide', '/watch tide', '/watchlist import heron', '/alerts', '/unwatch tide'])
+      await harness.ask({ ask: { line }, endTurn: () => void (turns += 1) });
+    expect(turns).toBe(0);
+  });
+});

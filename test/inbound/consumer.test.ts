@@ -7,7 +7,7 @@ import { handClock } from '../support/clock.js';
 import { sharedEngineDouble } from '../support/shared-engine.js';
 
 /** One process with the lease, and what its platform was given. */
-async function opened(answer: (raw: unknown) => Promise<void> = async () => {}) {
+async function opened(answer: (raw: unknown, endTurn: () => void) => Promise<void> = async () => {}) {
   const clock = handClock();
   const engine = sharedEngineDouble(clock);
   const active = engine.process();
@@ -16,9 +16,9 @@ async function opened(answer: (raw: unknown) => Promise<void> = async () => {}) 
   const taken: unknown[] = [];
   const records = openInboundRecords({ store: active.store, clock, log: silentLog });
   const begin = () => {
-    const takeForwarded = async (raw: unknown): Promise<void> => {
+    const takeForwarded = async (raw: unknown, endTurn = () => {}): Promise<void> => {
       taken.push(raw);
-      await answer(raw);
+      await answer(raw, endTurn);
     };
     const platforms = () => [{ notifier: { platform: 'telegram' }, takeForwarded }];
     const consumer = openInboundConsumer({ records, platforms, clock, log: silentLog });
@@ -48,6 +48,23 @@ test('records of a chat are answered one after another in their order, and one c
   await clock.advance(SECOND);
   expect(taken).toEqual(['a:1', 'b:9', 'a:2', 'a:3']);
   expect(await records.waiting()).toEqual([]);
+  await consumer.stop();
+});
+
+test('a record that ends its turn lets later ones of its chat pass, is taken once, and stays until it is answered', async () => {
+  const first = gate();
+  const { clock, taken, records, begin, keep } = await opened(async (raw, endTurn) => {
+    if (raw !== 'a:1') return undefined;
+    endTurn();
+    return first.opening;
+  });
+  for (const id of [1, 2]) await keep('a', id);
+  const consumer = begin();
+  await clock.advance(2 * SECOND);
+  expect([taken, (await records.waiting()).map(({ id }) => id)]).toEqual([['a:1', 'a:2'], ['1']]);
+  first.open();
+  await clock.advance(SECOND);
+  expect([taken, await records.waiting()]).toEqual([['a:1', 'a:2'], []]);
   await consumer.stop();
 });
 

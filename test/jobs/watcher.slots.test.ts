@@ -5,7 +5,7 @@ import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { signalOnce } from '../../src/base/when-ready.js';
 import { address } from '../../src/chat/address.js';
 import { createWatcher } from '../../src/jobs/watcher.js';
-import { ALL, TIDE } from '../alerts/harness.js';
+import { ALL, CHAT, TIDE } from '../alerts/harness.js';
 import { settled } from '../support/clock.js';
 import { openJobsHarness } from './harness.js';
 import { project } from './fake-service.js';
@@ -13,6 +13,7 @@ import { openWatcherHarness } from './watcher-harness.js';
 
 const OTHER = address('console', 'other');
 const PATIENCE = 5 * SECOND;
+const HERE = { chat: CHAT, patience: PATIENCE };
 
 test('no more than sixteen checks are under way at once, be some of them slow, and the others follow', async () => {
   const { watcher, watch, seen, tick, clock } = await openWatcherHarness();
@@ -191,4 +192,24 @@ test('when the calls left for checks do not suffice for one, it is not begun', a
   release();
   await watcher.idle();
   expect(watcher.cadence()).toMatchObject({ limited: true });
+});
+
+test('once some have ended, their pace says when the pending ones are probably done', async () => {
+  const { context, clock } = await openWatcherHarness();
+  const never = new Promise<never>(() => {});
+  const feeds = context.feeds.map((feed) => (feed.id === 'growth' ? { ...feed, check: async () => never } : feed));
+  const checkRecords = createWatcher({ ...context, feeds }).firstChecks(TIDE, HERE);
+  await clock.asleep();
+  await clock.advance(PATIENCE);
+  expect(await checkRecords).toEqual({ done: 2, pending: 1, failed: 0, readyIn: PATIENCE / 2 });
+});
+
+test('while the watchlists and queues are still being loaded, first checks are pending and nobody waits for them', async () => {
+  const { context, clock, seen } = await openWatcherHarness();
+  const never = new Promise<never>(() => {});
+  const checkRecords = createWatcher({ ...context, queues: { ...context.queues, loaded: never } }).firstChecks(TIDE, HERE);
+  await clock.asleep();
+  await clock.advance(PATIENCE);
+  expect(await checkRecords).toEqual({ done: 0, pending: 1, failed: 0 });
+  expect(seen.takeAsked()).toEqual([]);
 });

@@ -168,7 +168,7 @@ test('first checks again that the calls left for checks do not suffice for wait 
   seen.takeAsked();
   const budget = { used: 498, limit: 500, forChecks: 2, resetsAt: later(clock.now(), 24 * HOUR) };
   const watcher = createWatcher({ ...context, analytics: { ...context.analytics, state: () => ({ budget }) } });
-  expect(await watcher.firstChecks(TIDE, HERE)).toEqual({ done: 2, pending: 1, failed: 0 });
+  expect(await watcher.firstChecks(TIDE, HERE)).toEqual({ done: 2, pending: 1, failed: 0, isDeferred: true });
   expect(seen.takeAsked()).toHaveLength(2);
 });
 

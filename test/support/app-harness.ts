@@ -23,7 +23,7 @@ import type { Inbound, Person } from '../../src/chat/inbound.js';
 import type { DataOwner } from '../../src/chat/privacy.js';
 import type { Reply } from '../../src/chat/reply.js';
 import { plainText } from '../../src/chat/plain-text.js';
-import type { Context, FirstCheckRunner, Status } from '../../src/dispatch/context.js';
+import type { Context, FirstCheckCounts, Status } from '../../src/dispatch/context.js';
 import { createAllowance, type AllowanceLimits } from '../../src/dispatch/allowance.js';
 import { createDispatcher } from '../../src/dispatch/dispatcher.js';
 import { parse } from '../../src/dispatch/parse.js';
@@ -74,7 +74,7 @@ export interface AppHarnessOptions {
   /** What stands in the way of posting in a chat. */
   readonly probe?: Probe;
   /** What the first looks of `/watch` come to. */
-  readonly checkRecords?: Awaited<ReturnType<FirstCheckRunner['make']>>;
+  readonly checkRecords?: FirstCheckCounts;
   readonly status?: Partial<Status>;
   readonly inviteLinks?: Context['inviteLinks'];
   /** What platforms keep by themselves. Default: nothing. */

@@ -178,7 +178,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
     notifier,
     dataOwner,
     ...(endpoint === undefined ? {} : { routes: endpoint.routes }),
-    takeForwarded: async (raw) => received(await interactions.take(raw)),
+    takeForwarded: async (raw, endTurn) => received(await interactions.take(raw, endTurn)),
     start() {
       if (!isAnswering) connection.start();
       addressed ??= address.run(over.signal);

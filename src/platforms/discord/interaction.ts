@@ -122,6 +122,8 @@ export interface Interaction {
   readonly raw: unknown;
   /** Acknowledged by another process. */
   readonly isForwarded: boolean;
+  /** Lets later ones of the chat that were forwarded begin. */
+  readonly endTurn?: () => void;
   readonly request:
     | {
         readonly kind: 'command';

@@ -42,7 +42,7 @@ export interface Interactions {
   /** In the background. Undefined where there is nothing to do. */
   receive(data: unknown): Interaction | undefined;
   /** Acknowledged and forwarded by another process. Resolves when answered. */
-  take(data: unknown): Promise<Interaction | undefined>;
+  take(data: unknown, endTurn?: () => void): Promise<Interaction | undefined>;
   /** Aborts those under way after `STOP_PATIENCE`. */
   stop(): Promise<void>;
 }
@@ -120,6 +120,7 @@ export function createInteractions(deps: InteractionDeps): Interactions {
             () => undefined,
             (error: unknown) => log.debug('discord.no-progress', { chat: interaction.chat, because: inWords(error) }),
           ),
+      ...(interaction.endTurn === undefined ? {} : { endTurn: interaction.endTurn }),
       signal: over.signal,
     };
     const ready = async (): Promise<void> => {
@@ -283,10 +284,10 @@ export function createInteractions(deps: InteractionDeps): Interactions {
       void begin(interaction);
       return interaction;
     },
-    async take(data) {
+    async take(data, endTurn) {
       if (stopped) throw new Error('discord: the process stops');
       const interaction = read(data, true);
-      if (interaction !== undefined) await begin(interaction);
+      if (interaction !== undefined) await begin(endTurn === undefined ? interaction : { ...interaction, endTurn });
       return interaction;
     },
     async stop() {

@@ -48,7 +48,7 @@ export function openAnswerUpdates(deps: AnswerUpdatesDeps): ReceiveUpdates {
     try {
       if (incoming.kind === 'file') await questions.file(incoming, signal);
       else if (incoming.kind === 'ask' || incoming.kind === 'press') {
-        if (!(await (incoming.kind === 'ask' ? questions.ask(incoming, signal) : questions.press(incoming, signal))))
+        if (!(await (incoming.kind === 'ask' ? questions.ask(incoming, { signal }) : questions.press(incoming, { signal }))))
           throw new Error('telegram: the process stops');
       } else return false;
       return true;

@@ -34,8 +34,15 @@ export const behindForwarded =
   };
 
 /** Resolves when it is answered. */
-export async function takeForwarded(raw: unknown, to: { readonly receive: ReceiveUpdates; readonly queue: UpdateQueue }): Promise<void> {
-  await to.receive([raw]);
+export async function takeForwarded(
+  raw: unknown,
+  {
+    receive,
+    queue,
+    endTurn,
+  }: { readonly receive: ReceiveUpdates; readonly queue: UpdateQueue; readonly endTurn?: (() => void) | undefined },
+): Promise<void> {
+  await receive([raw]);
   const update = forwardedOf(raw);
-  if (update !== undefined) await to.queue.handled(Number(update.id));
+  if (update !== undefined) await queue.handled(Number(update.id), endTurn);
 }

@@ -20,6 +20,7 @@ import { positionOf, type PanelPosition } from './keyboard-pages.js';
 import type { ShownAnswer } from './picture-messages.js';
 import type { TextField } from './prompt-text.js';
 import type { Prompting } from './prompting.js';
+import type { UpdateTurn } from './update-queue.js';
 import type { Rights } from './who-manages.js';
 import { openReplyLifecycle, type TelegramReplyLifecycle, type TelegramReplyDeps } from './reply-lifecycle.js';
 
@@ -36,8 +37,8 @@ export interface QuestionDeps extends TelegramReplyDeps {
 
 export interface Questions {
   /** False where `signal` aborted and nothing was shown. */
-  ask(incoming: TypedQuestion, signal: AbortSignal): Promise<boolean>;
-  press(incoming: ButtonPress, signal: AbortSignal): Promise<boolean>;
+  ask(incoming: TypedQuestion, turn: UpdateTurn): Promise<boolean>;
+  press(incoming: ButtonPress, turn: UpdateTurn): Promise<boolean>;
   /** After two crashes under way. Never rejects. */
   giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
   /** At most every ten minutes in a chat. Never rejects. */
@@ -95,7 +96,10 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     manages: async () => rights.manages({ chat: place.chat, scene, from }),
   });
 
-  const inbound = (incoming: TypedQuestion | ButtonPress, more: Pick<Inbound, 'ask' | 'progress' | 'files' | 'signal'>): Inbound => ({
+  const inbound = (
+    incoming: TypedQuestion | ButtonPress,
+    more: Pick<Inbound, 'ask' | 'progress' | 'endTurn' | 'files' | 'signal'>,
+  ): Inbound => ({
     chat: addressOf(incoming.place),
     from: person(incoming),
     circles: [`telegram/chat/${incoming.place.chat}`, ...(incoming.from.as === 'person' ? [`telegram/user/${incoming.from.id}`] : [])],
@@ -174,7 +178,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
   }
 
   return {
-    async ask(incoming, signal) {
+    async ask(incoming, { signal, endTurn }) {
       const what = incoming.prompt === undefined ? { line: incoming.line } : await prompting.fill(incoming, incoming.prompt);
       if (what === 'nothing') return true;
       const fresh = openReplyLifecycle(inTurn(incoming), { place: incoming.place, signal });
@@ -186,7 +190,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       const lifecycle = menu === undefined ? fresh : openReplyLifecycle(inTurn(incoming), { place: incoming.place, signal, pressed: menu });
       const progress = async (shown: Reply): Promise<void> => lifecycle.interim(shown);
       const sent = (incoming.files ?? []).map((file) => files(file, signal));
-      const more = omitUndefined({ progress, signal, files: sent.length === 0 ? undefined : sent });
+      const more = omitUndefined({ progress, endTurn, signal, files: sent.length === 0 ? undefined : sent });
       const answered = await answer(inbound(incoming, { ask: { line: what.line }, ...more }));
       if (signal.aborted) return false;
       const ready = prepare(incoming.prompt === undefined ? answered : withRemedy(answered));
@@ -195,7 +199,7 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       return true;
     },
 
-    async press(incoming, signal) {
+    async press(incoming, { signal, endTurn }) {
       const what = await pressed(incoming.data, actions);
       if (what.kind === 'field') return askFor({ ...what.field, alert: what.alert }, incoming, signal);
       const callback = openCallbackAnswer({ api, query: incoming.query, log });
@@ -219,7 +223,8 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
         await callback.acknowledge();
         if (isShown) await lifecycle.interim(interim);
       };
-      const answered = await patiently(callback, async () => answer(inbound(incoming, { ask: { line: what.line }, progress, signal })));
+      const asked = inbound(incoming, omitUndefined({ ask: { line: what.line }, progress, endTurn, signal }));
+      const answered = await patiently(callback, async () => answer(asked));
       if (signal.aborted) return false;
       if (!isShown) await callback.showNotice(noticeOf(answered, clock.now()).text);
       else if (answered.audience === 'asker' && !lifecycle.used) {

@@ -22,7 +22,7 @@ import { openFiles } from './files.js';
 import { openInline } from './inline.js';
 import { inlineLines } from './inline-lines.js';
 import type { IncomingUpdate } from './incoming-update.js';
-import { openUpdateQueue, type UpdateQueue } from './update-queue.js';
+import { openUpdateQueue, type UpdateTurn, type UpdateQueue } from './update-queue.js';
 import { openJoining } from './joining.js';
 import { DEFAULT_RATES, telegramLimits, type SendingRates } from './rate-limits.js';
 import { openDocument } from './document.js';
@@ -140,14 +140,14 @@ export function createTelegram(deps: TelegramDeps): Platform {
   const webhook = webhookUrl === undefined ? undefined : openWebhook({ token, url: webhookUrl, log });
   const joining = openJoining({ document, clock, report: onChatEvent, stopping: polling.signal });
 
-  const handle = async (incoming: IncomingUpdate, signal: AbortSignal): Promise<boolean> => {
+  const handle = async (incoming: IncomingUpdate, turn: UpdateTurn): Promise<boolean> => {
     switch (incoming.kind) {
       case 'ask':
-        return questions.ask(incoming, signal);
+        return questions.ask(incoming, turn);
       case 'press':
-        return questions.press(incoming, signal);
+        return questions.press(incoming, turn);
       case 'file':
-        await questions.file(incoming, signal);
+        await questions.file(incoming, turn.signal);
         return true;
       case 'joined':
         return joining.handle(incoming);
@@ -155,14 +155,14 @@ export function createTelegram(deps: TelegramDeps): Platform {
       case 'gone':
       case 'back':
         for (const event of eventsOf(incoming)) await onChatEvent(event);
-        if (incoming.kind === 'moved') await prompting.follow(incoming, signal);
+        if (incoming.kind === 'moved') await prompting.follow(incoming, turn.signal);
         return true;
     }
   };
 
   let me: InvitedBot | undefined;
   let updates: UpdateQueue | undefined;
-  let receiving: Parameters<typeof takeForwarded>[1] | undefined;
+  let receiving: Omit<Parameters<typeof takeForwarded>[1], 'endTurn'> | undefined;
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
     await runGateway({
@@ -233,9 +233,9 @@ export function createTelegram(deps: TelegramDeps): Platform {
     notifier,
     dataOwner: dataOwnerOf(prompts),
     ...(webhook === undefined ? {} : { routes: webhook.routes }),
-    async takeForwarded(raw) {
+    async takeForwarded(raw, endTurn) {
       if (receiving === undefined) throw new Error('telegram: not connected yet');
-      await takeForwarded(raw, receiving);
+      await takeForwarded(raw, { ...receiving, endTurn });
     },
     // Whoever is in a group has the bot there already. Groups and channels have negative ids.
     inviteLinks: (chat) => (me === undefined || (placeOf(chat)?.chat ?? -1) < 0 ? [] : inviteLinks(me)),

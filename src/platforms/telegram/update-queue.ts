@@ -1,6 +1,7 @@
 /** Updates under way. */
 import { MINUTE, type Clock } from '../../base/clock.js';
 import { lanes } from '../../base/lanes.js';
+import { signalOnce } from '../../base/when-ready.js';
 import type { Log } from '../../base/log.js';
 import type { IncomingUpdate } from './incoming-update.js';
 import type { PendingUpdate, TelegramDocument } from './document.js';
@@ -16,12 +17,19 @@ const MAX_WAITING_OF_PERSON = 30;
 /** Over all chats; what comes while so many are under way stays with Telegram, which repeats it for a day. */
 const MAX_UNDER_WAY = 1_000;
 
+/** Of an update in its lane. */
+export interface UpdateTurn {
+  readonly signal: AbortSignal;
+  /** Those behind it begin before it is handled. */
+  readonly endTurn?: () => void;
+}
+
 export interface UpdateQueueDeps {
   readonly document: TelegramDocument;
   readonly clock: Clock;
   readonly log: Log;
   /** False: begins again at the next start. */
-  readonly handle: (incoming: IncomingUpdate, signal: AbortSignal) => Promise<boolean>;
+  readonly handle: (incoming: IncomingUpdate, turn: UpdateTurn) => Promise<boolean>;
   /** After `MAX_TRIES`. Never rejects. */
   readonly giveUp: (incoming: IncomingUpdate, signal: AbortSignal) => Promise<void>;
   /** For each stored update, before it is handled. */
@@ -42,15 +50,15 @@ export interface UpdateQueue {
   resume(): Promise<void>;
   /** When durable; handled in the background. Rejects where a stop ends the wait for room. */
   take(received: readonly Received[]): Promise<void>;
-  /** When nothing of it is under way. */
-  handled(update: number): Promise<void>;
+  /** When nothing of it is under way. Calls `endTurn` when those behind it may begin. */
+  handled(update: number, endTurn?: () => void): Promise<void>;
   idle(): Promise<void>;
 }
 
 /** Serialises a person's questions and a message's presses. */
 export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, leftOut, stopping, signal }: UpdateQueueDeps): UpdateQueue {
   const lane = lanes();
-  const working = new Map<number, Promise<void>>();
+  const working = new Map<number, { readonly done: Promise<void>; readonly endsTurn: Promise<void> }>();
   const waiting = new Set<() => void>();
   const proceedAll = (): void => {
     for (const proceed of waiting) proceed();
@@ -72,7 +80,7 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, l
     next();
   }
 
-  async function work({ incoming, update, tries }: PendingUpdate): Promise<void> {
+  async function work({ incoming, update, tries }: PendingUpdate, endTurn: () => void): Promise<void> {
     const done = async (): Promise<void> =>
       void (await document.change((now) => ({ ...now, pendingUpdates: now.pendingUpdates.filter((other) => other.update !== update) })));
     const isGivenUp = isQuestion(incoming) && tries > MAX_TRIES;
@@ -80,7 +88,7 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, l
     for (;;) {
       try {
         if (isGivenUp) await giveUp(incoming, signal);
-        else if (!(await handle(incoming, signal))) return;
+        else if (!(await handle(incoming, { signal, endTurn }))) return;
         return await done();
       } catch (error) {
         log.error('telegram.not-handled', { kind: incoming.kind, error });
@@ -99,9 +107,16 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, l
       const { incoming } = entry;
       // Its list is not there yet: a question would be answered with "not watched".
       const move = 'place' in incoming ? moves.get(incoming.place.chat) : undefined;
-      const run = async (): Promise<void> => lane.run(laneOf(incoming), async () => work(entry));
+      const { done: endsTurn, signal: endTurn } = signalOnce();
+      const run = async (): Promise<void> =>
+        lane.run(laneOf(incoming), async (leave) =>
+          work(entry, () => {
+            leave();
+            endTurn();
+          }),
+        );
       const done = (move === undefined || !isQuestion(incoming) ? run() : move.then(run)).finally(() => ended(entry.update));
-      working.set(entry.update, done);
+      working.set(entry.update, { done, endsTurn });
       if (incoming.kind !== 'moved') continue;
       const { to } = incoming;
       moves.set(to, done);
@@ -139,8 +154,14 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, l
       for (const { incoming } of fresh) taken(incoming);
       begin(fresh);
     },
-    handled: async (update) => working.get(update),
-    idle: async () => lane.idle(),
+    async handled(update, endTurn = () => {}) {
+      const { done, endsTurn } = working.get(update) ?? {};
+      void endsTurn?.then(endTurn);
+      await done;
+    },
+    async idle() {
+      while (working.size > 0) await Promise.all([...working.values()].map(async ({ done }) => done));
+    },
   };
 }
 

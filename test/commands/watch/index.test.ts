@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { entryFor, MAX_ENTRIES, withEntry } from '../../../src/alerts/watchlist/watchlists.js';
-import { CHAT, openAppHarness } from '../../support/app-harness.js';
+import { CHAT, openAppHarness, type AppHarnessOptions } from '../../support/app-harness.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { filled } from '../../../src/chat/filled-field.js';
 
@@ -23,7 +23,7 @@ test('watching a project runs the first checks before it replies, and says what 
     { label: 'Customize…', line: '/alerts heron', on: false },
     { label: 'Undo', line: '/unwatch heron', on: false },
   ]);
-  expect(looked).toEqual([{ target: { kind: 'project', slug: 'heron' }, patience: 5_000 }]);
+  expect(looked).toEqual([{ target: { kind: 'project', slug: 'heron' }, patience: 700 }]);
   expect(watchlists.read(CHAT).entries).toEqual([
     { target: { kind: 'project', slug: 'heron' }, since: clock.now(), by: 'Ada', byId: 'console/ada', preset: 'important' },
   ]);
@@ -31,8 +31,13 @@ test('watching a project runs the first checks before it replies, and says what 
 });
 
 test('a long first check continues after the reply, and a failed one is retried', async () => {
-  const slow = await openAppHarness({ answers: {}, checkRecords: { done: 1, pending: 3, failed: 0 } });
-  expect((await slow.say('/watch tide')).text).toContain('1 of 4 first checks are done');
+  const textWith = async (checkRecords: AppHarnessOptions['checkRecords']): Promise<string> =>
+    (await (await openAppHarness({ answers: {}, checkRecords })).say('/watch tide')).text;
+  const slow = { done: 1, pending: 3, failed: 0 };
+  expect(await textWith(slow)).toContain("First checks are running (1 of 4 done). You'll be alerted to changes from now on.");
+  expect(await textWith({ ...slow, readyIn: 2_100 })).toContain('from now on; the first alerts can come in about 1 min.');
+  expect(await textWith({ ...slow, isDeferred: true })).toContain('The others follow when the API budget allows.');
+  expect(await textWith({ ...slow, readyIn: 61_000 })).toContain('the first alerts can come in about 2 min.');
   const broken = await openAppHarness({ answers: {}, checkRecords: { done: 2, pending: 0, failed: 2 } });
   expect((await broken.say('/watch tide')).text).toContain('2 of 4 first checks failed');
 });
@@ -137,7 +142,7 @@ test('a wallet is watched by its whole public key, under a label that may have s
   expect(text).toContain('Watching "my first fund"');
   const target = { kind: 'wallet', address: KEY, label: 'my first fund' };
   expect(watchlists.read(CHAT).entries.map((entry) => entry.target)).toEqual([target]);
-  expect(looked).toEqual([{ target, patience: 5_000 }]);
+  expect(looked).toEqual([{ target, patience: 700 }]);
   expect(await deadButtons(reply)).toEqual([]);
   expect((await say(`/watch ${OTHER}`)).text).toContain('Watching wallet 9xQe…VFin');
 });

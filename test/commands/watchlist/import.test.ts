@@ -64,7 +64,7 @@ test('a list is shown before anything is changed, line by line what is wrong wit
   expect(harness.watchlists.read(CHAT).entries.slice(1)).toEqual(
     [wallet, heron].map((target) => ({ target, since: harness.clock.now(), by: 'Ada', byId: 'console/ada', preset: 'important' })),
   );
-  expect(harness.looked).toEqual([wallet, heron].map((target) => ({ target, patience: 5_000 })));
+  expect(harness.looked).toEqual([wallet, heron].map((target) => ({ target, patience: 700 })));
 });
 
 test('pasted text is read as it was written', async () => {

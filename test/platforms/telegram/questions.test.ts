@@ -41,6 +41,25 @@ describe('a typed line', () => {
     });
   });
 
+  test('is answered while an earlier one of the same person waits for long', async () => {
+    const { anna, chat } = harness.privately();
+    let finish = (): void => {};
+    const waits = new Promise<void>((resolve) => void (finish = resolve));
+    harness.answers(async ({ ask, endTurn }) => {
+      const line = 'line' in ask ? ask.line : '';
+      if (line === '/refresh fund-1') {
+        endTurn?.();
+        await waits;
+      }
+      return reply({ finding: [`answered ${line}`] });
+    });
+    telegram.say({ chat, from: anna, text: '/refresh fund-1' });
+    telegram.say({ chat, from: anna, text: '/premium tide' });
+    expect((await harness.posts(chat)).map(({ text }) => text)).toEqual(['answered /premium tide']);
+    finish();
+    expect((await harness.posts(chat, 2)).map(({ text }) => text)).toEqual(['answered /premium tide', 'answered /refresh fund-1']);
+  });
+
   test('in a private chat every line is for the bot, except what is for another one', async () => {
     const { anna, chat } = harness.privately();
     for (const text of ['/start', '/start watch_tide', 'premium tide', '/nonsense', '/help@other_bot', '/help@NAVWATCH_bot me'])

@@ -24,12 +24,12 @@ async function open() {
   const store = await openStore('memory://');
   const document = await openDocument({ store, log: silentLog });
   const stopping = new AbortController();
-  const under: { readonly chat: number; readonly end: () => void }[] = [];
+  const under: { readonly chat: number; readonly end: () => void; readonly endTurn: () => void }[] = [];
   const beyond: number[] = [];
   const queue = openUpdateQueue({
     ...{ document, clock: systemClock, log: silentLog, stopping: stopping.signal, signal: new AbortController().signal },
-    handle: async (incoming) =>
-      new Promise((resolve) => under.push({ chat: 'place' in incoming ? incoming.place.chat : 0, end: () => resolve(true) })),
+    handle: async (incoming, { endTurn = () => {} }) =>
+      new Promise((resolve) => under.push({ chat: 'place' in incoming ? incoming.place.chat : 0, end: () => resolve(true), endTurn })),
     giveUp: async () => {},
     taken: () => {},
     leftOut: (incoming) => void beyond.push('place' in incoming ? incoming.place.chat : 0),
@@ -99,4 +99,23 @@ test('one person has at most thirty questions under way over all groups, so that
   await queue.handled(1);
   await queue.take([inGroup(200)]);
   expect(under.at(-1)?.chat).toBe(200);
+});
+
+test('a later question of a person begins once the earlier one ends its turn, and both are awaited', async () => {
+  const { document, queue, under } = await open();
+  const behind: Received = { ...question(1), update: 2 };
+  await queue.take([question(1), behind]);
+  let isPassed = false;
+  const first = queue.handled(1, () => (isPassed = true));
+  expect([await isSettled(first), isPassed, under.length]).toEqual([false, false, 1]);
+  under[0]?.endTurn();
+  expect([await isSettled(first), isPassed, under.length]).toEqual([false, true, 2]);
+  under[1]?.end();
+  await queue.handled(2);
+  expect(document.read().pendingUpdates.map(({ update }) => update)).toEqual([1]);
+  const idle = queue.idle();
+  expect(await isSettled(idle)).toBe(false);
+  under[0]?.end();
+  await Promise.all([first, idle]);
+  expect(document.read().pendingUpdates).toEqual([]);
 });
