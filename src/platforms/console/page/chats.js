@@ -38,7 +38,8 @@ export async function refreshChats() {
   const all = known.some((chat) => chat.name === here) ? known : [...known, { name: here, last: 0 }];
   const before = seen();
   const items = all.map((chat) => {
-    const link = make('a', { text: chat.name });
+    const link = make('a', {}, make('bdi', { text: chat.name }));
+    link.title = chat.name;
     link.href = `#${chat.name}`;
     if (chat.name === here) link.ariaCurrent = 'page';
     else if (chat.last > (before[chat.name] ?? 0)) {
@@ -52,7 +53,18 @@ export async function refreshChats() {
   if (fresh.innerHTML === old) return;
   list.replaceChildren(...fresh.children);
   list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  markSides();
 }
+
+/** On a phone the chats are a strip that scrolls. */
+function markSides() {
+  const left = list.scrollWidth - list.clientWidth - list.scrollLeft;
+  list.classList.toggle('more-before', list.scrollLeft > 1);
+  list.classList.toggle('more-after', left > 1);
+}
+
+list.addEventListener('scroll', markSides, { passive: true });
+new ResizeObserver(markSides).observe(list);
 
 need('new-chat', HTMLButtonElement).addEventListener('click', () => {
   name.value = '';
