@@ -7,6 +7,7 @@ import { missingReason, pauseText, staleReason } from '../src/replies/trouble-te
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Status } from '../src/dispatch/context.js';
 import { counted, line } from '../src/replies/blocks.js';
+import { clockDoubtText } from '../src/domain/clock-doubt.js';
 import { duration } from '../src/domain/format.js';
 import type { Instant } from '../src/domain/scalars.js';
 
@@ -103,12 +104,13 @@ function inShort(state: Status, problems: readonly string[], now: Instant): Repl
   });
 }
 
-function problemsOf({ service, platforms, store, feeds, overdue, lateChats }: Status, now: Instant): string[] {
+function problemsOf({ service, platforms, store, feeds, overdue, lateChats, clockDoubt }: Status, now: Instant): string[] {
   const failing = feeds.filter((feed) => feed.failing > 0).map(({ id, failing: count }) => `${id} (${count})`);
   return [
     ...serviceProblem(service, now),
     ...platforms.filter(({ ok }) => !ok).map(({ name, problem }) => problem ?? `${capitalised(name)} isn't working.`),
     ...(store.ok ? [] : [store.problem]),
+    ...(clockDoubt === undefined ? [] : [clockDoubtText(clockDoubt, now)]),
     ...(service.ok !== false && failing.length > 0 ? [`Some checks are failing: ${failing.join(', ')}.`] : []),
     ...lateness(overdue, now),
     ...(lateChats === undefined

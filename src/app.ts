@@ -75,9 +75,9 @@ async function start(base: Foundation, shared: SharedEngine | undefined, activat
 
 async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp> {
   const { config, onStop, stopping } = base;
-  const begun = http === undefined ? base.startedAt : base.clock.now();
   const answerable = signalOnce();
-  const { clock, log, store, startedAt } = base;
+  const { clock, log, store } = base;
+  const begun = clock.reading().monotonic;
   const state = await openState(base, answerable.done);
   const { analytics, checkRecords, directory, loaded, notifiers, pictures, platforms, queues, service, watchlists } = state;
   const watching = await openWatching(base, state);
@@ -93,12 +93,15 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
     watchlists,
     notifiers,
     clock,
-    startedAt,
+    get startedAt() {
+      return base.startedAt();
+    },
     unknownProjects: () => directory.unknown(),
     droppedLines: base.droppedLines,
     cadence: () => watcher.cadence(),
     overdue: () => watcher.overdue(),
     delays: () => watching.drain.delays(),
+    clockDoubt: clock.doubt,
   };
   const warmUp = createWarmUp({ clock, warm: async () => pictures.warm() });
   onStop(async () => warmUp.stop());
@@ -132,7 +135,8 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
   // shows which are unknown. Without PROJECTS this makes at most two calls, and none once projects are stored.
   const projects = config.projects === undefined ? directory.all() : directory.refresh();
   projects.catch((cause: unknown) => log.info('projects.not-read', { cause }));
-  log.info('started', { url, service: service.name, milliseconds: clock.now() - begun });
+  const milliseconds = http === undefined ? clock.now() - base.startedAt() : Math.round(clock.reading().monotonic - begun);
+  log.info('started', { url, service: service.name, milliseconds });
   return {
     url,
     lines: startLines({ url, config, service, chats: watchlists.count() }),

@@ -7,6 +7,8 @@ import { covering } from '../../src/alerts/evaluation/match.js';
 import { dispositionLine, type OneSubject, type Explanation } from '../../src/alerts/explanation/explain.js';
 import { reply, type Block, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
+import { clockDoubtText } from '../../src/domain/clock-doubt.js';
+import { line } from '../../src/replies/blocks.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { unknownMessage } from '../../src/replies/unknown-message.js';
 import { UserError } from '../../src/replies/user-error.js';
@@ -32,28 +34,39 @@ export default defineCommand({
   group: 'watching',
   personal: true,
   examples: ['/why', '/why tide', '/why tide supply', '/why all supply'],
-  async run({ topic: requested, kind }, context) {
-    const about = requested ?? (kind === undefined ? undefined : kind === LAUNCHES_FEED ? LAUNCHES_FEED : onlyOne(kind, context));
-    if (about === undefined) return recentPage(context);
-    const explanations = await context.why.ofDelivery(context.chat, about);
-    const digest = explanations?.length === 0 ? await digestReason(about, context) : undefined;
-    if (digest !== undefined) return digest;
-    if (explanations !== undefined) return alertPage(about, explanations, context);
-    if (looksLikeDelivery(about) && !(await isNamed(about, context))) throw unknownMessage();
-    const kinds = context.kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind);
-    const { subject, title, target } = await traceSubject(about, context);
-    const [first, ...others] = kindsFor(target, kinds);
-    if (first === undefined) throw new UserError(`There are no ${kind ?? ''} alerts for ${title}.`);
-    if (target.kind === 'all' && kind !== LAUNCHES_FEED) return acrossProjects(kind, context);
-    const chat = context.watchlists.read(context.chat);
-    const walk = async (feed: string) => ({
-      ...(await context.why.ofSilence(context.chat, subject, feed)),
-      entry: covering({ feed, ...(subject === 'everything' ? {} : subject) }, chat)[0],
-    });
-    const { blocks, ...rest } = noAlertPage([await walk(first), ...(await Promise.all(others.map(walk)))], { title, target });
-    return { ...rest, blocks: [...blocks, ...(target.kind === 'wallet' ? ageOf(target.address, context) : [])] };
+  async run(given, context) {
+    const doubt = context.why.clockDoubt();
+    const explained = await explain(given, context);
+    if (doubt === undefined) return explained;
+    const { blocks } = reply({ finding: [], blocks: [line(`⚠ ${clockDoubtText(doubt, context.now)}`)] });
+    return { ...explained, blocks: [...blocks, ...explained.blocks] };
   },
 });
+
+async function explain(
+  { topic: requested, kind }: { readonly topic?: string | undefined; readonly kind?: string | undefined },
+  context: Context,
+): Promise<Reply> {
+  const about = requested ?? (kind === undefined ? undefined : kind === LAUNCHES_FEED ? LAUNCHES_FEED : onlyOne(kind, context));
+  if (about === undefined) return recentPage(context);
+  const explanations = await context.why.ofDelivery(context.chat, about);
+  const digest = explanations?.length === 0 ? await digestReason(about, context) : undefined;
+  if (digest !== undefined) return digest;
+  if (explanations !== undefined) return alertPage(about, explanations, context);
+  if (looksLikeDelivery(about) && !(await isNamed(about, context))) throw unknownMessage();
+  const kinds = context.kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind);
+  const { subject, title, target } = await traceSubject(about, context);
+  const [first, ...others] = kindsFor(target, kinds);
+  if (first === undefined) throw new UserError(`There are no ${kind ?? ''} alerts for ${title}.`);
+  if (target.kind === 'all' && kind !== LAUNCHES_FEED) return acrossProjects(kind, context);
+  const chat = context.watchlists.read(context.chat);
+  const walk = async (feed: string) => ({
+    ...(await context.why.ofSilence(context.chat, subject, feed)),
+    entry: covering({ feed, ...(subject === 'everything' ? {} : subject) }, chat)[0],
+  });
+  const { blocks, ...rest } = noAlertPage([await walk(first), ...(await Promise.all(others.map(walk)))], { title, target });
+  return { ...rest, blocks: [...blocks, ...(target.kind === 'wallet' ? ageOf(target.address, context) : [])] };
+}
 
 const isNamed = async (text: string, { watchlists, chat, directory }: Context): Promise<boolean> =>
   entryNamed(text, watchlists.read(chat)) !== undefined || (await directory.named(text)).length > 0;

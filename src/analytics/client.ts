@@ -53,6 +53,8 @@ export interface AnalyticsOptions {
   readonly maxBytes?: number;
   /** Asked directly before each POST. Absent: always. */
   readonly isActive?: (() => boolean) | undefined;
+  /** Gets the `Date` header of each response. */
+  readonly onDate?: ((header: string | undefined) => void) | undefined;
   /** Default: HTTP to `baseUrl`. */
   readonly connect?: Connect | undefined;
   /** After every request, for metrics. `answer`: the status, or why there is none. */
@@ -121,6 +123,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     maxBytes: options.maxBytes ?? MAX_BYTES,
     connections: CONCURRENCY,
     isActive: options.isActive,
+    onDate: options.onDate,
   });
   const rateLimiter = createRateLimiter({ clock, perSecond: options.requestsPerSecond, concurrency: CONCURRENCY });
   const pause = new ServicePause(clock);

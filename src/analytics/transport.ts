@@ -46,13 +46,15 @@ export interface TransportOptions {
   readonly connections: number;
   /** Asked directly before each POST. Absent: always. */
   readonly isActive?: (() => boolean) | undefined;
+  /** Gets the `Date` header of each response. */
+  readonly onDate?: ((header: string | undefined) => void) | undefined;
 }
 
 export type Connect = (options: TransportOptions) => Transport;
 
 const CONNECT_TIMEOUT = 4 * SECOND;
 
-export function createTransport({ baseUrl, apiKey, maxBytes, connections, isActive = () => true }: TransportOptions): Transport {
+export function createTransport({ baseUrl, apiKey, maxBytes, connections, isActive = () => true, onDate }: TransportOptions): Transport {
   const base = new URL(baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   // The caller's deadline applies, not undici's timeouts.
@@ -72,6 +74,7 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections, isActi
       signal,
       ...(body === undefined ? { method: 'GET', headers: wanted } : { method: 'POST', headers: { ...wanted, ...JSON_TYPE }, body }),
     });
+    onDate?.([answer.headers.date].flat()[0]);
     if (answer.statusCode >= 200 && answer.statusCode <= 299) return readBody(answer, maxBytes);
     const response = { kind: 'status', status: answer.statusCode, retryAfter: [answer.headers['retry-after']].flat()[0] } as const;
     if (body !== undefined) return { ...response, text: await refusalText(answer) };

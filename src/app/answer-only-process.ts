@@ -58,6 +58,7 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
     log,
     exchanged: metrics.exchanged,
     writesLedger: false,
+    onDate: clock.observeDate,
   });
   onStop(async () => analytics.close());
   await analytics.ready();
@@ -111,6 +112,7 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
     store,
     clock,
     log,
+    onDate: clock.observeDate,
     // The active process learns of it from its own messages.
     onChatEvent: async () => {},
     forwarding: createForwarding({ role: 'answer', records: openInboundRecords({ store, clock, log }), shared, clock, log }),
@@ -126,7 +128,7 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
   onStop(async () => flushing.stop());
   onStop(async () => void (await Promise.all(platforms.map(async (platform) => platform.stop()))));
   for (const platform of platforms) platform.start();
-  log.info('answering', { url: http.url, milliseconds: clock.now() - base.startedAt });
+  log.info('answering', { url: http.url, milliseconds: clock.now() - base.startedAt() });
   return {
     url: http.url,
     lines: [
@@ -179,7 +181,7 @@ const refuseLater = async (): Promise<never> => refuse();
 const activeOnlyPorts = (maxAge: number) =>
   ({
     imports: { keep: refuseLater, read: refuseLater },
-    why: { ofDelivery: refuseLater, lately: refuseLater, ofSilence: refuseLater },
+    why: { ofDelivery: refuseLater, lately: refuseLater, ofSilence: refuseLater, clockDoubt: refuse },
     history: { page: refuseLater, delivery: refuseLater },
     refreshes: { maxAge, standing: refuse, refresh: refuseLater },
     backtests: { run: refuseLater },

@@ -36,6 +36,7 @@ export async function openAnswering(
     watchlists,
     now: () => clock.now(),
     delays: () => watching.drain.delays(),
+    clockDoubt: clock.doubt,
     overdue: (feed, subject) => watcher.overdue().get(`${feed}/${subject}`),
     sharedStates: async (feed, subject) => readShared(watermarks, `${feed}/${subject}`),
   });

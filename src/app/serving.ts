@@ -46,7 +46,18 @@ export async function serve(
     await reachability.take(event);
     await greet(event);
   });
-  const around = { answer, pictures, catalogue, store, clock, log, onChatEvent, isActive, forwarding: state.inbound?.forwarding };
+  const around = {
+    answer,
+    pictures,
+    catalogue,
+    store,
+    clock,
+    log,
+    onChatEvent,
+    isActive,
+    onDate: clock.observeDate,
+    forwarding: state.inbound?.forwarding,
+  };
   platforms.push(...(await Promise.all(config.platforms.map(async ({ name, create }) => create({ ...around, limits: limits?.[name] })))));
   const page = await createConsole({
     store,

@@ -1,6 +1,6 @@
 /** A process on a shared engine: it takes the lease and is active, or stands by. */
 import { hostname } from 'node:os';
-import { SECOND } from '../base/clock.js';
+import { instant, SECOND } from '../base/clock.js';
 import { never } from '../base/never.js';
 import { signalOnce } from '../base/when-ready.js';
 import { HELD_FOR, type LossReason } from '../operations/lease/expiry.js';
@@ -48,9 +48,15 @@ export async function shareEngine(
   shared: SharedEngine,
   activate: Activate,
 ): Promise<ActiveApp & { readonly sharing: Sharing }> {
-  const { config, clock, log, onStop, monotonic = () => performance.now(), listen = openHttp } = base;
+  const { config, clock, log, onStop, listen = openHttp } = base;
   const holder = `${hostname()} (pid ${process.pid})`;
-  const lease = openLease({ shared, holder, clock: { ...clock, monotonic }, log });
+  // A lease goes by the machine's clock as it is: one that was suspended may have lost it, and says so only by a jump.
+  const machine = {
+    now: () => instant(clock.reading().wall),
+    sleep: clock.sleep,
+    monotonic: () => clock.reading().monotonic,
+  };
+  const lease = openLease({ shared, holder, clock: machine, log });
   // After the last write.
   onStop(async () => lease.stop());
   // A write that the engine refuses for its epoch ends the lease, whoever made it.

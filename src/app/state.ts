@@ -31,6 +31,8 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
   const analytics = createAnalytics({
     ...config.analytics,
     ...{ baseUrl: service.url, source: service.source, store, clock, random, log, isActive, connect },
+    // The embedded service has the clock of this process.
+    onDate: service.invented ? undefined : clock.observeDate,
     exchanged: metrics.exchanged,
   });
   onStop(async () => analytics.close());

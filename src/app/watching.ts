@@ -34,6 +34,10 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     },
   };
   const [heartbeat, topics] = [await openHeartbeat({ store, clock, log }), await openTopicStatuses(store, log)];
+  // What the confirming response brings is late by the downtime that it confirms.
+  clock.onChange(({ kind }) => {
+    if (kind === 'confirmed') heartbeat.beat().catch((cause: unknown) => log.warn('heartbeat.unwritten', { cause }));
+  });
   const firstChecks = await openFirstChecks({ store, log });
   const refresher = await openRefresher({
     analytics,

@@ -18,6 +18,12 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** In ms. Each stands still or jumps where the other does not. */
+export interface ClockReading {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
 /** Of a Node.js timer; a longer one fires at once. */
 const MAX_TIMER = 2 ** 31 - 1;
 

@@ -11,6 +11,7 @@ import type { DigestPeriod } from '../alerts/digest/schedule.js';
 import type { LastDigest } from '../alerts/digest/setting.js';
 import type { Samples } from '../alerts/delivery/sample.js';
 import type { DroppedLines } from '../base/line-writer.js';
+import type { ClockDoubt } from '../base/trusted-clock.js';
 import type { Address } from '../chat/address.js';
 import type { Catalogue } from '../chat/catalogue.js';
 import type { Probe } from '../chat/notifier.js';
@@ -54,6 +55,8 @@ export interface Status {
   readonly overdue?: { readonly late: Waiting | undefined; readonly first: Waiting | undefined };
   /** Where alerts wait much longer than planned; `since`: the longest. */
   readonly lateChats?: { readonly chats: number; readonly since: Instant } | undefined;
+  /** The machine's clock jumped and is not followed. */
+  readonly clockDoubt?: ClockDoubt | undefined;
   readonly runningSince: Instant;
 }
 

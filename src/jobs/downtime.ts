@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
-import { StoreError, type Store } from '../store/store.js';
+import { ifUnreadable, StoreError, type Store } from '../store/store.js';
 import { OUTAGE, type OutageOfBot } from './late-events.js';
 
 const heartbeatSchema = z.object({
@@ -21,8 +21,14 @@ export interface Heartbeat {
   beat(): Promise<void>;
 }
 
+const collectionIn = (store: Store) => store.collection({ prefix: 'heartbeat', schema: heartbeatSchema, version: 1 });
+
+/** When the bot last ran on this store; undefined: never, or it cannot be read. */
+export const readLastSeen = async (store: Store): Promise<Instant | undefined> =>
+  (await collectionIn(store).get(KEY).catch(ifUnreadable))?.at;
+
 export async function openHeartbeat({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Promise<Heartbeat> {
-  const documents = store.collection({ prefix: 'heartbeat', schema: heartbeatSchema, version: 1 });
+  const documents = collectionIn(store);
   let last = await read();
   const beat = async (): Promise<void> => {
     last = following(last, clock.now());

@@ -4,6 +4,7 @@ import type { Trouble } from '../analytics/errors.js';
 import { SECOND, type Clock, type Instant } from '../base/clock.js';
 import { guard, type Hosts } from '../base/http-guard.js';
 import type { Routes } from '../base/routes.js';
+import { clockDoubtText } from '../domain/clock-doubt.js';
 import { duration } from '../domain/format.js';
 import { lateChats, storeReport, type ReportContext } from './status-report.js';
 
@@ -19,7 +20,7 @@ export interface Role {
 export const ALONE: Role = { name: 'active' };
 
 export interface NotReady {
-  /** `role`, `loading`, `store`, `service`, `deliveries` or a platform. */
+  /** `role`, `loading`, `store`, `service`, `deliveries`, `clock` or a platform. */
   readonly part: string;
   readonly because: string;
 }
@@ -38,7 +39,7 @@ const SERVICE_TROUBLES: Partial<Record<Trouble, string>> = {
   malformed: "The analytics service sends answers that can't be read.",
 };
 
-export interface ReadinessContext extends Pick<ReportContext, 'analytics' | 'store' | 'notifiers' | 'delays'> {
+export interface ReadinessContext extends Pick<ReportContext, 'analytics' | 'store' | 'notifiers' | 'delays' | 'clockDoubt'> {
   /** For the age of deliveries. */
   readonly clock: Pick<Clock, 'now'>;
   readonly role: () => Promise<Role>;
@@ -47,7 +48,8 @@ export interface ReadinessContext extends Pick<ReportContext, 'analytics' | 'sto
 }
 
 /** Asks nobody outside. */
-export async function readiness({ analytics, store, notifiers, delays, clock, role, isLoaded }: ReadinessContext): Promise<Readiness> {
+export async function readiness(context: ReadinessContext): Promise<Readiness> {
+  const { analytics, store, notifiers, delays, clockDoubt, clock, role, isLoaded } = context;
   const { name, active } = await role();
   if (name === 'standby') return standsBy(active);
   const notReady: NotReady[] = [];
@@ -59,6 +61,8 @@ export async function readiness({ analytics, store, notifiers, delays, clock, ro
   if (because !== undefined) notReady.push({ part: 'service', because });
   const late = lateChats({ delays });
   if (late !== undefined) notReady.push({ part: 'deliveries', because: lateDeliveries(late, clock.now()) });
+  const doubt = clockDoubt?.();
+  if (doubt !== undefined) notReady.push({ part: 'clock', because: clockDoubtText(doubt, clock.now()) });
   for (const notifier of notifiers) {
     const { ok, says, problem } = await notifier.diagnose();
     // With a problem it is connected and something smaller is wrong.

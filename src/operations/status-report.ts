@@ -8,6 +8,7 @@ import { sentLately } from '../alerts/queue/receipts.js';
 import { isAway, type Watchlists } from '../alerts/watchlist/watchlists.js';
 import { instant, type Clock } from '../base/clock.js';
 import type { DroppedLines } from '../base/line-writer.js';
+import type { ClockDoubt } from '../base/trusted-clock.js';
 import type { Address } from '../chat/address.js';
 import type { Notifier } from '../chat/notifier.js';
 import type { PanelState } from '../chat/status-strip.js';
@@ -38,6 +39,8 @@ export interface ReportContext {
   readonly overdue?: () => ReadonlyMap<string, OverdueCheck>;
   /** Of deliveries. Default: none. */
   readonly delays?: () => ReadonlyMap<Address, DeliveryDelay>;
+  /** Default: never. */
+  readonly clockDoubt?: () => ClockDoubt | undefined;
 }
 
 export type FeedReport = PanelState['feeds'][number];
@@ -131,6 +134,7 @@ export async function fullReport(context: ReportContext) {
     overdue: overdueReport(context),
     lateChats: lateChats(context),
     ...planned(context),
+    clockDoubt: context.clockDoubt?.(),
     runningSince: startedAt,
   };
 }

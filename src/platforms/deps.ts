@@ -20,6 +20,8 @@ export interface PlatformDeps {
   readonly pictures?: Pictures | undefined;
   /** Asked directly before each request. Absent: always. */
   readonly isActive?: (() => boolean) | undefined;
+  /** Gets the `Date` header of each response of the platform. */
+  readonly onDate?: ((header: string | undefined) => void) | undefined;
   readonly limits?: RateLimits | undefined;
   /** Undefined: one process has the store. */
   readonly forwarding?: Forwarding | undefined;

@@ -85,6 +85,12 @@ export function storePlace(url: string): string {
   return address === undefined ? url : placeOf(address);
 }
 
+/** Whether the database may be on this machine, whose clock it then has: a socket, the loopback, or a name without a domain, as containers have. */
+export function mayShareMachine(url: string): boolean {
+  const { hostname = '' } = serverAddressOf(url) ?? {};
+  return /^(?:[^.:]*|127(?:\.\d+){3}|\[::1\]|.*\.localhost|host\.docker\.internal)$/u.test(hostname);
+}
+
 /** As it is written in the address and as it is. */
 export function storePasswords(url: string): readonly string[] {
   const address = serverAddressOf(url);

@@ -32,7 +32,7 @@ const LOCK_MS = 3_000;
 const ANSWER_MS = 500;
 
 /** Rejects with a `StoreError`. */
-export async function openPostgres(rest: string, { serverWaitMs = DEFAULT_SERVER_WAIT_MS }: ServerOptions = {}): Promise<Backend> {
+export async function openPostgres(rest: string, { serverWaitMs = DEFAULT_SERVER_WAIT_MS, onTime }: ServerOptions = {}): Promise<Backend> {
   const url = serverUrl('postgres', rest);
   const place = placeOf(url);
   const pool = new pg.Pool({
@@ -58,7 +58,7 @@ export async function openPostgres(rest: string, { serverWaitMs = DEFAULT_SERVER
   };
 
   const patiently = openPatience(serverWaitMs);
-  const clock = openServerClock();
+  const clock = openServerClock(onTime);
   let id: string;
   try {
     id = await patiently(async () => claimPostgres(pool, place));

@@ -22,7 +22,7 @@ const NO_LIMIT = -1;
 /** `scheme`: `rediss` is over TLS. Rejects with a `StoreError`. */
 export async function openRedis(
   rest: string,
-  { scheme, serverWaitMs = DEFAULT_SERVER_WAIT_MS }: ServerOptions & { readonly scheme: string },
+  { scheme, serverWaitMs = DEFAULT_SERVER_WAIT_MS, onTime }: ServerOptions & { readonly scheme: string },
 ): Promise<Backend> {
   const url = serverUrl(scheme, rest);
   const place = placeOf(url);
@@ -30,7 +30,7 @@ export async function openRedis(
   url.search = '';
   const connection = openRedisConnection(String(url), place);
   const patiently = openPatience(serverWaitMs);
-  const clock = openServerClock();
+  const clock = openServerClock(onTime);
   try {
     const sentAt = performance.now();
     const { id, now } = await patiently(async (withinMs) => claimRedis(connection, { place, vouched, withinMs }));

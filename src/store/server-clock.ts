@@ -7,13 +7,14 @@ export interface ServerClock {
   atServer(localMs: number): number;
 }
 
-/** A slow reply does not move the offset, a changed clock does. */
-export function openServerClock(): ServerClock {
+/** A slow reply does not move the offset, a changed clock does. `onTime` gets each time that the server shows. */
+export function openServerClock(onTime: (serverMs: number) => void = () => {}): ServerClock {
   let offset: number | undefined;
   return {
     observe({ sentAt, receivedAt, serverMs }) {
       const [low, high] = [serverMs - receivedAt, serverMs - sentAt];
       offset = offset === undefined ? low : Math.min(Math.max(offset, low), high);
+      onTime(serverMs);
     },
     atServer: (localMs) => localMs + (offset ?? 0),
   };

@@ -5,6 +5,8 @@ import { StoreError, type StoreTrouble } from './store.js';
 export interface ServerOptions {
   /** How long a call waits for a server that is away. Default 5,000. */
   readonly serverWaitMs?: number;
+  /** Gets the time that the server shows with its replies, in Unix milliseconds. */
+  readonly onTime?: ((serverMs: number) => void) | undefined;
 }
 
 export const DEFAULT_SERVER_WAIT_MS = 5_000;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Foundation } from '../../src/app/foundation.js';
 import { shareEngine, type Activate } from '../../src/app/standby.js';
 import { SECOND } from '../../src/base/clock.js';
+import { openTrustedClock } from '../../src/base/trusted-clock.js';
 import { readConfig } from '../../src/config.js';
 import { createMetrics } from '../../src/operations/metrics/metrics.js';
 import { handClock } from '../support/clock.js';
@@ -34,10 +35,10 @@ function open() {
     const base: Foundation = {
       ...{
         config: readConfig({ HTTP_PORT: '0', CONSOLE_TOKEN: TOKEN }),
-        clock,
+        clock: openTrustedClock({ ...clock, monotonic: () => clock.now() }),
         random: () => 0.5,
         log,
-        startedAt: clock.now(),
+        startedAt: () => clock.now(),
         store: process.store,
       },
       metrics,

@@ -34,8 +34,12 @@ export function embeddedService({ clock, pace, underWay }: { clock: Clock; pace:
   return {
     world,
     requests: () => requests,
-    connect: () => ({
-      send: async ({ path, body }) => underWay.track(send(path, body)),
+    connect: ({ onDate }) => ({
+      async send({ path, body }) {
+        const answer = await underWay.track(send(path, body));
+        onDate?.(new Date(clock.now()).toUTCString());
+        return answer;
+      },
       close: async () => {},
     }),
   };

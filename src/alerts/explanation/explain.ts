@@ -1,4 +1,5 @@
 /** What happened to an event in a chat, or why a kind is silent. */
+import type { ClockDoubt } from '../../base/trusted-clock.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant, Slug } from '../../domain/scalars.js';
@@ -37,6 +38,8 @@ export interface Why {
   /** Newest first, sent or not. Measurements count if they crossed a threshold. */
   lately(address: Address, limit: number): Promise<readonly Explanation[]>;
   ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Trace & { readonly latest?: Explanation }>;
+  /** Why the machine's clock decides nothing at present; undefined: it does. */
+  clockDoubt(): ClockDoubt | undefined;
 }
 
 /** `everything`: a kind that is checked once for all projects. */
@@ -53,10 +56,13 @@ export interface WhyContext {
   /** Default: never. */
   readonly overdue?: (feed: string, subject: string) => OverdueCheck | undefined;
   /** Default: none. */
+  readonly clockDoubt?: () => ClockDoubt | undefined;
+  /** Default: none. */
   readonly sharedStates?: (feed: string, subject: string) => Promise<SharedStates>;
 }
 
-export function createWhy({ archive, checkRecords, queues, watchlists, now, delays, overdue, sharedStates }: WhyContext): Why {
+export function createWhy(context: WhyContext): Why {
+  const { archive, checkRecords, queues, watchlists, now, delays, overdue, clockDoubt, sharedStates } = context;
   const explanationOf = (event: FeedEvent, chat: Chat, place: QueuePosition | undefined): Explanation => {
     const entry = entryOf(event, chat, place);
     const { crossings = [], late, sample = false } = place?.member ?? {};
@@ -135,6 +141,7 @@ export function createWhy({ archive, checkRecords, queues, watchlists, now, dela
       });
       return { feed, steps, ...(explanation ? { latest: explanation } : {}) };
     },
+    clockDoubt: () => clockDoubt?.(),
   };
 }
 

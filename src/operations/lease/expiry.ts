@@ -1,5 +1,5 @@
 /** Whether the lease is held or expired, over clock readings that come in from outside. Pure. */
-import { SECOND } from '../../base/clock.js';
+import { SECOND, type ClockReading } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 
 /** How long the engine keeps a lease that is not renewed, by its clock. */
@@ -7,12 +7,6 @@ export const LEASE_TTL = 15 * SECOND;
 /** How long this process relies on it; the rest is for the network and differing clocks. */
 export const HELD_FOR = 12 * SECOND;
 export const RENEW_EVERY = 5 * SECOND;
-
-/** In ms. Each stands still or jumps where the other does not. */
-export interface ClockReading {
-  readonly monotonic: number;
-  readonly wall: number;
-}
 
 /** The monotonic clock stands still in a suspended machine, the wall clock may be set back. */
 export const elapsed = (since: ClockReading, now: ClockReading): number => Math.max(now.monotonic - since.monotonic, now.wall - since.wall);

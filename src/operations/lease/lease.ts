@@ -1,25 +1,11 @@
 /** Takes and renews the lease of a shared engine; the others stand by. */
-import { SECOND, type Clock } from '../../base/clock.js';
+import { SECOND, type ClockReading } from '../../base/clock.js';
+import type { MachineClock } from '../../base/trusted-clock.js';
 import type { Log } from '../../base/log.js';
 import { signalOnce } from '../../base/when-ready.js';
 import type { SharedEngine } from '../../store/shared.js';
 import { StoreError } from '../../store/store.js';
-import {
-  afterAnswer,
-  atTime,
-  elapsed,
-  isHeldAt,
-  LEASE_TTL,
-  RENEW_EVERY,
-  type ClockReading,
-  type LeaseState,
-  type LossReason,
-} from './expiry.js';
-
-export interface LeaseClock extends Clock {
-  /** In ms. The wall clock does not move it. */
-  monotonic(): number;
-}
+import { afterAnswer, atTime, elapsed, isHeldAt, LEASE_TTL, RENEW_EVERY, type LeaseState, type LossReason } from './expiry.js';
 
 export interface Lease {
   /** Checked before every request to a platform and every POST. */
@@ -39,7 +25,8 @@ export interface Lease {
 export interface LeaseDeps {
   readonly shared: Pick<SharedEngine, 'acquire' | 'release'>;
   readonly holder: string;
-  readonly clock: LeaseClock;
+  /** As the machine shows it, so that one that was suspended is noticed. */
+  readonly clock: MachineClock;
   readonly log: Log;
 }
 

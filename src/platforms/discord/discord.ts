@@ -68,7 +68,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
   // An alert is never actions waiting in memory, where a restart would lose the wait.
   const own = createLimiter(limits, clock);
   const limiter = shareLimiter({ own, shared: store.shared, platform: 'discord', limits, clock, log });
-  const rest = { token, apiUrl, clock, limiter, perSecond, isActive: deps.isActive };
+  const rest = { token, apiUrl, clock, limiter, perSecond, isActive: deps.isActive, onDate: deps.onDate };
   const posting = openRest({ ...rest, deadlineMs, patienceMs: 0 });
   const answering = openRest({ ...rest, deadlineMs: deadlineMs + ANSWER_PATIENCE, patienceMs: ANSWER_PATIENCE });
 

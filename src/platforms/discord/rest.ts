@@ -39,6 +39,8 @@ export interface RestDeps {
   readonly perSecond?: number;
   /** Asked directly before each request. Absent: always. */
   readonly isActive?: (() => boolean) | undefined;
+  /** Gets the `Date` header of each response. */
+  readonly onDate?: ((header: string | undefined) => void) | undefined;
 }
 
 /** Nothing was sent. */
@@ -63,7 +65,7 @@ const MAX_GLOBAL_PAUSE = 5 * MINUTE;
 const BACKSTOP = 120_000;
 
 export function openRest(deps: RestDeps): { readonly call: RestCall; close(): void } {
-  const { token, apiUrl, clock, deadlineMs, patienceMs, limiter, perSecond = DEFAULT_PER_SECOND, isActive = () => true } = deps;
+  const { token, apiUrl, clock, deadlineMs, patienceMs, limiter, perSecond = DEFAULT_PER_SECOND, isActive = () => true, onDate } = deps;
   const rest = new REST({
     api: apiUrl,
     // A retry by the library could post twice, and would hide that the first try is unclear.
@@ -73,7 +75,10 @@ export function openRest(deps: RestDeps): { readonly call: RestCall; close(): vo
     // After every wait of the library.
     makeRequest: async (url, init) => {
       if (!isActive()) throw new InactiveError('another process of the bot is active');
-      const answer = DefaultRestOptions.makeRequest(url, init);
+      const answer = DefaultRestOptions.makeRequest(url, init).then((response) => {
+        onDate?.(response.headers.get('date') ?? undefined);
+        return response;
+      });
       // The library's queue of this route waits for it.
       return init.signal === undefined || init.signal === null ? answer : unlessAborted(init.signal, answer);
     },

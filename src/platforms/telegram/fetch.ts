@@ -34,6 +34,8 @@ export interface WireDeps {
   readonly closing: AbortSignal;
   /** Asked directly before each request. Absent: always. */
   readonly isActive?: (() => boolean) | undefined;
+  /** Gets the `Date` header of each response. */
+  readonly onDate?: ((header: string | undefined) => void) | undefined;
 }
 
 /** Rejects with a `WireError` only. */
@@ -51,14 +53,15 @@ export async function call<T>(options: DeadlineOptions, work: (signal: AbortSign
 }
 
 export const wire =
-  ({ clock, polling, closing, isActive = () => true }: WireDeps) =>
+  ({ clock, polling, closing, isActive = () => true, onDate }: WireDeps) =>
   async (url: string, { signal, ...init }: Request): Promise<{ json: () => Promise<unknown> }> => {
     const isPoll = url.endsWith('/getUpdates');
     const milliseconds = isPoll ? CALL_TIMEOUT + POLL_SECONDS * SECOND : CALL_TIMEOUT;
     return call({ clock, milliseconds, stops: [signal, closing, ...(isPoll ? [polling] : [])] }, async (ended) => {
       const request = { ...requestOf(init), signal: ended };
       if (!isActive()) throw new WireError('unreachable', 'another process of the bot is active');
-      const { status, text: answered } = await exchange(url, request);
+      const { status, date, text: answered } = await exchange(url, request);
+      onDate?.(date);
       const body = parsed(status, answered);
       return { json: async () => body };
     });

@@ -13,6 +13,8 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
+  /** The header. */
+  readonly date: string | undefined;
 }
 
 /** Connections end before servers close them, which looks like a failure. */
@@ -32,5 +34,5 @@ const agent = new Agent({
 export async function exchange(url: string, { method = 'GET', headers = {}, body, signal }: HttpRequest): Promise<HttpAnswer> {
   const sent = body === undefined || typeof body === 'string' ? body : Readable.from(body);
   const answer = await request(url, { dispatcher: agent, method, headers, signal, ...(sent === undefined ? {} : { body: sent }) });
-  return { status: answer.statusCode, text: await answer.body.text() };
+  return { status: answer.statusCode, date: [answer.headers.date].flat()[0], text: await answer.body.text() };
 }

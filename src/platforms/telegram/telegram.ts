@@ -73,11 +73,12 @@ export function createTelegram(deps: TelegramDeps): Platform {
     rates = DEFAULT_RATES,
     limits = telegramLimits(rates),
     isActive,
+    onDate,
   } = deps;
   const polling = new AbortController();
   const work = new AbortController();
   const calls = new AbortController();
-  const connecting = omitUndefined({ token, apiRoot, clock, polling: polling.signal, closing: calls.signal, isActive });
+  const connecting = omitUndefined({ token, apiRoot, clock, polling: polling.signal, closing: calls.signal, isActive, onDate });
   const own = createLimiter(limits, clock);
   const limiter = shareLimiter({ own, shared: store.shared, platform: 'telegram', limits, clock, log });
   const api = openAnsweringApi(connecting, limiter);

@@ -5,8 +5,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { instant, SECOND } from '../../../src/base/clock.js';
 import type { Log } from '../../../src/base/log.js';
+import type { MachineClock } from '../../../src/base/trusted-clock.js';
 import { LEASE_TTL } from '../../../src/operations/lease/expiry.js';
-import { openLease, type Lease, type LeaseClock } from '../../../src/operations/lease/lease.js';
+import { openLease, type Lease } from '../../../src/operations/lease/lease.js';
 import type { SharedEngine } from '../../../src/store/shared.js';
 import { StoreError } from '../../../src/store/store.js';
 import { seeded, type Random } from '../../simulation/machine/random.js';
@@ -95,7 +96,7 @@ function openProcesses(random: Random, network: Network) {
           if (timeline.now() < pausedUntil) later(pausedUntil - timeline.now(), wake);
           else wake();
         });
-      const clock: LeaseClock = {
+      const clock: MachineClock = {
         now: () => instant(wallAt + timeline.now() * rate + jumped),
         monotonic: () => bootedAt + (timeline.now() - suspended) * rate,
         sleep: async (milliseconds, signal) =>

@@ -239,7 +239,8 @@ export function simulatedPlatform(name: string, { isExact, faultRate, time, rand
       ...withoutSettings(name),
       async create(deps) {
         started(deps);
-        return { notifier: notifier(life, deps), start: () => {}, stop: async () => {} };
+        // As the real ones do, it answers when it is connected, before anything is sent.
+        return { notifier: notifier(life, deps), start: () => deps.onDate?.(new Date(time.now()).toUTCString()), stop: async () => {} };
       },
     }),
   };

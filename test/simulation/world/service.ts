@@ -154,7 +154,16 @@ export function simulatedService(options: ServiceOptions): Service {
       isDown = false;
       rate = 0;
     },
-    connect: (life) => (): Transport => ({ send: async (request) => life.survive(send(life, request)), close: async () => {} }),
+    connect:
+      (life) =>
+      ({ onDate }): Transport => ({
+        async send(request) {
+          const answer = await life.survive(send(life, request));
+          if (answer.kind !== 'broken') onDate?.(new Date(time.now()).toUTCString());
+          return answer;
+        },
+        close: async () => {},
+      }),
   };
 }
 

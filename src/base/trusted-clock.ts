@@ -1,0 +1,163 @@
+/** The machine's clock, followed only as far as something else agrees: a monotonic clock while it runs, a second clock after a jump. */
+import { HOUR, instant, later, MINUTE, type Clock, type ClockReading, type Instant } from './clock.js';
+
+/** What the wall clock may gain on the monotonic one at once. No limit of the bot is that short. */
+export const MAX_STEP = 5 * MINUTE;
+/** A start after a longer break waits for a second clock, because nothing measured the break. */
+export const MAX_BREAK = HOUR;
+
+export type ClockState =
+  /** `last`: the latest reading. */
+  | { readonly kind: 'trusted'; readonly last: ClockReading }
+  /** Time goes on from `time`, at the pace of the monotonic clock since `from`. */
+  | {
+      readonly kind: 'jumped';
+      readonly time: number;
+      readonly from: number;
+      readonly since: Instant;
+      /** Another clock showed less than this machine's. */
+      readonly isContradicted: boolean;
+    };
+
+/** Time that another clock shows. It may be a moment old, never ahead. */
+export interface SecondClock {
+  readonly at: number;
+  /** Whether it may confirm a jump. False for a clock that may be this machine's own; it can still contradict. */
+  readonly confirms: boolean;
+}
+
+/** Why the machine's clock is not followed. */
+export interface ClockDoubt {
+  /** By the time that the bot goes by. */
+  readonly since: Instant;
+  /** In ms, by how much the machine's clock is ahead of that time. */
+  readonly ahead: number;
+  readonly isContradicted: boolean;
+}
+
+const trusted = (last: ClockReading): ClockState => ({ kind: 'trusted', last });
+
+const elapsedTo = (state: Extract<ClockState, { kind: 'jumped' }>, now: ClockReading): number =>
+  state.time + Math.max(0, now.monotonic - state.from);
+
+/** A clock that is set back is followed at once, and ends the doubt. */
+export function afterReading(state: ClockState, now: ClockReading): ClockState {
+  if (state.kind === 'jumped') return now.wall - elapsedTo(state, now) <= MAX_STEP ? trusted(now) : state;
+  const expected = state.last.wall + Math.max(0, now.monotonic - state.last.monotonic);
+  if (now.wall - expected <= MAX_STEP) return trusted(now);
+  return { kind: 'jumped', time: expected, from: now.monotonic, since: wholeInstant(expected), isContradicted: false };
+}
+
+/** Time passes as far as both clocks agree: a machine that slept for an hour and is a day ahead gains the hour. */
+export function afterSecondClock(state: ClockState, now: ClockReading, { at, confirms }: SecondClock): ClockState {
+  const current = afterReading(state, now);
+  if (current.kind === 'trusted') return current;
+  const isBehind = now.wall - at > MAX_STEP;
+  if (!isBehind) return confirms ? trusted(now) : current;
+  return { ...current, time: Math.max(elapsedTo(current, now), at), from: now.monotonic, isContradicted: true };
+}
+
+/** At a start, which has no history: the database's clock decides, and without one the time at which the bot was last seen. */
+export function atStart(
+  now: ClockReading,
+  { lastSeen, database }: { readonly lastSeen: Instant | undefined; readonly database: SecondClock | undefined },
+): ClockState {
+  const jumpedFrom = (time: number, isContradicted: boolean): ClockState => ({
+    kind: 'jumped',
+    time,
+    from: now.monotonic,
+    since: wholeInstant(time),
+    isContradicted,
+  });
+  if (database !== undefined && now.wall - database.at > MAX_STEP) return jumpedFrom(database.at, true);
+  if (database?.confirms === true || lastSeen === undefined || now.wall - lastSeen <= MAX_BREAK) return trusted(now);
+  return jumpedFrom(lastSeen, false);
+}
+
+const timeAt = (state: ClockState, now: ClockReading): Instant =>
+  state.kind === 'trusted' ? instant(now.wall) : wholeInstant(elapsedTo(state, now));
+
+/** A monotonic clock shows fractions of a millisecond. */
+const wholeInstant = (milliseconds: number): Instant => instant(Math.floor(milliseconds));
+
+/** `confirmed`: by a second clock. `set-back`: the machine's clock was set right. */
+export type ClockChange =
+  | { readonly kind: 'jumped' | 'contradicted'; readonly doubt: ClockDoubt }
+  | { readonly kind: 'confirmed' | 'set-back'; readonly now: Instant };
+
+export interface TrustedClock extends Clock {
+  /** Undefined: the machine's clock is followed. */
+  doubt(): ClockDoubt | undefined;
+  /** Of the machine, whether or not it is followed. */
+  reading(): ClockReading;
+  observe(second: SecondClock): void;
+  /** The `Date` header of a response, as it came. */
+  observeDate(header: string | undefined): void;
+  /** Once the database is open; what its clock showed until then counts. */
+  begin(start: { readonly lastSeen: Instant | undefined }): void;
+  onChange(listener: (change: ClockChange) => void): void;
+}
+
+export interface MachineClock extends Clock {
+  /** In ms. The wall clock does not move it. */
+  monotonic(): number;
+}
+
+export function openTrustedClock(machine: MachineClock): TrustedClock {
+  const reading = (): ClockReading => ({ wall: machine.now(), monotonic: machine.monotonic() });
+  const listeners: ((change: ClockChange) => void)[] = [];
+  let state: ClockState = trusted(reading());
+  let hasBegun = false;
+  let database: (SecondClock & { readonly seenAt: number }) | undefined;
+
+  const doubtAt = (now: ClockReading): ClockDoubt | undefined =>
+    state.kind === 'trusted'
+      ? undefined
+      : { since: state.since, ahead: now.wall - elapsedTo(state, now), isContradicted: state.isContradicted };
+  const changeFrom = (before: ClockState, now: ClockReading, by: 'confirmed' | 'set-back'): ClockChange | undefined => {
+    const doubt = doubtAt(now);
+    if (doubt === undefined) return before.kind === 'trusted' ? undefined : { kind: by, now: timeAt(state, now) };
+    if (before.kind === 'trusted') return { kind: 'jumped', doubt };
+    return doubt.isContradicted && !before.isContradicted ? { kind: 'contradicted', doubt } : undefined;
+  };
+  const become = (next: ClockState, now: ClockReading, by: 'confirmed' | 'set-back' = 'set-back'): void => {
+    const before = state;
+    state = next;
+    const change = changeFrom(before, now, by);
+    if (change !== undefined) for (const listener of listeners) listener(change);
+  };
+  const read = (): ClockReading => {
+    const now = reading();
+    become(afterReading(state, now), now);
+    return now;
+  };
+  const observe = (second: SecondClock): void => {
+    const now = read();
+    if (hasBegun) become(afterSecondClock(state, now, second), now, 'confirmed');
+    else database = { ...second, seenAt: now.monotonic };
+  };
+  return {
+    now() {
+      const now = read();
+      return timeAt(state, now);
+    },
+    sleep: async (milliseconds, signal) => machine.sleep(milliseconds, signal),
+    doubt() {
+      const now = read();
+      return doubtAt(now);
+    },
+    reading,
+    observe,
+    observeDate(header) {
+      const at = header === undefined ? Number.NaN : Date.parse(header);
+      if (!Number.isNaN(at)) observe({ at, confirms: true });
+    },
+    begin({ lastSeen }) {
+      const now = reading();
+      hasBegun = true;
+      const seen = database && { ...database, at: later(instant(database.at), now.monotonic - database.seenAt) };
+      become(atStart(now, { lastSeen, database: seen }), now);
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
+}
