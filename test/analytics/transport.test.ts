@@ -42,6 +42,18 @@ describe('a request', () => {
   });
 });
 
+test.each([200, 503])('what the service says of the time is passed on, with the status %i too', async (status) => {
+  const date = 'Fri, 20 Nov 2026 12:00:00 GMT';
+  const service = await serve((asked) => reply(asked, '{}', { status, headers: { date } }));
+  const dates: unknown[] = [];
+  const transport = createTransport({
+    ...{ baseUrl: service.url, apiKey: undefined, maxBytes: 1_000, connections: 1, onDate: (header) => dates.push(header) },
+  });
+  await transport.send({ path: '/v1/any', signal: new AbortController().signal });
+  await transport.close();
+  expect(dates).toEqual([date]);
+});
+
 test('a process that is active no longer changes nothing at the service, but still reads', async () => {
   const service = await serve((asked) => answerWith(asked, []));
   const transport = createTransport({ baseUrl: service.url, apiKey: 'key', maxBytes: 1_000, connections: 1, isActive: () => false });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { instant } from '../../src/base/clock.js';
-import { openAppHarness } from '../support/app-harness.js';
+import { GUEST, openAppHarness } from '../support/app-harness.js';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const budget = { used: 212, limit: 500, resetsAt: instant(now + 9 * 86_400_000) };
@@ -169,4 +169,19 @@ test('a pause that the service asked for is said with its end and the next try, 
   expect(await say({ askedUntil: minutes(1), questionsFrom: minutes(1), checksFrom: minutes(1) })).toBe(
     '⚠ The analytics service asked us to wait until 12:01 UTC.',
   );
+});
+
+test('a clock that is not followed is a problem, also for who is no operator', async () => {
+  const clockDoubt = { since: instant(now - 60_000), ahead: 40 * 86_400_000 };
+  const inStatus = async (isContradicted: boolean) => {
+    const { say } = await openAppHarness({
+      answers: {},
+      status: { service: { name: 's', ok: true, budget }, clockDoubt: { ...clockDoubt, isContradicted } },
+    });
+    return (await say('/status', GUEST)).text.split('\n')[0];
+  };
+  expect([await inStatus(false), await inStatus(true)]).toEqual([
+    '⚠ The clock of this machine jumped 40 d ahead at 11:59 UTC. Nothing expires until another clock confirms it.',
+    '⚠ The clock of this machine jumped 40 d ahead at 11:59 UTC, and other clocks disagree. Nothing expires by it; set it right.',
+  ]);
 });

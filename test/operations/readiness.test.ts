@@ -26,6 +26,11 @@ test('each part that does not work is named', async () => {
   expect(await parts(bot)).toEqual(['store', 'loading', 'service', 'telegram']);
 });
 
+test('a clock that is not followed is named', async () => {
+  const clockDoubt = { since: handClock().now(), ahead: 40 * 86_400_000, isContradicted: false };
+  expect(await parts(await open({ clockDoubt: () => clockDoubt }))).toEqual(['clock']);
+});
+
 test('a platform that is connected and lacks something smaller is ready', async () => {
   expect(await parts(await open({}, { ok: false, says: 'in 1 server, but …', problem: 'On Discord …' }))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isStoreUrl, openStore, storePasswords, storePlace } from '../../src/store/open.js';
+import { isStoreUrl, mayShareMachine, openStore, storePasswords, storePlace } from '../../src/store/open.js';
 
 test.each([
   ['postgres://bot:planted-secret@db.example:5433/alerts?sslmode=require', 'postgres://bot@db.example:5433/alerts'],
@@ -27,4 +27,18 @@ test.each([
   const error: unknown = await openStore(url).catch((caught: unknown) => caught);
   expect(error).toMatchObject({ name: 'StoreError' });
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('planted-secret');
+});
+
+test.each([
+  ['postgres:///alerts?host=/run/postgresql', true],
+  ['postgres://bot@localhost:5432/alerts', true],
+  ['redis://127.0.0.1:6379/0', true],
+  ['redis://[::1]:6379/0', true],
+  ['postgres://bot@postgres:5432/alerts', true],
+  ['redis://host.docker.internal:6379/0', true],
+  ['postgres://bot@db.example/alerts', false],
+  ['redis://10.0.0.7:6379/0', false],
+  ['rediss://[2001:db8::7]:6379/0', false],
+])('whether %s may have the clock of this machine: %s', (url, may) => {
+  expect(mayShareMachine(url)).toBe(may);
 });

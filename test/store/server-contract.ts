@@ -218,6 +218,17 @@ export function serverContract(name: string, raw: () => RawDatabase): void {
       );
     });
 
+    test('its replies show the time of its own clock', async () => {
+      const { server } = raw();
+      const shown: number[] = [];
+      const store = await open(await server.empty(), { onTime: (at) => shown.push(at) });
+      const known = shown.length;
+      await store.collection(texts).set('a', 'b');
+      const [first = 0, ...others] = shown;
+      // The server of the test has the clock of this machine.
+      expect([known > 0, others.length > 0, Math.abs(first - Date.now()) < HOUR]).toEqual([true, true, true]);
+    });
+
     test('what the server is and when it keeps what is stored can be shown', async () => {
       const { server } = raw();
       const store = await open(await server.empty());

@@ -44,6 +44,8 @@ export interface Bot {
   /** SIGSTOP, and SIGCONT. */
   pause(): void;
   resume(): void;
+  /** Its wall clock jumps by what it was started with, of `withClock`. */
+  jump(): void;
   /** Resolves with its exit code, or null where a signal ended it. */
   readonly ended: Promise<number | null>;
   /** SIGKILL; resolves when the process is gone. */
@@ -55,6 +57,14 @@ export interface Bot {
 export interface BotOptions {
   /** A file descriptor for both streams, whose text is not read, with the page at HTTP_PORT. */
   readonly log?: number;
+}
+
+/** Settings of a bot whose wall clock is ahead by so many ms, from its start or from `jump` on. Its monotonic clock is that of the machine. */
+export function withClock(ahead: number, from: 'start' | 'jump'): Readonly<Record<string, string>> {
+  const code = `const now = Date.now; let ahead = ${from === 'start' ? ahead : 0};
+    Date.now = () => now() + ahead;
+    process.on('SIGUSR2', () => { ahead = ${ahead}; });`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 }
 
 /** Ended before it ran. */
@@ -134,6 +144,7 @@ export async function startBot(folder: string, env: Readonly<Record<string, stri
     said: () => said,
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
+    jump: () => void child.kill('SIGUSR2'),
     ended: over,
     kill: async () => void (await ended('SIGKILL')),
     stop: async () => ended('SIGTERM'),

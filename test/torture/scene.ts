@@ -69,6 +69,7 @@ export async function openTortureScene(engine: TortureEngine, prepare: (folder: 
     projects,
     start,
     bot: running,
+    chats,
     async plant(count: number): Promise<void> {
       for (let left = count; left > 0; left -= 1) {
         const event = plant(planted.length, { projects, metric });

@@ -39,3 +39,15 @@ test('a process that is active no longer sends nothing, and says that nothing wa
   expect([outcomeOf(failure), service.asked.length]).toEqual([{ kind: 'later', because: 'unreachable' }, 1]);
   close();
 });
+
+test('what Discord says of the time is passed on, with a refusal too', async () => {
+  const headers = { 'content-type': 'application/json', date: 'Fri, 20 Nov 2026 12:00:00 GMT' };
+  const service = await serve((asked) => reply(asked, '{"message":"Missing Access","code":50001}', { status: 403, headers }));
+  const dates: unknown[] = [];
+  const { call, close } = openRest({
+    ...{ token: 'token', apiUrl: service.url, clock: handClock(), deadlineMs: 5_000, patienceMs: 0, onDate: (date) => dates.push(date) },
+  });
+  onTestFinished(close);
+  await expect(call({ method: 'GET', path: '/channels/1' })).rejects.toThrow('Missing Access');
+  expect(dates).toEqual(['Fri, 20 Nov 2026 12:00:00 GMT']);
+});

@@ -41,3 +41,19 @@ test.each([
   expect(outcomeOf(failure, address('telegram', '7'))).toEqual(outcome);
   expect(service.asked).toHaveLength(1);
 });
+
+test('what Telegram says of the time is passed on, with a refusal too', async () => {
+  const service = await serve((asked) =>
+    reply(asked, '{"ok":false,"error_code":403,"description":"blocked"}', {
+      status: 403,
+      headers: { date: 'Fri, 20 Nov 2026 12:00:00 GMT' },
+    }),
+  );
+  const never = new AbortController().signal;
+  const dates: unknown[] = [];
+  const api = openApi({
+    ...{ token: 'token', apiRoot: service.url, clock: handClock(), polling: never, closing: never, onDate: (date) => dates.push(date) },
+  });
+  await expect(api.sendMessage(7, 'an alert')).rejects.toThrow('blocked');
+  expect(dates).toEqual(['Fri, 20 Nov 2026 12:00:00 GMT']);
+});
