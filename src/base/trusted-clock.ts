@@ -6,7 +6,7 @@ export const MAX_STEP = 5 * MINUTE;
 /** A start after a longer break waits for a second clock, because nothing measured the break. */
 export const MAX_BREAK = HOUR;
 
-export type ClockState =
+type ClockState =
   /** `last`: the latest reading. */
   | { readonly kind: 'trusted'; readonly last: ClockReading }
   /** Time goes on from `time`, at the pace of the monotonic clock since `from`. */
@@ -41,7 +41,7 @@ const elapsedTo = (state: Extract<ClockState, { kind: 'jumped' }>, now: ClockRea
   state.time + Math.max(0, now.monotonic - state.from);
 
 /** A clock that is set back is followed at once, and ends the doubt. */
-export function afterReading(state: ClockState, now: ClockReading): ClockState {
+function afterReading(state: ClockState, now: ClockReading): ClockState {
   if (state.kind === 'jumped') return now.wall - elapsedTo(state, now) <= MAX_STEP ? trusted(now) : state;
   const expected = state.last.wall + Math.max(0, now.monotonic - state.last.monotonic);
   if (now.wall - expected <= MAX_STEP) return trusted(now);
@@ -49,7 +49,7 @@ export function afterReading(state: ClockState, now: ClockReading): ClockState {
 }
 
 /** Time passes as far as both clocks agree: a machine that slept for an hour and is a day ahead gains the hour. */
-export function afterSecondClock(state: ClockState, now: ClockReading, { at, confirms }: SecondClock): ClockState {
+function afterSecondClock(state: ClockState, now: ClockReading, { at, confirms }: SecondClock): ClockState {
   const current = afterReading(state, now);
   if (current.kind === 'trusted') return current;
   const isBehind = now.wall - at > MAX_STEP;
@@ -58,7 +58,7 @@ export function afterSecondClock(state: ClockState, now: ClockReading, { at, con
 }
 
 /** At a start, which has no history: the database's clock decides, and without one the time at which the bot was last seen. */
-export function atStart(
+function atStart(
   now: ClockReading,
   { lastSeen, database }: { readonly lastSeen: Instant | undefined; readonly database: SecondClock | undefined },
 ): ClockState {
@@ -113,11 +113,11 @@ export function openTrustedClock(machine: MachineClock): TrustedClock {
   const doubtAt = (now: ClockReading): ClockDoubt | undefined =>
     state.kind === 'trusted'
       ? undefined
-      : { since: state.since, ahead: now.wall - elapsedTo(state, now), isContradicted: state.isContradicted };
+      : { since: state.since, ahead: Math.round(now.wall - elapsedTo(state, now)), isContradicted: state.isContradicted };
   const changeFrom = (before: ClockState, now: ClockReading, by: 'confirmed' | 'set-back'): ClockChange | undefined => {
     const doubt = doubtAt(now);
     if (doubt === undefined) return before.kind === 'trusted' ? undefined : { kind: by, now: timeAt(state, now) };
-    if (before.kind === 'trusted') return { kind: 'jumped', doubt };
+    if (before.kind === 'trusted') return { kind: doubt.isContradicted ? 'contradicted' : 'jumped', doubt };
     return doubt.isContradicted && !before.isContradicted ? { kind: 'contradicted', doubt } : undefined;
   };
   const become = (next: ClockState, now: ClockReading, by: 'confirmed' | 'set-back' = 'set-back'): void => {

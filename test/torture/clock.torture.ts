@@ -41,7 +41,7 @@ test.each([SQLITE, ...SERVERS].map((engine) => ({ engine, name: engine.name })))
       }
       await Promise.all(scene.chats.map(async (chat) => chat.ask(asked('mute', { time: 'off' }))));
       // A summary only counts what its lines have no room for; the receipts name it.
-    await expect.poll(async () => scene.bot().waiting(), { timeout: 120_000 }).toBe(0);
+      await expect.poll(async () => scene.bot().waiting(), { timeout: 120_000 }).toBe(0);
       const row = await scene.row(from, { name: engine.name, recovery: [performance.now() - begun] });
       rows.push(row);
       expect([row.lost, row.duplicated <= row.maybeSent]).toEqual([0, true]);
