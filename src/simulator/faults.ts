@@ -1,6 +1,6 @@
 /** Faults of the simulated service and the requests they apply to. */
 import { z } from 'zod';
-import { later, type Instant } from '../base/clock.js';
+import { DAY, HOUR, later, type Instant } from '../base/clock.js';
 import { instantSchema } from '../domain/scalars.js';
 
 /** Default: until cleared. */
@@ -10,6 +10,39 @@ const scope = {
   slug: z.string().max(100).optional(),
   rate: z.number().min(0).max(1).default(1),
 };
+
+/** The global lists, which a bot reads once for all projects. */
+export const GLOBAL_LISTS = [
+  'dashboard.projects-launch',
+  'dashboard.projects',
+  'dashboard.live-markets',
+  'dashboard.markets',
+  'launches.recent',
+  'launches.completed',
+  'launches.graveyard',
+] as const;
+
+/** What a list can be wrong about, and the names of its fields. */
+export const LIST_FIGURES = {
+  price: ['tokenUsdPrice'],
+  nav: ['netAssetValue'],
+  premium: ['premDisc', 'mNAV'],
+  runway: ['monthsOfRunway', 'runway'],
+  supply: ['tokenTotalSupply', 'tokenCirculatingSupply'],
+  launch: ['launchState', 'state'],
+  market: ['status', 'result'],
+} as const;
+type ListFigure = keyof typeof LIST_FIGURES;
+const ALL_FIGURES = Object.keys(LIST_FIGURES).filter((name): name is ListFigure => name in LIST_FIGURES);
+
+/** Default: every global list, until cleared. */
+const listScope = { list: z.array(z.enum(GLOBAL_LISTS)).min(1).optional(), rate: scope.rate };
+const projects = z.array(z.string().min(1).max(100)).min(1).max(50);
+const span = z
+  .int()
+  .min(1)
+  .max(30 * DAY)
+  .default(HOUR);
 
 const row = { how: z.enum(['fields', 'null', 'text']).default('fields') };
 
@@ -39,6 +72,19 @@ const kinds = [
   }),
   z.strictObject({ ...scope, kind: z.literal('reversed') }),
   z.strictObject({ ...scope, kind: z.literal('down') }),
+  /** Answers what was true then. `fresh`: dates it now all the same. */
+  z.strictObject({ ...listScope, kind: z.literal('list-lag'), milliseconds: span, fresh: z.boolean().default(false) }),
+  /** Stale: as it was then, dated now. */
+  z.strictObject({
+    ...listScope,
+    kind: z.literal('list-lie'),
+    projects,
+    how: z.enum(['stale', 'zero']).default('stale'),
+    figures: z.array(z.enum(ALL_FIGURES)).min(1).default(ALL_FIGURES),
+    milliseconds: span,
+  }),
+  z.strictObject({ ...listScope, kind: z.literal('list-omit'), projects }),
+  z.strictObject({ ...listScope, kind: z.literal('list-absent'), status: z.literal([404, 503]).default(404) }),
 ] as const;
 
 export const faultSchema = z.discriminatedUnion('kind', kinds);
@@ -56,11 +102,17 @@ export type ActiveFault = z.output<typeof standingSchema>;
 export interface FaultRequest {
   readonly path: string;
   readonly slug: string | undefined;
+  /** Of its endpoint. */
+  readonly id: string;
 }
 
 const literal = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 
-function concerns({ path, slug }: Fault, request: FaultRequest): boolean {
+const isGlobalList = (id: string): boolean => GLOBAL_LISTS.some((list) => list === id);
+
+function concerns(fault: Fault, request: FaultRequest): boolean {
+  if (!('path' in fault)) return fault.list === undefined ? isGlobalList(request.id) : fault.list.some((list) => list === request.id);
+  const { path, slug } = fault;
   const pattern = new RegExp(`^${path.split('*').map(literal).join('.*')}$`);
   return pattern.test(request.path) && (slug === undefined || slug === request.slug);
 }

@@ -8,6 +8,7 @@ import { control, type ControlParts, type RefreshAsked } from './control.js';
 import { strike, struckBy, type Fault } from './faults.js';
 import { answer, type Envelope, type PagePlan } from './page.js';
 import { exported } from './export.js';
+import { misled } from './list-faults.js';
 import { jsonOf } from './json.js';
 import { OPERATIONS } from './operations.js';
 import { ServiceRefusal } from './error-response.js';
@@ -62,13 +63,13 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
     return undefined;
   });
 
-  async function faultsFor(context: Served): Promise<readonly Fault[]> {
+  async function faultsFor(context: Served, id: string): Promise<readonly Fault[]> {
     const active = journal.faults();
     if (active.length === 0) return [];
     rolls += 1;
     const { struck, left } = strike({
       active,
-      request: { path: context.req.path, slug: context.req.query('slug') ?? context.req.query('project') },
+      request: { path: context.req.path, slug: context.req.query('slug') ?? context.req.query('project'), id },
       at: clock.now(),
       chance: (id) => world.scene.roll('fault', id, rolls),
     });
@@ -76,9 +77,9 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
     return struck;
   }
 
-  async function serve(context: Served, { route, paged, path }: { route: Route; paged: boolean; path: string }) {
+  async function serve(context: Served, { route, paged, path, id }: { route: Route; paged: boolean; path: string; id: string }) {
     requests.set(path, (requests.get(path) ?? 0) + 1);
-    const struck = await faultsFor(context);
+    const struck = await faultsFor(context, id);
     const latency = struckBy(struck, 'latency');
     if (latency) await clock.sleep(latency.milliseconds, context.req.raw.signal);
     const outgoing = context.env.outgoing;
@@ -91,7 +92,9 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
       if (limited.retryAfterSeconds !== undefined) context.header('retry-after', String(limited.retryAfterSeconds));
       return refuse(context, 429, 'too many requests');
     }
-    const failing = struckBy(struck, 'status');
+    const absent = struckBy(struck, 'list-absent');
+    if (absent?.status === 404) return refuse(context, 404, 'there is nothing at this path');
+    const failing = absent ?? struckBy(struck, 'status');
     if (failing)
       return new Response(JSON.stringify({ error: { message: 'something went wrong' } }), { status: failing.status, headers: JSON_TYPE });
 
@@ -112,7 +115,7 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
     const made =
       route.kind === 'change'
         ? envelopeOf(done?.body)
-        : answer({ route, ask, paged, plan: limits, reversed: struckBy(struck, 'reversed') !== undefined });
+        : answer({ route: misled(route, struck), ask, paged, plan: limits, reversed: struckBy(struck, 'reversed') !== undefined });
     const whole = corrupt(made, struck);
     const body = typeof whole === 'string' ? whole : jsonOf(whole);
     if (struckBy(struck, 'cut')) {
@@ -129,7 +132,7 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
 
   for (const { row, route } of mounted)
     app.on(row.method, row.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) =>
-      serve(context, { route, paged: 'paged' in row && row.paged, path: row.path }),
+      serve(context, { route, paged: 'paged' in row && row.paged, path: row.path, id: row.id }),
     );
   // Only local programs may control the simulator.
   for (const path of ['/__sim', '/__sim/*'])
