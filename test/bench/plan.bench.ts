@@ -1,11 +1,11 @@
 /**
- * What a month's requests buy: the plan beside a round-robin of the same budget, on the same thirty days. `npm run bench:budget` prints the table
+ * What a month's requests buy: the plan beside a round-robin of the same budget, on the same thirty days. `npm run bench:plan` prints the table
  * and fails when the budget is overdrawn or the plan is not better. Simulated time, seeded: the same figures each time.
  */
 import { expect, test } from 'vitest';
 import { MINUTE } from '../../src/base/clock.js';
-import { month, span, type Ages, type Outcome } from './budget/month.js';
-import { draw, type Plan } from './budget/world.js';
+import { month, span, type Ages, type Outcome } from './plan/month.js';
+import { draw, type Plan } from './plan/world.js';
 
 const PLANS: readonly Plan[] = [
   { limit: 500, rows: 10, pages: 3, step: 10 * MINUTE },
