@@ -12,7 +12,7 @@ const scope = {
 };
 
 /** The global lists, which a bot reads once for all projects. */
-export const GLOBAL_LISTS = [
+const GLOBAL_LISTS = [
   'dashboard.projects-launch',
   'dashboard.projects',
   'dashboard.live-markets',
