@@ -55,6 +55,7 @@ interface Bound {
   readonly confirmed: number | undefined;
 }
 
+/** Infinite, and null in JSON, where so many were missed; undefined without events. */
 interface Delay {
   readonly median: number | undefined;
   readonly p95: number | undefined;

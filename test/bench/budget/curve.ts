@@ -30,7 +30,7 @@ function panelsOf(cells: readonly Measured[]): readonly Panel[] {
     name,
     points: some.flatMap((one) => {
       const known = value(one);
-      return known === undefined || !(known > 0) ? [] : [[one.limit, known / HOUR] as const];
+      return known === undefined || !Number.isFinite(known) ? [] : [[one.limit, known / HOUR] as const];
     }),
   });
   return [...new Set(cells.map(({ projects }) => projects))].flatMap((projects) => {

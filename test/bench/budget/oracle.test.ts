@@ -42,8 +42,8 @@ test('the delay of an alert is counted from the crossing; one that comes after i
   const month = monthOf(moved([5, -5, 5]));
   const premium = (at: number) => judge(month, [report({ feed: 'premium', at, facts: { price: '0.95', navPerShare: '1' } })], END);
   const soon = premium(START + DAY + HOUR);
-  expect([soon.delays.get('premium'), soon.missed.get('premium'), soon.wrong]).toEqual([[END - START - 2 * DAY, HOUR], 1, []]);
-  expect(premium(START + 2 * DAY + HOUR).delays.get('premium')).toEqual([HOUR]);
+  expect([soon.delays.get('premium'), soon.missed.get('premium'), soon.wrong]).toEqual([[Infinity, HOUR], 1, []]);
+  expect(premium(START + 2 * DAY + HOUR).delays.get('premium')).toEqual([HOUR, Infinity]);
 });
 
 test('an alert whose figures were not so when they were read is wrong', () => {
@@ -74,10 +74,10 @@ test('one event in two messages of a chat is doubled; in an edit, or in another 
   expect(judge(month, [mint, mint], END).doubled).toEqual(['a supply/tide/7']);
 });
 
-test('what was not alerted counts until the end, and is missed if it had a day', () => {
-  const month = monthOf({ ...moved([5]), supply: [{ id: 7, at: END - 12 * HOUR, usd: 5_000, isIn: true }] });
-  const judged = judge(month, [], END);
-  expect([judged.delays.get('supply'), judged.missed.get('supply') ?? 0]).toEqual([[12 * HOUR], 0]);
+test('what was not alerted waits for ever, unless it happened in the last day', () => {
+  const mint = (at: number) => judge(monthOf({ ...moved([5]), supply: [{ id: 7, at, usd: 5_000, isIn: true }] }), [], END);
+  expect([mint(END - 36 * HOUR).delays.get('supply'), mint(END - 36 * HOUR).missed.get('supply')]).toEqual([[Infinity], 1]);
+  expect([mint(END - 12 * HOUR).delays.get('supply'), mint(END - 12 * HOUR).missed.get('supply')]).toEqual([undefined, undefined]);
 });
 
 test.each([12, 31])('a drawn month of %i projects has all kinds of events, and is the same each time', (count) => {

@@ -138,7 +138,7 @@ export function happeningsOf(month: Month, end: number): readonly Happening[] {
 }
 
 export interface Judged {
-  /** Milliseconds until the first alert, of what could still be found; what was not alerted counts until the end of the month. */
+  /** Milliseconds until the first alert; infinite for what was missed. What has no alert yet in the last day is left out. */
   readonly delays: ReadonlyMap<Kind, readonly number[]>;
   /** Not alerted while it could be found, or by the end of the month a day later. */
   readonly missed: ReadonlyMap<Kind, number>;
@@ -169,8 +169,7 @@ export function judge(month: Month, reports: readonly Reported[], end: number): 
       add(missed, kind);
       if (isOfMarket) marketEventsMissed += 1;
     }
-    if (isGone && until < end) continue;
-    delays.set(kind, [...(delays.get(kind) ?? []), Math.min(...alerted, end) - at]);
+    if (isGone || alerted.length > 0) delays.set(kind, [...(delays.get(kind) ?? []), Math.min(...alerted) - at]);
   }
   const wrong = reports.flatMap((report) => contradiction(month, report) ?? []);
   return { delays, missed, counts, marketEvents, marketEventsMissed, wrong, doubled: doubledIn(reports) };

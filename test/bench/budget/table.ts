@@ -4,8 +4,10 @@ import { KINDS } from './oracle.js';
 import type { Measured } from './cell.js';
 
 /** In the largest unit that fits: `2.3 d`, `4.1 h`, `12 min`. */
-function span(milliseconds: number | undefined): string {
-  if (milliseconds === undefined || !Number.isFinite(milliseconds)) return 'n/a';
+function span(milliseconds: number | null | undefined): string {
+  if (milliseconds === undefined) return 'n/a';
+  // JSON has no infinite numbers.
+  if (milliseconds === null || !Number.isFinite(milliseconds)) return 'never';
   if (milliseconds >= DAY) return `${(milliseconds / DAY).toFixed(1)} d`;
   return milliseconds >= HOUR ? `${(milliseconds / HOUR).toFixed(1)} h` : `${(milliseconds / MINUTE).toFixed(1)} min`;
 }
