@@ -59,6 +59,7 @@ interface Bound {
 interface Delay {
   readonly median: number | undefined;
   readonly p95: number | undefined;
+  readonly medianOfAlerted: number | undefined;
   readonly events: number;
   readonly missed: number;
 }
@@ -87,7 +88,7 @@ export async function measure(plan: Plan, lists: Lists, projects: number): Promi
   const delay = (kind: Kind): Delay => {
     const all = judged.delays.get(kind) ?? [];
     return {
-      ...{ median: quantile(all, 0.5), p95: quantile(all, 0.95) },
+      ...{ median: quantile(all, 0.5), p95: quantile(all, 0.95), medianOfAlerted: quantile(all.filter(Number.isFinite), 0.5) },
       ...{ events: judged.counts.get(kind) ?? 0, missed: judged.missed.get(kind) ?? 0 },
     };
   };
