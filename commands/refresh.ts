@@ -96,10 +96,10 @@ async function endReply(end: RefreshEnd, about: About): Promise<Reply> {
 }
 
 async function snapshot({ incomplete }: Extract<RefreshEnd, { kind: 'refreshed' }>, { wallet, coin, context }: About): Promise<Reply> {
-  const { refreshes, signal, now } = context;
+  const { refreshes, signal, now, zone } = context;
   const analytics = uncached(context.analytics);
   const standing = { ...refreshes.standing(wallet.address), incomplete };
-  const shown = await summary({ analytics, wallet, of: undefined, page: 1, maxAge: refreshes.maxAge, standing, now, signal });
+  const shown = await summary({ analytics, wallet, of: undefined, page: 1, maxAge: refreshes.maxAge, standing, now, zone, signal });
   return reply({
     tone: 'up',
     ...shown,

@@ -5,8 +5,7 @@ import { cut } from '../src/base/one-line.js';
 import { circleOf } from '../src/chat/address.js';
 import { reply, type BlockDraft, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { clockTime, duration } from '../src/domain/format.js';
-import type { Instant } from '../src/domain/scalars.js';
+import { duration } from '../src/domain/format.js';
 import { counted, dotted, line } from '../src/replies/blocks.js';
 import { pageOption } from '../src/replies/shared-options.js';
 import { PAGE_SIZE, pageActions, pageText } from '../src/replies/paging.js';
@@ -30,7 +29,7 @@ export default defineCommand({
   }),
   examples: ['/sources Xk3_a9QmTz'],
 
-  async run({ key, page }, { sources, watchlists, chat, asker, now }) {
+  async run({ key, page }, { sources, watchlists, chat, asker }) {
     // A Telegram group that became a supergroup asked under its former address.
     let found = await sources.read(key, { chat, person: asker.id });
     if (found.kind === 'unknown')
@@ -50,7 +49,7 @@ export default defineCommand({
           actions: found.line === undefined ? [] : [{ label: 'Ask again', line: found.line }],
         });
       case 'found':
-        return shown(found.snapshot, { key, page, now });
+        return shown(found.snapshot, { key, page });
       default:
         return never(found);
     }
@@ -60,12 +59,11 @@ export default defineCommand({
 interface Shown {
   readonly key: string;
   readonly page: number;
-  readonly now: Instant;
 }
 
-function shown({ at, line: asked, records, figures, more }: SourcesSnapshot, { key, page, now }: Shown): Reply {
+function shown({ at, line: asked, records, figures, more }: SourcesSnapshot, { key, page }: Shown): Reply {
   const pages = pagesOf([
-    ...records.map((record, index) => ({ section: '', item: recordItem(record, index, now) })),
+    ...records.map((record, index) => ({ section: '', item: recordItem(record, index) })),
     ...figures.filter(isComputed).map((figure) => ({ section: 'Computed', item: computedItem(figure) })),
     ...figures.filter((figure) => !isComputed(figure)).map((figure) => ({ section: 'Rounded', item: roundedItem(figure) })),
   ]);
@@ -77,7 +75,8 @@ function shown({ at, line: asked, records, figures, more }: SourcesSnapshot, { k
     finding: [
       { strong: 'Sources of ' },
       asked === undefined ? 'a reply' : { code: asked },
-      `, asked ${clockTime(at, now)}`,
+      ', asked ',
+      { at, exact: true },
       where === undefined ? '' : `, ${where}`,
     ],
     blocks: [
@@ -134,14 +133,14 @@ function titled(section: string, entries: readonly Entry[]): readonly BlockDraft
   return [...(section === '' ? [] : [line({ strong: section })]), { kind: 'list', items }];
 }
 
-const recordItem = ({ what, id, section, at, dataAt, stale, rows }: SourceRecord, index: number, now: Instant): Item => ({
+const recordItem = ({ what, id, section, at, dataAt, stale, rows }: SourceRecord, index: number): Item => ({
   line: [`${index + 1}. `, { code: what }],
   detail: dotted(
     id,
     section,
     rows === undefined ? undefined : counted(rows, 'row'),
-    dataAt === undefined ? undefined : `data of ${clockTime(dataAt, now)}`,
-    `${id === undefined ? 'detected' : 'fetched'} ${clockTime(at, now)}`,
+    dataAt === undefined ? undefined : ['data of ', { at: dataAt, exact: true }],
+    [id === undefined ? 'detected ' : 'fetched ', { at, exact: true }],
     stale === true ? '⚠ an older copy, because the service failed' : undefined,
   ),
 });

@@ -17,9 +17,7 @@ import { pageOption, projectOption } from '../src/replies/shared-options.js';
 import { optional } from '../src/replies/optional-answer.js';
 import { compare, percentChange, subtract } from '../src/domain/decimal.js';
 import { amount, clockTime, date, exact, percent, usd } from '../src/domain/format.js';
-import type { MakeLinks } from '../src/domain/links.js';
 import type { Project } from '../src/domain/project.js';
-import type { Instant } from '../src/domain/scalars.js';
 import { isImplausible } from '../src/domain/supply.js';
 
 const VIEWS = ['summary', 'events', 'chart'] as const;
@@ -70,7 +68,7 @@ async function summary(project: Project, { analytics, signal }: Context) {
   };
 }
 
-async function events(project: Project, { analytics, links, signal, now }: Context, page: number) {
+async function events(project: Project, { analytics, links, signal, now, zone }: Context, page: number) {
   const { rows, broken, paging, answers, notes } = await latestPage({
     ask: async (number) => analytics.call(supplyEvents, { slug: project.slug, limit: PAGE_SIZE, page: number }, { signal }),
     page,
@@ -84,13 +82,13 @@ async function events(project: Project, { analytics, links, signal, now }: Conte
       rows.length === 0
         ? [{ strong: emptyPage(paging, { of: symbol, none: `${symbol}: no mints or burns yet` }) }]
         : [{ strong: `${symbol}${total}` }, where === undefined ? '' : `, ${where}`],
-    blocks: [ledger(rows, now), ...transactions(rows, links, now), ...notes, ...brokenRows(broken)],
+    blocks: [ledger(rows, { now, zone }), ...transactions(rows, { links, now, zone }), ...notes, ...brokenRows(broken)],
     actions: pageActions({ ...paging, to: (other) => commandLine('supply', project.slug, 'events', String(other)) }),
     ...ages(...answers),
   };
 }
 
-const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
+const ledger = (rows: readonly SupplyEvent[], { now, zone }: Pick<Context, 'now' | 'zone'>): BlockDraft => ({
   kind: 'table',
   columns: [
     { title: 'When' },
@@ -103,7 +101,7 @@ const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
   rows: rows
     .toSorted((a, b) => b.at - a.at)
     .map((row) => [
-      clockTime(row.at, now),
+      clockTime(row.at, now, zone),
       isImplausible(row) ? `⚠ ${row.type} as reported` : row.type,
       amount(row.amount),
       percent(row.change),
@@ -114,10 +112,10 @@ const ledger = (rows: readonly SupplyEvent[], now: Instant): BlockDraft => ({
 
 const MAX_LINKS_IN_LINE = 5;
 
-function transactions(rows: readonly SupplyEvent[], links: MakeLinks, now: Instant): readonly BlockDraft[] {
+function transactions(rows: readonly SupplyEvent[], { links, now, zone }: Pick<Context, 'links' | 'now' | 'zone'>): readonly BlockDraft[] {
   const all = rows
     .toSorted((a, b) => b.at - a.at)
-    .flatMap(({ at, signature }) => links([{ to: 'transaction', signature, label: clockTime(at, now) }]));
+    .flatMap(({ at, signature }) => links([{ to: 'transaction', signature, label: clockTime(at, now, zone) }]));
   return Array.from({ length: Math.ceil(all.length / MAX_LINKS_IN_LINE) }, (_, index) =>
     line(
       index === 0 ? 'Transactions: ' : '',

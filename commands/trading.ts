@@ -71,7 +71,7 @@ async function statistics(project: Project, { analytics, signal }: Context): Pro
   });
 }
 
-async function trades(project: Project, { analytics, signal, now }: Context, page: number): Promise<Reply> {
+async function trades(project: Project, { analytics, signal, now, zone }: Context, page: number): Promise<Reply> {
   const { rows, broken, paging, answers, notes } = await latestPage({
     ask: async (number) => analytics.call(tradingActivities, { daoSlug: project.slug, limit: PAGE_SIZE, page: number }, { signal }),
     page,
@@ -89,7 +89,7 @@ async function trades(project: Project, { analytics, signal, now }: Context, pag
       },
       where === undefined ? '' : `, ${where}`,
     ],
-    blocks: [orderTable(rows, { now, titled: true }), ...notes, ...brokenRows(broken)],
+    blocks: [orderTable(rows, { now, zone, titled: true }), ...notes, ...brokenRows(broken)],
     actions: [
       ...pageActions({ ...paging, to: (other) => commandLine('trading', project.slug, 'trades', String(other)) }),
       ...choices(

@@ -3,11 +3,13 @@ import { either } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, undone, withPrevious, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Instant } from '../../src/base/clock.js';
 import { hasHistory } from '../../src/alerts/rules/kinds.js';
+import { lifetimeWords } from '../../src/alerts/rules/rule-end.js';
 import { isOff, PRESET_TITLES } from '../../src/alerts/rules/presets.js';
 import { wordsOf, type KindRules } from '../../src/alerts/rules/rule.js';
 import { entryFor, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import type { Line, Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
+import { dotted } from '../../src/replies/blocks.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
@@ -105,7 +107,7 @@ function changedRuleText({
     };
   const note: Line = isOff(before, kind) ? [`${kind} was off and is now on.`] : [];
   if (added === undefined) return { finding: [head, `: ${entryRuleText(after, kind)}`], note };
-  const meanings = added.levels.map((level) => `${thresholdRuleText(kind, level)}; ${meaning(level)}`);
+  const meanings = added.levels.map((level): Line => [thresholdRuleText(kind, level), ...lifetimeWords(level), `; ${meaning(level)}`]);
   const filters = Object.keys(added.filters).length === 0 ? [] : [ruleText(kind, { filters: added.filters, levels: [] })];
   const whole = entryRuleText(after, kind);
   const more = whole !== ruleText(kind, added);
@@ -115,7 +117,7 @@ function changedRuleText({
       ? [{ label: 'Backtest this rule', line: line(...typedRules(added), 'backtest') }]
       : [];
   return {
-    finding: [head, `: ${[...filters, ...meanings].join(' · ')}`],
+    finding: [head, ': ', ...dotted(...filters, ...meanings)],
     note: [...note, ...(more ? [`${note.length > 0 ? ' ' : ''}All rules: ${whole}.`] : [])],
     more: more ? [{ label: 'Only this', line: line('only', ...typedRule(kind, added)) }, ...backtest] : [],
   };

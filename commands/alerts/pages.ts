@@ -14,7 +14,7 @@ import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { digestActions, digestLines, presetActions, presetName, undoActions } from '../../src/dispatch/watchlists/preset-text.js';
 import { fieldsOf } from './kind-fields.js';
 import { chatSuppression, entrySuppression, kindSuppression } from './suppression.js';
-import { ageText, entryRuleText, entryAlertsText, kindsOf, thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
+import { ageText, entryRuleText, entryAlertsText, kindsOf, thresholdRuleLine } from '../../src/dispatch/watchlists/rule-text.js';
 import { meaning, mentionText } from './rule-input.js';
 
 const MAX_BUTTONS = 10;
@@ -220,6 +220,6 @@ function ruleItems(entry: Entry, kind: string) {
     ...(has.includes('metrics')
       ? [{ line: [{ strong: 'metrics' }, `: ${filters.metrics === undefined ? 'all' : both(filters.metrics)}`] }]
       : []),
-    ...levels.map((level) => ({ line: [{ strong: thresholdRuleText(kind, level) }], detail: [meaning(level)] })),
+    ...levels.map((level) => ({ line: thresholdRuleLine(kind, level), detail: [meaning(level)] })),
   ];
 }

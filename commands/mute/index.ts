@@ -38,6 +38,6 @@ export default defineCommand({
       before = chat;
       return until === 'off' ? unmuted(chat, { ...about, now }) : muted(chat, { ...about, until });
     });
-    return until === 'off' ? unmutedPage(before, after, { ...about, context }) : mutedPage(after, about, { until, context });
+    return until === 'off' ? unmutedPage(before, after, { ...about, context }) : mutedPage(about, { until, context });
   },
 });

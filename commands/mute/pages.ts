@@ -4,11 +4,10 @@ import { both } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
 import { entryFor, type Chat, type Mutable } from '../../src/alerts/watchlist/watchlists.js';
-import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
+import { reply, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
-import { wallTime, zoneOf } from '../../src/replies/local-time.js';
 import { line } from '../../src/replies/blocks.js';
 import { longerTimes, SHORT_TIMES } from './offered-times.js';
 import { scopeName, scopeSubject, covers, isSame, activeMutes } from './active-mutes.js';
@@ -20,13 +19,10 @@ export interface MuteScope {
 
 const words = ({ target, kind }: MuteScope): readonly string[] => [target && targetName(target), kind].filter((word) => word !== undefined);
 
-const clockLine = (until: Instant, chat: Chat): readonly BlockDraft[] =>
-  chat.timezone === undefined ? [] : [line(`That is ${wallTime(until, zoneOf(chat))}.`)];
-
-export async function mutedPage(chat: Chat, about: MuteScope, { until, context }: { until: Instant; context: Context }): Promise<Reply> {
+export async function mutedPage(about: MuteScope, { until, context }: { until: Instant; context: Context }): Promise<Reply> {
   return reply({
     finding: [{ strong: `${await scopeSubject(about, context)} muted` }, '. Alerts resume ', { at: until }],
-    blocks: [...clockLine(until, chat), line("After that you'll get what you missed as one summary.")],
+    blocks: [line("After that you'll get what you missed as one summary.")],
     actions: [{ label: 'Unmute', line: commandLine('mute', ...words(about), 'off') }, WATCHLIST],
   });
 }
@@ -63,7 +59,7 @@ export async function unmutedPage(
             {
               kind: 'list' as const,
               items: (await names(more.slice(0, MAX_NAMED), context)).map((name, index) => ({
-                line: [`${name}: until `, { at: more[index]?.until ?? now }],
+                line: [`${name}: until `, { at: more[index]?.until ?? now, exact: true }],
               })),
               more: Math.max(0, more.length - MAX_NAMED),
             },
@@ -115,7 +111,6 @@ export async function statePage(chat: Chat, about: MuteScope, context: Context):
         : [{ strong: 'Quiet hours are on' }, '. Alerts resume ', { at: suppression.until }];
   return reply({
     finding,
-    blocks: suppression === undefined ? [] : clockLine(suppression.until, chat),
     actions: [
       ...SHORT_TIMES.map((time) => ({ label: time, line: commandLine('mute', ...words(about), time) })),
       { label: 'Off', line: commandLine('mute', ...words(about), 'off') },

@@ -41,9 +41,9 @@ export default defineCommand({
   }),
   examples: ['/premium tide', '/premium tide 1M', '/premium project:"Heron Flats" range:ALL', '/premium tide at:2026-11-01'],
 
-  async run({ project: text, range, at }, { analytics, directory, signal, now }) {
+  async run({ project: text, range, at }, { analytics, directory, signal, now, zone }) {
     const project = await directory.find(text, signal);
-    const past = pastMoment(at, now);
+    const past = pastMoment(at, { now, zone });
     if (past !== undefined) return pastPremium({ analytics, project, at: past, now, signal });
     const { slug } = project;
     const [current, chart] = await Promise.all([
@@ -86,12 +86,12 @@ export default defineCommand({
           items: [
             { label: 'Price', value: price(latest?.price) },
             { label: 'NAV/share', value: price(latest?.navPerShare) },
-            ...(over ? extremes(over, { per, now, range }) : reported(said ?? {}, now)),
+            ...(over ? extremes(over, { per, now, zone, range }) : reported(said ?? {}, now)),
             ...(rank ? [{ label: `${rank.than} than`, value: `${wholePercent(rank.share)} of ${per}s` }] : []),
           ],
         },
         ...disagreement(gap),
-        ...(over ? [course(over.ends, { per, now })] : [line('No NAV/share history for this range. Try another one.')]),
+        ...(over ? [course(over.ends, { per, now, zone })] : [line('No NAV/share history for this range. Try another one.')]),
         ...doubtful(said?.doubts ?? []),
       ],
       actions: [
@@ -120,9 +120,10 @@ function oldPoint({ last, said, chart }: Latest, now: Instant): (Prices & { read
 interface Scale {
   readonly per: 'hour' | 'day';
   readonly now: Instant;
+  readonly zone: string | undefined;
 }
 
-const when = (at: Instant, { per, now }: Scale): string => (per === 'hour' ? clockTime(at, now) : date(at, now));
+const when = (at: Instant, { per, now, zone }: Scale): string => (per === 'hour' ? clockTime(at, now, zone) : date(at, now));
 
 const extremes = ({ low, high, mean }: GapRange, { range, ...scale }: Scale & { readonly range: Range }) => [
   {

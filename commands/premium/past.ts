@@ -2,7 +2,7 @@
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { NAV_RANGES, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
-import { clockTime, date, percent, premium as inWords, price } from '../../src/domain/format.js';
+import { date, percent, premium as inWords, price } from '../../src/domain/format.js';
 import { gapOf } from '../../src/domain/premium.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Instant } from '../../src/domain/scalars.js';
@@ -29,7 +29,8 @@ export async function pastPremium({ analytics, project, at, now, signal }: PastP
   const dated = (moment: Instant | undefined): string => (moment === undefined ? '' : ` (${date(moment, now)})`);
   return reply({
     finding: [
-      `${clockTime(at, now)}: `,
+      { at, exact: true },
+      ': ',
       { strong: gap.percent === undefined ? `${name} had no premium or discount` : `${name} traded ${inWords(gap.percent)}` },
     ],
     blocks: [
@@ -45,7 +46,7 @@ export async function pastPremium({ analytics, project, at, now, signal }: PastP
       ...(gap.reported === undefined
         ? []
         : [line(`⚠ Premium reported as ${percent(gap.reported)}, but price and NAV/share give ${percent(gap.percent)}.`)]),
-      ...earlierSnapshot(data.at, { requested: at, now }),
+      ...earlierSnapshot(data.at, at),
       ...doubtful(data.doubts),
     ],
     actions: [

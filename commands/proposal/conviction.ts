@@ -13,7 +13,7 @@ const ZERO = decimal('0');
 const signed = (value: Decimal | undefined): string =>
   value === undefined || isNegative(value) || isZero(value) ? usd(value) : `+${usd(value)}`;
 
-export const conviction: ProposalView = async ({ analytics, proposal, now, signal }) => {
+export const conviction: ProposalView = async ({ analytics, proposal, now, zone, signal }) => {
   const answer = await analytics.call(proposalConviction, { publicKey: proposal.publicKey }, { signal });
   const { rows, broken } = answer.data;
   const known = rows.filter(({ at, net }) => at !== undefined && net !== undefined).toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
@@ -55,7 +55,7 @@ export const conviction: ProposalView = async ({ analytics, proposal, now, signa
         columns: [{ title: 'Hour' }, { title: 'Net for pass', align: 'right' }, { title: 'Total', align: 'right' }],
         rows: known
           .slice(0, MAX_ROWS)
-          .map((row) => [row.at === undefined ? 'n/a' : clockTime(row.at, now), signed(row.net), signed(row.sum)]),
+          .map((row) => [row.at === undefined ? 'n/a' : clockTime(row.at, now, zone), signed(row.net), signed(row.sum)]),
         more: Math.max(0, known.length - MAX_ROWS),
       },
       ...brokenRows(broken),

@@ -14,7 +14,7 @@ const MAX_ROWS = 8;
 const signed = (value: Decimal | undefined): string =>
   value === undefined || isNegative(value) || isZero(value) ? amount(value) : `+${amount(value)}`;
 
-export const flow: ProposalView = async ({ analytics, proposal, interval, now, signal }) => {
+export const flow: ProposalView = async ({ analytics, proposal, interval, now, zone, signal }) => {
   const { publicKey, row } = proposal;
   const answer = await analytics.call(proposalFlow, { publicKey, timeInterval: interval }, { signal });
   const { rows, broken } = answer.data;
@@ -54,7 +54,7 @@ export const flow: ProposalView = async ({ analytics, proposal, interval, now, s
         columns: [{ title: 'From' }, { title: 'Net for pass', align: 'right' }, { title: 'Total', align: 'right' }],
         rows: known
           .slice(0, MAX_ROWS)
-          .map(({ at, tilt, sum }) => [at === undefined ? 'n/a' : clockTime(at, now), signed(tilt), signed(sum)]),
+          .map(({ at, tilt, sum }) => [at === undefined ? 'n/a' : clockTime(at, now, zone), signed(tilt), signed(sum)]),
         more: Math.max(0, known.length - MAX_ROWS),
       },
       ...brokenRows(broken),

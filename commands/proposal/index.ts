@@ -79,7 +79,7 @@ export default defineCommand({
     '/proposal 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd threshold 4h',
   ],
 
-  async run({ project, words, view: requested, interval, page }, { analytics, directory, links, watchlists, chat, now, signal }) {
+  async run({ project, words, view: requested, interval, page }, { analytics, directory, links, watchlists, chat, now, zone, signal }) {
     const taken = [requested, interval, page].filter((word) => word !== undefined);
     const { seen, ...found } = await findProposal(
       { project, words, taken, view: requested ?? 'summary' },
@@ -94,6 +94,7 @@ export default defineCommand({
       interval: interval ?? '1h',
       page: Number(page ?? '1'),
       now,
+      zone,
       signal,
       labels: labelsOf(watchlists.read(chat)),
     });

@@ -8,7 +8,7 @@ import { emptyPage, pageActions, PAGE_SIZE, pageText } from '../../src/replies/p
 import { orderTable } from '../../src/replies/order-table.js';
 import { titleOf, type ProposalView } from './view.js';
 
-export const orders: ProposalView = async ({ analytics, proposal, page, now, signal }) => {
+export const orders: ProposalView = async ({ analytics, proposal, page, now, zone, signal }) => {
   const { publicKey } = proposal;
   const { rows, broken, paging, answers, notes } = await latestPage({
     ask: async (number) => analytics.call(proposalOrders, { publicKey, limit: PAGE_SIZE, page: number }, { signal }),
@@ -27,7 +27,7 @@ export const orders: ProposalView = async ({ analytics, proposal, page, now, sig
       },
       where === undefined ? '' : `, ${where}`,
     ],
-    blocks: [orderTable(rows, { now, titled: false }), ...notes, ...brokenRows(broken)],
+    blocks: [orderTable(rows, { now, zone, titled: false }), ...notes, ...brokenRows(broken)],
     actions: [
       ...pageActions({ ...paging, to: (other) => commandLine('proposal', publicKey, 'orders', String(other)) }),
       { label: 'Trades as CSV', line: commandLine('proposal', publicKey, 'orders-csv') },

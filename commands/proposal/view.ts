@@ -13,6 +13,7 @@ export interface ProposalViewDeps {
   readonly interval: Interval;
   readonly page: number;
   readonly now: Instant;
+  readonly zone: string | undefined;
   readonly signal: AbortSignal | undefined;
   readonly labels: WalletLabels;
 }

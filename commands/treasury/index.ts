@@ -15,7 +15,6 @@ import { runway } from './runway.js';
 import { summary } from './summary.js';
 import type { TreasuryView } from './view.js';
 import { reply } from '../../src/chat/reply.js';
-import { clockTime } from '../../src/domain/format.js';
 
 const VIEWS = { summary, holdings, allocation, history, nav, runway, native } satisfies Record<string, TreasuryView>;
 const NAMES = [
@@ -43,9 +42,9 @@ export default defineCommand({
     '/treasury tide nav at:2026-11-01',
   ],
 
-  async run({ project: text, view: requested, at }, { analytics, directory, signal, now }) {
+  async run({ project: text, view: requested, at }, { analytics, directory, signal, now, zone }) {
     const project = await directory.find(text, signal);
-    const past = pastMoment(at, now);
+    const past = pastMoment(at, { now, zone });
     const timestamp = past === undefined ? undefined : isoText(past);
     const to = (view: string): string =>
       commandLine('treasury', project.slug, view, ...(timestamp === undefined || !PAST.has(view) ? [] : [`at:${timestamp}`]));
@@ -54,8 +53,8 @@ export default defineCommand({
     const { snapshotAt, ...shown } = await VIEWS[view]({ analytics, project, timestamp, now, signal });
     return reply({
       ...shown,
-      finding: past === undefined ? shown.finding : [`${clockTime(past, now)}: `, ...shown.finding],
-      blocks: [...shown.blocks, ...(past === undefined ? [] : earlierSnapshot(snapshotAt, { requested: past, now }))],
+      finding: past === undefined ? shown.finding : [{ at: past, exact: true }, ': ', ...shown.finding],
+      blocks: [...shown.blocks, ...(past === undefined ? [] : earlierSnapshot(snapshotAt, past))],
       actions: [
         ...choiceActions(NAMES, view, to),
         { label: 'Accounts', line: commandLine('accounts', project.slug, 'active') },

@@ -13,7 +13,7 @@ import { walletTitle } from '../../src/replies/wallet-name.js';
 import { tradeTable } from './trades.js';
 import type { WalletView } from '../../src/replies/wallet-view.js';
 
-export const proposal: WalletView = async ({ analytics, wallet, of, now, signal }) => {
+export const proposal: WalletView = async ({ analytics, wallet, of, now, zone, signal }) => {
   if (of === undefined)
     throw new UserError("Which proposal? Pick one from the wallet's decision markets.", {
       actions: [{ label: 'Decision markets', line: commandLine('wallet', wallet.address, 'markets') }],
@@ -69,7 +69,7 @@ export const proposal: WalletView = async ({ analytics, wallet, of, now, signal 
               ],
         ),
       },
-      tradeTable(rows, { now, titled: false }),
+      tradeTable(rows, { now, zone, titled: false }),
       ...(total !== undefined && total > rows.length && rows.length > 0
         ? [
             {

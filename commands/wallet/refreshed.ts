@@ -21,14 +21,14 @@ interface Wanted {
 export async function refreshed({ view, ...wanted }: Wanted, context: Context): Promise<WalletViewReply> {
   const { wallet } = wanted;
   const show = async (analytics: Context['analytics']): Promise<WalletViewReply> => {
-    const { refreshes, now, signal } = context;
-    return view({ analytics, ...wanted, maxAge: refreshes.maxAge, standing: refreshes.standing(wallet.address), now, signal });
+    const { refreshes, now, zone, signal } = context;
+    return view({ analytics, ...wanted, maxAge: refreshes.maxAge, standing: refreshes.standing(wallet.address), now, zone, signal });
   };
   const first = await show(context.analytics);
   // A pause is shown by the view.
   if (first.unread !== true || context.refreshes.standing(wallet.address).pause !== undefined) return first;
   const end = await makeSnapshot(wallet, context);
-  if (end instanceof AnalyticsError) return { ...first, finding: [...first.finding, `. ${serviceErrorText(end, context.now)}`] };
+  if (end instanceof AnalyticsError) return { ...first, finding: [...first.finding, '. ', ...serviceErrorText(end)] };
   const again = end.kind === 'refreshed' ? await show(uncached(context.analytics)) : first;
   return again.unread === true ? { ...again, finding: [...again.finding, ...outcome(end)] } : again;
 }

@@ -11,7 +11,7 @@ import { emptyPage, pageActions, PAGE_SIZE, pageText } from '../../src/replies/p
 import { walletTitle } from '../../src/replies/wallet-name.js';
 import type { WalletView } from '../../src/replies/wallet-view.js';
 
-export const trades: WalletView = async ({ analytics, wallet, page, now, signal }) => {
+export const trades: WalletView = async ({ analytics, wallet, page, now, zone, signal }) => {
   const { rows, broken, paging, answers, notes } = await latestPage({
     ask: async (number) => analytics.call(walletTrades, { walletPublicKey: wallet.address, limit: PAGE_SIZE, page: number }, { signal }),
     page,
@@ -29,7 +29,7 @@ export const trades: WalletView = async ({ analytics, wallet, page, now, signal 
       },
       where === undefined ? '' : `, ${where}`,
     ],
-    blocks: [tradeTable(rows, { now, titled: true }), ...notes, ...brokenRows(broken)],
+    blocks: [tradeTable(rows, { now, zone, titled: true }), ...notes, ...brokenRows(broken)],
     actions: pageActions({ ...paging, to: (other) => commandLine('wallet', wallet.address, 'trades', `page:${other}`) }),
     ...ages(...answers),
   };
@@ -37,7 +37,7 @@ export const trades: WalletView = async ({ analytics, wallet, page, now, signal 
 
 export const tradeTable = (
   rows: readonly WalletTrade[],
-  { now, titled }: { readonly now: Instant; readonly titled: boolean },
+  { now, zone, titled }: { readonly now: Instant; readonly zone: string | undefined; readonly titled: boolean },
 ): BlockDraft => ({
   kind: 'table',
   columns: [
@@ -49,7 +49,7 @@ export const tradeTable = (
     ...(titled ? [{ title: 'Proposal' }] : []),
   ],
   rows: rows.map((row) => [
-    row.at === undefined ? UNKNOWN : clockTime(row.at, now),
+    row.at === undefined ? UNKNOWN : clockTime(row.at, now, zone),
     [row.direction, row.market].filter((word) => word !== undefined).join(' ') || UNKNOWN,
     amount(row.size),
     price(row.price),

@@ -9,7 +9,7 @@ import { crossingWords } from '../../src/domain/crossing-words.js';
 import { MEASURES } from '../../src/domain/measures.js';
 import { duration, pointsText } from '../../src/domain/format.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
+import { thresholdRuleLine } from '../../src/dispatch/watchlists/rule-text.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { counted, dotted, line } from '../../src/replies/blocks.js';
@@ -74,7 +74,7 @@ function alone(explanation: Explanation, now: Instant): readonly Block[] {
     finding: [],
     blocks: [
       { kind: 'list', items: [{ tone, line: headline, ...(details.length === 0 ? {} : { detail: dotted(...details) }) }] },
-      ...(explanation.corrected === undefined ? [] : [line({ strong: explanation.corrected })]),
+      ...(explanation.corrected === undefined ? [] : [line(...explanation.corrected)]),
       ...spreadLines(explanation).map((one) => line(...one)),
       ...explanation.crossings.flatMap((crossing) => [line(...valuesOf(explanation.event.feed, crossing)), ...rearmLines(crossing)]),
       line(...whenOf(explanation)),
@@ -88,7 +88,7 @@ function several(explanations: readonly Explanation[], now: Instant): readonly B
   const items = explanations.slice(0, MAX_EVENTS).map((explanation) => ({
     line: explanation.headline,
     detail: dotted(
-      ...(explanation.corrected === undefined ? [] : [[explanation.corrected]]),
+      ...(explanation.corrected === undefined ? [] : [explanation.corrected]),
       ...contentOf(explanation.event, { ...explanation, now }).details,
       ...spreadLines(explanation),
       ...explanation.crossings.map((crossing) => valuesOf(explanation.event.feed, crossing)),
@@ -122,7 +122,7 @@ function spreadLines({ event, crossings }: Explanation): readonly Line[] {
 const valuesOf = (kind: string, { rule, was, now, since }: Crossing): Line => {
   const from = rule.when === 'move' || rule.when === 'change' ? since : was;
   return [
-    { strong: thresholdRuleText(kind, rule) },
+    ...thresholdRuleLine(kind, rule),
     `: ${MEASURES[rule.measure].value(from.value)} `,
     { at: from.at },
     ` → ${MEASURES[rule.measure].value(now.value)} `,

@@ -34,7 +34,7 @@ export function xLabelsOf(chart: XyChart, { left, right }: Pick<PlotPanel, 'left
         const before = ticks[index - 1];
         return before === undefined || place(at) - place(before.at) > (width(text) + width(before.text)) / 2 + AIR;
       });
-    return { reach, ticks: momentTicks(reach, fits), turned: 0, every: 1, room: FLAT, place };
+    return { reach, ticks: momentTicks({ ...reach, zone: chart.zone }, fits), turned: 0, every: 1, room: FLAT, place };
   }
   const slot = (right - left) / Math.max(1, categories.length);
   const widest = categories.reduce((most, text) => Math.max(most, width(text)), 0);

@@ -1,5 +1,6 @@
 /** Chart as data. Plain text omits it. */
 import { z } from 'zod';
+import { DAY } from '../base/clock.js';
 
 const unitSchema = z.enum(['usd', 'percent', 'count', 'tokens']);
 export type ChartUnit = z.infer<typeof unitSchema>;
@@ -30,6 +31,8 @@ const xySchema = z.object({
   subtitle: z.string().optional(),
   /** Where absent, x is a moment. */
   categories: z.array(z.string()).readonly().optional(),
+  /** IANA timezone of the times of day on the x axis; default UTC. */
+  zone: z.string().optional(),
   series: z.array(seriesSchema).readonly(),
   /** Shades the area between the first two series. */
   gap: z.boolean().default(false),
@@ -75,3 +78,13 @@ export const chartSchema = z.discriminatedUnion('kind', [xySchema, sharesSchema]
 export type Chart = z.infer<typeof chartSchema>;
 /** Before defaults are filled in. */
 export type ChartDraft = z.input<typeof chartSchema>;
+
+/** A longer axis shows days only, and one picture serves chats of all timezones. */
+export const MAX_CLOCK_AXIS = 20 * DAY;
+
+export function chartInZone(chart: Chart, zone: string | undefined): Chart {
+  if (zone === undefined || chart.kind !== 'xy' || chart.categories !== undefined) return chart;
+  const moments = chart.series.flatMap(({ points }) => points.map(([at]) => at));
+  const [first, last] = moments.reduce(([low, high], at) => [Math.min(low, at), Math.max(high, at)], [Infinity, -Infinity]);
+  return last - first > MAX_CLOCK_AXIS ? chart : { ...chart, zone };
+}

@@ -1,4 +1,4 @@
-/** Plain text in English and UTC. */
+/** Plain text in English, in the timezone of the reply. */
 import { never } from '../base/never.js';
 import { oneLine } from '../base/one-line.js';
 import { clockTime, duration } from '../domain/format.js';
@@ -6,14 +6,19 @@ import type { Instant } from '../domain/scalars.js';
 import { TONES, type Block, type Field, type Line, type Reply, type Span, type Tone } from './reply.js';
 
 /** Without emphasis and addresses. */
-export const lineText = (line: Line, now: Instant): string => line.map((span) => spanText(span, now)).join('');
+export const lineText = (line: Line, now: Instant, zone?: string): string => line.map((span) => spanText(span, { now, zone })).join('');
 
-function spanText(span: Span, now: Instant): string {
+interface Reading {
+  readonly now: Instant;
+  readonly zone: string | undefined;
+}
+
+function spanText(span: Span, { now, zone }: Reading): string {
   if (typeof span === 'string') return oneLine(span);
   if ('strong' in span) return oneLine(span.strong);
   if ('code' in span) return oneLine(span.code);
   if ('link' in span) return oneLine(span.link);
-  return clockTime(span.at, now);
+  return clockTime(span.at, now, zone);
 }
 
 /** A link is "label (url)". */
@@ -24,13 +29,16 @@ export const withTone = (tone: Tone, text: string): string => (TONES[tone] === '
 
 export function footText(of: Reply, now: Instant): string | undefined {
   if (of.asOf === undefined) return of.stale;
-  if (of.stale !== undefined) return `${of.stale} Showing data from ${clockTime(of.asOf, now)} (${duration(now - of.asOf)} ago).`;
-  return withTone(of.old === true ? 'warning' : 'plain', `Updated ${clockTime(of.asOf, now)}`);
+  if (of.stale !== undefined) return `${of.stale} Showing data from ${clockTime(of.asOf, now, of.zone)} (${duration(now - of.asOf)} ago).`;
+  return withTone(of.old === true ? 'warning' : 'plain', `Updated ${clockTime(of.asOf, now, of.zone)}`);
 }
 
 /** Buttons become lines, fields instructions. */
 export function plainText(of: Reply, now: Instant): string {
-  const parts = [withTone(of.tone, lineText(addressed(of.finding), now)), ...of.blocks.map((block) => blockText(block, now, addressed))];
+  const parts = [
+    withTone(of.tone, lineText(addressed(of.finding), now, of.zone)),
+    ...of.blocks.map((block) => blockText(block, { now, zone: of.zone }, addressed)),
+  ];
   if (of.links.length > 0) parts.push(oneLine(of.links.map(({ label, url }) => `[${label}: ${url}]`).join(' ')));
   return [...parts, ...controlsText(of, now)].join('\n');
 }
@@ -38,8 +46,8 @@ export function plainText(of: Reply, now: Instant): string {
 /** Without buttons and addresses. */
 export const bareText = (of: Reply, now: Instant): string =>
   [
-    withTone(of.tone, lineText(of.finding, now)),
-    ...of.blocks.map((block) => blockText(block, now, (line) => line)),
+    withTone(of.tone, lineText(of.finding, now, of.zone)),
+    ...of.blocks.map((block) => blockText(block, { now, zone: of.zone }, (line) => line)),
     ...controlsText({ ...of, actions: [], fields: [] }, now),
   ].join('\n');
 
@@ -62,17 +70,17 @@ function fieldText(field: Field): string {
 
 const hinted = ({ label, hint }: { readonly label: string; readonly hint: string }): string => (hint === '' ? label : `${label} (${hint})`);
 
-function blockText(block: Block, now: Instant, shown: (line: Line) => Line): string {
+function blockText(block: Block, { now, zone }: Reading, shown: (line: Line) => Line): string {
   switch (block.kind) {
     case 'line':
-      return lineText(shown(block.line), now);
+      return lineText(shown(block.line), now, zone);
     case 'figures':
       return oneLine(block.items.map((item) => `${item.label} ${item.value}`).join(' · '));
     case 'list':
       return [
         ...block.items.map((item) => {
-          const first = withTone(item.tone, lineText(shown(item.line), now));
-          return item.detail === undefined ? first : `${first}\n  ${lineText(shown(item.detail), now)}`;
+          const first = withTone(item.tone, lineText(shown(item.line), now, zone));
+          return item.detail === undefined ? first : `${first}\n  ${lineText(shown(item.detail), now, zone)}`;
         }),
         ...andMore(block.more),
       ].join('\n');

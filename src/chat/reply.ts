@@ -1,17 +1,17 @@
 /** A reply as data, without markup or platform. A button is a command line, so it needs no session. */
 import { z } from 'zod';
 import { downsampled } from './downsample.js';
-import { chartSchema } from './chart.js';
+import { chartSchema, chartInZone } from './chart.js';
 import { DAY } from '../base/clock.js';
 import { httpsUrlSchema } from '../domain/https-url.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
-/** `at` may be shown relative to now. */
+/** `at` may be shown relative to now, unless `exact`: where two moments are compared or one is quoted. */
 const spanSchema = z.union([
   z.string(),
   z.object({ strong: z.string() }),
   z.object({ code: z.string() }),
-  z.object({ at: instantSchema }),
+  z.object({ at: instantSchema, exact: z.boolean().optional() }),
   z.object({ link: z.string(), url: httpsUrlSchema }),
 ]);
 export type Span = z.infer<typeof spanSchema>;
@@ -103,6 +103,8 @@ export const replySchema = z.object({
   old: z.boolean().optional(),
   /** As a sentence. */
   stale: z.string().optional(),
+  /** IANA timezone of the chat that gets it; default UTC. It is part of the reply, so every attempt and edit renders the same times. */
+  zone: z.string().optional(),
   chart: chartSchema.optional(),
   /** Already made safe. */
   files: z
@@ -138,6 +140,13 @@ const buttonsSchema = replySchema.pick({ actions: true, mentions: true });
 /** The same message for another chat. */
 export function addressed(of: Reply, buttons: Required<z.input<typeof buttonsSchema>>): Reply {
   const own = { ...of, ...buttonsSchema.parse(buttons) };
+  return made.has(of) ? parsed(own) : own;
+}
+
+/** The same reply with its times in the timezone of a chat. */
+export function inZone(of: Reply, zone: string | undefined): Reply {
+  if (zone === undefined || of.zone === zone) return of;
+  const own = { ...of, zone, ...(of.chart === undefined ? {} : { chart: chartInZone(of.chart, zone) }) };
   return made.has(of) ? parsed(own) : own;
 }
 

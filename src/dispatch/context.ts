@@ -117,6 +117,8 @@ export interface Context {
   /** Oldest first. Reading may reject with an `UnreadableFile`. */
   readonly files: readonly SentFile[];
   readonly now: Instant;
+  /** IANA timezone of the chat, for times within texts; undefined: UTC. The renderer shows the moments of a line in it. */
+  readonly zone: string | undefined;
   readonly signal?: AbortSignal;
   readonly analytics: Analytics;
   readonly directory: Directory;

@@ -10,7 +10,7 @@ import type { Address } from '../chat/address.js';
 import { ActiveOnlyError } from '../chat/forwarding.js';
 import type { Probe } from '../chat/notifier.js';
 import { lengthOf, MAX_LINE, UnreadableFile, type Answerer, type Inbound } from '../chat/inbound.js';
-import { aged, reply, type Action, type BlockDraft, type Reply } from '../chat/reply.js';
+import { aged, inZone, reply, type Action, type BlockDraft, type Line, type Reply } from '../chat/reply.js';
 import { metered, meteredRefreshes, type Allowance } from './allowance.js';
 import { isOnPage, isOperator, mayAsk, type Access } from './access.js';
 import { createAdmission } from './private-chat-access.js';
@@ -43,7 +43,7 @@ import type { Registry } from './registry.js';
 
 export interface BaseContext extends Omit<
   Context,
-  'chat' | 'asker' | 'operator' | 'progress' | 'endTurn' | 'files' | 'now' | 'signal' | 'probe' | 'catalogue' | 'sources'
+  'chat' | 'asker' | 'operator' | 'progress' | 'endTurn' | 'files' | 'now' | 'zone' | 'signal' | 'probe' | 'catalogue' | 'sources'
 > {
   readonly sources: Pick<Sources, 'keep' | 'read'>;
   readonly probe: (chat: Address) => Promise<Probe>;
@@ -80,6 +80,8 @@ export function createDispatcher({
   const admission = createAdmission({ access, watchlists: base.watchlists });
   let references = 0;
   const reference = (): string => `${clock.now().toString(36)}-${(references += 1).toString(36)}`;
+
+  const zoneIn = (chat: Address): string | undefined => base.watchlists.read(chat).timezone;
 
   const isName = async (text: string): Promise<boolean> => {
     try {
@@ -121,8 +123,9 @@ export function createDispatcher({
     const { command, values } = parsed;
     const fit = command.args.safeParse(values);
     if (!fit.success) throw misfit(fit.error, parsed);
-    const { signal, progress, endTurn = () => {}, files = [] } = inbound;
+    const { signal, endTurn = () => {}, files = [] } = inbound;
     const { chat, from: asker } = isDirect(parsed) ? await inDirect(inbound, circles) : inbound;
+    const progress = inbound.progress && (async (of: Reply) => inbound.progress?.(inZone(of, zoneIn(chat))));
     const probe = async () => base.probe(chat);
     const operator = isOperator(inbound, access);
     const paid = { ...base, ...(operator ? {} : paidBy(inbound)) };
@@ -141,6 +144,7 @@ export function createDispatcher({
       probe,
       files,
       now: clock.now(),
+      zone: zoneIn(chat),
       catalogue: registry.catalogue,
     };
     const begun = clock.now();
@@ -148,7 +152,9 @@ export function createDispatcher({
     try {
       const answered = aged(await recorder.run(async () => command.run(values, context)), clock.now());
       ok = true;
-      const addressed: Reply = command.audience === 'asker' || isDirect(parsed) ? { ...answered, audience: 'asker' } : answered;
+      // The command may have changed the timezone.
+      const local = inZone(answered, zoneIn(chat));
+      const addressed: Reply = command.audience === 'asker' || isDirect(parsed) ? { ...local, audience: 'asker' } : local;
       if (inbound.withoutButtons === true) return addressed;
       const key = base.sources.keep({
         chat,
@@ -190,7 +196,7 @@ export function createDispatcher({
     if (error instanceof UnknownProjectError) return userErrorReply(unknownProject(error), registry.commands);
     if (error instanceof AnalyticsError) {
       log.info('question.failed', { chat: inbound.chat, trouble: error.trouble, row: error.row, error });
-      return warning(serviceErrorText(error, clock.now()));
+      return warning(...serviceErrorText(error));
     }
     const known = reference();
     log.error('question.broke', { chat: inbound.chat, reference: known, error });
@@ -203,7 +209,7 @@ export function createDispatcher({
       return await answer(inbound);
     } catch (error) {
       if (error instanceof ActiveOnlyError) throw error;
-      return errorReply(error, inbound);
+      return inZone(errorReply(error, inbound), zoneIn(inbound.chat));
     }
   };
 }
@@ -221,7 +227,7 @@ function managersOnly({ from, outside, ask }: Inbound, place: string, command?: 
   return new UserError(says, { actions: again.startsWith('/') ? [{ label: 'Do it in a DM', line: again }] : [] });
 }
 
-const warning = (sentence: string): Reply => reply({ tone: 'warning', finding: [sentence], audience: 'asker' });
+const warning = (...finding: Line): Reply => reply({ tone: 'warning', finding, audience: 'asker' });
 
 function userErrorReply({ says, remedy }: UserError, commands: ReadonlyMap<string, RegisteredCommand>): Reply {
   return reply({

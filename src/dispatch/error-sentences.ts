@@ -3,33 +3,32 @@ import { MAX_TEXT_BYTES } from '../analytics/request-url.js';
 import type { AnalyticsError, Trouble } from '../analytics/errors.js';
 import { MAX_LINE } from '../chat/inbound.js';
 import type { Line } from '../chat/reply.js';
-import { clockTime } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
 
-interface When {
-  readonly until: Instant | undefined;
-  readonly now: Instant;
-}
-
-const at = ({ until, now }: When, otherwise: string): string => (until === undefined ? otherwise : `until ${clockTime(until, now)}`);
-
+/** `at`: when the same request may succeed. */
 const sentences = {
-  unreachable: () => "The analytics service isn't responding, and there is no saved data for this. Try again in a minute.",
-  timeout: () => 'The analytics service took too long to answer. Try again in a minute.',
-  limited: ({ until, now }) =>
-    until === undefined
-      ? 'The analytics service is limiting requests. Try again in a few minutes.'
-      : `The analytics service asked us to wait. The next try is possible at ${clockTime(until, now)}.`,
-  forbidden: () => "This bot's analytics plan doesn't include this. The operator can change the plan.",
-  'key-refused': () => "The analytics service rejected this bot's API key. The operator has to renew it.",
-  unknown: () => 'Not found. Check the name or number.',
-  rejected: () => 'The analytics service rejected this request. See /help for examples.',
-  malformed: () => 'The analytics service sent data that could not be read. Try again later.',
-  'budget-spent': (when) =>
-    `This month's API budget is used up ${at(when, 'for now')}, and there is no saved data for this. /status has the details.`,
-  'allowance-spent': (when) =>
-    `You or this chat reached the request limit. Saved data is still shown; new requests are possible ${when.until === undefined ? 'later' : `from ${clockTime(when.until, when.now)}`}.`,
-} satisfies Record<Trouble, (when: When) => string>;
+  unreachable: () => ["The analytics service isn't responding, and there is no saved data for this. Try again in a minute."],
+  timeout: () => ['The analytics service took too long to answer. Try again in a minute.'],
+  limited: (at) =>
+    at === undefined
+      ? ['The analytics service is limiting requests. Try again in a few minutes.']
+      : ['The analytics service asked us to wait. The next try is possible at ', { at, exact: true }, '.'],
+  forbidden: () => ["This bot's analytics plan doesn't include this. The operator can change the plan."],
+  'key-refused': () => ["The analytics service rejected this bot's API key. The operator has to renew it."],
+  unknown: () => ['Not found. Check the name or number.'],
+  rejected: () => ['The analytics service rejected this request. See /help for examples.'],
+  malformed: () => ['The analytics service sent data that could not be read. Try again later.'],
+  'budget-spent': (at) => [
+    "This month's API budget is used up ",
+    ...(at === undefined ? ['for now'] : ['until ', { at, exact: true }]),
+    ', and there is no saved data for this. /status has the details.',
+  ],
+  'allowance-spent': (at) => [
+    'You or this chat reached the request limit. Saved data is still shown; new requests are possible ',
+    ...(at === undefined ? ['later'] : ['from ', { at, exact: true }]),
+    '.',
+  ],
+} satisfies Record<Trouble, (at: Instant | undefined) => Line>;
 
 const TOO_LARGE = 'The analytics service sent too much data to show. Try again later.';
 
@@ -38,12 +37,8 @@ const bytes = (count: number): string => `${count.toLocaleString('en-US')} bytes
 const textTooLong = (count: number): string =>
   `That text is too long to search for: it takes ${bytes(count)}, the limit is ${bytes(MAX_TEXT_BYTES)} (a plain letter takes 1, an accented one 6). Shorten it.`;
 
-export const serviceErrorText = (error: AnalyticsError, now: Instant): string =>
-  error.textBytes !== undefined
-    ? textTooLong(error.textBytes)
-    : error.tooLarge
-      ? TOO_LARGE
-      : sentences[error.trouble]({ until: error.until, now });
+export const serviceErrorText = ({ textBytes, tooLarge, trouble, until: at }: AnalyticsError): Line =>
+  textBytes !== undefined ? [textTooLong(textBytes)] : tooLarge ? [TOO_LARGE] : sentences[trouble](at);
 
 export const unexpectedErrorText = (reference: string): string =>
   `Something went wrong (log reference ${reference}). Try again; if it keeps failing, contact the bot's operator.`;

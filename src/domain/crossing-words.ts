@@ -1,8 +1,8 @@
 /** Wording of threshold alerts, for every rule and measure. */
 import { never } from '../base/never.js';
-import { HOUR, MINUTE } from '../base/clock.js';
+import { DAY, HOUR, MINUTE } from '../base/clock.js';
 import { absolute, compare, divide, isZero, roundKept, subtract } from './decimal.js';
-import { clockTime, date, duration, exact } from './format.js';
+import { date, duration, exact } from './format.js';
 import { defaultHysteresis, hysteresisWords, MEASURES, thresholdOf, type Measure } from './measures.js';
 import { backLevel, lineWords, moveWords, rearmSide, Z_HYSTERESIS, type LineRule } from './threshold-rule.js';
 import type { Crossing, Point } from './crossing.js';
@@ -34,20 +34,22 @@ export const wasWords = (measure: Measure, from: Point, now: Point): string =>
 
 const FEW_MINUTES = 10 * MINUTE;
 
-/** "a few minutes earlier", "40 min earlier", "yesterday", "at 09:05 UTC". */
+/** Beyond it a date says more than a number of days. */
+const MANY_DAYS = 14 * DAY;
+
+/** "a few minutes earlier", "5 h earlier", "yesterday", "3 d earlier", "on Oct 20": without a time of day, so that it is right in every timezone. */
 export function whenWords(then: Instant, now: Instant): string {
   const age = now - then;
   if (age < FEW_MINUTES) return 'a few minutes earlier';
-  if (age < HOUR) return `${duration(age)} earlier`;
   if (age >= 20 * HOUR && age <= 30 * HOUR) return 'yesterday';
-  if (age > 30 * HOUR) return `on ${date(then, now)}`;
-  const time = clockTime(then, now);
-  return `${/^\d/u.test(time) ? 'at' : 'on'} ${time}`;
+  return age < MANY_DAYS ? `${duration(age)} earlier` : `on ${date(then, now)}`;
 }
 
-/** "since yesterday", "since 09:05 UTC", "in the last 40 min". */
-export const sinceWords = (then: Instant, now: Instant): string =>
-  now - then < HOUR ? `in the last ${duration(Math.max(MINUTE, now - then))}` : `since ${whenWords(then, now).replace(/^(?:at|on) /u, '')}`;
+/** "since yesterday", "since Oct 20", "in the last 5 h". */
+export function sinceWords(then: Instant, now: Instant): string {
+  const when = whenWords(then, now);
+  return when.endsWith(' earlier') ? `in the last ${duration(Math.max(MINUTE, now - then))}` : `since ${when.replace(/^on /u, '')}`;
+}
 
 interface ZScoreMeasurement extends Pick<Crossing, 'zScore' | 'year'> {
   readonly value: Decimal;

@@ -9,6 +9,8 @@ export const correctionSchema = z.object({
   event: z.string().min(1),
   was: z.string().optional(),
   now: z.string().optional(),
+  /** In place of both texts, where the service dated the event again. */
+  dates: z.object({ was: instantSchema, now: instantSchema }).optional(),
   /** Replace those of the event, with all that depends on the corrected value. */
   facts: z.record(z.string(), z.unknown()).optional(),
   occurredAt: instantSchema.optional(),

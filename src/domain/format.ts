@@ -5,6 +5,7 @@ import { recordingCounts, recordingTexts } from './calculations.js';
 import { dayOf } from './day.js';
 import { compare, isNegative, isZero, multiply } from './decimal.js';
 import { decimal, type Day, type Decimal, type Instant } from './scalars.js';
+import { shortZoneName, wallClock } from './timezone.js';
 
 export const UNKNOWN = 'n/a';
 
@@ -221,12 +222,12 @@ const yearOf = (then: Date): string => String(then.getUTCFullYear()).padStart(4,
 const dayText = (then: Date, now: Date): string =>
   `${MONTHS[then.getUTCMonth()]} ${then.getUTCDate()}${then.getUTCFullYear() === now.getUTCFullYear() ? '' : `, ${yearOf(then)}`}`;
 
-/** "14:05 UTC", "Nov 20, 14:05 UTC"; "n/a" for an invalid date. */
-export function clockTime(moment: Instant, now: Instant): string {
+/** "14:05 UTC", "Nov 20, 15:05 CET" in a timezone; "n/a" for an invalid date. */
+export function clockTime(moment: Instant, now: Instant, zone?: string): string {
   if (!isValid(moment)) return 'n/a';
-  const [then, today] = [new Date(moment), new Date(now)];
-  const time = `${two(then.getUTCHours())}:${two(then.getUTCMinutes())} UTC`;
-  const isToday = Math.floor(moment / DAY) === Math.floor(now / DAY);
+  const [then, today] = [wallClock(moment, zone), wallClock(now, zone)];
+  const time = `${two(then.getUTCHours())}:${two(then.getUTCMinutes())} ${shortZoneName(zone, moment)}`;
+  const isToday = Math.floor(then.getTime() / DAY) === Math.floor(today.getTime() / DAY);
   return isToday ? time : `${dayText(then, today)}, ${time}`;
 }
 
@@ -241,7 +242,9 @@ export function relative(moment: Instant, now: Instant): string {
 
 export const day = (value: Day, now: Instant): string => dayText(new Date(value), new Date(now));
 
-export const date = (moment: Instant, now: Instant): string => day(dayOf(moment), now);
+/** Without a timezone the day in UTC, as the service counts the days of its series. */
+export const date = (moment: Instant, now: Instant, zone?: string): string =>
+  zone === undefined ? day(dayOf(moment), now) : dayText(wallClock(moment, zone), wallClock(now, zone));
 
 /** "9.8x", "155x". */
 export const times = recordingTexts((value: Decimal | undefined): string =>

@@ -12,11 +12,6 @@ export const dated = (at: Instant, now: Instant, words: { readonly ahead: string
 
 export const ending = (at: Instant, now: Instant): Line => dated(at, now, { ahead: 'ends', over: 'ended' });
 
-const UTC_MINUTES = 16;
-
-/** "2026-11-20 14:05 UTC", exact to the minute. */
-export const utcText = (at: Instant): string => `${new Date(at).toISOString().slice(0, UTC_MINUTES).replace('T', ' ')} UTC`;
-
 /** Then an alert does not date its event. */
 const PROMPT = 15 * MINUTE;
 

@@ -232,14 +232,16 @@ export const THRESHOLD_STAGE = 'level';
 export const CORRECTED_STAGE = 'corrected';
 
 /** "Corrected: was 120, now 118". */
-export const correctionText = ({ was, now }: Correction): string =>
-  was === undefined || now === undefined ? 'Corrected: removed by the service' : `Corrected: was ${was}, now ${now}`;
+export const correctionLine = ({ was, now, dates }: Correction): Line => {
+  if (dates !== undefined) return ['Corrected: was ', { at: dates.was, exact: true }, ', now ', { at: dates.now, exact: true }];
+  return [was === undefined || now === undefined ? 'Corrected: removed by the service' : `Corrected: was ${was}, now ${now}`];
+};
 
 const correctedContent = (content: EventContent, correction: Correction): EventContent => ({
   ...content,
   tone: 'warning',
   headline: ['Correction · ', ...content.headline],
-  details: [[correctionText(correction)], ...content.details],
+  details: [correctionLine(correction), ...content.details],
 });
 
 /** Throws on an unreadable watermark: a first check instead would lose events. */

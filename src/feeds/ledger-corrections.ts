@@ -1,5 +1,4 @@
 /** Corrections of a ledger's events. */
-import { utcText } from './date-phrases.js';
 import type { FoundCorrection } from './feed.js';
 import type { LedgerCorrection } from './seen-ids.js';
 
@@ -7,5 +6,5 @@ export const ledgerCorrections = (prefix: string, corrections: readonly LedgerCo
   corrections.map(({ id, version, dates }) => ({
     event: `${prefix}/${id}`,
     version,
-    ...(dates === undefined ? {} : { was: utcText(dates.was), now: utcText(dates.now), occurredAt: dates.now }),
+    ...(dates === undefined ? {} : { dates, occurredAt: dates.now }),
   }));

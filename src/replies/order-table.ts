@@ -5,7 +5,13 @@ import { clockTime, price, UNKNOWN, usd } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
 import { shortKey } from '../domain/wallet.js';
 
-export const orderTable = (rows: readonly Order[], { now, titled }: { readonly now: Instant; readonly titled: boolean }): BlockDraft => ({
+interface TableDeps {
+  readonly now: Instant;
+  readonly zone: string | undefined;
+  readonly titled: boolean;
+}
+
+export const orderTable = (rows: readonly Order[], { now, zone, titled }: TableDeps): BlockDraft => ({
   kind: 'table',
   columns: [
     { title: 'When' },
@@ -16,7 +22,7 @@ export const orderTable = (rows: readonly Order[], { now, titled }: { readonly n
     ...(titled ? [{ title: 'Proposal' }] : []),
   ],
   rows: rows.map((row) => [
-    row.at === undefined ? UNKNOWN : clockTime(row.at, now),
+    row.at === undefined ? UNKNOWN : clockTime(row.at, now, zone),
     [row.direction, row.market].filter((word) => word !== undefined).join(' ') || UNKNOWN,
     price(row.price),
     usd(row.value),

@@ -13,6 +13,7 @@ export interface WalletViewDeps {
   readonly maxAge: number;
   readonly standing: RefreshStanding;
   readonly now: Instant;
+  readonly zone: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 

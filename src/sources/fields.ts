@@ -20,8 +20,13 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 const plain = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined;
 
+interface Reading {
+  readonly now: Instant;
+  readonly zone?: string | undefined;
+}
+
 /** The first field of each wanted value. */
-export function fieldsOf(wanted: ReadonlySet<string>, records: readonly unknown[], now: Instant): ReadonlyMap<string, FigureInput> {
+export function fieldsOf(wanted: ReadonlySet<string>, records: readonly unknown[], reading: Reading): ReadonlyMap<string, FigureInput> {
   const found = new Map<string, FigureInput>();
   for (const [record, data] of records.entries()) {
     let left = MAX_VISITED;
@@ -32,7 +37,7 @@ export function fieldsOf(wanted: ReadonlySet<string>, records: readonly unknown[
       if (text !== undefined) {
         if (!wanted.has(text) || found.has(text)) return;
         const conversion = conversionOf(rows.at(-1) ?? {}, field);
-        found.set(text, { value: text, name: nameOf(field, rows, now), record, ...(conversion === undefined ? {} : { conversion }) });
+        found.set(text, { value: text, name: nameOf(field, rows, reading), record, ...(conversion === undefined ? {} : { conversion }) });
       } else if (rows.length > MAX_DEPTH) return;
       else if (Array.isArray(value)) for (const item of value) visit(item, field, rows);
       else if (isTree(value)) for (const [name, part] of entriesOf(value)) if (!SKIPPED.test(name)) visit(part, name, [...rows, value]);
@@ -52,7 +57,7 @@ function entriesOf(row: Tree): readonly (readonly [string, unknown])[] {
 const SKIPPED = /(?:^at|At|Time|^id|Id|^order|^currentPage|^itemsPerPage|^totalPages|^code)$/u;
 
 /** "NAV per share, Nov 20". */
-function nameOf(field: string, rows: readonly Tree[], now: Instant): string {
+function nameOf(field: string, rows: readonly Tree[], reading: Reading): string {
   const words = field
     .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')
     .toLowerCase()
@@ -61,14 +66,14 @@ function nameOf(field: string, rows: readonly Tree[], now: Instant): string {
   const identity = IDENTITIES.map((name) => row[name]).find((one) => typeof one === 'string' && one !== '');
   const moment = MOMENTS.map((name) => row[name]).find((one) => typeof one === 'string' || typeof one === 'number');
   const counted = typeof row['count'] === 'number' && field !== 'count' ? `of ${row['count']} values` : undefined;
-  const dated = momentText(moment, now);
+  const dated = momentText(moment, reading);
   return cutName(
     [words, ...[identity, counted, dated].flatMap((one) => (typeof one === 'string' ? [one.slice(0, MAX_IDENTITY)] : []))].join(', '),
   );
 }
 
-function momentText(moment: unknown, now: Instant): string | undefined {
+function momentText(moment: unknown, { now, zone }: Reading): string | undefined {
   const [at, day] = [instantSchema.safeParse(moment), daySchema.safeParse(moment)];
-  if (at.success) return clockTime(at.data, now);
+  if (at.success) return clockTime(at.data, now, zone);
   return day.success ? dayText(day.data, now) : typeof moment === 'string' ? moment : undefined;
 }

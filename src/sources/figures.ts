@@ -13,12 +13,12 @@ interface Place {
 }
 
 /** The parts of a reply that show figures, in order. */
-export function placesOf({ finding, blocks }: Pick<Reply, 'finding' | 'blocks'>, now: Instant): readonly Place[] {
-  return [{ label: 'headline', text: lineText(finding, now) }, ...blocks.flatMap((block) => inBlock(block, now))];
+export function placesOf({ finding, blocks, zone }: Pick<Reply, 'finding' | 'blocks' | 'zone'>, now: Instant): readonly Place[] {
+  return [{ label: 'headline', text: lineText(finding, now, zone) }, ...blocks.flatMap((block) => inBlock(block, now, zone))];
 }
 
-function inBlock(block: Block, now: Instant): readonly Place[] {
-  const ofLine = (line: Line): Place => ({ label: strongIn(line) ?? '', text: lineText(line, now) });
+function inBlock(block: Block, now: Instant, zone: string | undefined): readonly Place[] {
+  const ofLine = (line: Line): Place => ({ label: strongIn(line) ?? '', text: lineText(line, now, zone) });
   switch (block.kind) {
     case 'line':
       return [ofLine(block.line)];
@@ -27,7 +27,7 @@ function inBlock(block: Block, now: Instant): readonly Place[] {
     case 'list':
       return block.items.flatMap(({ line, detail }) => {
         const first = ofLine(line);
-        return detail === undefined ? [first] : [first, { label: first.label, text: lineText(detail, now) }];
+        return detail === undefined ? [first] : [first, { label: first.label, text: lineText(detail, now, zone) }];
       });
     case 'table':
       return block.rows.flatMap((row) =>
@@ -101,7 +101,7 @@ const MAX_WANTED = 4_000;
 
 /** Without figures that show exactly what the service sent. */
 export function figuresOf(
-  reply: Pick<Reply, 'finding' | 'blocks'>,
+  reply: Pick<Reply, 'finding' | 'blocks' | 'zone'>,
   { log, records, now }: { readonly log: CalculationLog; readonly records: readonly unknown[]; readonly now: Instant },
 ): readonly SourceFigure[] {
   const shown = shownFigures(placesOf(reply, now), log.shown);
@@ -112,7 +112,7 @@ export function figuresOf(
     for (const operand of operands) wanted.add(operand);
     for (const one of from) if (one !== undefined) calculations.add(one);
   }
-  const fields = fieldsOf(wanted, records, now);
+  const fields = fieldsOf(wanted, records, { now, zone: reply.zone });
   const isInput = (value: string): boolean => fields.has(value);
   const inputs = (values: readonly string[]): readonly FigureInput[] =>
     values.flatMap((value) => (CONSTANTS.has(value) ? [] : (fields.get(value) ?? [])));

@@ -134,14 +134,14 @@ export function openSources({ store, clock, log }: { readonly store: Store; read
     keep({ chat, person, line, reply, recorder }) {
       const now = clock.now();
       const records = recorder.records();
-      const { finding, blocks } = reply;
-      if (records.length === 0 || !hasFigure(placesOf({ finding, blocks }, now), recorder.log.shown)) return undefined;
+      const { finding, blocks, zone } = reply;
+      if (records.length === 0 || !hasFigure(placesOf({ finding, blocks, zone }, now), recorder.log.shown)) return undefined;
       const key = hash(JSON.stringify([chat, person, now, finding, blocks]), 10);
       pending.set(folderOf(chat) + key, () => ({
         at: now,
         ...omitUndefined({ line: line.length <= MAX_LINE_KEPT ? line : undefined, person: person && personHash(person) }),
         records: records.map(({ record }) => record),
-        ...bounded(figuresOf({ finding, blocks }, { log: recorder.log, records: records.map(({ data }) => data), now })),
+        ...bounded(figuresOf({ finding, blocks, zone }, { log: recorder.log, records: records.map(({ data }) => data), now })),
       }));
       // Where the store fails, the oldest are lost.
       for (const oldest of pending.keys()) {

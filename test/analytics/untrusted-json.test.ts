@@ -9,6 +9,7 @@ import { csv } from '../../src/analytics/csv.js';
 import { parseJson, parsing, reader, readObject } from '../../src/analytics/field-reader.js';
 import { bySlug, listOf, listSteps, MAX_ROWS } from '../../src/analytics/endpoint-row.js';
 import { decimal, words } from '../../src/analytics/wire-values.js';
+import { lineText } from '../../src/chat/plain-text.js';
 import { serviceErrorText } from '../../src/dispatch/error-sentences.js';
 import { caught, connect, reply, serve, tide } from '../support/service.js';
 import { NOON } from '../feeds/reading.js';
@@ -67,7 +68,7 @@ describe('a body is measured before it becomes objects', () => {
     const { analytics } = await connect(service.url);
     const error = await caught(analytics.call(supplyEvents, tide));
     expect(error).toMatchObject({ trouble: 'malformed', tooLarge: true });
-    expect(serviceErrorText(error, NOON)).toMatch(/too much data.*Try again later\.$/u);
+    expect(lineText(serviceErrorText(error), NOON)).toMatch(/too much data.*Try again later\.$/u);
     expect(service.asked).toHaveLength(1);
   });
 

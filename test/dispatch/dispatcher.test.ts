@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AnalyticsError, type Trouble } from '../../src/analytics/errors.js';
-import { instant } from '../../src/base/clock.js';
+import { instant, type Instant } from '../../src/base/clock.js';
+import { lineText } from '../../src/chat/plain-text.js';
 import { serviceErrorText } from '../../src/dispatch/error-sentences.js';
 import { missingReason, staleReason } from '../../src/replies/trouble-texts.js';
 import { StoreError } from '../../src/store/store.js';
@@ -219,19 +220,17 @@ test('every trouble has a sentence with a next step, an excuse and a reason, and
   ];
   const now = instant(Date.UTC(2026, 10, 20, 12));
   for (const trouble of troubles) {
-    const said = serviceErrorText(
-      new AnalyticsError({ trouble, row: 'supply.overview', detail: 'secret detail', until: instant(now + 3_600_000) }),
-      now,
-    );
+    const error = new AnalyticsError({ trouble, row: 'supply.overview', detail: 'secret detail', until: instant(now + 3_600_000) });
+    const said = lineText(serviceErrorText(error), now);
     expect(said).toMatch(/^[A-Z].*\.$/u);
     expect(said).not.toMatch(/secret|supply\.overview/u);
     expect(staleReason(trouble)).toMatch(/\.$/u);
     expect(missingReason(trouble)).not.toMatch(/\.$/u);
   }
-  expect(
-    serviceErrorText(new AnalyticsError({ trouble: 'limited', row: 'r', detail: 'd', until: instant(now + 3_600_000) }), now),
-  ).toContain('at 13:00 UTC');
-  expect(serviceErrorText(new AnalyticsError({ trouble: 'limited', row: 'r', detail: 'd' }), now)).toContain('in a few minutes');
+  const limited = (until?: Instant) => serviceErrorText(new AnalyticsError({ trouble: 'limited', row: 'r', detail: 'd', until }));
+  expect(lineText(limited(instant(now + 3_600_000)), now)).toContain('at 13:00 UTC');
+  expect(lineText(limited(instant(now + 3_600_000)), now, 'Europe/Berlin')).toContain('at 14:00 CET');
+  expect(lineText(limited(), now)).toContain('in a few minutes');
 });
 
 describe('later questions of the asker begin', () => {

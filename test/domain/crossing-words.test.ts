@@ -64,7 +64,7 @@ describe('each kind of rule and each measure has its words', () => {
     ],
     [
       { rule: { when: 'move', measure: 'premium', by: '5' }, side: 'low', now: '-17.2', was: '-16', since: '-9.05' },
-      ['▼', '8.2 pts | 17.2% | 9.1% | Nov 17', '5 pts', 'fell NAV | below NAV | below | another hourly'],
+      ['▼', '8.2 pts | 17.2% | 9.1% | 3 d', '5 pts', 'fell NAV | below NAV | below | another hourly'],
     ],
     [
       { rule: { when: 'above', measure: 'price', level: '1.5', band: '0.03' }, side: 'high', now: '1.52', was: '1.48' },
@@ -92,11 +92,11 @@ describe('each kind of rule and each measure has its words', () => {
     ],
     [
       { rule: { when: 'move', measure: 'nav', by: '10' }, side: 'high', now: '5766000.51', was: '5700000', since: '5148214' },
-      ['▲', '12.0% | $5.77M | $5.15M | Nov 17', '10%', 'NAV rose |  |  | another hourly'],
+      ['▲', '12.0% | $5.77M | $5.15M | 3 d', '10%', 'NAV rose |  |  | another hourly'],
     ],
     [
       { rule: { when: 'move', measure: 'nav', by: '10' }, side: 'high', now: '5', since: '0' },
-      ['▲', '$5.00 | $0 | Nov 17', '10%', 'NAV rose |  |  | another hourly'],
+      ['▲', '$5.00 | $0 | 3 d', '10%', 'NAV rose |  |  | another hourly'],
     ],
     [
       { rule: { when: 'below', measure: 'nav', level: '5000000', band: '10000' }, side: 'low', now: '4999999', was: '5000000' },
@@ -104,11 +104,11 @@ describe('each kind of rule and each measure has its words', () => {
     ],
     [
       { rule: { when: 'change', measure: 'allowance' }, side: 'high', now: '120000', since: '100000' },
-      ['▲', '$120K | $100K | Nov 17', undefined, 'raised | a month |  | '],
+      ['▲', '$120K | $100K | 3 d', undefined, 'raised | a month |  | '],
     ],
     [
       { rule: { when: 'change', measure: 'allowance' }, side: 'low', now: '0', since: '100000' },
-      ['▼', '$0 | $100K | Nov 17', undefined, 'lowered | a month |  | '],
+      ['▼', '$0 | $100K | 3 d', undefined, 'lowered | a month |  | '],
     ],
   ])('%o', (one, expected) => {
     expect(words(one)).toEqual(expected);
@@ -119,13 +119,13 @@ describe('each kind of rule and each measure has its words', () => {
     const about = { who: '"fund-1"', token: 'TIDE' };
     expect(words({ rule, side: 'low', now: '9', since: '12' }, about)).toEqual([
       '▲',
-      '"fund-1" | 3 | 12 | 9 | 12 | Nov 17',
+      '"fund-1" | 3 | 12 | 9 | 12 | 3 d',
       '1',
       'rose |  |  | another hourly',
     ]);
     expect(words({ rule, side: 'high', now: '1013', since: '1012' }, about)).toEqual([
       '▼',
-      '"fund-1" | 1 | 1,012 | 1,013 | 1,012 | Nov 17',
+      '"fund-1" | 1 | 1,012 | 1,013 | 1,012 | 3 d',
       '1',
       'fell |  |  | another hourly',
     ]);
@@ -151,12 +151,13 @@ test.each([
   [30_000, 'a few minutes earlier'],
   [9 * MINUTE, 'a few minutes earlier'],
   [10 * MINUTE, '10 min earlier'],
-  [3 * HOUR, 'at 09:00 UTC'],
-  [19 * HOUR, 'on Nov 19, 17:00 UTC'],
+  [3 * HOUR, '3 h earlier'],
+  [19 * HOUR, '19 h earlier'],
   [20 * HOUR, 'yesterday'],
   [30 * HOUR, 'yesterday'],
-  [36 * HOUR, 'on Nov 19'],
-  [49 * HOUR, 'on Nov 18'],
+  [36 * HOUR, '2 d earlier'],
+  [49 * HOUR, '2 d earlier'],
+  [15 * 24 * HOUR, 'on Nov 5'],
 ])('%d ms before is %s', (age, text) => {
   const now = Date.UTC(2026, 10, 20, 12);
   expect(whenWords(instant(now - age), instant(now))).toBe(text);

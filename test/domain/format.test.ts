@@ -276,3 +276,16 @@ test('days and months are those of UTC, with the year where it is not that of th
   expect(day(daySchema.parse('2025-12-31'), now)).toBe('Dec 31, 2025');
   expect(month(late)).toBe('Nov 2026');
 });
+
+test.each([
+  [Date.UTC(2026, 10, 20, 14, 5), 'Europe/Berlin', '15:05 CET'],
+  [Date.UTC(2026, 6, 20, 14, 5), 'Europe/Berlin', 'Jul 20, 16:05 CEST'],
+  [Date.UTC(2026, 10, 20, 14, 5), 'Asia/Kolkata', '19:35 IST'],
+  [Date.UTC(2026, 10, 20, 1, 5), 'America/St_Johns', 'Nov 19, 21:35 NST'],
+  [Date.UTC(2026, 10, 20, 20, 5), 'Asia/Tokyo', 'Nov 21, 05:05 UTC+9'],
+  [Date.UTC(2026, 10, 20, 14, 5), 'Etc/GMT-2', '16:05 UTC+2'],
+  [Date.UTC(2026, 10, 20, 14, 5), undefined, '14:05 UTC'],
+  [Date.UTC(2026, 10, 20, 14, 5), 'Nowhere/At_All', '14:05 UTC'],
+])('the moment %d in %s is %s', (at, zone, text) => {
+  expect(clockTime(instant(at), now, zone)).toBe(text);
+});

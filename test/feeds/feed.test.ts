@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { HOUR, later, type Instant } from '../../src/base/clock.js';
 import type { Crossing } from '../../src/domain/crossing.js';
 import { decimal } from '../../src/domain/scalars.js';
-import { correctionText, CORRECTED_STAGE, defineFeed, type FeedSpec, type Snapshot } from '../../src/feeds/feed.js';
+import { lineText } from '../../src/chat/plain-text.js';
+import { correctionLine, CORRECTED_STAGE, defineFeed, type FeedSpec, type Snapshot } from '../../src/feeds/feed.js';
 import { movements } from '../../src/feeds/movements.js';
 import { NOBODY, NOON, snapshotOf, TIDE } from './reading.js';
 
@@ -148,16 +149,16 @@ describe('an event', () => {
     expect(words({ ...stored, stage: CORRECTED_STAGE, corrects })).toEqual({
       tone: 'warning',
       headline: ['Correction · ', 'a'],
-      details: [[correctionText(corrects)], ['a detail']],
+      details: [correctionLine(corrects), ['a detail']],
     });
     expect([words({ ...stored, corrects }), words({ ...stored, stage: CORRECTED_STAGE }), words(stored)]).toEqual([own, own, own]);
   });
 
   test('that was removed, or lacks a value, is not said to have changed from one to another', () => {
-    const removed = correctionText({ event: 'a' });
-    expect(correctionText({ event: 'a', was: '120' })).toBe(removed);
-    expect(correctionText({ event: 'a', now: '118' })).toBe(removed);
-    expect(correctionText(corrects)).toMatch(/\b120\b.*\b118\b/u);
+    const removed = correctionLine({ event: 'a' });
+    expect(correctionLine({ event: 'a', was: '120' })).toEqual(removed);
+    expect(correctionLine({ event: 'a', now: '118' })).toEqual(removed);
+    expect(lineText(correctionLine(corrects), stored.detectedAt)).toMatch(/\b120\b.*\b118\b/u);
   });
 
   test('has the size that its feed says, and none where its facts cannot be read, so that it passes every filter', () => {

@@ -229,7 +229,7 @@ describe('in words', () => {
     const [figure] = figuresOf(spec, [snapshotOf(seen('16.5', { ...now, price: decimal('1.165'), past: [dayAgo] }))])[0]!;
     const [headline, details] = alertedFigures(premium, figure!, { alertContext: { crossings: [rise] } }).split('\n');
     expect(headline).toBe('▲ | 16.5%');
-    expect(details).toMatch(/^12\.7% \| Nov 18 \| \+5\.5 pts/u);
+    expect(details).toMatch(/^12\.7% \| 2 d \| \+5\.5 pts/u);
     const lines = measuredLines(premium, figure!, { alertContext: { crossings: [rise] } });
     expect(lines[0]).toMatch(/^TIDE rose above NAV\b.*\bpremium\b/u);
     expect(lines[1]).toMatch(/\bbelow NAV\b.*\bprice \+5/u);
@@ -246,7 +246,7 @@ describe('in words', () => {
     const move: Crossing = { ...fell, rule: { when: 'move', measure: 'premium', by: decimal('5') } };
     const [headline, details] = alertedFigures(premium, measurements(), { alertContext: { crossings: [move] } }).split('\n');
     expect(headline).toBe('▼ | 13.2 pts | 17.2%');
-    expect(details).toMatch(/^4\.0% \| Nov 15 \| −6\.0 pts/u);
+    expect(details).toMatch(/^4\.0% \| 5 d \| −6\.0 pts/u);
     const lines = measuredLines(premium, measurements(), { alertContext: { crossings: [move] } });
     expect(lines[0]).toMatch(/\bfell\b.*\bbelow NAV$/u);
     expect(lines[1]).toMatch(/\bsince yesterday: price\b/u);

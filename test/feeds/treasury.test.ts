@@ -99,7 +99,7 @@ describe('in words', () => {
     });
     expect(text.split('\n')).toEqual([
       '▼ | 6 | 5.4 mo',
-      '$120K | $100K | Nov 17',
+      '$120K | $100K | 3 d',
       '6.2 mo',
       '$5.00M | 5.4 mo | $120K',
       '/treasury tide /treasury tide runway',

@@ -64,7 +64,7 @@ function unexplained(
   const data = recorder.records().map((one) => one.data);
   const figures = shownFigures(placesOf(reply, now), recorder.log.shown);
   const operands = [...recorder.log.calculations.values()].flatMap((one) => one.operands);
-  const fields = fieldsOf(new Set([...operands, ...figures.map(({ value }) => value)]), data, now);
+  const fields = fieldsOf(new Set([...operands, ...figures.map(({ value }) => value)]), data, { now });
   const isInput = (value: string): boolean => fields.has(value);
   const unformatted = placesOf(reply, now).flatMap(({ label, text }) => {
     const rest = withoutFigures(text, recorder.log.shown.keys());

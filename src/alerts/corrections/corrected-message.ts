@@ -1,8 +1,8 @@
 /** The message of a delivery with its corrections marked. */
 import { asCorrected, type Correction, type FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
-import type { Reply } from '../../chat/reply.js';
-import { correctionText } from '../../feeds/feed.js';
+import { inZone, type Line, type Reply } from '../../chat/reply.js';
+import { correctionLine } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import type { Archive } from '../queue/event-archive.js';
 import type { Member, Queue, Receipt } from '../queue/queue.js';
@@ -29,9 +29,11 @@ export async function correctionsOf(
     if (corrects === undefined || correction === undefined) continue;
     const earlier = found.get(corrects.event);
     const was = earlier?.was ?? correction.was;
+    const dates = correction.dates && { ...correction.dates, was: earlier?.dates?.was ?? correction.dates.was };
     found.set(corrects.event, {
       ...correction,
       ...(was === undefined || correction.now === undefined ? {} : { was }),
+      ...(dates === undefined ? {} : { dates }),
       facts: { ...earlier?.facts, ...correction.facts },
       occurredAt: correction.occurredAt ?? earlier?.occurredAt,
     });
@@ -69,15 +71,15 @@ export async function correctedReply({ receipt, corrections, chat, archive, link
   if (first === undefined || rest.length + 1 < receipt.members.length) return undefined;
   const events = [first, ...rest] as const;
   const chart = chartIn(events, 'now')?.chart;
-  return { ...compose({ id: receipt.id, kind: 'now', events, links }), ...(chart === undefined ? {} : { chart }) };
+  return inZone({ ...compose({ id: receipt.id, kind: 'now', events, links }), ...(chart === undefined ? {} : { chart }) }, chat.timezone);
 }
 
 function marked(content: ComposedEvent['content'], correction: Correction | undefined, isAlone: boolean): ComposedEvent['content'] {
   if (correction === undefined) return content;
-  const says = correctionText(correction);
+  const says = correctionLine(correction).map((span) => (typeof span === 'string' ? { strong: span } : span));
   return isAlone
-    ? { ...content, tone: 'warning', details: [[{ strong: says }], ...content.details] }
-    : { ...content, tone: 'warning', headline: [...content.headline, ' · ', { strong: says }] };
+    ? { ...content, tone: 'warning', details: [says, ...content.details] }
+    : { ...content, tone: 'warning', headline: [...content.headline, ' · ', ...says] };
 }
 
 /** "Corrected: was 120, now 118". Undefined without a correction. */
@@ -85,7 +87,7 @@ export async function correctionSays(
   event: Pick<FeedEvent, 'id'>,
   reported: SentAndWaiting,
   archive: Pick<Archive, 'get'>,
-): Promise<string | undefined> {
+): Promise<Line | undefined> {
   const correction = (await correctionsOf(reported, (corrects) => corrects.event === event.id, archive)).get(event.id);
-  return correction && correctionText(correction);
+  return correction && correctionLine(correction);
 }

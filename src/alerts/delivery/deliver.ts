@@ -3,7 +3,7 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import { instant, MINUTE, SECOND, type Clock, type Instant } from '../../base/clock.js';
 import { LateError, withDeadline } from '../../base/deadline.js';
 import { platformOf, type Address } from '../../chat/address.js';
-import type { Chart } from '../../chat/chart.js';
+import { chartInZone, type Chart } from '../../chat/chart.js';
 import type { DeliveryOutcome, Notifier, Slot } from '../../chat/notifier.js';
 import type { Picture, Pictures } from '../../chat/pictures.js';
 import { aboutDelivery } from './message-data.js';
@@ -253,7 +253,7 @@ async function begunDelivery(address: Address, context: DeliverContext): Promise
   if (open === undefined) begun = await sealNext(address, now, { ...context, prepare });
   else {
     const stored = open.attempts < MAX_PICTURE_ATTEMPTS ? (open.reply.chart ?? (await storedChart(open, context))) : undefined;
-    if (stored !== undefined) await prepare(stored);
+    if (stored !== undefined) await prepare(chartInZone(stored, open.reply.zone));
     begun = (await context.queues.change(address, (before) => begin(before, open.id, now))).open;
   }
   // The chat may have been forgotten meanwhile.

@@ -3,6 +3,7 @@ import { HOUR, later, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
 import type { EditOutcome } from '../../chat/notifier.js';
+import { inZone } from '../../chat/reply.js';
 import { followerOf } from '../evaluation/live-or-separate.js';
 import { deletedAt, editDue, edited, leftAlone, withLive, type LiveMessage } from '../queue/live-message.js';
 import type { Queue } from '../queue/queue.js';
@@ -80,7 +81,10 @@ export async function revise(
         messageId: message.messageId ?? '',
         id: editId(message.delivery, String(message.shownAt), live.status.version),
         about: aboutStatus(live, { entry, ...context }),
-        reply: composeLive({ id: message.delivery, links: context.links, entry, ...live }),
+        reply: inZone(
+          composeLive({ id: message.delivery, links: context.links, entry, ...live }),
+          context.watchlists.read(address).timezone,
+        ),
         onThrow: (cause) => context.log.error('edit.threw', { address, topic, cause }),
       });
       answered(outcome);

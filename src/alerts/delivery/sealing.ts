@@ -2,7 +2,8 @@
 import type { Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
-import type { Chart } from '../../chat/chart.js';
+import { chartInZone, type Chart } from '../../chat/chart.js';
+import { inZone } from '../../chat/reply.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
 import type { AlertContext, EventContent } from '../../feeds/feed.js';
@@ -87,15 +88,16 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
   const sendable = found.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byAge(a.event, b.event)));
   const drawn = batch.kind === 'live' ? undefined : chartIn(sendable, batch.kind);
   if (drawn !== undefined && context.prepare !== undefined) {
-    await context.prepare(drawn.chart);
+    await context.prepare(chartInZone(drawn.chart, watchlists.read(address).timezone));
     // The chat may have been muted or left meanwhile; its items still wait.
     const chat = watchlists.read(address);
     const members = batch.members.map(({ member }) => member);
     if (chat.left !== undefined || areSuppressed(members, chat, now)) return undefined;
   }
   const live = batch.kind === 'live' ? liveContent(batch.topic, context) : undefined;
-  const ages = watchlists.read(address).entries.map(maxAgeOf);
-  const parts = { sendable, batch, oldest: now - Math.max(0, ...ages), now, links: context.links, chartOf: drawn?.event, live };
+  const { entries, timezone } = watchlists.read(address);
+  const ages = entries.map(maxAgeOf);
+  const parts = { timezone, sendable, batch, oldest: now - Math.max(0, ...ages), now, links: context.links, chartOf: drawn?.event, live };
   const { open } = await queues.change(
     address,
     whileWaiting((queue) => sending(sealed(drops.reduce(drop, queue), parts), now)),
@@ -110,13 +112,13 @@ async function sealMessage(
   { queues, watchlists, prepare }: SealingContext,
 ): Promise<Delivery | undefined> {
   const isLate = now >= until;
-  if (chart !== undefined && !isLate) await prepare?.(chart);
+  if (chart !== undefined && !isLate) await prepare?.(chartInZone(chart, watchlists.read(address).timezone));
   const { open } = await queues.change(address, (queue) => {
     const chat = watchlists.read(address);
     const isMuted = mutedUntil(chat, now) !== undefined;
     if (isLate) return dropPrepared(queue, id, { now, because: isMuted ? 'this chat was muted' : 'it could not be sent in time' });
     // The chat may have been muted or left while the picture was drawn.
-    return chat.left !== undefined || isMuted ? queue : sending(sealPrepared(queue, id, now), now);
+    return chat.left !== undefined || isMuted ? queue : sending(sealPrepared(queue, id, { now, zone: chat.timezone }), now);
   });
   return open;
 }
@@ -169,15 +171,17 @@ interface SealedParts {
   readonly links: MakeLinks;
   readonly chartOf: string | undefined;
   readonly live: LiveContent | undefined;
+  /** Sealed with the message, so that every attempt renders the same times. */
+  readonly timezone: string | undefined;
 }
 
-function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, live }: SealedParts): Queue {
+function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, live, timezone }: SealedParts): Queue {
   const [first, ...rest] = sendable;
   const { topic, again } = batch;
   if (first === undefined || (again !== undefined && live === undefined)) return again === undefined ? queue : notPosted(queue, { topic });
   const all = [first, ...rest] as const;
   const members = all.map(({ member }) => member);
-  if (live !== undefined) return sealedLive(queue, { all, live, again, now, links });
+  if (live !== undefined) return sealedLive(queue, { all, live, again, now, links, timezone });
   const more = droppedSince(queue.droppedAway, oldest);
   const head = batch.kind === 'summary' ? { ...headOf([keptOf(first), ...rest.map(keptOf)]), more } : undefined;
   const id = deliveryId(queue.address, members);
@@ -187,7 +191,7 @@ function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, li
     now,
     summary: head?.words,
     chartOf,
-    reply: compose({ id, kind: batch.kind, events: all, head, links }),
+    reply: inZone(compose({ id, kind: batch.kind, events: all, head, links }), timezone),
     maxAge: Math.max(...all.map(({ one, event }) => ageLeft(one, event, now))),
     // One that rings is enough.
     ...(all.every(({ silent }) => silent) ? { silent: true } : {}),
@@ -195,13 +199,13 @@ function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, li
   });
 }
 
-interface LiveParts extends Pick<SealedParts, 'now' | 'links'> {
+interface LiveParts extends Pick<SealedParts, 'now' | 'links' | 'timezone'> {
   readonly all: readonly [Readable, ...Readable[]];
   readonly live: LiveContent;
   readonly again: Instant | undefined;
 }
 
-function sealedLive(queue: Queue, { all, live: { status, content }, again, now, links }: LiveParts): Queue {
+function sealedLive(queue: Queue, { all, live: { status, content }, again, now, links, timezone }: LiveParts): Queue {
   const members = all.map(({ member }) => member);
   const message = again === undefined ? undefined : queue.live?.[status.topic];
   const isRecreated = message?.again?.because === 'deleted' || message?.recreated === true;
@@ -212,7 +216,10 @@ function sealedLive(queue: Queue, { all, live: { status, content }, again, now, 
     members,
     now,
     again,
-    reply: composeLive({ id, links, status, content, entry: all[0].member.entry, mentions: silent ? [] : mentionsOf(all) }),
+    reply: inZone(
+      composeLive({ id, links, status, content, entry: all[0].member.entry, mentions: silent ? [] : mentionsOf(all) }),
+      timezone,
+    ),
     // One that is posted again has its whole age before it.
     maxAge: Math.max(...all.map(({ one, entry, event }) => (again === undefined ? ageLeft(one, event, now) : maxAgeOf(entry)))),
     ...(silent ? { silent } : {}),

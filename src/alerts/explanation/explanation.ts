@@ -19,6 +19,6 @@ export interface Explanation {
   readonly late?: Member['late'];
   readonly sample: boolean;
   /** "Corrected: was 120, now 118". */
-  readonly corrected?: string;
+  readonly corrected?: Line;
   readonly disposition: Disposition;
 }

@@ -2,7 +2,7 @@
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { z } from 'zod';
 import { addressSchema, type Address } from '../../chat/address.js';
-import { storedReplySchema, type Mention, type Reply } from '../../chat/reply.js';
+import { inZone, storedReplySchema, type Mention, type Reply } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import { thresholdKeyOfWords } from '../../domain/threshold-rule.js';
 import { renameFields } from '../../store/rename-fields.js';
@@ -190,14 +190,18 @@ export function prepare(queue: Queue, message: PreparedMessage): Queue {
 }
 
 /** No effect if it is gone. */
-export function sealPrepared(queue: Queue, id: string, now: Instant): Queue {
+export function sealPrepared(
+  queue: Queue,
+  id: string,
+  { now, zone }: { readonly now: Instant; readonly zone?: string | undefined },
+): Queue {
   const message = queue.prepared?.find((one) => one.id === id);
   if (message === undefined || queue.open !== undefined) return queue;
   const { queuedAt, until, summary, reply, silent } = message;
   const open: Delivery = omitUndefined({
     id,
     members: [],
-    reply,
+    reply: inZone(reply, zone),
     summary,
     prepared: { queuedAt, until },
     maxAge: Math.max(0, until - now),

@@ -1,6 +1,7 @@
 /** Threshold rules that end by themselves: `once`, or `until` a date. Pure. */
 import { DateTime } from 'luxon';
 import { DAY, instant, later, MINUTE, type Instant } from '../../base/clock.js';
+import type { Line } from '../../chat/reply.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 
 type Lifetime = Pick<ThresholdRule, 'once' | 'until'>;
@@ -20,12 +21,11 @@ export const lifetimeTyped = ({ once, until }: Lifetime): string =>
     ...(until === undefined ? [] : [`until ${dateOf(until, isDay(until) ? 'yyyy-MM-dd' : "yyyy-MM-dd'T'HH:mm'Z'")}`]),
   ].join(' ');
 
-/** ", once, until Dec 1, 2026". */
-export const lifetimeWords = ({ once, until }: Lifetime): string =>
-  [
-    ...(once === true ? [', once'] : []),
-    ...(until === undefined ? [] : [`, until ${dateOf(until, isDay(until) ? 'LLL d, yyyy' : "LLL d, yyyy, HH:mm 'UTC'")}`]),
-  ].join('');
+/** ", once, until Dec 1, 2026"; an end within a day is a moment. */
+export const lifetimeWords = ({ once, until }: Lifetime): Line => [
+  ...(once === true ? [', once'] : []),
+  ...(until === undefined ? [] : isDay(until) ? [`, until ${dateOf(until, 'LLL d, yyyy')}`] : [', until ', { at: until, exact: true }]),
+];
 
 export const isOver = ({ until }: Lifetime, now: Instant): boolean => until !== undefined && until <= now;
 

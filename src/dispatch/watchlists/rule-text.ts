@@ -4,6 +4,7 @@ import { lifetimeWords } from '../../alerts/rules/rule-end.js';
 import { rulesText, type Rules } from '../../alerts/rules/rule.js';
 import { kindsFor, DEFAULT_AGE_HOURS, type Entry } from '../../alerts/watchlist/entry.js';
 import { both } from '../../base/sentence-lists.js';
+import type { Line } from '../../chat/reply.js';
 import { thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Context } from '../context.js';
 
@@ -15,9 +16,15 @@ export const kindsOf = (entry: Entry, { kinds }: Pick<Context, 'kinds'>): readon
 
 export const ruleText = (kind: string, rules: Rules): string => bare(kind, rulesText(rules));
 
-export const thresholdRuleText = (kind: string, level: ThresholdRule): string => bare(kind, thresholdWords(level)) + lifetimeWords(level);
+export const thresholdRuleText = (kind: string, level: ThresholdRule): string => bare(kind, thresholdWords(level));
 
-export const shortRuleText = (kind: string, level: ThresholdRule): string => bare(kind, thresholdWords(level)).replace(/ \(.*$/u, '');
+/** With its end. */
+export const thresholdRuleLine = (kind: string, level: ThresholdRule): Line => [
+  { strong: thresholdRuleText(kind, level) },
+  ...lifetimeWords(level),
+];
+
+export const shortRuleText = (kind: string, level: ThresholdRule): string => thresholdRuleText(kind, level).replace(/ \(.*$/u, '');
 
 const bare = (kind: string, words: string): string => words.replaceAll(new RegExp(String.raw`(^|; )${kind} `, 'gu'), '$1');
 

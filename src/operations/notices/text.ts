@@ -1,13 +1,14 @@
 /** A notice in words. Pure. */
 import { never } from '../../base/never.js';
 import type { Instant } from '../../base/clock.js';
-import { reply, type Reply } from '../../chat/reply.js';
-import { clockTime, date, countText } from '../../domain/format.js';
+import { reply, type Line, type Reply } from '../../chat/reply.js';
+import { date, countText } from '../../domain/format.js';
 import type { BotState } from '../bot-state.js';
 import type { Changes, Sign } from './conditions.js';
 
 interface Sentence {
   readonly says: string;
+  readonly since?: Instant | undefined;
   readonly detail?: string;
 }
 
@@ -16,13 +17,13 @@ export function noticeOf({ raised, cleared }: Changes, state: BotState, isLast: 
   const bad = raised.map((sign) => badSentence(sign, state));
   const good = cleared.map((one) => goodSentence(one, state));
   const [first = { says: '' }, ...others] = [...bad, ...good];
-  const line = (text: string) => ({ kind: 'line', line: [text] }) as const;
+  const line = (...spans: Line) => ({ kind: 'line', line: spans }) as const;
   return reply({
     tone: bad.length > 0 ? 'warning' : 'plain',
-    finding: [{ strong: first.says }],
+    finding: [{ strong: first.says }, ...sinceOf(first)],
     blocks: [
       ...(first.detail === undefined ? [] : [line(first.detail)]),
-      ...others.map(({ says, detail }) => line(detail === undefined ? `${says}.` : `${says}. ${detail}`)),
+      ...others.map((one) => line(one.says, ...sinceOf(one), one.detail === undefined ? '.' : `. ${one.detail}`)),
       ...(isLast ? [line('No more notices for 24 hours.')] : []),
     ],
     actions: [{ label: 'Status', line: '/status' }],
@@ -30,12 +31,11 @@ export function noticeOf({ raised, cleared }: Changes, state: BotState, isLast: 
 }
 
 function badSentence({ kind, subject = '', since }: Sign, { now, calls, diskFree }: BotState): Sentence {
-  const from = since === undefined ? '' : ` since ${clockTime(since, now)}`;
   switch (kind) {
     case 'feed':
-      return { says: `No new ${dataOf(subject)} data${from}`, detail: 'Its checks fail or run late, so its alerts are delayed.' };
+      return { says: `No new ${dataOf(subject)} data`, since, detail: 'Its checks fail or run late, so its alerts are delayed.' };
     case 'service':
-      return { says: `The analytics service isn't responding: no new data${from}`, detail: 'Alerts follow once it responds.' };
+      return { says: "The analytics service isn't responding: no new data", since, detail: 'Alerts follow once it responds.' };
     case 'budget':
       return {
         says: `The API budget will run out on ${whenOut(calls.runsOutAt, now)}`,
@@ -83,6 +83,8 @@ function goodSentence({ kind, subject = '' }: Pick<Sign, 'kind' | 'subject'>, { 
       return never(kind);
   }
 }
+
+const sinceOf = ({ since }: Sentence): Line => (since === undefined ? [] : [' since ', { at: since, exact: true }]);
 
 const DATA: Readonly<Record<string, string>> = { proposals: 'proposal', launches: 'launch', movements: 'movement' };
 const dataOf = (feed: string): string => DATA[feed] ?? feed;

@@ -22,7 +22,7 @@ export async function renderMessage(message: ConsoleMessage): Promise<string> {
   const body = reply === undefined ? said(message) : card(reply, message);
   return String(
     await html`<article class="message ${message.kind} tone-${tone}" data-id="${message.id}" data-at="${isoText(at) ?? ''}">
-      <header>${heading(message.kind)}${moment(at, at, 'clock')}</header>
+      <header>${heading(message.kind)}${moment(at, at, { as: 'clock', zone: reply?.zone })}</header>
       ${body}
     </article>`,
   );
@@ -53,7 +53,7 @@ function card(reply: Reply, { id, at, editedAt: now = at }: ConsoleMessage): Htm
   const whole = reply.finding.some((span) => typeof span !== 'string' && 'strong' in span) ? '' : ' whole';
   return html`<div class="card">
     <h3 class="finding${whole}" dir="auto">${glyph(reply.tone)}${line(reply.finding, now)}</h3>
-    ${pictureFrame(reply.chart, clean(lineText(reply.finding, now)))} ${reply.blocks.map((block) => renderBlock(block, now))}
+    ${pictureFrame(reply.chart, clean(lineText(reply.finding, now, reply.zone)))} ${reply.blocks.map((block) => renderBlock(block, now))}
     ${files(reply)} ${fields(reply.fields, id)} ${buttons(reply)} ${foot(reply, now)}
   </div>`;
 }
@@ -187,12 +187,16 @@ function renderSpan(span: Span, now: Instant): Html {
   if ('strong' in span) return html`<strong><bdi>${clean(span.strong)}</bdi></strong>`;
   if ('code' in span) return html`<code><bdi>${clean(span.code)}</bdi></code>`;
   if ('link' in span) return anchor(span.link, span.url);
-  return moment(span.at, now);
+  return moment(span.at, now, { as: span.exact === true ? 'exact' : 'ago' });
 }
 
-/** Relative to the reader, or as `clock`. */
-function moment(at: Instant, now: Instant, as: 'ago' | 'clock' = 'ago'): Html {
+/** Relative to the reader, or as `clock`. The page replaces it with the reader's own time. */
+function moment(
+  at: Instant,
+  now: Instant,
+  { as = 'ago', zone }: { readonly as?: 'ago' | 'clock' | 'exact'; readonly zone?: string | undefined } = {},
+): Html {
   const iso = isoText(at);
   if (iso === undefined) return html`n/a`;
-  return html`<time class="${as}" datetime="${iso}">${as === 'ago' ? relative(at, now) : clockTime(at, now)}</time>`;
+  return html`<time class="${as}" datetime="${iso}">${as === 'ago' ? relative(at, now) : clockTime(at, now, zone)}</time>`;
 }

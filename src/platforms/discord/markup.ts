@@ -33,7 +33,7 @@ function renderSpan(span: Span, most: number): string {
   if ('strong' in span) return strong(plain(span.strong, most));
   if ('code' in span) return code(inCode(span.code, most));
   if ('link' in span) return masked(span, most);
-  return moment(span.at);
+  return moment(span);
 }
 
 /** Characters. */
@@ -47,7 +47,7 @@ export const lengthOf = (span: Span): number => {
 };
 
 /** Clients keep it current. https://docs.discord.com/developers/reference#message-formatting */
-const moment = (at: Instant): string => `<t:${Math.floor(at / 1_000)}:R>`;
+const moment = ({ at, exact }: Extract<Span, { at: Instant }>): string => `<t:${Math.floor(at / 1_000)}:${exact === true ? 'f' : 'R'}>`;
 
 /** Only its text where there is no room. The brackets suppress a preview. */
 function masked({ link, url }: Extract<Span, { link: string }>, most: number): string {

@@ -74,15 +74,15 @@ const lineOf = (markdown: string): PreviewBlock =>
     : { kind: 'line', line: spansOf(markdown) };
 
 /** Only what the renderer writes. */
-const TOKEN = /\*\*((?:\\.|[^*\\])+)\*\*|`([^`]+)`|\[((?:\\.|[^\]\\])+)\]\(<?(https:[^>)\s]+)>?\)|<t:(\d+):\w>|((?:\\.|[^*`[<\\])+|.)/gsu;
+const TOKEN = /\*\*((?:\\.|[^*\\])+)\*\*|`([^`]+)`|\[((?:\\.|[^\]\\])+)\]\(<?(https:[^>)\s]+)>?\)|<t:(\d+):(\w)>|((?:\\.|[^*`[<\\])+|.)/gsu;
 
 const spansOf = (markdown: string): readonly Span[] =>
-  [...markdown.matchAll(TOKEN)].map(([whole, strong, code, text, url, seconds]): Span => {
+  [...markdown.matchAll(TOKEN)].map(([whole, strong, code, text, url, seconds, style]): Span => {
     if (strong !== undefined) return { strong: plainOf(strong) };
     if (code !== undefined) return { code };
     if (text !== undefined) return linked(plainOf(text), url);
     const at = instantSchema.safeParse(Number(seconds) * 1_000);
-    return seconds !== undefined && at.success ? { at: at.data } : plainOf(whole);
+    return seconds !== undefined && at.success ? { at: at.data, ...(style === 'f' ? { exact: true } : {}) } : plainOf(whole);
   });
 
 /** Without escapes and joiners. */

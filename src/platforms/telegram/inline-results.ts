@@ -51,7 +51,7 @@ const wordsOf = (reply: Reply): Reply => ({ ...reply, actions: [], fields: [], f
 function headOf(words: Reply, { line, now }: { readonly line: string; readonly now: Instant }) {
   const [, ...rest] = bareText(words, now).split('\n');
   return {
-    title: truncateLine(lineText(words.finding, now), MAX_TITLE).trim() || line,
+    title: truncateLine(lineText(words.finding, now, words.zone), MAX_TITLE).trim() || line,
     description: truncateLine(rest.join(' · '), MAX_DESCRIPTION).trim(),
   };
 }

@@ -101,8 +101,8 @@ export function openInline({ api, answer, lines, prepare, pictureId, clock, log,
     const all = await answersTo(query);
     const found = await Promise.all(all.filter(isAnswer).map(resultsOf));
     if (stopping.aborted || latest.get(query.from.id) !== query.id) return;
-    const refusal = all.find((one) => !isAnswer(one))?.reply.finding;
-    const hint = refusal === undefined ? HINT : truncateLine(lineText(refusal, clock.now()), MAX_HINT).trim();
+    const refusal = all.find((one) => !isAnswer(one))?.reply;
+    const hint = refusal === undefined ? HINT : truncateLine(lineText(refusal.finding, clock.now(), refusal.zone), MAX_HINT).trim();
     const options = {
       is_personal: true,
       cache_time: CACHED_FOR,

@@ -48,33 +48,39 @@ const withoutTags = (markup: string): string =>
 
 export function htmlOf(reply: Reply, now: Instant): string {
   const foot = footText(reply, now);
+  const reading = { now, zone: reply.zone };
   return [
-    ...(reply.finding.length === 0 ? [] : [withGlyph(reply.tone, finding(reply.finding, now))]),
-    ...reply.blocks.flatMap((block) => renderBlock(block, now)),
+    ...(reply.finding.length === 0 ? [] : [withGlyph(reply.tone, finding(reply.finding, reading))]),
+    ...reply.blocks.flatMap((block) => renderBlock(block, reading)),
     ...(foot === undefined ? [] : [`<i>${words(foot, MAX_LINE)}</i>`]),
   ].join('\n');
 }
 
+interface Reading {
+  readonly now: Instant;
+  readonly zone: string | undefined;
+}
+
 /** A finding without emphasis is emphasised whole. */
-const finding = (spans: Line, now: Instant): string =>
+const finding = (spans: Line, reading: Reading): string =>
   line(
     spans.some((span) => typeof span !== 'string' && 'strong' in span)
       ? spans
       : spans.map((span) => (typeof span === 'string' ? { strong: span } : span)),
-    now,
+    reading,
   );
 
-function renderBlock(block: Block, now: Instant): readonly string[] {
+function renderBlock(block: Block, reading: Reading): readonly string[] {
   switch (block.kind) {
     case 'line':
-      return [line(block.line, now)];
+      return [line(block.line, reading)];
     case 'figures':
       return [block.items.map(({ label, value }) => `${words(label, MAX_LABEL)} ${strong(words(value, MAX_VALUE))}`).join(' · ')];
     case 'list':
       return [
         ...block.items.flatMap((item) => [
-          `${TONES[item.tone] === '' ? '•' : TONES[item.tone]} ${line(item.line, now)}`,
-          ...(item.detail === undefined ? [] : [`    ${line(item.detail, now)}`]),
+          `${TONES[item.tone] === '' ? '•' : TONES[item.tone]} ${line(item.line, reading)}`,
+          ...(item.detail === undefined ? [] : [`    ${line(item.detail, reading)}`]),
         ]),
         ...andMore(block.more),
       ];
@@ -87,25 +93,25 @@ function renderBlock(block: Block, now: Instant): readonly string[] {
 
 const withGlyph = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
 
-function line(spans: Line, now: Instant): string {
+function line(spans: Line, reading: Reading): string {
   let left = MAX_LINE;
   return spans
     .map((span) => {
       if (left <= 0) return '';
-      const piece = renderSpan(span, now, Math.min(left, MAX_SPAN));
+      const piece = renderSpan(span, reading, Math.min(left, MAX_SPAN));
       left -= withoutTags(piece).length;
       return piece;
     })
     .join('');
 }
 
-function renderSpan(span: Span, now: Instant, most: number): string {
+function renderSpan(span: Span, { now, zone }: Reading, most: number): string {
   if (typeof span === 'string') return words(span, most);
   if ('strong' in span) return strong(words(span.strong, most));
   // Telegram links nothing in code, and a command in it is copied exactly.
   if ('code' in span) return tagged('code', escape(truncateLine(span.code, most)));
   if ('link' in span) return anchor(words(span.link, most), span.url);
-  return words(clockTime(span.at, now), most);
+  return words(clockTime(span.at, now, zone), most);
 }
 
 const words = (text: string, most: number): string => escape(plain(text, most));

@@ -136,7 +136,10 @@ function eventOf(event: DeliveredEvent): Payload['data']['events'][number] {
   };
 }
 
-const correctionOf = ({ event, was, now }: Correction) => ({ event, ...omitUndefined({ was, now }) });
+const correctionOf = ({ event, was, now, dates }: Correction) => ({
+  event,
+  ...omitUndefined(dates === undefined ? { was, now } : { was: iso(dates.was), now: iso(dates.now) }),
+});
 
 const crossingOf = ({ rule, side, was, now }: Crossing) => ({
   measure: rule.measure,

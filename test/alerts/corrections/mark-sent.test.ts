@@ -48,7 +48,7 @@ test('a restated growth day edits its alert, and a second one marks the first an
   await announced(harness, growth('117', harness.clock.now(), '118'));
   expect(harness.to.edited.at(-1)?.text).toContain('was 120, now 117');
   expect(harness.to.shown).toHaveLength(1);
-  expect(await explained(harness)).toMatchObject([{ corrected: expect.stringContaining('was 120, now 117') }]);
+  expect(await explained(harness)).toMatchObject([{ corrected: [expect.stringContaining('was 120, now 117')] }]);
   expect(harness.queues.read(CHAT).waiting).toEqual([]);
 });
 

@@ -112,7 +112,7 @@ test('one that could not be sent in time expires, and one interrupted so late is
     const harness = await watching();
     await queued(harness, 'one');
     await harness.queues.change(CHAT, (queue) => {
-      const { open, ...rest } = sealPrepared(queue, 'one', harness.clock.now());
+      const { open, ...rest } = sealPrepared(queue, 'one', { now: harness.clock.now() });
       return { ...rest, ...(open && { open: { ...open, state, attempts: 1 } }) };
     });
     await harness.clock.advance(DAY);
@@ -144,9 +144,24 @@ test('a process that dies at any write shows it exactly once, where the platform
 
 test('a chat that moves takes its prepared messages along, each once', async () => {
   const at = handClock().now();
-  const old = sealPrepared([message('one', at), message('two', at)].reduce(prepare, emptyQueue(CHAT)), 'one', at);
+  const old = sealPrepared([message('one', at), message('two', at)].reduce(prepare, emptyQueue(CHAT)), 'one', { now: at });
   const there = adopt(emptyQueue(address('console', 'new')), old);
   expect(there.prepared?.map(({ id }) => id)).toEqual(['one', 'two']);
   expect(adopt(there, old)).toEqual(there);
   expect(leave(old, old)).toEqual(emptyQueue(CHAT));
+});
+
+test('a message is sealed with the timezone of its chat, and every attempt shows the same times', async () => {
+  const harness = await watching();
+  const inZone = async (timezone: string) => harness.watchlists.change(CHAT, (chat) => ({ ...chat, timezone }));
+  await inZone('Europe/Berlin');
+  await queued(harness, 'one');
+  harness.to.answers({ kind: 'later', because: 'unreachable' });
+  await now(harness);
+  const sealed = harness.queues.read(CHAT).open;
+  expect([sealed?.id, sealed?.reply.zone]).toEqual(['one', 'Europe/Berlin']);
+  await inZone('Asia/Kolkata');
+  expect(harness.queues.read(CHAT).open?.reply).toEqual(sealed?.reply);
+  await toTheEnd(harness);
+  expect(receipts(harness)).toMatchObject([{ id: 'one', end: 'sent' }]);
 });

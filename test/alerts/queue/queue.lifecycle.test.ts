@@ -70,7 +70,7 @@ describe('of more than can wait', () => {
     expect(close(counted, receipt(counted, { end: 'refused' })).droppedAway).toEqual(kept);
     const single = open({});
     expect(close(single, receipt(single)).droppedAway).toEqual(kept);
-    const digested = sealPrepared(prepare(away, digest('1')), '1', NOON);
+    const digested = sealPrepared(prepare(away, digest('1')), '1', { now: NOON });
     expect(close(digested, receipt(digested)).droppedAway).toEqual(kept);
   });
 
@@ -94,20 +94,20 @@ describe('a prepared message', () => {
     const six = prepare(five, digest('6'));
     expect(six.prepared?.map(({ id }) => id)).toEqual(['2', '3', '4', '5', '6']);
     expect(six.receipts).toMatchObject([{ id: '1', end: 'dropped', summary: 'Daily digest', endedAt: NOON }]);
-    const open = sealPrepared(five, '1', NOON);
+    const open = sealPrepared(five, '1', { now: NOON });
     expect([prepare(open, digest('1')), waitingIn(open)]).toEqual([open, 5]);
   });
 
   test('is sealed with the time that is left, one at a time, and waits again as it was', () => {
     const queue = prepare(prepare(emptyQueue(CHAT), digest('1', { silent: true })), digest('2'));
-    const open = sealPrepared(queue, '1', later(NOON, 10 * MINUTE));
+    const open = sealPrepared(queue, '1', { now: later(NOON, 10 * MINUTE) });
     expect(open.open).toMatchObject({ id: '1', members: [], maxAge: 50 * MINUTE, silent: true, prepared: { until: later(NOON, HOUR) } });
-    expect(sealPrepared(queue, '1', later(NOON, 2 * HOUR)).open?.maxAge).toBe(0);
-    expect([sealPrepared(open, '2', NOON), sealPrepared(queue, '3', NOON), dropPrepared(queue, '3', { now: NOON, because: '' })]).toEqual([
-      open,
-      queue,
-      queue,
-    ]);
+    expect(sealPrepared(queue, '1', { now: later(NOON, 2 * HOUR) }).open?.maxAge).toBe(0);
+    expect([
+      sealPrepared(open, '2', { now: NOON }),
+      sealPrepared(queue, '3', { now: NOON }),
+      dropPrepared(queue, '3', { now: NOON, because: '' }),
+    ]).toEqual([open, queue, queue]);
     expect(unseal(open, '1')).toEqual({ ...queue, open: undefined });
   });
 
@@ -180,7 +180,7 @@ describe('a chat that moves', () => {
     const sending = begin(waiting, waiting.open?.id ?? '', NOON);
     expect([ids(waiting), ids(sending)]).toEqual([['1', '2'], ['2']]);
     expect(adopt(emptyQueue(CHAT), sending).routed).toEqual(['2']);
-    const prepared = sealPrepared(prepare(emptyQueue(other), digest('1')), '1', NOON);
+    const prepared = sealPrepared(prepare(emptyQueue(other), digest('1')), '1', { now: NOON });
     expect(adopt(emptyQueue(CHAT), prepared).prepared?.map(({ id }) => id)).toEqual(['1']);
   });
 });

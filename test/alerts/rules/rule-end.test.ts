@@ -37,7 +37,7 @@ test('a date without a year is not read without the time', () => {
 test('what is typed is read as the same end', () => {
   for (const until of [at('2026-12-02T00:00Z'), at('2026-12-01T14:05Z')])
     expect(readUntil(lifetimeTyped({ until }).replace('until ', ''), NOON)).toEqual({ until });
-  expect([lifetimeTyped({}), lifetimeWords({}), lifetimeTyped({ once: true })]).toEqual(['', '', 'once']);
+  expect([lifetimeTyped({}), lifetimeWords({}), lifetimeTyped({ once: true })]).toEqual(['', [], 'once']);
 });
 
 test('a rule without a date never ends, and one with a date is over from that moment on', () => {
@@ -46,5 +46,6 @@ test('a rule without a date never ends, and one with a date is over from that mo
 });
 
 test('both ends of a rule are named', () => {
-  expect(lifetimeWords({ once: true, until: at('2026-12-02T00:00Z') })).toBe(', once, until Dec 1, 2026');
+  expect(lifetimeWords({ once: true, until: at('2026-12-02T00:00Z') })).toEqual([', once', ', until Dec 1, 2026']);
+  expect(lifetimeWords({ until: at('2026-12-01T14:05Z') })).toEqual([', until ', { at: at('2026-12-01T14:05Z'), exact: true }]);
 });

@@ -127,7 +127,7 @@ test('the whole chat may be named', async () => {
 test('a time is the one on the wall of the chat, and is said so', async () => {
   const { say, held } = await open('tide');
   await say('/settings timezone Europe/Berlin');
-  expect((await say('/mute 18:00')).text).toContain('That is Fri Nov 20, 18:00, Europe/Berlin.');
+  expect((await say('/mute 18:00')).text).toContain('Alerts resume 18:00 CET');
   expect(held('supply')).toBe(Date.parse('2026-11-20T17:00:00Z'));
 });
 

@@ -37,7 +37,7 @@ test('quiet hours of the chat come first, with their timezone', async () => {
   await say('/settings quiet 22:00-07:00');
   await say('/mute growth 1h');
   const { text } = await say('/watchlist');
-  expect(text).toContain('All entries: growth muted, resumes 13:00 UTC');
+  expect(text).toContain('All entries: growth muted, resumes 08:00 EST');
   expect(text).toContain('Quiet hours: 22:00–07:00, America/New York');
   await clock.advance(HOUR);
   expect((await say('/watchlist')).text).not.toContain('growth muted');

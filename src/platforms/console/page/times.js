@@ -48,8 +48,9 @@ function twoUnits(gap, size) {
 }
 
 const clock = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const exact = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
 const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', day: 'numeric', month: 'long' });
-const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC', hourCycle: 'h23' });
+const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long', hourCycle: 'h23' });
 
 /** "Today", "Yesterday", "Friday, November 20". @param {number} at */
 export function dayName(at) {
@@ -64,7 +65,7 @@ export function refreshTimes(root) {
   for (const time of root.querySelectorAll('time')) {
     const at = Date.parse(time.dateTime);
     if (Number.isNaN(at)) continue;
-    const text = time.className === 'ago' ? ago(at, now) : clock.format(at);
+    const text = time.className === 'ago' ? ago(at, now) : (time.className === 'exact' ? exact : clock).format(at);
     if (time.textContent !== text) time.textContent = text;
     if (time.title === '') time.title = full.format(at);
   }
