@@ -1,6 +1,7 @@
 /** Changes the rules of an entry, completely or not at all. */
+import { isDeepStrictEqual } from 'node:util';
 import { either } from '../../src/base/sentence-lists.js';
-import { kindsFor, shortName, targetName, undone, withPrevious, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { isSameChoice, kindsFor, shortName, targetName, undone, withPrevious, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Instant } from '../../src/base/clock.js';
 import { hasHistory } from '../../src/alerts/rules/kinds.js';
 import { lifetimeWords } from '../../src/alerts/rules/rule-end.js';
@@ -16,7 +17,7 @@ import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 import type { AlertRequest, AlertOptions, AlertAction } from './request.js';
 import { aged, everything, ruleOf, switched, usual, without, withOnly, withPreset, withRule } from './edit.js';
 import { chosen, readMentions, withMentions, withoutMentions } from './mentions.js';
-import { headOf, kindPage, onePage } from './pages.js';
+import { headOf, kindPage, onePage, type Page } from './pages.js';
 import { kindsOf, ageText, entryRuleText, thresholdRuleText, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { meaning, mentionText, typedRules, typing } from './rule-input.js';
 
@@ -36,8 +37,12 @@ export async function change(
   const one = requireEntry(entry, options, context);
   const title = await titleOf(one.target, context);
   const { before, after } = await edited(one, (entry) => withPrevious(entry, edit(entry)), context);
+  if (isSameChoice(before, after))
+    return kindPage(after, kind, { context, finding: alreadySet(`${headOf(title, kind)}: ${kindState(after, kind)}`) });
   return kindPage(after, kind, { context, ...changedRuleText({ title, kind, action, added, before, after }) });
 }
+
+const alreadySet = (what: string): Line => [{ strong: 'Already set' }, `: ${what}`];
 
 type EntryAction = Extract<AlertAction, { do: 'age' } | { do: 'mention' | 'unmention' } | { do: 'preset' } | { do: 'undo' }>;
 type KindAction = Exclude<AlertAction, EntryAction | { do: 'show' }>;
@@ -129,21 +134,52 @@ async function changeEntry(entry: Entry, action: EntryAction, context: Context):
   const title = await titleOf(entry.target, context);
   if (action.do === 'undo') return undo(entry, title, context);
   const edit = await entryEdit(action, context);
-  const { after } = await edited(entry, (one) => withPrevious(one, edit(one)), context);
-  if (action.do === 'preset') return onePage(after, context, { finding: [{ strong: `${title}: ${PRESET_TITLES[action.preset]}` }] });
-  if (action.do === 'age')
-    return onePage(after, context, { finding: [{ strong: title }, `: alerts older than ${ageText(after.maxAgeHours)} are dropped`] });
+  const { before, after } = await edited(entry, (one) => withPrevious(one, edit(one)), context);
+  const says = (finding: Line, what: string): Page => ({
+    finding: isSameChoice(before, after) ? alreadySet(`${title}: ${what}`) : finding,
+  });
+  if (action.do === 'preset')
+    return onePage(after, context, says([{ strong: `${title}: ${PRESET_TITLES[action.preset]}` }], PRESET_TITLES[action.preset]));
+  const ageRule = `alerts older than ${ageText(after.maxAgeHours)} are dropped`;
+  if (action.do === 'age') return onePage(after, context, says([{ strong: title }, `: ${ageRule}`], ageRule));
   const { mentions = [] } = after;
   const whom = mentions.flatMap((one, at): Line => [...(at === 0 ? [] : [', ']), { code: mentionText(one) }]);
-  return onePage(after, context, {
-    finding: mentions.length === 0 ? [{ strong: `${title}: alerts mention nobody` }] : [{ strong: `${title}: alerts mention ` }, ...whom],
-  });
+  const nobody = 'alerts mention nobody';
+  return onePage(
+    after,
+    context,
+    mentions.length === 0
+      ? says([{ strong: `${title}: ${nobody}` }], nobody)
+      : says([{ strong: `${title}: alerts mention ` }, ...whom], `alerts mention ${mentions.map(mentionText).join(', ')}`),
+  );
 }
 
 async function undo(entry: Entry, title: string, context: Context): Promise<Reply> {
   if (entry.previous === undefined) throw new UserError(`Nothing to undo: the alerts of ${title} weren't changed.`);
-  const { after } = await edited(entry, (one) => undone(one) ?? one, context);
-  return onePage(after, context, { finding: [{ strong: `${title}: last change undone` }] });
+  const { before, after } = await edited(entry, (one) => undone(one) ?? one, context);
+  const differences = differencesOf(before, after, context);
+  const head = `${title}: last change ${after.isUndone === true ? 'undone' : 'redone'}`;
+  return onePage(after, context, { finding: [{ strong: head }, differences.length === 0 ? '' : `. Now: ${differences.join('; ')}`] });
+}
+
+const kindState = (entry: Entry, kind: string): string => (isOff(entry, kind) ? 'off' : entryRuleText(entry, kind));
+
+const MAX_DIFFERENCES = 3;
+
+/** What the entry has now and did not have before, the preset first. */
+function differencesOf(before: Entry, after: Entry, context: Context): readonly string[] {
+  const stateOf = (entry: Entry, kind: string): string => `${kindState(entry, kind)}${entry.modes?.[kind] === 'silent' ? ', silent' : ''}`;
+  const kinds = kindsOf(after, context).flatMap((kind) => {
+    const state = stateOf(after, kind);
+    return state === stateOf(before, kind) ? [] : [`${kind} ${state}`];
+  });
+  const more = kinds.length - MAX_DIFFERENCES;
+  const isOther = before.preset !== after.preset;
+  return [
+    ...(isOther ? [`preset ${PRESET_TITLES[after.preset]}`] : [...kinds.slice(0, MAX_DIFFERENCES), ...(more > 0 ? [`${more} more`] : [])]),
+    ...(before.maxAgeHours === after.maxAgeHours ? [] : [`alerts older than ${ageText(after.maxAgeHours)} are dropped`]),
+    ...(isDeepStrictEqual(before.mentions, after.mentions) ? [] : [`mentions ${after.mentions?.map(mentionText).join(', ') ?? 'nobody'}`]),
+  ];
 }
 
 async function entryEdit(action: Exclude<EntryAction, { do: 'undo' }>, { asker }: Context): Promise<(entry: Entry) => Entry> {

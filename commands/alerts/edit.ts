@@ -66,9 +66,11 @@ export function ruleOf(kind: string, text: string, now?: Instant): KindRules {
 
 export function withRule(entry: Entry, { kind, filters, levels }: KindRules): Entry {
   const before = rulesFor(entry, kind);
-  const kept = before.levels.filter((old) => !levels.some((added) => sameLine(old, added)));
-  if (kept.length + levels.length > MAX_THRESHOLD_RULES) throw full(entry, kind, before.levels);
-  return put(entry, kind, { filters: merged(before.filters, filters), levels: [...kept, ...levels] });
+  // One that is set again keeps its place, so that the same rule is no change.
+  const kept = before.levels.map((old) => levels.find((added) => sameLine(old, added)) ?? old);
+  const fresh = levels.filter((added) => !before.levels.some((old) => sameLine(old, added)));
+  if (kept.length + fresh.length > MAX_THRESHOLD_RULES) throw full(entry, kind, before.levels);
+  return put(entry, kind, { filters: merged(before.filters, filters), levels: [...kept, ...fresh] });
 }
 
 function merged({ eitherSize, ...before }: Filters, added: Filters): Filters {

@@ -23,7 +23,7 @@ const MAX_MENUS = 4;
 const WATCHLIST = { label: 'Watchlist', line: '/watchlist' };
 const TEST = { label: 'Test here', line: '/alerts test' };
 
-interface Page {
+export interface Page {
   readonly finding?: Line;
   readonly note?: Line;
   readonly more?: readonly ActionDraft[];

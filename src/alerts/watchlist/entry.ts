@@ -1,4 +1,5 @@
 /** Watchlist entry: what a chat watches, since when, which alert kinds. */
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { mentionSchema } from '../../chat/reply.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -43,6 +44,8 @@ export const entrySchema = z.object({
   mutedUntil: instantSchema.optional(),
   mutedKinds: z.record(z.string(), instantSchema).optional(),
   previous: choicesSchema.optional(),
+  /** The last change was Undo, so that the next one is Redo. */
+  isUndone: z.literal(true).optional(),
 });
 export type Entry = z.infer<typeof entrySchema>;
 
@@ -69,12 +72,17 @@ export function kindsFor(target: Target, kinds: readonly string[]): readonly str
   return kinds.filter((kind) => (kind === WALLET_FEED) === (target.kind === 'wallet'));
 }
 
+/** Of what people choose, in any order. */
+export const isSameChoice = (one: Entry, other: Entry): boolean => isDeepStrictEqual(choicesSchema.parse(one), choicesSchema.parse(other));
+
+/** What changes nothing is no step that Undo takes back. */
 export function withPrevious(before: Entry, after: Entry): Entry {
-  return JSON.stringify(choicesSchema.parse(before)) === JSON.stringify(choicesSchema.parse(after))
-    ? before
-    : { ...after, previous: choicesSchema.parse(before) };
+  const { isUndone: _, ...rest } = after;
+  return isSameChoice(before, after) ? before : { ...rest, previous: choicesSchema.parse(before) };
 }
-export const undone = ({ previous, target, since, by, byId, mutedUntil, mutedKinds, ...now }: Entry): Entry | undefined =>
+
+/** The entry before its last change; of an undone entry the one before Undo. */
+export const undone = ({ previous, isUndone, target, since, by, byId, mutedUntil, mutedKinds, ...now }: Entry): Entry | undefined =>
   previous && {
     target,
     since,
@@ -84,4 +92,5 @@ export const undone = ({ previous, target, since, by, byId, mutedUntil, mutedKin
     ...(mutedKinds === undefined ? {} : { mutedKinds }),
     ...previous,
     previous: now,
+    ...(isUndone === undefined ? { isUndone: true } : {}),
   };

@@ -55,6 +55,6 @@ export const digestActions = (entry: Entry, chat: Pick<Chat, 'digest'>): readonl
       ]
     : [];
 
-/** Undoes the last change of an entry's alerts. */
-export const undoActions = ({ target, previous }: Entry): readonly ActionDraft[] =>
-  previous === undefined ? [] : [{ label: 'Undo', line: commandLine('alerts', targetName(target), 'undo') }];
+/** Takes back the last change of an entry's alerts; after an Undo, that. */
+export const undoActions = ({ target, previous, isUndone }: Entry): readonly ActionDraft[] =>
+  previous === undefined ? [] : [{ label: isUndone === true ? 'Redo' : 'Undo', line: commandLine('alerts', targetName(target), 'undo') }];

@@ -95,3 +95,29 @@ test('a threshold alerts once or until a date, by typing and by the menu, and th
   for (const line of ['below -10 until Nov 1 2020', 'once', 'below -10 until someday'])
     expect((await say(`/alerts tide premium ${line}`)).reply.tone, line).toBe('warning');
 });
+
+test('Undo is offered as Redo after it, says what it brings back, and setting what is set already is no step of it', async () => {
+  const { say } = await watching('tide');
+  const last = ({ reply }: Awaited<ReturnType<typeof say>>) => reply.actions.find(({ line }) => line === '/alerts tide undo')?.label;
+  expect(last(await say('/alerts tide supply usd>500'))).toBe('Undo');
+  const undone = await say('/alerts tide undo');
+  expect([last(undone), undone.text.split('\n')[0]]).toEqual(['Redo', expect.stringContaining('undone. Now: supply')]);
+  const redone = await say('/alerts tide undo');
+  expect([last(redone), redone.text.split('\n')[0]]).toEqual(['Undo', expect.stringMatching(/redone\. Now: supply .*\$500/u)]);
+  for (const line of ['/alerts tide supply usd>500', '/alerts tide everything', '/alerts tide age 3d']) {
+    await say(line);
+    const again = await say(line);
+    expect(again.text).toMatch(/^Already set: Tidewater/u);
+  }
+  // The steps before "Already set" are what Undo takes back.
+  expect((await say('/alerts tide undo')).text).toContain('undone');
+  expect(last(await say('/alerts tide growth silent'))).toBe('Undo');
+});
+
+test('a rule among others is no change when it is set again, wherever it stands', async () => {
+  const { say, entries } = await watching('tide');
+  for (const rule of ['below -10', 'above 20', 'move 5']) await say(`/alerts tide premium ${rule}`);
+  const before = entries();
+  expect((await say('/alerts tide premium below -10')).text).toMatch(/^Already set: /u);
+  expect(entries()).toEqual(before);
+});

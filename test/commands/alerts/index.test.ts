@@ -15,7 +15,7 @@ test('a kind is switched off and on, in any order of words, and the buttons swit
   expect(await deadButtons(reply)).toEqual([]);
   await say('/alerts off supply TIDE');
   await say('/alerts tide growth off');
-  expect(off()).toEqual([['supply', 'growth']]);
+  expect(off()).toEqual([['growth', 'supply']]);
   expect((await say('/alerts tide supply')).reply.actions.filter(({ line }) => /(?:on|silent|off)$/u.test(line))).toEqual([
     { label: 'On', line: '/alerts tide supply on', on: false },
     { label: 'Silent', line: '/alerts tide supply silent', on: false },
