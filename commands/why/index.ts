@@ -4,8 +4,8 @@ import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Target } from '../
 import { capitalised } from '../../src/base/capitalised.js';
 import { looksLikeDelivery } from '../../src/alerts/queue/delivery-id.js';
 import { covering } from '../../src/alerts/evaluation/match.js';
-import { dispositionLine, type OneSubject, type Explanation } from '../../src/alerts/explanation/explain.js';
-import { reply, type Block, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
+import type { OneSubject } from '../../src/alerts/explanation/explain.js';
+import { reply, type Block, type Line, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { clockDoubtText } from '../../src/domain/clock-doubt.js';
 import { line } from '../../src/replies/blocks.js';
@@ -19,6 +19,7 @@ import { walletTitle } from '../../src/replies/wallet-name.js';
 import { noAlertPage } from './no-alert.js';
 import { alertPage } from './alert.js';
 import { digestReason } from './digest.js';
+import { explanationList, proposalReason } from './proposal.js';
 import type { WalletAddress } from '../../src/domain/wallet.js';
 
 const MAX_LATEST = 8;
@@ -28,7 +29,7 @@ export default defineCommand({
   name: 'why',
   summary: 'Why an alert came, or why it did not',
   args: z.object({
-    topic: z.string().optional().describe('a project, a wallet, all, or the id of an alert').meta({ complete: 'target' }),
+    topic: z.string().optional().describe('a project, a wallet, a proposal, all, or the id of an alert').meta({ complete: 'target' }),
     kind: z.string().optional().describe('the kind of alert').meta({ choices: 'kinds' }),
   }),
   group: 'watching',
@@ -54,6 +55,8 @@ async function explain(
   if (digest !== undefined) return digest;
   if (explanations !== undefined) return alertPage(about, explanations, context);
   if (looksLikeDelivery(about) && !(await isNamed(about, context))) throw unknownMessage();
+  const proposal = (await isNamed(about, context)) ? undefined : await proposalReason(about, context);
+  if (proposal !== undefined) return proposal;
   const kinds = context.kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind);
   const { subject, title, target } = await traceSubject(about, context);
   const [first, ...others] = kindsFor(target, kinds);
@@ -120,14 +123,6 @@ async function acrossProjects(kind: string | undefined, { why, chat, watchlists 
     ],
   });
 }
-
-const explanationList = (explanations: readonly Explanation[]): BlockDraft => ({
-  kind: 'list',
-  items: explanations.map((explanation) => ({
-    line: explanation.headline,
-    detail: [`${explanation.event.feed} · `, ...dispositionLine(explanation.disposition)],
-  })),
-});
 
 async function recentPage({ why, chat, watchlists }: Context): Promise<Reply> {
   if (watchlists.read(chat).entries.length === 0) {

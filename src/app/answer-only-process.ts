@@ -181,7 +181,7 @@ const refuseLater = async (): Promise<never> => refuse();
 const activeOnlyPorts = (maxAge: number) =>
   ({
     imports: { keep: refuseLater, read: refuseLater },
-    why: { ofDelivery: refuseLater, lately: refuseLater, ofSilence: refuseLater, clockDoubt: refuse },
+    why: { ofDelivery: refuseLater, lately: refuseLater, ofProposal: refuseLater, ofSilence: refuseLater, clockDoubt: refuse },
     history: { page: refuseLater, delivery: refuseLater },
     refreshes: { maxAge, standing: refuse, refresh: refuseLater },
     backtests: { run: refuseLater },

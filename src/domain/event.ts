@@ -54,3 +54,9 @@ export const asCorrected = (event: FeedEvent, correction: Correction | undefined
 
 /** When it happened, by the service, or else when it was seen. */
 export const momentOf = ({ occurredAt, detectedAt }: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>): Instant => occurredAt ?? detectedAt;
+
+/** "Corrected: was 120, now 118", as a line of a reply. */
+export function correctionLine({ was, now, dates }: Correction): readonly (string | { readonly at: Instant; readonly exact: boolean })[] {
+  if (dates !== undefined) return ['Corrected: was ', { at: dates.was, exact: true }, ', now ', { at: dates.now, exact: true }];
+  return [was === undefined || now === undefined ? 'Corrected: removed by the service' : `Corrected: was ${was}, now ${now}`];
+}

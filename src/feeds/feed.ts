@@ -6,7 +6,7 @@ import { chartSchema, type Chart, type ChartDraft } from '../chat/chart.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Action, Line, Tone } from '../chat/reply.js';
 import type { Crossing, Point } from '../domain/crossing.js';
-import type { Correction, FeedEvent } from '../domain/event.js';
+import { correctionLine, type Correction, type FeedEvent } from '../domain/event.js';
 import type { LinkTarget } from '../domain/links.js';
 import type { Measure } from '../domain/measures.js';
 import type { PastValues } from '../domain/past-values.js';
@@ -230,12 +230,6 @@ export interface Measurement extends Pick<Measurements<unknown>, 'at' | 'values'
 export const THRESHOLD_STAGE = 'level';
 /** Of a correction that has the words of the event it corrects. */
 export const CORRECTED_STAGE = 'corrected';
-
-/** "Corrected: was 120, now 118". */
-export const correctionLine = ({ was, now, dates }: Correction): Line => {
-  if (dates !== undefined) return ['Corrected: was ', { at: dates.was, exact: true }, ', now ', { at: dates.now, exact: true }];
-  return [was === undefined || now === undefined ? 'Corrected: removed by the service' : `Corrected: was ${was}, now ${now}`];
-};
 
 const correctedContent = (content: EventContent, correction: Correction): EventContent => ({
   ...content,

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { HOUR, later, type Instant } from '../../src/base/clock.js';
 import type { Crossing } from '../../src/domain/crossing.js';
 import { decimal } from '../../src/domain/scalars.js';
+import { correctionLine } from '../../src/domain/event.js';
 import { lineText } from '../../src/chat/plain-text.js';
-import { correctionLine, CORRECTED_STAGE, defineFeed, type FeedSpec, type Snapshot } from '../../src/feeds/feed.js';
+import { CORRECTED_STAGE, defineFeed, type FeedSpec, type Snapshot } from '../../src/feeds/feed.js';
 import { movements } from '../../src/feeds/movements.js';
 import { NOBODY, NOON, snapshotOf, TIDE } from './reading.js';
 

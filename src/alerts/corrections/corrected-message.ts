@@ -1,8 +1,7 @@
 /** The message of a delivery with its corrections marked. */
-import { asCorrected, type Correction, type FeedEvent } from '../../domain/event.js';
+import { asCorrected, correctionLine, type Correction, type FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
 import { inZone, type Line, type Reply } from '../../chat/reply.js';
-import { correctionLine } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import type { Archive } from '../queue/event-archive.js';
 import type { Member, Queue, Receipt } from '../queue/queue.js';

@@ -37,6 +37,8 @@ export interface Why {
   ofDelivery(address: Address, id: string): Promise<readonly Explanation[] | undefined>;
   /** Newest first, sent or not. Measurements count if they crossed a threshold. */
   lately(address: Address, limit: number): Promise<readonly Explanation[]>;
+  /** As `lately`, of the proposal with this public key. */
+  ofProposal(address: Address, publicKey: string, limit: number): Promise<readonly Explanation[]>;
   ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Trace & { readonly latest?: Explanation }>;
   /** Why the machine's clock decides nothing at present; undefined: it does. */
   clockDoubt(): ClockDoubt | undefined;
@@ -112,6 +114,13 @@ export function createWhy(context: WhyContext): Why {
       const events = await archive.latest({ only: concerns(chat, queue), limit });
       return events.map((event) => explanationOf(event, chat, queuePositionOf(queue, event.id)));
     },
+    async ofProposal(address, publicKey, limit) {
+      const [chat, queue] = [watchlists.read(address), await wholeQueue(address)];
+      const concernsChat = concerns(chat, queue);
+      const only: typeof concernsChat = (about) => about.id.split('/').includes(publicKey) && concernsChat(about);
+      const events = await archive.latest({ feed: PROPOSALS_FEED, only, limit });
+      return events.map((event) => explanationOf(event, chat, queuePositionOf(queue, event.id)));
+    },
     async ofSilence(address, subject, feed) {
       const [chat, queue] = [watchlists.read(address), await wholeQueue(address)];
       const about = subject === 'everything' ? {} : subject;
@@ -144,6 +153,8 @@ export function createWhy(context: WhyContext): Why {
     clockDoubt: () => clockDoubt?.(),
   };
 }
+
+const PROPOSALS_FEED = 'proposals';
 
 const routedIn = ({ waiting, open, receipts }: Queue): ReadonlySet<string> =>
   new Set([...waiting, ...(open?.members ?? []), ...receipts.flatMap(({ members }) => members)].map(({ event }) => event));

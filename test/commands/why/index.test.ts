@@ -200,3 +200,21 @@ test('an alert kind that does not exist is answered with those that do', async (
   const harness = quietChat();
   expect(await harness.say('/why tide weather')).toContain('supply, proposals, launches, growth');
 });
+
+test('the public key of a proposal is explained by its events in this chat, else by the proposals of its project', async () => {
+  const harness = await watchingTide(openBot());
+  await harness.sim({ kind: 'proposal', project: 'tide', title: 'Fund the audit' });
+  await harness.pass(70);
+  const [, key = ''] = /\/proposal ([1-9A-HJ-NP-Za-km-z]{26,44})/u.exec((await harness.alerts()).join('\n')) ?? [];
+  const known = await harness.say(`/why ${key}`);
+  expect(known).toMatch(/^Proposal \S+: its latest events/u);
+  expect(known).toMatch(/"Fund the audit".*\n\s+proposals · queued .*sent/u);
+  const unwatched = await harness.inChat('other').say(`/why ${key}`);
+  expect(unwatched).toMatch(/"Fund the audit".*\n\s+proposals · no alert: /u);
+  const [, older = ''] = /\/proposal ([1-9A-HJ-NP-Za-km-z]{26,44})/u.exec(await harness.say('/proposals heron')) ?? [];
+  const quiet = await harness.say(`/why ${older}`);
+  expect(quiet).toMatch(/^".+": nothing happened since this chat could see it\. No alert: /u);
+  expect(quiet).toContain('✗ watched: this chat does not watch it');
+  // The key of nothing that the service knows as a proposal is that of a wallet.
+  expect(await harness.say('/why 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd')).toContain('Wallet');
+});
