@@ -12,6 +12,7 @@ import { createWarmUp } from './app/warm-up.js';
 import { openWatching, scheduleJobs, takeInbound } from './app/watching.js';
 import { systemClock } from './base/clock.js';
 import { signalOnce } from './base/when-ready.js';
+import { unknownSlugText } from './analytics/directory.js';
 import { addressSchema, platformOf } from './chat/address.js';
 import type { Inbound } from './chat/inbound.js';
 import type { Config } from './config.js';
@@ -96,7 +97,7 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
     get startedAt() {
       return base.startedAt();
     },
-    unknownProjects: () => directory.unknown(),
+    unknownProjects: () => directory.unknown().map(unknownSlugText),
     droppedLines: base.droppedLines,
     cadence: () => watcher.cadence(),
     overdue: () => watcher.overdue(),

@@ -12,6 +12,7 @@ import { DELIVERY } from './config/delivery.js';
 import { makeToken, readToken, type StoredToken } from './config/console-token.js';
 import { HTTP } from './config/http.js';
 import { LINK_TEMPLATES } from './config/links.js';
+import { misspeltSettings, misspeltText, type MisspeltSetting } from './config/misspelt.js';
 import { operatorSettings } from './config/operators.js';
 import { PROCESSES } from './config/processes.js';
 import { WATCHING } from './config/watching.js';
@@ -202,9 +203,13 @@ const configSchema = z
       simulator: { seed: env.SIMULATOR_SEED, pace: env.SIMULATOR_PACE },
     };
   });
+export { misspeltText } from './config/misspelt.js';
+
 export type Config = z.output<typeof configSchema> & {
   /** Those that have a token. */
   readonly platforms: readonly ConnectedPlatform[];
+  /** Variables that resemble a setting. */
+  readonly misspelt: readonly MisspeltSetting[];
   /** Why `http.consoleToken` is missing although none is configured. */
   readonly noToken?: string;
 };
@@ -213,18 +218,25 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+const KNOWN_NAMES = {
+  settings: SECTIONS.flatMap(({ variables }) => Object.keys(variables)),
+  prefixes: PLATFORMS.flatMap(({ name, enabledBy }) => (enabledBy === undefined ? [] : [`${name.toUpperCase()}_`])),
+};
+
 /** Throws a `ConfigError` with a line for each wrong variable. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const read = configSchema.safeParse(env);
   const platforms = PLATFORMS.map((platform) => platform.configure(env));
+  const misspelt = misspeltSettings(env, KNOWN_NAMES);
   const issues = [...(read.error?.issues ?? []), ...platforms.flatMap((platform) => ('issues' in platform ? platform.issues : []))];
   if (read.success && issues.length === 0) {
     const connected = platforms.flatMap((platform) =>
       'connected' in platform && platform.connected !== undefined ? [platform.connected] : [],
     );
-    return { ...read.data, platforms: connected };
+    return { ...read.data, platforms: connected, misspelt };
   }
-  throw new ConfigError(issues.map((issue) => `config: ${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  const wrong = issues.map((issue) => `config: ${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError([...wrong, ...misspelt.map((one) => `config: ${one.name}: ${misspeltText(one)}`)].join('\n'));
 }
 
 /** Over those of `.env`. Without CONSOLE_TOKEN the token is the one that is stored beside the data. */

@@ -4,7 +4,7 @@ import { EXIT_LEASE_LOST, startApp, type RunningApp } from './app.js';
 import { crashText, redactCrashes } from './base/crash.js';
 import { lines } from './base/line-writer.js';
 import { redactor } from './base/redact.js';
-import { ConfigError, loadOwnConfig, secretsOf } from './config.js';
+import { ConfigError, loadOwnConfig, misspeltText, secretsOf } from './config.js';
 
 /** A hanging stop ends by itself. */
 const PATIENCE = 15_000;
@@ -19,6 +19,7 @@ let redact = redactor([]);
 async function main(): Promise<void> {
   const config = loadOwnConfig();
   redact = redactor(secretsOf(config));
+  for (const one of config.misspelt) say(`⚠ ${misspeltText(one)}`);
   const { signal, signalled } = listen();
   let app: RunningApp;
   try {

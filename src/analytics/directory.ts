@@ -2,6 +2,7 @@
 import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
 import { withDeadline } from '../base/deadline.js';
+import { either } from '../base/sentence-lists.js';
 import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../base/clock.js';
 import { silentLog, type Log } from '../base/log.js';
 import { isNameSized, type Project } from '../domain/project.js';
@@ -14,8 +15,8 @@ import { merge, knownProjectSchema, discoverProjects, type KnownProject, type So
 
 export interface Directory {
   revision(): unknown;
-  /** Slugs of PROJECTS in no list; empty before the first discovery. */
-  unknown(): readonly Slug[];
+  /** Slugs of PROJECTS in no list, with the nearest that are; empty before the first discovery. */
+  unknown(): readonly UnknownSlug[];
   /** Sorted by name. Makes at most two calls, and rejects, if none is known. */
   all(): Promise<readonly Project[]>;
   /** Exact matches of slug, symbol or name. Makes no calls. */
@@ -30,6 +31,15 @@ export interface Directory {
   /** At most every ten minutes. Rejects with an `AnalyticsError` if no list answers. */
   refresh(priority?: 'question' | 'poll'): Promise<void>;
 }
+
+export interface UnknownSlug {
+  readonly slug: Slug;
+  readonly nearest: readonly Slug[];
+}
+
+/** "tidee (did you mean tide?)". */
+export const unknownSlugText = ({ slug, nearest }: UnknownSlug): string =>
+  nearest.length === 0 ? slug : `${slug} (did you mean ${either(nearest)}?)`;
 
 /** `several`: the name is ambiguous. */
 export class UnknownProjectError extends Error {
@@ -81,6 +91,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   let readAt: Instant | undefined;
   let refreshing: Promise<void> | undefined;
   let triedAt: Instant | undefined;
+  let warnedOf = '';
   const discoverQuickly = createQuickDiscovery({ analytics, clock });
 
   const load = async (): Promise<void> => {
@@ -88,6 +99,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
       const found = await documents?.get(KEY);
       readAt = clock.now();
       if (found?.source === source && (found.askedAt ?? 0) >= (book.askedAt ?? 0)) book = found;
+      warnOfUnknown();
     } catch (error) {
       // The next discovery writes it again.
       log.warn('directory.unread', { error });
@@ -129,7 +141,7 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     if (missing.length > 0) log.info('directory.lists-missing', { missing });
     if (!seen && failure !== undefined) throw failure;
     book = { source, askedAt: clock.now(), projects: [...merge(book.projects, rows, clock.now())] };
-    if (unknown().length > 0) log.warn('directory.unknown-slugs', { slugs: unknown(), remedy: 'correct PROJECTS' });
+    warnOfUnknown();
     await save();
   };
 
@@ -188,10 +200,19 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     if (isUnread) throw failure;
   };
 
-  const unknown = (): readonly Slug[] => {
+  const unknown = (): readonly UnknownSlug[] => {
     if (only === undefined || book.askedAt === undefined) return [];
-    const known = new Set(book.projects.map(({ slug }) => slug));
-    return only.filter((slug) => !known.has(slug));
+    const known = book.projects.map(toProject);
+    return only
+      .filter((slug) => !known.some((one) => one.slug === slug))
+      .map((slug) => ({ slug, nearest: nearestProjects(known, slug).map((one) => one.slug) }));
+  };
+
+  /** Once for each list of them: what was stored is compared at the start, without a request. */
+  const warnOfUnknown = (): void => {
+    const slugs = unknown().map(unknownSlugText);
+    if (slugs.length > 0 && slugs.join() !== warnedOf) log.warn('directory.unknown-slugs', { slugs, remedy: 'correct PROJECTS' });
+    warnedOf = slugs.join();
   };
 
   return {

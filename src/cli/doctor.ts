@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { runDoctor } from '../app.js';
 import { gravity, type Finding } from '../base/finding.js';
 import { redactor } from '../base/redact.js';
-import { ConfigError, secretsOf, type Config } from '../config.js';
+import { ConfigError, misspeltText, secretsOf, type Config } from '../config.js';
 import { nearUrl, printable, runIfMain } from './terminal.js';
 
 const USAGE = `Usage: npm run --silent doctor -- [--only config,platforms,store,service] [--project <slug>] [--yes] [--budget <calls>] [--names] [--json] [--url http://127.0.0.1:8787]`;
@@ -54,7 +54,8 @@ export async function doctor(argv: readonly string[], { config: load, out, err, 
     if (asked.parts.has('config')) for (const finding of settings(config)) onFinding('config', finding);
     const examination: Examination = {
       parts: asked.parts,
-      project: asked.project ?? config.projects?.[0],
+      project: asked.project,
+      projects: config.projects,
       agreed: asked.yes,
       most: asked.budget,
       bot: neighbour(asked.url ?? nearUrl(config.http)),
@@ -147,7 +148,7 @@ function configured(load: () => Config, onFinding: (finding: Finding) => void): 
 }
 
 /** Without secrets. */
-function settings({ analytics, storePlace, platforms, http, operatorChat, heartbeatUrl }: Config): readonly Finding[] {
+function settings({ analytics, storePlace, platforms, http, operatorChat, heartbeatUrl, misspelt }: Config): readonly Finding[] {
   const chats = [...platforms.flatMap(({ hasToken, title }) => (hasToken ? [title] : [])), 'the local page'];
   const { baseUrl, requestsPerMonth } = analytics;
   const month = requestsPerMonth === undefined ? 'no monthly limit' : `${requestsPerMonth} calls a month`;
@@ -159,6 +160,7 @@ function settings({ analytics, storePlace, platforms, http, operatorChat, heartb
     },
     { mark: 'ok', about: 'store', says: storePlace },
     { mark: 'ok', about: 'chats', says: `${chats.join(', ')}; HTTP on ${http.host}:${http.port}` },
+    ...misspelt.map((one): Finding => ({ mark: 'warn', about: 'setting', says: misspeltText(one) })),
     ...noticeSettings({ platforms, operatorChat, heartbeatUrl }),
   ];
 }

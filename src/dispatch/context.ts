@@ -34,7 +34,7 @@ interface Waiting {
 export interface Status {
   readonly service: ServiceState & { readonly name: string };
   readonly platforms: readonly { readonly name: string; readonly ok: boolean; readonly says: string; readonly problem?: string }[];
-  /** Slugs of PROJECTS that are in no list of the service. */
+  /** Slugs of PROJECTS that are in no list of the service, with the nearest that are. */
   readonly unknownProjects?: readonly string[];
   /** `says` is for operators, `problem` for everybody. */
   readonly store: { readonly ok: true; readonly says: string } | { readonly ok: false; readonly says: string; readonly problem: string };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../src/base/clock.js';
+import { silentLog, type Log } from '../../src/base/log.js';
 import { createDirectory, UnknownProjectError, type DirectoryOptions } from '../../src/analytics/directory.js';
 import { slug } from '../../src/domain/scalars.js';
 import { answerPage, connect, reply, serve, type Asked } from '../support/service.js';
@@ -178,7 +179,7 @@ test('with PROJECTS only those exist, whether or not a list shows them', async (
   );
   expect(directory.unknown()).toEqual([]);
   await directory.refresh();
-  expect(directory.unknown()).toEqual(['unlisted']);
+  expect(directory.unknown()).toEqual([{ slug: 'unlisted', nearest: [] }]);
   expect(await directory.all()).toEqual([
     { slug: 'tide', name: 'Tide', symbol: 'TIDE', mint: 'm1' },
     { slug: 'unlisted', name: 'unlisted' },
@@ -186,6 +187,34 @@ test('with PROJECTS only those exist, whether or not a list shows them', async (
   await expect(directory.find('reef-labs')).rejects.toBeInstanceOf(UnknownProjectError);
   expect(await directory.get(slug('never-heard-of'))).toEqual({ slug: 'never-heard-of', name: 'never-heard-of' });
 });
+
+test('a start says which names of PROJECTS are unknown, with the nearest ones, also where the lists were stored before', async () => {
+  const log = listenerLog();
+  const only = [slug('tidee')];
+  const { directory, analytics, store, clock, service } = await open(
+    { 'recent-launches': RECENT, 'graveyard-launches': [], info: [] },
+    { only, log },
+  );
+  await directory.refresh();
+  await clock.advance(20 * MINUTE);
+  await directory.refresh();
+  const warning = { slugs: ['tidee (did you mean tide?)'], remedy: 'correct PROJECTS' };
+  expect(log.warned('directory.unknown-slugs')).toEqual([warning]);
+  const asked = service.asked.length;
+  const again = listenerLog();
+  const started = createDirectory({ analytics, store, clock, only, log: again });
+  await started.all();
+  expect([again.warned('directory.unknown-slugs'), service.asked.length]).toEqual([[warning], asked]);
+});
+
+const listenerLog = (): Log & { warned(event: string): readonly unknown[] } => {
+  const written: { readonly event: string; readonly fields: unknown }[] = [];
+  return {
+    ...silentLog,
+    warn: (event, fields = {}) => void written.push({ event, fields }),
+    warned: (event) => written.flatMap((one) => (one.event === event ? [one.fields] : [])),
+  };
+};
 
 test('on a small month the lists are asked again as seldom as it can bear', async () => {
   const service = await serve(listing({ 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED }));

@@ -324,3 +324,18 @@ test(
     expect(locked.line('cost')).toContain('how many of the 500 calls of this month are left is not known');
   },
 );
+
+test('names in PROJECTS that the service does not list are one line with the nearest ones, and another of them is walked', async () => {
+  const { code, out, line } = await run(['--only', 'service'], { ...walks(box.url), PROJECTS: 'tidee,heron' });
+  expect(line('PROJECTS')).toMatch(/⚠ PROJECTS +the service does not list tidee \(did you mean tide.*\?\); correct PROJECTS$/u);
+  expect(out).toContain('operations answered for heron');
+  expect(out).not.toMatch(/ unknown /u);
+  expect(code).toBe(1);
+});
+
+test('a misspelt setting is a warning', async () => {
+  const { code, out } = await run(['--only', 'config'], { DISCORD_TOKE: 'a-secret' });
+  expect(out).toMatch(/⚠ setting +DISCORD_TOKE is not a setting\. Did you mean DISCORD_TOKEN\?/u);
+  expect(out).not.toContain('a-secret');
+  expect(code).toBe(1);
+});

@@ -2,6 +2,7 @@
 import { createAnalytics } from '../../analytics/client.js';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
+import type { Slug } from '../../domain/scalars.js';
 import type { LinkTemplates } from '../../domain/links.js';
 import { silentLog } from '../../base/log.js';
 import { openStore } from '../../store/open.js';
@@ -16,6 +17,7 @@ export type DoctorPart = 'config' | 'platforms' | 'store' | 'service';
 export interface DoctorOptions {
   readonly parts: ReadonlySet<DoctorPart>;
   readonly project: string | undefined;
+  readonly projects?: readonly Slug[] | undefined;
   /** Calls may be spent despite a monthly limit. */
   readonly agreed: boolean;
   readonly most: number | undefined;
@@ -96,7 +98,7 @@ const EMBEDDED_PACE = 1_000;
 
 async function examineWith(
   { analytics: settings, links, clock, random }: DoctorDeps,
-  { project, agreed, most, onFinding, onRow }: DoctorOptions,
+  { project, projects, agreed, most, onFinding, onRow }: DoctorOptions,
   {
     store,
     baseUrl,
@@ -118,6 +120,7 @@ async function examineWith(
       analytics,
       name,
       project,
+      projects,
       agreed,
       most,
       clock,

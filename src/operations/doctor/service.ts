@@ -4,6 +4,9 @@ import { ENDPOINTS } from '../../analytics/endpoints/index.js';
 import type { Row } from '../../analytics/endpoint-row.js';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
+import { createDirectory, unknownSlugText } from '../../analytics/directory.js';
+import { AnalyticsError } from '../../analytics/errors.js';
+import type { Slug } from '../../domain/scalars.js';
 import type { LinkTemplates } from '../../domain/links.js';
 import { unfitLinks } from './links.js';
 import { costOf, walk, type RowReport, type WalkResult } from './walk.js';
@@ -13,6 +16,8 @@ export interface ServiceExaminationDeps {
   /** For people. */
   readonly name: string;
   readonly project: string | undefined;
+  /** PROJECTS. */
+  readonly projects: readonly Slug[] | undefined;
   readonly agreed: boolean;
   readonly most: number | undefined;
   /** Why no call may be made: the ledger cannot be read. */
@@ -28,7 +33,7 @@ export interface ServiceExaminationDeps {
 
 /** Reports findings as they come. */
 export async function examineService(question: ServiceExaminationDeps): Promise<WalkResult | undefined> {
-  const { analytics, name, project, agreed, most, barred, limitElsewhere, clock, rows = ENDPOINTS, links, onFinding, onRow } = question;
+  const { analytics, name, projects, agreed, most, barred, limitElsewhere, clock, rows = ENDPOINTS, links, onFinding, onRow } = question;
   await analytics.ready();
   const cost = costOf(rows);
   const { used, limit } = analytics.state().budget;
@@ -56,10 +61,30 @@ export async function examineService(question: ServiceExaminationDeps): Promise<
     onFinding({ mark: 'warn', about: 'service', says });
     return undefined;
   }
+  const unlisted = await unlistedProjects(question);
+  if (unlisted.length > 0)
+    onFinding({
+      mark: 'warn',
+      about: 'PROJECTS',
+      says: `the service does not list ${unlisted.map(unknownSlugText).join(', ')}; correct PROJECTS`,
+    });
+  const project = question.project ?? projects?.find((slug) => !unlisted.some((one) => one.slug === slug));
   const walked = await walk({ analytics, rows, project, most, clock, onFinding: onRow });
   for (const finding of [...notAsked(walked), ...unfitLinks(walked.links, links)]) onFinding(finding);
   for (const finding of conclusions(walked, { name, wanted: project })) onFinding(finding);
   return walked;
+}
+
+/** One round of the lists. None where they cannot be read, which the walk reports. */
+async function unlistedProjects({ analytics, projects, clock, most }: ServiceExaminationDeps) {
+  if (projects === undefined || most !== undefined) return [];
+  const directory = createDirectory({ analytics, clock, only: projects });
+  try {
+    await directory.refresh('question');
+  } catch (cause) {
+    if (!(cause instanceof AnalyticsError)) throw cause;
+  }
+  return directory.unknown();
 }
 
 /** Named instead of counted. */
