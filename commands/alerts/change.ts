@@ -37,12 +37,11 @@ export async function change(
   const one = requireEntry(entry, options, context);
   const title = await titleOf(one.target, context);
   const { before, after } = await edited(one, (entry) => withPrevious(entry, edit(entry)), context);
-  if (isSameChoice(before, after))
-    return kindPage(after, kind, { context, finding: alreadySet(`${headOf(title, kind)}: ${kindState(after, kind)}`) });
-  return kindPage(after, kind, { context, ...changedRuleText({ title, kind, action, added, before, after }) });
+  const { finding = [], ...rest } = changedRuleText({ title, kind, action, added, before, after });
+  return kindPage(after, kind, { context, ...rest, finding: isSameChoice(before, after) ? alreadySet(finding) : finding });
 }
 
-const alreadySet = (what: string): Line => [{ strong: 'Already set' }, `: ${what}`];
+const alreadySet = (finding: Line): Line => ['Already set: ', ...finding];
 
 type EntryAction = Extract<AlertAction, { do: 'age' } | { do: 'mention' | 'unmention' } | { do: 'preset' } | { do: 'undo' }>;
 type KindAction = Exclude<AlertAction, EntryAction | { do: 'show' }>;
@@ -135,22 +134,16 @@ async function changeEntry(entry: Entry, action: EntryAction, context: Context):
   if (action.do === 'undo') return undo(entry, title, context);
   const edit = await entryEdit(action, context);
   const { before, after } = await edited(entry, (one) => withPrevious(one, edit(one)), context);
-  const says = (finding: Line, what: string): Page => ({
-    finding: isSameChoice(before, after) ? alreadySet(`${title}: ${what}`) : finding,
-  });
-  if (action.do === 'preset')
-    return onePage(after, context, says([{ strong: `${title}: ${PRESET_TITLES[action.preset]}` }], PRESET_TITLES[action.preset]));
-  const ageRule = `alerts older than ${ageText(after.maxAgeHours)} are dropped`;
-  if (action.do === 'age') return onePage(after, context, says([{ strong: title }, `: ${ageRule}`], ageRule));
+  const says = (finding: Line): Page => ({ finding: isSameChoice(before, after) ? alreadySet(finding) : finding });
+  if (action.do === 'preset') return onePage(after, context, says([{ strong: `${title}: ${PRESET_TITLES[action.preset]}` }]));
+  if (action.do === 'age')
+    return onePage(after, context, says([{ strong: title }, `: alerts older than ${ageText(after.maxAgeHours)} are dropped`]));
   const { mentions = [] } = after;
   const whom = mentions.flatMap((one, at): Line => [...(at === 0 ? [] : [', ']), { code: mentionText(one) }]);
-  const nobody = 'alerts mention nobody';
   return onePage(
     after,
     context,
-    mentions.length === 0
-      ? says([{ strong: `${title}: ${nobody}` }], nobody)
-      : says([{ strong: `${title}: alerts mention ` }, ...whom], `alerts mention ${mentions.map(mentionText).join(', ')}`),
+    says(mentions.length === 0 ? [{ strong: `${title}: alerts mention nobody` }] : [{ strong: `${title}: alerts mention ` }, ...whom]),
   );
 }
 

@@ -80,7 +80,7 @@ export type Chart = z.infer<typeof chartSchema>;
 export type ChartDraft = z.input<typeof chartSchema>;
 
 /** A longer axis shows days only, and one picture serves chats of all timezones. */
-export const MAX_CLOCK_AXIS = 20 * DAY;
+const MAX_CLOCK_AXIS = 20 * DAY;
 
 export function chartInZone(chart: Chart, zone: string | undefined): Chart {
   if (zone === undefined || chart.kind !== 'xy' || chart.categories !== undefined) return chart;

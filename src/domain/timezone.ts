@@ -5,7 +5,7 @@ import type { Instant } from './scalars.js';
 const MINUTE = 60_000;
 
 /** In minutes ahead of UTC. An unknown timezone counts as UTC. */
-export function offsetIn(zone: string | undefined, at: Instant): number {
+function offsetIn(zone: string | undefined, at: Instant): number {
   if (zone === undefined || zone === 'UTC') return 0;
   const offset = IANAZone.create(zone).offset(at);
   return Number.isNaN(offset) ? 0 : offset;

@@ -36,7 +36,7 @@ test('help on one command shows its options, their choices and examples', async 
     'project: a project (symbol, name or slug)',
     'range (optional): time range',
     '  1D, 1W, 1M, 3M, ALL',
-    expect.stringMatching(/^at \(optional\): .+2026-11-01T14:00Z/u),
+    expect.stringMatching(/^at \(optional\): .+2026-11-01T14:00$/u),
     'Examples',
     '/premium tide',
     '/premium tide 1M',
