@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { capitalised } from '../src/base/capitalised.js';
 import { both } from '../src/base/sentence-lists.js';
-import { reply, type Reply } from '../src/chat/reply.js';
-import { missingReason, pauseText, staleReason } from '../src/replies/trouble-texts.js';
+import { clockDoubtLine } from '../src/chat/clock-doubt.js';
+import { reply, type Line, type Reply } from '../src/chat/reply.js';
+import { missingReason, pauseLine, staleReason } from '../src/replies/trouble-texts.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Status } from '../src/dispatch/context.js';
 import { counted, line } from '../src/replies/blocks.js';
-import { clockDoubtText } from '../src/domain/clock-doubt.js';
 import { duration } from '../src/domain/format.js';
 import type { Instant } from '../src/domain/scalars.js';
 
@@ -25,11 +25,11 @@ export default defineCommand({
     if (!operator) return inShort(state, problems, now);
     const { unknownProjects = [] } = state;
     if (unknownProjects.length > 0)
-      problems.push(`PROJECTS names ${both(unknownProjects)}, which the service doesn't list. Correct it and restart.`);
-    if (state.log.failing) problems.push('Log lines are being lost.');
+      problems.push([`PROJECTS names ${both(unknownProjects)}, which the service doesn't list. Correct it and restart.`]);
+    if (state.log.failing) problems.push(['Log lines are being lost.']);
     return reply({
       tone: problems.length === 0 ? 'plain' : 'warning',
-      finding: [{ strong: problems.length === 0 ? well(state) : problems.join(' ') }],
+      finding: findingOf(state, problems),
       blocks: [
         {
           kind: 'figures',
@@ -95,33 +95,40 @@ function logFigure({ count, because: code, failing }: Status['log']): readonly {
 const well = ({ service }: Status): string =>
   service.ok === undefined ? 'No problems so far. The analytics service has not been called yet.' : 'All systems OK';
 
-function inShort(state: Status, problems: readonly string[], now: Instant): Reply {
+function findingOf(state: Status, problems: readonly Line[]): Line {
+  const sentences: readonly Line[] = problems.length === 0 ? [[well(state)]] : problems;
+  const strong = (sentence: Line): Line => sentence.map((span) => (typeof span === 'string' ? { strong: span } : span));
+  return sentences.flatMap((sentence, index) => [...(index === 0 ? [] : [' ']), ...strong(sentence)]);
+}
+
+function inShort(state: Status, problems: readonly Line[], now: Instant): Reply {
   return reply({
     tone: problems.length === 0 ? 'plain' : 'warning',
-    finding: [{ strong: problems.length === 0 ? well(state) : problems.join(' ') }],
+    finding: findingOf(state, problems),
     blocks: [line(`Up ${duration(now - state.runningSince, 2)}${oldest(state, now)}`)],
     actions: [{ label: 'Refresh', line: '/status' }],
   });
 }
 
-function problemsOf({ service, platforms, store, feeds, overdue, lateChats, clockDoubt }: Status, now: Instant): string[] {
+function problemsOf({ service, platforms, store, feeds, overdue, lateChats, clockDoubt }: Status, now: Instant): Line[] {
   const failing = feeds.filter((feed) => feed.failing > 0).map(({ id, failing: count }) => `${id} (${count})`);
-  return [
+  const sentences: readonly (string | Line)[] = [
     ...serviceProblem(service, now),
     ...platforms.filter(({ ok }) => !ok).map(({ name, problem }) => problem ?? `${capitalised(name)} isn't working.`),
     ...(store.ok ? [] : [store.problem]),
-    ...(clockDoubt === undefined ? [] : [clockDoubtText(clockDoubt, now)]),
+    ...(clockDoubt === undefined ? [] : [clockDoubtLine(clockDoubt)]),
     ...(service.ok !== false && failing.length > 0 ? [`Some checks are failing: ${failing.join(', ')}.`] : []),
     ...lateness(overdue, now),
     ...(lateChats === undefined
       ? []
       : [`Alerts are late in ${counted(lateChats.chats, 'chat')}, the longest by ${duration(now - lateChats.since)}.`]),
   ];
+  return sentences.map((sentence) => (typeof sentence === 'string' ? [sentence] : sentence));
 }
 
-function serviceProblem({ ok, trouble = 'unreachable', pause }: Status['service'], now: Instant): readonly string[] {
+function serviceProblem({ ok, trouble = 'unreachable', pause }: Status['service'], now: Instant): readonly (string | Line)[] {
   const failing = ok === false && (pause === undefined || trouble !== 'limited') ? [staleReason(trouble)] : [];
-  return [...failing, ...(pause === undefined ? [] : [pauseText(pause, now)])];
+  return [...failing, ...(pause === undefined ? [] : [pauseLine(pause, now)])];
 }
 
 function lateness(overdue: Status['overdue'], now: Instant): readonly string[] {

@@ -5,9 +5,9 @@ import { capitalised } from '../../src/base/capitalised.js';
 import { looksLikeDelivery } from '../../src/alerts/queue/delivery-id.js';
 import { covering } from '../../src/alerts/evaluation/match.js';
 import type { OneSubject } from '../../src/alerts/explanation/explain.js';
+import { clockDoubtLine } from '../../src/chat/clock-doubt.js';
 import { reply, type Block, type Line, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { clockDoubtText } from '../../src/domain/clock-doubt.js';
 import { line } from '../../src/replies/blocks.js';
 import { commandLine } from '../../src/replies/command-line.js';
 import { unknownMessage } from '../../src/replies/unknown-message.js';
@@ -39,7 +39,7 @@ export default defineCommand({
     const doubt = context.why.clockDoubt();
     const explained = await explain(given, context);
     if (doubt === undefined) return explained;
-    const { blocks } = reply({ finding: [], blocks: [line(`⚠ ${clockDoubtText(doubt, context.now)}`)] });
+    const { blocks } = reply({ finding: [], blocks: [line('⚠ ', ...clockDoubtLine(doubt))] });
     return { ...explained, blocks: [...blocks, ...explained.blocks] };
   },
 });

@@ -4,7 +4,8 @@ import type { Trouble } from '../analytics/errors.js';
 import { SECOND, type Clock, type Instant } from '../base/clock.js';
 import { guard, type Hosts } from '../base/http-guard.js';
 import type { Routes } from '../base/routes.js';
-import { clockDoubtText } from '../domain/clock-doubt.js';
+import { clockDoubtLine } from '../chat/clock-doubt.js';
+import { lineText } from '../chat/plain-text.js';
 import { duration } from '../domain/format.js';
 import { lateChats, storeReport, type ReportContext } from './status-report.js';
 
@@ -62,7 +63,7 @@ export async function readiness(context: ReadinessContext): Promise<Readiness> {
   const late = lateChats({ delays });
   if (late !== undefined) notReady.push({ part: 'deliveries', because: lateDeliveries(late, clock.now()) });
   const doubt = clockDoubt?.();
-  if (doubt !== undefined) notReady.push({ part: 'clock', because: clockDoubtText(doubt, clock.now()) });
+  if (doubt !== undefined) notReady.push({ part: 'clock', because: lineText(clockDoubtLine(doubt), clock.now()) });
   for (const notifier of notifiers) {
     const { ok, says, problem } = await notifier.diagnose();
     // With a problem it is connected and something smaller is wrong.

@@ -1,7 +1,7 @@
 /** Short texts for failures of the service. */
 import type { Trouble } from '../analytics/errors.js';
 import type { PauseState } from '../analytics/service-pause.js';
-import { clockTime } from '../domain/format.js';
+import type { Line } from '../chat/reply.js';
 import type { Instant } from '../domain/scalars.js';
 
 const staleReasons = {
@@ -20,12 +20,12 @@ const staleReasons = {
 export const staleReason = (trouble: Trouble): string => staleReasons[trouble];
 
 /** A pause that the service asked for, and when it is tried before its end. */
-export function pauseText({ askedUntil, questionsFrom, checksFrom }: PauseState, now: Instant): string {
-  const asked = `The analytics service asked us to wait until ${clockTime(askedUntil, now)}`;
-  if (questionsFrom >= askedUntil) return `${asked}.`;
-  const question = questionsFrom <= now ? 'with the next question' : `${clockTime(questionsFrom, now)} for questions`;
-  const check = checksFrom <= now ? 'with the next check' : `${clockTime(checksFrom, now)} for checks`;
-  return `${asked}. Next try: ${question}, ${check}.`;
+export function pauseLine({ askedUntil, questionsFrom, checksFrom }: PauseState, now: Instant): Line {
+  const asked: Line = ['The analytics service asked us to wait until ', { at: askedUntil, exact: true }];
+  if (questionsFrom >= askedUntil) return [...asked, '.'];
+  const question: Line = questionsFrom <= now ? ['with the next question'] : [{ at: questionsFrom, exact: true }, ' for questions'];
+  const check: Line = checksFrom <= now ? ['with the next check'] : [{ at: checksFrom, exact: true }, ' for checks'];
+  return [...asked, '. Next try: ', ...question, ', ', ...check, '.'];
 }
 
 const missingReasons = {

@@ -146,17 +146,21 @@ test('alerts that wait much longer than planned are a problem, with how many cha
   expect((await say('/status')).text).toMatch(/^⚠ Alerts are late in 2 chats, the longest by 12 min\.\n/u);
 });
 
-test('a pause that the service asked for is said with its end and the next try, to everybody', async () => {
+test('a pause that the service asked for is said with its end and the next try, to everybody, in the timezone of the chat', async () => {
   const minutes = (count: number) => instant(now + count * 60_000);
-  const say = async (pause: {
-    askedUntil: ReturnType<typeof instant>;
-    questionsFrom: ReturnType<typeof instant>;
-    checksFrom: ReturnType<typeof instant>;
-  }) => {
+  const say = async (
+    pause: {
+      askedUntil: ReturnType<typeof instant>;
+      questionsFrom: ReturnType<typeof instant>;
+      checksFrom: ReturnType<typeof instant>;
+    },
+    zone?: string,
+  ) => {
     const harness = await openAppHarness({
       answers: {},
       status: { service: { name: 's', ok: false, trouble: 'limited', budget, pause } },
     });
+    if (zone !== undefined) await harness.say(`/settings timezone ${zone}`);
     return (await harness.say('/status')).text.split('\n')[0];
   };
   const year = minutes(365 * 24 * 60);
@@ -169,19 +173,24 @@ test('a pause that the service asked for is said with its end and the next try, 
   expect(await say({ askedUntil: minutes(1), questionsFrom: minutes(1), checksFrom: minutes(1) })).toBe(
     '⚠ The analytics service asked us to wait until 12:01 UTC.',
   );
+  expect(await say({ askedUntil: year, questionsFrom: minutes(2), checksFrom: minutes(15) }, 'Europe/Berlin')).toBe(
+    '⚠ The analytics service asked us to wait until Nov 20, 2027, 13:00 CET. Next try: 13:02 CET for questions, 13:15 CET for checks.',
+  );
 });
 
 test('a clock that is not followed is a problem, also for who is no operator', async () => {
   const clockDoubt = { since: instant(now - 60_000), ahead: 40 * 86_400_000 };
-  const inStatus = async (isContradicted: boolean) => {
+  const inStatus = async (isContradicted: boolean, zone = 'UTC') => {
     const { say } = await openAppHarness({
       answers: {},
       status: { service: { name: 's', ok: true, budget }, clockDoubt: { ...clockDoubt, isContradicted } },
     });
+    await say(`/settings timezone ${zone}`);
     return (await say('/status', GUEST)).text.split('\n')[0];
   };
-  expect([await inStatus(false), await inStatus(true)]).toEqual([
+  expect([await inStatus(false), await inStatus(true), await inStatus(true, 'Europe/Berlin')]).toEqual([
     '⚠ The clock of this machine jumped 40 d ahead at 11:59 UTC. Nothing expires until another clock confirms it.',
     '⚠ The clock of this machine jumped 40 d ahead at 11:59 UTC, and other clocks disagree. Nothing expires by it; set it right.',
+    '⚠ The clock of this machine jumped 40 d ahead at 12:59 CET, and other clocks disagree. Nothing expires by it; set it right.',
   ]);
 });

@@ -65,6 +65,8 @@ test.each(['while it runs', 'and it is started again'])(
       expect(await unreadyParts(bot)).toContain('"part":"clock"');
     }
     expect(await bot.say('/status')).toContain('other clocks disagree');
+    await bot.say('/settings timezone Europe/Berlin');
+    for (const line of ['/why', '/status']) expect(await bot.say(line)).toMatch(/ jumped 40 d ahead at \d\d:\d\d CET/u);
     await bot.say('/mute tide off');
     await bot.pass(60);
     expect(await waitingOf(bot)).toBe(0);
