@@ -107,13 +107,13 @@ export const MUTANTS = [
     patches: [
       {
         file: 'src/analytics/client.ts',
-        from: "        await budget.book(row.id, shared.urgent() ? 'question' : 'poll');\n",
-        to: "        if (!MUTATED) await budget.book(row.id, shared.urgent() ? 'question' : 'poll');\n",
+        from: "      const booking = await budget.book(row.id, shared.urgent() ? 'question' : 'poll');\n",
+        to: "      let booking = MUTATED ? undefined : await budget.book(row.id, shared.urgent() ? 'question' : 'poll');\n",
       },
       {
         file: 'src/analytics/client.ts',
-        from: '        const exchange = { row: row.id,',
-        to: "        if (MUTATED) await budget.book(row.id, shared.urgent() ? 'question' : 'poll');\n        const exchange = { row: row.id,",
+        from: '        const done = { row: row.id,',
+        to: "        if (MUTATED) booking = await budget.book(row.id, shared.urgent() ? 'question' : 'poll');\n        const done = { row: row.id,",
       },
     ],
   },
