@@ -140,7 +140,7 @@ describe('a budget', () => {
     await settled();
     release();
     expect(await launches).toMatchObject({ done: 1 });
-    expect(await first).toEqual({ done: 1, pending: 2, failed: 0 });
+    expect(await first).toEqual({ done: 1, pending: 2, failed: 0, isDeferred: true });
   });
 });
 
