@@ -67,6 +67,8 @@ export function createWatcher(context: WatcherContext): Watcher {
   const wants = { feeds, directory, everyProject: createEveryProject({ directory, clock, log }) };
   const stopping = new AbortController();
   const detecting = new Set<Promise<void>>();
+  /** First checks whose reply did not wait for them, also before they have a slot. */
+  const beginning = new Set<Promise<void>>();
   let areQueuesLoaded = false;
   queues.loaded.then(
     () => (areQueuesLoaded = true),
@@ -191,8 +193,8 @@ export function createWatcher(context: WatcherContext): Watcher {
   };
 
   const idle = async (): Promise<void> => {
-    do await Promise.all([slots.idle(), ...detecting]);
-    while (detecting.size > 0);
+    do await Promise.all([slots.idle(), ...detecting, ...beginning]);
+    while (detecting.size + beginning.size > 0);
   };
 
   return {
@@ -273,7 +275,9 @@ export function createWatcher(context: WatcherContext): Watcher {
         isRunning = false;
       };
       const giveUp = new AbortController();
-      await Promise.race([work(), clock.sleep(patience, giveUp.signal).catch(() => {})]);
+      const working = work().finally(() => beginning.delete(working));
+      beginning.add(working);
+      await Promise.race([working, clock.sleep(patience, giveUp.signal).catch(() => {})]);
       giveUp.abort();
       const { done, failed } = count;
       const pending = Math.max(0, total - done - failed);

@@ -158,9 +158,10 @@ export async function openBot({
   const inChat = (name: string) => {
     const messages = () => `${app.url}api/chats/${name}/messages`;
     return {
-      /** What the reply to a line says. */
+      /** What the reply to a line says. What happens after a watch happens after its first checks, which the reply does not await. */
       async say(text: string): Promise<string> {
         const { replies } = z.object({ replies: z.array(messageSchema) }).parse(await post(messages(), { text }));
+        if (text.startsWith('/watch ')) await app.idle();
         return replies.map((reply) => reply.text).join('\n');
       },
       /** The alerts in the chat, oldest first. */

@@ -27,7 +27,6 @@ const [A_ROUND, STRIDE] = [80, 20];
 /** Seconds within which a premium is checked. */
 const A_PREMIUM_ROUND = 150;
 
-/** The reply comes after the first checks. */
 async function watched(harness: Whole, target = 'tide'): Promise<void> {
   await harness.say(`/watch ${target}`);
   await harness.pass(10, 10);
