@@ -16,17 +16,18 @@ const modules = {
   replies: ['analytics', 'chat', 'domain', 'base'],
   sources: ['analytics', 'store', 'chat', 'domain', 'base'],
   dispatch: ['replies', 'sources', 'analytics', 'alerts', 'chat', 'domain', 'base'],
-  jobs: ['feeds', 'alerts', 'analytics', 'store', 'chat', 'domain', 'base'],
+  sweeps: ['feeds', 'analytics', 'store', 'domain', 'base'],
+  jobs: ['sweeps', 'feeds', 'alerts', 'analytics', 'store', 'chat', 'domain', 'base'],
   inbound: ['store', 'chat', 'domain', 'base'],
   platforms: ['charts', 'store', 'chat', 'domain', 'base'],
-  operations: ['jobs', 'alerts', 'feeds', 'sources', 'analytics', 'store', 'chat', 'domain', 'base'],
+  operations: ['jobs', 'sweeps', 'alerts', 'feeds', 'sources', 'analytics', 'store', 'chat', 'domain', 'base'],
   simulator: ['store', 'domain', 'base'],
   cli: ['base'],
 };
 
 /** Modules that import only these files of another: its port and its lists, not how it works. */
 const ports = [
-  { module: 'alerts', imports: '^src/feeds/(feed|alert-kind|index)[.]ts$' },
+  { module: 'alerts', imports: '^src/feeds/(feed|event-content|alert-kind|index)[.]ts$' },
   { module: 'simulator', imports: '^src/analytics/(endpoints/.+|endpoint-row|paging|wire-values)[.]ts$' },
 ];
 

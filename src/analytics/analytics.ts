@@ -99,5 +99,7 @@ export interface Analytics {
     identify: (row: T) => string,
     options?: ListOptions<T>,
   ): Promise<Walk<T>>;
+  /** The last good response, without a request and of any age. */
+  kept<I extends z.ZodObject, D>(row: Row<I, D>, input: z.input<I>): Promise<Answer<D> | undefined>;
   state(): ServiceState;
 }

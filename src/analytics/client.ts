@@ -142,6 +142,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     source: options.source ?? options.baseUrl,
     rows: options.maxRows,
     pages: options.maxPages,
+    isThrifty: options.requestsPerMonth !== undefined,
   });
   const cache = createCache({
     store,
@@ -354,6 +355,10 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
 
   return {
     call: async (row, input, how) => call(row, input, how),
+    async kept(row, input) {
+      const address = addressOf(row, row.input.parse(input));
+      return address === undefined ? undefined : lastCopy(row, address);
+    },
     walk: async (row, input, identify, how) => pager(row, input, { identify, how: how ?? {} }),
     state: () => ({
       ...report.state(),

@@ -134,7 +134,11 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   const ask = async (priority: 'question' | 'poll'): Promise<void> => {
     triedAt = clock.now();
     const skip = new Set([...refusedAt].filter(([, at]) => clock.now() - at < REFUSED_FOR).map(([id]) => id));
-    const { rows, missing, seen, failure } = await discoverProjects(analytics, { skip, priority });
+    const { rows, missing, seen, failure } = await discoverProjects(analytics, {
+      skip,
+      priority,
+      maxAge: agedAfter() === AGED_AFTER ? undefined : agedAfter() / 2,
+    });
     for (const { source: list, trouble } of missing) {
       if (trouble === 'forbidden' || trouble === 'rejected' || trouble === 'unknown') refusedAt.set(list, clock.now());
     }

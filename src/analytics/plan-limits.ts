@@ -29,6 +29,8 @@ export interface PlanLimitsOptions {
   readonly source: string;
   readonly rows?: number | undefined;
   readonly pages?: number | undefined;
+  /** Each refused size costs one of few requests, so what was learned holds for a month. */
+  readonly isThrifty?: boolean | undefined;
 }
 
 /** Without configuration. Small plans allow 10. */
@@ -37,6 +39,7 @@ const MIN_SIZE = 10;
 const ANY_ROW = '*';
 const PAGE_LIMIT_HOLDS_FOR = 6 * HOUR;
 const SIZE_HOLDS_FOR = 7 * DAY;
+const SIZE_HOLDS_A_MONTH = 35 * DAY;
 /** Lists ending at one page before it limits all. */
 const LISTS_TO_BELIEVE = 2;
 const BOUND_HOLDS_FOR = 7 * DAY;
@@ -52,7 +55,8 @@ const upgrade = (document: unknown): unknown => renameFields(document, new Map([
 type Learned = z.infer<typeof learnedSchema>;
 const KEY = 'plan';
 
-export function createPlanLimits({ store, clock, log, source, rows, pages }: PlanLimitsOptions): PlanLimits {
+export function createPlanLimits({ store, clock, log, source, rows, pages, isThrifty = false }: PlanLimitsOptions): PlanLimits {
+  const sizeHoldsFor = isThrifty ? SIZE_HOLDS_A_MONTH : SIZE_HOLDS_FOR;
   const documents = store.collection({ prefix: 'plan-limits', version: 2, schema: learnedSchema, upgrade, writers: 'any' });
   const writing = lanes();
   const sizes = new Map<string, { readonly size: number; readonly at: Instant }>();
@@ -85,7 +89,7 @@ export function createPlanLimits({ store, clock, log, source, rows, pages }: Pla
   };
   const fresh = <T extends { readonly at: Instant }>(one: T | undefined, holds: number): T | undefined =>
     one !== undefined && clock.now() < later(one.at, holds) ? one : undefined;
-  const sizeOf = (key: string): number | undefined => fresh(sizes.get(key), SIZE_HOLDS_FOR)?.size;
+  const sizeOf = (key: string): number | undefined => fresh(sizes.get(key), sizeHoldsFor)?.size;
 
   const bound = (): number | undefined => {
     const rowsAt = new Map<number, Set<string>>();

@@ -47,9 +47,19 @@ export const launchRow = <R extends { readonly title?: string | undefined; reado
 
 export async function discoverProjects(
   analytics: Analytics,
-  { skip, priority, signal }: { skip: ReadonlySet<SourceId>; priority: 'question' | 'poll'; signal?: AbortSignal },
+  {
+    skip,
+    priority,
+    maxAge,
+    signal,
+  }: { skip: ReadonlySet<SourceId>; priority: 'question' | 'poll'; maxAge?: number | undefined; signal?: AbortSignal },
 ): Promise<DiscoveredProjects> {
-  const how = { priority, ifFailing: 'refuse', ...(signal === undefined ? {} : { signal }) } as const;
+  const how = {
+    priority,
+    ifFailing: 'refuse',
+    ...(maxAge === undefined ? {} : { maxAge }),
+    ...(signal === undefined ? {} : { signal }),
+  } as const;
   const global = (row: { slug?: string | undefined; name?: string | undefined; mint?: string | undefined }) =>
     row.slug ?? row.mint ?? row.name ?? '';
   const sources: readonly (readonly [SourceId, () => Promise<readonly ListedRow[]>])[] = [
@@ -59,21 +69,33 @@ export async function discoverProjects(
     ['projects-launch', async () => (await analytics.walk(projectsLaunch, {}, global, how)).rows],
     ['projects', async () => (await analytics.walk(projects, {}, global, how)).rows],
   ];
-  const wanted = sources.filter(([source]) => !skip.has(source));
-  const answers = await Promise.allSettled(wanted.map(async ([, ask]) => ask()));
   const rows: ListedRow[] = [];
   const missing: { source: SourceId; trouble: Trouble }[] = [];
   let failure: AnalyticsError | undefined;
-  for (const [index, answer] of answers.entries()) {
-    const source = wanted[index]?.[0];
-    if (answer.status === 'fulfilled') rows.push(...answer.value);
-    else if (!(answer.reason instanceof AnalyticsError) || source === undefined) throw answer.reason;
-    else {
-      failure ??= answer.reason;
-      missing.push({ source, trouble: answer.reason.trouble });
+  let asked = 0;
+  const read = async (wanted: typeof sources): Promise<void> => {
+    asked += wanted.length;
+    const answers = await Promise.allSettled(wanted.map(async ([, ask]) => ask()));
+    for (const [index, answer] of answers.entries()) {
+      const source = wanted[index]?.[0];
+      if (answer.status === 'fulfilled') rows.push(...answer.value);
+      else if (!(answer.reason instanceof AnalyticsError) || source === undefined) throw answer.reason;
+      else {
+        failure ??= answer.reason;
+        missing.push({ source, trouble: answer.reason.trouble });
+      }
     }
-  }
-  return { rows, missing, seen: missing.length < wanted.length, failure };
+  };
+  const wanted = sources.filter(([source]) => !skip.has(source));
+  // Both global lists name every project; where requests are few, sweeps have read the first one already.
+  const isThrifty = maxAge !== undefined;
+  const first = wanted.filter(([source]) => !isThrifty || source !== 'projects');
+  // The first list shows which page size the plan allows; side by side each list would learn it by refusals of its own.
+  if (isThrifty) await read(first.splice(0, 1));
+  await read(first);
+  if (isThrifty && missing.some(({ source }) => source === 'projects-launch'))
+    await read(wanted.filter(([source]) => source === 'projects'));
+  return { rows, missing, seen: missing.length < asked, failure };
 }
 
 /** Pure. Several slugs of one project stay separate. */

@@ -6,7 +6,6 @@ import type { Archive } from '../alerts/queue/event-archive.js';
 import { MINUTE } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import { FEEDS } from '../feeds/index.js';
-import { openDetectors } from '../jobs/detectors.js';
 import { createDigests } from '../jobs/digest.js';
 import { createDrain } from '../jobs/drain.js';
 import { openHeartbeat } from '../jobs/downtime.js';
@@ -16,6 +15,7 @@ import { createSchedule, type Schedule } from '../jobs/schedule.js';
 import { flushChecks } from '../jobs/settle-checks.js';
 import { cronTicker } from '../jobs/ticker.js';
 import { createWatcher } from '../jobs/watcher.js';
+import { Sweeps } from '../sweeps/sweeps.js';
 import { sweepActions } from '../platforms/button-payloads.js';
 import type { Foundation } from './foundation.js';
 import type { Monitoring } from './monitoring.js';
@@ -51,6 +51,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     changed: onceLoaded(async (address) => watcher.changed({ address })),
     plannedAge: (address) => watcher.cadence().intervals.get(refreshKey(address)),
   });
+  const sweeps = await Sweeps.open({ store, analytics, source: service.source, clock, log });
   const watcher = createWatcher({
     analytics,
     directory,
@@ -70,7 +71,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     unranked: (wallet) => refresher.unranked(wallet),
     away: () => heartbeat.away(),
     checked: metrics.checked,
-    detectors: await openDetectors({ store, analytics, source: service.source, checkRecords, clock, log }),
+    sweeps,
     refreshOf: (address) => ({ key: refreshKey(address), cost: refresher.cost(address), floor: refresher.maxAge }),
   });
   const drain = createDrain({
@@ -79,7 +80,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     attempted: metrics.attempted,
   });
   const digests = createDigests({ queues, watchlists, archive, checkRecords, watermarks, directory, analytics, clock, log });
-  return { heartbeat, topics, refresher, watcher, drain, digests, firstChecks };
+  return { heartbeat, topics, refresher, watcher, drain, digests, firstChecks, sweeps };
 }
 
 interface Scheduled {
@@ -92,7 +93,7 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
   const { store, clock, log, ticker = cronTicker } = base;
   const { analytics, platforms, archive, checkRecords, imports, inbound, loaded, onceLoaded, queues, reachability, sources, watermarks } =
     state;
-  const { heartbeat, topics, refresher, watcher, drain, firstChecks } = watching;
+  const { heartbeat, topics, refresher, watcher, drain, firstChecks, sweeps } = watching;
   const { operators } = monitoring;
   let isLoaded = false;
   void loaded.then(
@@ -101,7 +102,10 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
   );
   // When the last digest was is in the queues.
   const digests = { ...watching.digests, tick: () => (isLoaded ? watching.digests.tick() : undefined) };
-  const flushed = async (): Promise<void> => flushChecks({ checkRecords, watermarks, firstChecks });
+  const flushed = async (): Promise<void> => {
+    await flushChecks({ checkRecords, watermarks, firstChecks });
+    await sweeps.flush();
+  };
   return createSchedule({
     flush: async () => {
       // First checks of many chats wait no longer than this.

@@ -87,3 +87,7 @@ export function largestChange(now: Decimal | undefined, earlier: readonly (Decim
   const known = changes.filter((change) => change !== undefined).map(absolute);
   return known.length < changes.length ? undefined : known.toSorted((a, b) => compare(b, a))[0];
 }
+
+/** Of stored facts; what cannot be read has no size, so it passes every filter. */
+export const sizeOf = <F>(kind: Pick<AlertKind<F>, 'size'>, facts: F | undefined, stage: string): EventSize =>
+  facts === undefined ? { noun: 'change' } : kind.size(facts, stage);

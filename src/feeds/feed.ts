@@ -4,18 +4,18 @@ import type { z } from 'zod';
 import type { Analytics, Answer, CallOptions, Walk } from '../analytics/analytics.js';
 import { chartSchema, type Chart, type ChartDraft } from '../chat/chart.js';
 import { yieldToEventLoop } from '../base/yield.js';
-import type { Action, Line, Tone } from '../chat/reply.js';
 import type { Crossing, Point } from '../domain/crossing.js';
-import { correctionLine, type Correction, type FeedEvent } from '../domain/event.js';
-import type { LinkTarget } from '../domain/links.js';
+import type { Correction, FeedEvent } from '../domain/event.js';
 import type { Measure } from '../domain/measures.js';
 import type { PastValues } from '../domain/past-values.js';
 import type { Project } from '../domain/project.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
 import type { TopicStatus } from '../domain/topic-status.js';
 import type { WalletAddress } from '../domain/wallet.js';
-import type { AlertKind, EventSize } from './alert-kind.js';
+import { sizeOf, type AlertKind } from './alert-kind.js';
+import { correctedContent, CORRECTED_STAGE, type AlertContext, type EventContent } from './event-content.js';
 import type { HistoryGap, HistoryParts, NoHistory, PastContext } from './history.js';
+import type { ListedOf, ListedSpec, ListName } from './listed.js';
 
 export type Subject = Project | { readonly address: WalletAddress } | 'all';
 
@@ -35,6 +35,8 @@ export interface Snapshot<S> {
   readonly hidden: number;
   /** Not parsed; a later check can find them. */
   readonly broken: number;
+  /** Reading ended when its rows explained what a list shows: it says nothing of the rows that it does not have. */
+  readonly isPart?: boolean;
 }
 
 /** `version`: of the corrected values; part of the correction's id. */
@@ -66,26 +68,6 @@ export interface Measurements<F> {
   readonly facts: F;
 }
 
-/** `called`: the chat's name for the subject. */
-export interface AlertContext {
-  readonly called?: string | undefined;
-  readonly crossings?: readonly Crossing[] | undefined;
-  /** Default: when detected. */
-  readonly now?: Instant | undefined;
-}
-
-export interface EventContent {
-  readonly tone: Tone;
-  /** For the heading of a group. */
-  readonly about: string;
-  readonly headline: Line;
-  readonly details: readonly Line[];
-  /** Without mute and why. */
-  readonly actions: readonly Pick<Action, 'label' | 'line'>[];
-  /** Of a message about this event alone. */
-  readonly links?: readonly LinkTarget[];
-}
-
 /** Checks have priority. */
 export interface PriorityWindow {
   readonly kind: 'market' | 'launch' | 'vesting';
@@ -100,6 +82,14 @@ export interface CheckContext {
   /** That did not recalculate ranks. */
   readonly unranked?: (wallet: WalletAddress) => readonly Instant[];
   readonly since?: Instant | undefined;
+  /** What a list shows that this check is to confirm: it may read no more than that needs. Default: everything is read. */
+  readonly listed?: Pick<ListedOf, 'now' | 'base'> | undefined;
+  /** A monthly limit leaves few requests. */
+  readonly isThrifty?: boolean | undefined;
+  /** The last successful check. */
+  readonly checkedAt?: Instant | undefined;
+  /** In ms: how old a chart of the past may be. Default: a day. */
+  readonly historyAge?: number | undefined;
   /** A live message shows the topic. Default: none does. */
   readonly isFollowed?: ((topic: string) => boolean) | undefined;
 }
@@ -171,6 +161,8 @@ export interface FeedSpec<M, S, F> {
   };
   /** For backtests. */
   readonly history: HistorySpec<S> | NoHistory;
+  /** What global lists tell of it. Default: nothing. */
+  readonly listed?: ListedSpec<M, S>;
   priorityWindows?(snapshot: S): readonly PriorityWindow[];
   /** Default: every event is a message. */
   readonly live?: LiveSpec<M, S, F>;
@@ -188,6 +180,10 @@ export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | '
   /** A first check finds events since the watch began. */
   readonly dated: boolean;
   check(subject: Subject, watermark: unknown, context: CheckContext): Promise<CheckResult>;
+  /** The list that tells of it. */
+  readonly list?: ListName | undefined;
+  /** What a check would find if the lists were right; undefined where they say nothing of the subject. Stores nothing. */
+  supposed(subject: Subject, supposition: Supposition): Promise<Supposed | undefined>;
   readonly history: FeedHistory | NoHistory;
   content(event: FeedEvent, context?: AlertContext): EventContent;
   /** Undefined for a kind without live messages. */
@@ -223,21 +219,21 @@ export interface CheckResult extends Omit<Snapshot<unknown>, 'data'> {
   readonly statuses: readonly TopicStatus[];
 }
 
+export interface Supposition extends Pick<ListedOf, 'now' | 'base' | 'analytics'>, Pick<CheckContext, 'since'> {
+  /** Reads the stored watermark. */
+  readonly stored: () => Promise<unknown>;
+}
+
+/** `isChanged`: something that only the project's own endpoints can explain. */
+export interface Supposed extends Pick<CheckResult, 'events' | 'measurements'> {
+  readonly isChanged: boolean;
+}
+
 export interface Measurement extends Pick<Measurements<unknown>, 'at' | 'values' | 'history'> {
   readonly event: FeedEvent;
 }
 
 export const THRESHOLD_STAGE = 'level';
-/** Of a correction that has the words of the event it corrects. */
-export const CORRECTED_STAGE = 'corrected';
-
-const correctedContent = (content: EventContent, correction: Correction): EventContent => ({
-  ...content,
-  tone: 'warning',
-  headline: ['Correction · ', ...content.headline],
-  details: [correctionLine(correction), ...content.details],
-});
-
 /** Throws on an unreadable watermark: a first check instead would lose events. */
 export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>): Feed & { readonly spec: FeedSpec<M, S, F> } {
   const { id, summary, order, scope, every, data } = spec;
@@ -255,6 +251,12 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       }),
     };
   };
+  const isOwed =
+    (stored: unknown, since: Instant | undefined) =>
+    ({ occurredAt }: Pick<FoundEvent<F>, 'occurredAt'>): boolean =>
+      stored !== undefined || (occurredAt !== undefined && since !== undefined && occurredAt >= since);
+  const watermarkOf = (stored: unknown, since: Instant | undefined): M | undefined =>
+    stored === undefined ? (since === undefined ? undefined : spec.empty) : spec.watermark.parse(stored);
   return {
     id,
     summary,
@@ -262,18 +264,17 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
     scope,
     every,
     data,
-    alerts: { ...spec.alerts, size: (facts, stage) => sizeOf(spec, facts, stage) },
+    list: spec.listed?.list,
+    alerts: { ...spec.alerts, size: (facts, stage) => sizeOf(spec.alerts, spec.facts.safeParse(facts).data, stage) },
     dated: spec.empty !== undefined,
     spec,
     async check(subject, stored, context) {
       const { since } = context;
-      const before = stored === undefined ? (since === undefined ? undefined : spec.empty) : spec.watermark.parse(stored);
-      const isOwed = ({ occurredAt }: Pick<FoundEvent<F>, 'occurredAt'>): boolean =>
-        stored !== undefined || (occurredAt !== undefined && since !== undefined && occurredAt >= since);
+      const before = watermarkOf(stored, since);
       const snapshot = await spec.read(subject, context);
       const { events, ...found } = compared(subject, before, snapshot);
       const { data: read, ...how } = snapshot;
-      const owed = events.filter(isOwed);
+      const owed = events.filter(isOwed(stored, since));
       return {
         ...how,
         ...found,
@@ -286,6 +287,16 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
           (topic) => owed.some((one) => one.topic === topic) || context.isFollowed?.(topic) === true,
         ),
       };
+    },
+    async supposed(subject, { stored, since, ...of }) {
+      const listed = await spec.listed?.snapshot({ ...of, slug: subjectKey(subject) });
+      if (listed === undefined) return undefined;
+      if (listed === 'same') return { events: [], measurements: [], isChanged: false };
+      const watermark = await stored();
+      const isChanged = of.base !== undefined && spec.listed?.isChanged?.(of.now, of.base, watermarkOf(watermark, since)) === true;
+      const snapshot = { data: listed, at: of.now.at, complete: false, hidden: 0, broken: 0 };
+      const { events, measurements } = compared(subject, watermarkOf(watermark, since), snapshot);
+      return { events: events.filter(isOwed(watermark, since)), measurements, isChanged };
     },
     history: 'unavailable' in spec.history ? spec.history : historyOf(spec.history, { compared, empty: spec.empty }),
     content(event, context = {}) {
@@ -359,15 +370,6 @@ const historyOf = <M, S>({ read, ...parts }: HistorySpec<S>, { compared, empty }
     return { ...past, checks };
   },
 });
-
-function sizeOf<F>(
-  { facts: schema, alerts }: Pick<FeedSpec<unknown, unknown, F>, 'facts' | 'alerts'>,
-  facts: unknown,
-  stage: string,
-): EventSize {
-  const { success, data } = schema.safeParse(facts);
-  return success ? alerts.size(data, stage) : { noun: 'change' };
-}
 
 /** Percent-encodes what a store key may not hold. */
 const keyable = (id: string): string => id.replaceAll(/[\p{Cc}\p{Cs}\u{10FFFF}%]/gu, (odd) => `%${odd.codePointAt(0)?.toString(16)}`);

@@ -3,14 +3,15 @@ import { z } from 'zod';
 import type { Walk } from '../analytics/analytics.js';
 import { completedLaunches, graveyardLaunches, recentLaunches } from '../analytics/endpoints/launches.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
-import { HOUR, instant, later } from '../base/clock.js';
+import { DAY, HOUR, instant, later } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { compare } from '../domain/decimal.js';
 import { usdExact } from '../domain/format.js';
 import { decimal, decimalSchema, slugSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
-import { defineFeed, type EventContent, type FoundCorrection, type FoundEvent } from './feed.js';
+import { defineFeed, type FoundCorrection, type FoundEvent } from './feed.js';
+import type { EventContent } from './event-content.js';
 import { detailsOf, findingOf, launchFactsSchema, progressOf, type LaunchFacts } from './launch-content.js';
 import { endOf, joinLists, MAX_NOTICE, reachedStages, type TrackedLaunch } from './launch-stages.js';
 import { noticeFrom } from './proposal-stages.js';
@@ -82,12 +83,14 @@ export const launches = defineFeed({
   empty: { known: {}, whole: false },
   facts: launchFactsSchema,
 
-  async read(_subject, { analytics, options }) {
+  async read(_subject, { analytics, options, isThrifty }) {
+    // Where requests are few, the recent launches are read each time, and the lists of the past every few days.
+    const past = isThrifty === true ? { ...options, maxAge: Math.max(options.maxAge ?? 0, PAST_AGE) } : options;
     const byAddress = (row: { readonly address: string }) => row.address;
     const [recent, completed, graveyard] = await Promise.all([
       unlessHidden(async () => analytics.walk(recentLaunches, {}, byAddress, options)),
-      unlessHidden(async () => analytics.walk(completedLaunches, {}, byAddress, options)),
-      unlessHidden(async () => analytics.walk(graveyardLaunches, {}, byAddress, options)),
+      unlessHidden(async () => analytics.walk(completedLaunches, {}, byAddress, past)),
+      unlessHidden(async () => analytics.walk(graveyardLaunches, {}, byAddress, past)),
     ]);
     const walks = [recent, completed, graveyard].filter((walk) => walk !== undefined);
     const [first] = walks;
@@ -95,7 +98,8 @@ export const launches = defineFeed({
       throw new AnalyticsError({ trouble: 'forbidden', row: recentLaunches.id, detail: 'none of the three launch lists can be had' });
     return {
       data: joinLists({ recent: recent?.rows ?? [], completed: completed?.rows ?? [], graveyard: graveyard?.rows ?? [] }),
-      at: instant(Math.min(...walks.map((walk) => walk.at))),
+      // Of the lists that are read each time; the others show the past.
+      at: isThrifty === true && recent !== undefined ? recent.at : instant(Math.min(...walks.map((walk) => walk.at))),
       complete: walks.length === 3 && walks.every((walk) => walk.complete),
       hidden: walks.reduce((total, walk) => total + walk.hidden, 0),
       broken: walks.reduce((total, walk) => total + walk.broken, 0),
@@ -232,6 +236,9 @@ const TONE_OF: Readonly<Record<string, Tone>> = {
   graveyard: 'down',
 };
 const LISTS: Readonly<Record<string, string>> = { complete: '/launches completed', graveyard: '/launches graveyard' };
+
+/** Where requests are few. */
+const PAST_AGE = 3 * DAY;
 
 /** They lose one list. */
 const HIDES: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);

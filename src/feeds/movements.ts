@@ -9,6 +9,7 @@ import { absolute } from '../domain/decimal.js';
 import { decimal, decimalSchema } from '../domain/scalars.js';
 import type { AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
+import { isReadBack } from './newest-rows.js';
 import { projectOf } from './check-subject.js';
 import { pastLedger } from './past-ledger.js';
 import { SAMPLE, SAMPLE_SIGNATURE } from './sample-project.js';
@@ -79,9 +80,12 @@ export const movements = defineFeed({
   empty: { dated: { seen: [] }, undated: { seen: [] }, whole: false },
   facts: factsSchema,
 
-  async read(subject, { analytics, options }) {
-    const { rows, ...how } = await analytics.walk(movementList, { slug: subjectKey(subject) }, (row) => row.id, options);
-    return { ...how, data: rows };
+  async read(subject, context) {
+    const { analytics, options } = context;
+    let isPart = false;
+    const enough = (rows: readonly Movement[]): boolean => (isPart = isReadBack(rows, context));
+    const { rows, ...how } = await analytics.walk(movementList, { slug: subjectKey(subject) }, (row) => row.id, { ...options, enough });
+    return { ...how, data: rows, isPart };
   },
 
   history: {

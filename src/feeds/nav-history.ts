@@ -22,35 +22,56 @@ interface NavHistoryContext {
   readonly analytics: Analytics;
   readonly options: CallOptions;
   readonly now: Instant;
+  readonly historyAge?: number | undefined;
 }
+
+const OLD_HISTORY = 2 * DAY;
 
 /** No retry at the next check. */
 const FINAL: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
 /** Per client. */
 const refusals = new WeakMap<Analytics, Map<Slug, Instant>>();
 
-/** Oldest first; the same array while unchanged. */
-export async function navHistory(slug: Slug, { analytics, options, now }: NavHistoryContext): Promise<readonly PastPoint[]> {
+export interface NavHistory {
+  /** Oldest first; the same array while unchanged. */
+  readonly past: readonly PastPoint[];
+  /** So old that it lacks some of the last days: it may not judge an extreme. */
+  readonly isPastOld: boolean;
+}
+
+const NO_HISTORY: NavHistory = { past: [], isPastOld: false };
+
+export async function navHistory(slug: Slug, { analytics, options, now, historyAge }: NavHistoryContext): Promise<NavHistory> {
   const refused = refusals.get(analytics) ?? new Map<Slug, Instant>();
   refusals.set(analytics, refused);
   const refusedAt = refused.get(slug);
-  if (refusedAt !== undefined && now < later(refusedAt, DAY)) return [];
+  if (refusedAt !== undefined && now < later(refusedAt, DAY)) return NO_HISTORY;
   try {
-    const { points } = await readNavChart(slug, { analytics, options });
+    const { points, at } = await readNavChart(slug, { analytics, options, historyAge });
     refused.delete(slug);
-    return points;
+    return { past: points, isPastOld: now - at > OLD_HISTORY };
   } catch (cause) {
     if (!(cause instanceof AnalyticsError)) throw cause;
     if (FINAL.has(cause.trouble)) refused.set(slug, now);
-    return [];
+    return NO_HISTORY;
   }
 }
 
 /** Rejects as a call. */
-async function readNavChart(slug: Slug, { analytics, options }: Pick<NavHistoryContext, 'analytics' | 'options'>) {
-  // A day-old copy is good enough: history does not change.
-  const { data, ...answer } = await analytics.call(navAsChart, { slug, range: 'ALL' }, { ...options, maxAge: DAY, ifFailing: 'serve' });
+async function readNavChart(slug: Slug, { analytics, options, historyAge = DAY }: Omit<NavHistoryContext, 'now'>) {
+  // An older copy is good enough: history does not change.
+  const { data, ...answer } = await analytics.call(
+    navAsChart,
+    { slug, range: 'ALL' },
+    { ...options, maxAge: historyAge, ifFailing: 'serve' },
+  );
   return { ...answer, points: endsOf(data.rows), broken: data.broken };
+}
+
+/** As read last, without a request; empty where it was never read. */
+export async function keptNavHistory(slug: string, analytics: Pick<Analytics, 'kept'>): Promise<readonly PastPoint[]> {
+  const kept = await analytics.kept(navAsChart, { slug, range: 'ALL' });
+  return kept === undefined ? [] : endsOf(kept.data.rows);
 }
 
 interface PastNavContext<S> {

@@ -17,11 +17,12 @@ import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } fro
 import { yearSpreadOf, zScoreOf } from '../domain/z-score.js';
 import type { Line } from '../chat/reply.js';
 import { unoffered, type AlertKind } from './alert-kind.js';
-import { THRESHOLD_STAGE, defineFeed, type Snapshot, type EventContent } from './feed.js';
+import { THRESHOLD_STAGE, defineFeed, type Snapshot } from './feed.js';
+import type { EventContent } from './event-content.js';
 import { alertChart, pastValues } from './alert-chart.js';
 import { alsoCrossed } from './crossing-lines.js';
 import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
-import { navHistory, pastNavSnapshots, type PastPoint } from './nav-history.js';
+import { keptNavHistory, navHistory, pastNavSnapshots, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';
 import { SAMPLE, samplePast } from './sample-project.js';
 
@@ -56,6 +57,8 @@ export interface PremiumSeen {
   readonly nav: Decimal | undefined;
   readonly updatedAt: Instant | undefined;
   readonly past: readonly PastPoint[];
+  /** Default: no. */
+  readonly isPastOld?: boolean;
 }
 
 const NAV_ITSELF = decimal('0');
@@ -110,14 +113,24 @@ export const premium = defineFeed({
   watermark: rememberedSchema(pointSchema),
   facts: factsSchema,
 
-  async read(subject, { analytics, options }): Promise<Snapshot<PremiumSeen>> {
+  async read(subject, { analytics, options, historyAge }): Promise<Snapshot<PremiumSeen>> {
     const { slug } = projectOf(subject);
     const { data, at } = await analytics.call(treasuryOverview, { slug }, options);
     const { percent: gap, reported } = gapOf(data);
-    const past = gap === undefined ? [] : await navHistory(slug, { analytics, options, now: at });
+    const { past, isPastOld } =
+      gap === undefined ? { past: [], isPastOld: false } : await navHistory(slug, { analytics, options, now: at, historyAge });
     const { price: each, navPerShare, netAssetValue: nav, updatedAt } = data;
     // The chart may be a day old; this response is not.
-    return { data: { gap, reported, price: each, navPerShare, nav, updatedAt, past }, at, complete: true, hidden: 0, broken: 0 };
+    return { data: { gap, reported, price: each, navPerShare, nav, updatedAt, past, isPastOld }, at, complete: true, hidden: 0, broken: 0 };
+  },
+
+  listed: {
+    list: 'projects',
+    async snapshot({ slug, now: { price: each, navPerShare, premium: said, updatedAt }, analytics }) {
+      const { percent: gap, reported } = gapOf(omitUndefined({ price: each, navPerShare, premium: said }));
+      if (gap === undefined || (each === undefined && navPerShare === undefined)) return undefined;
+      return { gap, reported, price: each, navPerShare, nav: undefined, updatedAt, past: await keptNavHistory(slug, analytics) };
+    },
   },
 
   history: {
@@ -136,7 +149,7 @@ export const premium = defineFeed({
   },
 
   diff(subject, before, { data: snapshot, at }) {
-    const { gap, price: each, navPerShare, nav, reported, updatedAt, past } = snapshot;
+    const { gap, price: each, navPerShare, nav, reported, updatedAt, past, isPastOld = false } = snapshot;
     if (gap === undefined) return { watermark: before ?? { past: [] }, events: [] };
     const values: z.infer<typeof valuesSchema> = { gap, price: each, navPerShare, nav };
     const { slug, name, symbol, mint } = projectOf(subject);
@@ -157,7 +170,7 @@ export const premium = defineFeed({
       return {
         values: omitUndefined(measured),
         facts,
-        ...(history.length === 0 ? {} : { history: { premium: history, price: prices } }),
+        ...(history.length === 0 || isPastOld ? {} : { history: { premium: history, price: prices } }),
         past: pastValues(measuredIn([...known, ...(before?.past ?? []), { ...values, gap, at: moment }]), moment),
       };
     };

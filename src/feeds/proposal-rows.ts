@@ -1,11 +1,12 @@
 /** Reads proposals and merges what the service's lists know of the same one: by public key, else number. */
-import type { Analytics, CallOptions, Walk, ListOptions } from '../analytics/analytics.js';
+import type { Analytics, Answer, CallOptions, Walk, ListOptions } from '../analytics/analytics.js';
 import { allMarkets, liveMarkets } from '../analytics/endpoints/dashboard.js';
 import { proposalDetail, proposalIdentity, proposals as proposalList, type ProposalRow } from '../analytics/endpoints/proposals.js';
 import { AnalyticsError } from '../analytics/errors.js';
-import { HOUR } from '../base/clock.js';
+import { HOUR, instant } from '../base/clock.js';
 import { phaseOf } from '../domain/market-phase.js';
 import type { Instant, Slug } from '../domain/scalars.js';
+import type { CheckContext, Snapshot } from './feed.js';
 import type { PastContext } from './history.js';
 import { wasLive } from './proposal-stages.js';
 
@@ -87,10 +88,25 @@ async function liveByIdentity({ analytics, options }: ReadContext): Promise<Read
   });
 }
 
-const detail = async (row: ProposalRow, { analytics, options }: ReadContext): Promise<ProposalRow | undefined> =>
-  tolerating(undefined, async () =>
-    row.publicKey === undefined ? undefined : (await analytics.call(proposalDetail, { publicKey: row.publicKey }, options)).data,
-  );
+/** The proposals that a list shows, or showed last, each read by itself; undefined where that does not tell all of them. */
+export async function readListedProposals(
+  { now, base }: NonNullable<CheckContext['listed']>,
+  context: ReadContext,
+): Promise<Snapshot<readonly ProposalRow[]> | undefined> {
+  const open = [...new Set([...(now.open ?? []), ...(base?.open ?? [])])];
+  if (open.length === 0 || open.length > MAX_DETAILS) return undefined;
+  const answers = await Promise.all(open.map(async (identity) => detailOf(identity, context)));
+  const known = answers.filter((answer) => answer !== undefined);
+  if (known.length < open.length) return undefined;
+  const at = instant(Math.min(...known.map((answer) => answer.at)));
+  return { data: known.map(({ data }) => data), at, complete: false, hidden: 0, broken: 0, isPart: true };
+}
+
+const detailOf = async (publicKey: string, { analytics, options }: ReadContext): Promise<Answer<ProposalRow> | undefined> =>
+  tolerating(undefined, async () => analytics.call(proposalDetail, { publicKey }, options));
+
+const detail = async ({ publicKey }: ProposalRow, context: ReadContext): Promise<ProposalRow | undefined> =>
+  publicKey === undefined ? undefined : (await detailOf(publicKey, context))?.data;
 
 /** Continues without it. */
 async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {

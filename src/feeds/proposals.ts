@@ -12,11 +12,12 @@ import { marginOf, verdict, requirement } from '../domain/pass-margin.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { keyFault } from '../domain/wallet.js';
 import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
-import { defineFeed, type EventContent, type FoundEvent, type Subject } from './feed.js';
+import { defineFeed, type FoundEvent, type PriorityWindow, type Subject } from './feed.js';
+import type { EventContent } from './event-content.js';
 import { projectOf } from './check-subject.js';
 import { pastProposals } from './past-proposals.js';
-import { MAX_DETAILS, readPastProposals, readProposals } from './proposal-rows.js';
-import { reached } from './proposal-stages.js';
+import { MAX_DETAILS, readListedProposals, readPastProposals, readProposals } from './proposal-rows.js';
+import { noticeFrom, reached } from './proposal-stages.js';
 import { SAMPLE, SAMPLE_PROPOSAL } from './sample-project.js';
 import { dated, ending, oneLine } from './date-phrases.js';
 
@@ -82,9 +83,20 @@ export const proposals = defineFeed({
   empty: { known: {}, keys: {}, whole: false },
   facts: factsSchema,
 
-  async read(subject, { analytics, options }) {
+  async read(subject, { analytics, options, listed }) {
+    const shown = listed && (await readListedProposals(listed, { analytics, options }));
+    if (shown !== undefined) return shown;
     const { rows, ...how } = await readProposals(projectOf(subject).slug, { analytics, options });
     return { ...how, data: rows };
+  },
+
+  listed: {
+    list: 'markets',
+    snapshot: ({ now: { markets } }) => markets,
+    // Only the project's own endpoints have the result of a market that is gone.
+    isChanged: ({ open }, base, watermark) =>
+      open !== undefined &&
+      (base.open ?? []).some((identity) => !open.includes(identity) && watermark?.known[identity]?.some(isResult) !== true),
   },
 
   history: {
@@ -127,11 +139,20 @@ export const proposals = defineFeed({
     return { watermark: { known: Object.fromEntries(known), keys: Object.fromEntries(keys), whole }, events };
   },
 
-  priorityWindows: (snapshot) =>
-    snapshot
+  // Each date of a market has a stage of its own: its start, its TWAP window, the notice before its end, and its end.
+  priorityWindows: (snapshot) => [
+    ...snapshot
       .filter((row) => phaseOf(row) === 'live')
       .slice(0, MAX_DETAILS)
-      .map(({ twapStartsAt, endsAt }) => ({ kind: 'market', decisiveFrom: twapStartsAt, endsAt })),
+      .flatMap(({ startsAt, twapStartsAt, endsAt }): readonly PriorityWindow[] => [
+        { kind: 'market', decisiveFrom: twapStartsAt, endsAt },
+        ...(endsAt === undefined ? [] : [{ kind: 'market' as const, decisiveFrom: noticeFrom(startsAt, endsAt), endsAt }]),
+      ]),
+    ...snapshot
+      .filter(({ startsAt, ...row }) => phaseOf(row) === 'draft' && startsAt !== undefined)
+      .slice(0, MAX_DETAILS)
+      .map(({ startsAt }): PriorityWindow => ({ kind: 'market', decisiveFrom: startsAt, endsAt: startsAt })),
+  ],
 
   content: ({ facts, stage, project, detectedAt }, { now = detectedAt }) =>
     worded(headlineOf(stage, facts), { facts, stage, project }, detailsOf(stage, facts, { detectedAt, now })),

@@ -4,13 +4,14 @@ import { supplyEvents, type SupplyEvent } from '../analytics/endpoints/supply.js
 import { later, MINUTE } from '../base/clock.js';
 import { capitalised } from '../base/capitalised.js';
 import type { Tone } from '../chat/reply.js';
-import { absolute, add, negate, percentChange, subtract } from '../domain/decimal.js';
+import { absolute, add, compare, isNegative, multiply, negate, percentChange, subtract } from '../domain/decimal.js';
 import { isImplausible } from '../domain/supply.js';
 import { amount, fromTo, percent, tokens, usd } from '../domain/format.js';
 import { decimal, decimalSchema, type Decimal } from '../domain/scalars.js';
 import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey } from './feed.js';
 import { projectOf } from './check-subject.js';
+import { isReadBack } from './newest-rows.js';
 import { pastLedger } from './past-ledger.js';
 import { SAMPLE, SAMPLE_PROPOSAL, SAMPLE_SIGNATURE } from './sample-project.js';
 import { lateLine } from './date-phrases.js';
@@ -75,9 +76,31 @@ export const supply = defineFeed({
   empty: { seen: [] },
   facts: factsSchema,
 
-  async read(subject, { analytics, options }) {
-    const { rows, ...how } = await analytics.walk(supplyEvents, { slug: subjectKey(subject) }, (row) => row.id, options);
-    return { ...how, data: rows };
+  async read(subject, context) {
+    const { analytics, options, listed } = context;
+    const after = listed?.now.supply;
+    // A row after which the supply was as listed, however the pages are ordered, ends a ledger that was read because of the list.
+    const isExplained = (rows: readonly SupplyEvent[]): boolean =>
+      after !== undefined && rows.some(({ supplyAfter }) => supplyAfter !== undefined && compare(supplyAfter, after) === 0);
+    let isPart = false;
+    const enough = (rows: readonly SupplyEvent[]): boolean => (isPart = isExplained(rows) || isReadBack(rows, context));
+    const walk = await analytics.walk(supplyEvents, { slug: subjectKey(subject) }, (row) => row.id, { ...options, enough });
+    const { rows, ...how } = walk;
+    return { ...how, data: rows, isPart };
+  },
+
+  listed: {
+    list: 'projects',
+    snapshot({ slug, now: { at, supply: after, price: each }, base }) {
+      if (after === undefined) return undefined;
+      if (base?.supply === undefined || compare(after, base.supply) === 0) return 'same';
+      // The net change since the ledger was last read, as one row of it.
+      const change = subtract(after, base.supply);
+      const size = absolute(change);
+      const type = isNegative(change) ? 'Burn' : 'Mint';
+      const row = { id: `listed/${slug}/${at}`, at, type, amount: size, supplyAfter: after, change: percentChange(base.supply, after) };
+      return [{ ...row, price: each, usd: each && multiply(size, each), signature: undefined, proposal: undefined }];
+    },
   },
 
   history: {

@@ -14,9 +14,10 @@ import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/s
 import { alertChart, pastValues } from './alert-chart.js';
 import { alsoCrossed } from './crossing-lines.js';
 import { unoffered, type AlertKind } from './alert-kind.js';
-import { THRESHOLD_STAGE, defineFeed, type Snapshot, type EventContent } from './feed.js';
+import { THRESHOLD_STAGE, defineFeed, type Snapshot } from './feed.js';
+import type { EventContent } from './event-content.js';
 import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
-import { navHistory, pastNavSnapshots, type PastPoint } from './nav-history.js';
+import { keptNavHistory, navHistory, pastNavSnapshots, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';
 import { SAMPLE, samplePast } from './sample-project.js';
 
@@ -39,6 +40,8 @@ type Facts = z.infer<typeof factsSchema>;
 export interface TreasurySeen extends Values {
   readonly updatedAt: Instant | undefined;
   readonly past: readonly PastPoint[];
+  /** Default: no. */
+  readonly isPastOld?: boolean;
 }
 
 /** An alert dates older values. */
@@ -98,13 +101,23 @@ export const treasury = defineFeed({
   watermark: rememberedSchema(pointSchema),
   facts: factsSchema,
 
-  async read(subject, { analytics, options }): Promise<Snapshot<TreasurySeen>> {
+  async read(subject, { analytics, options, historyAge }): Promise<Snapshot<TreasurySeen>> {
     const { slug } = projectOf(subject);
     const { data, at } = await analytics.call(treasuryOverview, { slug }, options);
     const values: Values = Object.fromEntries(READ.map((measure) => [measure, data[TREASURY_ROWS[measure].overview]]));
     // The premium feed reads the same chart, so it is usually cached.
-    const past = values.nav === undefined ? [] : await navHistory(slug, { analytics, options, now: at });
-    return { data: { ...values, updatedAt: data.updatedAt, past }, at, complete: true, hidden: 0, broken: 0 };
+    const { past, isPastOld } =
+      values.nav === undefined ? { past: [], isPastOld: false } : await navHistory(slug, { analytics, options, now: at, historyAge });
+    return { data: { ...values, updatedAt: data.updatedAt, past, isPastOld }, at, complete: true, hidden: 0, broken: 0 };
+  },
+
+  listed: {
+    list: 'projects',
+    async snapshot({ slug, now: { treasury: nav, runway, allowance, updatedAt }, analytics }) {
+      // A stale row has neither; a runway of zero alone is no reason to believe it.
+      if (nav === undefined) return undefined;
+      return { nav, runway, allowance, updatedAt, past: await keptNavHistory(slug, analytics) };
+    },
   },
 
   history: {
@@ -120,7 +133,7 @@ export const treasury = defineFeed({
   },
 
   diff(subject, before, { data: snapshot, at }) {
-    const { updatedAt, past, ...all } = snapshot;
+    const { updatedAt, past, isPastOld = false, ...all } = snapshot;
     const values = known(all);
     if (Object.keys(values).length === 0) return { watermark: before ?? { past: [] }, events: [] };
     const { slug, name, mint } = projectOf(subject);
@@ -130,7 +143,12 @@ export const treasury = defineFeed({
       const dayAgo = dayBefore<ValuesAt>(before?.past ?? [], moment) ?? dayBefore<ValuesAt>(navs, moment);
       const facts: Facts = { ...values, name, mint, updatedAt, before: dayAgo };
       const charted = pastValues(measuredIn([...navs, ...(before?.past ?? []), { ...values, at: moment }]), moment);
-      return { values, facts, past: charted, ...(values.nav === undefined || history.length === 0 ? {} : { history: { nav: history } }) };
+      return {
+        values,
+        facts,
+        past: charted,
+        ...(values.nav === undefined || history.length === 0 || isPastOld ? {} : { history: { nav: history } }),
+      };
     };
     return withMeasured(before, { values, updatedAt, at }, { id: `treasury/${slug}`, project: slug, of });
   },

@@ -11,7 +11,7 @@ import { shortKey, type WalletAddress } from '../domain/wallet.js';
 import { alsoCrossed } from './crossing-lines.js';
 import { largestChange, type EventSize } from './alert-kind.js';
 import type { LinkTarget } from '../domain/links.js';
-import type { EventContent } from './feed.js';
+import type { EventContent } from './event-content.js';
 import { oneLine } from './date-phrases.js';
 
 const holdingFacts = z.object({

@@ -4,7 +4,8 @@ import type { Archive } from '../alerts/queue/event-archive.js';
 import { CORRECTED_FOR } from '../alerts/corrections/age-limit.js';
 import type { Instant } from '../base/clock.js';
 import { asCorrected, type FeedEvent } from '../domain/event.js';
-import { CORRECTED_STAGE, type FoundCorrection } from '../feeds/feed.js';
+import type { FoundCorrection } from '../feeds/feed.js';
+import { CORRECTED_STAGE } from '../feeds/event-content.js';
 import { ifUnreadable } from '../store/store.js';
 
 /** More is another list, not corrections. */

@@ -2,12 +2,13 @@
 import { crc32 } from 'node:zlib';
 import type { BudgetState } from '../analytics/analytics.js';
 import { DAY, instant, type Instant, later, MINUTE, SECOND } from '../base/clock.js';
-import { isAbsent, type CheckRecords } from '../alerts/checks/check-records.js';
+import { isAbsent, type CheckRecord, type CheckRecords } from '../alerts/checks/check-records.js';
 import { subjectKey, type Feed } from '../feeds/feed.js';
+import type { ListName } from '../feeds/listed.js';
+import { COMPARED_WITHIN, type SweepFacts } from '../sweeps/sweeps.js';
 import { taskKey, type Task } from './wanted-checks.js';
-import type { DetectorFacts } from './plan/detect.js';
 import { spread, type Load } from './plan/intervals.js';
-import { scheduledCheck, eventRate, weightOf } from './plan/priority.js';
+import { scheduledCheck, weightOf } from './plan/priority.js';
 import { byLateness, roundOf } from './plan/check-order.js';
 
 /** For data the service does not have (404). */
@@ -36,16 +37,16 @@ export interface PlanContext {
   readonly pollMinSeconds: number;
   readonly now: Instant;
   readonly budget: BudgetState;
-  readonly detectors?: readonly DetectorFacts[];
+  readonly sweeps?: readonly SweepFacts[] | undefined;
   readonly refreshes?: readonly RefreshLoad[];
+  /** Requests a ms that confirmed what lists showed, lately. Default: a part of what is left. */
+  readonly confirming?: number | undefined;
 }
 
 export interface Cadence {
-  /** In ms, by the key of a task, detector or refresh. */
+  /** In ms, by the key of a task, sweep or refresh. */
   readonly intervals: ReadonlyMap<string, number>;
-  /** Intervals while a detector sees no change. */
-  readonly idle: ReadonlyMap<string, number>;
-  /** Calls per check, by the same keys. */
+  /** Requests per check, by the same keys. */
   readonly costs: ReadonlyMap<string, number>;
   /** Growth factor of the maximum interval. */
   readonly stretch: number;
@@ -54,118 +55,164 @@ export interface Cadence {
 }
 
 export const refreshKey = (wallet: string): string => `refresh/${wallet}`;
-export const detectorKey = (id: string): string => `detector/${id}`;
+export const sweepKey = (list: ListName): string => `sweep/${list}`;
 
-const rateOf = ({ forChecks, resetsAt }: BudgetState, now: Instant): number | undefined =>
-  forChecks === undefined ? undefined : forChecks / Math.max(1, resetsAt - now);
+/** Parts of the requests for checks (decision 39). What confirms a list's change has no interval, so as much is kept for it as it took lately. */
+export const CONFIRMING_PART = 0.12;
+const [MIN_CONFIRMING, MAX_CONFIRMING] = [0.05, 0.5];
+/** The most that kinds get of which no list tells, while lists tell of others. */
+export const UNLISTED_PART = 1 / 6;
+/** Without a monthly limit: the most by which a list puts off the checks of which it tells. */
+const MAX_PUT_OFF = 12;
 
-export function cadence(tasks: readonly Task[], context: PlanContext): Cadence {
-  const { budget, now, detectors = [], refreshes = [] } = context;
-  const checkRecords = tasks.map((task) => loadOf(task, context));
-  const rate = rateOf(budget, now);
-  const others = refreshes.map(({ key, cost, floor, watchers }): Load => {
-    return {
-      key,
-      cost: Math.max(MIN_COST, cost),
-      floor,
-      ceiling: Math.max(floor, CEILING),
-      weight: weightOf(undefined, { watchers, now }),
-    };
-  });
-  if (rate === undefined) {
-    const all = [...checkRecords, ...others];
-    return {
-      intervals: byKey(all, ({ floor }) => floor),
-      costs: byKey(all, ({ cost }) => cost),
-      idle: new Map(),
-      stretch: 1,
-      limited: false,
-    };
-  }
-  // Savings by detectors depend on the intervals and the reverse; a few rounds converge.
-  let plan = spread([...checkRecords, ...others], rate);
-  for (let round = 0; detectors.length > 0 && round < ROUNDS; round += 1) {
-    plan = spread([...withDetectors(tasks, { checkRecords, before: plan.intervals, context }), ...others], rate);
-  }
-  const { intervals, stretch } = plan;
-  const idle = idleIntervals(tasks, { intervals, stretch, context });
-  return { intervals, idle, costs: byKey([...checkRecords, ...others], ({ cost }) => cost), stretch, limited: true };
+const MONTH = 30 * DAY;
+/** Questions are expected as if this part of the limit had been asked in the month, until so much of it shows how many there are. */
+const EXPECTED_QUESTIONS = 0.2;
+const EXPECTED_OVER = 5 * DAY;
+
+/** Requests a ms that checks may make, so that with the questions that are to be expected nothing of the month is left. */
+function rateOf({ forChecks, limit, used, questions = 0, resetsAt }: BudgetState, now: Instant): number | undefined {
+  if (forChecks === undefined || limit === undefined) return undefined;
+  const left = Math.max(1, resetsAt - now);
+  const asked = (questions + (limit * EXPECTED_QUESTIONS * EXPECTED_OVER) / MONTH) / (Math.max(0, MONTH - left) + EXPECTED_OVER);
+  return forChecks === 0 ? 0 : Math.max(forChecks / left, (limit - used) / left - asked);
 }
 
-const ROUNDS = 4;
+interface PlannedLoad extends Load {
+  /** How far a list makes it unnecessary. */
+  readonly trust: number;
+  /** It is a list, or a list tells of its kind. */
+  readonly isListed: boolean;
+}
 
-const byKey = (loads: readonly Load[], value: (load: Load) => number): ReadonlyMap<string, number> =>
-  new Map(loads.map((load) => [load.key, value(load)]));
-
-function loadOf(task: Task, { checkRecords, pollMinSeconds, now }: PlanContext): Load {
-  const record = checkRecords.read(task.feed.id, subjectKey(task.subject));
-  const absent = record !== undefined && isAbsent(record);
-  const floor = interval(task.feed, pollMinSeconds) * (absent ? ABSENT_FACTOR : 1);
+export function cadence(tasks: readonly Task[], context: PlanContext): Cadence {
+  const { budget, now, refreshes = [] } = context;
+  const lists = worthwhile(tasks, context);
+  const checks = tasks.map((task) => loadOf(task, lists, context));
+  const others = refreshes.map(({ key, cost, floor, watchers }): PlannedLoad => {
+    const ceiling = Math.max(floor, CEILING);
+    const weight = weightOf(undefined, { watchers, now });
+    return { key, cost: Math.max(MIN_COST, cost), floor, ceiling, weight, trust: 0, isListed: false };
+  });
+  const sweeps = lists.map((list) => sweepLoad(list, tasks, context));
+  const all = [...sweeps, ...checks, ...others];
+  const costs = byKey(all, ({ cost }) => cost);
+  const rate = rateOf(budget, now);
+  if (rate === undefined) {
+    const putOff = ({ floor, trust }: PlannedLoad): number => floor * Math.min(MAX_PUT_OFF, 1 / (1 - trust));
+    return { intervals: byKey(all, putOff), costs, stretch: 1, limited: false };
+  }
+  if (lists.length === 0) return { ...spread(all, rate), costs, limited: true };
+  const { confirming = rate * CONFIRMING_PART } = context;
+  const planned = rate * (1 - Math.min(MAX_CONFIRMING, Math.max(MIN_CONFIRMING, confirming / rate)));
+  const together = spread(all, planned);
+  const unlisted = all.filter(({ isListed }) => !isListed);
+  const spent = unlisted.reduce((total, { key, cost }) => total + cost / (together.intervals.get(key) ?? Infinity), 0);
+  if (spent <= planned * UNLISTED_PART) return { ...together, costs, limited: true };
+  const [own, listed] = [
+    spread(unlisted, planned * UNLISTED_PART),
+    spread(
+      all.filter(({ isListed }) => isListed),
+      planned * (1 - UNLISTED_PART),
+    ),
+  ];
   return {
-    key: taskKey(task),
-    cost: Math.max(MIN_COST, record?.cost ?? DEFAULT_COST),
-    weight: weightOf(record, { watchers: task.watchers ?? 1, now, absent, wide: task.feed.scope === 'global' }),
-    floor,
-    ceiling: Math.max(floor, CEILING),
+    intervals: new Map([...listed.intervals, ...own.intervals]),
+    costs,
+    stretch: Math.max(own.stretch, listed.stretch),
+    limited: true,
   };
 }
 
-/** Covered checks become cheaper (docs/decisions/0008-a-planned-budget.md). */
-function withDetectors(
-  tasks: readonly Task[],
-  { checkRecords, before, context }: { checkRecords: readonly Load[]; before: ReadonlyMap<string, number>; context: PlanContext },
-): readonly Load[] {
-  const loads = new Map(checkRecords.map((load) => [load.key, load]));
-  const floor = context.pollMinSeconds * SECOND;
-  for (const { id, feed, trust, cost, covers } of context.detectors ?? []) {
-    const covered = tasks.filter((task) => task.feed.id === feed && covers(subjectKey(task.subject)));
-    if (covered.length < 2) continue;
-    let weight = 0;
-    for (const task of covered) {
-      const load = loads.get(taskKey(task));
-      const planned = before.get(taskKey(task));
-      if (load === undefined || planned === undefined) continue;
-      const rate = eventRate(context.checkRecords.read(feed, subjectKey(task.subject)));
-      const seen = 1 - Math.exp(-rate * trust * planned);
-      weight += trust * load.weight * (1 - seen);
-      loads.set(load.key, { ...load, cost: load.cost * (seen + (1 - seen) * (1 - trust)) });
-    }
-    const key = detectorKey(id);
-    loads.set(key, {
-      key,
-      cost: Math.max(MIN_COST, cost),
-      weight: Math.max(Number.MIN_VALUE, weight),
-      floor,
-      ceiling: Math.max(floor, CEILING),
-    });
-  }
-  return [...loads.values()];
+const byKey = <L extends Load>(loads: readonly L[], value: (load: L) => number): ReadonlyMap<string, number> =>
+  new Map(loads.map((load) => [load.key, value(load)]));
+
+const costOf = (record: Pick<CheckRecord, 'cost'> | undefined): number => Math.max(MIN_COST, record?.cost ?? DEFAULT_COST);
+
+/** Lists whose sweep costs less than the checks of which they tell. */
+function worthwhile(tasks: readonly Task[], { sweeps = [], checkRecords }: PlanContext): readonly SweepFacts[] {
+  return sweeps.filter(({ list, cost }) => {
+    const told = tasks.filter(({ feed }) => feed.list === list);
+    return told.reduce((total, { feed, subject }) => total + costOf(checkRecords.read(feed.id, subjectKey(subject))), 0) > cost;
+  });
 }
 
-function idleIntervals(
-  tasks: readonly Task[],
-  { intervals, stretch, context }: { intervals: ReadonlyMap<string, number>; stretch: number; context: PlanContext },
-): ReadonlyMap<string, number> {
-  const idle = new Map<string, number>();
-  for (const { feed, trust, covers } of context.detectors ?? []) {
-    for (const task of tasks) {
-      const every = intervals.get(taskKey(task));
-      if (every === undefined || task.feed.id !== feed || !covers(subjectKey(task.subject))) continue;
-      idle.set(taskKey(task), Math.max(every, Math.min(CEILING * stretch, every / (1 - trust))));
-    }
-  }
-  return idle;
+const trustIn = (task: Task, lists: readonly SweepFacts[]): number => lists.find(({ list }) => list === task.feed.list)?.trust(task) ?? 0;
+
+function weightAt(task: Task, { checkRecords, now }: PlanContext, hasWindows = true): number {
+  const record = checkRecords.read(task.feed.id, subjectKey(task.subject));
+  const absent = record !== undefined && isAbsent(record);
+  return weightOf(hasWindows ? record : record && { changes: record.changes }, {
+    watchers: task.watchers ?? 1,
+    now,
+    absent,
+    wide: task.feed.scope === 'global',
+  });
+}
+
+/** A check of which a list tells is worth what the list may miss. */
+function loadOf(task: Task, lists: readonly SweepFacts[], context: PlanContext): PlannedLoad {
+  const record = context.checkRecords.read(task.feed.id, subjectKey(task.subject));
+  const absent = record !== undefined && isAbsent(record);
+  const floor = interval(task.feed, context.pollMinSeconds) * (absent ? ABSENT_FACTOR : 1);
+  const trust = trustIn(task, lists);
+  return {
+    key: taskKey(task),
+    cost: costOf(record),
+    // What is under way, as the margin of a market, is told by no list.
+    weight: weightAt(task, context) - trust * weightAt(task, context, false),
+    floor,
+    ceiling: Math.max(floor, isUnderWay(record, context.now) ? CEILING : CEILING / (1 - trust)),
+    trust: isUnderWay(record, context.now) || isGappy(record) ? 0 : trust,
+    isListed: task.feed.list !== undefined || task.feed.scope === 'global',
+  };
+}
+
+/** Rows that could not be read, or were hidden, may be readable at the next check, and no list shows that. */
+const isGappy = (record: Pick<CheckRecord, 'broken' | 'hidden' | 'complete' | 'failures'> | undefined): boolean =>
+  record !== undefined && (record.broken > 0 || record.hidden > 0 || !record.complete || record.failures > 0);
+
+const isUnderWay = (record: Pick<CheckRecord, 'priorityWindows'> | undefined, now: Instant): boolean =>
+  (record?.priorityWindows ?? []).some(({ endsAt }) => endsAt === undefined || endsAt > now);
+
+function sweepLoad(facts: SweepFacts, tasks: readonly Task[], context: PlanContext): PlannedLoad {
+  const told = tasks.filter(({ feed }) => feed.list === facts.list);
+  // Before its first sweep a list is believed of nothing, and has all to tell.
+  const believed = told.reduce((total, task) => total + Math.max(MIN_TRUST, facts.trust(task)) * weightAt(task, context), 0);
+  const floor = context.pollMinSeconds * SECOND;
+  return {
+    key: sweepKey(facts.list),
+    cost: Math.max(MIN_COST, facts.cost),
+    weight: believed,
+    floor,
+    ceiling: Math.max(floor, CEILING),
+    trust: 0,
+    isListed: true,
+  };
+}
+
+/** An omitted or distrusted project may be on the next sweep again. */
+const MIN_TRUST = 0.1;
+
+export interface Call {
+  readonly at: Instant;
+  /** A rule on an extreme or a z-score is what would alert. */
+  readonly needsHistory?: boolean | undefined;
 }
 
 export interface DueContext {
   readonly checkRecords: Pick<CheckRecords, 'read'>;
   readonly pollMinSeconds: number;
   readonly now: Instant;
-  readonly cadence?: Pick<Cadence, 'intervals' | 'idle'>;
+  readonly cadence?: Pick<Cadence, 'intervals'> & Partial<Pick<Cadence, 'limited'>>;
   /** With running ones. Default: these tasks. */
   readonly checks?: number;
-  /** When a detector last saw a change there. */
-  readonly called?: (task: Task) => Instant | undefined;
+  /** When a list showed a change there that is not confirmed. */
+  readonly called?: (task: Task) => Call | undefined;
+  /** When a list was last read. Checks of which it tells are made after its sweeps, so that both can be compared. */
+  readonly sweptAt?: (list: ListName) => Instant | undefined;
+  /** With a monthly limit: since when a first check is wanted. It may take its planned interval. */
+  readonly wantedSince?: (key: string) => Instant | undefined;
   /** In ms. Default: at once. */
   readonly spread?: { readonly from: Instant; readonly over: number };
 }
@@ -186,24 +233,54 @@ export const START_SPREAD = SECOND;
 function turnAtStart(task: Task, { now, spread }: DueContext): Instant {
   // A start in the future predates a clock that was set back.
   if (spread === undefined || spread.from > now || later(spread.from, spread.over) <= now) return now;
-  return later(spread.from, Math.floor((crc32(taskKey(task)) / 2 ** 32) * spread.over));
+  return later(spread.from, Math.floor(turnOf(taskKey(task)) * spread.over));
 }
 
-function dueTime(task: Task, { checkRecords, pollMinSeconds, now, cadence: plan, called }: DueContext): Omit<DueCheck, 'isFirst'> {
+/** At the next sweep of its list, unless that was just now. */
+function afterSweep({ feed: { list } }: Task, planned: Instant, { cadence: plan, sweptAt, now }: DueContext): Instant {
+  const swept = list && sweptAt?.(list);
+  const every = list && plan?.intervals.get(sweepKey(list));
+  if (swept === undefined || every === undefined || planned > now || now - swept <= COMPARED_WITHIN) return planned;
+  const next = later(swept, every);
+  return next > now ? next : planned;
+}
+
+function dueTime(task: Task, context: DueContext): Omit<DueCheck, 'isFirst'> {
+  const { checkRecords, pollMinSeconds, now, cadence: plan, called, wantedSince } = context;
   const last = checkRecords.read(task.feed.id, subjectKey(task.subject));
   const floor = interval(task.feed, pollMinSeconds) * (last !== undefined && isAbsent(last) ? ABSENT_FACTOR : 1);
   const neverRan = last === undefined;
-  // The clock may have been set back; waiting for it would stop the feed.
-  if (neverRan || last.triedAt > now) return { task, at: now, every: floor, neverRan };
-  const call = called?.(task);
   const key = taskKey(task);
-  const every = (call !== undefined && call > last.triedAt ? undefined : plan?.idle.get(key)) ?? plan?.intervals.get(key) ?? floor;
+  const every = plan?.intervals.get(key) ?? floor;
+  const call = called?.(task);
+  if (neverRan) {
+    const since = call === undefined && plan?.limited === true ? wantedSince?.(key) : undefined;
+    const planned = since === undefined ? now : later(since, Math.floor(turnOf(key) * every));
+    return {
+      task: call === undefined ? task : { ...task, confirms: confirmed(call) },
+      at: afterSweep(task, planned, context),
+      every: floor,
+      neverRan,
+    };
+  }
+  // The clock may have been set back; waiting for it would stop the feed.
+  if (last.triedAt > now) return { task, at: now, every: floor, neverRan };
+  if (call !== undefined && call.at > last.triedAt)
+    return { task: { ...task, confirms: confirmed(call) }, at: later(last.triedAt, floor), every: floor, neverRan };
   // Dated changes are checked on their date, but never below the floor.
   const scheduled = Math.min(scheduledCheck(last) ?? Infinity, returnDue(task, last.triedAt, every) ?? Infinity);
-  const planned = later(last.triedAt, last.problem === 'limited' ? Math.min(every, Math.max(floor, AFTER_PAUSE)) : every);
+  const rest = last.problem === 'limited' ? Math.min(every, Math.max(floor, AFTER_PAUSE)) : every;
+  const planned = afterSweep(task, later(last.triedAt, rest), context);
   const at = instant(Math.max(later(last.triedAt, floor), Math.min(planned, scheduled)));
-  return { task, at, every: scheduled < planned ? floor : every, neverRan };
+  return scheduled < planned
+    ? { task: { ...task, confirms: { needsHistory: false } }, at, every: floor, neverRan }
+    : { task, at, every, neverRan };
 }
+
+const confirmed = ({ needsHistory = false }: Call): Task['confirms'] => ({ needsHistory });
+
+/** From 0 to 1, the same for the same check. */
+const turnOf = (key: string): number => crc32(key) / 2 ** 32;
 
 /** The service asked for a pause. A check in it makes no request, so it costs nothing to be ready when the pause ends. */
 const AFTER_PAUSE = 15 * MINUTE;
@@ -238,8 +315,8 @@ export function due(tasks: readonly Task[], context: DueContext): DueChecks {
     }
     const every = plan?.intervals.get(taskKey(task));
     // A response from during the absence would show only a part of the changes.
-    const called = awaited ? task.returnedAt : context.called?.(task);
-    const known = { ...task, ...(every === undefined ? {} : { every }), ...(called === undefined ? {} : { called }) };
+    const called = awaited ? task.returnedAt : context.called?.(task)?.at;
+    const known = { ...check.task, ...(every === undefined ? {} : { every }), ...(called === undefined ? {} : { called }) };
     checks.push({ ...check, task: known, isFirst: awaited || check.neverRan });
   }
   const [first, late] = [checks.filter(({ isFirst }) => isFirst), checks.filter(({ isFirst }) => !isFirst)];

@@ -23,10 +23,12 @@ import { route } from '../alerts/evaluation/route.js';
 import { routeMeasurements, routeSharedAlert, type SharedRules } from '../alerts/evaluation/route-measurements.js';
 import { seriesOf } from '../alerts/evaluation/series.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
-import { HOUR, instant, later, type Clock, type Instant } from '../base/clock.js';
+import { DAY, HOUR, instant, later, type Clock, type Instant } from '../base/clock.js';
 import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
+import type { CheckedFigures } from '../sweeps/sweeps.js';
 import { subjectKey, type CheckContext, type Measurement, type CheckResult, type Subject } from '../feeds/feed.js';
+import type { Beginning } from './consider.js';
 import { taskKey, type Task } from './wanted-checks.js';
 import { correctionEvents } from './correction-events.js';
 import { settleCheck } from './settle-checks.js';
@@ -61,6 +63,12 @@ export interface PollContext {
   readonly signal?: AbortSignal | undefined;
   /** Do not use cached responses. */
   readonly refetch?: boolean;
+  /** What a list shows of it. */
+  readonly listed?: ((task: Task) => CheckContext['listed']) | undefined;
+  /** After a successful check, with its figures. */
+  readonly found?: ((task: Task, figures: CheckedFigures) => Promise<void>) | undefined;
+  /** What lists showed since the watch began, for a first check. */
+  readonly beginning?: ((task: Task, measurements: readonly Measurement[]) => Promise<Beginning | undefined>) | undefined;
   /** After every check, for metrics. `absent`: the service has no such data. */
   readonly checked?: (check: { readonly feed: string; readonly outcome: 'ok' | 'absent' | 'failed' }) => void;
 }
@@ -114,6 +122,7 @@ async function check(asked: Task, context: PollContext, signal?: AbortSignal): P
     signal,
     meter: { count: () => void (calls += 1), giveBack: () => void (calls -= 1) },
   } as const;
+  const isThrifty = analytics.state().budget.limit !== undefined;
   const first = before?.source !== source;
   // A watermark of another service is replaced; no events are owed.
   const wantedSince = isNeverChecked(before) ? firstChecks.since(key) : undefined;
@@ -124,11 +133,17 @@ async function check(asked: Task, context: PollContext, signal?: AbortSignal): P
     // Watches begin up to a tick before they are recorded; `match` drops events older than an entry.
     since: wantedSince && later(wantedSince, -JUST_NOW),
     isFollowed: context.queues.followed.has,
+    listed: task.confirms !== undefined ? context.listed?.(task) : undefined,
+    checkedAt: checkRecords.read(feed.id, subjectKey(subject))?.okAt,
+    isThrifty,
+    // An extreme is judged by a chart of today; a check for which nothing calls can use an older one.
+    historyAge: isThrifty && task.confirms?.needsHistory !== true ? MAX_HISTORY_AGE : DAY,
   });
-  const { watermark, hidden, broken, complete, priorityWindows } = result;
+  const { watermark, priorityWindows } = result;
   const corrections = await correctionEvents(result.corrections, { feed: feed.id, at: result.at, archive: context.archive });
   const events = [...result.events, ...corrections].map((event) => ({ ...event, checkedAt: triedAt }));
   const last = checkRecords.read(feed.id, subjectKey(subject));
+  const { hidden, broken, complete } = result.isPart === true ? (last ?? WHOLE) : result;
   const known = first ? [] : (last?.measurements ?? []);
   const measurements = newerThan(known, result.measurements, triedAt).map((measurement) => ({
     ...measurement,
@@ -137,6 +152,8 @@ async function check(asked: Task, context: PollContext, signal?: AbortSignal): P
   const every = task.every ?? interval(feed, pollMinSeconds);
   const late = lateCheck(last, { away: context.away?.(), triedAt, every });
   // Before the watermark, which holds no measurements: after a crash the next check finds them again.
+  const beginning = isNeverChecked(before) ? await context.beginning?.(task, measurements) : undefined;
+  const begins = beginning?.before ?? [];
   const behind = last?.okAt === undefined ? [] : watchlists.here.absencesEnded(last.okAt, clock.now());
   const remembered = first ? [] : await foundSame(task, { same: result.same, isAwaited: behind.length > 0, options }, context);
   // Before the events, which a live message may show.
@@ -161,11 +178,13 @@ async function check(asked: Task, context: PollContext, signal?: AbortSignal): P
     },
   };
   await routeMeasurements(
-    { measurements: all, first, late, before: known, checkedAt: last?.okAt },
+    begins.length > 0
+      ? { measurements: all, first: false, late, before: begins, checkedAt: last?.okAt }
+      : { measurements: all, first, late, before: known, checkedAt: last?.okAt },
     { ...context, now: clock.now(), shared, settle, from: key },
   );
   // A crash repeats the first check, until the states of all its chats are durable.
-  const isRepeatable = first && events.length === 0 && queues.deferred.isUnsettled(key);
+  const isRepeatable = first && begins.length === 0 && events.length === 0 && queues.deferred.isUnsettled(key);
   const document = withEvents(before, { source, watermark, events, late, shared: first && stored === before ? undefined : stored?.shared });
   // Unchanged watermarks are not written, to spare the disk.
   if (!isDeepStrictEqual(asStored(document), stored && asStored(stored))) {
@@ -192,12 +211,17 @@ async function check(asked: Task, context: PollContext, signal?: AbortSignal): P
     cost: last?.cost === undefined ? calls : last.cost + (calls - last.cost) * NEWEST_PART,
     changes: fading(last, { now: clock.now(), events: events.length }),
     priorityWindows,
-    missed: missedBy(last, { triedAt, since: feed.dated ? undefined : wantedSince, patience: CHECK_DEADLINE }),
+    missed: missedBy(last, {
+      triedAt,
+      since: feed.dated || begins.length > 0 || beginning?.isUnchanged === true ? undefined : wantedSince,
+      patience: CHECK_DEADLINE,
+    }),
     ...(measurements.length + known.length === 0 ? {} : { measurements: lastMeasurements(measurements, withUnchanged(known, result)) }),
     routed: routed.length === 0 ? last?.routed : { at: triedAt, events: routed },
   };
   await checkRecords.record(record, measurements, isRepeatable);
   queues.routing(key, []);
+  await context.found?.(task, { triedAt, values: record.measurements?.[0]?.values ?? {}, events: result.events.length, requests: calls });
   // A returned chat's absence is evaluated once, so the record must be durable.
   if (behind.length > 0) await checkRecords.flush();
   if (isRepeatable) firstChecks.endLater(key);
@@ -242,6 +266,9 @@ function gapIn(
 }
 
 const NEWEST_PART = 0.3;
+const WHOLE = { hidden: 0, broken: 0, complete: true };
+/** Copies are stored for so long. */
+const MAX_HISTORY_AGE = 14 * DAY;
 /** How long, and which part of the interval. */
 const SHARED_FOR = HOUR;
 const SHARED_PART = 1 / 8;

@@ -17,6 +17,8 @@ export interface Task {
   readonly every?: number;
   /** Older cached responses are not used. */
   readonly called?: Instant;
+  /** It is made for what a list shows, or for a date that is known: it may read no more than that needs. */
+  readonly confirms?: { readonly needsHistory: boolean };
   /** Not tried since: counts as a first check. */
   readonly returnedAt?: Instant | undefined;
 }

@@ -5,20 +5,27 @@ import { entryFor } from '../alerts/watchlist/watchlists.js';
 import { kindsOff } from '../alerts/rules/presets.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
 import type { OverdueCheck } from '../alerts/checks/check-records.js';
-import { HOUR, later, SECOND, type Instant } from '../base/clock.js';
+import { HOUR, later, MINUTE, SECOND, type Instant } from '../base/clock.js';
 import type { Address } from '../chat/address.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
+import type { ListName } from '../feeds/listed.js';
 import { ifUnreadable } from '../store/store.js';
 import { demand, taskKey, tasksFor, type Task } from './wanted-checks.js';
-import type { Detectors } from './detectors.js';
+import type { CheckedFigures, Sweeps } from '../sweeps/sweeps.js';
 import { overdueChecks } from './overdue-checks.js';
-import { cadence, due, type Cadence, type RefreshLoad } from './plan.js';
+import { createBeginning, createConsider } from './consider.js';
+import { CheckPace } from './pace.js';
+import { cadence, CONFIRMING_PART, due, sweepKey, type Cadence, type RefreshLoad } from './plan.js';
 import { poll, readsQueues, readUnrouted, recover, type PollContext } from './poll.js';
 import { createEveryProject, type EveryProject } from './every-project.js';
 import { createSlots } from './check-slots.js';
 
 const LIST_PATIENCE = SECOND;
+/** First checks of a watch that are made as far as the hour allows: those of one project. */
+const MAX_AT_ONCE = 16;
+/** For entries that are added one after the other. */
+const SWEPT_AT_MOST_EVERY = 10 * MINUTE;
 
 /** Without a change of watchlists: a check that ran during one may have written a watermark after it. */
 const SWEPT_EVERY = HOUR;
@@ -26,7 +33,8 @@ const SWEPT_EVERY = HOUR;
 export interface WatcherContext extends PollContext {
   readonly feeds: readonly Feed[];
   readonly directory: Directory;
-  readonly detectors?: Detectors;
+  /** Default: no list tells of a check. */
+  readonly sweeps?: Pick<Sweeps, 'facts' | 'listed' | 'sweptAt' | 'called' | 'base' | 'due' | 'run' | 'checked'> | undefined;
   /** Default: none. */
   readonly refreshOf?: (address: WalletAddress) => Omit<RefreshLoad, 'watchers'>;
   /** In ms, at the first tick. Default: 0. */
@@ -63,28 +71,41 @@ export interface Watcher {
 
 export function createWatcher(context: WatcherContext): Watcher {
   const { source, watermarks, checks: checkRecords, watchlists, queues, feeds, directory, clock, lanes, log, pollMinSeconds } = context;
-  const { analytics, detectors, refreshOf, firstChecks } = context;
+  const { analytics, sweeps, refreshOf, firstChecks } = context;
   const wants = { feeds, directory, everyProject: createEveryProject({ directory, clock, log }) };
   const stopping = new AbortController();
-  const detecting = new Set<Promise<void>>();
   /** First checks whose reply did not wait for them, also before they have a slot. */
   const beginning = new Set<Promise<void>>();
+  const sweeping = new Set<Promise<void>>();
+  const consider = createConsider(context);
+  const pace = new CheckPace();
   let areQueuesLoaded = false;
   queues.loaded.then(
     () => (areQueuesLoaded = true),
     () => undefined, // Whoever opened them has the error.
   );
   let firstTick: Instant | undefined;
-  let plan: Cadence = { intervals: new Map(), idle: new Map(), costs: new Map(), stretch: 1, limited: false };
+  let plan: Cadence = { intervals: new Map(), costs: new Map(), stretch: 1, limited: false };
+  let calledNow: ReadonlySet<string> = new Set();
 
   const affordable = (running: Iterable<string>): ((key: string) => boolean) => {
     const costOf = (key: string): number => plan.costs.get(key) ?? 1;
-    let left = analytics.state().budget.forChecks ?? Number.POSITIVE_INFINITY;
-    for (const key of running) left -= costOf(key);
-    return (key) => costOf(key) <= left;
+    const { budget } = analytics.state();
+    const now = clock.now();
+    const [planned, confirming] = [pace.left(budget, now), pace.left(budget, now, true)];
+    const taken = [...running].reduce((total, key) => total + costOf(key), 0);
+    return (key) => costOf(key) <= (calledNow.has(key) ? confirming : planned) - taken;
+  };
+  const ofSweeps = sweeps && {
+    listed: (task: Task) => sweeps.listed(task),
+    async found(task: Task, figures: CheckedFigures) {
+      if (task.confirms !== undefined) pace.confirmed(figures.requests, clock.now());
+      await sweeps.checked(task, figures);
+    },
+    beginning: createBeginning(sweeps, context),
   };
   const slots = createSlots({
-    run: async (task, again) => poll(task, { ...context, refetch: again }, stopping.signal),
+    run: async (task, again) => poll(task, { ...context, ...ofSweeps, refetch: again }, stopping.signal),
     affordable,
   });
 
@@ -95,6 +116,12 @@ export function createWatcher(context: WatcherContext): Watcher {
       if (canAfford) taken.push(taskKey(task));
       return canAfford;
     });
+  };
+
+  /** A watch that is more than the hour allows is spread by the plan; its first checks would otherwise take the month's requests. */
+  const atOnce = (tasks: readonly Task[]): readonly Task[] => {
+    const now = inBudget(tasks);
+    return plan.limited && now.length < tasks.length && tasks.length > MAX_AT_ONCE ? [] : now;
   };
 
   const isMarked = async (task: Task): Promise<boolean> => {
@@ -146,7 +173,9 @@ export function createWatcher(context: WatcherContext): Watcher {
     const refreshes = tasks.flatMap(({ subject, watchers = 1 }) =>
       typeof subject === 'object' && 'address' in subject && refreshOf !== undefined ? [{ ...refreshOf(subject.address), watchers }] : [],
     );
-    plan = cadence(tasks, { checkRecords, pollMinSeconds, now: clock.now(), budget, detectors: detectors?.facts(), refreshes });
+    const now = clock.now();
+    const confirming = pace.confirming(now, (CONFIRMING_PART * (budget.forChecks ?? 0)) / Math.max(1, budget.resetsAt - now));
+    plan = cadence(tasks, { checkRecords, pollMinSeconds, now, budget, sweeps: sweeps?.facts(), refreshes, confirming });
     return plan;
   };
 
@@ -171,10 +200,13 @@ export function createWatcher(context: WatcherContext): Watcher {
 
   let rest:
     { readonly tasks: readonly Task[]; readonly revision: number; readonly from: Instant; readonly until: Instant | undefined } | undefined;
+  const everySweep = (list: ListName): number | undefined => plan.intervals.get(sweepKey(list));
   const isResting = (tasks: readonly Task[]): boolean => {
     if (rest === undefined || rest.tasks !== tasks || rest.revision !== checkRecords.revision()) return false;
     const now = clock.now();
-    return now >= rest.from && (rest.until === undefined || now < rest.until) && !isLimited();
+    return (
+      now >= rest.from && (rest.until === undefined || now < rest.until) && !isLimited() && (sweeps?.due(everySweep) ?? []).length === 0
+    );
   };
   const isLimited = (): boolean => plan.limited || analytics.state().budget.forChecks !== undefined;
 
@@ -192,12 +224,28 @@ export function createWatcher(context: WatcherContext): Watcher {
     }
   };
 
+  /** Reads the lists whose turn it is, as far as the hour allows. */
+  const sweep = async (tasks: readonly Task[], every: (list: ListName) => number | undefined): Promise<void> => {
+    if (sweeps === undefined) return;
+    const lists = sweeps.due(every).filter((list) => affordable(slots.running())(sweepKey(list)));
+    if (lists.length === 0) return;
+    const run = sweeps.run({ tasks, consider, due: lists, signal: stopping.signal }).finally(() => {
+      sweeping.delete(run);
+      // A list that fails, or shows something else, changes what is due.
+      rest = undefined;
+    });
+    sweeping.add(run);
+    await run;
+  };
+  const isCallNew = (task: Task): boolean =>
+    !calledNow.has(taskKey(task)) && sweeps?.called(task) !== undefined && !stopping.signal.aborted;
+
   const idle = async (): Promise<void> => {
-    do await Promise.all([slots.idle(), ...detecting, ...beginning]);
-    while (detecting.size + beginning.size > 0);
+    do await Promise.all([slots.idle(), ...sweeping, ...beginning]);
+    while (sweeping.size + beginning.size > 0);
   };
 
-  return {
+  const watcher: Watcher = {
     recover: async (signal) => recover({ ...context, signal }),
 
     async tick() {
@@ -206,11 +254,9 @@ export function createWatcher(context: WatcherContext): Watcher {
       await noteFirst(tasks);
       if (stopping.signal.aborted) return;
       const cadenceNow = replan(tasks);
-      // In parallel; its result affects the next tick.
-      if (cadenceNow.limited && detectors !== undefined && detecting.size === 0) {
-        const run = detectors.run(tasks, cadenceNow, stopping.signal).finally(() => detecting.delete(run));
-        detecting.add(run);
-      }
+      // In parallel; what it calls for is checked as soon as it ends.
+      void sweep(tasks, everySweep).then(async () => (tasks.some((task) => isCallNew(task)) ? watcher.tick() : undefined));
+      calledNow = new Set(tasks.flatMap((task) => (sweeps?.called(task) === undefined ? [] : [taskKey(task)])));
       const now = clock.now();
       const running = slots.running();
       // A check that runs ends with its record, or shortly after it.
@@ -223,7 +269,9 @@ export function createWatcher(context: WatcherContext): Watcher {
           now,
           cadence: cadenceNow,
           checks: tasks.length,
-          called: cadenceNow.limited ? detectors?.called : undefined,
+          called: (task) => sweeps?.called(task),
+          sweptAt: (list) => sweeps?.sweptAt(list),
+          wantedSince: firstChecks.since,
           spread: { from: (firstTick ??= now), over: context.startSpread ?? 0 },
         },
       );
@@ -260,8 +308,13 @@ export function createWatcher(context: WatcherContext): Watcher {
           // A response from before the watch would be outdated.
           const all = [...unmarked, ...old.map((task): Task => ({ ...task, called: justNow() }))];
           const since = clock.now();
+          const wanted = await demandNow();
+          const { intervals } = replan(wanted);
+          // What lists show now is what later sweeps are compared with.
+          const isUnknown = (list: ListName): boolean => all.some((task) => task.feed.list === list && sweeps?.base(task) === undefined);
+          await sweep(wanted, (list) => (intervals.has(sweepKey(list)) && isUnknown(list) ? SWEPT_AT_MOST_EVERY : undefined));
           await Promise.all(
-            inBudget(all).map(async (task) => {
+            atOnce(all).map(async (task) => {
               const neverRan = checkRecords.read(task.feed.id, subjectKey(task.subject)) === undefined;
               const answered = await slots.request({ task, since, neverRan, owner: chat, again: false });
               if (answered) count.done += 1;
@@ -331,4 +384,5 @@ export function createWatcher(context: WatcherContext): Watcher {
       await idle();
     },
   };
+  return watcher;
 }

@@ -5,7 +5,8 @@ import type { Crossing } from '../../src/domain/crossing.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { correctionLine } from '../../src/domain/event.js';
 import { lineText } from '../../src/chat/plain-text.js';
-import { CORRECTED_STAGE, defineFeed, type FeedSpec, type Snapshot } from '../../src/feeds/feed.js';
+import { defineFeed, type FeedSpec, type Snapshot } from '../../src/feeds/feed.js';
+import { CORRECTED_STAGE } from '../../src/feeds/event-content.js';
 import { movements } from '../../src/feeds/movements.js';
 import { NOBODY, NOON, snapshotOf, TIDE } from './reading.js';
 

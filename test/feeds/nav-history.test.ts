@@ -15,7 +15,7 @@ const failing = (failure: () => Error | undefined) => {
       return Promise.reject(failure() ?? new Error('unexpected'));
     },
   };
-  return { calls: () => calls, read: async (now: Instant) => navHistory(TIDE.slug, { analytics, options: {}, now }) };
+  return { calls: () => calls, read: async (now: Instant) => (await navHistory(TIDE.slug, { analytics, options: {}, now })).past };
 };
 const trouble = (kind: Trouble) => new AnalyticsError({ trouble: kind, row: 'nav', detail: kind });
 
@@ -52,7 +52,7 @@ test('each day is its last point, oldest first, with NAV from exact enough share
   ];
   const service = await serve((asked) => answerPage(asked, rows));
   const { analytics } = await connect(service.url, { clock: hastyClock() });
-  const points = await navHistory(TIDE.slug, { analytics, options: {}, now: NOON });
+  const { past: points } = await navHistory(TIDE.slug, { analytics, options: {}, now: NOON });
   expect(points.map((point) => [(point.at - NOON) / HOUR, point.price, point.premium, point.nav])).toEqual([
     [2, '0.9', undefined, '1001'],
     [24, undefined, '-5', undefined],

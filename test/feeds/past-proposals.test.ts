@@ -79,7 +79,7 @@ async function eventsOf(rows: readonly ProposalRow[], now = later(NOON, 10 * DAY
   });
   if ('unavailable' in history) throw new Error('it has a history');
   const nobody = async (): Promise<never> => Promise.reject(new Error('nobody is asked'));
-  const analytics = { call: nobody, walk: nobody, state: () => ({ budget: { used: 0, resetsAt: now } }) };
+  const analytics = { call: nobody, walk: nobody, kept: nobody, state: () => ({ budget: { used: 0, resetsAt: now } }) };
   const { checks } = await history.read(project('tide'), { ...period, analytics, options: {} });
   return checks.flatMap(({ events }) => events.map((event) => [event.stage, (momentOf(event) - NOON) / HOUR] as const));
 }

@@ -329,6 +329,11 @@ test('a live market is under way until its end, and most in its TWAP window', ()
   const live = row({ status: 'live' });
   expect(spec.priorityWindows?.([live, row({ publicKey: 'x', status: 'passed' })])).toEqual([
     { kind: 'market', decisiveFrom: TWAP, endsAt: END },
+    { kind: 'market', decisiveFrom: later(END, -12 * HOUR), endsAt: END },
+  ]);
+  const startsAt = later(BEGUN, HOUR);
+  expect(spec.priorityWindows?.([row({ status: 'draft', startsAt })])).toEqual([
+    { kind: 'market', decisiveFrom: startsAt, endsAt: startsAt },
   ]);
 });
 

@@ -10,12 +10,11 @@ import {
   type Feed,
   type FeedSpec,
   type Measurements,
-  type AlertContext,
-  type EventContent,
   type Snapshot,
   type FoundEvent,
   type Subject,
 } from '../../src/feeds/feed.js';
+import type { AlertContext, EventContent } from '../../src/feeds/event-content.js';
 import type { Analytics } from '../../src/analytics/analytics.js';
 import type { AnalyticsClient } from '../../src/analytics/client.js';
 import { figuresIn } from '../support/figures.js';
@@ -28,6 +27,7 @@ export const NOON = instant(Date.UTC(2026, 10, 20, 12));
 export const NOBODY: Analytics = {
   call: async () => Promise.reject(new Error('nobody is asked')),
   walk: async () => Promise.reject(new Error('nobody is asked')),
+  kept: async () => undefined,
   state: () => ({ budget: { used: 0, resetsAt: NOON } }),
 };
 

@@ -27,6 +27,7 @@ const rulesOf = (text: string): KindRules => {
 const analyticsWith = (limit?: number): Analytics => ({
   call: async () => Promise.reject(new Error('nobody is asked')),
   walk: async () => Promise.reject(new Error('nobody is asked')),
+  kept: async () => undefined,
   state: () => ({ budget: { used: 100, resetsAt: instant(0), ...(limit === undefined ? {} : { limit }) } }),
 });
 

@@ -38,6 +38,7 @@ export function notebook(): { readonly log: Log; readonly noted: Noted[]; names(
 const nobody: Analytics = {
   call: async () => Promise.reject(trouble('unreachable')),
   walk: async () => Promise.reject(trouble('unreachable')),
+  kept: async () => undefined,
   state: () => ({ budget: { used: 0, resetsAt: instant(0) } }),
 };
 

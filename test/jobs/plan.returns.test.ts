@@ -1,10 +1,11 @@
-/** What brings a check forward or puts it off: a chat that came back, a date, a detector. */
+/** What brings a check forward or puts it off: a chat that came back, a date, a sweep. */
 import { describe, expect, test } from 'vitest';
 import { later, MINUTE, type Instant } from '../../src/base/clock.js';
 import { type Task } from '../../src/jobs/wanted-checks.js';
-import { CEILING, detectorKey, due } from '../../src/jobs/plan.js';
+import { subjectKey } from '../../src/feeds/feed.js';
+import { due, sweepKey } from '../../src/jobs/plan.js';
 import { openJobsHarness } from './harness.js';
-import { supplyOf, growthOf, tried, dueTasks, planned, NOON, plan, spentOver } from './planning.js';
+import { supplyOf, growthOf, listedOf, projectsList, tried, dueTasks, planned, NOON, plan, spentOver } from './planning.js';
 
 describe('a chat that came back', () => {
   const of = async ({ returnedAt, triedAt }: { readonly returnedAt: Instant | undefined; readonly triedAt: Instant | undefined }) => {
@@ -12,14 +13,14 @@ describe('a chat that came back', () => {
     const task: Task = { ...growthOf(harness, 'tide'), returnedAt };
     if (triedAt !== undefined) await tried(harness, task, triedAt);
     const { checkRecords } = harness;
-    return (now: Instant) => due([task], { checkRecords, pollMinSeconds: 60, now, called: () => NOON });
+    return (now: Instant) => due([task], { checkRecords, pollMinSeconds: 60, now, called: () => ({ at: NOON }) });
   };
 
   test('brings its check forward: to its return, but not before a quarter of the interval, and as a first check', async () => {
     const harness = await openJobsHarness();
     const task: Task = { ...growthOf(harness, 'tide'), returnedAt: later(NOON, MINUTE) };
     await tried(harness, task, NOON);
-    const cadenceOf = (every: number) => ({ intervals: new Map([['growth/tide', every]]), idle: new Map<string, number>() });
+    const cadenceOf = (every: number) => ({ intervals: new Map([['growth/tide', every]]) });
     const nextOf = (every: number) =>
       due([task], { checkRecords: harness.checkRecords, pollMinSeconds: 6, now: later(NOON, 1), cadence: cadenceOf(every) }).next;
     // At the floor of a minute; at a quarter of an hour's interval; and never later than planned.
@@ -69,7 +70,9 @@ test('a check knows its planned interval and when a change was last seen, as far
   const task = supplyOf(harness, 'tide');
   const context = { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: NOON };
   const cadenceNow = { intervals: new Map([['supply/tide', 5 * MINUTE]]), idle: new Map<string, number>() };
-  expect(dueTasks([task], { ...context, cadence: cadenceNow, called: () => NOON })).toEqual([{ ...task, every: 5 * MINUTE, called: NOON }]);
+  expect(dueTasks([task], { ...context, cadence: cadenceNow, called: () => ({ at: NOON }) })).toEqual([
+    { ...task, every: 5 * MINUTE, called: NOON, confirms: { needsHistory: false } },
+  ]);
   expect(dueTasks([task], context)).toEqual([task]);
 });
 
@@ -85,7 +88,7 @@ test('a date that comes before the planned check makes it wait for its floor onl
   const task = supplyOf(harness, 'tide');
   const checkAt = async (endsAt: Instant) => {
     await tried(harness, task, NOON, { priorityWindows: [{ kind: 'vesting', endsAt }] });
-    const cadenceNow = { intervals: new Map([['supply/tide', 10 * MINUTE]]), idle: new Map<string, number>() };
+    const cadenceNow = { intervals: new Map([['supply/tide', 10 * MINUTE]]) };
     const context = { checkRecords: harness.checkRecords, pollMinSeconds: 60, cadence: cadenceNow };
     const { next } = due([task], { ...context, now: NOON });
     const [check] = due([task], { ...context, now: later(NOON, 10 * MINUTE) }).checks;
@@ -98,64 +101,49 @@ test('a date that comes before the planned check makes it wait for its floor onl
   expect(await checkAt(later(NOON, 9.5 * MINUTE))).toEqual([after, after, 10 * MINUTE]);
 });
 
-describe('a detector', () => {
-  const facts = { id: 'list', feed: 'supply', trust: 0.5, cost: 1 };
+describe('a sweep', () => {
   const open = async (changes = 0) => {
     const harness = await openJobsHarness();
-    const tasks = Array.from({ length: 10 }, (_, index) => supplyOf(harness, `p${index}`));
+    const tasks = Array.from({ length: 10 }, (_, index) => listedOf(harness, `p${index}`));
     const other = growthOf(harness, 'p0');
     for (const task of [...tasks, other]) await tried(harness, task, NOON, { okAt: NOON, cost: 1, changes });
-    const planWith = (covers: (subject: string) => boolean, more = {}) =>
-      plan(harness, [...tasks, other], { left: 400, detectors: [{ ...facts, covers, ...more }] });
+    const planWith = (trust: (slug: string) => number, cost = 3) =>
+      plan(harness, [...tasks, other], { left: 400, sweeps: [projectsList(({ subject }) => trust(subjectKey(subject)), cost)] });
     return { harness, tasks, other, planWith, bare: plan(harness, [...tasks, other], { left: 400 }) };
   };
 
-  test('puts off the checks that it covers, of its own feed, by what it is trusted, and no others', async () => {
+  test('puts off the checks of projects that it shows, by what it is trusted, and those of no others', async () => {
     const { planWith } = await open();
-    const { intervals, idle } = planWith((subject) => subject !== 'p9');
-    expect([...idle.keys()].toSorted()).toEqual(Array.from({ length: 9 }, (_, index) => `supply/p${index}`));
-    for (const [key, every] of idle) expect(every).toBeCloseTo((intervals.get(key) ?? 0) * 2);
-    expect(idle.size + 2).toBe(intervals.size - 1);
+    const { intervals } = planWith((slug) => (slug === 'p9' ? 0 : 0.75));
+    const ratio = (intervals.get('supply/p0') ?? 0) / (intervals.get('supply/p9') ?? 1);
+    expect(ratio).toBeCloseTo(2);
   });
 
-  test('puts no check off past the ceiling, which a small budget stretches', async () => {
-    const { harness, tasks } = await open();
-    const detectors = [{ ...facts, covers: () => true, trust: 0.8 }];
-    for (const left of [1, 20]) {
-      const { idle, intervals, stretch } = plan(harness, tasks, { left, detectors });
-      for (const [key, every] of idle)
-        expect(every).toBeCloseTo(Math.max(intervals.get(key) ?? 0, Math.min(CEILING * stretch, (intervals.get(key) ?? 0) * 5)));
-    }
-  });
-
-  test('of one project, or of none, is not run: checking them itself costs no more', async () => {
+  test('that costs more than the checks of which it tells is not made', async () => {
     const { planWith, bare } = await open();
-    for (const covers of [(subject: string) => subject === 'p0', () => false]) expect(planWith(covers).intervals).toEqual(bare.intervals);
-    expect(planWith((subject) => ['p0', 'p1'].includes(subject)).intervals.has(detectorKey('list'))).toBe(true);
+    expect(planWith(() => 0.9, 11).intervals).toEqual(bare.intervals);
+    expect(planWith(() => 0.9, 9).intervals.has(sweepKey('projects'))).toBe(true);
   });
 
-  test('that is trusted more is run more often, and so is one of checks that have more events', async () => {
-    const [calm, busy] = [await open(), await open(6)];
-    const every = ({ planWith }: typeof calm, trust: number) => planWith(() => true, { trust }).intervals.get(detectorKey('list')) ?? 0;
-    expect(every(calm, 0.8)).toBeLessThan(every(calm, 0.2));
-    expect(every(calm, 0.2)).toBeGreaterThanOrEqual(MINUTE);
-    const share = (of: typeof calm) => every(of, 0.5) / (of.bare.intervals.get('supply/p0') ?? 1);
-    expect(share(busy)).not.toBeCloseTo(share(calm), 3);
+  test('of a list that is trusted more is made more often', async () => {
+    const { planWith } = await open();
+    const every = (trust: number) => planWith(() => trust).intervals.get(sweepKey('projects')) ?? 0;
+    expect(every(0.9)).toBeLessThan(every(0.2));
   });
 
-  test('is run at the shortest interval at most, and at what the budget allows otherwise', async () => {
+  test('is made at the shortest interval at most, which it has without a limit; the checks are put off then', async () => {
     const { harness, tasks } = await open();
-    const detectors = [{ ...facts, covers: () => true }];
-    const every = (left: number) => plan(harness, tasks, { left, detectors }).intervals.get(detectorKey('list')) ?? 0;
-    expect(every(100_000_000)).toBe(MINUTE);
-    expect(every(400)).toBeGreaterThan(MINUTE);
+    const sweeps = [projectsList(() => 0.9)];
+    const of = (left?: number) => plan(harness, tasks, { sweeps, ...(left === undefined ? {} : { left }) }).intervals;
+    expect(of(100_000_000).get(sweepKey('projects'))).toBe(MINUTE);
+    expect(of().get(sweepKey('projects'))).toBe(MINUTE);
+    expect(of().get('supply/p0')).toBeCloseTo(10 * MINUTE);
   });
 
   test('and its checks together cost no more than what is left', async () => {
     const { planWith } = await open(3);
-    const { intervals, idle, costs } = planWith(() => true);
-    const least = new Map([...intervals].map(([key, every]) => [key, idle.get(key) ?? every]));
-    expect(spentOver(least, new Map([...costs, [detectorKey('list'), 1]]))).toBeLessThanOrEqual(400);
+    const { intervals, costs } = planWith(() => 0.9);
+    expect(spentOver(intervals, costs)).toBeLessThanOrEqual(400);
   });
 });
 
@@ -163,13 +151,19 @@ test('a call from before the last check brings nothing forward', async () => {
   const harness = await openJobsHarness();
   const task = supplyOf(harness, 'tide');
   await tried(harness, task, NOON);
-  const cadenceNow = { intervals: new Map([['supply/tide', 2 * MINUTE]]), idle: new Map([['supply/tide', 8 * MINUTE]]) };
+  const cadenceNow = { intervals: new Map([['supply/tide', 8 * MINUTE]]) };
   const nextOf = (call: Instant | undefined) =>
-    due([task], { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: NOON, cadence: cadenceNow, called: () => call }).next;
+    due([task], {
+      checkRecords: harness.checkRecords,
+      pollMinSeconds: 60,
+      now: NOON,
+      cadence: cadenceNow,
+      called: () => call && { at: call },
+    }).next;
   expect([nextOf(undefined), nextOf(later(NOON, -1)), nextOf(NOON), nextOf(later(NOON, 1))]).toEqual([
     later(NOON, 8 * MINUTE),
     later(NOON, 8 * MINUTE),
     later(NOON, 8 * MINUTE),
-    later(NOON, 2 * MINUTE),
+    later(NOON, MINUTE),
   ]);
 });

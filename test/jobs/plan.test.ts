@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOUR, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import { taskKey, type Task } from '../../src/jobs/wanted-checks.js';
-import { CEILING, detectorKey, due, interval, refreshKey } from '../../src/jobs/plan.js';
+import { CEILING, CONFIRMING_PART, due, interval, refreshKey, sweepKey, UNLISTED_PART } from '../../src/jobs/plan.js';
+import type { SweepFacts } from '../../src/sweeps/sweeps.js';
 import { openJobsHarness } from './harness.js';
-import { supplyOf, growthOf, tried, dueTasks, planned, NOON, END, plan, spentOver } from './planning.js';
+import { supplyOf, growthOf, listedOf, projectsList, tried, dueTasks, planned, NOON, END, plan, spentOver } from './planning.js';
 import { runs } from '../support/properties.js';
 
 test('what was never checked is due at once', async () => {
@@ -223,36 +224,75 @@ test('a moment that is known beforehand is checked when it has come, but not bef
   expect(at(later(NOON, 5.5 * MINUTE)).map(taskKey)).toEqual(['supply/tide']);
 });
 
-test('whatever a detector says or fails to say, a check never waits longer than the ceiling, and never comes before the floor', async () => {
-  const facts = fc.record({ trust: fc.double({ min: 0, max: 0.8, noNaN: true }), cost: fc.integer({ min: 1, max: 5 }) });
+test('whatever a list tells, a check is never made before the floor, and a sweep waits no longer than the ceiling', async () => {
   const harness = await openJobsHarness();
-  const tasks = Array.from({ length: 12 }, (_, index) => supplyOf(harness, `p${index}`));
+  const tasks = Array.from({ length: 12 }, (_, index) => listedOf(harness, `p${index}`));
   for (const task of tasks) await tried(harness, task, NOON, { okAt: NOON, cost: 1, changes: 2 });
   const minutes = fc.integer({ min: 0, max: 20 * 24 * 60 });
+  const trusts = fc.array(fc.double({ min: 0, max: 0.98, noNaN: true }), { minLength: 12, maxLength: 12 });
   fc.assert(
-    fc.property(facts, fc.integer({ min: 1, max: 50_000 }), minutes, fc.option(minutes), (how, left, passed, call) => {
-      const detectors = [{ id: 'list', feed: 'supply', covers: () => true, ...how }];
-      const now = plan(harness, tasks, { left, detectors });
-      const called = () => (call === null ? undefined : later(NOON, call * MINUTE));
-      const then = later(NOON, passed * MINUTE);
-      const looked = dueTasks(tasks, { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: then, cadence: now, called });
-      const isEarly = passed < 1 && looked.length > 0;
-      const isLate = passed * MINUTE >= CEILING * now.stretch && looked.length < tasks.length;
-      expect({ isEarly, isLate }).toEqual({ isEarly: false, isLate: false });
-      expect(now.intervals.get(detectorKey('list'))).toBeLessThanOrEqual(CEILING * now.stretch * (1 + 1e-9));
-    }),
+    fc.property(
+      trusts,
+      fc.integer({ min: 1, max: 5 }),
+      fc.integer({ min: 1, max: 50_000 }),
+      minutes,
+      fc.option(minutes),
+      (of, cost, left, passed, call) => {
+        const sweeps = [projectsList((task) => of[tasks.findIndex((one) => one.subject === task.subject)] ?? 0, cost)];
+        const now = plan(harness, tasks, { left, sweeps });
+        const called = () => (call === null ? undefined : { at: later(NOON, call * MINUTE) });
+        const then = later(NOON, passed * MINUTE);
+        const due = dueTasks(tasks, { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: then, cadence: now, called });
+        const isCalled = call !== null && call > 0;
+        expect(passed < 1 && due.length > 0).toBe(false);
+        expect(isCalled && passed >= 1 && due.length < tasks.length).toBe(false);
+        expect(now.intervals.get(sweepKey('projects'))).toBeLessThanOrEqual(CEILING * now.stretch * (1 + 1e-9));
+        expect(spentOver(now.intervals, now.costs)).toBeLessThanOrEqual(left * (1 + 1e-9));
+      },
+    ),
   );
 });
 
-test('a detector that saw something change brings the check forward, one that saw nothing puts it off', async () => {
+test('a check of which a list tells is made seldom, and at once when the list shows a change', async () => {
   const harness = await openJobsHarness();
-  const tasks = Array.from({ length: 31 }, (_, index) => supplyOf(harness, `p${index}`));
+  const tasks = Array.from({ length: 31 }, (_, index) => listedOf(harness, `p${index}`));
   for (const task of tasks) await tried(harness, task, NOON, { okAt: NOON, cost: 1 });
-  const detectors = [{ id: 'list', feed: 'supply', covers: () => true, trust: 0.8, cost: 1 }];
-  const now = plan(harness, tasks, { left: 500, detectors });
+  const now = plan(harness, tasks, { left: 500, sweeps: [projectsList(() => 0.95)] });
+  const bare = plan(harness, tasks, { left: 500 }).intervals.get('supply/p0') ?? 0;
+  expect(now.intervals.get('supply/p0')).toBeGreaterThan(2 * bare);
+  expect(now.intervals.get(sweepKey('projects'))).toBeLessThan(bare / 2);
+  const called = (task: Task) => (taskKey(task) === 'supply/p7' ? { at: later(NOON, MINUTE) } : undefined);
+  const then = later(NOON, 2 * MINUTE);
+  expect(dueTasks(tasks, { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: then, cadence: now, called }).map(taskKey)).toEqual(
+    ['supply/p7'],
+  );
+});
+
+test('kinds of which no list tells get a sixth of the requests at most while lists tell of others, and all of them without lists', async () => {
+  const harness = await openJobsHarness();
+  const listed = Array.from({ length: 10 }, (_, index) => listedOf(harness, `p${index}`));
+  const unlisted = Array.from({ length: 40 }, (_, index) => growthOf(harness, `p${index}`));
+  for (const task of [...listed, ...unlisted]) await tried(harness, task, NOON, { okAt: NOON, cost: 1 });
+  const shareOf = (sweeps: readonly SweepFacts[]) => {
+    const { intervals, costs } = plan(harness, [...listed, ...unlisted], { left: 400, sweeps });
+    const spent = (prefix: string) => spentOver(new Map([...intervals].filter(([key]) => key.startsWith(prefix))), costs);
+    return spent('growth/') / 400;
+  };
+  expect(shareOf([projectsList(() => 0.9)])).toBeCloseTo(UNLISTED_PART * (1 - CONFIRMING_PART), 2);
+  expect(shareOf([])).toBeGreaterThan(0.7);
+});
+
+test('first checks of a small plan are spread over their interval, those that a list calls for are made at once', async () => {
+  const harness = await openJobsHarness();
+  const tasks = Array.from({ length: 31 }, (_, index) => listedOf(harness, `p${index}`));
+  const now = plan(harness, tasks, { left: 400, sweeps: [projectsList(() => 0.5)] });
+  const context = { checkRecords: harness.checkRecords, pollMinSeconds: 60, cadence: now, wantedSince: () => NOON };
+  expect(dueTasks(tasks, { ...context, now: later(NOON, MINUTE) }).length).toBeLessThan(3);
   const every = now.intervals.get('supply/p0') ?? 0;
-  expect(every).toBeLessThan(plan(harness, tasks, { left: 500 }).intervals.get('supply/p0') ?? 0);
-  const called = (task: Task) => (taskKey(task) === 'supply/p7' ? later(NOON, MINUTE) : undefined);
-  const looked = dueTasks(tasks, { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: later(NOON, every), cadence: now, called });
-  expect(looked.map(taskKey)).toEqual(['supply/p7']);
+  const half = dueTasks(tasks, { ...context, now: later(NOON, every / 2) }).length;
+  expect(half).toBeGreaterThan(8);
+  expect(half).toBeLessThan(24);
+  expect(dueTasks(tasks, { ...context, now: later(NOON, every) })).toHaveLength(31);
+  const called = (task: Task) => (taskKey(task) === 'supply/p7' ? { at: NOON } : undefined);
+  expect(dueTasks(tasks, { ...context, now: NOON, called }).map(taskKey)).toContain('supply/p7');
 });

@@ -4,6 +4,7 @@ import { instant, later, MINUTE, type Instant } from '../../src/base/clock.js';
 import { subjectKey } from '../../src/feeds/feed.js';
 import { taskKey, type Task } from '../../src/jobs/wanted-checks.js';
 import { cadence, due, type PlanContext } from '../../src/jobs/plan.js';
+import type { SweepFacts } from '../../src/sweeps/sweeps.js';
 import type { JobsHarness } from './harness.js';
 import { project } from './fake-service.js';
 
@@ -12,6 +13,13 @@ export const growthOf = ({ seen }: Pick<JobsHarness, 'seen'>, slug: string): Tas
   feed: seen.feed({ id: 'growth', every: 10 }),
   subject: project(slug),
 });
+
+/** A check of which the list of projects tells. */
+export const listedOf = ({ seen }: Pick<JobsHarness, 'seen'>, slug: string): Task => ({
+  feed: { ...seen.feed(), list: 'projects' },
+  subject: project(slug),
+});
+export const projectsList = (trust: SweepFacts['trust'], cost = 3): SweepFacts => ({ list: 'projects', cost, trust });
 
 export const tried = (
   { checkRecords }: Pick<JobsHarness, 'checkRecords'>,
@@ -44,7 +52,7 @@ export const plan = (
   more: Partial<PlanContext> & { readonly left?: number } = {},
 ) => {
   const { left, ...context } = more;
-  const budget = { used: 0, resetsAt: END, ...(left === undefined ? {} : { limit: 100_000, forChecks: left }) };
+  const budget = { used: 0, resetsAt: END, ...(left === undefined ? {} : { limit: left, forChecks: left }) };
   return cadence(tasks, { checkRecords, pollMinSeconds: 60, now: NOON, budget, ...context });
 };
 export const spentOver = (intervals: ReadonlyMap<string, number>, costs: ReadonlyMap<string, number>): number =>

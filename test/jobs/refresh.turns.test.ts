@@ -17,7 +17,12 @@ test('however slowly the service answers, every watched wallet has its turn', as
     await clock.sleep(MINUTE);
     throw new AnalyticsError({ trouble: 'timeout', row: 'wallet', detail: 'it takes too long' });
   };
-  const analytics: Analytics = { call: slow, walk: slow, state: () => ({ budget: { used: 0, resetsAt: instant(0) } }) };
+  const analytics: Analytics = {
+    call: slow,
+    walk: slow,
+    kept: async () => undefined,
+    state: () => ({ budget: { used: 0, resetsAt: instant(0) } }),
+  };
   const watched = () => new Set(wallets);
   const store = await openStore('memory://');
   const refresher = await openRefresher({ analytics, store, clock, log: silentLog, watched, maxAge: HOUR, changed: async () => {} });

@@ -8,7 +8,6 @@ import { address } from '../../src/chat/address.js';
 import type { Project } from '../../src/domain/project.js';
 import { walletAddress } from '../../src/domain/wallet.js';
 import type { Feed, Subject } from '../../src/feeds/feed.js';
-import type { Detectors } from '../../src/jobs/detectors.js';
 import { MAX_FIRST_RUNNING } from '../../src/jobs/plan/check-order.js';
 import { createWatcher, type WatcherContext } from '../../src/jobs/watcher.js';
 import { StoreError } from '../../src/store/store.js';
@@ -63,18 +62,26 @@ describe('a budget', () => {
   /** A service whose calls for checks a test sets. */
   async function openLimited() {
     const of: { forChecks: number | undefined } = { forChecks: undefined };
-    const ran: { readonly tasks: number; readonly limited: boolean }[] = [];
+    const ran: number[] = [];
     let holds: Promise<void> | undefined;
-    const detectors: Detectors = {
+    let isRunning = false;
+    const sweeps: NonNullable<WatcherContext['sweeps']> = {
       facts: () => [],
       called: () => undefined,
-      async run(tasks, { limited }) {
-        ran.push({ tasks: tasks.length, limited });
+      listed: () => undefined,
+      sweptAt: () => undefined,
+      base: () => undefined,
+      due: () => (isRunning ? [] : ['projects']),
+      async run({ tasks }) {
+        ran.push(tasks.length);
+        isRunning = true;
         await holds;
+        isRunning = false;
       },
+      checked: async () => {},
     };
     const harness = await openWith(({ clock, context }) => ({
-      detectors,
+      sweeps,
       analytics: {
         ...context.analytics,
         state: () => {
@@ -106,9 +113,10 @@ describe('a budget', () => {
     expect(watcher.cadence().limited).toBe(false);
   });
 
-  test('lets detectors run, one run at a time, and idle waits for them; without one none runs', async () => {
+  test('lets lists be swept as far as the hour allows, and idle waits for them', async () => {
     const { watcher, watch, leaves, holds, ran } = await openLimited();
     await watch(TIDE, SUPPLY_ONLY);
+    leaves(0);
     await watcher.tick();
     await watcher.idle();
     expect(ran).toEqual([]);
@@ -117,7 +125,7 @@ describe('a budget', () => {
     holds(run.done);
     await watcher.tick();
     await watcher.tick();
-    expect(ran).toEqual([{ tasks: 1, limited: true }]);
+    expect(ran).toEqual([1]);
     let isIdle = false;
     const idle = watcher.idle().then(() => (isIdle = true));
     await settled();
@@ -132,7 +140,7 @@ describe('a budget', () => {
   test('counts the checks under way against first checks', async () => {
     const { watcher, watch, seen, leaves } = await openLimited();
     await watch(LAUNCHES);
-    leaves(2);
+    leaves(4);
     const release = seen.holds();
     const launches = watcher.firstChecks(LAUNCHES, HERE);
     await settled();

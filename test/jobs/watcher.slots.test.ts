@@ -184,6 +184,9 @@ test('when the calls left for checks do not suffice for one, it is not begun', a
     ...{ feed: 'supply', subject: 'tide', triedAt: later(harness.clock.now(), -20 * 24 * HOUR), okAt: harness.clock.now(), failures: 0 },
     ...{ hidden: 0, broken: 0, complete: true, cost: 7 },
   });
+  // Wanted for so long that their turn has come.
+  for (const key of ['growth/tide', 'launches/all'])
+    await harness.watcher.firstChecks.begin(key, later(harness.clock.now(), -90 * 24 * HOUR));
   const release = harness.seen.holds();
   await watcher.tick();
   await settled();

@@ -379,7 +379,7 @@ test('under a limit a watched wallet is refreshed as seldom as its calls make it
   const wallet = walletAddress('11111111111111111111111111111111');
   const feed = context.feeds[0];
   if (feed === undefined) throw new Error('the harness has no feed');
-  const budget = { used: 0, limit: 500, forChecks: 100, resetsAt: later(clock.now(), 10 * 24 * HOUR) };
+  const budget = { used: 0, limit: 100, forChecks: 100, resetsAt: later(clock.now(), 10 * 24 * HOUR) };
   const watcher = createWatcher({
     ...context,
     feeds: [{ ...feed, id: 'wallet', scope: 'wallet' }],

@@ -17,6 +17,7 @@ const service: Analytics = {
     return { data: row.data.parse({}), meta: {}, at: AT, dataAt: instant(AT - 1), stale: 'timeout' };
   },
   walk: async () => ({ rows: [], broken: 0, hidden: 0, complete: true, at: AT }),
+  kept: async () => undefined,
   state: () => {
     throw new Error('not asked');
   },

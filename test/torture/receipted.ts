@@ -6,7 +6,7 @@ import type { Member } from '../../src/alerts/queue/queue.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
 import { lineText } from '../../src/chat/plain-text.js';
 import type { FeedEvent } from '../../src/domain/event.js';
-import type { EventContent } from '../../src/feeds/feed.js';
+import type { EventContent } from '../../src/feeds/event-content.js';
 import { feedOf } from '../../src/feeds/index.js';
 import { openStore } from '../../src/store/open.js';
 

@@ -6,7 +6,7 @@ import type { Reply } from '../../src/chat/reply.js';
 import { clockTime } from '../../src/domain/format.js';
 import type { FeedEvent } from '../../src/domain/event.js';
 import { slug } from '../../src/domain/scalars.js';
-import { CORRECTED_STAGE } from '../../src/feeds/feed.js';
+import { CORRECTED_STAGE } from '../../src/feeds/event-content.js';
 import { handClock } from '../support/clock.js';
 import { burn, openAlertsHarness, platform, TIDE } from '../alerts/harness.js';
 import { checked, LIFE, pass, type LiveHarness } from '../alerts/delivery/live-topics.js';

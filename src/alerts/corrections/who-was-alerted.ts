@@ -3,7 +3,7 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
-import { CORRECTED_STAGE } from '../../feeds/feed.js';
+import { CORRECTED_STAGE } from '../../feeds/event-content.js';
 import type { Member, Receipt } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import { isOff } from '../rules/presets.js';

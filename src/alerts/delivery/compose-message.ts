@@ -6,7 +6,7 @@ import { lineText } from '../../chat/plain-text.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
 import type { TopicStatus } from '../../domain/topic-status.js';
-import type { EventContent } from '../../feeds/feed.js';
+import type { EventContent } from '../../feeds/event-content.js';
 import type { Batch } from '../queue/batch.js';
 import { countsOf, shortened } from './event-counts.js';
 import { isGroup, listOf, MAX_IN_FULL, type ListPart } from './event-list.js';

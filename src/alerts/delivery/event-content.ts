@@ -1,6 +1,6 @@
 /** Words of a stored event for a chat; its id if unreadable. */
 import type { FeedEvent } from '../../domain/event.js';
-import type { AlertContext, EventContent } from '../../feeds/feed.js';
+import type { AlertContext, EventContent } from '../../feeds/event-content.js';
 import { feedOf } from '../../feeds/index.js';
 import { calledHere, type Entry } from '../watchlist/entry.js';
 

@@ -1,5 +1,5 @@
 /** Events in one line: "5 burns at Tidewater, 1 proposal passed". Pure. */
-import { CORRECTED_STAGE } from '../../feeds/feed.js';
+import { CORRECTED_STAGE } from '../../feeds/event-content.js';
 import { cut } from '../../base/one-line.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { CountWords } from '../../feeds/alert-kind.js';

@@ -4,7 +4,7 @@ import type { BlockDraft, Line, Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/plain-text.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { LinkTarget, MakeLinks } from '../../domain/links.js';
-import type { EventContent } from '../../feeds/feed.js';
+import type { EventContent } from '../../feeds/event-content.js';
 import { totalOf, type EventGroup } from './event-totals.js';
 
 export const MAX_IN_FULL = 10;

@@ -5,7 +5,7 @@ import { compare, divide, multiply, sum } from '../../domain/decimal.js';
 import { momentOf, type FeedEvent } from '../../domain/event.js';
 import { amount, countText, percent, tokens, usd } from '../../domain/format.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
-import type { EventContent } from '../../feeds/feed.js';
+import type { EventContent } from '../../feeds/event-content.js';
 import { sizeOf } from '../evaluation/filter.js';
 import { shortened, wordsFor } from './event-counts.js';
 

@@ -1,7 +1,7 @@
 /** Words of a topic as its live message shows it. */
 import type { Log } from '../../base/log.js';
 import type { TopicStatus } from '../../domain/topic-status.js';
-import type { EventContent } from '../../feeds/feed.js';
+import type { EventContent } from '../../feeds/event-content.js';
 import { feedOf } from '../../feeds/index.js';
 import type { TopicStatuses } from './topic-statuses.js';
 

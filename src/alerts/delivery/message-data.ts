@@ -4,7 +4,7 @@ import type { DeliveredEvent, DeliveryRequest, EditRequest } from '../../chat/no
 import { asCorrected, type Correction, type FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
 import type { Instant } from '../../domain/scalars.js';
-import type { EventContent } from '../../feeds/feed.js';
+import type { EventContent } from '../../feeds/event-content.js';
 import { feedOf } from '../../feeds/index.js';
 import { StoreError } from '../../store/store.js';
 import type { Archive } from '../queue/event-archive.js';

@@ -6,7 +6,7 @@ import { chartInZone, type Chart } from '../../chat/chart.js';
 import { inZone } from '../../chat/reply.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
-import type { AlertContext, EventContent } from '../../feeds/feed.js';
+import type { AlertContext, EventContent } from '../../feeds/event-content.js';
 import { feedOf } from '../../feeds/index.js';
 import { StoreError } from '../../store/store.js';
 import type { Archive } from '../queue/event-archive.js';

@@ -18,7 +18,8 @@ import type { FeedEvent } from '../../domain/event.js';
 import type { Instant, Slug } from '../../domain/scalars.js';
 import { instant } from '../../base/clock.js';
 import { slugSchema } from '../../domain/scalars.js';
-import { THRESHOLD_STAGE, type EventContent } from '../../feeds/feed.js';
+import { THRESHOLD_STAGE } from '../../feeds/feed.js';
+import type { EventContent } from '../../feeds/event-content.js';
 import { FEEDS, feedOf } from '../../feeds/index.js';
 import { navHistory } from '../../feeds/nav-history.js';
 import { premium } from '../../feeds/premium.js';
@@ -233,7 +234,7 @@ async function measuredProjects(slugs: readonly Slug[], span: DigestSpan, contex
     const isOld = moveOf(known, span)?.gapBefore === undefined && known.last !== undefined;
     if (isOld && histories > 0) {
       histories -= 1;
-      const past = await navHistory(slug, { analytics: context.analytics, options: { priority: 'poll' }, now: span.to });
+      const { past } = await navHistory(slug, { analytics: context.analytics, options: { priority: 'poll' }, now: span.to });
       const points = past.map(({ at, nav, ...prices }) => ({ at, nav, gap: gapOf(omitUndefined(prices)).percent }));
       projects.push({ ...known, past: [...known.past, ...points] });
     } else projects.push(known);

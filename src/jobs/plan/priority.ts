@@ -40,8 +40,8 @@ export function worthOf(window: PriorityWindow, now: Instant): number {
 
 const ABSENT = 0.01;
 
-/** 1 for a project or wallet. */
-const WIDE = 5;
+/** 1 for a project or wallet; a global list has the launches of all. */
+const WIDE = 20;
 
 /** Above 0. */
 export function weightOf(

@@ -6,7 +6,7 @@ import { adopt, drop, emptyQueue } from '../../../src/alerts/queue/queue.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import type { FeedEvent } from '../../../src/domain/event.js';
 import { slug } from '../../../src/domain/scalars.js';
-import { CORRECTED_STAGE } from '../../../src/feeds/feed.js';
+import { CORRECTED_STAGE } from '../../../src/feeds/event-content.js';
 import { createWhy } from '../../../src/alerts/explanation/explain.js';
 import { openStore } from '../../../src/store/open.js';
 import { StoreError } from '../../../src/store/store.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countsOf } from '../../../src/alerts/delivery/event-counts.js';
-import { CORRECTED_STAGE } from '../../../src/feeds/feed.js';
+import { CORRECTED_STAGE } from '../../../src/feeds/event-content.js';
 import { FEEDS } from '../../../src/feeds/index.js';
 
 const one = (feed: string, stage: string, about = 'Tidewater') => ({ event: { feed, stage }, about });

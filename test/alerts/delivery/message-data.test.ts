@@ -13,7 +13,7 @@ import { createSamples } from '../../../src/alerts/delivery/sample.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
 import type { FeedEvent } from '../../../src/domain/event.js';
-import { CORRECTED_STAGE } from '../../../src/feeds/feed.js';
+import { CORRECTED_STAGE } from '../../../src/feeds/event-content.js';
 import { FEEDS } from '../../../src/feeds/index.js';
 import { burn, CHAT, entry, openAlertsHarness, platform, TIDE } from '../harness.js';
 import { checked, pass, type LiveHarness } from './live-topics.js';

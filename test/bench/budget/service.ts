@@ -15,7 +15,7 @@ export type Fact = (typeof LIST_FACTS)[number] | (typeof OTHER_FACTS)[number];
 
 /** The facts that the bot takes from a list; what else a list says does not count as known. */
 const TAKEN: Readonly<Record<string, readonly Fact[]>> = {
-  'projects-launch': ['supply'],
+  'projects-launch': ['supply', 'premium', 'nav', 'price', 'runway'],
   'projects/decision-markets': ['market'],
 };
 
@@ -90,10 +90,10 @@ export function benchService({ month, lists, plan, now, told }: ServiceOptions):
       case 'decision-markets':
         return { rows: month.projects.flatMap((project) => marketRows(project, listTime(project.slug))).toReversed() };
       case 'recent-launches':
-        return { rows: launchLists(world, listTime(ALL)).recent.toReversed() };
+        return { rows: launchLists(world, listTime(ALL)).recent.toReversed(), shown: () => noted(['launch'], ALL, listTime(ALL)) };
       case 'completed-launches/info': {
         const rows = launchLists(world, listTime(ALL)).completed.toReversed();
-        return { rows, shown: () => noted(['launch'], ALL, listTime(ALL)) };
+        return { rows };
       }
       case 'graveyard-launches':
         return { rows: [] };
@@ -108,7 +108,8 @@ export function benchService({ month, lists, plan, now, told }: ServiceOptions):
         noted(FIGURE_FACTS, project.slug);
         return { data: overview(project, now()) };
       case '/v1/dao/treasury/nav-as-chart':
-        return { rows: navChart(project, now()) };
+        // A chart has no pages.
+        return { data: { data: navChart(project, now()) } };
       case '/v1/dao/token-supply':
         return { rows: supplyRows(project, now()), shown: (from) => from === 0 && noted(['supply'], project.slug) };
       case '/v1/movement':
@@ -215,12 +216,18 @@ const shownRows = (rows: readonly LedgerRow[], now: number): readonly LedgerRow[
 
 const supplyRows = (project: Project, now: number): readonly unknown[] => {
   let supply = supplyAt(project, now);
-  return shownRows(project.supply, now).map(({ id, at, usd, isIn }) => {
+  return shownRows(project.supply, now).map(({ id, at, usd, tokens = 0, isIn }) => {
     const after = supply;
-    supply -= isIn ? usd : -usd;
+    supply -= isIn ? tokens : -tokens;
     return {
-      ...{ id, timestamp: iso(at), type: isIn ? 'Mint' : 'Burn', amount: `${usd}`, resultingSupply: `${after}` },
-      ...{ change: ((100 * usd) / supply).toFixed(6), priceAtTime: '1', usdValue: `${usd}`, signature: null, proposal: null },
+      ...{ id, timestamp: iso(at), type: isIn ? 'Mint' : 'Burn', amount: `${tokens}`, resultingSupply: `${after}` },
+      ...{
+        change: ((100 * tokens) / supply).toFixed(6),
+        priceAtTime: (usd / tokens).toFixed(6),
+        usdValue: `${usd}`,
+        signature: null,
+        proposal: null,
+      },
     };
   });
 };

@@ -4,7 +4,6 @@
  */
 import { DAY, HOUR, MINUTE } from '../../../src/base/clock.js';
 import type { Launch, Tranche } from '../../simulation/world/world.js';
-import { dice } from '../plan/world.js';
 
 export const START = Date.UTC(2026, 10, 1);
 export const END = Date.UTC(2026, 11, 1);
@@ -30,6 +29,8 @@ export interface LedgerRow {
   readonly at: number;
   readonly usd: number;
   readonly isIn: boolean;
+  /** Of a mint or burn: at the price of its moment. */
+  readonly tokens?: number;
 }
 
 export interface Market {
@@ -62,6 +63,17 @@ export interface Month {
 }
 
 type Roll = () => number;
+
+/** A small generator of numbers between 0 and 1 (mulberry32): the same seed, the same month. */
+function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
 
 const between = (roll: Roll, from: number, to: number): number => from + roll() * (to - from);
 
@@ -99,9 +111,9 @@ function jumping(roll: Roll, { first, every, factors }: { first: number; every: 
 }
 
 function figuresOf(roll: Roll): readonly Figures[] {
-  const gaps = moving(roll, { every: 4 * DAY, draw: () => between(roll, -28, 18), noise: 0.3 });
-  const dollars = jumping(roll, { first: between(roll, 1, 8) * 1e6, every: 9 * DAY, factors: [0.88, 0.85, 1.12, 1.18] });
-  const allowances = jumping(roll, { first: between(roll, 1.5, 6) * 1e5, every: 12 * DAY, factors: [0.5, 0.6, 1.6, 2] });
+  const gaps = moving(roll, { every: 7 * DAY, draw: () => between(roll, -28, 18), noise: 0.3 });
+  const dollars = jumping(roll, { first: between(roll, 1, 8) * 1e6, every: 20 * DAY, factors: [0.88, 0.85, 1.12, 1.18] });
+  const allowances = jumping(roll, { first: between(roll, 1.5, 6) * 1e5, every: 60 * DAY, factors: [0.5, 0.6, 1.6, 2] });
   return gaps.map((gap, step) => {
     const [held = 0, allowance = 0] = [dollars[step], allowances[step]];
     const nav = Math.round((held / SUPPLY) * 1e6) / 1e6;
@@ -119,6 +131,24 @@ function figuresOf(roll: Roll): readonly Figures[] {
 
 /** Dollars; about one in two is above ten thousand, most are above one thousand. */
 const size = (roll: Roll): number => Math.round(Math.exp(9.2 + 1.3 * (roll() + roll() + roll() - 1.5) * 2));
+
+/** Dollars of a burn: nearly all are below one thousand. */
+const tinySize = (roll: Roll): number => Math.round(Math.exp(5.3 + 1.2 * (roll() + roll() + roll() - 1.5) * 2));
+const mintSize = (roll: Roll): number => Math.round(Math.exp(between(roll, Math.log(20_000), Math.log(600_000))));
+
+/** Many tiny burns, and few and large mints. */
+function supplyOf(roll: Roll, figures: readonly Figures[]): readonly LedgerRow[] {
+  // A few projects burn several times a day, most once in weeks.
+  const burnEvery = DAY / (0.05 * 60 ** (roll() ** 2));
+  const burns = moments(roll, burnEvery, START - 20 * burnEvery).map((at) => ({ at, usd: tinySize(roll), isIn: false }));
+  const mints = moments(roll, 30 * DAY, START - 40 * DAY).map((at) => ({ at, usd: mintSize(roll), isIn: true }));
+  return [...burns, ...mints]
+    .toSorted((a, b) => a.at - b.at)
+    .map((row, index) => {
+      const { price } = figures[Math.max(0, Math.floor((row.at - START) / STEP))] ?? { price: '1' };
+      return { ...row, id: 1_000 + index, tokens: Math.max(1, Math.round(row.usd / Number(price))) };
+    });
+}
 
 const ledger = (roll: Roll, every: number): readonly LedgerRow[] =>
   moments(roll, every, START - 20 * every).map((at, index) => ({ id: 1_000 + index, at, usd: size(roll), isIn: roll() < 0.5 }));
@@ -159,12 +189,10 @@ export function drawMonth(count: number, seed = 20_261_101): Month {
   const roll = dice(seed + count);
   const projects = Array.from({ length: count }, (_, index): Project => {
     const slug = `project-${index + 1}`;
-    // A few projects burn several times a day, most once in weeks.
-    const supplyEvery = DAY / (0.05 * 60 ** (roll() ** 2));
+    const figures = figuresOf(roll);
     return {
-      ...{ slug, name: `Project ${index + 1}`, symbol: `P${index + 1}` },
-      figures: figuresOf(roll),
-      supply: ledger(roll, supplyEvery),
+      ...{ slug, name: `Project ${index + 1}`, symbol: `P${index + 1}`, figures },
+      supply: supplyOf(roll, figures),
       movements: ledger(roll, between(roll, 1, 6) * DAY),
       markets: marketsOf(roll, slug, count),
       growth: index % ONE_PROJECT_IN.growth === 0 ? growthOf(roll) : [],
@@ -180,6 +208,5 @@ export function figuresAt({ figures }: Project, now: number): Figures {
   return found;
 }
 
-/** Tokens of a row, one for each dollar. */
 export const supplyAt = ({ supply }: Project, now: number): number =>
-  supply.reduce((sum, { at, usd, isIn }) => (at <= now ? sum + (isIn ? usd : -usd) : sum), SUPPLY);
+  supply.reduce((sum, { at, tokens = 0, isIn }) => (at <= now ? sum + (isIn ? tokens : -tokens) : sum), SUPPLY);

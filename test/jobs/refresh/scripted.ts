@@ -81,6 +81,7 @@ export async function openScripted({
   const analytics: Analytics = {
     call,
     walk: async () => Promise.reject(new Error('no list is read')),
+    kept: async () => undefined,
     state: () => ({ budget: { used: 0, resetsAt: instant(0) } }),
   };
   const logged: string[] = [];

@@ -1,0 +1,117 @@
+/** What a list shows of a check, held against the rules and filters of the chats that watch it. Stores nothing. */
+import { lastMeasurements, type CheckRecords, type LastMeasurement } from '../alerts/checks/check-records.js';
+import type { FirstChecks } from '../alerts/checks/first-checks.js';
+import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
+import { seriesOf } from '../alerts/evaluation/series.js';
+import { wouldChange } from '../alerts/evaluation/supposed.js';
+import type { Queues } from '../alerts/queue/queues.js';
+import type { Watchlists } from '../alerts/watchlist/watchlists.js';
+import type { Analytics } from '../analytics/analytics.js';
+import { DAY, later, type Clock } from '../base/clock.js';
+import { isApart, multiply } from '../domain/decimal.js';
+import { defaultHysteresis, THRESHOLD_MEASURES } from '../domain/measures.js';
+import { decimal, type Decimal } from '../domain/scalars.js';
+import { subjectKey, type Measurement } from '../feeds/feed.js';
+import { ifUnreadable } from '../store/store.js';
+import type { Consider, Sweeps } from '../sweeps/sweeps.js';
+import { taskKey, type Task } from './wanted-checks.js';
+import { isNeverChecked, type Watermarks } from './watermarks.js';
+
+export interface ConsiderContext {
+  readonly analytics: Pick<Analytics, 'kept' | 'state'>;
+  readonly source: string;
+  readonly watermarks: Watermarks;
+  readonly checks: CheckRecords;
+  readonly firstChecks: Pick<FirstChecks, 'since'>;
+  readonly watchlists: Watchlists;
+  readonly queues: Queues;
+  readonly clock: Clock;
+}
+
+export const createConsider =
+  (context: ConsiderContext): Consider =>
+  async ({ feed, subject }, { now: listed, base }) => {
+    const { analytics, source, watermarks, checks, firstChecks, watchlists, queues, clock } = context;
+    const key = taskKey({ feed, subject });
+    const wantedSince = firstChecks.since(key);
+    const since = wantedSince && later(wantedSince, -JUST_NOW);
+    const document = await watermarks.get(key).catch(ifUnreadable);
+    const isKnown = document !== undefined && !isNeverChecked(document) && document.source === source;
+    const of = { base, analytics, since, stored: async () => (isKnown ? document.watermark : undefined) };
+    const supposed = await feed.supposed(subject, { ...of, now: listed });
+    if (supposed === undefined) return undefined;
+    const { events, measurements, isChanged } = supposed;
+    // What was emitted last, or is older, is no measurement, and is compared with confirmed values all the same.
+    const [shown] =
+      measurements.length > 0 || feed.alerts.measures.length === 0
+        ? measurements
+        : ((await feed.supposed(subject, { ...of, now: listed, stored: async () => undefined }))?.measurements ?? []);
+    const values = shown?.values ?? {};
+    if (isChanged) return { because: 'something is no longer listed', values };
+    if (events.length + measurements.length === 0) return { because: undefined, values };
+    const [event] = events;
+    // Without a limit an event that no chat is alerted of is read all the same, so that `/why` and digests know it.
+    const isUnlimited = analytics.state().budget.limit === undefined;
+    if (event !== undefined && isUnlimited) return { because: `${event.stage} of ${feed.id}`, values };
+    if (feed.alerts.measures.length > 0) await queues.loaded;
+    const record = checks.read(feed.id, subjectKey(subject));
+    const confirmed = isKnown ? (record?.measurements ?? []) : [];
+    if (isUnlimited && hasMoved(values, confirmed[0]?.values ?? {})) return { because: `figures of ${feed.id} moved`, values };
+    const swept = confirmed.length > 0 || base === undefined ? undefined : await feed.supposed(subject, { ...of, now: base });
+    const before = swept === undefined ? confirmed : { swept: swept.measurements };
+    const change = await wouldChange(
+      { events, measurements, before, shared: (isKnown ? document.shared : undefined) ?? {}, checkedAt: record?.okAt },
+      { watchlists, queues, now: clock.now() },
+    );
+    return { because: change?.because, needsHistory: change?.needsHistory === true, values };
+  };
+
+/** Of a hysteresis: by less a figure moves all the time. */
+const MOVED_PART = decimal('0.25');
+
+const hasMoved = (shown: Measurement['values'], confirmed: Measurement['values']): boolean =>
+  THRESHOLD_MEASURES.some((measure) => {
+    const [now, was] = [shown[measure], confirmed[measure]];
+    return now !== undefined && was !== undefined && isApart(now, was, multiply(MOVED_PART, defaultHysteresis(measure, was)));
+  });
+
+/** How far a value of the project's own history may be from what the list showed, in hystereses of its measure. */
+const WITHIN = decimal('2');
+const WITNESS_AGE = 1.5 * DAY;
+
+/** What is known of the time between a watch and a first check of measures. */
+export interface Beginning {
+  /** Where rules begin: values of the project's own history, of about when the list was first swept; empty where it has none. */
+  readonly before: readonly LastMeasurement[];
+  /** The first check finds about what the list showed then, so no change was missed. */
+  readonly isUnchanged: boolean;
+}
+
+/** A list's first figures begin a rule only as far as the project's own history agrees, so a list that was wrong begins nothing. */
+export const createBeginning =
+  (sweeps: Pick<Sweeps, 'base'>, { analytics, firstChecks }: Pick<ConsiderContext, 'analytics' | 'firstChecks'>) =>
+  async ({ feed, subject }: Task, [own]: readonly Measurement[]): Promise<Beginning | undefined> => {
+    const base = sweeps.base({ feed, subject });
+    const since = firstChecks.since(taskKey({ feed, subject }));
+    if (base === undefined || own === undefined || since === undefined || base.at < later(since, -JUST_NOW)) return undefined;
+    const supposed = await feed.supposed(subject, { now: base, base: undefined, analytics, since, stored: async () => undefined });
+    const [swept] = supposed?.measurements ?? [];
+    if (swept === undefined) return undefined;
+    const shown = THRESHOLD_MEASURES.flatMap((measure) => {
+      const value = swept.values[measure];
+      return value === undefined ? [] : [{ measure, value }];
+    });
+    const isNear = ({ measure, value }: (typeof shown)[number], other: Decimal | undefined): other is Decimal =>
+      other !== undefined && !isApart(value, other, multiply(WITHIN, defaultHysteresis(measure, other)));
+    const values = shown.flatMap((one) => {
+      const history = own.history?.[one.measure] ?? [];
+      const witness = history.filter(({ at }) => at <= base.at && at >= base.at - WITNESS_AGE).toSorted((a, b) => b.at - a.at)[0]?.value;
+      return isNear(one, witness) ? [[one.measure, witness] as const] : [];
+    });
+    const id = `${seriesOf(own)}/${base.at}`;
+    const begun = { ...swept, at: base.at, values: Object.fromEntries(values), event: { ...swept.event, id, detectedAt: base.at } };
+    return {
+      before: values.length === 0 ? [] : lastMeasurements([begun]),
+      isUnchanged: shown.every((one) => own.values[one.measure] === undefined || isNear(one, own.values[one.measure])),
+    };
+  };

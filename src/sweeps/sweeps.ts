@@ -1,0 +1,304 @@
+/** Global lists, read once for every project and chat. They call for checks and never alert (decision 39). */
+import { z } from 'zod';
+import type { Analytics } from '../analytics/analytics.js';
+import { AnalyticsError } from '../analytics/errors.js';
+import { HOUR, later, MINUTE, type Clock, type Instant } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import { absolute, compare, isApart, multiply } from '../domain/decimal.js';
+import { defaultHysteresis, MEASURES, THRESHOLD_MEASURES, type Measure } from '../domain/measures.js';
+import { decimal, instantSchema, type Decimal } from '../domain/scalars.js';
+import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
+import { baseOf, LISTS, type Listed, type ListedBase, type ListName } from '../feeds/listed.js';
+import type { Store } from '../store/store.js';
+import { writeBehind, type WriteBehind } from '../store/write-behind.js';
+import { readList, type ListRead } from './lists.js';
+import {
+  afterCheck,
+  afterSweep,
+  isBelieved,
+  NOTHING_SWEPT,
+  sweptSchema,
+  trustOf,
+  type Swept,
+  type SweptSubject,
+  type SweptView,
+} from './trust.js';
+
+export interface SweptTask {
+  readonly feed: Feed;
+  readonly subject: Subject;
+}
+
+/** What the planner needs to know of a list. */
+export interface SweepFacts {
+  readonly list: ListName;
+  /** Requests of one sweep. */
+  readonly cost: number;
+  /** How far it is believed of a check, from 0; 0 where it says nothing. */
+  trust(task: SweptTask): number;
+}
+
+/** What a list shows of a check, if it were right. */
+export interface Consideration {
+  /** What would change; undefined if nothing would. */
+  readonly because: string | undefined;
+  /** A rule on an extreme or a z-score would alert. */
+  readonly needsHistory?: boolean;
+  /** The values that the list shows, to be compared with confirmed ones. */
+  readonly values: Readonly<Partial<Record<Measure, Decimal>>>;
+}
+
+/** Undefined where the list says nothing of the subject. */
+export type Consider = (task: SweptTask, of: { now: Listed; base: ListedBase | undefined }) => Promise<Consideration | undefined>;
+
+export interface SweepsContext {
+  readonly store: Store;
+  readonly analytics: Analytics;
+  readonly source: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface SweepRun {
+  readonly tasks: readonly SweptTask[];
+  readonly consider: Consider;
+  /** Lists to be read now. */
+  readonly due: readonly ListName[];
+  readonly signal: AbortSignal;
+}
+
+export interface CheckedFigures {
+  readonly triedAt: Instant;
+  /** As its own endpoints give them. */
+  readonly values: Readonly<Partial<Record<Measure, Decimal>>>;
+  readonly events: number;
+  /** Of the check. */
+  readonly requests: number;
+}
+
+const documentSchema = z.object({
+  source: z.string(),
+  at: instantSchema,
+  cost: z.number(),
+  /** By kind. */
+  kinds: z.record(z.string(), sweptSchema),
+});
+type SweepDocument = z.infer<typeof documentSchema>;
+
+/** Where a list is not known yet. */
+const DEFAULT_COST = 3;
+const NEWEST_PART = 0.3;
+/** A list that keeps failing is tried again after so long, or at its next turn if that is later. */
+const TRIED_EVERY = 6 * HOUR;
+/** A list and a check further apart than this say nothing of each other. */
+export const COMPARED_WITHIN = 30 * MINUTE;
+
+export class Sweeps {
+  readonly #context: SweepsContext;
+  readonly #documents: WriteBehind<SweepDocument>;
+  readonly #known: Map<ListName, SweepDocument>;
+  readonly #latest = new Map<ListName, ListRead>();
+  readonly #considered = new Map<string, { readonly at: Instant; readonly values: Consideration['values'] }>();
+  readonly #triedAt = new Map<ListName, Instant>();
+  /** Failures in a row. */
+  readonly #failing = new Map<ListName, number>();
+  readonly #running = new Map<ListName, Promise<void>>();
+
+  private constructor(context: SweepsContext, documents: WriteBehind<SweepDocument>, known: Map<ListName, SweepDocument>) {
+    this.#context = context;
+    this.#documents = documents;
+    this.#known = known;
+  }
+
+  /** Unreadable documents, and those of another service, count as missing. */
+  static async open(context: SweepsContext): Promise<Sweeps> {
+    const documents = writeBehind(context.store.collection({ prefix: 'sweep', schema: documentSchema, version: 1 }));
+    const known = new Map<ListName, SweepDocument>();
+    for await (const { found } of documents.scan())
+      for (const [name, document] of found) {
+        const list = LISTS.find((one) => one === name);
+        if (list !== undefined && document.source === context.source) known.set(list, document);
+      }
+    return new Sweeps(context, documents, known);
+  }
+
+  /** Of lists that answer. */
+  facts(): readonly SweepFacts[] {
+    return LISTS.filter((list) => !this.#failing.has(list)).map((list) => ({
+      list,
+      cost: this.#known.get(list)?.cost ?? DEFAULT_COST,
+      trust: (task) => (task.feed.list === list ? this.#trust(list, task) : 0),
+    }));
+  }
+
+  #trust(list: ListName, { feed, subject }: SweptTask): number {
+    const document = this.#known.get(list);
+    const kind = document?.kinds[feed.id];
+    const swept = kind?.subjects[subjectKey(subject)];
+    // A project that the newest sweep did not show, as on a plan with few rows, is checked as without lists.
+    if (kind === undefined || swept === undefined || swept.seenAt !== document?.at || !isBelieved(swept)) return 0;
+    return trustOf(kind, fieldsOf(feed));
+  }
+
+  /** When a list called for a check that was not made since, and why. */
+  called({ feed, subject }: SweptTask): SweptSubject['called'] {
+    return feed.list && this.#known.get(feed.list)?.kinds[feed.id]?.subjects[subjectKey(subject)]?.called;
+  }
+
+  /** When a believed list was last read that tells of the check. */
+  observedAt(task: SweptTask): Instant | undefined {
+    const { list } = task.feed;
+    return list === undefined || this.#failing.has(list) || this.#trust(list, task) === 0 ? undefined : this.#known.get(list)?.at;
+  }
+
+  /** What a believed list shows of the check since this process started, for checks that confirm it. */
+  listed(task: SweptTask): { readonly now: Listed; readonly base: ListedBase | undefined } | undefined {
+    const { list } = task.feed;
+    const read = list && this.#latest.get(list);
+    const now = read?.subjects.get(subjectKey(task.subject)) ?? read?.rest;
+    return list === undefined || now === undefined || this.#trust(list, task) === 0 ? undefined : { now, base: this.base(task) };
+  }
+
+  /** When the list was last read. */
+  sweptAt(list: ListName): Instant | undefined {
+    return this.#failing.has(list) ? undefined : this.#known.get(list)?.at;
+  }
+
+  /** What its list showed when the subject was last checked, or first swept. */
+  base({ feed, subject }: SweptTask): ListedBase | undefined {
+    return feed.list && this.#known.get(feed.list)?.kinds[feed.id]?.subjects[subjectKey(subject)]?.base;
+  }
+
+  /** The lists whose turn it is, with `every` in ms by list. A list without an interval is worth no request. */
+  due(every: (list: ListName) => number | undefined): readonly ListName[] {
+    const now = this.#context.clock.now();
+    return LISTS.filter((list) => {
+      const planned = every(list);
+      if (planned === undefined || this.#running.has(list)) return false;
+      const wait = Math.min(planned * 2 ** (this.#failing.get(list) ?? 0), Math.max(planned, TRIED_EVERY));
+      const last = this.#triedAt.get(list) ?? this.#known.get(list)?.at;
+      return last === undefined || last > now || later(last, wait) <= now;
+    });
+  }
+
+  /** Never rejects; a list that fails changes nothing. */
+  async run({ due, ...run }: SweepRun): Promise<void> {
+    await Promise.all(
+      due.map(async (list) => {
+        const running = this.#running.get(list) ?? this.#sweep(list, run).finally(() => this.#running.delete(list));
+        this.#running.set(list, running);
+        await running;
+      }),
+    );
+  }
+
+  async #sweep(list: ListName, { tasks, consider, signal }: Omit<SweepRun, 'due'>): Promise<void> {
+    const { analytics, clock, log, source } = this.#context;
+    this.#triedAt.set(list, clock.now());
+    let requests = 0;
+    try {
+      const meter = { count: () => void (requests += 1), giveBack: () => void (requests -= 1) };
+      const read = await readList(list, analytics, { priority: 'poll', ifFailing: 'refuse', maxAge: 0, signal, meter });
+      this.#latest.set(list, read);
+      const before = this.#known.get(list);
+      const cost = before === undefined ? requests : before.cost + (requests - before.cost) * NEWEST_PART;
+      const kinds: Record<string, Swept> = {};
+      for (const id of new Set(tasks.filter(({ feed }) => feed.list === list).map(({ feed }) => feed.id))) {
+        const own = tasks.filter(({ feed }) => feed.id === id);
+        const views = await this.#views(own, { read, consider, known: before?.kinds[id] ?? NOTHING_SWEPT });
+        // A check may have ended meanwhile, so the newest state is taken.
+        const known = this.#known.get(list)?.kinds[id] ?? NOTHING_SWEPT;
+        kinds[id] = afterSweep(known, { at: read.at, views, subjects: own.map(({ subject }) => subjectKey(subject)) });
+      }
+      if (this.#failing.delete(list)) log.info('sweep.recovered', { list });
+      await this.#keep(list, { source, at: read.at, cost, kinds });
+    } catch (cause) {
+      if (signal.aborted) return;
+      if (!this.#failing.has(list)) log[cause instanceof AnalyticsError ? 'warn' : 'error']('sweep.failed', { list, cause });
+      this.#failing.set(list, (this.#failing.get(list) ?? 0) + 1);
+    }
+  }
+
+  async #views(
+    tasks: readonly SweptTask[],
+    { read, consider, known }: { read: ListRead; consider: Consider; known: Swept },
+  ): Promise<ReadonlyMap<string, SweptView>> {
+    const views = new Map<string, SweptView>();
+    for (const task of tasks) {
+      const subject = subjectKey(task.subject);
+      const now = read.subjects.get(subject) ?? read.rest;
+      if (now === undefined) continue;
+      const considered = await consider(task, { now, base: known.subjects[subject]?.base });
+      if (considered === undefined) continue;
+      this.#considered.set(`${task.feed.id}/${subject}`, { at: read.at, values: considered.values });
+      const { because, needsHistory } = considered;
+      views.set(subject, { base: baseOf(now), because, ...(needsHistory === true && { needsHistory }) });
+    }
+    return views;
+  }
+
+  /** After a successful check of the project's own endpoints. */
+  async checked({ feed, subject }: SweptTask, { triedAt, values, events }: CheckedFigures): Promise<void> {
+    const { list, id } = feed;
+    const document = list && this.#known.get(list);
+    if (list === undefined || document === undefined) return;
+    const name = subjectKey(subject);
+    const kind = document.kinds[id] ?? NOTHING_SWEPT;
+    const considered = this.#considered.get(`${id}/${name}`);
+    const isNear = considered !== undefined && Math.abs(triedAt - considered.at) <= COMPARED_WITHIN;
+    const isCalled = kind.subjects[name]?.called !== undefined;
+    const agreed = isNear ? agreementOf(feed, { listed: considered.values, values, isCalled, events }) : new Map<string, boolean>();
+    const read = this.#latest.get(list);
+    const newest = read?.subjects.get(name) ?? read?.rest;
+    const found = events > 0 || (feed.alerts.measures.length > 0 && agreed.size > 0 && ![...agreed.values()].includes(false));
+    const swept = afterCheck(kind, { subject: name, triedAt, base: newest && baseOf(newest), agreed, found });
+    await this.#keep(list, { ...document, kinds: { ...document.kinds, [id]: swept } });
+  }
+
+  /** What a crash loses of it is called for again by the next sweep. */
+  async #keep(list: ListName, document: SweepDocument): Promise<void> {
+    this.#known.set(list, document);
+    this.#documents.defer(list, document);
+  }
+
+  async flush(): Promise<void> {
+    await this.#documents.flush();
+  }
+
+  async idle(): Promise<void> {
+    await Promise.all(this.#running.values());
+  }
+}
+
+/** An event that the list did not call for counts against it. */
+const EVENTS = 'events';
+
+const fieldsOf = ({ alerts }: Feed): readonly string[] => (alerts.measures.length === 0 ? [EVENTS] : alerts.measures.filter(isListed));
+
+/** Derived from others, so it agrees as they do. */
+const isListed = (measure: Measure): boolean => measure !== 'price24h';
+
+interface Compared extends Pick<CheckedFigures, 'values' | 'events'> {
+  readonly listed: Consideration['values'];
+  readonly isCalled: boolean;
+}
+
+function agreementOf(feed: Feed, { listed, values, isCalled, events }: Compared): ReadonlyMap<string, boolean> {
+  if (feed.alerts.measures.length === 0) return new Map(events === 0 && isCalled ? [] : [[EVENTS, events === 0 || isCalled]]);
+  return new Map(
+    fieldsOf(feed).flatMap((field): [string, boolean][] => {
+      const measure = feed.alerts.measures.find((one) => one === field);
+      const [shown, own] = measure === undefined ? [] : [listed[measure], values[measure]];
+      return measure === undefined || shown === undefined || own === undefined ? [] : [[field, isNear(measure, shown, own)]];
+    }),
+  );
+}
+
+/** Of a value: a list that is some minutes older still agrees. */
+const NEAR_PART = decimal('0.02');
+
+function isNear(measure: Measure, shown: Decimal, own: Decimal): boolean {
+  const threshold = THRESHOLD_MEASURES.find((one) => one === measure);
+  if (threshold !== undefined && MEASURES[measure].move.by === 'difference') return !isApart(shown, own, defaultHysteresis(threshold, own));
+  return !isApart(shown, own, multiply(absolute(own), NEAR_PART)) || compare(shown, own) === 0;
+}

@@ -1,0 +1,133 @@
+/** How far a list is believed for one kind, and which subjects their own endpoints must be read of. Pure. */
+import { z } from 'zod';
+import { instantSchema, type Instant } from '../domain/scalars.js';
+import { listedBaseSchema, type ListedBase } from '../feeds/listed.js';
+
+const subjectSchema = z.object({
+  base: listedBaseSchema,
+  /** The last sweep that showed something usable of it; absent: none has since it is checked. */
+  seenAt: instantSchema.optional(),
+  /** The list showed a change that is not confirmed yet. */
+  called: z.object({ at: instantSchema, because: z.string(), needsHistory: z.boolean().optional() }).optional(),
+  /** Calls in a row that no check confirmed. */
+  falseCalls: z.int().min(0),
+  /** Sweeps for which it is not called again. */
+  pause: z.int().min(0),
+  /** Checks that agreed with the list since it was last wrong; absent: it never was. */
+  since: z.object({ wrongAt: instantSchema, agreed: z.int().min(0) }).optional(),
+});
+export type SweptSubject = z.infer<typeof subjectSchema>;
+
+/** What is known of one kind from its list. */
+export const sweptSchema = z.object({
+  /** How often a confirmed figure agreed with the list, by measure or `events`; older ones fade. */
+  fields: z.record(z.string(), z.object({ agreed: z.number(), differed: z.number() })),
+  subjects: z.record(z.string(), subjectSchema),
+});
+export type Swept = z.infer<typeof sweptSchema>;
+export const NOTHING_SWEPT: Swept = { fields: {}, subjects: {} };
+
+const MAX_TRUST = 0.98;
+const MAX_COUNTED = 100;
+/** Checks that must agree before a list that was wrong is believed again. */
+const MIN_AGREED = 2;
+/** In sweeps; after so many a call is tried again. */
+const MAX_PAUSE = 32;
+
+const UNKNOWN = { agreed: 0, differed: 0 };
+
+/** What a list of the service is believed before anything was compared: as if three of four figures had agreed. */
+const PRIOR = { agreed: 3, differed: 1 };
+
+/** The rule of succession with that prior, of the field that agreed least. */
+export const trustOf = ({ fields }: Pick<Swept, 'fields'>, told: readonly string[]): number =>
+  Math.min(
+    MAX_TRUST,
+    ...told.map((field) => {
+      const { agreed, differed } = fields[field] ?? UNKNOWN;
+      return (agreed + PRIOR.agreed) / (agreed + differed + PRIOR.agreed + PRIOR.differed);
+    }),
+  );
+
+export const isBelieved = ({ since }: Pick<SweptSubject, 'since'>): boolean => since === undefined || since.agreed >= MIN_AGREED;
+
+export interface SweptView {
+  readonly base: ListedBase;
+  /** Why its own endpoints are to be read. */
+  readonly because: string | undefined;
+  readonly needsHistory?: boolean;
+}
+
+/** After a sweep at `at`, with what the list showed of each subject. Subjects that are not checked any more are forgotten. */
+export function afterSweep(
+  before: Swept,
+  { at, views, subjects }: { at: Instant; views: ReadonlyMap<string, SweptView>; subjects: readonly string[] },
+): Swept {
+  const after: Record<string, SweptSubject> = {};
+  for (const subject of subjects) {
+    const then = before.subjects[subject];
+    const view = views.get(subject);
+    if (view === undefined) {
+      if (then !== undefined) after[subject] = then;
+      continue;
+    }
+    const { base, falseCalls, pause, called, since }: SweptSubject = then ?? { base: view.base, falseCalls: 0, pause: 0 };
+    const call =
+      called ??
+      (view.because === undefined || pause > 0
+        ? undefined
+        : { at, because: view.because, ...(view.needsHistory === true && { needsHistory: true }) });
+    after[subject] = {
+      base,
+      seenAt: at,
+      falseCalls,
+      pause: Math.max(0, pause - 1),
+      ...(call && { called: call }),
+      ...(since && { since }),
+    };
+  }
+  return { fields: before.fields, subjects: after };
+}
+
+export interface Confirmed {
+  readonly subject: string;
+  readonly triedAt: Instant;
+  /** What the list shows now; undefined while it was not read. */
+  readonly base: ListedBase | undefined;
+  /** By field: whether the list, read shortly before, agreed with it. */
+  readonly agreed: ReadonlyMap<string, boolean>;
+  /** The check found events, or values that the list had told. */
+  readonly found: boolean;
+}
+
+/** After a check of the project's own endpoints. */
+export function afterCheck(before: Swept, { subject, triedAt, base, agreed, found }: Confirmed): Swept {
+  const then = before.subjects[subject];
+  const fields = { ...before.fields };
+  for (const [field, isAgreed] of agreed) {
+    const counted = fields[field] ?? UNKNOWN;
+    const fade = Math.min(1, MAX_COUNTED / (counted.agreed + counted.differed + 1));
+    fields[field] = { agreed: (counted.agreed + (isAgreed ? 1 : 0)) * fade, differed: (counted.differed + (isAgreed ? 0 : 1)) * fade };
+  }
+  const newest = base ?? then?.base;
+  const seenAt = then?.seenAt;
+  if (newest === undefined) return { ...before, fields };
+  const isWrong = [...agreed.values()].includes(false);
+  const isConfirmed = agreed.size > 0 && !isWrong;
+  const isCall = then?.called !== undefined && then.called.at <= triedAt;
+  const isFalse = isCall && !found;
+  const falseCalls = isFalse ? (then?.falseCalls ?? 0) + 1 : isCall ? 0 : (then?.falseCalls ?? 0);
+  const pause = isFalse ? Math.min(MAX_PAUSE, 2 ** falseCalls) : isCall ? 0 : (then?.pause ?? 0);
+  const since = isWrong
+    ? { wrongAt: triedAt, agreed: 0 }
+    : then?.since && (isConfirmed ? { ...then.since, agreed: then.since.agreed + 1 } : then.since);
+  return {
+    ...before,
+    fields,
+    // A ledger that has not caught up keeps its base, so that the difference calls for it again.
+    subjects: {
+      ...before.subjects,
+      [subject]: { base: isFalse ? (then?.base ?? newest) : newest, ...(seenAt && { seenAt }), falseCalls, pause, ...(since && { since }) },
+    },
+  };
+}
