@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { calledHere, targetName } from '../../src/alerts/watchlist/entry.js';
 import { contentOf } from '../../src/alerts/delivery/event-content.js';
-import { dispositionLine, type Disposition, type Explanation } from '../../src/alerts/explanation/explain.js';
+import { dispositionLine, listName, type Disposition, type Explanation } from '../../src/alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Block, type Line, type Reply } from '../../src/chat/reply.js';
 import { yearSpreadSchema, type Crossing } from '../../src/domain/crossing.js';
 import { crossingWords } from '../../src/domain/crossing-words.js';
@@ -78,6 +78,7 @@ function alone(explanation: Explanation, now: Instant): readonly Block[] {
       ...spreadLines(explanation).map((one) => line(...one)),
       ...explanation.crossings.flatMap((crossing) => [line(...valuesOf(explanation.event.feed, crossing)), ...rearmLines(crossing)]),
       line(...whenOf(explanation)),
+      ...listedLines(explanation).map((one) => line(...one)),
       line(...dispositionLine(explanation.disposition), ...togetherOf(explanation.disposition)),
       line('event ', { code: explanation.event.id }),
     ],
@@ -93,6 +94,7 @@ function several(explanations: readonly Explanation[], now: Instant): readonly B
       ...spreadLines(explanation),
       ...explanation.crossings.map((crossing) => valuesOf(explanation.event.feed, crossing)),
       whenOf(explanation),
+      ...listedLines(explanation),
     ),
   }));
   const disposition = explanations[0]?.disposition;
@@ -148,6 +150,12 @@ function whenOf({ event, copyAge, late }: Explanation): Line {
     copyAge === undefined ? undefined : copyAge < 1_000 ? 'live data' : `cached data, ${duration(copyAge)} old`,
     late === undefined ? undefined : LATE[late.because],
   );
+}
+
+/** Which list of the service called for the check that found it. */
+function listedLines({ event: { listed, checkedAt } }: Explanation): readonly Line[] {
+  if (listed === undefined || checkedAt === undefined) return [];
+  return [[`The ${listName(listed.list)} showed a change `, { at: listed.at }, '; confirmed ', { at: checkedAt }]];
 }
 
 const LATE = {

@@ -37,6 +37,8 @@ export const eventSchema = z.object({
   detectedAt: instantSchema,
   /** The response may be cached. */
   checkedAt: instantSchema.optional(),
+  /** The list of the service that called for the check, and when it was read. */
+  listed: z.object({ list: z.string(), at: instantSchema }).optional(),
   /** For a chart. Unreadable counts as absent. */
   past: pastValuesSchema.optional().catch(undefined),
   /** With that event's facts, unless its kind words it. */

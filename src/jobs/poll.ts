@@ -26,6 +26,7 @@ import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import { DAY, HOUR, instant, later, type Clock, type Instant } from '../base/clock.js';
 import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
+import type { FeedEvent } from '../domain/event.js';
 import type { CheckedFigures } from '../sweeps/sweeps.js';
 import { subjectKey, type CheckContext, type Measurement, type CheckResult, type Subject } from '../feeds/feed.js';
 import type { Beginning } from './consider.js';
@@ -65,6 +66,8 @@ export interface PollContext {
   readonly refetch?: boolean;
   /** What a list shows of it. */
   readonly listed?: ((task: Task) => CheckContext['listed']) | undefined;
+  /** Which list called for a check, and when. */
+  readonly calledBy?: ((task: Task) => FeedEvent['listed']) | undefined;
   /** After a successful check, with its figures. */
   readonly found?: ((task: Task, figures: CheckedFigures) => Promise<void>) | undefined;
   /** What lists showed since the watch began, for a first check. */
@@ -141,13 +144,15 @@ async function check(asked: Task, context: PollContext, signal?: AbortSignal): P
   });
   const { watermark, priorityWindows } = result;
   const corrections = await correctionEvents(result.corrections, { feed: feed.id, at: result.at, archive: context.archive });
-  const events = [...result.events, ...corrections].map((event) => ({ ...event, checkedAt: triedAt }));
+  const listed = context.calledBy?.(task);
+  const seen = { checkedAt: triedAt, ...(listed && { listed }) };
+  const events = [...result.events, ...corrections].map((event) => ({ ...event, ...seen }));
   const last = checkRecords.read(feed.id, subjectKey(subject));
   const { hidden, broken, complete } = result.isPart === true ? (last ?? WHOLE) : result;
   const known = first ? [] : (last?.measurements ?? []);
   const measurements = newerThan(known, result.measurements, triedAt).map((measurement) => ({
     ...measurement,
-    event: { ...measurement.event, checkedAt: triedAt },
+    event: { ...measurement.event, ...seen },
   }));
   const every = task.every ?? interval(feed, pollMinSeconds);
   const late = lateCheck(last, { away: context.away?.(), triedAt, every });

@@ -26,11 +26,11 @@ import { dispositionOf, queuePositionOf, type QueuePosition } from './dispositio
 import { ruleStep } from './threshold-distance.js';
 import type { Explanation } from './explanation.js';
 import { nextCheckLine, uncheckedLine } from './unchecked.js';
-import { currentRule, stepsOf, type Step, type Trace } from './trace.js';
+import { currentRule, stepsOf, type Observed, type Step, type Trace } from './trace.js';
 
 export { dispositionLine, type Disposition } from './disposition.js';
 export type { Explanation } from './explanation.js';
-export type { Step, Trace } from './trace.js';
+export { listName, type Step, type Trace } from './trace.js';
 
 export interface Why {
   /** Undefined without a record; omits events no longer stored. */
@@ -57,6 +57,8 @@ export interface WhyContext {
   readonly delays?: () => ReadonlyMap<Address, DeliveryDelay>;
   /** Default: never. */
   readonly overdue?: (feed: string, subject: string) => OverdueCheck | undefined;
+  /** Default: no list is read. */
+  readonly observed?: (feed: string, subject: string) => Observed | undefined;
   /** Default: none. */
   readonly clockDoubt?: () => ClockDoubt | undefined;
   /** Default: none. */
@@ -64,7 +66,7 @@ export interface WhyContext {
 }
 
 export function createWhy(context: WhyContext): Why {
-  const { archive, checkRecords, queues, watchlists, now, delays, overdue, clockDoubt, sharedStates } = context;
+  const { archive, checkRecords, queues, watchlists, now, delays, overdue, observed, clockDoubt, sharedStates } = context;
   const explanationOf = (event: FeedEvent, chat: Chat, place: QueuePosition | undefined): Explanation => {
     const entry = entryOf(event, chat, place);
     const { crossings = [], late, sample = false } = place?.member ?? {};
@@ -147,6 +149,7 @@ export function createWhy(context: WhyContext): Why {
         nextCheck: nextCheckLine(checked),
         unchecked,
         overdue: overdue?.(feed, of),
+        observed: observed?.(feed, of),
       });
       return { feed, steps, ...(explanation ? { latest: explanation } : {}) };
     },

@@ -1,6 +1,9 @@
 /** A kind's way through the pipeline to a chat. Pure. */
+import { HOUR } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
 import { momentOf } from '../../domain/event.js';
+import { duration } from '../../domain/format.js';
+import type { Instant } from '../../domain/scalars.js';
 import { calledHere, targetName, type Entry } from '../watchlist/entry.js';
 import { gapOf, isAbsent, type CheckRecord, type OverdueCheck } from '../checks/check-records.js';
 import { isOff, rulesFor } from '../rules/presets.js';
@@ -21,6 +24,16 @@ export interface Trace {
   readonly steps: readonly Step[];
 }
 
+/** Which way a check is observed, and how often it reads its own data. */
+export interface Observed {
+  /** In ms. */
+  readonly every: number | undefined;
+  /** A list of the service that is read for all projects at once; undefined: none tells of it. */
+  readonly list?:
+    | { readonly name: string; readonly at: Instant | undefined; readonly state: 'shown' | 'omitted' | 'wrong' | 'unread' | 'failing' }
+    | undefined;
+}
+
 export interface TraceInput {
   readonly feed: string;
   readonly entry: Entry | undefined;
@@ -29,6 +42,7 @@ export interface TraceInput {
   /** And what was lost. */
   readonly unchecked?: Line | undefined;
   readonly overdue?: OverdueCheck | undefined;
+  readonly observed?: Observed | undefined;
   readonly ruleSteps: readonly Step[];
   readonly onlyThresholds: boolean;
   readonly explanation: Explanation | undefined;
@@ -44,6 +58,7 @@ export function stepsOf({
   nextCheck,
   unchecked,
   overdue,
+  observed,
   ruleSteps,
   onlyThresholds,
   explanation,
@@ -51,7 +66,7 @@ export function stepsOf({
   if (entry === undefined) return [no('watched', 'this chat does not watch it')];
   if (isOff(entry, feed)) return [no('watched', `${feed} alerts are off for ${nameOf(entry)}`)];
   const watched = yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since });
-  const checkedNow = nextCheck === undefined ? checkedStep(record, overdue) : no('checked', ...nextCheck);
+  const checkedNow = nextCheck === undefined ? checkedStep(record, { overdue, observed }) : no('checked', ...nextCheck);
   // Without a successful check nothing is known of changes, except that an event on its way was seen.
   if (record?.okAt === undefined || (!checkedNow.ok && !(explanation !== undefined && isOnItsWay(explanation))))
     return [watched, checkedNow];
@@ -139,20 +154,47 @@ function notAlerted({ event, entry, rule }: Explanation, disposition: Extract<Di
   return [...after, yes('filter', rule === undefined ? 'no filter' : `through "${rule}"`), no('grouped', ...line)];
 }
 
-function checkedStep(record: CheckRecord | undefined, overdue: OverdueCheck | undefined): Step {
+function checkedStep(record: CheckRecord | undefined, { overdue, observed }: Pick<TraceInput, 'overdue' | 'observed'>): Step {
   if (record === undefined)
     return overdue === undefined
-      ? no('checked', 'not checked yet')
+      ? no('checked', ...unvisitedLine(observed))
       : no('checked', 'not checked yet: checks are running late, and this one has been waiting since ', { at: overdue.since });
   if (isAbsent(record)) return no('checked', `the service has no ${record.feed} data for it; last checked `, { at: record.triedAt });
   if (record.failures === 0 && overdue !== undefined)
     return no('checked', 'checks are running late: this one was due ', { at: overdue.since }, ', last checked ', {
       at: record.triedAt,
     });
-  if (record.failures === 0) return yes('checked', 'last checked ', { at: record.triedAt });
+  if (record.failures === 0) return yes('checked', ...observedLine(record.triedAt, observed));
   const last: Line = record.okAt === undefined ? ['; none succeeded yet'] : ['; last success ', { at: record.okAt }];
   const many = record.failures === 1 ? 'check' : `${record.failures} checks`;
   return no('checked', `the last ${many} failed: ${troubleWords(record.problem)}`, ...last);
+}
+
+/** "list of projects", by the name of a list. */
+export const listName = (list: string): string => (list === 'markets' ? 'list of live markets' : `list of ${list}`);
+
+/** Below it a first check is a matter of minutes. */
+const SOON = HOUR;
+
+function unvisitedLine({ every, list }: Observed = { every: undefined }): Line {
+  const wait = every !== undefined && every > SOON && Number.isFinite(every) ? `; the first check is made within ${duration(every)}` : '';
+  if (list?.state !== 'shown' || list.at === undefined) return [`not checked yet${wait}`];
+  return [`only seen in the ${listName(list.name)} `, { at: list.at }, wait];
+}
+
+const BY_ITSELF = {
+  omitted: 'does not show it',
+  wrong: 'was wrong about it',
+  failing: "can't be read",
+} as const;
+
+function observedLine(checkedAt: Instant, observed: Observed | undefined): Line {
+  const { list, every } = observed ?? {};
+  if (list === undefined || list.state === 'unread' || list.at === undefined) return ['last checked ', { at: checkedAt }];
+  if (list.state === 'shown')
+    return [`seen in the ${listName(list.name)} `, { at: list.at }, ', confirmed by its own data ', { at: checkedAt }];
+  const often = every === undefined || !Number.isFinite(every) ? '' : `, so it is checked by itself every ${duration(every)}`;
+  return ['last checked ', { at: checkedAt }, `; the ${listName(list.name)} ${BY_ITSELF[list.state]}${often}`];
 }
 
 const TROUBLES: Readonly<Record<string, string>> = {

@@ -69,3 +69,44 @@ test('a check that runs late is the answer, with since when it is due', async ()
   await looked(harness, 'broken');
   expect(await walk(false)).toMatch(/^✗ checked: checks are running late: this one was due 11:00 UTC, last checked /u);
 });
+
+type Observed = NonNullable<Parameters<typeof createWhy>[0]['observed']>;
+const checkedIn = async (harness: Harness, observed: ReturnType<Observed>): Promise<string | undefined> => {
+  const why = createWhy({ ...harness, now: () => harness.clock.now(), observed: (feed) => (feed === 'supply' ? observed : undefined) });
+  const { steps } = await why.ofSilence(CHAT, { project: slug('tide') }, 'supply');
+  const step = steps.find(({ name }) => name === 'checked');
+  return step && `${step.ok ? '✓' : '✗'} ${lineText(step.says, harness.clock.now())}`;
+};
+
+test('a check that a list of the service shows names when the list and when its own data were read', async () => {
+  const harness = await watching();
+  await looked(harness, 'broken');
+  await harness.clock.advance(5 * HOUR);
+  const list = { name: 'projects', at: later(harness.clock.now(), -HOUR), state: 'shown' } as const;
+  expect(await checkedIn(harness, { every: 144 * HOUR, list })).toBe(
+    '✓ seen in the list of projects 16:00 UTC, confirmed by its own data 12:00 UTC',
+  );
+});
+
+test('a check that its list leaves out, was wrong about or cannot show is made by itself, and says how often', async () => {
+  const harness = await watching();
+  await looked(harness, 'broken');
+  const list = { name: 'markets', at: harness.clock.now() } as const;
+  const why = async (state: 'omitted' | 'wrong' | 'failing' | 'unread') =>
+    checkedIn(harness, { every: 6 * HOUR, list: { ...list, state } });
+  expect(await why('omitted')).toContain('; the list of live markets does not show it, so it is checked by itself every 6 h');
+  expect(await why('wrong')).toContain('; the list of live markets was wrong about it, so it is checked by itself every 6 h');
+  expect(await why('failing')).toContain("; the list of live markets can't be read, so it is checked by itself every 6 h");
+  expect(await why('unread')).toBe('✓ last checked 12:00 UTC');
+  expect(await checkedIn(harness, { every: 6 * HOUR })).toBe('✓ last checked 12:00 UTC');
+});
+
+test('a first check that the plan makes later says when, and that the list is read meanwhile', async () => {
+  const harness = await watching();
+  expect(await checkedIn(harness, { every: 144 * HOUR })).toBe('✗ not checked yet; the first check is made within 6 d');
+  const list = { name: 'projects', at: harness.clock.now(), state: 'shown' } as const;
+  expect(await checkedIn(harness, { every: 144 * HOUR, list })).toBe(
+    '✗ only seen in the list of projects 12:00 UTC; the first check is made within 6 d',
+  );
+  expect(await checkedIn(harness, { every: Infinity })).toBe('✗ not checked yet');
+});
