@@ -1,7 +1,8 @@
 /** /status: the state of the bot. */
 import { z } from 'zod';
 import { capitalised } from '../src/base/capitalised.js';
-import { both } from '../src/base/sentence-lists.js';
+import { listName } from '../src/alerts/explanation/explain.js';
+import { both, several } from '../src/base/sentence-lists.js';
 import { clockDoubtLine } from '../src/chat/clock-doubt.js';
 import { reply, type Line, type Reply } from '../src/chat/reply.js';
 import { missingReason, pauseLine, staleReason } from '../src/replies/trouble-texts.js';
@@ -27,6 +28,7 @@ export default defineCommand({
     if (unknownProjects.length > 0)
       problems.push([`PROJECTS names ${both(unknownProjects)}, which the service doesn't list. Correct it and restart.`]);
     if (state.log.failing) problems.push(['Log lines are being lost.']);
+    const isPlanned = state.feeds.some(({ expected }) => expected !== undefined);
     return reply({
       tone: problems.length === 0 ? 'plain' : 'warning',
       finding: findingOf(state, problems),
@@ -54,15 +56,17 @@ export default defineCommand({
             { title: 'Watched', align: 'right' },
             { title: 'Oldest' },
             { title: 'Every' },
+            ...(isPlanned ? [{ title: 'Detected within' }] : []),
             { title: 'Failing', align: 'right' },
           ],
           rows: state.feeds
-            .filter(({ watched }) => watched > 0)
+            .filter(({ watched, expected }) => watched > 0 || expected !== undefined)
             .map((feed) => [
               feed.id,
               String(feed.watched),
               feed.oldestCheck === undefined ? 'not yet' : `${duration(now - feed.oldestCheck)} ago`,
               feed.every === undefined ? '' : every(feed.every),
+              ...(isPlanned ? [detectedWithin(feed)] : []),
               String(feed.failing),
             ]),
         },
@@ -119,6 +123,7 @@ function problemsOf({ service, platforms, store, feeds, overdue, lateChats, cloc
     ...(clockDoubt === undefined ? [] : [clockDoubtLine(clockDoubt)]),
     ...(service.ok !== false && failing.length > 0 ? [`Some checks are failing: ${failing.join(', ')}.`] : []),
     ...lateness(overdue, now),
+    ...slowness(feeds),
     ...(lateChats === undefined
       ? []
       : [`Alerts are late in ${counted(lateChats.chats, 'chat')}, the longest by ${duration(now - lateChats.since)}.`]),
@@ -139,8 +144,36 @@ function lateness(overdue: Status['overdue'], now: Instant): readonly string[] {
   ];
 }
 
-function remedyLine({ overdue, service }: Status): readonly ReturnType<typeof line>[] {
-  if (overdue?.late === undefined && overdue?.first === undefined) return [];
+const isSlow = ({ expected }: Status['feeds'][number]): boolean => expected !== undefined && expected.within > expected.useful;
+
+/** Kinds that the plan detects later than their alerts are of use. */
+function slowness(feeds: Status['feeds']): readonly string[] {
+  const slow = feeds.filter(isSlow);
+  if (slow.length === 0) return [];
+  const paused = slow.filter(({ expected }) => !Number.isFinite(expected?.within));
+  if (paused.length > 0) return ['Checks are paused until the API budget has requests left.'];
+  return [
+    `Alerts can come late on this plan: ${slow.map(({ id, expected }) => `${id} up to ${duration(expected?.within ?? 0, 2)}`).join(', ')}.`,
+  ];
+}
+
+function slowRemedy({ feeds }: Status): readonly ReturnType<typeof line>[] {
+  const slow = feeds.filter((feed) => isSlow(feed) && Number.isFinite(feed.expected?.within));
+  if (slow.length === 0) return [];
+  const useful = new Map<number, string[]>();
+  for (const { id, expected } of slow)
+    if (expected !== undefined) useful.set(expected.useful, [...(useful.get(expected.useful) ?? []), id]);
+  const parts = [...useful].map(([within, kinds]) => `${duration(within)} for ${both(kinds)}`);
+  return [
+    line(
+      `An alert is of use within ${parts.join(', ')}. Take a larger plan and raise ANALYTICS_REQUESTS_PER_MONTH, or watch fewer projects.`,
+    ),
+  ];
+}
+
+function remedyLine(state: Status): readonly ReturnType<typeof line>[] {
+  const { overdue, service } = state;
+  if (overdue?.late === undefined && overdue?.first === undefined) return slowRemedy(state);
   if (service.budget.forChecks === 0) return [line('Checks are paused until the API budget has requests left.')];
   return [
     line(
@@ -160,11 +193,13 @@ const whole = (count: number): string => count.toLocaleString('en-US');
 
 const wallets = ({ watching: { wallets: count = 0 } }: Status): string => (count === 0 ? '' : ` and ${counted(count, 'wallet')}`);
 
-function budget({ service, plan }: Status, now: Instant): readonly ReturnType<typeof line>[] {
+function budget(state: Status, now: Instant): readonly ReturnType<typeof line>[] {
+  const { service, plan } = state;
   const { used, limit, resetsAt, questions, reserved, forChecks } = service.budget;
   const questionsText = questions === undefined ? '' : ` (${whole(questions)} for questions)`;
   const rest = [...paceLine(service), ...capsLine(service, now)];
-  if (limit === undefined) return [line(`API requests this month: ${whole(used)}${questionsText}, no limit`), ...rest];
+  if (limit === undefined)
+    return [line(`API requests this month: ${whole(used)}${questionsText}, no limit`), ...listLines(state, now), ...rest];
   const left =
     reserved === undefined
       ? ''
@@ -172,6 +207,7 @@ function budget({ service, plan }: Status, now: Instant): readonly ReturnType<ty
   return [
     line(`API budget: ${whole(used)} of ${whole(limit)} used${questionsText}, resets in ${duration(resetsAt - now)}${left}`),
     ...planLine(plan),
+    ...listLines(state, now),
     ...rest,
   ];
 }
@@ -179,11 +215,32 @@ function budget({ service, plan }: Status, now: Instant): readonly ReturnType<ty
 function planLine(plan: Status['plan']): readonly ReturnType<typeof line>[] {
   if (plan === undefined || !plan.limited) return [];
   const parts = [
-    ...(plan.lists === undefined ? [] : [`project discovery every ${every(plan.lists)}`]),
     ...(plan.refreshes === undefined ? [] : [`wallet refresh every ${every(plan.refreshes)}`]),
     ...(plan.stretch > 1 ? ['⚠ the budget is too small to check everything once a week'] : []),
   ];
   return parts.length === 0 ? [] : [line(`Planned: ${parts.join(' · ')}`)];
+}
+
+const MAX_NAMED = 8;
+
+/** How far the lists that are read for all projects at once are believed. */
+function listLines({ lists = [] }: Status, now: Instant): readonly ReturnType<typeof line>[] {
+  return lists.map(({ list, at, every: interval, isFailing, trust, uncovered }) => {
+    const name = capitalised(listName(list));
+    if (isFailing) return line(`⚠ ${name}: can't be read, so each project is checked by itself`);
+    const parts = [
+      at === undefined ? 'not read yet' : `read ${duration(now - at)} ago`,
+      ...(interval === undefined ? [] : [`every ${every([interval, interval])}`]),
+      ...(trust === undefined ? [] : [`believed ${percents(trust)}`]),
+      ...(uncovered.length === 0 ? [] : [`checked by themselves: ${several(uncovered, MAX_NAMED)}`]),
+    ];
+    return line(`${name}: ${parts.join(' · ')}`);
+  });
+}
+
+function percents(trust: readonly [number, number]): string {
+  const [least, most] = trust.map((part) => `${Math.round(part * 100)}%`);
+  return least === most ? `${most}` : `${least} to ${most}`;
 }
 
 function paceLine({ pace }: Status['service']): readonly ReturnType<typeof line>[] {
@@ -209,6 +266,11 @@ function every([shortest, longest]: readonly [number, number]): string {
   const [from, to] = [text(shortest), text(longest)];
   return from === to ? from : `${from} to ${to}`;
 }
+
+const detectedWithin = (feed: Status['feeds'][number]): string =>
+  feed.expected === undefined
+    ? ''
+    : `${isSlow(feed) ? '⚠ ' : ''}${Number.isFinite(feed.expected.within) ? duration(feed.expected.within, 2) : 'paused'}`;
 
 function oldest({ feeds }: Status, now: Instant): string {
   const checks = feeds.flatMap(({ oldestCheck }) => oldestCheck ?? []);

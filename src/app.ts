@@ -100,6 +100,7 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
     unknownProjects: () => directory.unknown().map(unknownSlugText),
     droppedLines: base.droppedLines,
     cadence: () => watcher.cadence(),
+    observation: watching.observation,
     overdue: () => watcher.overdue(),
     delays: () => watching.drain.delays(),
     clockDoubt: clock.doubt,

@@ -13,7 +13,7 @@ import { line } from '../../src/replies/blocks.js';
 import { optional } from '../../src/replies/optional-answer.js';
 import { targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { walletsOf } from '../../src/dispatch/watchlists/wallets.js';
-import { requirePosting, runFirstChecks, firstCheckText } from '../../src/dispatch/watchlists/first-checks.js';
+import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../../src/dispatch/watchlists/first-checks.js';
 import { labelFault } from '../../src/dispatch/watchlists/label.js';
 import { digestActions, digestLines, presetActions, presetLine } from '../../src/dispatch/watchlists/preset-text.js';
 import { firstStep } from './steps.js';
@@ -160,14 +160,16 @@ interface StartedWatch {
   readonly checks: FirstCheckCounts;
 }
 
-const startedReply = (entry: Entry, title: string, { context, place, notes, checks }: StartedWatch): Reply =>
-  reply({
+function startedReply(entry: Entry, title: string, { context, place, notes, checks }: StartedWatch): Reply {
+  const expected = expectedOf([entry], context);
+  return reply({
     tone: 'live',
     finding: [{ strong: `Watching ${title}` }, ` in ${place}`],
     blocks: [
       line('Alerts: ', ...presetLine(entry, context)),
       ...digestLines(entry, context.watchlists.read(context.chat)),
-      line(...firstCheckText(checks)),
+      line(...firstCheckText(checks, expected)),
+      ...expectedLine(expected, context),
       ...notes,
     ],
     actions: [
@@ -177,3 +179,4 @@ const startedReply = (entry: Entry, title: string, { context, place, notes, chec
       { label: 'Undo', line: commandLine('unwatch', targetName(entry.target)) },
     ],
   });
+}

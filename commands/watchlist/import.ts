@@ -5,7 +5,7 @@ import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/r
 import type { Context } from '../../src/dispatch/context.js';
 import { UserError } from '../../src/replies/user-error.js';
 import { line } from '../../src/replies/blocks.js';
-import { requirePosting, runFirstChecks, firstCheckText } from '../../src/dispatch/watchlists/first-checks.js';
+import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../../src/dispatch/watchlists/first-checks.js';
 import { FILE_VERSION } from './list-file.js';
 import { changesAnything, fingerprint, planOf, type ImportMode, type ImportPlan } from './plan.js';
 import type { ImportedList } from './imported-list.js';
@@ -124,7 +124,8 @@ async function applyImport({ mode, seen, ...ready }: Ready & { mode: ImportMode;
     done.added.map(({ target }) => target),
     context,
   );
-  const { refused } = done;
+  const { refused, added } = done;
+  const expected = expectedOf(added, context);
   return reply({
     tone: refused.length > 0 ? 'warning' : 'live',
     finding: [
@@ -137,7 +138,7 @@ async function applyImport({ mode, seen, ...ready }: Ready & { mode: ImportMode;
     blocks: [
       ...(await report(done, context)),
       ...section('Not imported', grouped(refused)),
-      ...(done.added.length === 0 ? [] : [line(...firstCheckText(checks))]),
+      ...(added.length === 0 ? [] : [line(...firstCheckText(checks, expected)), ...expectedLine(expected, context)]),
     ],
     actions: [
       { label: 'Watchlist', line: '/watchlist' },

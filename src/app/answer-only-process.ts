@@ -188,7 +188,7 @@ const activeOnlyPorts = (maxAge: number) =>
     privacy: { stored: refuseLater, forgetPerson: refuseLater, forgetChat: refuseLater },
     digests: { preview: refuseLater, state: refuse },
     samples: { post: refuseLater },
-    firstChecks: { make: refuseLater },
+    firstChecks: { make: refuseLater, expectedDelays: refuse },
     status: refuseLater,
     probe: refuseLater,
   }) satisfies Partial<BaseContext>;

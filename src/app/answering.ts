@@ -38,6 +38,7 @@ export async function openAnswering(
     delays: () => watching.drain.delays(),
     clockDoubt: clock.doubt,
     overdue: (feed, subject) => watcher.overdue().get(`${feed}/${subject}`),
+    observed: (feed, subject) => watching.observation.check(feed, subject),
     sharedStates: async (feed, subject) => readShared(watermarks, `${feed}/${subject}`),
   });
   const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
@@ -72,7 +73,10 @@ export async function openAnswering(
       privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, sources, dataOwners, clock, log })),
       digests,
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
-      firstChecks: { make: async (target, how) => watcher.firstChecks(target, how) },
+      firstChecks: {
+        make: async (target, how) => watcher.firstChecks(target, how),
+        expectedDelays: (targets) => watching.observation.delays(targets),
+      },
       status: onceLoaded(async () => fullReport(reporting)),
       probe: async (chat) => {
         const notifier = notifiers.find(({ platform }) => platform === platformOf(chat));

@@ -9,6 +9,7 @@ import { FEEDS } from '../feeds/index.js';
 import { createDigests } from '../jobs/digest.js';
 import { createDrain } from '../jobs/drain.js';
 import { openHeartbeat } from '../jobs/downtime.js';
+import { createObservation } from '../jobs/expected-delays.js';
 import { refreshKey, START_SPREAD } from '../jobs/plan.js';
 import { openRefresher } from '../jobs/refresh.js';
 import { createSchedule, type Schedule } from '../jobs/schedule.js';
@@ -80,7 +81,8 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     attempted: metrics.attempted,
   });
   const digests = createDigests({ queues, watchlists, archive, checkRecords, watermarks, directory, analytics, clock, log });
-  return { heartbeat, topics, refresher, watcher, drain, digests, firstChecks, sweeps };
+  const observation = createObservation({ tasks: () => watcher.tasks(), cadence: () => watcher.cadence(), sweeps, checkRecords });
+  return { heartbeat, topics, refresher, watcher, drain, digests, firstChecks, sweeps, observation };
 }
 
 interface Scheduled {

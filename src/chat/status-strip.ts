@@ -1,6 +1,17 @@
 /** For the console's status strip. Filled by app. */
 import type { Instant } from '../domain/scalars.js';
 
+/** How long it takes, on the present plan, until a change of a kind is detected. */
+export interface ExpectedDelay {
+  readonly kind: string;
+  /** In ms, the longest of all that is watched; infinite while checks are paused. */
+  readonly within: number;
+  /** In ms: detected later than this, an alert of the kind is of little use. */
+  readonly useful: number;
+  /** Believed lists of the service show changes of it, so its alerts need no first check. */
+  readonly isListed: boolean;
+}
+
 export interface PanelState {
   /** `invented`: the embedded service. */
   readonly service: { readonly ok: boolean; readonly says: string; readonly invented: boolean };
@@ -13,6 +24,8 @@ export interface PanelState {
     readonly failing: number;
     /** In ms; infinite while the budget is exhausted. */
     readonly every?: readonly [shortest: number, longest: number] | undefined;
+    /** Under a monthly limit. */
+    readonly expected?: Pick<ExpectedDelay, 'within' | 'useful'> | undefined;
   }[];
   readonly budget: { readonly used: number; readonly limit?: number };
   readonly deliveries: { readonly waiting: number; readonly sent: number };

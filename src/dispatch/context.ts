@@ -18,7 +18,7 @@ import type { Probe } from '../chat/notifier.js';
 import type { Person, SentFile } from '../chat/inbound.js';
 import type { Privacy } from '../chat/privacy.js';
 import type { Link, Reply } from '../chat/reply.js';
-import type { PanelState } from '../chat/status-strip.js';
+import type { ExpectedDelay, PanelState } from '../chat/status-strip.js';
 import type { MakeLinks } from '../domain/links.js';
 import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/wallet-refresh.js';
 import type { Instant } from '../domain/scalars.js';
@@ -44,14 +44,25 @@ export interface Status {
   readonly watching: { readonly projects: number; readonly wallets?: number; readonly chats: number };
   /** In the last 24 hours. */
   readonly deliveries: PanelState['deliveries'];
-  /** Shortest and longest interval, in ms. */
   readonly plan?: {
     readonly limited: boolean;
     /** Of the longest interval over its target. */
     readonly stretch: number;
-    readonly lists?: readonly [number, number] | undefined;
+    /** Shortest and longest interval, in ms. */
     readonly refreshes?: readonly [number, number] | undefined;
   };
+  /** Lists that are read once for all projects. */
+  readonly lists?: readonly {
+    readonly list: string;
+    readonly at: Instant | undefined;
+    /** In ms. */
+    readonly every: number | undefined;
+    readonly isFailing: boolean;
+    /** How far it is believed of the least and the most trusted kind; undefined: of none. */
+    readonly trust: readonly [number, number] | undefined;
+    /** Projects that it leaves out or was wrong about. */
+    readonly uncovered: readonly string[];
+  }[];
   readonly overdue?: { readonly late: Waiting | undefined; readonly first: Waiting | undefined };
   /** Where alerts wait much longer than planned; `since`: the longest. */
   readonly lateChats?: { readonly chats: number; readonly since: Instant } | undefined;
@@ -73,6 +84,8 @@ export interface FirstCheckCounts {
 export interface FirstCheckRunner {
   /** At most `patience` ms. Never rejects. */
   make(target: Target, how: { readonly chat: Address; readonly patience: number }): Promise<FirstCheckCounts>;
+  /** Undefined without a monthly limit. */
+  expectedDelays(targets: readonly Target[]): readonly ExpectedDelay[] | undefined;
 }
 
 export interface DigestAnswers {

@@ -61,6 +61,8 @@ export interface Watcher {
   /** In all wanted feeds. Never rejects. */
   changed(subject: Subject): Promise<void>;
   cadence(): Cadence;
+  /** The checks that the last tick wanted. */
+  tasks(): readonly Task[];
   /** By `<feed>/<subject>`. */
   overdue(): ReadonlyMap<string, OverdueCheck>;
   /** Keeps what absent chats watch. */
@@ -98,6 +100,10 @@ export function createWatcher(context: WatcherContext): Watcher {
   };
   const ofSweeps = sweeps && {
     listed: (task: Task) => sweeps.listed(task),
+    calledBy(task: Task) {
+      const { at } = sweeps.called(task) ?? {};
+      return task.feed.list && at && { list: task.feed.list, at };
+    },
     async found(task: Task, figures: CheckedFigures) {
       if (task.confirms !== undefined) pace.confirmed(figures.requests, clock.now());
       await sweeps.checked(task, figures);
@@ -118,11 +124,10 @@ export function createWatcher(context: WatcherContext): Watcher {
     });
   };
 
+  const isSpread = (tasks: readonly Task[]): boolean => plan.limited && tasks.length > MAX_AT_ONCE && inBudget(tasks).length < tasks.length;
+
   /** A watch that is more than the hour allows is spread by the plan; its first checks would otherwise take the month's requests. */
-  const atOnce = (tasks: readonly Task[]): readonly Task[] => {
-    const now = inBudget(tasks);
-    return plan.limited && now.length < tasks.length && tasks.length > MAX_AT_ONCE ? [] : now;
-  };
+  const atOnce = (tasks: readonly Task[]): readonly Task[] => (isSpread(tasks) ? [] : inBudget(tasks));
 
   const isMarked = async (task: Task): Promise<boolean> => {
     try {
@@ -292,6 +297,7 @@ export function createWatcher(context: WatcherContext): Watcher {
       const begun = clock.now();
       const count = { done: 0, failed: 0 };
       let isRunning = true;
+      let isDeferred = false;
       // Until the list of checks is known, finding it counts as pending.
       let total = 1;
       const work = async (): Promise<void> => {
@@ -310,6 +316,8 @@ export function createWatcher(context: WatcherContext): Watcher {
           const since = clock.now();
           const wanted = await demandNow();
           const { intervals } = replan(wanted);
+          // The reply does not wait for the lists.
+          isDeferred = isSpread(all);
           // What lists show now is what later sweeps are compared with.
           const isUnknown = (list: ListName): boolean => all.some((task) => task.feed.list === list && sweeps?.base(task) === undefined);
           await sweep(wanted, (list) => (intervals.has(sweepKey(list)) && isUnknown(list) ? SWEPT_AT_MOST_EVERY : undefined));
@@ -335,7 +343,7 @@ export function createWatcher(context: WatcherContext): Watcher {
       const { done, failed } = count;
       const pending = Math.max(0, total - done - failed);
       const readyIn = isRunning && pending > 0 && done > 0 ? (pending * (clock.now() - begun)) / done : undefined;
-      return { done, pending, failed, readyIn, isDeferred: pending > 0 && !isRunning ? true : undefined };
+      return { done, pending, failed, readyIn, isDeferred: pending > 0 && (isDeferred || !isRunning) ? true : undefined };
     },
 
     async changed(subject) {
@@ -350,6 +358,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     },
 
     cadence: () => plan,
+    tasks: () => known?.tasks ?? [],
     overdue: () => overdueChecks(slots.waiting(), clock.now()),
 
     async sweep() {

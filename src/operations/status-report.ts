@@ -14,6 +14,7 @@ import type { Notifier } from '../chat/notifier.js';
 import type { PanelState } from '../chat/status-strip.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Feed } from '../feeds/feed.js';
+import type { Observation } from '../jobs/expected-delays.js';
 import type { Cadence } from '../jobs/plan.js';
 import { remedyOf, type Store } from '../store/store.js';
 
@@ -36,6 +37,8 @@ export interface ReportContext {
   readonly unknownProjects?: () => readonly string[];
   /** Default: not reported. */
   readonly cadence?: () => Pick<Cadence, 'intervals' | 'limited' | 'stretch'>;
+  /** Default: not reported. */
+  readonly observation?: Pick<Observation, 'delays' | 'lists'>;
   readonly overdue?: () => ReadonlyMap<string, OverdueCheck>;
   /** Of deliveries. Default: none. */
   readonly delays?: () => ReadonlyMap<Address, DeliveryDelay>;
@@ -55,8 +58,10 @@ const feedReports = ({
   feeds,
   checkRecords,
   cadence,
-}: Pick<ReportContext, 'feeds' | 'checkRecords' | 'cadence'>): readonly FeedReport[] => {
+  observation,
+}: Pick<ReportContext, 'feeds' | 'checkRecords' | 'cadence' | 'observation'>): readonly FeedReport[] => {
   const { intervals } = cadence?.() ?? { intervals: new Map<string, number>() };
+  const delays = observation?.delays();
   return feeds.map(({ id }) => {
     const records = checked({ checkRecords, cadence }).filter((record) => record.feed === id && !isAbsent(record));
     return {
@@ -65,6 +70,7 @@ const feedReports = ({
       failing: records.filter((record) => record.failures > 0).length,
       oldestCheck: oldest(records),
       every: range(intervals, id),
+      expected: delays?.find(({ kind }) => kind === id),
     };
   });
 };
@@ -134,6 +140,7 @@ export async function fullReport(context: ReportContext) {
     overdue: overdueReport(context),
     lateChats: lateChats(context),
     ...planned(context),
+    lists: context.observation?.lists() ?? [],
     clockDoubt: context.clockDoubt?.(),
     runningSince: startedAt,
   };
@@ -157,7 +164,7 @@ function overdueReport({ overdue }: ReportContext) {
 function planned({ cadence }: ReportContext) {
   if (cadence === undefined) return {};
   const { intervals, limited, stretch } = cadence();
-  return { plan: { limited, stretch, lists: range(intervals, 'detector'), refreshes: range(intervals, 'refresh') } };
+  return { plan: { limited, stretch, refreshes: range(intervals, 'refresh') } };
 }
 
 /** `says` names the path, for operators; `problem` is for everybody. */

@@ -38,6 +38,9 @@ export interface SweepFacts {
   trust(task: SweptTask): number;
 }
 
+/** `omitted` by the newest sweep; `wrong`: not believed until two checks agree; `unread`: of its kind, so far. */
+export type ListedState = 'shown' | 'omitted' | 'wrong' | 'unread' | 'failing';
+
 /** What a list shows of a check, if it were right. */
 export interface Consideration {
   /** What would change; undefined if nothing would. */
@@ -138,6 +141,23 @@ export class Sweeps {
     // A project that the newest sweep did not show, as on a plan with few rows, is checked as without lists.
     if (kind === undefined || swept === undefined || swept.seenAt !== document?.at || !isBelieved(swept)) return 0;
     return trustOf(kind, fieldsOf(feed));
+  }
+
+  /** How the list of a check stands to it. Undefined where no list tells of its kind. */
+  state({
+    feed,
+    subject,
+  }: SweptTask): { readonly list: ListName; readonly at: Instant | undefined; readonly state: ListedState } | undefined {
+    const { list } = feed;
+    if (list === undefined) return undefined;
+    const document = this.#known.get(list);
+    const at = document?.at;
+    if (this.#failing.has(list)) return { list, at, state: 'failing' };
+    const kind = document?.kinds[feed.id];
+    if (kind === undefined) return { list, at, state: 'unread' };
+    const swept = kind.subjects[subjectKey(subject)];
+    if (swept === undefined || swept.seenAt !== at) return { list, at, state: 'omitted' };
+    return { list, at, state: isBelieved(swept) ? 'shown' : 'wrong' };
   }
 
   /** When a list called for a check that was not made since, and why. */

@@ -74,16 +74,14 @@ test('whoever runs the bot sees the whole budget: what is kept for questions, th
         planLimits: { rows: 10, pages: 3, learnedAt: instant(now - 2 * HOURS) },
       },
       feeds: [{ id: 'supply', watched: 14, failing: 0, every: [HOURS, 72 * HOURS] }],
-      plan: { limited: true, stretch: 2.1, lists: [6 * HOURS, 6 * HOURS], refreshes: [HOURS, Number.POSITIVE_INFINITY] },
+      plan: { limited: true, stretch: 2.1, refreshes: [HOURS, Number.POSITIVE_INFINITY] },
     },
   });
   const { text } = await say('/status');
   expect(text).toContain(
     'API budget: 212 of 500 used (12 for questions), resets in 9 d · 288 left: 30 reserved for questions, 258 for checks',
   );
-  expect(text).toContain(
-    'Planned: project discovery every 6 h · wallet refresh every 1 h to paused · ⚠ the budget is too small to check everything once a week',
-  );
+  expect(text).toContain('Planned: wallet refresh every 1 h to paused · ⚠ the budget is too small to check everything once a week');
   expect(text).toContain('Request rate: up to 2.5 per second, slowed from 5 per second by the service');
   expect(text).toContain('Plan limits: 10 rows per request, 3 pages per list (seen 2 h ago)');
   expect(text).toMatch(/supply +14 +not yet +1 h to 3 d +0/u);
@@ -193,4 +191,62 @@ test('a clock that is not followed is a problem, also for who is no operator', a
     '⚠ The clock of this machine jumped 40 d ahead at 11:59 UTC, and other clocks disagree. Nothing expires by it; set it right.',
     '⚠ The clock of this machine jumped 40 d ahead at 12:59 CET, and other clocks disagree. Nothing expires by it; set it right.',
   ]);
+});
+
+const HOURS = 3_600_000;
+const expecting = (id: string, within: number, useful: number) => ({
+  ...{ id, watched: 3, failing: 0, oldestCheck: instant(now), every: [HOURS, 72 * HOURS] as const },
+  expected: { within: within * HOURS, useful: useful * HOURS },
+});
+const planned = async (feeds: readonly ReturnType<typeof expecting>[], more = {}) =>
+  openAppHarness({
+    answers: {},
+    access: { open: true, listed: [], operators: [] },
+    status: {
+      service: { name: 's', ok: true, budget: { ...budget, forChecks: 100 } },
+      feeds,
+      plan: { limited: true, stretch: 1 },
+      ...more,
+    },
+  });
+
+test('a plan that detects a kind later than its alerts are of use is a problem, with a remedy', async () => {
+  const { say, ask } = await planned([expecting('proposals', 30, 24), expecting('premium', 40, 48), expecting('supply', 72, 48)]);
+  const { text } = await say('/status');
+  expect(text).toMatch(/^⚠ Alerts can come late on this plan: proposals up to 1 d 6 h, supply up to 3 d\.\n/u);
+  expect(text).toContain(
+    'An alert is of use within 1 d for proposals, 2 d for supply. Take a larger plan and raise ANALYTICS_REQUESTS_PER_MONTH, or watch fewer projects.',
+  );
+  expect(text).toMatch(/proposals .*⚠ 1 d 6 h/u);
+  expect(text).toMatch(/premium .* 1 d 16 h/u);
+  const stranger = await ask({ ask: { line: '/status' }, circles: ['telegram/user/1'] });
+  expect(stranger.text).toMatch(/^⚠ Alerts can come late on this plan: proposals/u);
+});
+
+test('a plan that detects every kind in time is no problem, and one whose budget is used up is one', async () => {
+  expect((await (await planned([expecting('proposals', 24, 24), expecting('growth', 300, 336)])).say('/status')).text).toMatch(
+    /^All systems OK\n/u,
+  );
+  const paused = await (await planned([expecting('growth', Infinity, 336)])).say('/status');
+  expect(paused.text).toMatch(/^⚠ Checks are paused until the API budget has requests left\.\n/u);
+  expect(paused.text).not.toContain('of use');
+});
+
+test('a kind whose first checks are still to be made is in the table', async () => {
+  const { say } = await planned([{ ...expecting('growth', 200, 336), watched: 0 }]);
+  expect((await say('/status')).text).toMatch(/growth +0 /u);
+});
+
+test('whoever runs the bot sees when lists were read, how far they are believed, and what they leave out', async () => {
+  const list = { list: 'projects', at: instant(now - 40 * 60_000), every: 14 * HOURS, isFailing: false };
+  const { say } = await planned([], {
+    lists: [
+      { ...list, trust: [0.75, 0.98], uncovered: ['heron', 'orca'] },
+      { ...list, list: 'markets', trust: undefined, uncovered: [], isFailing: true },
+    ],
+  });
+  const { text } = await say('/status');
+  expect(text).toContain('List of projects: read 40 min ago · every 14 h · believed 75% to 98% · checked by themselves: heron, orca');
+  expect(text).toContain("⚠ List of live markets: can't be read, so each project is checked by itself");
+  expect(text).not.toContain('discovery');
 });

@@ -20,6 +20,7 @@ import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
 import type { Probe } from '../../src/chat/notifier.js';
 import type { Inbound, Person } from '../../src/chat/inbound.js';
+import type { ExpectedDelay } from '../../src/chat/status-strip.js';
 import type { DataOwner } from '../../src/chat/privacy.js';
 import type { Reply } from '../../src/chat/reply.js';
 import { plainText } from '../../src/chat/plain-text.js';
@@ -75,6 +76,8 @@ export interface AppHarnessOptions {
   readonly probe?: Probe;
   /** What the first looks of `/watch` come to. */
   readonly checkRecords?: FirstCheckCounts;
+  /** Default: no monthly limit. */
+  readonly expectedDelays?: readonly ExpectedDelay[];
   readonly status?: Partial<Status>;
   readonly inviteLinks?: Context['inviteLinks'];
   /** What platforms keep by themselves. Default: nothing. */
@@ -184,6 +187,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
           looked.push({ target, patience });
           return options.checkRecords ?? { done: 1, pending: 0, failed: 0 };
         },
+        expectedDelays: () => options.expectedDelays,
       },
       platformHints: greetingHints,
       inviteLinks: options.inviteLinks ?? (() => []),

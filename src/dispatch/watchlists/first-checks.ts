@@ -1,8 +1,11 @@
 /** The start of watching: can alerts be posted, and the first checks. */
-import type { Target } from '../../alerts/watchlist/entry.js';
+import { kindsOff } from '../../alerts/rules/presets.js';
+import { kindsFor, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import { MINUTE } from '../../base/clock.js';
 import { both } from '../../base/sentence-lists.js';
 import type { BlockDraft, Line } from '../../chat/reply.js';
+import type { ExpectedDelay } from '../../chat/status-strip.js';
+import { duration } from '../../domain/format.js';
 import type { Context, FirstCheckCounts } from '../context.js';
 import { line } from '../../replies/blocks.js';
 import { UserError } from '../../replies/user-error.js';
@@ -35,13 +38,67 @@ export async function runFirstChecks(
   };
 }
 
+/** What is expected of these entries, without the kinds that they leave out. Undefined without a monthly limit. */
+export function expectedOf(
+  entries: readonly Entry[],
+  { analytics, firstChecks }: Pick<Context, 'analytics' | 'firstChecks'>,
+): readonly ExpectedDelay[] | undefined {
+  if (analytics.state().budget.limit === undefined) return undefined;
+  const isOff = (kind: string): boolean =>
+    entries.every((entry) => kindsOff(entry).includes(kind) || kindsFor(entry.target, [kind]).length === 0);
+  // Before the first plan nothing is expected yet.
+  const expected = firstChecks.expectedDelays(entries.map(({ target }) => target)) ?? [];
+  return expected.filter(({ kind }) => !isOff(kind));
+}
+
+/** The kinds that are detected soonest come first. */
+export function expectedLine(
+  expected: readonly ExpectedDelay[] | undefined,
+  { analytics }: Pick<Context, 'analytics'>,
+): readonly BlockDraft[] {
+  const { limit } = analytics.state().budget;
+  if (expected === undefined || expected.length === 0 || limit === undefined) return [];
+  if (expected.some(({ within }) => !Number.isFinite(within))) return [line('Checks are paused until the API budget has requests left.')];
+  const groups: ExpectedDelay[][] = [];
+  for (const one of expected.toSorted((a, b) => a.within - b.within)) {
+    const group = groups.at(-1);
+    if (group?.[0] !== undefined && one.within <= group[0].within * TOGETHER) group.push(one);
+    else groups.push([one]);
+  }
+  const parts = groups.map((group) => `${duration(group.at(-1)?.within ?? 0)} for ${both(group.map(({ kind }) => kind))}`);
+  const faster = expected.some(({ kind }) => kind !== WALLET_KIND) ? ' Fewer projects are checked sooner.' : '';
+  return [line(`On ${limit.toLocaleString('en-US')} requests a month changes are detected within about ${parts.join(', ')}.${faster}`)];
+}
+/** Kinds that take less than this factor longer are named together. */
+const TOGETHER = 4;
+const WALLET_KIND = 'wallet';
+
+/** A plan with a monthly limit makes the first checks of many projects over days. */
+function spreadText(expected: readonly ExpectedDelay[]): Line {
+  const [listed, others] = [expected.filter(({ isListed }) => isListed), expected.filter(({ isListed }) => !isListed)];
+  const names = (some: readonly ExpectedDelay[]): string => both(some.map(({ kind }) => kind));
+  const over = duration(Math.max(0, ...others.map(({ within }) => within)));
+  if (others.length === 0) return [`Alerts on ${names(listed)} start now.`];
+  if (listed.length === 0) return [`First checks follow within ${over}, and alerts start with them.`];
+  return [
+    `Alerts on ${names(listed)} start now; ${names(others)} ${others.length === 1 ? 'gets its' : 'get their'} first check within ${over}.`,
+  ];
+}
+
 /** Found without an alert. */
-export function firstCheckText({ done, pending, failed, readyIn, isDeferred }: FirstCheckCounts): Line {
+export function firstCheckText(
+  { done, pending, failed, readyIn, isDeferred }: FirstCheckCounts,
+  expected?: readonly ExpectedDelay[],
+): Line {
   const total = done + pending + failed;
+  if (isDeferred && expected !== undefined && expected.length > 0 && expected.every(({ within }) => Number.isFinite(within)))
+    return spreadText(expected);
   if (isDeferred)
     return [
       `${done} of ${total} first checks are done. The others follow when the API budget allows. You'll be alerted to changes from now on. /status shows the budget.`,
     ];
+  if (pending > 0 && expected?.length === 0)
+    return ['First checks are being planned for the API budget. /status shows how soon changes are detected.'];
   if (pending > 0)
     return [
       `First checks are running (${done} of ${total} done). You'll be alerted to changes from now on`,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { entryFor, MAX_ENTRIES, withEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { CHAT, openAppHarness, type AppHarnessOptions } from '../../support/app-harness.js';
+import { HOUR } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { filled } from '../../../src/chat/filled-field.js';
 
@@ -212,4 +213,66 @@ test('what a project is called by cannot be the label of a wallet', async () => 
   for (const label of ['tide', 'hern', 'Heron Flats'])
     expect((await say(`/watch ${KEY} ${label}`)).text).toContain(`"${label}" can't be a label: a project has that name.`);
   expect(watchlists.all()).toEqual([]);
+});
+
+const delay = (kind: string, hours: number, isListed: boolean) => ({ kind, within: hours * HOUR, useful: 24 * HOUR, isListed });
+const PLANNED = [
+  delay('growth', 30 * 24, false),
+  delay('launches', 9, false),
+  delay('movements', 10 * 24, false),
+  delay('premium', 14, true),
+  delay('proposals', 11, true),
+  delay('supply', 14, true),
+  delay('vesting', 12 * 24, false),
+];
+const planned = async (checkRecords: AppHarnessOptions['checkRecords'], expectedDelays = PLANNED, line = '/watch tide') => {
+  const { say } = await openAppHarness({ answers: {}, requestsPerMonth: 500, checkRecords, expectedDelays });
+  return (await say(line)).text.split('\n');
+};
+
+test('on a plan with a monthly limit it says how long changes take to be detected, soonest first', async () => {
+  expect(await planned({ done: 9, pending: 0, failed: 0 })).toEqual(
+    expect.arrayContaining([
+      "You'll be alerted to changes from now on.",
+      'On 500 requests a month changes are detected within about 14 h for launches, proposals, premium and supply, 12 d for movements and vesting. Fewer projects are checked sooner.',
+    ]),
+  );
+  expect(
+    (
+      await planned({ done: 9, pending: 0, failed: 0 }, [delay('wallet', 30, false)], '/watch 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd')
+    ).join('\n'),
+  ).not.toMatch(/Fewer projects|movements/u);
+});
+
+test('kinds that the entry has switched off are not expected', async () => {
+  const { say } = await openAppHarness({ answers: {}, requestsPerMonth: 500, expectedDelays: [delay('growth', 48, false)] });
+  expect((await say('/watch tide')).text).not.toContain('requests a month');
+  await say('/settings everything');
+  expect((await say('/watch heron')).text).toContain('within about 2 d for growth.');
+});
+
+test('first checks that the plan spreads are not said to run: what lists show alerts from now on', async () => {
+  const spread = { done: 0, pending: 9, failed: 0, isDeferred: true } as const;
+  const text = await planned(spread);
+  expect(text).toContain(
+    'Alerts on premium, proposals and supply start now; launches, movements and vesting get their first check within 12 d.',
+  );
+  expect(text.join('\n')).not.toContain('First checks are running');
+  expect(
+    await planned(
+      spread,
+      PLANNED.filter(({ isListed }) => isListed),
+    ),
+  ).toContain('Alerts on premium, proposals and supply start now.');
+  expect((await planned({ done: 0, pending: 1, failed: 0 }, [])).join('\n')).toContain(
+    'First checks are being planned for the API budget.',
+  );
+  expect(await planned(spread, [delay('movements', 48, false)])).toContain('First checks follow within 2 d, and alerts start with them.');
+});
+
+test('while the budget for checks is used up nothing is promised', async () => {
+  const text = (await planned({ done: 0, pending: 9, failed: 0, isDeferred: true }, [delay('movements', Infinity, false)])).join('\n');
+  expect(text).toContain('The others follow when the API budget allows.');
+  expect(text).toContain('Checks are paused until the API budget has requests left.');
+  expect(text).not.toContain('within');
 });

@@ -7,7 +7,7 @@
 /**
  * @typedef {{
  *   service: { ok: boolean, says: string, invented: boolean },
- *   feeds: { id: string, watched: number, oldestCheck?: number, failing: number }[],
+ *   feeds: { id: string, watched: number, oldestCheck?: number, failing: number, expected?: { within: number | null, useful: number } }[],
  *   budget?: { used: number, limit?: number },
  *   deliveries?: { waiting: number, sent: number },
  * }} PanelState

@@ -3,7 +3,7 @@
 import { readPanel } from './api.js';
 import { showDemo } from './demo.js';
 import { make, need } from './dom.js';
-import { refreshTimes } from './times.js';
+import { inWords, refreshTimes } from './times.js';
 
 const rows = need('panel-rows', HTMLElement);
 const title = need('panel-title', HTMLElement);
@@ -27,12 +27,14 @@ export async function refreshPanel() {
   const { service, feeds, budget, deliveries } = state;
   showDemo(service.invented);
   const failing = feeds.some((feed) => feed.failing > 0);
+  const late = feeds.some(isLate);
   if (!service.ok) show('bad', 'Service problem');
   else if (failing) show('warning', 'Some checks failed');
+  else if (late) show('warning', 'Alerts can come late');
   else show('good', 'All systems OK');
   rows.replaceChildren(
     row('service', service.says, !service.ok),
-    ...feeds.map((feed) => row(feed.id, checkOf(feed), feed.failing > 0)),
+    ...feeds.map((feed) => row(feed.id, checkOf(feed), feed.failing > 0 || isLate(feed))),
     ...(budget === undefined
       ? []
       : [
@@ -50,12 +52,18 @@ export async function refreshPanel() {
   refreshTimes(rows);
 }
 
-/** @param {{ watched: number, oldestCheck?: number, failing: number }} feed @returns {(string | Node)[]} */
-function checkOf({ watched, oldestCheck, failing }) {
+/** @typedef {import('./api.js').PanelState['feeds'][number]} Feed */
+
+/** Paused checks come as null: JSON has no infinity. @param {Feed} feed */
+const isLate = ({ expected }) => expected !== undefined && (expected.within ?? Infinity) > expected.useful;
+
+/** @param {Feed} feed @returns {(string | Node)[]} */
+function checkOf({ watched, oldestCheck, failing, expected }) {
   if (watched === 0) return ['not watched'];
   const when = make('time', { className: 'ago', text: 'not checked yet' });
   if (oldestCheck !== undefined) when.dateTime = new Date(oldestCheck).toISOString();
-  return [failing > 0 ? `${failing} of ${watched} failed · ` : `${watched} watched · `, when];
+  const detected = expected === undefined ? '' : expected.within === null ? ' · paused' : ` · detected within ${inWords(expected.within)}`;
+  return [failing > 0 ? `${failing} of ${watched} failed · ` : `${watched} watched · `, when, detected];
 }
 
 /** @param {'good' | 'warning' | 'bad'} how @param {string} says */

@@ -26,13 +26,18 @@ const FEW = 3;
 /** "2 min ago", "in 5 h", "1 h 30 min ago", "just now". @param {number} at @param {number} now */
 export function ago(at, now) {
   const gap = Math.abs(now - at);
+  // A little in the future is the clocks' disagreement, not news.
+  if (gap < 1_000 || (at > now && gap < 2_000)) return 'just now';
+  const words = inWords(gap);
+  return at > now ? `in ${words}` : `${words} ago`;
+}
+
+/** "5 h", "1 h 30 min". @param {number} gap */
+export function inWords(gap) {
   // Rounded in the next smaller unit first, so that 59.9 minutes are an hour, not 60 minutes.
   const rounded = (/** @type {number} */ step) => Math.round(gap / step) * step;
   const [size, unit] = UNITS.find(([milliseconds], index) => rounded(UNITS[index + 1]?.[0] ?? 1) >= milliseconds) ?? [1_000, 's'];
-  // A little in the future is the clocks' disagreement, not news.
-  if (gap < 1_000 || (at > now && gap < 2_000)) return 'just now';
-  const words = size > 60_000 && gap >= size && gap < FEW * size ? twoUnits(gap, size) : `${Math.round(gap / size)} ${unit}`;
-  return at > now ? `in ${words}` : `${words} ago`;
+  return size > 60_000 && gap >= size && gap < FEW * size ? twoUnits(gap, size) : `${Math.round(gap / size)} ${unit}`;
 }
 
 /** "1 h 30 min", "2 d"; rounded in the smaller unit. @param {number} gap @param {number} size */

@@ -1,0 +1,183 @@
+/** How long changes take until they are detected on the present plan, and which way each check is observed. Makes no request. */
+import type { BudgetState } from '../analytics/analytics.js';
+import { isAbsent, type CheckRecords } from '../alerts/checks/check-records.js';
+import { kindsFor, type Target } from '../alerts/watchlist/entry.js';
+import { DAY, later, type Instant } from '../base/clock.js';
+import type { ExpectedDelay } from '../chat/status-strip.js';
+import type { Slug } from '../domain/scalars.js';
+import { subjectKey, type Feed } from '../feeds/feed.js';
+import { LISTS, type ListName } from '../feeds/listed.js';
+import type { ListedState, SweepFacts, Sweeps } from '../sweeps/sweeps.js';
+import { cadence as planOf, refreshKey, sweepKey, type Cadence } from './plan.js';
+import { taskKey, type Task } from './wanted-checks.js';
+
+/** What alerts are for: a vote has days, a premium is traded within hours, and the rest is read as a report. */
+const USEFUL_WITHIN: Readonly<Record<string, number>> = {
+  proposals: DAY,
+  launches: DAY,
+  premium: 2 * DAY,
+  supply: 2 * DAY,
+  treasury: 2 * DAY,
+};
+const USEFUL_OTHERWISE = 14 * DAY;
+
+/** A list that shows fewer of the changes is no reason to expect one from it. */
+const MIN_TRUST = 0.5;
+
+export interface ExpectedContext {
+  readonly cadence: Pick<Cadence, 'intervals'>;
+  readonly sweeps: readonly Pick<SweepFacts, 'list' | 'trust'>[];
+  /** Before its first sweep a list is expected to show what it tells of. */
+  readonly isRead: (list: ListName) => boolean;
+  readonly checkRecords: Pick<CheckRecords, 'read'>;
+}
+
+/** By kind, in the order of the tasks. What the service does not have is left out. */
+export function expectedDelays(tasks: readonly Task[], context: ExpectedContext): readonly ExpectedDelay[] {
+  const kinds = new Map<string, ExpectedDelay>();
+  for (const task of tasks) {
+    const record = context.checkRecords.read(task.feed.id, subjectKey(task.subject));
+    if (record !== undefined && isAbsent(record)) continue;
+    const { within, isListed } = delayOf(task, context);
+    if (within === undefined) continue;
+    const kind = task.feed.id;
+    const before = kinds.get(kind);
+    kinds.set(kind, {
+      kind,
+      within: Math.max(within, before?.within ?? 0),
+      useful: USEFUL_WITHIN[kind] ?? USEFUL_OTHERWISE,
+      isListed: isListed && (before?.isListed ?? true),
+    });
+  }
+  return [...kinds.values()];
+}
+
+function delayOf(task: Task, { cadence: { intervals }, sweeps, isRead }: ExpectedContext) {
+  const { feed, subject } = task;
+  const facts = sweeps.find(({ list }) => list === feed.list);
+  const swept = facts && intervals.get(sweepKey(facts.list));
+  const own = intervals.get(taskKey(task));
+  if (facts !== undefined && swept !== undefined && (!isRead(facts.list) || facts.trust(task) >= MIN_TRUST))
+    return { within: Math.min(swept, own ?? swept), isListed: true };
+  // A wallet is checked as soon as its refresh has ended, and its snapshot shows nothing newer before.
+  const refreshed = typeof subject === 'object' && 'address' in subject ? intervals.get(refreshKey(subject.address)) : undefined;
+  return { within: refreshed ?? own, isListed: false };
+}
+
+/** Reads nothing and has no records: what a plan of so many requests a month gives where so many projects are watched. */
+export function delaysOfPlan({
+  projects,
+  limit,
+  feeds,
+  now,
+}: {
+  projects: readonly Slug[];
+  limit: number;
+  feeds: readonly Feed[];
+  now: Instant;
+}): readonly ExpectedDelay[] {
+  const tasks = feeds.flatMap((feed): readonly Task[] =>
+    feed.scope === 'wallet'
+      ? []
+      : feed.scope === 'global'
+        ? [{ feed, subject: 'all' }]
+        : projects.map((slug) => ({ feed, subject: { slug, name: slug } })),
+  );
+  const forChecks = Math.floor(limit * (1 - QUESTIONS_PART));
+  const budget: BudgetState = { used: 0, questions: 0, limit, forChecks, resetsAt: later(now, MONTH) };
+  const sweeps = LISTS.map((list): SweepFacts => ({ list, cost: SWEEP_COST, trust: ({ feed }) => (feed.list === list ? UNPROVEN : 0) }));
+  const checkRecords = { read: () => undefined };
+  const cadence = planOf(tasks, { checkRecords, pollMinSeconds: POLL_SECONDS, now, budget, sweeps });
+  return expectedDelays(tasks, { cadence, sweeps, isRead: () => true, checkRecords });
+}
+const QUESTIONS_PART = 0.2;
+const MONTH = 30 * DAY;
+const SWEEP_COST = 3;
+/** Of a list of which nothing was compared yet. */
+const UNPROVEN = 0.75;
+const POLL_SECONDS = 60;
+
+export interface ListReport {
+  readonly list: ListName;
+  readonly at: Instant | undefined;
+  /** In ms. */
+  readonly every: number | undefined;
+  readonly isFailing: boolean;
+  /** How far it is believed of the least and the most trusted kind; undefined: of none. */
+  readonly trust: readonly [number, number] | undefined;
+  /** Projects that it leaves out or was wrong about: their own endpoints are read as without it. */
+  readonly uncovered: readonly string[];
+}
+
+export interface ObservedCheck {
+  /** In ms: the interval of the check itself. */
+  readonly every: number | undefined;
+  /** Undefined where no list tells of it, or none is read for it. */
+  readonly list?: { readonly name: ListName; readonly at: Instant | undefined; readonly state: ListedState } | undefined;
+}
+
+export interface ObservationContext {
+  readonly tasks: () => readonly Task[];
+  readonly cadence: () => Pick<Cadence, 'intervals' | 'limited'>;
+  readonly sweeps: Pick<Sweeps, 'facts' | 'state' | 'sweptAt'>;
+  readonly checkRecords: Pick<CheckRecords, 'read'>;
+}
+
+/** What people and operators are shown of the plan. */
+export interface Observation {
+  /** Undefined without a monthly limit. Default: of all that is watched. */
+  delays(targets?: readonly Target[]): readonly ExpectedDelay[] | undefined;
+  lists(): readonly ListReport[];
+  check(feed: string, subject: string): ObservedCheck | undefined;
+}
+
+function isOf(target: Target, { feed, subject }: Task): boolean {
+  if (kindsFor(target, [feed.id]).length === 0) return false;
+  if (target.kind === 'wallet') return subjectKey(subject) === target.address;
+  return target.kind !== 'project' || feed.scope === 'global' || subjectKey(subject) === target.slug;
+}
+
+export const createObservation = ({ tasks, cadence, sweeps, checkRecords }: ObservationContext): Observation => ({
+  delays(targets) {
+    const plan = cadence();
+    if (!plan.limited) return undefined;
+    const wanted = targets === undefined ? tasks() : tasks().filter((task) => targets.some((target) => isOf(target, task)));
+    const isRead = (list: ListName): boolean => sweeps.sweptAt(list) !== undefined;
+    return expectedDelays(wanted, { cadence: plan, sweeps: sweeps.facts(), isRead, checkRecords });
+  },
+  lists() {
+    const { intervals } = cadence();
+    const facts = sweeps.facts();
+    return LISTS.flatMap((list): readonly ListReport[] => {
+      const told = tasks().filter(({ feed }) => feed.list === list);
+      const states = told.map((task) => ({ task, ...sweeps.state(task) }));
+      const isFailing = states.some(({ state }) => state === 'failing');
+      const every = intervals.get(sweepKey(list));
+      if (every === undefined && !isFailing) return [];
+      const own = facts.find((one) => one.list === list);
+      const trusts = states.flatMap(({ task, state }) => (state === 'shown' && own !== undefined ? [own.trust(task)] : []));
+      const uncovered = states.filter(({ state }) => state === 'omitted' || state === 'wrong').map(({ task }) => subjectKey(task.subject));
+      return [
+        {
+          list,
+          at: states[0]?.at,
+          every,
+          isFailing,
+          trust: trusts.length === 0 ? undefined : [Math.min(...trusts), Math.max(...trusts)],
+          uncovered: [...new Set(uncovered)],
+        },
+      ];
+    });
+  },
+  check(feed, subject) {
+    const task = tasks().find((one) => taskKey(one) === `${feed}/${subject}`);
+    if (task === undefined) return undefined;
+    const { intervals } = cadence();
+    const state = sweeps.state(task);
+    const isUsed = state !== undefined && (state.state === 'failing' || intervals.has(sweepKey(state.list)));
+    return {
+      every: intervals.get(taskKey(task)),
+      list: isUsed ? { name: state.list, at: state.at, state: state.state } : undefined,
+    };
+  },
+});
