@@ -83,8 +83,16 @@ const REFUSED_FOR = 6 * HOUR;
 /** An alert with the slug in the place of a name is better than one that comes much later. */
 const NAME_PATIENCE = 10 * SECOND;
 
+const documentsOf = (store: Store) => store.collection({ prefix: 'directory', version: 1, schema: directorySchema, writers: 'any' });
+
+/** The projects of a service that are stored. Makes no request. */
+export async function storedProjects(store: Store, source: string): Promise<readonly Slug[]> {
+  const found = await documentsOf(store).get(KEY);
+  return found?.source === source ? found.projects.map(({ slug }) => slug) : [];
+}
+
 export function createDirectory({ analytics, store, clock, log = silentLog, only, source = '' }: DirectoryOptions): Directory {
-  const documents = store?.collection({ prefix: 'directory', version: 1, schema: directorySchema, writers: 'any' });
+  const documents = store && documentsOf(store);
   const refusedAt = new Map<SourceId, Instant>();
   let book: Book = { source, projects: [] };
   let loading: Promise<void> | undefined;

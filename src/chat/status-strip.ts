@@ -12,6 +12,20 @@ export interface ExpectedDelay {
   readonly isListed: boolean;
 }
 
+/** Kinds that take less than this factor longer are named together. */
+const TOGETHER = 4;
+
+/** Soonest first; infinite delays are not for it. */
+export function groupedDelays(delays: readonly ExpectedDelay[]): readonly { readonly within: number; readonly kinds: readonly string[] }[] {
+  const groups: ExpectedDelay[][] = [];
+  for (const one of delays.toSorted((a, b) => a.within - b.within)) {
+    const group = groups.at(-1);
+    if (group?.[0] !== undefined && one.within <= group[0].within * TOGETHER) group.push(one);
+    else groups.push([one]);
+  }
+  return groups.map((group) => ({ within: group.at(-1)?.within ?? 0, kinds: group.map(({ kind }) => kind) }));
+}
+
 export interface PanelState {
   /** `invented`: the embedded service. */
   readonly service: { readonly ok: boolean; readonly says: string; readonly invented: boolean };

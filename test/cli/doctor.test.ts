@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { startApp } from '../../src/app.js';
 import { systemClock, type Clock } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
@@ -338,4 +339,31 @@ test('a misspelt setting is a warning', async () => {
   expect(out).toMatch(/⚠ setting +DISCORD_TOKE is not a setting\. Did you mean DISCORD_TOKEN\?/u);
   expect(out).not.toContain('a-secret');
   expect(code).toBe(1);
+});
+
+test('with a monthly limit it says what larger plans detect how soon, for the projects that are known, without a request', async () => {
+  const storeUrl = storeFile();
+  const store = await openStore(storeUrl);
+  const known = store.collection({ prefix: 'directory', version: 1, schema: z.unknown() });
+  const projects = Array.from({ length: 31 }, (_, index) => ({ slug: `p-${index}`, launches: [] }));
+  await known.set('projects', { source: box.url, projects });
+  await store.close();
+  const plansOf = async (env: Record<string, string>) => {
+    const { out } = await run(['--only', 'service', '--json'], { ...walks(box.url), STORE_URL: storeUrl, ...env });
+    const { findings, service } = reportSchema.parse(JSON.parse(out));
+    if ('ANALYTICS_REQUESTS_PER_MONTH' in env) expect(service?.calls ?? 0).toBe(0);
+    return findings.flatMap(({ about, says }) => (about === 'plan' ? [says] : []));
+  };
+  const plans = await plansOf({ ANALYTICS_REQUESTS_PER_MONTH: '500' });
+  const shape = /^([\d,]+) requests a month detect changes of (\d+) projects within about .*premium.*growth/u;
+  expect(plans.map((says) => shape.exec(says)?.slice(1))).toEqual([
+    ['500', '31'],
+    ['5,000', '31'],
+    ['100,000', '31'],
+  ]);
+  expect(await plansOf({})).toEqual([]);
+});
+const reportSchema = z.looseObject({
+  findings: z.array(z.looseObject({ about: z.string(), says: z.string() })),
+  service: z.looseObject({ calls: z.number() }).optional(),
 });

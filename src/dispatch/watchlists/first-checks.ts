@@ -4,7 +4,7 @@ import { kindsFor, type Entry, type Target } from '../../alerts/watchlist/entry.
 import { MINUTE } from '../../base/clock.js';
 import { both } from '../../base/sentence-lists.js';
 import type { BlockDraft, Line } from '../../chat/reply.js';
-import type { ExpectedDelay } from '../../chat/status-strip.js';
+import { groupedDelays, type ExpectedDelay } from '../../chat/status-strip.js';
 import { duration } from '../../domain/format.js';
 import type { Context, FirstCheckCounts } from '../context.js';
 import { line } from '../../replies/blocks.js';
@@ -59,18 +59,10 @@ export function expectedLine(
   const { limit } = analytics.state().budget;
   if (expected === undefined || expected.length === 0 || limit === undefined) return [];
   if (expected.some(({ within }) => !Number.isFinite(within))) return [line('Checks are paused until the API budget has requests left.')];
-  const groups: ExpectedDelay[][] = [];
-  for (const one of expected.toSorted((a, b) => a.within - b.within)) {
-    const group = groups.at(-1);
-    if (group?.[0] !== undefined && one.within <= group[0].within * TOGETHER) group.push(one);
-    else groups.push([one]);
-  }
-  const parts = groups.map((group) => `${duration(group.at(-1)?.within ?? 0)} for ${both(group.map(({ kind }) => kind))}`);
+  const parts = groupedDelays(expected).map(({ within, kinds }) => `${duration(within)} for ${both(kinds)}`);
   const faster = expected.some(({ kind }) => kind !== WALLET_KIND) ? ' Fewer projects are checked sooner.' : '';
   return [line(`On ${limit.toLocaleString('en-US')} requests a month changes are detected within about ${parts.join(', ')}.${faster}`)];
 }
-/** Kinds that take less than this factor longer are named together. */
-const TOGETHER = 4;
 const WALLET_KIND = 'wallet';
 
 /** A plan with a monthly limit makes the first checks of many projects over days. */

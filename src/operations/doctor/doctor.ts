@@ -1,5 +1,6 @@
 /** Checks everything that a run of the bot depends on. Changes only the ledger of calls. */
 import { createAnalytics } from '../../analytics/client.js';
+import { storedProjects } from '../../analytics/directory.js';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
 import type { Slug } from '../../domain/scalars.js';
@@ -121,6 +122,7 @@ async function examineWith(
       name,
       project,
       projects,
+      known: store && (await storedProjects(store, baseUrl).catch(() => [])),
       agreed,
       most,
       clock,

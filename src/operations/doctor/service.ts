@@ -6,7 +6,11 @@ import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
 import { createDirectory, unknownSlugText } from '../../analytics/directory.js';
 import { AnalyticsError } from '../../analytics/errors.js';
+import { groupedDelays } from '../../chat/status-strip.js';
+import { duration } from '../../domain/format.js';
 import type { Slug } from '../../domain/scalars.js';
+import { FEEDS } from '../../feeds/index.js';
+import { delaysOfPlan } from '../../jobs/expected-delays.js';
 import type { LinkTemplates } from '../../domain/links.js';
 import { unfitLinks } from './links.js';
 import { costOf, walk, type RowReport, type WalkResult } from './walk.js';
@@ -18,6 +22,8 @@ export interface ServiceExaminationDeps {
   readonly project: string | undefined;
   /** PROJECTS. */
   readonly projects: readonly Slug[] | undefined;
+  /** Projects that the bot has stored. Default: none. */
+  readonly known?: readonly Slug[] | undefined;
   readonly agreed: boolean;
   readonly most: number | undefined;
   /** Why no call may be made: the ledger cannot be read. */
@@ -47,6 +53,7 @@ export async function examineService(question: ServiceExaminationDeps): Promise<
           ? `${left} of the ${limit} calls of this month are left`
           : `how many of the ${limit} calls of this month are left is not known`;
   const given = most === undefined ? '' : `; at most ${most} are made (--budget)`;
+  if ((limit ?? limitElsewhere) !== undefined) for (const finding of planFindings(question)) onFinding(finding);
   onFinding({
     mark: 'none',
     about: 'cost',
@@ -73,6 +80,24 @@ export async function examineService(question: ServiceExaminationDeps): Promise<
   for (const finding of [...notAsked(walked), ...unfitLinks(walked.links, links)]) onFinding(finding);
   for (const finding of conclusions(walked, { name, wanted: project })) onFinding(finding);
   return walked;
+}
+
+/** Requests a month of usual plans. */
+const PLANS = [500, 5_000, 100_000] as const;
+/** What a larger plan buys: how soon changes are detected where all known projects are watched. Makes no request. */
+function planFindings({ projects, known = [], clock }: ServiceExaminationDeps): readonly Finding[] {
+  const watched = projects ?? known;
+  if (watched.length === 0) return [];
+  return PLANS.map((limit): Finding => {
+    const delays = delaysOfPlan({ projects: watched, limit, feeds: FEEDS, now: clock.now() });
+    const parts = groupedDelays(delays).map(({ within, kinds }) => `${duration(within)} (${kinds.join(', ')})`);
+    const of = watched.length === 1 ? '1 project' : `${watched.length} projects`;
+    return {
+      mark: 'none',
+      about: 'plan',
+      says: `${limit.toLocaleString('en-US')} requests a month detect changes of ${of} within about ${parts.join(', ')}`,
+    };
+  });
 }
 
 /** One round of the lists. None where they cannot be read, which the walk reports. */
