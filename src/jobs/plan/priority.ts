@@ -31,7 +31,7 @@ const WORTH = {
 
 const RESULT_AWAITED = DAY;
 
-export function worthOf(window: PriorityWindow, now: Instant): number {
+function worthOf(window: PriorityWindow, now: Instant): number {
   const { decisiveFrom, endsAt } = window;
   if (endsAt !== undefined && now > later(endsAt, RESULT_AWAITED)) return WORTH.idle;
   if (endsAt !== undefined && now >= endsAt) return WORTH.decisive;
