@@ -37,6 +37,8 @@ export interface Snapshot<S> {
   readonly broken: number;
   /** Reading ended when its rows explained what a list shows: it says nothing of the rows that it does not have. */
   readonly isPart?: boolean;
+  /** What the list shows is the newest state that was read, so there is nothing to wait for, even if all of it was known. */
+  readonly isExplained?: boolean;
 }
 
 /** `version`: of the corrected values; part of the correction's id. */

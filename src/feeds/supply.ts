@@ -86,7 +86,8 @@ export const supply = defineFeed({
     const enough = (rows: readonly SupplyEvent[]): boolean => (isPart = isExplained(rows) || isReadBack(rows, context));
     const walk = await analytics.walk(supplyEvents, { slug: subjectKey(subject) }, (row) => row.id, { ...options, enough });
     const { rows, ...how } = walk;
-    return { ...how, data: rows, isPart };
+    const newest = Math.max(...rows.map(({ at }) => at));
+    return { ...how, data: rows, isPart, isExplained: isExplained(rows.filter(({ at }) => at === newest)) };
   },
 
   listed: {

@@ -226,7 +226,9 @@ async function check(asked: Task, context: PollContext, signal?: AbortSignal): P
   };
   await checkRecords.record(record, measurements, isRepeatable);
   queues.routing(key, []);
-  await context.found?.(task, { triedAt, values: record.measurements?.[0]?.values ?? {}, events: result.events.length, requests: calls });
+  const { isExplained = false } = result;
+  const values = record.measurements?.[0]?.values ?? {};
+  await context.found?.(task, { triedAt, values, events: result.events.length, isExplained, requests: calls });
   // A returned chat's absence is evaluated once, so the record must be durable.
   if (behind.length > 0) await checkRecords.flush();
   if (isRepeatable) firstChecks.endLater(key);

@@ -75,6 +75,8 @@ export interface CheckedFigures {
   /** As its own endpoints give them. */
   readonly values: Readonly<Partial<Record<Measure, Decimal>>>;
   readonly events: number;
+  /** It had found before what the list shows now: the call was late, but not false. Default: no. */
+  readonly isExplained?: boolean;
   /** Of the check. */
   readonly requests: number;
 }
@@ -258,7 +260,7 @@ export class Sweeps {
   }
 
   /** After a successful check of the project's own endpoints. */
-  async checked({ feed, subject }: SweptTask, { triedAt, values, events }: CheckedFigures): Promise<void> {
+  async checked({ feed, subject }: SweptTask, { triedAt, values, events, isExplained = false }: CheckedFigures): Promise<void> {
     const { list, id } = feed;
     const document = list && this.#known.get(list);
     if (list === undefined || document === undefined) return;
@@ -270,7 +272,8 @@ export class Sweeps {
     const agreed = isNear ? agreementOf(feed, { listed: considered.values, values, isCalled, events }) : new Map<string, boolean>();
     const read = this.#latest.get(list);
     const newest = read?.subjects.get(name) ?? read?.rest;
-    const found = events > 0 || (feed.alerts.measures.length > 0 && agreed.size > 0 && ![...agreed.values()].includes(false));
+    const found =
+      events > 0 || isExplained || (feed.alerts.measures.length > 0 && agreed.size > 0 && ![...agreed.values()].includes(false));
     const swept = afterCheck(kind, { subject: name, triedAt, base: newest && baseOf(newest), agreed, found });
     await this.#keep(list, { ...document, kinds: { ...document.kinds, [id]: swept } });
   }

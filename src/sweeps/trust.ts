@@ -78,7 +78,8 @@ export function afterSweep(
         ? undefined
         : { at, because: view.because, ...(view.needsHistory === true && { needsHistory: true }) });
     after[subject] = {
-      base,
+      // What it did not show when the subject was checked.
+      base: { ...view.base, ...base },
       seenAt: at,
       falseCalls,
       pause: Math.max(0, pause - 1),
@@ -109,7 +110,8 @@ export function afterCheck(before: Swept, { subject, triedAt, base, agreed, foun
     const fade = Math.min(1, MAX_COUNTED / (counted.agreed + counted.differed + 1));
     fields[field] = { agreed: (counted.agreed + (isAgreed ? 1 : 0)) * fade, differed: (counted.differed + (isAgreed ? 0 : 1)) * fade };
   }
-  const newest = base ?? then?.base;
+  // A stale row shows no supply, and the next one is compared with the one before.
+  const newest = base === undefined ? then?.base : { ...then?.base, ...base };
   const seenAt = then?.seenAt;
   if (newest === undefined) return { ...before, fields };
   const isWrong = [...agreed.values()].includes(false);
