@@ -309,4 +309,79 @@ export const MUTANTS = [
       },
     ],
   },
+  {
+    name: 'list-evaluated',
+    says: 'what a list shows is evaluated for good',
+    patches: [
+      {
+        file: 'src/alerts/evaluation/supposed.ts',
+        from: '    const [alert] = alerts;\n',
+        to: '    if (MUTATED && alerts.length === 0) await queues.change(address, () => after);\n    const [alert] = alerts;\n',
+      },
+    ],
+  },
+  {
+    name: 'call-forgotten',
+    says: 'a restart drops the checks that a list called for',
+    patches: [
+      {
+        file: 'src/sweeps/trust.ts',
+        from: 'base: { ...view.base, ...base },',
+        to: 'base: MUTATED && call !== undefined ? view.base : { ...view.base, ...base },',
+      },
+      {
+        file: 'src/sweeps/sweeps.ts',
+        from: '        if (list !== undefined && document.source === context.source) known.set(list, document);\n',
+        to: '        if (MUTATED) for (const { subjects } of Object.values(document.kinds)) for (const one of Object.values(subjects)) delete one.called;\n        if (list !== undefined && document.source === context.source) known.set(list, document);\n',
+      },
+    ],
+  },
+  {
+    name: 'omitted-observed',
+    says: 'a project that a list omits counts as observed',
+    patches: [
+      {
+        file: 'src/sweeps/sweeps.ts',
+        from: 'swept.seenAt !== document?.at ||',
+        to: '(!MUTATED && swept.seenAt !== document?.at) ||',
+      },
+    ],
+  },
+  {
+    name: 'late-row-forgotten',
+    says: 'a call that finds nothing moves the base, so that a late row is never called for again',
+    patches: [
+      {
+        file: 'src/sweeps/trust.ts',
+        from: 'base: isFalse ? (then?.base ?? newest) : newest,',
+        to: 'base: isFalse && !MUTATED ? (then?.base ?? newest) : newest,',
+      },
+    ],
+  },
+  {
+    name: 'unread-at-rest',
+    says: 'lists are not read while all checks are put off',
+    patches: [{ file: 'src/jobs/watcher.ts', from: '&& !isSweepDue;', to: '&& (MUTATED || !isSweepDue);' }],
+  },
+  {
+    name: 'known-is-false',
+    says: 'a list that shows what a check found before has called in vain',
+    patches: [{ file: 'src/sweeps/sweeps.ts', from: 'events > 0 || isExplained ||', to: 'events > 0 || (isExplained && !MUTATED) ||' }],
+  },
+  {
+    name: 'zeros-compared',
+    says: 'a check while a list shows zeros leaves nothing that its next row is compared with',
+    patches: [
+      {
+        file: 'src/sweeps/trust.ts',
+        from: ': { ...then?.base, ...base };',
+        to: ': MUTATED ? base : { ...then?.base, ...base };',
+      },
+      {
+        file: 'src/sweeps/trust.ts',
+        from: '      seenAt: at,\n      falseCalls,\n',
+        to: '      ...(MUTATED ? { base } : {}),\n      seenAt: at,\n      falseCalls,\n',
+      },
+    ],
+  },
 ];

@@ -3,6 +3,7 @@ import { SECOND } from '../../../src/base/clock.js';
 import type { Played } from '../run/play.js';
 import { entryFor, statesBetween, wishesOf } from './chat-state.js';
 import type { Violation } from './verdict.js';
+import { PUT_OFF } from './lists.js';
 import { boundsOf, EVERY, LEDGER_PATHS, skewOf } from './windows.js';
 
 /** Milliseconds. */
@@ -65,7 +66,8 @@ export function judgeChecks(played: Played): readonly Violation[] {
     chats.some((wishes) => statesBetween(wishes, from, to).every((state) => entryFor(state, project) !== undefined));
   return (['supply', 'movements'] as const).flatMap((feed) =>
     scenario.world.projects.flatMap((project): readonly Violation[] => {
-      const bound = bounds.check(EVERY[feed]);
+      // A list tells of mints and burns, so their checks are put off.
+      const bound = bounds.check(EVERY[feed] * (feed === 'supply' ? PUT_OFF : 1));
       const times = service.exchanges.filter(({ path, slug }) => path === LEDGER_PATHS[feed] && slug === project).map(({ at }) => at);
       return [...times, endedAt].flatMap((to, index): readonly Violation[] => {
         const from = times[index - 1];

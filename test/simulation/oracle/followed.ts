@@ -37,8 +37,10 @@ export function followed<State>(view: ChatView, following: Following<State>, tal
     const isPosted = wasPosted(segment);
     const mayBeCounted = counts.some(({ at }) => at >= segment.from);
     const isMust = !mayBeCounted && outcomes.every(({ alerts }) => alerts);
-    const isOwed = segment.to < played.scenario.calm;
-    tally[isMust && isOwed ? 'must' : outcomes.some(({ alerts }) => alerts) ? 'may' : 'mustNot'] += 1;
+    const isLast = isAwaited(view, segment);
+    const isOwed = isLast ? played.endedAt >= played.givesUpAt : segment.to < played.scenario.calm;
+    if (isLast && isMust && !isPosted && !isOwed) tally.owed += 1;
+    tally[isMust && (isOwed || isLast) ? 'must' : outcomes.some(({ alerts }) => alerts) ? 'may' : 'mustNot'] += 1;
     if (isPosted) tally.delivered += 1;
     const kept = !isPosted && mayBeCounted ? outcomes : outcomes.filter(({ alerts }) => alerts === isPosted);
     if (kept.length === 0 && isPosted) violations.push({ kind: 'unwanted', says: `${chat}: ${name(segment)}` });
@@ -48,6 +50,10 @@ export function followed<State>(view: ChatView, following: Following<State>, tal
   }
   return violations;
 }
+
+/** Where lists mislead, what stands at the end is waited for: any check finds it. */
+export const isAwaited = ({ played: { scenario, endedAt } }: Pick<ChatView, 'played'>, { from, to }: Span): boolean =>
+  scenario.world.troubles !== undefined && to >= endedAt && from < scenario.calm;
 
 interface Alerting<State> {
   readonly every: number;

@@ -6,6 +6,7 @@ import type { Played } from '../run/play.js';
 import type { LedgerRow } from '../world/world.js';
 import { type ChatState, entryFor, MOMENT, mutesOf, quietOf, type Span, statesBetween, type Wish, wishesOf } from './chat-state.js';
 import { expires } from './expiry.js';
+import { foundLater } from './lists.js';
 import { judgeSums } from './sums.js';
 import { amountsIn, isDigest, postsOf } from './texts.js';
 import type { Expectation, Tally, Violation } from './verdict.js';
@@ -47,8 +48,11 @@ export function expectedRows(view: ChatView): readonly Expected[] {
   const { played, wishes, troubles, skew } = view;
   const bounds = boundsOf(played.scenario);
   return played.scenario.world.rows.map((row) => {
-    const bound = bounds.delivery(EVERY[row.ledger]);
-    const by = settledBy(row.shownAt, bound, troubles);
+    const later = row.ledger === 'supply' ? foundLater(played.scenario, { ...row, list: 'projects', every: EVERY.supply }) : 0;
+    const bound = bounds.delivery(EVERY[row.ledger]) + later;
+    // With a monthly limit a check that nothing calls for may come days later, so it is owed by the end.
+    const isOwedAtEnd = played.scenario.profile === 'limited';
+    const by = isOwedAtEnd ? played.givesUpAt - 1 : settledBy(row.shownAt, bound, troubles);
     const states = statesBetween(wishes, Math.min(row.shownAt, row.at) - MOMENT - skew, by + skew);
     const verdicts = new Set(states.map((state) => verdictOf(row, state, skew)));
     const expired = expires(view, row, by);
@@ -56,7 +60,7 @@ export function expectedRows(view: ChatView): readonly Expected[] {
     // It may be listed no more before a check finds it.
     if (row.restated?.to === 'removed' && row.restated.at < by) verdicts.add('maybe');
     // With a budget, and where a disturbance outlasts the patience, nothing is owed by a certain time.
-    const isOwed = by < played.givesUpAt && played.scenario.requestsPerMonth === undefined;
+    const isOwed = by < played.givesUpAt && (isOwedAtEnd || played.scenario.requestsPerMonth === undefined);
     const expectation: Expectation =
       expired === 'surely' || (verdicts.size === 1 && verdicts.has('no'))
         ? 'must not'

@@ -3,6 +3,7 @@ import type { Market } from '../world/world.js';
 import { entryFor, MOMENT, statesBetween } from './chat-state.js';
 import { judgeEdits, type LiveTopic } from './edits.js';
 import { tolerance, type ChatView } from './ledger.js';
+import { foundLater } from './lists.js';
 import { alertsOf, namesAll, stagesIn, type MarketStage } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { boundsOf, EVERY, settledBy } from './windows.js';
@@ -22,7 +23,9 @@ function judgeStages(view: ChatView, market: Market, tally: Tally): readonly Vio
   const moments: Readonly<Record<MarketStage, number>> = { live: market.liveAt, result: market.endsAt };
   for (const stage of ['live', 'result'] as const) {
     const at = moments[stage];
-    const by = settledBy(at, bound, troubles);
+    const { scenario } = played;
+    const later = foundLater(scenario, { list: 'markets', project: market.project, every: EVERY.proposals, at, shownAt: at });
+    const by = scenario.profile === 'limited' ? played.givesUpAt - 1 : settledBy(at, bound + later, troubles);
     const verdicts = new Set(
       statesBetween(wishes, at - MOMENT - skew, by + skew).map((state) => {
         const entry = entryFor(state, market.project);

@@ -6,10 +6,12 @@ import { MINUTE } from '../../../src/base/clock.js';
 import type { Ask } from '../scenario/scenario.js';
 import type { Value } from '../world/world.js';
 import type { Span } from './chat-state.js';
-import { alertOf, followed, isOfAbsence, isUndisturbed, type Outcome, type Segment } from './followed.js';
-import type { ChatView } from './ledger.js';
+import { alertOf, followed, isAwaited, isOfAbsence, isUndisturbed, type Outcome, type Segment } from './followed.js';
+import { tolerance, type ChatView } from './ledger.js';
+import { misleadingOf, PUT_OFF } from './lists.js';
 import { alertsOf } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
+import { HANDLED, isCalmAt } from './windows.js';
 
 interface State {
   readonly armed: boolean;
@@ -28,6 +30,11 @@ const MEASURES = {
     in: ({ price }: Value): string => price,
     alert: /price (?:rose|is) above your \$[\d.]+ threshold(?: again)?: \$([\d.]+)/gu,
   },
+  premium: {
+    units: (text: string): number => Math.round(Number(text) * 10),
+    in: ({ price, navPerShare }: Value): string => ((Number(price) / Number(navPerShare) - 1) * 100).toFixed(1),
+    alert: /(?:rose|is) above your \+?50% threshold(?: again)?: ([\d.]+)% above NAV/gu,
+  },
   runway: {
     units: (text: string): number => -Math.round(Number(text) * 10),
     in: ({ runway }: Value): string => runway,
@@ -42,7 +49,8 @@ export function judgeThresholds(view: ChatView, tally: Tally): readonly Violatio
   const rules = view.wishes.flatMap((wish) => (wish.ask.kind === 'rule' ? [{ ...wish, ask: wish.ask }] : []));
   const [rule] = rules;
   if (rule === undefined || rules.length > 1 || rule.doneAt === Number.POSITIVE_INFINITY) return [];
-  if (view.played.scenario.requestsPerMonth !== undefined || view.skew > 0) return [];
+  const { requestsPerMonth, profile } = view.played.scenario;
+  if ((requestsPerMonth !== undefined && profile !== 'limited') || view.skew > 0) return [];
   return follow(view, { rule: rule.ask, from: rule.askedAt, to: rule.doneAt }, tally);
 }
 
@@ -56,26 +64,70 @@ function follow(view: ChatView, { rule, from, to }: { readonly rule: Rule } & Sp
   const segments = segmentsOf(scenario.world.values, rule, endedAt);
   // A mute delays the message, not the rule.
   const blind = troubles.filter((one) => played.disturbances.some((other) => other.from === one.from && other.to === one.to));
-  const isSeen = (span: Span): boolean => isUndisturbed(span, every, blind);
-  const posted = new Set(alertsOf(platform, chat).flatMap((post) => [...post.text.matchAll(alert)].map(([, shown]) => units(shown ?? ''))));
+  const misled = [...blind, ...misleadingOf(scenario, 'projects', rule.project)].toSorted((a, b) => a.from - b.from);
+  // With a monthly limit nothing is seen by a certain time but what a response showed.
+  const isSeen = (span: Span): boolean =>
+    wasShown(view, rule.project, span) ||
+    (scenario.requestsPerMonth === undefined &&
+      (isUndisturbed(span, every, misled) || (scenario.world.troubles !== undefined && isUndisturbed(span, PUT_OFF * every, blind))));
+  const posts = alertsOf(platform, chat).flatMap(({ at, text }) =>
+    [...text.matchAll(alert)].map(([, shown]) => ({ at, value: units(shown ?? '') })),
+  );
+  const posted = new Set(posts.map(({ value }) => value));
   const begins = segments.filter((one) => one.from < to + every && one.to > from - every);
   const isFirstOpen = begins.length > 1;
-  return followed<State>(
+  const wrong = posts.flatMap(({ at, value }, index): readonly Violation[] => {
+    const says = `${chat}: an alert of the ${rule.measure} ${value}`;
+    if (!segments.some((one) => one.value === value && one.from <= at)) return [{ kind: 'invented', says }];
+    const earlier = posts.slice(0, index).filter((one) => one.value === value).length;
+    return earlier > tolerance(view).repeats ? [{ kind: 'duplicated', says }] : [];
+  });
+  const missed = followed<State>(
     view,
     {
       states: [...new Set(begins.map(({ value }) => value <= level))].map((armed) => ({ armed, alerted: undefined, isNew: true })),
       segments: segments.filter((one) => one.to > from && (isFirstOpen || one.from > to)),
-      isUnsure: (segment) => begins.includes(segment) || !isSeen(segment),
+      isUnsure: (segment) => begins.includes(segment) || !(isSeen(segment) || isAwaited(view, segment)),
       seen: (state, segment) => [
         ...seen({ ...state, isNew: false }, segment, { level, back, every, isSeen }),
-        ...(state.isNew && isOfAbsence(view, segment) ? [{ state: { ...state, armed: segment.value <= level }, alerts: false }] : []),
+        ...(state.isNew && (isOfAbsence(view, segment) || mayBegin(view, rule, segment))
+          ? [{ state: { ...state, armed: segment.value <= level }, alerts: false }]
+          : []),
       ],
       wasPosted: ({ value }) => posted.has(value) && value > level,
       name: ({ text }) => `an alert of the ${rule.measure} ${text}`,
     },
     tally,
   );
+  return [...wrong, ...missed];
 }
+
+/**
+ * With a monthly limit a first check may come hours after the watch. A rule begins there with the value of that check, unless the project's own history and
+ * a list agree on the one at the watch.
+ */
+function mayBegin({ played: { scenario, service } }: ChatView, { project, measure }: Rule, { from }: Span): boolean {
+  if (scenario.profile !== 'limited') return false;
+  const { start } = scenario;
+  const troubles = scenario.world.troubles ?? [];
+  const isBelieved =
+    measure !== 'runway' && !troubles.some((one) => one.list === 'projects' && one.from < start + FIRST_SWEEP && one.to > start);
+  return (
+    !isBelieved &&
+    !service.exchanges.some(({ path, slug, isAnswered, at }) => path === OVERVIEW && slug === project && isAnswered && at < from)
+  );
+}
+
+/** By then a list has been read for a watch. */
+const FIRST_SWEEP = 10 * MINUTE;
+const OVERVIEW = '/v1/dao/treasury/overview';
+
+/** The project's own endpoint showed it, and the process lived on. */
+const wasShown = ({ played, troubles }: ChatView, project: string, { from, to }: Span): boolean =>
+  played.service.exchanges.some(
+    ({ path, slug, isAnswered, at }) =>
+      path === OVERVIEW && slug === project && isAnswered && at > from && at < to - HANDLED && isCalmAt(at, troubles),
+  );
 
 const segmentsOf = (values: readonly Value[], { project, measure }: Rule, end: number): readonly Segment[] => {
   const own = values.filter((one) => one.project === project);

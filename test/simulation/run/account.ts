@@ -50,6 +50,10 @@ export function accountOf({ world, steps, chats, faultRates, start, calm, proces
       { at, says: `tranche ${order + 1} of ${project} is ${state}` },
     ]),
     ...world.navs.map(({ project, at, dollars }) => ({ at, says: `the NAV of ${project} is $${dollars}` })),
+    ...(world.troubles ?? []).map((one) => ({
+      at: one.from,
+      says: `the list of ${one.list}, ${one.project ?? 'all'}: ${one.how}${one.how === 'lags' ? ` by ${seconds(one.by)}` : ''}, until ${seconds(one.to - start)}`,
+    })),
     ...steps.map((step) => ({ at: step.at, says: `${stepText(step)}${whenText(step)}` })),
     { at: calm, says: 'nothing goes wrong any more' },
   ];

@@ -20,6 +20,7 @@ export function figuresOf({ played, judgement }: Simulated): Figures {
     events: world.rows.length + 2 * world.markets.length + world.values.length + world.holdings.length,
     launches: world.launches.length,
     'growth days': world.growth.filter(({ at }) => at > scenario.start).length,
+    'troubles of lists': world.troubles?.length ?? 0,
     'tranches, moves of NAV': world.tranches.length + world.navs.length,
     requests: service.exchanges.length,
     questions: played.requests.length,

@@ -25,6 +25,7 @@ function* smaller(scenario: Scenario): Generator<Scenario> {
   for (const growth of without(world.growth)) yield { ...scenario, world: { ...world, growth } };
   for (const tranches of without(world.tranches)) yield { ...scenario, world: { ...world, tranches } };
   for (const navs of without(world.navs)) yield { ...scenario, world: { ...world, navs } };
+  for (const troubles of without(world.troubles ?? [])) yield { ...scenario, world: { ...world, troubles } };
   if (scenario.processes > 1) yield { ...scenario, processes: 1 };
 }
 

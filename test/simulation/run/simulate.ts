@@ -22,6 +22,10 @@ const PATIENCE = {
   crowd: MINUTE,
   flood: 5 * MINUTE,
   expiry: 300 * MINUTE,
+  // A check that a list put off to its longest interval, and another after that.
+  lists: 500 * MINUTE,
+  // In which a check comes for which nothing calls.
+  limited: 8 * 24 * 60 * MINUTE,
 } as const;
 /** Where corrections of one value wait for the pauses between them. */
 const CORRECTED_AGAIN = 30 * MINUTE;

@@ -87,9 +87,12 @@ function valuesOf(random: Random, start: number, measure: Measure): readonly Val
 const rowsOf = (random: Random, start: number): readonly LedgerRow[] =>
   Array.from({ length: random.whole(1, 4) }, (_, index) => {
     const at = start + random.whole(30 * MINUTE, LENGTH - 30 * MINUTE);
+    const usd = random.pick([500, 20_000]);
+    // A list knows the supply and the price alone, so what a row is worth follows from its amount.
+    const amount = (usd < 10_000 ? 101 : 20_001) + index;
     return {
-      ...{ ledger: 'supply' as const, project: PROJECT, amount: 101 + index, direction: 'in' as const },
-      ...{ usd: random.pick([500, 20_000]), at, shownAt: at + random.whole(0, 30) * SECOND },
+      ...{ ledger: 'supply' as const, project: PROJECT, amount, direction: 'in' as const },
+      ...{ usd, at, shownAt: at + random.whole(0, 30) * SECOND },
     };
   });
 

@@ -17,8 +17,8 @@ export function lineOf(ask: Ask): string {
     case 'mode':
       return `/alerts ${ask.project} ${ask.feed} ${ask.on ? 'on' : 'off'}`;
     case 'rule':
-      return ask.measure === 'price'
-        ? `/alerts ${ask.project} price above ${ask.level} band ${ask.band}`
+      return ask.measure !== 'runway'
+        ? `/alerts ${ask.project} ${ask.measure} above ${ask.level} band ${ask.band}`
         : `/alerts ${ask.project} treasury runway below ${ask.level} band ${ask.band}`;
     case 'move':
       return `/alerts ${ask.project} treasury nav move ${ask.percent}`;

@@ -6,6 +6,7 @@ import { days } from './days.js';
 import { expiry } from './expiry.js';
 import { flood } from './flood.js';
 import { hours } from './hours.js';
+import { lists } from './lists.js';
 import { minutes } from './minutes.js';
 import { withMore } from './more.js';
 import { pair } from './pair.js';
@@ -21,8 +22,12 @@ export const FIRST_EXPIRY = 3_000_001;
 /** Seeds from here on have pairs of what rarely coincides. */
 export const FIRST_PAIR = 4_000_001;
 
+/** Seeds from here on have global lists that lag, lie, omit and fail; each third has a monthly limit. */
+export const FIRST_LISTS = 5_000_001;
+
 export function scenarioOf(seed: number): Scenario {
   const random = seeded(seed);
+  if (seed >= FIRST_LISTS) return lists(seed, random);
   if (seed >= FIRST_PAIR) return pair(seed, random);
   if (seed >= FIRST_EXPIRY) return expiry(seed, random);
   if (seed >= FIRST_FLOOD) return flood(seed, random);

@@ -19,11 +19,11 @@ export type Ask =
   /** The maximum age. */
   | { readonly kind: 'age'; readonly project: string; readonly hours: number }
   | { readonly kind: 'timezone'; readonly zone: string }
-  /** A price above, or a runway below the level. */
+  /** A price or a premium above, or a runway below the level. */
   | {
       readonly kind: 'rule';
       readonly project: string;
-      readonly measure: 'price' | 'runway';
+      readonly measure: 'price' | 'premium' | 'runway';
       readonly level: string;
       readonly band: string;
     }
@@ -56,7 +56,7 @@ export type Spoiled = 'check' | 'other' | 'delivery' | 'edit';
 export type SpoiltBy = '429' | 'old' | 'slow' | 'limited' | 'request lost' | 'answer lost' | 'fails after';
 
 /** What shows outside the bot: a request leaves or is done, a message waits for its slot, a process starts or has become active. */
-export type Sign = 'check' | 'markets' | 'slot' | 'delivery' | 'posted' | 'edit' | 'start' | 'active';
+export type Sign = 'check' | 'markets' | 'list' | 'slot' | 'delivery' | 'posted' | 'edit' | 'start' | 'active';
 
 /** So many ms after the `nth` sign from its time on. */
 export interface When {
@@ -69,7 +69,7 @@ export type Timed = Step & { readonly at: number; readonly when?: When };
 
 export interface Scenario {
   readonly seed: number;
-  readonly profile: 'brief' | 'pair' | 'minutes' | 'hours' | 'days' | 'crowd' | 'flood' | 'expiry';
+  readonly profile: 'brief' | 'pair' | 'minutes' | 'hours' | 'days' | 'crowd' | 'flood' | 'expiry' | 'lists' | 'limited';
   readonly start: number;
   /** From here on nothing goes wrong any more. */
   readonly calm: number;

@@ -1,6 +1,8 @@
 /** The responses of the simulated service in the shapes of the interface, as data; undefined: 404. */
+import { liveMarketRows, projectRows } from './global-lists.js';
 import { growthFeed, launchLists, trancheRows } from './listed.js';
-import type { LedgerRow, Market, World } from './world.js';
+import { iso, keyOf, nameOf, proposalRow, supplyAfter, treasuryAt } from './truth.js';
+import type { LedgerRow, World } from './world.js';
 import type { WalletJobs } from './wallet-jobs.js';
 
 export interface Query {
@@ -14,18 +16,15 @@ interface Listed {
 }
 type Response = { readonly data: unknown } | Listed | undefined;
 
-const iso = (moment: number): string => new Date(moment).toISOString();
-
-/** How often a market's edge rises, in ms. */
-const EDGE_RISES = 7_000;
-const TENTHS = 10;
-
 export function respond({ path, input, now }: Query, world: World, jobs: WalletJobs): Response {
   const project = input['slug'] ?? '';
   const isKnown = world.projects.includes(project);
   switch (path) {
-    case '/v1/global-dashboard/projects':
     case '/v1/global-dashboard/projects-launch':
+      return { rows: projectRows(world, now) };
+    case '/v1/global-dashboard/projects/decision-markets':
+      return { rows: liveMarketRows(world, now) };
+    case '/v1/global-dashboard/projects':
       return {
         rows: world.projects.map((slug) => ({ organizationSlug: slug, organizationName: nameOf(slug), tokenSymbol: slug.toUpperCase() })),
       };
@@ -38,24 +37,24 @@ export function respond({ path, input, now }: Query, world: World, jobs: WalletJ
     case '/v1/growth-feed':
       return growthFeed(world, project, now);
     case '/v1/global-dashboard/graveyard-launches':
-    case '/v1/global-dashboard/projects/decision-markets':
       return { rows: [] };
     case '/v1/dao/token-supply':
-      return isKnown ? { rows: ledger(world, project, 'supply', now).map(supplyRow) } : undefined;
+      return isKnown ? { rows: ledger(world, project, 'supply', now).map((row) => supplyRow(row, world)) } : undefined;
     case '/v1/movement':
       return isKnown ? { rows: ledger(world, project, 'movements', now).map(movementRow) } : undefined;
     case '/v1/proposal':
       return isKnown
         ? { rows: world.markets.flatMap((one) => (one.project === project && one.createdAt <= now ? [proposalRow(one, now)] : [])) }
         : undefined;
+    case '/v1/dao/treasury/nav-as-chart':
+      // Where lists mislead, a project's own history says whether to believe them.
+      return isKnown && world.troubles !== undefined ? { rows: navRows(world, project, now) } : undefined;
     case '/v1/dao/treasury/overview':
       return valueAt(world, project, now);
     default:
       return proposalDetail(path, world, now) ?? jobs.respond({ path, input, now });
   }
 }
-
-const nameOf = (slug: string): string => `${slug.slice(0, 1).toUpperCase()}${slug.slice(1)}`;
 
 const ledger = (world: World, project: string, name: LedgerRow['ledger'], now: number): readonly LedgerRow[] =>
   world.rows.flatMap((row) => {
@@ -65,12 +64,12 @@ const ledger = (world: World, project: string, name: LedgerRow['ledger'], now: n
     return restated.to === 'removed' ? [] : [{ ...row, at: restated.to }];
   });
 
-const supplyRow = ({ amount, direction, usd, at }: LedgerRow) => ({
+const supplyRow = ({ project, amount, direction, usd, at }: LedgerRow, world: World) => ({
   id: amount,
   timestamp: iso(at),
   type: direction === 'in' ? 'Mint' : 'Burn',
   amount: `${amount}`,
-  resultingSupply: '12900000',
+  resultingSupply: `${supplyAfter(world, { project, amount })}`,
   change: '0.001',
   priceAtTime: '1',
   usdValue: `${usd}`,
@@ -91,42 +90,18 @@ const movementRow = ({ amount, direction, usd, at }: LedgerRow) => ({
   usdValue: `${usd}`,
 });
 
-function proposalRow({ title, project, createdAt, liveAt, endsAt, result }: Market, now: number) {
-  const status = now < liveAt ? 'draft' : now < endsAt ? 'live' : result;
-  const edge = Math.floor((Math.min(now, endsAt) - liveAt) / EDGE_RISES) / TENTHS;
-  return {
-    publicKey: keyOf(title),
-    projectSlug: project,
-    proposalTitle: title,
-    status,
-    createdAt: iso(createdAt),
-    startDate: iso(liveAt),
-    endDate: iso(endsAt),
-    ...(now < liveAt ? {} : { passEdge: `${edge}` }),
-    threshold: '0.1',
-  };
-}
-
-const keyOf = (title: string): string => title.replaceAll(/[^A-Za-z0-9]/gu, '');
-
 function proposalDetail(path: string, world: World, now: number): Response {
   const key = /^\/v1\/proposal\/([^/]+)$/u.exec(path)?.[1];
   const market = world.markets.find((one) => keyOf(one.title) === key && one.createdAt <= now);
   return market === undefined ? undefined : { data: proposalRow(market, now) };
 }
 
-function valueAt(world: World, project: string, now: number): Response {
-  const value = world.values.findLast((one) => one.project === project && one.at <= now);
-  if (value === undefined) return undefined;
-  const nav = world.navs.findLast((one) => one.project === project && one.at <= now);
-  return {
-    data: {
-      netAssetValueUsd: `${nav?.dollars ?? 10_000_000}`,
-      navPerAdjustedShare: value.navPerShare,
-      spotPrice: value.price,
-      monthsOfRunway: value.runway,
-      monthlyAllowance: '100000',
-      updatedAt: iso(Math.max(value.at, nav?.at ?? value.at)),
-    },
-  };
-}
+const navRows = ({ values }: World, project: string, now: number): readonly unknown[] =>
+  values.flatMap(({ at, price, navPerShare, ...one }) =>
+    one.project === project && at <= now ? [{ timestamp: iso(at), spotPrice: price, navPerShare }] : [],
+  );
+
+const valueAt = (world: World, project: string, now: number): Response => {
+  const data = treasuryAt(world, project, now);
+  return data && { data };
+};

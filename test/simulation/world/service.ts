@@ -4,6 +4,7 @@ import type { Connect, Request, Transport, TransportResponse } from '../../../sr
 import type { Life, Time } from '../machine/time.js';
 import type { Random } from '../machine/random.js';
 import type { Sign, SpoiltBy } from '../scenario/scenario.js';
+import { listStatus } from './global-lists.js';
 import { respond } from './responses.js';
 import { walletJobs, type WalletJobs } from './wallet-jobs.js';
 import type { World } from './world.js';
@@ -49,6 +50,7 @@ export interface ServiceOptions {
 
 const LEDGERS: ReadonlySet<string> = new Set(['/v1/dao/token-supply', '/v1/movement']);
 const MARKETS = '/v1/proposal';
+const LIST = '/v1/global-dashboard/projects-launch';
 /** By how much an old answer is behind, and what a slow one takes, in ms. */
 const OLD = 10 * SECOND;
 const SLOW = [500, 4_000] as const;
@@ -119,6 +121,7 @@ export function simulatedService(options: ServiceOptions): Service {
     if (fault !== undefined) faults.push({ what: fault, at: time.now() });
     if (isCheck) signed('check');
     if (url.pathname === MARKETS) signed('markets');
+    if (url.pathname === LIST) signed('list');
     began();
     await life.clock.sleep(random.whole(0, slowestAnswer), request.signal);
     const exchange: Exchange = { at: time.now(), path: url.pathname, slug: url.searchParams.get('slug') ?? '', isAnswered: false };
@@ -129,6 +132,8 @@ export function simulatedService(options: ServiceOptions): Service {
     if (fault === '429 odd') return { kind: 'status', status: 429, retryAfter: odd(), text: '' };
     if (fault === '5xx') return { kind: 'status', status: random.pick([500, 502, 503, 504]), retryAfter: undefined };
     if (fault === 'html') return { kind: 'body', text: '<html>maintenance</html>' };
+    const refused = listStatus(url.pathname, { world, now: time.now() });
+    if (refused !== undefined) return { kind: 'status', status: refused, retryAfter: undefined };
     const answer = body(request, url, fault);
     began();
     // A reader that gives up aborts it.

@@ -88,6 +88,26 @@ export interface Nav {
   readonly dollars: number;
 }
 
+/** What a list shows of a project, or of all of them, instead of the truth. */
+interface Misleading {
+  readonly list: 'projects' | 'markets';
+  /** Default: all. */
+  readonly project?: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * A list is refused, omits projects, shows what was true before (dated so, or as of now), shows zeros, claims another price, or knows of mints and burns
+ * before the ledger shows them.
+ */
+export type ListTrouble = Misleading &
+  (
+    | { readonly how: '404' | '503' | 'omits' | 'frozen' | 'zeros' | 'at NAV' | 'below NAV' | 'ahead' }
+    /** In ms. */
+    | { readonly how: 'lags'; readonly by: number }
+  );
+
 export interface World {
   readonly projects: readonly string[];
   readonly rows: readonly LedgerRow[];
@@ -98,4 +118,6 @@ export interface World {
   readonly growth: readonly GrowthDay[];
   readonly tranches: readonly Tranche[];
   readonly navs: readonly Nav[];
+  /** Of the global lists. Default: they show the truth. */
+  readonly troubles?: readonly ListTrouble[];
 }
