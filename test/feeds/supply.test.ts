@@ -116,6 +116,19 @@ test('the window stays bounded over many checks', () => {
   expect(watermark?.floor).toBe(NOON + 2_999 * MINUTE);
 });
 
+test.each([
+  { what: 'the newest row', listed: '1012', isExplained: true },
+  { what: 'an older row', listed: '1000', isExplained: false },
+  { what: 'no row', listed: '1013', isExplained: false },
+])('a list that shows the supply after $what is explained: $isExplained', async ({ listed, isExplained }) => {
+  const rows = [wire(1, { timestamp: '2026-11-20T11:50:00Z' }), wire(2, { type: 'Mint', resultingSupply: '1012' })];
+  const service = await serve((asked) => answerPage(asked, rows));
+  const { analytics } = await connect(service.url);
+  const now = { at: NOON, supply: decimal(listed) };
+  const { data, ...how } = await spec.read(TIDE, { ...background(analytics), listed: { now, base: undefined } });
+  expect(how.isExplained).toBe(isExplained);
+});
+
 test('a mint of a negative amount is no mint: it is shown as the service says it, with a warning', () => {
   const odd = row(7, { type: 'Mint', amount: decimal('-5'), supplyAfter: decimal('1000') });
   const [, [event] = []] = found(spec, [snapshotOf([]), snapshotOf([odd])]);

@@ -1,4 +1,5 @@
 /** The responses of the simulated service in the shapes of the interface, as data; undefined: 404. */
+import { DAY } from '../../../src/base/clock.js';
 import { liveMarketRows, projectRows } from './global-lists.js';
 import { growthFeed, launchLists, trancheRows } from './listed.js';
 import { iso, keyOf, nameOf, proposalRow, supplyAfter, treasuryAt } from './truth.js';
@@ -96,10 +97,13 @@ function proposalDetail(path: string, world: World, now: number): Response {
   return market === undefined ? undefined : { data: proposalRow(market, now) };
 }
 
-const navRows = ({ values }: World, project: string, now: number): readonly unknown[] =>
-  values.flatMap(({ at, price, navPerShare, ...one }) =>
-    one.project === project && at <= now ? [{ timestamp: iso(at), spotPrice: price, navPerShare }] : [],
-  );
+/** The first value stood a day before: a chart has one point of each day. */
+const navRows = (world: World, project: string, now: number): readonly unknown[] => {
+  const values = world.values.filter((one) => one.project === project && one.at <= now);
+  const [first] = values;
+  const all = first === undefined ? [] : [{ ...first, at: first.at - DAY }, ...values];
+  return all.map(({ at, price, navPerShare }) => ({ timestamp: iso(at), spotPrice: price, navPerShare }));
+};
 
 const valueAt = (world: World, project: string, now: number): Response => {
   const data = treasuryAt(world, project, now);
