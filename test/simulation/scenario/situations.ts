@@ -247,7 +247,8 @@ function digest(base: Base, moment: (due: number) => { readonly at: number }): S
   const rows = [due - random.whole(500, 12_000), due + random.whole(-1_500, 300), due + random.whole(0, 20_000)];
   return {
     world: {
-      rows: rows.map((at, index) => rowAt(MUCH, Math.max(at, watched), index)),
+      // With a price a list knows what an amount is worth.
+      rows: rows.map((at, index) => rowAt({ ...MUCH, amount: 20_001 + index }, Math.max(at, watched), index)),
       // What it compares with is asked of the service.
       values: [{ project: PROJECT, at: start, price: '1.5', navPerShare: '1.2', runway: '20' }],
     },
