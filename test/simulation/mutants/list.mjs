@@ -361,7 +361,13 @@ export const MUTANTS = [
   {
     name: 'unread-at-rest',
     says: 'lists are not read while all checks are put off',
-    patches: [{ file: 'src/jobs/watcher.ts', from: '&& !isSweepDue;', to: '&& (MUTATED || !isSweepDue);' }],
+    patches: [
+      {
+        file: 'src/jobs/watcher.ts',
+        from: '(sweeps?.due(everySweep) ?? []).length === 0',
+        to: '(MUTATED || (sweeps?.due(everySweep) ?? []).length === 0)',
+      },
+    ],
   },
   {
     name: 'known-is-false',
