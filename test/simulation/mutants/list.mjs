@@ -314,9 +314,14 @@ export const MUTANTS = [
     says: 'what a list shows is evaluated for good',
     patches: [
       {
-        file: 'src/alerts/evaluation/supposed.ts',
-        from: '    const [alert] = alerts;\n',
-        to: '    if (MUTATED && alerts.length === 0) await queues.change(address, () => after);\n    const [alert] = alerts;\n',
+        file: 'src/feeds/premium.ts',
+        from: '  async read(subject, { analytics, options, historyAge }): Promise<Snapshot<PremiumSeen>> {\n',
+        to: '  async read(subject, { analytics, options, historyAge, listed }): Promise<Snapshot<PremiumSeen>> {\n',
+      },
+      {
+        file: 'src/feeds/premium.ts',
+        from: '    const { data, at } = await analytics.call(treasuryOverview, { slug }, options);\n',
+        to: '    const { data: own, at } = await analytics.call(treasuryOverview, { slug }, options);\n    const { price = own.price } = (MUTATED ? listed?.now : undefined) ?? {};\n    const data = price === own.price ? own : { ...own, price, updatedAt: at };\n',
       },
     ],
   },

@@ -33,7 +33,7 @@ const CAUGHT_BY: Readonly<Record<string, readonly number[]>> = {
   'second-digest': [4_000_009, 4_000_033, 4_000_057],
   'refreshed-at-start': [4_000_013, 4_000_037],
   'dropped-corrected': [4_000_005, 4_000_101],
-  'list-evaluated': [5_000_050, 5_000_059],
+  'list-evaluated': [5_000_059, 5_000_063],
   'call-forgotten': [5_000_006, 5_000_014],
   'omitted-observed': [5_000_158, 5_000_348],
   'late-row-forgotten': [5_000_006, 5_000_003],
