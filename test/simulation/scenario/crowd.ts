@@ -33,6 +33,8 @@ export function crowd(seed: number, random: Random): Scenario {
       growth: [],
       tranches: [],
       navs: [],
+      // They would put most of the checks off.
+      troubles: (['projects', 'markets'] as const).map((list) => ({ list, how: '404', from: start, to: Number.MAX_SAFE_INTEGER })),
     },
     chats: [many, one],
     steps: [
