@@ -60,7 +60,10 @@ async function replayed<M, S, F extends Record<string, unknown>>(
   const { history } = defineFeed({ ...spec, history: { ...spec.history, read: async () => past } });
   if ('unavailable' in history) throw new Error('it has no history');
   const from = later(now, -BACKTEST_DAYS * DAY);
-  const nobody = { analytics: { call: refuse, walk: refuse, kept: refuse, state: () => ({ budget: { used: 0, resetsAt: now } }) }, options: {} };
+  const nobody = {
+    analytics: { call: refuse, walk: refuse, kept: refuse, state: () => ({ budget: { used: 0, resetsAt: now } }) },
+    options: {},
+  };
   const report = await backtest(rules, await history.read(SUBJECT, { ...nobody, now, from }), { now });
   return { report, alerts: report.firings.map(({ event: { id }, crossings }): Alerted => [id, crossings]) };
 }
