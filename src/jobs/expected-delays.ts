@@ -124,7 +124,7 @@ export interface ObservationContext {
 }
 
 /** What people and operators are shown of the plan. */
-export interface Observation {
+export interface PlanObservation {
   /** Undefined without a monthly limit. Default: of all that is watched. */
   delays(targets?: readonly Target[]): readonly ExpectedDelay[] | undefined;
   lists(): readonly ListReport[];
@@ -137,7 +137,7 @@ function isOf(target: Target, { feed, subject }: Task): boolean {
   return target.kind !== 'project' || feed.scope === 'global' || subjectKey(subject) === target.slug;
 }
 
-export const createObservation = ({ tasks, cadence, sweeps, checkRecords }: ObservationContext): Observation => ({
+export const createObservation = ({ tasks, cadence, sweeps, checkRecords }: ObservationContext): PlanObservation => ({
   delays(targets) {
     const plan = cadence();
     if (!plan.limited) return undefined;

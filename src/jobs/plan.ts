@@ -1,7 +1,7 @@
 /** Check intervals by watches, results and budget, and due checks. Pure. */
 import { crc32 } from 'node:zlib';
 import type { BudgetState } from '../analytics/analytics.js';
-import { DAY, instant, type Instant, later, MINUTE, SECOND } from '../base/clock.js';
+import { DAY, HOUR, instant, type Instant, later, MINUTE, SECOND } from '../base/clock.js';
 import { isAbsent, type CheckRecord, type CheckRecords } from '../alerts/checks/check-records.js';
 import { subjectKey, type Feed } from '../feeds/feed.js';
 import type { ListName } from '../feeds/listed.js';
@@ -60,8 +60,10 @@ export const sweepKey = (list: ListName): string => `sweep/${list}`;
 /** Parts of the requests for checks (decision 39). What confirms a list's change has no interval, so as much is kept for it as it took lately. */
 export const CONFIRMING_PART = 0.12;
 const [MIN_CONFIRMING, MAX_CONFIRMING] = [0.05, 0.5];
-/** The most that kinds get of which no list tells, while lists tell of others. */
-export const UNLISTED_PART = 1 / 6;
+/** The most that kinds get of which no list tells, while lists tell of others: less where the month has too few requests for both. */
+export const UNLISTED_PART = 1 / 3;
+export const UNLISTED_PART_OF_FEW = 1 / 6;
+const FEW_REQUESTS = 3_000;
 /** Without a monthly limit: the most by which a list puts off the checks of which it tells. */
 const MAX_PUT_OFF = 12;
 
@@ -108,12 +110,13 @@ export function cadence(tasks: readonly Task[], context: PlanContext): Cadence {
   const together = spread(all, planned);
   const unlisted = all.filter(({ isListed }) => !isListed);
   const spent = unlisted.reduce((total, { key, cost }) => total + cost / (together.intervals.get(key) ?? Infinity), 0);
-  if (spent <= planned * UNLISTED_PART) return { ...together, costs, limited: true };
+  const part = (budget.limit ?? Infinity) < FEW_REQUESTS ? UNLISTED_PART_OF_FEW : UNLISTED_PART;
+  if (spent <= planned * part) return { ...together, costs, limited: true };
   const [own, listed] = [
-    spread(unlisted, planned * UNLISTED_PART),
+    spread(unlisted, planned * part),
     spread(
       all.filter(({ isListed }) => isListed),
-      planned * (1 - UNLISTED_PART),
+      planned * (1 - part),
     ),
   ];
   return {
@@ -265,17 +268,25 @@ function dueTime(task: Task, context: DueContext): Omit<DueCheck, 'isFirst'> {
   }
   // The clock may have been set back; waiting for it would stop the feed.
   if (last.triedAt > now) return { task, at: now, every: floor, neverRan };
-  if (call !== undefined && call.at > last.triedAt)
-    return { task: { ...task, confirms: confirmed(call) }, at: later(last.triedAt, floor), every: floor, neverRan };
+  // A call stays until a check succeeds: one that failed is repeated soon, whatever the planned interval is.
+  if (call !== undefined && call.at > (last.okAt ?? 0))
+    return { task: { ...task, confirms: confirmed(call) }, at: later(last.triedAt, afterFailures(last, floor)), every: floor, neverRan };
   // Dated changes are checked on their date, but never below the floor.
   const scheduled = Math.min(scheduledCheck(last) ?? Infinity, returnDue(task, last.triedAt, every) ?? Infinity);
-  const rest = last.problem === 'limited' ? Math.min(every, Math.max(floor, AFTER_PAUSE)) : every;
+  const isUnanswered = last.failures > 0 && !isAbsent(last);
+  const rest = isUnanswered ? Math.min(every, afterFailures(last, floor)) : every;
   const planned = afterSweep(task, later(last.triedAt, rest), context);
   const at = instant(Math.max(later(last.triedAt, floor), Math.min(planned, scheduled)));
   return scheduled < planned
     ? { task: { ...task, confirms: { needsHistory: false } }, at, every: floor, neverRan }
     : { task, at, every, neverRan };
 }
+
+const MAX_AFTER_FAILURES = 6 * HOUR;
+
+/** In ms: the floor after a success, then a quarter of an hour, doubled with each further failure. */
+const afterFailures = ({ failures }: Pick<CheckRecord, 'failures'>, floor: number): number =>
+  failures === 0 ? floor : Math.max(floor, Math.min(MAX_AFTER_FAILURES, AFTER_PAUSE * 2 ** (failures - 1)));
 
 const confirmed = ({ needsHistory = false }: Call): Task['confirms'] => ({ needsHistory });
 

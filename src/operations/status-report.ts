@@ -14,7 +14,7 @@ import type { Notifier } from '../chat/notifier.js';
 import type { PanelState } from '../chat/status-strip.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Feed } from '../feeds/feed.js';
-import type { Observation } from '../jobs/expected-delays.js';
+import type { PlanObservation } from '../jobs/expected-delays.js';
 import type { Cadence } from '../jobs/plan.js';
 import { remedyOf, type Store } from '../store/store.js';
 
@@ -38,7 +38,7 @@ export interface ReportContext {
   /** Default: not reported. */
   readonly cadence?: () => Pick<Cadence, 'intervals' | 'limited' | 'stretch'>;
   /** Default: not reported. */
-  readonly observation?: Pick<Observation, 'delays' | 'lists'>;
+  readonly observation?: Pick<PlanObservation, 'delays' | 'lists'>;
   readonly overdue?: () => ReadonlyMap<string, OverdueCheck>;
   /** Of deliveries. Default: none. */
   readonly delays?: () => ReadonlyMap<Address, DeliveryDelay>;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOUR, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import { taskKey, type Task } from '../../src/jobs/wanted-checks.js';
-import { CEILING, CONFIRMING_PART, due, interval, refreshKey, sweepKey, UNLISTED_PART } from '../../src/jobs/plan.js';
+import { CEILING, CONFIRMING_PART, due, interval, refreshKey, sweepKey, UNLISTED_PART_OF_FEW } from '../../src/jobs/plan.js';
 import type { SweepFacts } from '../../src/sweeps/sweeps.js';
 import { openJobsHarness } from './harness.js';
 import { supplyOf, growthOf, listedOf, projectsList, tried, dueTasks, planned, NOON, END, plan, spentOver } from './planning.js';
@@ -30,7 +30,7 @@ test.each(['limited', 'unreachable', 'timeout'])('a check that failed (%s) is du
   expect(planned(harness, [task], later(NOON, MINUTE))).toEqual(['supply/tide']);
 });
 
-test('under a limit, a check that was refused in a pause of the service does not wait for its planned turn', async () => {
+test('under a limit, a check that failed, as in a pause of the service, does not wait for its planned turn', async () => {
   const harness = await openJobsHarness();
   const task = supplyOf(harness, 'tide');
   const cadence = { intervals: new Map([[taskKey(task), 6 * HOUR]]), idle: new Map() };
@@ -42,7 +42,9 @@ test('under a limit, a check that was refused in a pause of the service does not
     }).length;
   };
   expect([await dueAt('limited', 14), await dueAt('limited', 15)]).toEqual([0, 1]);
-  expect([await dueAt('timeout', 15), await dueAt('timeout', 360)]).toEqual([0, 1]);
+  expect([await dueAt('timeout', 14), await dueAt('timeout', 15)]).toEqual([0, 1]);
+  // The service does not have it: it is asked at its own interval.
+  expect([await dueAt('unknown', 15), await dueAt('unknown', 360)]).toEqual([0, 1]);
 });
 
 test('the moment at which the next check is due is known, and is that of its turn at a start', async () => {
@@ -278,7 +280,7 @@ test('kinds of which no list tells get a sixth of the requests at most while lis
     const spent = (prefix: string) => spentOver(new Map([...intervals].filter(([key]) => key.startsWith(prefix))), costs);
     return spent('growth/') / 400;
   };
-  expect(shareOf([projectsList(() => 0.9)])).toBeCloseTo(UNLISTED_PART * (1 - CONFIRMING_PART), 2);
+  expect(shareOf([projectsList(() => 0.9)])).toBeCloseTo(UNLISTED_PART_OF_FEW * (1 - CONFIRMING_PART), 2);
   expect(shareOf([])).toBeGreaterThan(0.7);
 });
 
