@@ -9,7 +9,11 @@ interface Step<D> {
   readonly value: D | undefined;
 }
 
-export const stepwise = z.registry<{ readonly steps: (value: unknown) => { next(): Step<z.$output> } }>();
+/** `otherwise`: why there may be nothing to read, for the log. */
+export const stepwise = z.registry<{
+  readonly steps: (value: unknown) => { next(): Step<z.$output> };
+  readonly otherwise?: string;
+}>();
 
 export function atOnce<D>(steps: Generator<undefined, D>): D {
   for (;;) {
@@ -35,5 +39,5 @@ export async function readInSteps<T extends z.ZodType>(schema: T, value: unknown
     return read.success ? { ok: true, data: read.data } : { ok: false, path: issue?.path ?? [], code: issue?.code ?? 'unreadable' };
   }
   const data = await inSteps(steps);
-  return data === undefined ? { ok: false, path: [], code: 'custom' } : { ok: true, data };
+  return data === undefined ? { ok: false, path: [], code: stepwise.get(schema)?.otherwise ?? 'custom' } : { ok: true, data };
 }

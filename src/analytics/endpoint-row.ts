@@ -83,17 +83,19 @@ export function isUnreadable(data: unknown): boolean {
   return lists.length > 0 && lists.every((items) => items.every((item) => isUnreadable(item)));
 }
 
+export const NO_ONE_LIST = 'no list, or several that could be meant';
+
 export const listOf = <T>(row: z.ZodType<T>, named?: readonly string[]) =>
   z
     .unknown()
     .transform((value, context): Rows<T> => {
       const read = atOnce(listSteps(value, row, named));
       if (read !== undefined) return read;
-      context.addIssue('neither a list nor an object with a list inside');
+      context.addIssue(NO_ONE_LIST);
       return z.NEVER;
     })
     .register(inside, { schema: z.array(row) })
-    .register(stepwise, { steps: (value) => listSteps(value, row, named) });
+    .register(stepwise, { steps: (value) => listSteps(value, row, named), otherwise: NO_ONE_LIST });
 
 const readRow = <T>(item: unknown, row: z.ZodType<T>): T | typeof UNREADABLE =>
   isWithin(item, MAX_ROW_VALUES) ? attempt(row, item) : UNREADABLE;
@@ -115,7 +117,7 @@ function fitOf<T>(items: readonly unknown[], row: z.ZodType<T>): number {
   return known / Math.max(read.length, 1);
 }
 
-/** Of several lists the one that has the name, else the nearest whose rows can be read; undefined where two are as good. */
+/** Of several lists the one that has the name, else the nearest whose rows can be read; undefined where several at one depth can. */
 export function rowsIn<T>(value: unknown, row: z.ZodType<T>, named: readonly string[] = []): readonly unknown[] | undefined {
   const lists = listsIn(value);
   const withName = [...named, ...ORDINARY].flatMap((name) => {
@@ -130,9 +132,8 @@ export function rowsIn<T>(value: unknown, row: z.ZodType<T>, named: readonly str
   if (best === 0) return withName[0] ?? lists.find(({ items }) => items.length === 0)?.items;
   // A list that shares a name or two with the rows is still another list, wherever it is.
   const fitting = lists.filter(({ items }) => (fit.get(items) ?? 0) > best / 2);
-  const near = fitting.filter(({ depth }) => depth === fitting[0]?.depth);
-  const most = Math.max(...near.map(({ items }) => fit.get(items) ?? 0));
-  const [found, another] = near.filter(({ items }) => fit.get(items) === most);
+  const [found, another] = fitting.filter(({ depth }) => depth === fitting[0]?.depth);
+  // Parts of one list under names of their own, such as mints and burns, differ in a field or two. One of them alone would be taken for the whole.
   return another === undefined ? found?.items : undefined;
 }
 

@@ -234,17 +234,40 @@ describe('several lists in one answer', () => {
   const row = z.object({ symbol: maybe(words), amount: maybe(decimal), price: maybe(decimal) });
   const TOKENS = [{ symbol: 'USDC', amount: '5', price: '1' }];
   const WARNINGS = [{ code: 1, symbol: '⚠' }];
+  const BARE = [{ symbol: 'SOL', amount: '1', price: null }];
 
   test.each<[string, unknown, unknown]>([
     ['the one whose rows hold most, although another shares a name with them', { warnings: WARNINGS, inner: { tokens: TOKENS } }, TOKENS],
     ['the nearest of two that both fit', { tokens: TOKENS, history: { tokens: [...TOKENS, ...TOKENS] } }, TOKENS],
     ['none of two that fit as well at one depth', { dao: TOKENS, opco: [{ symbol: 'SOL', amount: '1', price: '9' }] }, undefined],
+    ['none of two at one depth that can be read, although one fits better', { mints: TOKENS, burns: BARE }, undefined],
+    ['none of two under names of their own one level down', { log: { open: BARE, retired: TOKENS } }, undefined],
+    ['none of two that have the same known name', { a: { rows: TOKENS }, b: { rows: BARE } }, undefined],
+    ['the one with the stated name beside another that fits better', { holdings: BARE, sold: TOKENS }, BARE],
+    ['the one with an ordinary name beside another that fits better', { rows: BARE, sold: TOKENS }, BARE],
+    ['the one with rows beside another that has none', { mints: [], burns: BARE }, BARE],
+    ['the one beside records of another kind that share a name with it', { tokens: TOKENS, notes: WARNINGS }, TOKENS],
     ['the named one, also where it is empty and others fit', { sold: TOKENS, holdings: [] }, []],
     ['the named one where it is null', { sold: TOKENS, holdings: null }, []],
     ['another where the named one is something else', { holdings: [{ code: 1 }], tokens: TOKENS }, TOKENS],
     ['the empty one where the others are something else', { tokens: [], notes: [{ code: 1 }] }, []],
     ['none where all are something else', { a: [{ code: 1 }], b: [{ code: 2 }] }, undefined],
   ])('%s', (_, data, expected) => expect(rowsIn(data, row, ['holdings'])).toEqual(expected));
+});
+
+const MINT = { id: 1, timestamp: '2026-11-20T10:00:00Z', type: 'Mint', amount: '5', resultingSupply: '15', signature: '5xY' };
+const BURN = { id: 2, timestamp: '2026-11-20T11:00:00Z', type: 'Burn', amount: '2' };
+
+test.each<[string, unknown, unknown]>([
+  [
+    'mints and burns side by side',
+    { mints: [MINT], burns: [BURN] },
+    'the answer does not fit the interface at "data" (no list, or several that could be meant)',
+  ],
+  ['records of another kind beside them', { events: [MINT, BURN], log: [{ code: 1, note: 'a word' }] }, ['1', '2']],
+])('%s: a ledger is whole or unreadable', async (_, data, expected) => {
+  const read = await readParsed(supplyEvents, { data, meta: null });
+  expect(read.ok ? read.value.data.rows.map(({ id }) => String(id)) : read.because).toEqual(expected);
 });
 
 test('the data of a list is dated by its own rows, whatever other lists are there', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { numericId } from '../numeric-id.js';
 import { readObject } from '../field-reader.js';
-import { bySlug, get, list, listSteps, paging, type ListRow, type Rows } from '../endpoint-row.js';
+import { bySlug, get, list, listSteps, NO_ONE_LIST, paging, type ListRow, type Rows } from '../endpoint-row.js';
 import { count, decimal, flag, ident, link, marketPrice, maybe, moment, priced, some, words } from '../wire-values.js';
 import { atOnce, stepwise, type WorkSteps } from '../chunked-parsing.js';
 
@@ -136,10 +136,10 @@ export const activeAccounts = {
       .transform((value, context): ActiveAccounts => {
         const read = atOnce(activeSteps(value));
         if (read !== undefined) return read;
-        context.addIssue('no list of accounts');
+        context.addIssue(NO_ONE_LIST);
         return z.NEVER;
       })
-      .register(stepwise, { steps: activeSteps }),
+      .register(stepwise, { steps: activeSteps, otherwise: NO_ONE_LIST }),
   }),
   paged: true,
 } satisfies ListRow<z.ZodObject, ActiveAccount>;
