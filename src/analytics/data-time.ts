@@ -33,7 +33,7 @@ export function datesOf({ dated = 'stated', data, meta, items }: Source): Dates 
 /** Undefined if unstated, or for a chart within its rhythm. Never in the future. */
 export function dataTime({ dated, stated, listed }: Dates, now: Instant): Instant | undefined {
   const past = (listed.at(-1) ?? now) <= now ? listed : listed.filter((at) => at <= now);
-  return oldest([...stated, ...inList(dated, past, now)].filter((at) => at > 0 && at <= now));
+  return oldest([...stated, ...inList(dated, past, now)].filter((at) => at <= now));
 }
 
 const STATED = [

@@ -94,15 +94,17 @@ function fromIso(text: string): number {
   return DATED.test(text) ? DateTime.fromISO(text, { zone: 'utc' }).toMillis() : Number.NaN;
 }
 
-/** ISO text (UTC without a zone), or Unix seconds or milliseconds. */
+/** ISO text (UTC without a zone), or Unix seconds or milliseconds. 0 and what is before 1970 mean that no time is known. */
 export const moment = z.union([z.string().max(MAX_MOMENT), z.number()]).transform((value, context): Instant => {
-  const at = typeof value === 'number' || NUMBER.test(value) ? fromUnix(Number(value)) : fromIso(value.trim().replace(' ', 'T'));
-  if (Math.abs(at) <= LAST_MOMENT) return instant(Math.round(at));
+  const at = Math.round(
+    typeof value === 'number' || NUMBER.test(value) ? fromUnix(Number(value)) : fromIso(value.trim().replace(' ', 'T')),
+  );
+  if (at > 0 && at <= LAST_MOMENT) return instant(at);
   context.addIssue('not a time');
   return z.NEVER;
 });
 
-const fromUnix = (value: number): number => (Math.abs(value) < SECONDS_BELOW ? value * 1_000 : value);
+const fromUnix = (value: number): number => (value < SECONDS_BELOW ? value * 1_000 : value);
 
 /** Seconds, converted to milliseconds. */
 export const seconds = decimal.transform((value) => Math.round(Number(value) * 1_000)).pipe(z.int().min(0));

@@ -28,8 +28,9 @@ describe('a time that an answer states', () => {
     expect(age({ updatedAt: iso(now - HOUR), holdingsLastUpdate: (now - 2 * DAY) / 1_000 })).toBe(2 * DAY);
   });
 
-  test('in the future, at zero or unreadable is none', () => {
-    for (const updatedAt of [iso(now + DAY), 0, 'soon', null, undefined]) expect(age({ updatedAt, price: '1' })).toBeUndefined();
+  test('in the future, at zero, before 1970 or unreadable is none', () => {
+    for (const updatedAt of [iso(now + DAY), 0, -86_400, '1970-01-01T00:00:00Z', '0001-01-01T00:00:00Z', 'soon', null, undefined])
+      expect(age({ updatedAt, price: '1' })).toBeUndefined();
   });
 
   test('is read one or more objects down where nothing nearer states one', () => {
@@ -82,6 +83,7 @@ describe('the last point of a chart', () => {
     const points = [...chart(3 * DAY, HOUR).toReversed(), { timestamp: iso(now), value: null }, { timestamp: iso(now + DAY), value: '2' }];
     expect(age(points, { dated: 'points' })).toBe(3 * DAY);
     expect(age([], { dated: 'points' })).toBeUndefined();
+    expect(age([{ timestamp: 0, value: '1' }], { dated: 'points' })).toBeUndefined();
   });
 });
 

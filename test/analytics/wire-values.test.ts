@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { expect, test } from 'vitest';
-import { attempt, count, moment, UNREADABLE, words } from '../../src/analytics/wire-values.js';
+import { attempt, count, maybe, moment, UNREADABLE, words } from '../../src/analytics/wire-values.js';
 import { runs } from '../support/properties.js';
 
 test('a title that breaks its line or turns the reading direction comes in as one visible line', () => {
@@ -51,10 +51,10 @@ const OTHERS = [
   ...['+002026-11-20', '2026-11-20T12:30:00Z ', '2026-11-20T12:30:00ZZ', '2026-11-20T', '2026-11-20Z', '2026-1-2', 'soon', '', '-', 'T'],
 ];
 
-test('a time in ISO text is what luxon takes it for, valid or not', () => {
+test('a time in ISO text after 1970 is what luxon takes it for, valid or not', () => {
   const isSame = (text: string): void => {
     const at = DateTime.fromISO(text.trim().replace(' ', 'T'), { zone: 'utc' }).toMillis();
-    expect([text, attempt(moment, text)]).toEqual([text, Number.isNaN(at) ? UNREADABLE : at]);
+    expect([text, attempt(moment, text)]).toEqual([text, at > 0 ? at : UNREADABLE]);
   };
   fc.assert(fc.property(iso, isSame), { numRuns: runs(5_000) });
   // A number alone counts seconds.
@@ -67,3 +67,15 @@ test.each(['12:30', 'T12:30', '12:30:15Z', '1230Z', '12Z', '123015+02:00'])(
     expect(attempt(moment, text)).toBe(UNREADABLE);
   },
 );
+
+test.each([0, -1, '0', '-0', '0.0', 1e-9, -1_763_640_000, '-1763640000000', '1970-01-01T00:00:00Z', '1970-01-01', '0001-01-01T00:00:00Z'])(
+  'the time %s is unknown: the service has none',
+  (value) => {
+    expect(attempt(moment, value)).toBe(UNREADABLE);
+    expect(maybe(moment).parse(value)).toBeUndefined();
+  },
+);
+
+test('the first second after 1970 began is a time, as seconds, milliseconds and text', () => {
+  expect([1, '1', '1970-01-01T00:00:01Z'].map((value) => attempt(moment, value))).toEqual([1_000, 1_000, 1_000]);
+});
