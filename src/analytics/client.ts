@@ -164,7 +164,10 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   };
 
   const limited = (row: string, priority: Priority) =>
-    new AnalyticsError({ trouble: 'limited', row, detail: 'the service asked for a pause', until: pause.from(priority) });
+    new AnalyticsError({
+      ...{ trouble: 'limited', row, detail: 'the service asked for a pause', until: pause.from(priority) },
+      requested: pause.state()?.askedUntil !== undefined,
+    });
 
   const judge = (row: Row, answer: TransportResponse, { attempt, trial, shared }: Attempt & { readonly trial: Trial }): Interpretation => {
     const names = Object.keys(row.input.shape).some((field) => field !== 'limit' && field !== 'page');
@@ -175,7 +178,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     // A pause for a `POST` applies to that operation only.
     if (answer.kind !== 'status' || answer.status !== 429 || changes || judged.kind !== 'failed') return judged;
     rateLimiter.slow();
-    trial.refused(judged.wait);
+    trial.refused(judged.wait, judged.requested);
     const priority = shared.urgent() ? 'question' : 'poll';
     return { ...judged, error: limited(row.id, priority), wait: Math.max(judged.wait, pause.from(priority) - clock.now()) };
   };

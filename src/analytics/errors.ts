@@ -28,6 +28,8 @@ export class AnalyticsError extends Error {
   readonly row: string;
   /** When to retry: `limited`, `budget-spent`, `allowance-spent`. */
   readonly until: Instant | undefined;
+  /** For `limited`: the service stated a time. */
+  readonly requested: boolean;
   /** For `malformed`. */
   readonly tooLarge: boolean;
   /** For `unknown`: of a text too long for a URL. */
@@ -38,6 +40,7 @@ export class AnalyticsError extends Error {
     row: string;
     detail: string;
     until?: Instant;
+    requested?: boolean;
     tooLarge?: boolean;
     textBytes?: number;
     cause?: unknown;
@@ -46,6 +49,7 @@ export class AnalyticsError extends Error {
     this.trouble = parts.trouble;
     this.row = parts.row;
     this.until = parts.until;
+    this.requested = parts.requested ?? false;
     this.tooLarge = parts.tooLarge ?? false;
     this.textBytes = parts.textBytes;
   }

@@ -11,8 +11,14 @@ import type { TransportResponse } from './transport.js';
 
 export type Interpretation =
   | { readonly kind: 'good'; readonly text: string }
-  /** `again`: a retry may help, after `wait` ms. */
-  | { readonly kind: 'failed'; readonly error: AnalyticsError; readonly again: boolean; readonly wait: number };
+  /** `again`: a retry may help, after `wait` ms. `requested`: the wait that the service stated. */
+  | {
+      readonly kind: 'failed';
+      readonly error: AnalyticsError;
+      readonly again: boolean;
+      readonly wait: number;
+      readonly requested?: number | undefined;
+    };
 
 export interface Circumstances {
   readonly row: string;
@@ -30,7 +36,7 @@ export function interpretResponse(response: TransportResponse, circumstances: Ci
   const failed = (
     trouble: Trouble,
     detail: string,
-    next: { again?: boolean; wait?: number; until?: Instant; tooLarge?: boolean } = {},
+    next: { again?: boolean; wait?: number; until?: Instant; requested?: number | undefined; tooLarge?: boolean } = {},
   ): Interpretation => ({
     kind: 'failed',
     error: new AnalyticsError(
@@ -39,11 +45,13 @@ export function interpretResponse(response: TransportResponse, circumstances: Ci
         row,
         detail,
         until: next.until,
+        requested: next.requested !== undefined,
         tooLarge: next.tooLarge,
       }),
     ),
     again: !changes && (next.again ?? false),
     wait: next.wait ?? backoff,
+    requested: next.requested,
   });
   switch (response.kind) {
     case 'body':
@@ -61,11 +69,11 @@ export function interpretResponse(response: TransportResponse, circumstances: Ci
       const wait = Math.max(backoff, requested ?? 0);
       if (response.status === 429 && changes) {
         const pause = pauseInBody(response.text) ?? pauseInHeader(response.retryAfter, now);
-        const until = pause === undefined ? undefined : later(now, pause);
-        return failed('limited', 'this may not be asked again yet (429)', until === undefined ? {} : { until });
+        const stated = pause === undefined ? {} : { until: later(now, pause), requested: pause };
+        return failed('limited', 'this may not be asked again yet (429)', stated);
       }
       if (response.status === 429) {
-        return failed('limited', 'the service asks for a pause (429)', { again: true, wait, until: later(now, wait) });
+        return failed('limited', 'the service asks for a pause (429)', { again: true, wait, until: later(now, wait), requested });
       }
       if (response.status >= 500) return failed('unreachable', `the service failed (${response.status})`, { again: true, wait });
       return failed(...definite(response.status, circumstances));
@@ -83,14 +91,14 @@ function pauseInBody(body: string | undefined): number | undefined {
   if (body === undefined || body === '') return undefined;
   try {
     const seconds = reader(parseJson(body)).get('refreshRetryAfter', decimal);
-    return seconds === undefined ? undefined : pauseOf(Number(seconds));
+    return seconds === undefined || Number(seconds) <= 0 ? undefined : pauseOf(Number(seconds));
   } catch {
     return undefined; // Not JSON.
   }
 }
 
 /** In ms, rounded up. */
-const pauseOf = (seconds: number): number => Math.min(Math.max(Math.ceil(seconds), 0) * SECOND, MAX_PAUSE);
+const pauseOf = (seconds: number): number => Math.min(Math.ceil(seconds) * SECOND, MAX_PAUSE);
 
 const pauseInHeader = (header: string | undefined, now: Instant): number | undefined => {
   const wait = headerWait(header, now);
@@ -109,11 +117,12 @@ function definite(status: number, { names }: Circumstances): [Trouble, string] {
 /** `Retry-After` (seconds or HTTP date) in ms from now. */
 function requestedWait(header: string | undefined, now: Instant): number | undefined {
   const wait = headerWait(header, now);
-  return wait === undefined ? undefined : Math.min(Math.max(Math.ceil(wait), 0), MAX_PAUSE);
+  return wait === undefined ? undefined : Math.min(Math.ceil(wait), MAX_PAUSE);
 }
 
+/** 0 seconds or a date in the past states no wait. */
 function headerWait(header: string | undefined, now: Instant): number | undefined {
   if (header === undefined) return undefined;
   const wait = /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) * SECOND : DateTime.fromHTTP(header).toMillis() - now;
-  return Number.isFinite(wait) ? wait : undefined;
+  return Number.isFinite(wait) && wait > 0 ? wait : undefined;
 }

@@ -16,8 +16,8 @@ const growing = ({ first, most }: { first: number; most: number }, refusals: num
   Math.min(most, first * 2 ** (Math.max(1, refusals) - 1));
 
 export interface PauseState {
-  /** Until when the service asked for a pause. */
-  readonly askedUntil: Instant;
+  /** Until when the service asked for a pause; undefined where it stated no time, or that time has passed. */
+  readonly askedUntil: Instant | undefined;
   /** When the next question may try, and the next check. */
   readonly questionsFrom: Instant;
   readonly checksFrom: Instant;
@@ -27,8 +27,8 @@ export interface PauseState {
 export interface Trial {
   /** Any response but a 429 or a failure of the server. */
   answered(): void;
-  /** A 429 with its wait in ms. */
-  refused(wait: number): void;
+  /** A 429. `wait`: until the next attempt, in ms. `requested`: what the service stated. */
+  refused(wait: number, requested?: number): void;
   /** Says nothing about the pause. `wasSent`: the next try waits as after a refusal. */
   ended(wasSent: boolean): void;
 }
@@ -48,7 +48,8 @@ interface Refusal {
   readonly attempts: number;
   /** In a row. */
   readonly count: number;
-  readonly askedUntil: Instant;
+  readonly until: Instant;
+  readonly askedUntil: Instant | undefined;
   readonly from: Readonly<Record<Priority, Instant>>;
 }
 
@@ -71,9 +72,14 @@ export class ServicePause {
   /** Undefined where there is no pause. */
   state(): PauseState | undefined {
     const refusal = this.#current();
-    if (refusal === undefined || refusal.askedUntil <= this.#clock.now()) return undefined;
+    const now = this.#clock.now();
+    if (refusal === undefined || refusal.until <= now) return undefined;
     const { askedUntil, from } = refusal;
-    return { askedUntil, questionsFrom: from.question, checksFrom: from.poll };
+    return {
+      askedUntil: askedUntil !== undefined && askedUntil > now ? askedUntil : undefined,
+      questionsFrom: from.question,
+      checksFrom: from.poll,
+    };
   }
 
   /** Resolves when a request may be made. Rejects with the refusal where that is after the deadline, or for a check in a long pause. */
@@ -110,7 +116,7 @@ export class ServicePause {
     };
     return {
       answered: () => once((isAfterRefusal) => (this.#refusal = isAfterRefusal ? undefined : this.#refusal)),
-      refused: (wait) => once((isAfterRefusal) => this.#refuse(wait, isAfterRefusal)),
+      refused: (wait, requested) => once((isAfterRefusal) => this.#refuse({ wait, requested }, isAfterRefusal)),
       ended: (wasSent) =>
         once((isAfterRefusal) => {
           if (wasSent && isAfterRefusal && this.#refusal !== undefined) this.#refusal = this.#delayed(this.#refusal);
@@ -124,18 +130,20 @@ export class ServicePause {
   }
 
   /** Requests that were under way together are one refusal, with the longest wait. */
-  #refuse(wait: number, isNew: boolean): void {
+  #refuse({ wait, requested }: { wait: number; requested: number | undefined }, isNew: boolean): void {
     const now = this.#clock.now();
     const before = this.#current();
     const count = (before?.count ?? 0) + (isNew || before === undefined ? 1 : 0);
-    const stated = later(now, Math.max(wait, growing(SHORTEST, count)));
-    const askedUntil = isNew || before === undefined ? stated : instant(Math.max(before.askedUntil, stated));
-    this.#refusal = this.#delayed({ at: now, attempts: this.#attempts, count, askedUntil, from: { question: now, poll: now } });
+    const together = isNew ? undefined : before;
+    const until = instant(Math.max(together?.until ?? 0, later(now, Math.max(wait, growing(SHORTEST, count)))));
+    const asked = Math.max(together?.askedUntil ?? 0, requested === undefined ? 0 : later(now, requested));
+    const askedUntil = asked === 0 ? undefined : instant(asked);
+    this.#refusal = this.#delayed({ at: now, attempts: this.#attempts, count, until, askedUntil, from: { question: now, poll: now } });
   }
 
   #delayed(refusal: Refusal): Refusal {
     const from = (priority: Priority): Instant =>
-      instant(Math.min(refusal.askedUntil, later(this.#clock.now(), growing(WAITS[priority], refusal.count))));
+      instant(Math.min(refusal.until, later(this.#clock.now(), growing(WAITS[priority], refusal.count))));
     return { ...refusal, from: { question: from('question'), poll: from('poll') } };
   }
 }

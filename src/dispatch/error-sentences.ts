@@ -5,14 +5,16 @@ import { MAX_LINE } from '../chat/inbound.js';
 import type { Line } from '../chat/reply.js';
 import type { Instant } from '../domain/scalars.js';
 
-/** `at`: when the same request may succeed. */
+/** `at`: when the same request may succeed. `requested`: the service stated a time. */
 const sentences = {
   unreachable: () => ["The analytics service isn't responding, and there is no saved data for this. Try again in a minute."],
   timeout: () => ['The analytics service took too long to answer. Try again in a minute.'],
-  limited: (at) =>
+  limited: (at, requested) =>
     at === undefined
       ? ['The analytics service is limiting requests. Try again in a few minutes.']
-      : ['The analytics service asked us to wait. The next try is possible at ', { at, exact: true }, '.'],
+      : requested
+        ? ['The analytics service asked us to wait. The next try is possible at ', { at, exact: true }, '.']
+        : ['The analytics service is limiting requests. Next try: ', { at, exact: true }, '.'],
   forbidden: () => ["This bot's analytics plan doesn't include this. The operator can change the plan."],
   'key-refused': () => ["The analytics service rejected this bot's API key. The operator has to renew it."],
   unknown: () => ['Not found. Check the name or number.'],
@@ -28,7 +30,7 @@ const sentences = {
     ...(at === undefined ? ['later'] : ['from ', { at, exact: true }]),
     '.',
   ],
-} satisfies Record<Trouble, (at: Instant | undefined) => Line>;
+} satisfies Record<Trouble, (at: Instant | undefined, requested: boolean) => Line>;
 
 const TOO_LARGE = 'The analytics service sent too much data to show. Try again later.';
 
@@ -37,8 +39,8 @@ const bytes = (count: number): string => `${count.toLocaleString('en-US')} bytes
 const textTooLong = (count: number): string =>
   `That text is too long to search for: it takes ${bytes(count)}, the limit is ${bytes(MAX_TEXT_BYTES)} (a plain letter takes 1, an accented one 6). Shorten it.`;
 
-export const serviceErrorText = ({ textBytes, tooLarge, trouble, until: at }: AnalyticsError): Line =>
-  textBytes !== undefined ? [textTooLong(textBytes)] : tooLarge ? [TOO_LARGE] : sentences[trouble](at);
+export const serviceErrorText = ({ textBytes, tooLarge, trouble, until: at, requested }: AnalyticsError): Line =>
+  textBytes !== undefined ? [textTooLong(textBytes)] : tooLarge ? [TOO_LARGE] : sentences[trouble](at, requested);
 
 export const unexpectedErrorText = (reference: string): string =>
   `Something went wrong (log reference ${reference}). Try again; if it keeps failing, contact the bot's operator.`;

@@ -19,10 +19,14 @@ const staleReasons = {
 
 export const staleReason = (trouble: Trouble): string => staleReasons[trouble];
 
-/** A pause that the service asked for, and when it is tried before its end. */
+/** A pause after a refusal: until when the service asked for it, and when it is tried before its end. */
 export function pauseLine({ askedUntil, questionsFrom, checksFrom }: PauseState, now: Instant): Line {
-  const asked: Line = ['The analytics service asked us to wait until ', { at: askedUntil, exact: true }];
-  if (questionsFrom >= askedUntil) return [...asked, '.'];
+  const asked: Line =
+    askedUntil === undefined
+      ? ['The analytics service is limiting requests']
+      : ['The analytics service asked us to wait until ', { at: askedUntil, exact: true }];
+  if (questionsFrom === askedUntil) return [...asked, '.'];
+  if (questionsFrom === checksFrom && questionsFrom > now) return [...asked, '. Next try: ', { at: questionsFrom, exact: true }, '.'];
   const question: Line = questionsFrom <= now ? ['with the next question'] : [{ at: questionsFrom, exact: true }, ' for questions'];
   const check: Line = checksFrom <= now ? ['with the next check'] : [{ at: checksFrom, exact: true }, ' for checks'];
   return [...asked, '. Next try: ', ...question, ', ', ...check, '.'];

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
+import { interpretResponse } from '../../src/analytics/interpret-response.js';
 import { ServicePause } from '../../src/analytics/service-pause.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { handClock } from '../support/clock.js';
@@ -148,19 +149,39 @@ test('a pause may be given as a date, and its end is not exceeded', async () => 
   expect((await question(analytics)).data.symbol).toBe('TIDE');
 });
 
-test.each([['-5'], ['NaN'], ['soon'], ['0'], [''], ['9'.repeat(400)], ['Fri, 20 Nov 2020 12:00:00 GMT'], [undefined]])(
-  'a pause of "%s" is a short one',
-  async (retryAfter) => {
-    const service = await refusing(1, retryAfter);
-    const { analytics, clock } = await connect(service.url);
-    const answer = question(analytics);
-    await clock.asleep(2);
-    await clock.advance(499);
-    expect(service.asked).toHaveLength(1);
-    await clock.advance(1);
-    expect((await answer).data.symbol).toBe('TIDE');
-  },
-);
+const NO_TIMES = ['-5', 'NaN', 'soon', '0', '0.0', '', '9'.repeat(400), 'Fri, 20 Nov 2020 12:00:00 GMT', undefined];
+
+test.each(NO_TIMES)('a pause of "%s" is a short one', async (retryAfter) => {
+  const service = await refusing(1, retryAfter);
+  const { analytics, clock } = await connect(service.url);
+  const answer = question(analytics);
+  await clock.asleep(2);
+  await clock.advance(499);
+  expect(service.asked).toHaveLength(1);
+  expect(analytics.state().pause).toMatchObject({ askedUntil: undefined, questionsFrom: later(clock.now(), 1) });
+  await clock.advance(1);
+  expect((await answer).data.symbol).toBe('TIDE');
+});
+
+test.each([...NO_TIMES, '3'])('refused for "%s": the error says whether the service stated a time', (retryAfter) => {
+  const now = handClock().now();
+  for (const changes of [false, true]) {
+    const response = { kind: 'status', status: 429, retryAfter, text: '{"refreshRetryAfterSeconds":0}' } as const;
+    const read = interpretResponse(response, { row: 'r', names: true, now, backoff: 500, changes });
+    expect(read).toMatchObject({ kind: 'failed', error: { trouble: 'limited', requested: retryAfter === '3' } });
+  }
+});
+
+test('a time that the service stated for one of several refusals of one moment is kept', () => {
+  const clock = handClock();
+  const pause = new ServicePause(clock);
+  const [first, second] = [pause.begin(), pause.begin()];
+  first.refused(3_000, 3_000);
+  second.refused(9_000);
+  expect(pause.state()).toMatchObject({ askedUntil: later(clock.now(), 3_000), questionsFrom: later(clock.now(), 9_000) });
+  pause.begin().refused(9_000);
+  expect(pause.state()?.askedUntil).toBeUndefined();
+});
 
 test('a pause beyond all dates is a long one', async () => {
   const service = await refusing(1, '99999999999999');

@@ -148,7 +148,7 @@ test('a pause that the service asked for is said with its end and the next try, 
   const minutes = (count: number) => instant(now + count * 60_000);
   const say = async (
     pause: {
-      askedUntil: ReturnType<typeof instant>;
+      askedUntil: ReturnType<typeof instant> | undefined;
       questionsFrom: ReturnType<typeof instant>;
       checksFrom: ReturnType<typeof instant>;
     },
@@ -170,6 +170,15 @@ test('a pause that the service asked for is said with its end and the next try, 
   );
   expect(await say({ askedUntil: minutes(1), questionsFrom: minutes(1), checksFrom: minutes(1) })).toBe(
     '⚠ The analytics service asked us to wait until 12:01 UTC.',
+  );
+  expect(await say({ askedUntil: undefined, questionsFrom: minutes(1), checksFrom: minutes(1) })).toBe(
+    '⚠ The analytics service is limiting requests. Next try: 12:01 UTC.',
+  );
+  expect(await say({ askedUntil: undefined, questionsFrom: minutes(-1), checksFrom: minutes(1) })).toBe(
+    '⚠ The analytics service is limiting requests. Next try: with the next question, 12:01 UTC for checks.',
+  );
+  expect(await say({ askedUntil: minutes(1), questionsFrom: minutes(3), checksFrom: minutes(3) })).toBe(
+    '⚠ The analytics service asked us to wait until 12:01 UTC. Next try: 12:03 UTC.',
   );
   expect(await say({ askedUntil: year, questionsFrom: minutes(2), checksFrom: minutes(15) }, 'Europe/Berlin')).toBe(
     '⚠ The analytics service asked us to wait until Nov 20, 2027, 13:00 CET. Next try: 13:02 CET for questions, 13:15 CET for checks.',

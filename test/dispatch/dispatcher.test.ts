@@ -227,9 +227,11 @@ test('every trouble has a sentence with a next step, an excuse and a reason, and
     expect(staleReason(trouble)).toMatch(/\.$/u);
     expect(missingReason(trouble)).not.toMatch(/\.$/u);
   }
-  const limited = (until?: Instant) => serviceErrorText(new AnalyticsError({ trouble: 'limited', row: 'r', detail: 'd', until }));
+  const limited = (until?: Instant, requested = true) =>
+    serviceErrorText(new AnalyticsError({ trouble: 'limited', row: 'r', detail: 'd', until, requested }));
   expect(lineText(limited(instant(now + 3_600_000)), now)).toContain('at 13:00 UTC');
   expect(lineText(limited(instant(now + 3_600_000)), now, 'Europe/Berlin')).toContain('at 14:00 CET');
+  expect(lineText(limited(instant(now + 60_000), false), now)).toBe('The analytics service is limiting requests. Next try: 12:01 UTC.');
   expect(lineText(limited(), now)).toContain('in a few minutes');
 });
 
