@@ -10,7 +10,7 @@ import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 import type { Analytics } from './analytics.js';
 import { createQuickDiscovery } from './quick-discovery.js';
-import { completeProject, nameIndex, nearestProjects, projectsNamed, type NameIndex } from './project-lookup.js';
+import { completeProject, nameIndex, nearestProjects, projectsNamed, slugsAsListed, type NameIndex } from './project-lookup.js';
 import { merge, knownProjectSchema, discoverProjects, type KnownProject, type SourceId } from './project-discovery.js';
 
 export interface Directory {
@@ -123,7 +123,8 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   const names = (): NameIndex => {
     if (indexed?.of === book) return indexed.names;
     const bySlug = new Map<Slug, KnownProject>(book.projects.map((one) => [one.slug, one]));
-    const shown = only === undefined ? book.projects : only.map((slug) => bySlug.get(slug) ?? { slug, launches: [] });
+    const wanted = only && new Set([...slugsAsListed(only, [...bySlug.keys()])].map(([slug, listed]) => listed ?? slug));
+    const shown = wanted === undefined ? book.projects : [...wanted].map((slug) => bySlug.get(slug) ?? { slug, launches: [] });
     const projects = shown.map(toProject).toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.slug.localeCompare(b.slug, 'en'));
     indexed = { of: book, names: nameIndex(projects) };
     return indexed.names;
@@ -215,8 +216,12 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
   const unknown = (): readonly UnknownSlug[] => {
     if (only === undefined || book.askedAt === undefined) return [];
     const known = book.projects.map(toProject);
+    const listed = slugsAsListed(
+      only,
+      known.map(({ slug }) => slug),
+    );
     return only
-      .filter((slug) => !known.some((one) => one.slug === slug))
+      .filter((slug) => listed.get(slug) === undefined)
       .map((slug) => ({ slug, nearest: nearestProjects(known, slug).map((one) => one.slug) }));
   };
 
@@ -247,6 +252,12 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     async find(text, signal) {
       await loaded();
       let found = projectsNamed(names(), text);
+      // PROJECTS may be written in another case than the lists have, and a watchlist keeps the slug.
+      if (only !== undefined && found.some(({ slug }) => slug !== slug.toLowerCase())) {
+        await listsRead(signal);
+        signal?.throwIfAborted();
+        found = projectsNamed(names(), text);
+      }
       if (found.length === 0) {
         await loaded(true);
         found = projectsNamed(names(), text);

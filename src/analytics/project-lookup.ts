@@ -1,6 +1,7 @@
 /** Finds known projects by typed text. Pure. */
 import Fuse from 'fuse.js';
 import { isNameSized, type Project } from '../domain/project.js';
+import type { Slug } from '../domain/scalars.js';
 
 const MAX_NEAREST = 3;
 /** For Fuse.js, 0 (exact) to 1. */
@@ -37,6 +38,13 @@ export function projectsNamed({ slugs, fields }: NameIndex, typed: string): read
   if (exact !== undefined) return [exact];
   const wanted = folded(typed);
   return fields.map((field) => field.get(wanted)).find((found) => found !== undefined) ?? [];
+}
+
+/** Slugs that a person wrote, as the list has them, whatever their case; a slug that differs from another only in case is another one. */
+export function slugsAsListed(written: readonly Slug[], listed: readonly Slug[]): ReadonlyMap<Slug, Slug | undefined> {
+  const exact = new Set(listed);
+  const byFolded = new Map(listed.map((slug) => [slug.toLowerCase(), slug]));
+  return new Map(written.map((slug) => [slug, exact.has(slug) ? slug : byFolded.get(slug.toLowerCase())]));
 }
 
 /** At most three, best first. */

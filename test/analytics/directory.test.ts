@@ -188,6 +188,32 @@ test('with PROJECTS only those exist, whether or not a list shows them', async (
   expect(await directory.get(slug('never-heard-of'))).toEqual({ slug: 'never-heard-of', name: 'never-heard-of' });
 });
 
+test('PROJECTS may be written in any case, and are known by the slug that the lists have', async () => {
+  const mixed = { ...RECENT[1], organizationSlug: 'Reef-Labs' };
+  const { directory, service } = await open(
+    { 'recent-launches': [RECENT[0], mixed], 'graveyard-launches': [], info: [] },
+    { only: [slug('TIDE'), slug('reef-labs'), slug('Tide')] },
+  );
+  // A watchlist keeps the slug, so the first question waits for the lists.
+  expect(await directory.find('TIDE')).toMatchObject({ slug: 'tide', name: 'Tide' });
+  expect(directory.unknown()).toEqual([]);
+  expect((await directory.all()).map((one) => one.slug)).toEqual(['Reef-Labs', 'tide']);
+  const asked = service.asked.length;
+  for (const [typed, found] of [
+    ['tide', 'tide'],
+    ['REEF-LABS', 'Reef-Labs'],
+  ] as const)
+    expect(await directory.find(typed)).toMatchObject({ slug: found });
+  expect(service.asked).toHaveLength(asked);
+});
+
+test('of two slugs that differ in case only, PROJECTS mean the one that is written', async () => {
+  const twin = { ...RECENT[1], organizationSlug: 'TIDE' };
+  const { directory } = await open({ 'recent-launches': [RECENT[0], twin], 'graveyard-launches': [], info: [] }, { only: [slug('tide')] });
+  await directory.refresh();
+  expect((await directory.all()).map((one) => one.slug)).toEqual(['tide']);
+});
+
 test('a start says which names of PROJECTS are unknown, with the nearest ones, also where the lists were stored before', async () => {
   const log = listenerLog();
   const only = [slug('tidee')];

@@ -334,6 +334,12 @@ test('names in PROJECTS that the service does not list are one line with the nea
   expect(code).toBe(1);
 });
 
+test('names in PROJECTS may be written in another case: the project is walked by the slug that the service has', async () => {
+  const { out } = await run(['--only', 'service'], { ...walks(box.url), PROJECTS: 'HERON' });
+  expect(out).toContain('operations answered for heron');
+  expect(out).not.toContain('correct PROJECTS');
+});
+
 test('a misspelt setting is a warning', async () => {
   const { code, out } = await run(['--only', 'config'], { DISCORD_TOKE: 'a-secret' });
   expect(out).toMatch(/⚠ setting +DISCORD_TOKE is not a setting\. Did you mean DISCORD_TOKEN\?/u);

@@ -4,7 +4,8 @@ import { ENDPOINTS } from '../../analytics/endpoints/index.js';
 import type { Row } from '../../analytics/endpoint-row.js';
 import type { Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
-import { createDirectory, unknownSlugText } from '../../analytics/directory.js';
+import { createDirectory, unknownSlugText, type UnknownSlug } from '../../analytics/directory.js';
+import { slugsAsListed } from '../../analytics/project-lookup.js';
 import { AnalyticsError } from '../../analytics/errors.js';
 import { groupedDelays } from '../../chat/status-strip.js';
 import { duration } from '../../domain/format.js';
@@ -39,7 +40,7 @@ export interface ServiceExaminationDeps {
 
 /** Reports findings as they come. */
 export async function examineService(question: ServiceExaminationDeps): Promise<WalkResult | undefined> {
-  const { analytics, name, projects, agreed, most, barred, limitElsewhere, clock, rows = ENDPOINTS, links, onFinding, onRow } = question;
+  const { analytics, name, agreed, most, barred, limitElsewhere, clock, rows = ENDPOINTS, links, onFinding, onRow } = question;
   await analytics.ready();
   const cost = costOf(rows);
   const { used, limit } = analytics.state().budget;
@@ -68,14 +69,14 @@ export async function examineService(question: ServiceExaminationDeps): Promise<
     onFinding({ mark: 'warn', about: 'service', says });
     return undefined;
   }
-  const unlisted = await unlistedProjects(question);
+  const { unlisted, listed } = await projectsInLists(question);
   if (unlisted.length > 0)
     onFinding({
       mark: 'warn',
       about: 'PROJECTS',
       says: `the service does not list ${unlisted.map(unknownSlugText).join(', ')}; correct PROJECTS`,
     });
-  const project = question.project ?? projects?.find((slug) => !unlisted.some((one) => one.slug === slug));
+  const project = question.project ?? listed[0];
   const walked = await walk({ analytics, rows, project, most, clock, onFinding: onRow });
   for (const finding of [...notAsked(walked), ...unfitLinks(walked.links, links)]) onFinding(finding);
   for (const finding of conclusions(walked, { name, wanted: project })) onFinding(finding);
@@ -100,16 +101,25 @@ function planFindings({ projects, known = [], clock }: ServiceExaminationDeps): 
   });
 }
 
-/** One round of the lists. None where they cannot be read, which the walk reports. */
-async function unlistedProjects({ analytics, projects, clock, most }: ServiceExaminationDeps) {
-  if (projects === undefined || most !== undefined) return [];
+interface ProjectsInLists {
+  readonly unlisted: readonly UnknownSlug[];
+  /** As the lists write them, in the order of PROJECTS. */
+  readonly listed: readonly Slug[];
+}
+
+/** One round of the lists, or what is stored where calls are few. Where neither is known, PROJECTS are taken as they are written. */
+async function projectsInLists({ analytics, projects, known = [], clock, most }: ServiceExaminationDeps): Promise<ProjectsInLists> {
+  if (projects === undefined) return { unlisted: [], listed: [] };
+  if (most !== undefined) return { unlisted: [], listed: [...slugsAsListed(projects, known)].map(([slug, listed]) => listed ?? slug) };
   const directory = createDirectory({ analytics, clock, only: projects });
   try {
     await directory.refresh('question');
   } catch (cause) {
     if (!(cause instanceof AnalyticsError)) throw cause;
   }
-  return directory.unknown();
+  const unlisted = directory.unknown();
+  const found = projects.filter((slug) => !unlisted.some((one) => one.slug === slug));
+  return { unlisted, listed: await Promise.all(found.map(async (slug) => (await directory.named(slug))[0]?.slug ?? slug)) };
 }
 
 /** Named instead of counted. */
