@@ -122,7 +122,7 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
   const app = new Hono();
   const monitoring = monitorAnswers(base, shared, { analytics, notifiers: platforms.map(({ notifier }) => notifier) });
   for (const routes of [...platforms.flatMap((one) => one.routes ?? []), ...monitoring]) app.route(routes.path, routes.app);
-  const http = await openHttp(config.http, app);
+  const http = await openHttp(config.http, app, clock);
   onStop(async () => http.close());
   const flushing = keepFlushing(async () => analytics.flush(), base);
   onStop(async () => flushing.stop());

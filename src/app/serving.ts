@@ -95,13 +95,12 @@ export async function serve(
   // The page refuses host names that it does not know; the public name of a webhook is one.
   const ofPlatforms = platforms.flatMap(({ routes }) => (routes === undefined ? [] : [routes]));
   for (const routes of [...ofPlatforms, ...monitoring.routes, page.routes]) app.route(routes.path, routes.app);
-  const server = http ?? (await listen(config.http, app));
+  const server = http ?? (await listen(config.http, app, clock));
   server.show(app);
   onStop(async () => {
     // No new question arrives while those under way are answered.
-    const gone = server.close();
-    await page.close();
-    await gone;
+    const answered = page.close();
+    await Promise.all([answered, server.close(answered)]);
   });
   return { url: server.url };
 }

@@ -74,7 +74,7 @@ export async function shareEngine(
   if (lease.isHeld()) return { ...(await begin()), sharing: { isStandby: false, tookOver: new Promise(() => {}), lost } };
 
   const { hosts } = config.http;
-  const http = await listen(config.http, standbyRoutes({ shared, holder, hosts, routes: monitorStandby(base, shared) }));
+  const http = await listen(config.http, standbyRoutes({ shared, holder, hosts, routes: monitorStandby(base, shared) }), clock);
   onStop(async () => http.close());
   const active = (await shared.holder().catch(() => undefined))?.holder;
   log.info('standby', { active });

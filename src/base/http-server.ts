@@ -1,6 +1,7 @@
 /** The HTTP server of the bot. */
 import { serve, type ServerType } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { SECOND, type Clock } from './clock.js';
 
 /** Rejects with the error of the system, such as a port that is taken. */
 export async function listen(
@@ -16,10 +17,28 @@ export async function listen(
   });
 }
 
-/** Waits for answers under way, not for idle connections. */
-export async function closed(server: ServerType): Promise<void> {
-  await new Promise<void>((resolve) => {
+/** For a request that nobody answers yet: most likely its sender never sends the rest. */
+const GRACE = 2 * SECOND;
+
+/**
+ * Takes no new connection and waits for answers under way. `GRACE` after `work` has ended it cuts those that are left, as a sender may
+ * hold a connection for ever.
+ */
+export async function closed(
+  server: ServerType,
+  { clock, work }: { readonly clock: Clock; readonly work?: Promise<unknown> },
+): Promise<void> {
+  const gone = new AbortController();
+  const closing = new Promise<void>((resolve) => {
     server.close(() => resolve());
     if ('closeIdleConnections' in server) server.closeIdleConnections();
   });
+  const cut = async (): Promise<void> => {
+    await work?.catch(() => undefined);
+    await clock.sleep(GRACE, gone.signal);
+    if ('closeAllConnections' in server) server.closeAllConnections();
+  };
+  cut().catch(() => undefined);
+  await closing;
+  gone.abort(new Error('closed'));
 }

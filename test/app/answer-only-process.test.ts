@@ -69,7 +69,7 @@ beforeAll(async () => {
     ...[active, ...behind].map((one) => async () => one.stop()),
     async () => {
       balancer.server.close();
-      await closed(balancer.server).catch(() => undefined);
+      await closed(balancer.server, { clock: systemClock }).catch(() => undefined);
     },
     async () => telegram.close(),
     async () => service.close(),

@@ -15,6 +15,7 @@ import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { startDiscord } from '../../stand-ins/discord/start.js';
 import type { DiscordOptions, DiscordStandIn } from '../../stand-ins/discord/types.js';
+import { systemClock } from '../../../src/base/clock.js';
 import { handClock, type HandClock } from '../../support/clock.js';
 
 export const TOKEN = 'planted.secret.token';
@@ -242,7 +243,7 @@ export async function openPublicServer(
   const app = new Hono();
   app.all('*', async (c) => current()?.platform.routes?.app.fetch(c.req.raw) ?? c.body(null, 502));
   const { server, url } = await listen(app, { host: '127.0.0.1', port: 0 });
-  return { url: `${url}discord`, close: async () => closed(server) };
+  return { url: `${url}discord`, close: async () => closed(server, { clock: systemClock }) };
 }
 
 export { textOf } from '../../stand-ins/discord/shown.js';

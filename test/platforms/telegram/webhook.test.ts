@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MINUTE, SECOND } from '../../../src/base/clock.js';
+import { MINUTE, SECOND, systemClock } from '../../../src/base/clock.js';
 import { closed, listen } from '../../../src/base/http-server.js';
 import { reply } from '../../../src/chat/reply.js';
 import { openStore } from '../../../src/store/open.js';
@@ -50,7 +50,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await harness.close();
   server.server.close();
-  await closed(server.server).catch(() => undefined);
+  await closed(server.server, { clock: systemClock }).catch(() => undefined);
 });
 
 describe('with a webhook', () => {
