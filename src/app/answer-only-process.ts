@@ -31,6 +31,7 @@ import type { Foundation } from './foundation.js';
 import { openHttp } from './http.js';
 import { monitorAnswers } from './monitoring.js';
 import type { ActiveApp } from './standby.js';
+import { closeInTime } from './state.js';
 
 /** Throws a `ConfigError` where it could answer nothing. */
 function answeringPlatforms({ analytics, platforms }: Config): readonly ConnectedPlatform[] {
@@ -60,7 +61,7 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
     writesLedger: false,
     onDate: clock.observeDate,
   });
-  onStop(async () => analytics.close());
+  closeInTime(analytics, base);
   await analytics.ready();
   const directory = createDirectory({ analytics, store, clock, log, only: config.projects });
   const sources = openSources({ store, clock, log });
@@ -79,6 +80,7 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
     clock,
     log,
     access: config.access,
+    givingUp: base.givingUp,
     ran: metrics.ran,
     allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth), shared }),
     onActivity: createReader(base, watchlists),

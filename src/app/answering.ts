@@ -22,7 +22,7 @@ import type { Watching } from './watching.js';
 export type Answering = Awaited<ReturnType<typeof openAnswering>>;
 
 export async function openAnswering(
-  { config, store, clock, log, metrics }: Foundation,
+  { config, store, clock, log, metrics, givingUp }: Foundation,
   state: State,
   { watching, reporting }: { readonly watching: Watching; readonly reporting: ReportContext },
 ) {
@@ -51,6 +51,7 @@ export async function openAnswering(
     clock,
     log,
     access: config.access,
+    givingUp,
     allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth), shared: store.shared }),
     ran: metrics.ran,
     formerNames: reachability.formerNames,

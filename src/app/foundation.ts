@@ -1,6 +1,7 @@
 /** What every part of a process shares: settings, clock, log, store. */
+import { setMaxListeners } from 'node:events';
 import { omitUndefined } from '../base/omit-undefined.js';
-import { later, systemClock, type Clock } from '../base/clock.js';
+import { later, SECOND, systemClock, type Clock } from '../base/clock.js';
 import { lines, type DroppedLines } from '../base/line-writer.js';
 import { createLog, type Log } from '../base/log.js';
 import { never } from '../base/never.js';
@@ -22,6 +23,9 @@ import type { openHttp } from './http.js';
 
 /** Why a store is copied. */
 export const CHANGES_FORMAT = 'this version changes its format';
+
+/** Of a stop, for questions and calls under way: longer than that of a wallet refresh, which costs its caller. */
+const STOP_GRACE = 5 * SECOND;
 
 /** Replacements for the real world, for tests. */
 export interface Overrides {
@@ -59,6 +63,8 @@ export interface Foundation extends Pick<Overrides, 'ticker' | 'connect' | 'list
   readonly metrics: Metrics;
   /** Aborts when everything is to be closed, also during the start. */
   readonly stopping: AbortSignal;
+  /** Aborts `STOP_GRACE` after `stopping`: no question and no call waits longer. */
+  readonly givingUp: AbortSignal;
   /** Closed in reverse order. */
   readonly onStop: (close: () => Promise<void>) => void;
 }
@@ -79,6 +85,7 @@ export async function layFoundation(
   const startedAt = clock.reading().monotonic;
   const metrics = createMetrics();
   onStop(async () => metrics.stop());
+  const givingUp = endOfGrace(clock, stopping, onStop);
   const open = async (): Promise<Store> =>
     openStore(config.storeUrl, {
       trustsCleanStop: true,
@@ -102,9 +109,25 @@ export async function layFoundation(
     store,
     metrics,
     stopping,
+    givingUp,
     onStop,
     ...omitUndefined({ ticker, connect, listen, pictures, limits }),
   };
+}
+
+function endOfGrace(clock: Clock, stopping: AbortSignal, onStop: Foundation['onStop']): AbortSignal {
+  const [givingUp, stopped] = [new AbortController(), new AbortController()];
+  // Every question under way listens.
+  setMaxListeners(0, givingUp.signal);
+  const begin = (): void => {
+    clock.sleep(STOP_GRACE, stopped.signal).then(
+      () => givingUp.abort(new Error('the bot is stopping')),
+      () => undefined,
+    );
+  };
+  stopping.addEventListener('abort', begin, { once: true });
+  onStop(async () => stopped.abort(new Error('stopped')));
+  return givingUp.signal;
 }
 
 function machineClock({ clock, monotonic }: Overrides): MachineClock {

@@ -35,7 +35,7 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
     onDate: service.invented ? undefined : clock.observeDate,
     exchanged: metrics.exchanged,
   });
-  onStop(async () => analytics.close());
+  closeInTime(analytics, base);
   await analytics.ready();
   const directory = createDirectory({ analytics, store, clock, log, only: config.projects, source: service.source });
 
@@ -76,6 +76,13 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
     platforms,
     dataOwners: new Map<string, DataOwner>(),
   };
+}
+
+/** Last of all, and at the end of the grace also under the calls of questions, checks, refreshes and backtests. */
+export function closeInTime(analytics: { close(): Promise<void> }, { givingUp, onStop }: Pick<Foundation, 'givingUp' | 'onStop'>): void {
+  // The stop itself gets the error.
+  givingUp.addEventListener('abort', () => void analytics.close().catch(() => undefined), { once: true });
+  onStop(async () => analytics.close());
 }
 
 function openInbound(shared: SharedEngine, deps: Pick<Foundation, 'store' | 'clock' | 'log'>) {

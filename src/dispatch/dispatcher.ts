@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { AnalyticsError } from '../analytics/errors.js';
 import { UnknownProjectError } from '../analytics/directory.js';
 import type { Clock } from '../base/clock.js';
+import { unlessAborted } from '../base/deadline.js';
 import type { Log } from '../base/log.js';
 import { either } from '../base/sentence-lists.js';
 import { brief } from '../base/one-line.js';
@@ -61,6 +62,8 @@ export interface DispatcherDeps {
   readonly allowance?: Allowance;
   readonly clock: Clock;
   readonly log: Log;
+  /** Ends every question under way. Default: never. */
+  readonly givingUp?: AbortSignal;
   /** After every command, for metrics; in ms. */
   readonly ran?: ((run: { readonly command: string; readonly ms: number; readonly ok: boolean }) => void) | undefined;
 }
@@ -73,6 +76,7 @@ export function createDispatcher({
   allowance,
   formerNames = () => [],
   onActivity,
+  givingUp,
   clock,
   log,
   ran,
@@ -192,6 +196,7 @@ export function createDispatcher({
     if (error instanceof UserError) return userErrorReply(error, registry.commands);
     if (error instanceof ManagersOnlyError) return userErrorReply(managersOnly(inbound, base.placeWord(inbound.chat)), registry.commands);
     if (error instanceof UnreadableFile) return warning(error.says);
+    if (givingUp?.aborted) return warning('The bot was stopped before it could answer. Ask again in a minute.');
     if (inbound.signal?.aborted) return warning('Stopped, because it took too long. Ask again.');
     if (error instanceof UnknownProjectError) return userErrorReply(unknownProject(error), registry.commands);
     if (error instanceof AnalyticsError) {
@@ -206,7 +211,8 @@ export function createDispatcher({
 
   return async (inbound) => {
     try {
-      return await answer(inbound);
+      const answering = answer(inbound);
+      return await (givingUp === undefined ? answering : unlessAborted(givingUp, answering));
     } catch (error) {
       if (error instanceof ActiveOnlyError) throw error;
       return inZone(errorReply(error, inbound), zoneIn(inbound.chat));

@@ -43,7 +43,7 @@ function open() {
       },
       metrics,
       droppedLines: () => ({ count: 0, because: undefined, failing: false }),
-      stopping: new AbortController().signal,
+      ...{ stopping: new AbortController().signal, givingUp: new AbortController().signal },
       onStop: (close) => void undo.push(close),
     };
     return { process, stop, app: await shareEngine(base, process.store.shared, activate) };

@@ -37,6 +37,7 @@ test.each([
   await clock.advance(2 * SECOND);
   await closing;
   await cut;
+  expect(socket.destroyed).toBe(true);
 });
 
 test('what is answered while the server closes has the time that it needs', async () => {

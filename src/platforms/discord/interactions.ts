@@ -30,7 +30,7 @@ import { noWallet, walletsIn, watchLine, whichWallet } from './watch-wallet.js';
 
 /** Of 3 seconds; the rest is for the network and one retry. */
 export const DEFER_AFTER = 1.2 * SECOND;
-const STOP_PATIENCE = 10 * SECOND;
+const STOP_PATIENCE = 4 * SECOND;
 /** https://docs.discord.com/developers/resources/message#create-message */
 const MAX_FILES = 10;
 /** Of one person, over all channels and servers. */

@@ -50,7 +50,7 @@ export interface TelegramDeps extends PlatformDeps {
 }
 
 /** At a stop. */
-const GRACE = 10 * SECOND;
+const GRACE = 4 * SECOND;
 const ABORT_GRACE = SECOND;
 /** https://core.telegram.org/bots/api#sending-files; each file is a message of its own. */
 const MEGABYTE = 1024 * 1024;
