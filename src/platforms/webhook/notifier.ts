@@ -52,7 +52,8 @@ export function webhookNotifier({ endpoints, sender, clock, log }: WebhookNotifi
     knowsRepeats: true,
     async slot(to, _alert, signal): Promise<Slot | undefined> {
       const endpoint = endpointAt(to);
-      return hosts.take(endpoint === undefined ? '' : new URL(endpoint.url).host, signal);
+      const host = endpoint === undefined ? '' : new URL(endpoint.url).host;
+      return hosts.take(host, { signal, isFailing: () => endpointAt(to)?.failing !== undefined });
     },
     deliver: async (to, { id, reply, silent, replyTo, about }) =>
       send(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLog } from '../../../src/base/log.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/base/clock.js';
-import { address } from '../../../src/chat/address.js';
+import { address, type Address } from '../../../src/chat/address.js';
 import type { DeliveryRequest } from '../../../src/chat/notifier.js';
 import { reply } from '../../../src/chat/reply.js';
 import { MAX_PER_HOST } from '../../../src/platforms/webhook/notifier.js';
@@ -229,6 +229,30 @@ describe('a broken receiver', () => {
     expect(others.filter((kind) => kind === 'sent')).toHaveLength(99);
     await webhooks.clock.advance(15 * SECOND);
     expect(await dead).toBe('unclear');
+  });
+
+  test('has half of the slots of its host at most while it fails: another endpoint there has its alerts at once', async () => {
+    const webhooks = await openWebhooks();
+    const receiver = await webhooks.receive();
+    const { notifier } = webhooks.platform();
+    const [well, ...failing] = await Promise.all(Array.from({ length: MAX_PER_HOST + 1 }, async () => webhooks.connect(receiver)));
+    const { signal } = new AbortController();
+    const deliver = async (to: Address, id: string): Promise<string> => {
+      const slot = await notifier.slot?.(to, { kind: 'ringing', since: webhooks.clock.now() }, signal);
+      const { kind } = await notifier.deliver(to, delivery(id));
+      slot?.answered();
+      return kind;
+    };
+    receiver.always({ status: 500 });
+    await Promise.all(failing.map(async ({ address: to }) => deliver(to, 'd-1')));
+    receiver.always(undefined);
+    const before = receiver.requests();
+    receiver.next(...Array.from({ length: MAX_PER_HOST / 2 }, () => 'hang' as const));
+    const repeated = failing.map(async ({ address: to }, index) => deliver(to, `d-3-${index}`));
+    await expect.poll(() => receiver.requests() - before).toBe(MAX_PER_HOST / 2);
+    expect(well && (await deliver(well.address, 'd-2'))).toBe('sent');
+    await webhooks.clock.advance(15 * SECOND);
+    expect((await Promise.all(repeated)).toSorted()).toEqual(['sent', 'sent', 'unclear', 'unclear']);
   });
 
   test('one that was stopped meanwhile says nothing about the endpoint', async () => {
