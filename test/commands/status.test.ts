@@ -259,3 +259,18 @@ test('whoever runs the bot sees when lists were read, how far they are believed,
   expect(text).toContain("⚠ List of live markets: can't be read, so each project is checked by itself");
   expect(text).not.toContain('discovery');
 });
+
+test('endpoints of webhooks that fail are in the first sentence, for everybody', async () => {
+  const problem = 'Webhooks: 9 of 13 endpoints are failing.';
+  const { say } = await openAppHarness({
+    answers: {},
+    status: {
+      service: { name: 'the service', ok: true, budget },
+      platforms: [{ name: 'webhook', ok: false, says: '13 endpoints, 9 failing', problem }],
+    },
+  });
+  expect((await say('/status', GUEST)).text.split('\n')[0]).toBe(`⚠ ${problem}`);
+  const { text } = await say('/status');
+  expect(text.split('\n')[0]).toBe(`⚠ ${problem}`);
+  expect(text).toContain('Webhook ⚠ 13 endpoints, 9 failing');
+});

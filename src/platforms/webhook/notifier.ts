@@ -78,9 +78,16 @@ export function webhookNotifier({ endpoints, sender, clock, log }: WebhookNotifi
         ...(failing.length === 0 ? [] : [`${failing.length} failing`]),
         ...(off.length === 0 ? [] : [`${off.length} disabled`]),
       ];
-      return { ok: true, says: parts.join(', ') };
+      const says = parts.join(', ');
+      if (failing.length === 0) return { ok: true, says };
+      return { ok: false, says, problem: failingText(failing.length, all.length - off.length) };
     },
   };
+}
+
+function failingText(failing: number, enabled: number): string {
+  if (enabled === 1) return 'Webhooks: the only endpoint is failing.';
+  return `Webhooks: ${failing} of ${enabled} endpoints ${failing === 1 ? 'is' : 'are'} failing.`;
 }
 
 /** All chats have the same id for a day's digest. */

@@ -123,6 +123,31 @@ describe('what an endpoint answers', () => {
     expect(await webhooks.platform().notifier.diagnose()).toEqual({ ok: true, says: '1 endpoint, 1 disabled' });
   });
 
+  test('those that fail are a problem of the platform with their count, without those that are disabled', async () => {
+    const webhooks = await openWebhooks();
+    const receiver = await webhooks.receive();
+    const { notifier } = webhooks.platform();
+    const [first, second, third] = [await webhooks.connect(receiver), await webhooks.connect(receiver), await webhooks.connect(receiver)];
+    const fail = async (one: { readonly address: Address }, status: number): Promise<void> => {
+      receiver.next({ status });
+      await notifier.deliver(one.address, delivery('d-1'));
+    };
+    expect(await notifier.diagnose()).toEqual({ ok: true, says: '3 endpoints' });
+    await fail(first, 500);
+    expect(await notifier.diagnose()).toEqual({
+      ok: false,
+      says: '3 endpoints, 1 failing',
+      problem: 'Webhooks: 1 of 3 endpoints is failing.',
+    });
+    await fail(second, 404);
+    expect(await notifier.diagnose()).toMatchObject({ problem: 'Webhooks: 2 of 3 endpoints are failing.' });
+    await fail(third, 410);
+    await fail(second, 410);
+    expect(await notifier.diagnose()).toMatchObject({ problem: 'Webhooks: the only endpoint is failing.' });
+    await notifier.deliver(first.address, delivery('d-1'));
+    expect(await notifier.diagnose()).toEqual({ ok: true, says: '3 endpoints, 2 disabled' });
+  });
+
   test('a bot that was off for days has not tried for days', async () => {
     const webhooks = await openWebhooks();
     const receiver = await webhooks.receive();
