@@ -270,7 +270,12 @@ function dueTime(task: Task, context: DueContext): Omit<DueCheck, 'isFirst'> {
   if (last.triedAt > now) return { task, at: now, every: floor, neverRan };
   // A call stays until a check succeeds: one that failed is repeated soon, whatever the planned interval is.
   if (call !== undefined && call.at > (last.okAt ?? 0))
-    return { task: { ...task, confirms: confirmed(call) }, at: later(last.triedAt, afterFailures(last, floor)), every: floor, neverRan };
+    return {
+      task: { ...task, confirms: confirmed(call) },
+      at: later(last.triedAt, Math.max(floor, Math.min(every, afterFailures(last, floor)))),
+      every: floor,
+      neverRan,
+    };
   // Dated changes are checked on their date, but never below the floor.
   const scheduled = Math.min(scheduledCheck(last) ?? Infinity, returnDue(task, last.triedAt, every) ?? Infinity);
   const isUnanswered = last.failures > 0 && !isAbsent(last);
