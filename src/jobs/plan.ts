@@ -61,7 +61,7 @@ export const sweepKey = (list: ListName): string => `sweep/${list}`;
 export const CONFIRMING_PART = 0.12;
 const [MIN_CONFIRMING, MAX_CONFIRMING] = [0.05, 0.5];
 /** The most that kinds get of which no list tells, while lists tell of others: less where the month has too few requests for both. */
-export const UNLISTED_PART = 1 / 3;
+const UNLISTED_PART = 1 / 3;
 export const UNLISTED_PART_OF_FEW = 1 / 6;
 const FEW_REQUESTS = 3_000;
 /** Without a monthly limit: the most by which a list puts off the checks of which it tells. */

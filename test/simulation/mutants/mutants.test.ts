@@ -12,7 +12,7 @@ const CAUGHT_BY: Readonly<Record<string, readonly number[]>> = {
   'nonce-per-attempt': [1_000_020, 1_000_072],
   'not-sealed': [1_000_031, 1_000_171, 4_000_041],
   'watermark-of-away': [186, 306],
-  'never-run-last': [7, 87],
+  'never-run-last': [127, 7],
   hysteresis: [66, 166],
   cooldown: [216, 6],
   'budget-after': [146, 406],
