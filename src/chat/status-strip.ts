@@ -6,6 +6,8 @@ export interface ExpectedDelay {
   readonly kind: string;
   /** In ms, the longest of all that is watched; infinite while checks are paused. */
   readonly within: number;
+  /** In ms, of the projects that a list shows, where these are most of several and sooner than the others. */
+  readonly mostly?: number;
   /** In ms: detected later than this, an alert of the kind is of little use. */
   readonly useful: number;
   /** Believed lists of the service show changes of it, so its alerts need no first check. */

@@ -35,6 +35,8 @@ export interface ExpectedContext {
 /** By kind, in the order of the tasks. What the service does not have is left out. */
 export function expectedDelays(tasks: readonly Task[], context: ExpectedContext): readonly ExpectedDelay[] {
   const kinds = new Map<string, ExpectedDelay>();
+  const listed = new Map<string, { readonly checks: number; readonly within: number }>();
+  const checks = new Map<string, number>();
   for (const task of tasks) {
     const record = context.checkRecords.read(task.feed.id, subjectKey(task.subject));
     if (record !== undefined && isAbsent(record)) continue;
@@ -42,6 +44,9 @@ export function expectedDelays(tasks: readonly Task[], context: ExpectedContext)
     if (within === undefined) continue;
     const kind = task.feed.id;
     const before = kinds.get(kind);
+    checks.set(kind, (checks.get(kind) ?? 0) + 1);
+    const shown = listed.get(kind) ?? { checks: 0, within: 0 };
+    if (isListed) listed.set(kind, { checks: shown.checks + 1, within: Math.max(shown.within, within) });
     kinds.set(kind, {
       kind,
       within: Math.max(within, before?.within ?? 0),
@@ -49,7 +54,11 @@ export function expectedDelays(tasks: readonly Task[], context: ExpectedContext)
       isListed: isListed && (before?.isListed ?? true),
     });
   }
-  return [...kinds.values()];
+  return [...kinds.values()].map((one) => {
+    const shown = listed.get(one.kind);
+    const isMost = shown !== undefined && shown.within < one.within && shown.checks * 2 > (checks.get(one.kind) ?? 0);
+    return isMost ? { ...one, mostly: shown.within } : one;
+  });
 }
 
 function delayOf(task: Task, { cadence: { intervals }, sweeps, isRead }: ExpectedContext) {

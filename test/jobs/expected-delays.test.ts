@@ -56,6 +56,22 @@ test('one project that the list leaves out is what the kind is expected to take'
   expect(delays(WATCHED, { intervals: INTERVALS, trust })[0]).toEqual(['supply', 5 * 24, false]);
 });
 
+test('where the list shows most of several projects, what these take is stated beside the longest', () => {
+  const alder = project('alder');
+  const three = [taskOf('supply', tide), taskOf('supply', heron), taskOf('supply', alder)];
+  const intervals = new Map(Object.entries({ ...INTERVALS, 'supply/alder': 7 * DAY }));
+  const mostlyWithout = (...left: readonly unknown[]) =>
+    expectedDelays(three, {
+      cadence: { intervals },
+      sweeps: [projectsList(({ subject }) => (left.includes(subject) ? 0 : 0.9))],
+      isRead: () => true,
+      checkRecords: { read: () => undefined },
+    }).map(({ within, mostly }) => [within / HOUR, mostly === undefined ? undefined : mostly / HOUR]);
+  expect(mostlyWithout()).toEqual([[14, undefined]]);
+  expect(mostlyWithout(alder)).toEqual([[7 * 24, 14]]);
+  expect(mostlyWithout(alder, heron)).toEqual([[7 * 24, undefined]]);
+});
+
 test('a list that is wrong more often than right shows nothing, and one that was not read yet is expected to', () => {
   expect(delays(WATCHED, { intervals: INTERVALS, trust: () => 0.4 })[0]).toEqual(['supply', 6 * 24, false]);
   expect(delays(WATCHED, { intervals: INTERVALS, trust: () => 0, isRead: false })[0]).toEqual(['supply', 14, true]);

@@ -59,15 +59,22 @@ export function expectedLine(
   const { limit } = analytics.state().budget;
   if (expected === undefined || expected.length === 0 || limit === undefined) return [];
   if (expected.some(({ within }) => !Number.isFinite(within))) return [line('Checks are paused until the API budget has requests left.')];
-  const parts = groupedDelays(expected).map(({ within, kinds }) => `${duration(within)} for ${both(kinds)}`);
+  const parts = groupedDelays(expected.map((one) => ({ ...one, within: one.mostly ?? one.within }))).map(
+    ({ within, kinds }) => `${duration(within)} for ${both(kinds)}`,
+  );
+  const apart = expected.filter(({ mostly }) => mostly !== undefined).map(({ within }) => within);
+  const others = apart.length === 0 ? '' : ` Projects that the service's lists don't show take up to ${duration(Math.max(...apart))}.`;
   const faster = expected.some(({ kind }) => kind !== WALLET_KIND) ? ' Fewer projects are checked sooner.' : '';
-  return [line(`On ${limit.toLocaleString('en-US')} requests a month changes are detected within about ${parts.join(', ')}.${faster}`)];
+  return [
+    line(`On ${limit.toLocaleString('en-US')} requests a month changes are detected within about ${parts.join(', ')}.${others}${faster}`),
+  ];
 }
 const WALLET_KIND = 'wallet';
 
 /** A plan with a monthly limit makes the first checks of many projects over days. */
 function spreadText(expected: readonly ExpectedDelay[]): Line {
-  const [listed, others] = [expected.filter(({ isListed }) => isListed), expected.filter(({ isListed }) => !isListed)];
+  const startsNow = ({ isListed, mostly }: ExpectedDelay): boolean => isListed || mostly !== undefined;
+  const [listed, others] = [expected.filter(startsNow), expected.filter((one) => !startsNow(one))];
   const names = (some: readonly ExpectedDelay[]): string => both(some.map(({ kind }) => kind));
   const over = duration(Math.max(0, ...others.map(({ within }) => within)));
   if (others.length === 0) return [`Alerts on ${names(listed)} start now.`];
