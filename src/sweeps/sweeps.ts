@@ -167,12 +167,6 @@ export class Sweeps {
     return feed.list && this.#known.get(feed.list)?.kinds[feed.id]?.subjects[subjectKey(subject)]?.called;
   }
 
-  /** When a believed list was last read that tells of the check. */
-  observedAt(task: SweptTask): Instant | undefined {
-    const { list } = task.feed;
-    return list === undefined || this.#failing.has(list) || this.#trust(list, task) === 0 ? undefined : this.#known.get(list)?.at;
-  }
-
   /** What a believed list shows of the check since this process started, for checks that confirm it. */
   listed(task: SweptTask): { readonly now: Listed; readonly base: ListedBase | undefined } | undefined {
     const { list } = task.feed;
@@ -286,10 +280,6 @@ export class Sweeps {
 
   async flush(): Promise<void> {
     await this.#documents.flush();
-  }
-
-  async idle(): Promise<void> {
-    await Promise.all(this.#running.values());
   }
 }
 
