@@ -163,6 +163,8 @@ export interface FeedSpec<M, S, F> {
   };
   /** For backtests. */
   readonly history: HistorySpec<S> | NoHistory;
+  /** The kind whose check reads the same responses, so that both are made together. Default: none. */
+  readonly companion?: string;
   /** What global lists tell of it. Default: nothing. */
   readonly listed?: ListedSpec<M, S>;
   priorityWindows?(snapshot: S): readonly PriorityWindow[];
@@ -182,6 +184,7 @@ export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | '
   /** A first check finds events since the watch began. */
   readonly dated: boolean;
   check(subject: Subject, watermark: unknown, context: CheckContext): Promise<CheckResult>;
+  readonly companion?: string | undefined;
   /** The list that tells of it. */
   readonly list?: ListName | undefined;
   /** What a check would find if the lists were right; undefined where they say nothing of the subject. Stores nothing. */
@@ -266,6 +269,7 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
     scope,
     every,
     data,
+    companion: spec.companion,
     list: spec.listed?.list,
     alerts: { ...spec.alerts, size: (facts, stage) => sizeOf(spec.alerts, spec.facts.safeParse(facts).data, stage) },
     dated: spec.empty !== undefined,

@@ -124,6 +124,8 @@ export const premium = defineFeed({
     return { data: { gap, reported, price: each, navPerShare, nav, updatedAt, past, isPastOld }, at, complete: true, hidden: 0, broken: 0 };
   },
 
+  companion: 'treasury',
+
   listed: {
     list: 'projects',
     async snapshot({ slug, now: { price: each, navPerShare, premium: said, updatedAt }, analytics }) {

@@ -111,6 +111,8 @@ export const treasury = defineFeed({
     return { data: { ...values, updatedAt: data.updatedAt, past, isPastOld }, at, complete: true, hidden: 0, broken: 0 };
   },
 
+  companion: 'premium',
+
   listed: {
     list: 'projects',
     async snapshot({ slug, now: { treasury: nav, runway, allowance, updatedAt }, analytics }) {

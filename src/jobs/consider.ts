@@ -63,7 +63,7 @@ export const createConsider =
       { events, measurements, before, shared: (isKnown ? document.shared : undefined) ?? {}, checkedAt: record?.okAt },
       { watchlists, queues, now: clock.now() },
     );
-    return { because: change?.because, needsHistory: change?.needsHistory === true, values };
+    return { because: change?.because, needsHistory: change?.needsHistory === true, showsEvents: events.length > 0, values };
   };
 
 /** Of a hysteresis: by less a figure moves all the time. */

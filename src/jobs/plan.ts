@@ -142,10 +142,10 @@ function worthwhile(tasks: readonly Task[], { sweeps = [], checkRecords }: PlanC
 
 const trustIn = (task: Task, lists: readonly SweepFacts[]): number => lists.find(({ list }) => list === task.feed.list)?.trust(task) ?? 0;
 
-function weightAt(task: Task, { checkRecords, now }: PlanContext, hasWindows = true): number {
+function weightAt(task: Task, { checkRecords, now }: PlanContext): number {
   const record = checkRecords.read(task.feed.id, subjectKey(task.subject));
   const absent = record !== undefined && isAbsent(record);
-  return weightOf(hasWindows ? record : record && { changes: record.changes }, {
+  return weightOf(record, {
     watchers: task.watchers ?? 1,
     now,
     absent,
@@ -162,8 +162,7 @@ function loadOf(task: Task, lists: readonly SweepFacts[], context: PlanContext):
   return {
     key: taskKey(task),
     cost: costOf(record),
-    // What is under way, as the margin of a market, is told by no list.
-    weight: weightAt(task, context) - trust * weightAt(task, context, false),
+    weight: weightAt(task, context) * (1 - trust),
     floor,
     ceiling: Math.max(floor, isUnderWay(record, context.now) ? CEILING : CEILING / (1 - trust)),
     trust: isUnderWay(record, context.now) || isGappy(record) ? 0 : trust,
@@ -228,6 +227,8 @@ export interface DueCheck {
   readonly neverRan: boolean;
   /** Never ran, or a chat came back. */
   readonly isFirst: boolean;
+  /** Its companion was just made, so that its responses are there. Default: no. */
+  readonly isBeside?: boolean;
 }
 
 /** Questions fit between. */
@@ -239,6 +240,23 @@ function turnAtStart(task: Task, { now, spread }: DueContext): Instant {
   return later(spread.from, Math.floor(turnOf(taskKey(task)) * spread.over));
 }
 
+/** How long, and for which part of a check's interval, its responses serve another check: no two miss a change. */
+const SHARED_FOR = HOUR;
+const SHARED_PART = 1 / 8;
+export const sharedFor = (every: number): number => Math.min(every * SHARED_PART, SHARED_FOR);
+
+/** Under a limit a check is made as soon as its companion was, because it can read the same responses. */
+function isFreeBeside({ feed, subject }: Task, { checkRecords, cadence: plan, now }: DueContext): boolean {
+  if (plan?.limited !== true || feed.companion === undefined) return false;
+  const name = subjectKey(subject);
+  const companion = checkRecords.read(feed.companion, name);
+  const every = plan.intervals.get(`${feed.id}/${name}`);
+  if (companion?.okAt === undefined || companion.failures > 0 || every === undefined) return false;
+  const age = now - companion.triedAt;
+  const own = checkRecords.read(feed.id, name)?.triedAt ?? -Infinity;
+  return age >= 0 && age < sharedFor(every) && companion.triedAt - own >= sharedFor(every);
+}
+
 /** At the next sweep of its list, unless that was just now. */
 function afterSweep({ feed: { list } }: Task, planned: Instant, { cadence: plan, sweptAt, now }: DueContext): Instant {
   const swept = list && sweptAt?.(list);
@@ -248,7 +266,7 @@ function afterSweep({ feed: { list } }: Task, planned: Instant, { cadence: plan,
   return next > now ? next : planned;
 }
 
-function dueTime(task: Task, context: DueContext): Omit<DueCheck, 'isFirst'> {
+function dueTime(task: Task, context: DueContext): Omit<DueCheck, 'isFirst' | 'isBeside'> {
   const { checkRecords, pollMinSeconds, now, cadence: plan, called, wantedSince } = context;
   const last = checkRecords.read(task.feed.id, subjectKey(task.subject));
   const floor = interval(task.feed, pollMinSeconds) * (last !== undefined && isAbsent(last) ? ABSENT_FACTOR : 1);
@@ -325,7 +343,8 @@ export function due(tasks: readonly Task[], context: DueContext): DueChecks {
     const awaited = isAwaited(task, checkRecords);
     const check = dueTime(task, context);
     const begins = Math.max(check.at, turnAtStart(task, context));
-    if (begins > now) {
+    const isBeside = isFreeBeside(task, context);
+    if (begins > now && !isBeside) {
       next = instant(Math.min(next ?? begins, begins));
       continue;
     }
@@ -333,7 +352,7 @@ export function due(tasks: readonly Task[], context: DueContext): DueChecks {
     // A response from during the absence would show only a part of the changes.
     const called = awaited ? task.returnedAt : context.called?.(task)?.at;
     const known = { ...check.task, ...(every === undefined ? {} : { every }), ...(called === undefined ? {} : { called }) };
-    checks.push({ ...check, task: known, isFirst: awaited || check.neverRan });
+    checks.push({ ...check, task: known, isFirst: awaited || check.neverRan, ...(isBeside && { at: now, isBeside }) });
   }
   const [first, late] = [checks.filter(({ isFirst }) => isFirst), checks.filter(({ isFirst }) => !isFirst)];
   return { checks: [...first, ...byLateness(late, { now, round: roundOf(context.checks ?? tasks.length) })], next };

@@ -35,7 +35,7 @@ import { correctionEvents } from './correction-events.js';
 import { settleCheck } from './settle-checks.js';
 import { failingSince, lateCheck, lateEvent, type OutageOfBot } from './late-events.js';
 import { asStored, isNeverChecked, unrouted, withEvents, withShared, type WatermarkDocument, type Watermarks } from './watermarks.js';
-import { interval } from './plan.js';
+import { interval, sharedFor } from './plan.js';
 import { fading } from './plan/priority.js';
 import { CHECK_DEADLINE } from './plan/check-order.js';
 
@@ -276,16 +276,12 @@ const NEWEST_PART = 0.3;
 const WHOLE = { hidden: 0, broken: 0, complete: true };
 /** Copies are stored for so long. */
 const MAX_HISTORY_AGE = 14 * DAY;
-/** How long, and which part of the interval. */
-const SHARED_FOR = HOUR;
-const SHARED_PART = 1 / 8;
-
 /** In ms: no two checks miss a change. */
 function oldestUsable(
   { feed, every = 0, called }: Task,
   { pollMinSeconds, now }: { pollMinSeconds: number; now: ReturnType<Clock['now']> },
 ): number {
-  const usable = Math.max(interval(feed, pollMinSeconds) / 2, Math.min(every * SHARED_PART, SHARED_FOR));
+  const usable = Math.max(interval(feed, pollMinSeconds) / 2, sharedFor(every));
   return called === undefined ? usable : Math.min(usable, now - called + 1);
 }
 

@@ -12,8 +12,11 @@ export interface ListRead {
   readonly rest?: Listed | undefined;
 }
 
+/** What a reading says of a subject; undefined where it says nothing. */
+export const rowOf = ({ subjects, rest }: ListRead, subject: string): Listed | undefined => subjects.get(subject) ?? rest;
+
 /** Rejects as a walk. */
-export async function readList(list: ListName, analytics: Analytics, options: CallOptions): Promise<ListRead> {
+export async function readList(list: ListName, analytics: Pick<Analytics, 'walk'>, options: CallOptions): Promise<ListRead> {
   switch (list) {
     case 'projects': {
       const { rows, at } = await analytics.walk(projectsLaunch, {}, (row) => row.slug ?? row.mint ?? row.name ?? '', options);

@@ -4,21 +4,22 @@ import type { Analytics } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { HOUR, later, MINUTE, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import { absolute, compare, isApart, multiply } from '../domain/decimal.js';
-import { defaultHysteresis, MEASURES, THRESHOLD_MEASURES, type Measure } from '../domain/measures.js';
-import { decimal, instantSchema, type Decimal } from '../domain/scalars.js';
+import { instantSchema } from '../domain/scalars.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
 import { baseOf, LISTS, type Listed, type ListedBase, type ListName } from '../feeds/listed.js';
 import type { Store } from '../store/store.js';
 import { writeBehind, type WriteBehind } from '../store/write-behind.js';
-import { readList, type ListRead } from './lists.js';
+import { readList, rowOf, type ListRead } from './lists.js';
 import {
   afterCheck,
   afterSweep,
+  agreementOf,
+  fieldsOf,
   isBelieved,
   NOTHING_SWEPT,
   sweptSchema,
   trustOf,
+  type Figures,
   type Swept,
   type SweptSubject,
   type SweptView,
@@ -47,8 +48,10 @@ export interface Consideration {
   readonly because: string | undefined;
   /** A rule on an extreme or a z-score would alert. */
   readonly needsHistory?: boolean;
+  /** The list shows that something happened, even if no chat would be alerted of it. Default: only if it gives a reason. */
+  readonly showsEvents?: boolean;
   /** The values that the list shows, to be compared with confirmed ones. */
-  readonly values: Readonly<Partial<Record<Measure, Decimal>>>;
+  readonly values: Figures;
 }
 
 /** Undefined where the list says nothing of the subject. */
@@ -56,7 +59,7 @@ export type Consider = (task: SweptTask, of: { now: Listed; base: ListedBase | u
 
 export interface SweepsContext {
   readonly store: Store;
-  readonly analytics: Analytics;
+  readonly analytics: Pick<Analytics, 'walk'>;
   readonly source: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -73,10 +76,12 @@ export interface SweepRun {
 export interface CheckedFigures {
   readonly triedAt: Instant;
   /** As its own endpoints give them. */
-  readonly values: Readonly<Partial<Record<Measure, Decimal>>>;
+  readonly values: Figures;
   readonly events: number;
   /** It had found before what the list shows now: the call was late, but not false. Default: no. */
   readonly isExplained?: boolean;
+  /** It was made for a date that was known, whose events no list has to show. Default: no. */
+  readonly isDated?: boolean;
   /** Of the check. */
   readonly requests: number;
 }
@@ -103,7 +108,7 @@ export class Sweeps {
   readonly #documents: WriteBehind<SweepDocument>;
   readonly #known: Map<ListName, SweepDocument>;
   readonly #latest = new Map<ListName, ListRead>();
-  readonly #considered = new Map<string, { readonly at: Instant; readonly values: Consideration['values'] }>();
+  readonly #considered = new Map<string, { readonly at: Instant; readonly values: Figures; readonly showsEvents: boolean }>();
   readonly #triedAt = new Map<ListName, Instant>();
   /** Failures in a row. */
   readonly #failing = new Map<ListName, number>();
@@ -171,7 +176,7 @@ export class Sweeps {
   listed(task: SweptTask): { readonly now: Listed; readonly base: ListedBase | undefined } | undefined {
     const { list } = task.feed;
     const read = list && this.#latest.get(list);
-    const now = read?.subjects.get(subjectKey(task.subject)) ?? read?.rest;
+    const now = read && rowOf(read, subjectKey(task.subject));
     return list === undefined || now === undefined || this.#trust(list, task) === 0 ? undefined : { now, base: this.base(task) };
   }
 
@@ -227,7 +232,7 @@ export class Sweeps {
         kinds[id] = afterSweep(known, { at: read.at, views, subjects: own.map(({ subject }) => subjectKey(subject)) });
       }
       if (this.#failing.delete(list)) log.info('sweep.recovered', { list });
-      await this.#keep(list, { source, at: read.at, cost, kinds });
+      this.#keep(list, { source, at: read.at, cost, kinds });
     } catch (cause) {
       if (signal.aborted) return;
       if (!this.#failing.has(list)) log[cause instanceof AnalyticsError ? 'warn' : 'error']('sweep.failed', { list, cause });
@@ -242,19 +247,22 @@ export class Sweeps {
     const views = new Map<string, SweptView>();
     for (const task of tasks) {
       const subject = subjectKey(task.subject);
-      const now = read.subjects.get(subject) ?? read.rest;
+      const now = rowOf(read, subject);
       if (now === undefined) continue;
       const considered = await consider(task, { now, base: known.subjects[subject]?.base });
       if (considered === undefined) continue;
-      this.#considered.set(`${task.feed.id}/${subject}`, { at: read.at, values: considered.values });
-      const { because, needsHistory } = considered;
+      const { because, needsHistory, values, showsEvents = because !== undefined } = considered;
+      this.#considered.set(`${task.feed.id}/${subject}`, { at: read.at, values, showsEvents });
       views.set(subject, { base: baseOf(now), because, ...(needsHistory === true && { needsHistory }) });
     }
     return views;
   }
 
   /** After a successful check of the project's own endpoints. */
-  async checked({ feed, subject }: SweptTask, { triedAt, values, events, isExplained = false }: CheckedFigures): Promise<void> {
+  async checked(
+    { feed, subject }: SweptTask,
+    { triedAt, values, events, isExplained = false, isDated = false }: CheckedFigures,
+  ): Promise<void> {
     const { list, id } = feed;
     const document = list && this.#known.get(list);
     if (list === undefined || document === undefined) return;
@@ -262,18 +270,18 @@ export class Sweeps {
     const kind = document.kinds[id] ?? NOTHING_SWEPT;
     const considered = this.#considered.get(`${id}/${name}`);
     const isNear = considered !== undefined && Math.abs(triedAt - considered.at) <= COMPARED_WITHIN;
-    const isCalled = kind.subjects[name]?.called !== undefined;
-    const agreed = isNear ? agreementOf(feed, { listed: considered.values, values, isCalled, events }) : new Map<string, boolean>();
+    const isShown = kind.subjects[name]?.called !== undefined || considered?.showsEvents === true;
+    const agreed = isNear ? agreementOf(feed, { listed: considered.values, values, isShown, isDated, events }) : new Map<string, boolean>();
     const read = this.#latest.get(list);
-    const newest = read?.subjects.get(name) ?? read?.rest;
+    const newest = read && rowOf(read, name);
     const found =
       events > 0 || isExplained || (feed.alerts.measures.length > 0 && agreed.size > 0 && ![...agreed.values()].includes(false));
     const swept = afterCheck(kind, { subject: name, triedAt, base: newest && baseOf(newest), agreed, found });
-    await this.#keep(list, { ...document, kinds: { ...document.kinds, [id]: swept } });
+    this.#keep(list, { ...document, kinds: { ...document.kinds, [id]: swept } });
   }
 
   /** What a crash loses of it is called for again by the next sweep. */
-  async #keep(list: ListName, document: SweepDocument): Promise<void> {
+  #keep(list: ListName, document: SweepDocument): void {
     this.#known.set(list, document);
     this.#documents.defer(list, document);
   }
@@ -281,37 +289,4 @@ export class Sweeps {
   async flush(): Promise<void> {
     await this.#documents.flush();
   }
-}
-
-/** An event that the list did not call for counts against it. */
-const EVENTS = 'events';
-
-const fieldsOf = ({ alerts }: Feed): readonly string[] => (alerts.measures.length === 0 ? [EVENTS] : alerts.measures.filter(isListed));
-
-/** Derived from others, so it agrees as they do. */
-const isListed = (measure: Measure): boolean => measure !== 'price24h';
-
-interface Compared extends Pick<CheckedFigures, 'values' | 'events'> {
-  readonly listed: Consideration['values'];
-  readonly isCalled: boolean;
-}
-
-function agreementOf(feed: Feed, { listed, values, isCalled, events }: Compared): ReadonlyMap<string, boolean> {
-  if (feed.alerts.measures.length === 0) return new Map(events === 0 && isCalled ? [] : [[EVENTS, events === 0 || isCalled]]);
-  return new Map(
-    fieldsOf(feed).flatMap((field): [string, boolean][] => {
-      const measure = feed.alerts.measures.find((one) => one === field);
-      const [shown, own] = measure === undefined ? [] : [listed[measure], values[measure]];
-      return measure === undefined || shown === undefined || own === undefined ? [] : [[field, isNear(measure, shown, own)]];
-    }),
-  );
-}
-
-/** Of a value: a list that is some minutes older still agrees. */
-const NEAR_PART = decimal('0.02');
-
-function isNear(measure: Measure, shown: Decimal, own: Decimal): boolean {
-  const threshold = THRESHOLD_MEASURES.find((one) => one === measure);
-  if (threshold !== undefined && MEASURES[measure].move.by === 'difference') return !isApart(shown, own, defaultHysteresis(threshold, own));
-  return !isApart(shown, own, multiply(absolute(own), NEAR_PART)) || compare(shown, own) === 0;
 }

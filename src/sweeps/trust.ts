@@ -1,6 +1,9 @@
 /** How far a list is believed for one kind, and which subjects their own endpoints must be read of. Pure. */
 import { z } from 'zod';
-import { instantSchema, type Instant } from '../domain/scalars.js';
+import { isApart, isApartBy } from '../domain/decimal.js';
+import { defaultHysteresis, MEASURES, THRESHOLD_MEASURES, type Measure } from '../domain/measures.js';
+import { decimal, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
+import type { Feed } from '../feeds/feed.js';
 import { listedBaseSchema, type ListedBase } from '../feeds/listed.js';
 
 const subjectSchema = z.object({
@@ -14,7 +17,7 @@ const subjectSchema = z.object({
   /** Sweeps for which it is not called again. */
   pause: z.int().min(0),
   /** Checks that agreed with the list since it was last wrong; absent: it never was. */
-  since: z.object({ wrongAt: instantSchema, agreed: z.int().min(0) }).optional(),
+  since: z.object({ agreed: z.int().min(0) }).optional(),
 });
 export type SweptSubject = z.infer<typeof subjectSchema>;
 
@@ -120,9 +123,7 @@ export function afterCheck(before: Swept, { subject, triedAt, base, agreed, foun
   const isFalse = isCall && !found;
   const falseCalls = isFalse ? (then?.falseCalls ?? 0) + 1 : isCall ? 0 : (then?.falseCalls ?? 0);
   const pause = isFalse ? Math.min(MAX_PAUSE, 2 ** falseCalls) : isCall ? 0 : (then?.pause ?? 0);
-  const since = isWrong
-    ? { wrongAt: triedAt, agreed: 0 }
-    : then?.since && (isConfirmed ? { ...then.since, agreed: then.since.agreed + 1 } : then.since);
+  const since = isWrong ? { agreed: 0 } : then?.since && (isConfirmed ? { agreed: then.since.agreed + 1 } : then.since);
   return {
     ...before,
     fields,
@@ -132,4 +133,50 @@ export function afterCheck(before: Swept, { subject, triedAt, base, agreed, foun
       [subject]: { base: isFalse ? (then?.base ?? newest) : newest, ...(seenAt && { seenAt }), falseCalls, pause, ...(since && { since }) },
     },
   };
+}
+
+/** An event that the list did not show counts against it. */
+const EVENTS = 'events';
+
+/** The fields by which a list is trusted for a kind. */
+export const fieldsOf = ({ alerts }: Pick<Feed, 'alerts'>): readonly string[] =>
+  alerts.measures.length === 0 ? [EVENTS] : alerts.measures.filter(isListed);
+
+/** Derived from others, so it agrees as they do. */
+const isListed = (measure: Measure): boolean => measure !== 'price24h';
+
+export type Figures = Readonly<Partial<Record<Measure, Decimal>>>;
+
+interface Compared {
+  readonly listed: Figures;
+  readonly values: Figures;
+  readonly events: number;
+  /** It showed that something had happened. */
+  readonly isShown: boolean;
+  /** The check was made for a date that was known, whose events no list has to show. */
+  readonly isDated: boolean;
+}
+
+/** By field: whether the list, read shortly before, agreed with the project's own endpoints. Fields that one of both lacks are left out. */
+export function agreementOf(
+  feed: Pick<Feed, 'alerts'>,
+  { listed, values, isShown, isDated, events }: Compared,
+): ReadonlyMap<string, boolean> {
+  if (feed.alerts.measures.length === 0) return new Map(isDated || (events === 0 && isShown) ? [] : [[EVENTS, events === 0 || isShown]]);
+  return new Map(
+    fieldsOf(feed).flatMap((field): [string, boolean][] => {
+      const measure = feed.alerts.measures.find((one) => one === field);
+      const [shown, own] = measure === undefined ? [] : [listed[measure], values[measure]];
+      return measure === undefined || shown === undefined || own === undefined ? [] : [[field, isNear(measure, shown, own)]];
+    }),
+  );
+}
+
+/** Of a value: a list that is some minutes older still agrees. */
+const NEAR_PART = decimal('0.02');
+
+function isNear(measure: Measure, shown: Decimal, own: Decimal): boolean {
+  const threshold = THRESHOLD_MEASURES.find((one) => one === measure);
+  if (threshold !== undefined && MEASURES[measure].move.by === 'difference') return !isApart(shown, own, defaultHysteresis(threshold, own));
+  return !isApartBy(shown, own, { part: NEAR_PART });
 }

@@ -5,7 +5,20 @@ import { taskKey, type Task } from '../../src/jobs/wanted-checks.js';
 import { CEILING, CONFIRMING_PART, due, interval, refreshKey, sweepKey, UNLISTED_PART_OF_FEW } from '../../src/jobs/plan.js';
 import type { SweepFacts } from '../../src/sweeps/sweeps.js';
 import { openJobsHarness } from './harness.js';
-import { supplyOf, growthOf, listedOf, projectsList, tried, dueTasks, planned, NOON, END, plan, spentOver } from './planning.js';
+import {
+  supplyOf,
+  growthOf,
+  listedOf,
+  companionsOf,
+  projectsList,
+  tried,
+  dueTasks,
+  planned,
+  NOON,
+  END,
+  plan,
+  spentOver,
+} from './planning.js';
 import { runs } from '../support/properties.js';
 
 test('what was never checked is due at once', async () => {
@@ -297,4 +310,24 @@ test('first checks of a small plan are spread over their interval, those that a 
   expect(dueTasks(tasks, { ...context, now: later(NOON, every) })).toHaveLength(31);
   const called = (task: Task) => (taskKey(task) === 'supply/p7' ? { at: NOON } : undefined);
   expect(dueTasks(tasks, { ...context, now: NOON, called }).map(taskKey)).toContain('supply/p7');
+});
+
+test('under a limit a check that reads the same responses as one that was just made is made with it', async () => {
+  const harness = await openJobsHarness();
+  const [first, second] = companionsOf(harness, 'tide');
+  for (const task of [first, second]) await tried(harness, task, NOON, { okAt: NOON });
+  const every = new Map([first, second].map((task) => [taskKey(task), 48 * HOUR]));
+  const dueAt = (minutes: number, limited = true) =>
+    due([first, second], {
+      ...{ checkRecords: harness.checkRecords, pollMinSeconds: 60, cadence: { intervals: every, limited } },
+      now: later(NOON, minutes * MINUTE),
+    }).checks.map(({ task, isBeside }) => [taskKey(task), isBeside ?? false]);
+  expect(dueAt(600)).toEqual([]);
+  await tried(harness, first, later(NOON, 600 * MINUTE), { okAt: later(NOON, 600 * MINUTE) });
+  expect(dueAt(601)).toEqual([['treasury/tide', true]]);
+  expect(dueAt(601, false)).toEqual([]);
+  // An hour later its responses are too old.
+  expect(dueAt(661)).toEqual([]);
+  await tried(harness, second, later(NOON, 601 * MINUTE), { okAt: later(NOON, 601 * MINUTE) });
+  expect(dueAt(602)).toEqual([]);
 });

@@ -19,6 +19,11 @@ export const listedOf = ({ seen }: Pick<JobsHarness, 'seen'>, slug: string): Tas
   feed: { ...seen.feed(), list: 'projects' },
   subject: project(slug),
 });
+/** Two kinds whose checks read the same responses. */
+export const companionsOf = ({ seen }: Pick<JobsHarness, 'seen'>, slug: string): readonly [Task, Task] => [
+  { feed: { ...seen.feed({ id: 'premium' }), companion: 'treasury' }, subject: project(slug) },
+  { feed: { ...seen.feed({ id: 'treasury' }), companion: 'premium' }, subject: project(slug) },
+];
 export const projectsList = (trust: SweepFacts['trust'], cost = 3): SweepFacts => ({ list: 'projects', cost, trust });
 
 export const tried = (

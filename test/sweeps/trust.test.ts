@@ -2,7 +2,18 @@
 import { expect, test } from 'vitest';
 import { HOUR, instant, later } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
-import { afterCheck, afterSweep, isBelieved, NOTHING_SWEPT, trustOf, type Confirmed, type Swept } from '../../src/sweeps/trust.js';
+import { premium } from '../../src/feeds/premium.js';
+import { supply } from '../../src/feeds/supply.js';
+import {
+  afterCheck,
+  afterSweep,
+  agreementOf,
+  isBelieved,
+  NOTHING_SWEPT,
+  trustOf,
+  type Confirmed,
+  type Swept,
+} from '../../src/sweeps/trust.js';
 
 const NOON = instant(Date.UTC(2026, 10, 20, 12));
 const listed = (supply: string, at = NOON) => ({ at, supply: decimal(supply) });
@@ -77,4 +88,26 @@ test('a project that the newest sweep does not show keeps what is known, and one
   const absent = afterSweep(first, { at: later(NOON, HOUR), views: new Map(), subjects: ['tide'] });
   expect(absent.subjects['tide']?.seenAt).toBe(NOON);
   expect(afterSweep(first, { at: later(NOON, HOUR), views: new Map(), subjects: ['heron'] }).subjects).toEqual({});
+});
+
+const compared = (feed: Parameters<typeof agreementOf>[0], more: Partial<Parameters<typeof agreementOf>[1]> = {}) =>
+  Object.fromEntries(agreementOf(feed, { listed: {}, values: {}, isShown: false, isDated: false, events: 0, ...more }));
+
+test('an event counts against a list only if the list did not show it, although it could have', () => {
+  expect(compared(supply)).toEqual({ events: true });
+  expect(compared(supply, { events: 2 })).toEqual({ events: false });
+  // A burn that is too small for every chat is on the list all the same.
+  expect(compared(supply, { events: 2, isShown: true })).toEqual({ events: true });
+  // What the list showed was too early or false, which its calls count.
+  expect(compared(supply, { isShown: true })).toEqual({});
+  // A TWAP window opens at its date, whatever was read before.
+  expect(compared(supply, { events: 1, isDated: true })).toEqual({});
+});
+
+test('figures agree within the hysteresis of a percentage and within a fiftieth of an amount, and a missing one says nothing', () => {
+  const figures = (gap: string, price: string) => ({ premium: decimal(gap), price: decimal(price) });
+  const own = figures('-10', '1');
+  expect(compared(premium, { listed: figures('-10.9', '0.981'), values: own })).toEqual({ premium: true, price: true });
+  expect(compared(premium, { listed: figures('0', '0.97'), values: own })).toEqual({ premium: false, price: false });
+  expect(compared(premium, { listed: { price: decimal('1') }, values: own, isDated: true, events: 1 })).toEqual({ price: true });
 });
