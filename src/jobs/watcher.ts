@@ -89,16 +89,15 @@ export function createWatcher(context: WatcherContext): Watcher {
   let firstTick: Instant | undefined;
   let plan: Cadence = { intervals: new Map(), costs: new Map(), stretch: 1, limited: false };
   let calledNow: ReadonlySet<string> = new Set();
-  /** Checks whose responses are there already. */
-  let besideNow: ReadonlySet<string> = new Set();
+  let freeNow: ReadonlySet<string> = new Set();
 
   const affordable = (running: Iterable<string>): ((key: string) => boolean) => {
-    const costOf = (key: string): number => (besideNow.has(key) ? 0 : (plan.costs.get(key) ?? 1));
+    const costOf = (key: string): number => plan.costs.get(key) ?? 1;
     const { budget } = analytics.state();
     const now = clock.now();
     const [planned, confirming] = [pace.left(budget, now), pace.left(budget, now, true)];
     const taken = [...running].reduce((total, key) => total + costOf(key), 0);
-    return (key) => besideNow.has(key) || costOf(key) <= (calledNow.has(key) ? confirming : planned) - taken;
+    return (key) => freeNow.has(key) || costOf(key) <= (calledNow.has(key) ? confirming : planned) - taken;
   };
   const ofSweeps = sweeps && {
     listed: (task: Task) => sweeps.listed(task),
@@ -283,7 +282,7 @@ export function createWatcher(context: WatcherContext): Watcher {
           spread: { from: (firstTick ??= now), over: context.startSpread ?? 0 },
         },
       );
-      besideNow = new Set(checks.flatMap(({ task, isBeside }) => (isBeside === true ? [taskKey(task)] : [])));
+      freeNow = new Set(checks.flatMap(({ task, isBeside }) => (isBeside === true ? [taskKey(task)] : [])));
       rest = running.size > 0 || checks.length > 0 ? undefined : { tasks, revision, from: now, until: next };
       const wanted = new Set(tasks.map(taskKey));
       // Those that would wait for the queues keep no slot.
