@@ -9,7 +9,7 @@ import type { ThresholdRule } from '../domain/threshold-rule.js';
 export const RANKS = ['result', 'closed', 'soon', 'live', 'moved', 'unlock', 'progress', 'daily'] as const;
 export type Rank = (typeof RANKS)[number];
 
-/** Singular and plural. */
+/** What events are called where they are counted, one of them and several. */
 export type CountWords = readonly [one: string, several: string];
 
 export interface StageSpec {
@@ -20,33 +20,33 @@ export interface StageSpec {
 
 /** An absent value passes every filter. */
 export interface EventSize {
-  /** "mint". */
+  /** What the event is called in a filter's reason, such as "mint". */
   readonly noun: string;
-  /** Absolute. */
+  /** Without its sign. */
   readonly usd?: Decimal | undefined;
   readonly percent?: Decimal | undefined;
   readonly metric?: string | undefined;
-  /** Absolute, in tokens of `symbol`. */
+  /** Tokens of `symbol`, without a sign. */
   readonly amount?: Decimal | undefined;
   readonly symbol?: string | undefined;
-  /** It is a part of this supply, before it. */
+  /** The supply before the event, of which `amount` is a part. */
   readonly whole?: Decimal | undefined;
 }
 
 export type PresetPart =
   | 'off'
   | {
-      /** "mints and burns from $10K". */
+      /** What the preset alerts to, in words such as "mints and burns from $10K". */
       readonly says: string;
       readonly filters: Filters;
       readonly levels: readonly ThresholdRule[];
     };
 
-/** Unless the chat chooses. `ringsFrom`: other events are silent. */
+/** How alerts sound unless the chat chooses. With `ringsFrom`, events that these filters drop are silent. */
 export type Sound = 'rings' | 'silent' | { readonly ringsFrom: Filters };
 
 export interface AlertKind<F> {
-  /** Of a stage that `stages` lacks. */
+  /** The words for a stage that `stages` lacks. */
   readonly words: CountWords;
   readonly rank: Rank;
   readonly stages: Readonly<Record<string, StageSpec>>;
@@ -56,14 +56,14 @@ export interface AlertKind<F> {
   /** Stages with a message of their own, unless the chat chose. */
   readonly live?: { readonly notices: readonly string[] };
   readonly measures: readonly Measure[];
-  /** Of the preset Everything, which has no filters. */
+  /** The rules of the preset Everything, which has no filters. */
   readonly defaultRules: readonly ThresholdRule[];
-  /** Of a new entry: what a busy channel wants. */
+  /** What a new entry begins with: what a busy channel wants. */
   readonly important: PresetPart;
   readonly most: PresetPart;
   readonly sound: Sound;
   size(facts: F, stage: string): EventSize;
-  /** As typed after the kind. */
+  /** Examples as they are typed after the kind. */
   readonly offers: {
     readonly example: string;
     readonly hint: string;
@@ -73,14 +73,14 @@ export interface AlertKind<F> {
   };
 }
 
-/** In a stage group: every stage that `stages` lacks. */
+/** In a stage group it stands for every stage that `stages` lacks. */
 export const UNLISTED_STAGE = '*';
 
 export const offered = (rank: Rank, one: string, several: string): StageSpec => ({ rank, words: [one, several], offered: true });
 
 export const unoffered = (rank: Rank, one: string, several: string): StageSpec => ({ ...offered(rank, one, several), offered: false });
 
-/** In percent. Undefined if an earlier value is zero. */
+/** The largest change from an earlier value to this one, in percent without a sign. Undefined if an earlier value is zero. */
 export function largestChange(now: Decimal | undefined, earlier: readonly (Decimal | undefined)[]): Decimal | undefined {
   if (now === undefined) return undefined;
   const changes = earlier.flatMap((before) => (before === undefined ? [] : [percentChange(before, now)]));
@@ -88,6 +88,6 @@ export function largestChange(now: Decimal | undefined, earlier: readonly (Decim
   return known.length < changes.length ? undefined : known.toSorted((a, b) => compare(b, a))[0];
 }
 
-/** Of stored facts; what cannot be read has no size, so it passes every filter. */
+/** The size of an event by its stored facts. Facts that cannot be read have none, so they pass every filter. */
 export const sizeOf = <F>(kind: Pick<AlertKind<F>, 'size'>, facts: F | undefined, stage: string): EventSize =>
   facts === undefined ? { noun: 'change' } : kind.size(facts, stage);

@@ -9,19 +9,19 @@ import type { Instant } from '../domain/scalars.js';
 export interface AlertContext {
   readonly called?: string | undefined;
   readonly crossings?: readonly Crossing[] | undefined;
-  /** Default: when detected. */
+  /** What durations in words are counted from. Default: when the event was detected. */
   readonly now?: Instant | undefined;
 }
 
 export interface EventContent {
   readonly tone: Tone;
-  /** For the heading of a group. */
+  /** Who the event is about, as the heading of a group names it. */
   readonly about: string;
   readonly headline: Line;
   readonly details: readonly Line[];
-  /** Without mute and why. */
+  /** Buttons of this event. Mute and Why? are added to every alert. */
   readonly actions: readonly Pick<Action, 'label' | 'line'>[];
-  /** Of a message about this event alone. */
+  /** Shown where the message is about this event alone. */
   readonly links?: readonly LinkTarget[];
 }
 

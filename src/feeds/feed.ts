@@ -19,7 +19,7 @@ import type { ListedOf, ListedSpec, ListName } from './listed.js';
 
 export type Subject = Project | { readonly address: WalletAddress } | 'all';
 
-/** A slug, a public key, or `all`. */
+/** The name of a subject in keys: a slug, a public key, or `all`. */
 export const subjectKey = (subject: Subject): string => {
   if (subject === 'all') return 'all';
   return 'slug' in subject ? subject.slug : subject.address;
@@ -27,13 +27,13 @@ export const subjectKey = (subject: Subject): string => {
 
 export interface Snapshot<S> {
   readonly data: S;
-  /** Of the oldest response. */
+  /** When the oldest response arrived. */
   readonly at: Instant;
   /** Every row that the service counts was read. */
   readonly complete: boolean;
   /** Rows that the plan does not show. */
   readonly hidden: number;
-  /** Not parsed; a later check can find them. */
+  /** Rows that could not be parsed. A later check can find them. */
   readonly broken: number;
   /** Reading ended when its rows explained what a list shows: it says nothing of the rows that it does not have. */
   readonly isPart?: boolean;
@@ -41,7 +41,7 @@ export interface Snapshot<S> {
   readonly isExplained?: boolean;
 }
 
-/** `version`: of the corrected values; part of the correction's id. */
+/** `version` names the corrected values and is a part of the correction's id. */
 export interface FoundCorrection extends Correction {
   readonly version: string;
 }
@@ -54,7 +54,7 @@ export interface FoundEvent<F> extends Pick<FeedEvent, 'id' | 'topic' | 'stage' 
   readonly facts: F;
 }
 
-/** An event only in chats whose rule they cross. */
+/** Values that are an event only in chats whose rule they cross. */
 export interface Measurements<F> {
   /** `<feed>/<subject>/<moment>`: the same values have the same id. */
   readonly id: string;
@@ -63,14 +63,14 @@ export interface Measurements<F> {
   /** The service's date, else the arrival. */
   readonly at: Instant;
   readonly values: Readonly<Partial<Record<Measure, Decimal>>>;
-  /** In any order. */
+  /** Past values of each measure, in any order. */
   readonly history?: Readonly<Partial<Record<Measure, readonly Point[]>>>;
   /** For the chart of an alert. Default: none. */
   readonly past?: PastValues | undefined;
   readonly facts: F;
 }
 
-/** Checks have priority. */
+/** A time in which checks of the subject have priority. */
 export interface PriorityWindow {
   readonly kind: 'market' | 'launch' | 'vesting';
   /** A market's TWAP window, a launch's last hours, a cliff. */
@@ -81,14 +81,14 @@ export interface PriorityWindow {
 export interface CheckContext {
   readonly analytics: Analytics;
   readonly options: CallOptions;
-  /** That did not recalculate ranks. */
+  /** The snapshots of a wallet that did not recalculate its ranks. */
   readonly unranked?: (wallet: WalletAddress) => readonly Instant[];
   readonly since?: Instant | undefined;
   /** What a list shows that this check is to confirm: it may read no more than that needs. Default: everything is read. */
   readonly listed?: Pick<ListedOf, 'now' | 'base'> | undefined;
   /** A monthly limit leaves few requests. */
   readonly isThrifty?: boolean | undefined;
-  /** The last successful check. */
+  /** When the last check succeeded. */
   readonly checkedAt?: Instant | undefined;
   /** In ms: how old a chart of the past may be. Default: a day. */
   readonly historyAge?: number | undefined;
@@ -101,9 +101,9 @@ export interface FoundStatus<F> extends Pick<TopicStatus, 'topic' | 'stage' | 's
   readonly facts: F;
 }
 
-/** Of a kind whose topics proceed: one message that is edited. */
+/** How a kind whose topics proceed is shown as one message that is edited. */
 export interface LiveSpec<M, S, F> {
-  /** Pure. Of wanted topics in the snapshot; `watermark`: after it. */
+  /** Pure. What the snapshot shows of the wanted topics; `watermark` is the one after it. */
   statuses(
     of: { readonly subject: Subject; readonly watermark: M; readonly snapshot: Snapshot<S> },
     isWanted: (topic: string) => boolean,
@@ -129,20 +129,20 @@ export interface HistorySpec<S> extends HistoryParts {
 
 export interface FeedSpec<M, S, F> {
   readonly id: string;
-  /** For `/alerts` and `/help`. */
+  /** What the kind alerts to, as `/alerts` and `/help` say it. */
   readonly summary: string;
   /** Position among the kinds in lists. */
   readonly order: number;
   readonly alerts: AlertKind<F>;
   readonly scope: 'project' | 'wallet' | 'global';
-  /** In multiples of `POLL_MIN_SECONDS`. */
+  /** The shortest interval between two checks, in multiples of `POLL_MIN_SECONDS`. */
   readonly every: number;
-  /** After a gap: every row, or only current values. */
+  /** Whether a check after a gap finds every row, or only the values of that moment. */
   readonly data: 'ledger' | 'state';
   readonly watermark: z.ZodType<M>;
-  /** For the schema to read back. Default: the watermark. */
+  /** The watermark in a form that its schema reads back. Default: the watermark itself. */
   readonly stored?: (watermark: M) => unknown;
-  /** Rows carry dates. */
+  /** The watermark of a subject without rows. A kind whose rows carry dates has one, so that a first check can find events. */
   readonly empty?: M;
   readonly facts: z.ZodType<F>;
   /** Rejects if the check fails. */
@@ -156,34 +156,35 @@ export interface FeedSpec<M, S, F> {
     readonly watermark: M;
     readonly events: readonly FoundEvent<F>[];
     readonly measurements?: readonly Measurements<F>[];
-    /** Of earlier events that were dated, counted or listed otherwise. */
+    /** What the service now dates, counts or lists otherwise than earlier events said. */
     readonly corrections?: readonly FoundCorrection[];
-    /** A series in neither list could not be read. */
+    /** Series whose value is the same as before. A series that is neither here nor measured could not be read. */
     readonly same?: readonly string[];
   };
-  /** For backtests. */
+  /** What backtests read of the past. */
   readonly history: HistorySpec<S> | NoHistory;
   /** The kind whose check reads the same responses, so that both are made together. Default: none. */
   readonly companion?: string;
   /** What global lists tell of it. Default: nothing. */
   readonly listed?: ListedSpec<M, S>;
   priorityWindows?(snapshot: S): readonly PriorityWindow[];
-  /** Default: every event is a message. */
+  /** Default: every event is a message of its own. */
   readonly live?: LiveSpec<M, S, F>;
-  /** Without crossings: the values alone. */
+  /** The words of an alert. Without crossings they state the values alone. */
   content(event: Omit<FeedEvent, 'facts'> & { readonly facts: F }, context: AlertContext): EventContent;
   /** Makes no request. Default: none. */
   chart?(event: Pick<FeedEvent, 'past'> & { readonly facts: F }, crossings: readonly Crossing[]): ChartDraft | undefined;
-  /** For `/alerts test`. */
+  /** An invented event, for `/alerts test`. */
   sample(now: Instant): FoundEvent<F> & Pick<AlertContext, 'crossings'>;
 }
 
 export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | 'summary' | 'order' | 'scope' | 'every' | 'data'> {
-  /** Of stored facts. */
+  /** How its events are filtered and counted, by their stored facts. */
   readonly alerts: AlertKind<unknown>;
   /** A first check finds events since the watch began. */
   readonly dated: boolean;
   check(subject: Subject, watermark: unknown, context: CheckContext): Promise<CheckResult>;
+  /** The kind whose check reads the same responses. */
   readonly companion?: string | undefined;
   /** The list that tells of it. */
   readonly list?: ListName | undefined;
@@ -191,11 +192,11 @@ export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | '
   supposed(subject: Subject, supposition: Supposition): Promise<Supposed | undefined>;
   readonly history: FeedHistory | NoHistory;
   content(event: FeedEvent, context?: AlertContext): EventContent;
-  /** Undefined for a kind without live messages. */
+  /** The words of a live message; undefined for a kind that has none. */
   liveContent(status: Omit<TopicStatus, 'version'>): EventContent | undefined;
-  /** Undefined where the event has too few past values. */
+  /** The chart under an alert; undefined where the event has too few past values. */
   chart(event: FeedEvent, crossings?: readonly Crossing[]): Chart | undefined;
-  /** Its id is `sample/…`. */
+  /** An invented event; its id begins with `sample/`. */
   sample(now: Instant): FeedEvent & Pick<AlertContext, 'crossings'>;
 }
 
@@ -220,7 +221,7 @@ export interface CheckResult extends Omit<Snapshot<unknown>, 'data'> {
   readonly corrections: readonly FoundCorrection[];
   readonly same: readonly string[];
   readonly priorityWindows: readonly PriorityWindow[];
-  /** Of followed topics, and of those with events. */
+  /** How far the topics are that a live message shows or that have events. */
   readonly statuses: readonly TopicStatus[];
 }
 

@@ -30,7 +30,7 @@ const knownSchema = z.object({
   runsFor: z.number().optional(),
   /** The first `runsFor` known. */
   planned: z.number().optional(),
-  /** As first reported with its stage. */
+  /** The figures that were reported first with its stage. */
   numbers: z.record(z.string(), decimalSchema).optional(),
   restated: restatementsSchema.optional(),
 });
@@ -266,7 +266,7 @@ function numbersOf(
   return Object.fromEntries(known.filter(([stage]) => reached.some((one) => one.stage === stage)));
 }
 
-/** As reported, after these corrections. */
+/** The figures as they were reported, with the corrections that followed. */
 function comparedNumbers(
   launch: TrackedLaunch,
   old: Pick<z.infer<typeof knownSchema>, 'numbers' | 'restated'>,

@@ -45,7 +45,7 @@ const factsSchema = z.object({
   counterparty: z.string().optional(),
   entity: z.string().optional(),
   note: z.string().optional(),
-  /** Signature. */
+  /** The signature of the transaction. */
   transaction: z.string().optional(),
 });
 type Facts = z.infer<typeof factsSchema>;

@@ -40,7 +40,7 @@ const factsSchema = valuesSchema.extend({
   name: z.string(),
   symbol: z.string().optional(),
   mint: z.string().optional(),
-  /** If it differs. */
+  /** The premium that the service reports, if it differs from the one that is computed. */
   reported: decimalSchema.optional(),
   updatedAt: instantSchema.optional(),
   before: pointSchema.optional(),
@@ -57,7 +57,7 @@ export interface PremiumSeen {
   readonly nav: Decimal | undefined;
   readonly updatedAt: Instant | undefined;
   readonly past: readonly PastPoint[];
-  /** Default: no. */
+  /** The chart of the past is more than a day old. Default: no. */
   readonly isPastOld?: boolean;
 }
 

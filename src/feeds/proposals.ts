@@ -288,7 +288,7 @@ function detailsOf(
   return oneLine(parts);
 }
 
-/** Of a live message. */
+/** What a live message says below its headline. */
 function progressOf(stage: string, facts: Facts, at: Instant): readonly Line[] {
   const { staked, stakeNeeded, twapStartsAt, endsAt } = facts;
   const edge = stage === 'created' ? undefined : edgeText(stage, facts);

@@ -199,7 +199,7 @@ function eventOf(subject: Parameters<typeof subjectKey>[0], row: SupplyEvent) {
   return { id, topic: id, stage: kindOf(row), project: slug, occurredAt: row.at, facts };
 }
 
-/** Absolute, in percent. */
+/** By how many percent the supply changed, without a sign. */
 function changeOf(facts: Facts): Decimal | undefined {
   const before = facts.change === undefined ? supplyBefore(facts) : undefined;
   const change = facts.change ?? (before && facts.supplyAfter && percentChange(before, facts.supplyAfter));

@@ -40,7 +40,7 @@ type Facts = z.infer<typeof factsSchema>;
 export interface TreasurySeen extends Values {
   readonly updatedAt: Instant | undefined;
   readonly past: readonly PastPoint[];
-  /** Default: no. */
+  /** The chart of the past is more than a day old. Default: no. */
   readonly isPastOld?: boolean;
 }
 
@@ -58,7 +58,7 @@ const measuredIn = (points: readonly ValuesAt[]) => {
   return { nav: of('nav'), runway: of('runway'), allowance: of('allowance') };
 };
 
-/** Months. */
+/** Fewer months than these are worth an alert. */
 const SHORT_RUNWAY = decimal('6');
 
 const SPENDING_RULES: readonly ThresholdRule[] = [

@@ -53,7 +53,7 @@ type Facts = z.infer<typeof factsSchema>;
 
 export interface Ladder {
   readonly rungs: readonly LadderTranche[];
-  /** USD, time-weighted. */
+  /** The time-weighted price in USD. */
   readonly twap: Facts['twap'];
   readonly at: Instant;
 }
@@ -202,7 +202,7 @@ const cliffKey = (cliff: Cliff | undefined): string => String(cliff?.at ?? 'unda
 const dateOf = (cliff: Cliff | undefined, now: Instant): Instant | undefined =>
   cliff?.at !== undefined && cliff.at <= now ? cliff.at : undefined;
 
-/** Undefined between the bounds or without a price. */
+/** Whether the price is near the next rung; undefined between the bounds or without a price. */
 function isNear(distance: LadderTranche['distance']): boolean | undefined {
   if (distance === undefined) return undefined;
   if (compare(distance, NEAR) <= 0) return true;

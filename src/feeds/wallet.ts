@@ -43,7 +43,7 @@ const watermarkSchema = z.object({
 
 interface Snapshot {
   readonly holdings: Omit<HoldingsSeen, 'detectedAt'>;
-  /** Undefined if the plan hides them. */
+  /** Trades in markets; undefined if the plan hides them. */
   readonly markets?: ActivityPart<WalletMarket> | undefined;
   readonly icos?: ActivityPart<Participation> | undefined;
 }

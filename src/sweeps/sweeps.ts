@@ -33,7 +33,7 @@ export interface SweptTask {
 /** What the planner needs to know of a list. */
 export interface SweepFacts {
   readonly list: ListName;
-  /** Requests of one sweep. */
+  /** How many requests one sweep makes. */
   readonly cost: number;
   /** How far it is believed of a check, from 0; 0 where it says nothing. */
   trust(task: SweptTask): number;
@@ -42,9 +42,9 @@ export interface SweepFacts {
 /** `omitted` by the newest sweep; `wrong`: not believed until two checks agree; `unread`: of its kind, so far. */
 export type ListedState = 'shown' | 'omitted' | 'wrong' | 'unread' | 'failing';
 
-/** What a list shows of a check, if it were right. */
+/** What a list shows of a check, supposing that it is right. */
 export interface Consideration {
-  /** What would change; undefined if nothing would. */
+  /** What a check would change; undefined if nothing. */
   readonly because: string | undefined;
   /** A rule on an extreme or a z-score would alert. */
   readonly needsHistory?: boolean;
@@ -68,21 +68,21 @@ export interface SweepsContext {
 export interface SweepRun {
   readonly tasks: readonly SweptTask[];
   readonly consider: Consider;
-  /** Lists to be read now. */
+  /** The lists that are to be read now. */
   readonly due: readonly ListName[];
   readonly signal: AbortSignal;
 }
 
 export interface CheckedFigures {
   readonly triedAt: Instant;
-  /** As its own endpoints give them. */
+  /** The figures that its own endpoints give. */
   readonly values: Figures;
   readonly events: number;
   /** It had found before what the list shows now: the call was late, but not false. Default: no. */
   readonly isExplained?: boolean;
   /** It was made for a date that was known, whose events no list has to show. Default: no. */
   readonly isDated?: boolean;
-  /** Of the check. */
+  /** How many requests the check made. */
   readonly requests: number;
 }
 
@@ -90,12 +90,12 @@ const documentSchema = z.object({
   source: z.string(),
   at: instantSchema,
   cost: z.number(),
-  /** By kind. */
+  /** What is known of each kind, by its id. */
   kinds: z.record(z.string(), sweptSchema),
 });
 type SweepDocument = z.infer<typeof documentSchema>;
 
-/** Where a list is not known yet. */
+/** What a sweep is expected to cost before the first one. */
 const DEFAULT_COST = 3;
 const NEWEST_PART = 0.3;
 /** A list that keeps failing is tried again after so long, or at its next turn if that is later. */
@@ -110,7 +110,7 @@ export class Sweeps {
   readonly #latest = new Map<ListName, ListRead>();
   readonly #considered = new Map<string, { readonly at: Instant; readonly values: Figures; readonly showsEvents: boolean }>();
   readonly #triedAt = new Map<ListName, Instant>();
-  /** Failures in a row. */
+  /** How often in a row each list failed. */
   readonly #failing = new Map<ListName, number>();
   readonly #running = new Map<ListName, Promise<void>>();
 
@@ -132,7 +132,7 @@ export class Sweeps {
     return new Sweeps(context, documents, known);
   }
 
-  /** Of lists that answer. */
+  /** The lists that answer. */
   facts(): readonly SweepFacts[] {
     return LISTS.filter((list) => !this.#failing.has(list)).map((list) => ({
       list,
@@ -258,7 +258,7 @@ export class Sweeps {
     return views;
   }
 
-  /** After a successful check of the project's own endpoints. */
+  /** Takes note of a successful check of the project's own endpoints. */
   async checked(
     { feed, subject }: SweptTask,
     { triedAt, values, events, isExplained = false, isDated = false }: CheckedFigures,

@@ -34,7 +34,7 @@ const MAX_TRUST = 0.98;
 const MAX_COUNTED = 100;
 /** Checks that must agree before a list that was wrong is believed again. */
 const MIN_AGREED = 2;
-/** In sweeps; after so many a call is tried again. */
+/** A call that was false is tried again after at most so many sweeps. */
 const MAX_PAUSE = 32;
 
 const UNKNOWN = { agreed: 0, differed: 0 };
@@ -104,7 +104,7 @@ export interface Confirmed {
   readonly found: boolean;
 }
 
-/** After a check of the project's own endpoints. */
+/** What is known after a check of the project's own endpoints. */
 export function afterCheck(before: Swept, { subject, triedAt, base, agreed, found }: Confirmed): Swept {
   const then = before.subjects[subject];
   const fields = { ...before.fields };
