@@ -1,7 +1,7 @@
 /** Draws delay and age over the budget as one picture. */
 import { HOUR } from '../../../src/base/clock.js';
 import { COLOURS } from '../../../src/charts/theme.js';
-import { AXIS_TEXT, drawPanels } from '../harness/panels.js';
+import { AXIS_TEXT, drawPanels, plain } from '../harness/panels.js';
 import type { Measured } from './cell.js';
 import { KINDS } from './oracle.js';
 import { LISTS } from './service.js';
@@ -58,4 +58,6 @@ export const curve = (cells: readonly Measured[]): string =>
     panels: panelsOf(cells).map(({ title, lines }) => ({ title, lines: lines.map(drawn) })),
     panel: PANEL,
     over: 'requests a month',
+    // The names of the lines stand right of the axis and may be as low.
+    xAxis: { axisLabel: { ...AXIS_TEXT, formatter: plain, alignMaxLabel: 'right' } },
   });
