@@ -8,14 +8,14 @@ import type { Queues } from '../alerts/queue/queues.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Analytics } from '../analytics/analytics.js';
 import { DAY, later, type Clock } from '../base/clock.js';
-import { isApart, multiply } from '../domain/decimal.js';
+import { isApartBy } from '../domain/decimal.js';
 import { defaultHysteresis, THRESHOLD_MEASURES } from '../domain/measures.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
 import { subjectKey, type Measurement } from '../feeds/feed.js';
 import { ifUnreadable } from '../store/store.js';
 import type { Consider, Sweeps } from '../sweeps/sweeps.js';
 import { taskKey, type Task } from './wanted-checks.js';
-import { isNeverChecked, type Watermarks } from './watermarks.js';
+import { isNeverChecked, type WatermarkDocument, type Watermarks } from './watermarks.js';
 
 export interface ConsiderContext {
   readonly analytics: Pick<Analytics, 'kept' | 'state'>;
@@ -35,9 +35,13 @@ export const createConsider =
     const key = taskKey({ feed, subject });
     const wantedSince = firstChecks.since(key);
     const since = wantedSince && later(wantedSince, -JUST_NOW);
-    const document = await watermarks.get(key).catch(ifUnreadable);
-    const isKnown = document !== undefined && !isNeverChecked(document) && document.source === source;
-    const of = { base, analytics, since, stored: async () => (isKnown ? document.watermark : undefined) };
+    // Most rows show no change, and then nothing of the store is needed.
+    let reading: Promise<WatermarkDocument | undefined> | undefined;
+    const known = async (): Promise<WatermarkDocument | undefined> => {
+      const document = await (reading ??= watermarks.get(key).catch(ifUnreadable));
+      return document === undefined || isNeverChecked(document) || document.source !== source ? undefined : document;
+    };
+    const of = { base, analytics, since, stored: async () => (await known())?.watermark };
     const supposed = await feed.supposed(subject, { ...of, now: listed });
     if (supposed === undefined) return undefined;
     const { events, measurements, isChanged } = supposed;
@@ -55,12 +59,13 @@ export const createConsider =
     if (event !== undefined && isUnlimited) return { because: `${event.stage} of ${feed.id}`, values };
     if (feed.alerts.measures.length > 0) await queues.loaded;
     const record = checks.read(feed.id, subjectKey(subject));
-    const confirmed = isKnown ? (record?.measurements ?? []) : [];
+    const document = await known();
+    const confirmed = document === undefined ? [] : (record?.measurements ?? []);
     if (isUnlimited && hasMoved(values, confirmed[0]?.values ?? {})) return { because: `figures of ${feed.id} moved`, values };
     const swept = confirmed.length > 0 || base === undefined ? undefined : await feed.supposed(subject, { ...of, now: base });
     const before = swept === undefined ? confirmed : { swept: swept.measurements };
     const change = await wouldChange(
-      { events, measurements, before, shared: (isKnown ? document.shared : undefined) ?? {}, checkedAt: record?.okAt },
+      { events, measurements, before, shared: document?.shared ?? {}, checkedAt: record?.okAt },
       { watchlists, queues, now: clock.now() },
     );
     return { because: change?.because, needsHistory: change?.needsHistory === true, showsEvents: events.length > 0, values };
@@ -72,7 +77,7 @@ const MOVED_PART = decimal('0.25');
 const hasMoved = (shown: Measurement['values'], confirmed: Measurement['values']): boolean =>
   THRESHOLD_MEASURES.some((measure) => {
     const [now, was] = [shown[measure], confirmed[measure]];
-    return now !== undefined && was !== undefined && isApart(now, was, multiply(MOVED_PART, defaultHysteresis(measure, was)));
+    return now !== undefined && was !== undefined && isApartBy(now, was, { part: MOVED_PART, of: defaultHysteresis(measure, was) });
   });
 
 /** How far a value of the project's own history may be from what the list showed, in hystereses of its measure. */
@@ -102,7 +107,7 @@ export const createBeginning =
       return value === undefined ? [] : [{ measure, value }];
     });
     const isNear = ({ measure, value }: (typeof shown)[number], other: Decimal | undefined): other is Decimal =>
-      other !== undefined && !isApart(value, other, multiply(WITHIN, defaultHysteresis(measure, other)));
+      other !== undefined && !isApartBy(value, other, { part: WITHIN, of: defaultHysteresis(measure, other) });
     const values = shown.flatMap((one) => {
       const history = own.history?.[one.measure] ?? [];
       const witness = history.filter(({ at }) => at <= base.at && at >= base.at - WITNESS_AGE).toSorted((a, b) => b.at - a.at)[0]?.value;
