@@ -2,21 +2,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { instant, systemClock } from '../../src/base/clock.js';
-import { reply, replySchema, type Reply } from '../../src/chat/reply.js';
 import { bareText, plainText } from '../../src/chat/plain-text.js';
+import { reply, replySchema, type Reply } from '../../src/chat/reply.js';
 import { httpsUrl, type HttpsUrl } from '../../src/domain/https-url.js';
 import { openActions } from '../../src/platforms/button-payloads.js';
 import { renderMessage } from '../../src/platforms/console/render.js';
 import { messageOf } from '../../src/platforms/discord/message.js';
 import { rendered } from '../../src/platforms/discord/render.js';
+import { openPanels } from '../../src/platforms/telegram/keyboard-pages.js';
 import { keyboard } from '../../src/platforms/telegram/keyboard.js';
-import { openPanels } from '../../src/platforms/telegram/stored-keyboards.js';
 import { htmlOf, partsOf } from '../../src/platforms/telegram/render.js';
 import { openStore } from '../../src/store/open.js';
+import { HOSTILE } from '../platforms/telegram/hostile.js';
 import { readMessage } from '../stand-ins/discord/message-form.js';
 import { format } from '../stand-ins/telegram/text/format.js';
 import { runs } from '../support/properties.js';
-import { HOSTILE } from '../platforms/telegram/hostile.js';
 
 const now = instant(Date.UTC(2026, 10, 20, 12));
 const url = (text: string): HttpsUrl => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { address } from '../../src/chat/address.js';
 import type { Inbound, Person } from '../../src/chat/inbound.js';
-import { inviteLinks } from '../../src/platforms/telegram/invite-links.js';
+import { inviteLinks } from '../../src/platforms/telegram/profile.js';
 import { openAppHarness } from '../support/app-harness.js';
 
 const circles = ['telegram/chat/-100200300', 'telegram/user/77'];

@@ -25,7 +25,7 @@ const ALLOWED = [
   ['src/platforms/console/page.ts', '../../chat/reply.js'],
   ['src/store/sqlite.ts', 'keyv'],
   ['src/analytics/transport.ts', 'undici'],
-  ['src/platforms/telegram/http.ts', 'undici'],
+  ['src/platforms/telegram/api.ts', 'undici'],
   ['src/jobs/schedule.ts', 'node-cron'],
   ['src/chat/reply.ts', 'zod'],
   ['src/chat/reply.ts', 'node:path'],

@@ -1,14 +1,14 @@
-/** Messages of one answer. A picture cannot become text again. */
+/** Messages of one answer, and which pictures belong to them. A picture cannot become text again. */
 import type { Api } from 'grammy';
 import type { Clock, Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Upload } from '../attachments.js';
 import { addressOf } from './address.js';
-import type { UploadCache } from './upload-cache.js';
-import type { Retrying } from './retry.js';
+import type { TelegramDocument } from './document.js';
 import { keyboard, type KeyboardDeps } from './keyboard.js';
-import { inWords, isDeleted, isLost, isUnchanged, leavesWords } from './outcome.js';
+import { inWords, isDeleted, isLost, isUnchanged, leavesWords, type Retrying } from './outcome.js';
+import { captionOf, htmlOf, MAX_CAPTION, MAX_TEXT, partsOf } from './render.js';
 import {
   bareText,
   edit,
@@ -18,11 +18,10 @@ import {
   postFile,
   postPhoto,
   type MessageContent,
-  type Photo,
   type MessageRef,
+  type Photo,
+  type UploadCache,
 } from './send-and-edit.js';
-import type { ShownAnswer } from './picture-messages.js';
-import { captionOf, htmlOf, MAX_CAPTION, MAX_TEXT, partsOf } from './render.js';
 
 export interface AnswerDeps extends Retrying, KeyboardDeps {
   readonly api: Api;
@@ -178,6 +177,63 @@ export function openAnswerMessages(deps: AnswerDeps, now: () => Instant, begun: 
         if (!leavesWords(error, addressOf(at()))) throw error;
         log.warn('telegram.picture-not-taken', { chat: at().chat, error: inWords(error) });
         return undefined;
+      }
+    },
+  };
+}
+
+/** Text and buttons, and the picture, may be one message. */
+export interface ShownAnswer {
+  readonly message: number;
+  readonly picture?: number | undefined;
+}
+
+export interface PictureMessages {
+  now(chat: number, answer: ShownAnswer): Promise<ShownAnswer>;
+  /** Never rejects. */
+  note(chat: number, answer: ShownAnswer): Promise<void>;
+}
+
+const MAX_REMEMBERED = 200;
+
+/** `document` may reject while the store cannot be read. */
+export function openPictureMessages({ document, log }: { document: () => Promise<TelegramDocument>; log: Log }): PictureMessages {
+  /** Null: without a picture. */
+  const recent = new Map<string, number | null>();
+
+  function remember(key: string, picture: number | undefined): void {
+    recent.delete(key);
+    recent.set(key, picture ?? null);
+    const [oldest] = recent.keys();
+    if (recent.size > MAX_REMEMBERED && oldest !== undefined) recent.delete(oldest);
+  }
+
+  return {
+    async now(chat, answer) {
+      const known = recent.get(`${chat}/${answer.message}`);
+      if (known !== undefined) return { message: answer.message, picture: known ?? undefined };
+      try {
+        const kept = (await document()).read().pictureReplies.find((one) => one.chat === chat && one.message === answer.message);
+        return kept === undefined ? answer : { message: answer.message, picture: kept.picture };
+      } catch {
+        return answer;
+      }
+    },
+    async note(chat, { message, picture }) {
+      remember(`${chat}/${message}`, picture);
+      const kept = picture === message ? undefined : picture;
+      try {
+        const documents = await document();
+        await documents.change((now) => {
+          const others = now.pictureReplies.filter((one) => one.chat !== chat || one.message !== message);
+          if (kept === undefined && others.length === now.pictureReplies.length) return now;
+          return {
+            ...now,
+            pictureReplies: [...others, ...(kept === undefined ? [] : [{ chat, message, picture: kept }])].slice(-MAX_REMEMBERED),
+          };
+        });
+      } catch (error) {
+        log.debug('telegram.picture-not-noted', { error });
       }
     },
   };

@@ -2,11 +2,9 @@
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { ActiveOnlyError, type ForwardedUpdate, type Forwarding } from '../../chat/forwarding.js';
-import type { BotIdentity } from './command-line.js';
-import { forwardedOf } from './forwarded.js';
-import { readUpdate, type IncomingUpdate } from './incoming-update.js';
+import { readUpdate, type BotIdentity, type IncomingUpdate } from './incoming-update.js';
 import type { Questions } from './questions.js';
-import { readOne, type ReceiveUpdates } from './receiving.js';
+import { forwardedOf, readOne, type ReceiveUpdates } from './receiving.js';
 import type { InlineQuery } from './update.js';
 
 export interface AnswerUpdatesDeps {

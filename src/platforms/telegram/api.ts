@@ -1,10 +1,12 @@
-/** grammY's client over our own HTTP, with rate limiter and retries. */
+/** grammY's client over our own HTTP, with rate limiter and retries. Its errors never hold the address, which holds the token. */
+import { Readable } from 'node:stream';
 import { autoRetry } from '@grammyjs/auto-retry';
 import { Api, type Transformer } from 'grammy';
+import { Agent, request } from 'undici';
 import { z } from 'zod';
-import { SECOND } from '../../base/clock.js';
+import { SECOND, type Clock } from '../../base/clock.js';
+import { LateError, withDeadline, type DeadlineOptions, type Stop } from '../../base/deadline.js';
 import type { Limiter } from '../limiter/limiter.js';
-import { wire, WireError, type WireDeps } from './fetch.js';
 
 export interface TelegramApiDeps extends WireDeps {
   readonly token: string;
@@ -46,4 +48,156 @@ export function openAnsweringApi(deps: TelegramApiDeps, limiter: Limiter, asker?
     autoRetry({ maxRetryAttempts: 2, maxDelaySeconds: MAX_WAIT_HERE, rethrowInternalServerErrors: true, rethrowHttpErrors: true }),
   );
   return api;
+}
+
+/** `unreachable`, `unavailable`: not carried out. `line-cut`, `timeout`, `doubtful`: perhaps. */
+export type WireTrouble = 'unreachable' | 'unavailable' | 'line-cut' | 'timeout' | 'doubtful';
+
+export class WireError extends Error {
+  override readonly name = 'WireError';
+  constructor(
+    readonly trouble: WireTrouble,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Milliseconds. */
+export const CALL_TIMEOUT = 20 * SECOND;
+/** Seconds, https://core.telegram.org/bots/api#getupdates */
+export const POLL_SECONDS = 25;
+
+interface Request {
+  readonly signal: Stop;
+  readonly method?: unknown;
+  readonly headers?: unknown;
+  readonly body?: unknown;
+}
+
+export interface WireDeps {
+  readonly clock: Clock;
+  readonly polling: AbortSignal;
+  readonly closing: AbortSignal;
+  /** Asked directly before each request. Absent: always. */
+  readonly isActive?: (() => boolean) | undefined;
+  /** Gets the `Date` header of each response. */
+  readonly onDate?: ((header: string | undefined) => void) | undefined;
+}
+
+/** Rejects with a `WireError` only. */
+export async function call<T>(options: DeadlineOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { milliseconds, stops = [] } = options;
+  if (stops.some(({ aborted }) => aborted)) throw new WireError('unreachable', 'the bot is stopping');
+  try {
+    return await withDeadline(options, work);
+  } catch (error) {
+    if (error instanceof WireError) throw error;
+    if (error instanceof LateError) throw new WireError('timeout', `no answer within ${milliseconds / SECOND} s`);
+    if (stops.some(({ aborted }) => aborted)) throw new WireError('line-cut', 'the call was given up');
+    throw broken(error);
+  }
+}
+
+const wire =
+  ({ clock, polling, closing, isActive = () => true, onDate }: WireDeps) =>
+  async (url: string, { signal, ...init }: Request): Promise<{ json: () => Promise<unknown> }> => {
+    const isPoll = url.endsWith('/getUpdates');
+    const milliseconds = isPoll ? CALL_TIMEOUT + POLL_SECONDS * SECOND : CALL_TIMEOUT;
+    return call({ clock, milliseconds, stops: [signal, closing, ...(isPoll ? [polling] : [])] }, async (ended) => {
+      const request = { ...requestOf(init), signal: ended };
+      if (!isActive()) throw new WireError('unreachable', 'another process of the bot is active');
+      const { status, date, text: answered } = await exchange(url, request);
+      onDate?.(date);
+      const body = parsed(status, answered);
+      return { json: async () => body };
+    });
+  };
+
+/** As grammY makes them. Read by hand, as the answers are: a schema copies what it reads, for each message. */
+function requestOf({ method, headers, body }: Omit<Request, 'signal'>): Omit<HttpRequest, 'signal'> {
+  const texts = Object.entries(headers ?? {}).filter((header): header is [string, string] => typeof header[1] === 'string');
+  const request = { method: method === 'POST' ? 'POST' : 'GET', headers: Object.fromEntries(texts) } as const;
+  return typeof body === 'string' || isIterable(body) ? { ...request, body } : request;
+}
+
+const isIterable = (body: unknown): body is AsyncIterable<Uint8Array> => isObject(body) && Symbol.asyncIterator in body;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Else a proxy's page or a cut response. */
+function parsed(status: number, text: string): unknown {
+  const answer = parsedJson(text);
+  if (isAnswer(answer)) return answer;
+  if (status === 502 || status === 503) throw new WireError('unavailable', `a proxy answered ${status}`);
+  if (status >= 500) throw new WireError('doubtful', `a proxy answered ${status}`);
+  if (status >= 400) throw new WireError('unreachable', `something other than Telegram answered ${status}`);
+  throw new WireError('line-cut', 'the answer was none of Telegram');
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // No JSON is no answer of Telegram.
+  }
+}
+
+/** https://core.telegram.org/bots/api#making-requests */
+function isAnswer(value: unknown): boolean {
+  if (!isObject(value) || !('ok' in value)) return false;
+  if (value.ok === true) return true;
+  const isRefusal = 'error_code' in value && Number.isSafeInteger(value.error_code);
+  return value.ok === false && isRefusal && 'description' in value && typeof value.description === 'string';
+}
+
+/** No request was sent. */
+const NOT_CONNECTED =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|ERR_SSL_.*|.*CERT.*|UNABLE_TO_.*)$/u;
+
+function broken(error: unknown): WireError {
+  const cause: unknown = error instanceof Error ? (error.cause ?? error) : error;
+  const code = text(cause, 'code') ?? 'unknown';
+  return NOT_CONNECTED.test(code) || text(cause, 'syscall') === 'connect'
+    ? new WireError('unreachable', `no connection (${code})`)
+    : new WireError('line-cut', `the line was cut (${code})`);
+}
+
+function text(of: unknown, key: string): string | undefined {
+  const value: unknown = isObject(of) ? Reflect.get(of, key) : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+export interface HttpRequest {
+  readonly method?: 'GET' | 'POST' | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | AsyncIterable<Uint8Array> | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** The header. */
+  readonly date: string | undefined;
+}
+
+/** Connections end before servers close them, which looks like a failure. */
+const KEPT_FOR = 4 * SECOND;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+// The caller's deadline applies, not undici's timeouts.
+const agent = new Agent({
+  keepAliveTimeout: KEPT_FOR,
+  keepAliveMaxTimeout: KEPT_FOR,
+  maxResponseSize: MAX_BYTES,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+});
+
+/** Rejects with the connection's error, or when `signal` aborts. Follows no redirect. */
+async function exchange(url: string, { method = 'GET', headers = {}, body, signal }: HttpRequest): Promise<HttpAnswer> {
+  const sent = body === undefined || typeof body === 'string' ? body : Readable.from(body);
+  const answer = await request(url, { dispatcher: agent, method, headers, signal, ...(sent === undefined ? {} : { body: sent }) });
+  return { status: answer.statusCode, date: [answer.headers.date].flat()[0], text: await answer.body.text() };
 }

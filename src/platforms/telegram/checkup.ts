@@ -7,8 +7,8 @@ import type { Address } from '../../chat/address.js';
 import { noticesFinding } from '../notices-finding.js';
 import { placeOf } from './address.js';
 import { openApi } from './api.js';
-import { inviteLinks } from './invite-links.js';
-import { probe } from './probe.js';
+import { inviteLinks } from './profile.js';
+import { probe } from './rights.js';
 
 export interface TelegramCheckup {
   readonly token: string;

@@ -4,8 +4,7 @@ import { serverAddress, setting, wholeNumber, withoutSlash } from '../../base/se
 import { localOf } from '../../chat/address.js';
 import { definePlatform } from '../descriptor.js';
 import { publicUrl } from '../public-url.js';
-import { DEFAULT_RATES } from './rate-limits.js';
-import { webhookSecret } from './webhook-secret.js';
+import { DEFAULT_RATES, webhookSecret } from './settings.js';
 
 const DEFAULT_API_ROOT = 'https://api.telegram.org';
 

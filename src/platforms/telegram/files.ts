@@ -4,9 +4,9 @@ import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { LARGEST_FILE, UnreadableFile, type SentFile } from '../../chat/inbound.js';
 import { textOfFile, tooLargeSays } from '../sent-file.js';
+import { call, CALL_TIMEOUT, WireError } from './api.js';
 import type { IncomingFile } from './incoming-update.js';
 import { inWords } from './outcome.js';
-import { CALL_TIMEOUT, call, WireError } from './fetch.js';
 
 export interface FileDeps {
   readonly api: Api;

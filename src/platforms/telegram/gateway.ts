@@ -1,20 +1,26 @@
-/** Logs in, sets what Telegram shows of the bot, and takes updates. */
+/** Logs in, sets what Telegram shows of the bot, takes updates, and knows the state of the connection. */
 import { GrammyError, type Api } from 'grammy';
 import type { UserFromGetMe } from 'grammy/types';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Forwarding } from '../../chat/forwarding.js';
 import type { Diagnosis } from '../../chat/notifier.js';
 import { aborted } from '../text-first.js';
-import type { BotIdentity } from './command-line.js';
-import { awaitWebhook, poll, polled, type ArrivalDeps } from './polling.js';
-import { behindForwarded } from './forwarded.js';
-import { openReceiving, type ReceiveUpdates } from './receiving.js';
-import type { UpdateQueue } from './update-queue.js';
+import type { BotIdentity } from './incoming-update.js';
 import { inWords, isTokenRefused } from './outcome.js';
-import type { ConnectionState } from './connection-state.js';
+import {
+  awaitWebhook,
+  behindForwarded,
+  openReceiving,
+  poll,
+  polled,
+  type ArrivalDeps,
+  type ReceiveUpdates,
+  type Webhook,
+} from './receiving.js';
+import type { UpdateQueue } from './update-queue.js';
 import type { InlineQuery } from './update.js';
-import type { Webhook } from './webhook.js';
 
 export interface GatewayDeps {
   readonly api: Api;
@@ -161,4 +167,27 @@ function troubleOf(error: unknown, backoff: number): Pick<Diagnosis, 'says' | 't
     default:
       return { says: `Telegram answers with error ${error.error_code}`, wait: backoff };
   }
+}
+
+export interface ConnectionState {
+  read(): Diagnosis;
+  /** `detail` is for the log alone. */
+  set(diagnosis: Diagnosis, detail?: string): void;
+  missing(what: string | undefined): void;
+}
+
+export function openConnectionState(log: Log): ConnectionState {
+  let lacks: string | undefined;
+  let current: Diagnosis = { ok: false, says: 'not connected yet' };
+  return {
+    read: () =>
+      lacks === undefined || !current.ok ? current : { ok: false, says: `${current.says}, but ${lacks}`, problem: `On Telegram ${lacks}.` },
+    missing: (what) => void (lacks = what),
+    set(diagnosis, detail) {
+      const { ok, says } = diagnosis;
+      if (ok !== current.ok || says !== current.says)
+        log[ok ? 'info' : 'warn'](ok ? 'telegram.connected' : 'telegram.trouble', omitUndefined({ says, detail }));
+      current = diagnosis;
+    },
+  };
 }

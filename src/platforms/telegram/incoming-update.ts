@@ -1,12 +1,11 @@
-/** Parses an update; undefined if not for the bot. */
+/** What an update means to the bot; undefined if nothing. */
 import { z } from 'zod';
+import { SECOND } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { truncateLine } from '../truncate.js';
-import { commandLineIn, type BotIdentity } from './command-line.js';
 import { leavesMessage, panelKeyOf } from './keyboard.js';
-import { isPrompt } from './prompt-text.js';
-import { readMembership } from './membership.js';
-import type { Document, TelegramMessage, CallbackQueryUpdate, Update } from './update.js';
+import { isPrompt } from './prompts.js';
+import type { CallbackQueryUpdate, Document, MembershipUpdate, TelegramMessage, Update } from './update.js';
 
 const place = z.object({ chat: z.int(), topic: z.int().optional() });
 
@@ -160,3 +159,57 @@ const nameOf = (person: { readonly first_name: string; readonly last_name?: stri
   shown([person.first_name, person.last_name ?? ''].join(' '));
 
 const shown = (name = ''): string => truncateLine(name, MAX_NAME).trim() || 'somebody';
+
+export interface BotIdentity {
+  readonly me: number;
+  readonly username: string;
+  readonly commands: ReadonlySet<string>;
+}
+
+/** Every private chat begins with it. */
+const START = 'start';
+
+/** All text in private; elsewhere a command, or what follows the bot's name. */
+function commandLineIn(text: string, isPrivate: boolean, { username, commands }: BotIdentity): string | undefined {
+  const said = text.trim();
+  const [, command, addressee, rest = ''] = /^\/(\w{1,64})(?:@(\w+))?(?=\s|$)(.*)$/su.exec(said) ?? [];
+  if (command !== undefined) {
+    const mine = addressee?.toLowerCase() === username.toLowerCase();
+    if (addressee !== undefined && !mine) return undefined;
+    const name = command.toLowerCase();
+    return isPrivate || mine || name === START || commands.has(name) ? `/${command}${rest}` : undefined;
+  }
+  if (isPrivate) return said === '' ? undefined : said;
+  const [, name = '', asked = ''] = /^@(\w+)[\s,:]*(.*)$/su.exec(said) ?? [];
+  if (name.toLowerCase() !== username.toLowerCase()) return undefined;
+  return asked === '' ? '/help' : asked;
+}
+
+type Member = MembershipUpdate['new_chat_member'];
+
+/** `settled`: when it is known whether a group became this supergroup. */
+export type MembershipChange =
+  | { readonly kind: 'gone'; readonly chat: number; readonly because: string }
+  | { readonly kind: 'back'; readonly place: { readonly chat: number } }
+  | { readonly kind: 'joined'; readonly chat: number; readonly settled?: number };
+
+/** After the join of the new group. */
+const UPGRADE_TOLD_WITHIN = 3 * SECOND;
+
+function readMembership({ chat, date, old_chat_member: before, new_chat_member: now }: MembershipUpdate): MembershipChange | undefined {
+  if (!isInside(now))
+    return {
+      kind: 'gone',
+      chat: chat.id,
+      because: chat.type === 'private' ? 'this person blocked the bot' : 'the bot was removed from the chat',
+    };
+  const mute = now.status === 'restricted' && now.can_send_messages === false;
+  // A member without the right to post: nothing could be sent now.
+  if (mute || (chat.type === 'channel' && now.can_post_messages !== true)) return undefined;
+  // An administrator was a member before, and a private chat begins with /start.
+  if (isInside(before) || chat.type === 'private') return { kind: 'back', place: { chat: chat.id } };
+  return { kind: 'joined', chat: chat.id, ...(chat.type === 'supergroup' ? { settled: date * SECOND + UPGRADE_TOLD_WITHIN } : {}) };
+}
+
+const isInside = ({ status, is_member: isMember }: Member): boolean =>
+  ['creator', 'administrator', 'member'].includes(status) || (status === 'restricted' && isMember === true);

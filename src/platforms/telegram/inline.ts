@@ -1,16 +1,20 @@
 /** Answers inline queries: texts for one person to post in any chat. */
+import { createHash } from 'node:crypto';
 import { GrammyError, type Api } from 'grammy';
+import type { InlineKeyboardMarkup, InlineQueryResultArticle, InlineQueryResultCachedPhoto } from 'grammy/types';
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
+import type { Address } from '../../chat/address.js';
+import type { Catalogue, CommandEntry } from '../../chat/catalogue.js';
 import type { Answerer, Inbound } from '../../chat/inbound.js';
+import { bareText, lineText } from '../../chat/plain-text.js';
 import type { Reply } from '../../chat/reply.js';
-import { lineText } from '../../chat/plain-text.js';
+import type { Instant } from '../../domain/scalars.js';
 import type { Prepared } from '../attachments.js';
 import { truncateLine } from '../truncate.js';
 import { addressOf } from './address.js';
-import type { InlineLines } from './inline-lines.js';
-import { photoResult, textResult } from './inline-results.js';
 import { inWords, isStale } from './outcome.js';
+import { captionOf, htmlOf, renderOne } from './render.js';
 import type { InlineQuery } from './update.js';
 
 export interface InlineDeps {
@@ -138,3 +142,117 @@ export function openInline({ api, answer, lines, prepare, pictureId, clock, log,
 
 /** Refusals are not to be posted. */
 const isAnswer = ({ reply }: Answered): boolean => !(reply.tone === 'warning' && reply.audience === 'asker');
+
+export interface InlineLines {
+  /** At most three. Never rejects. */
+  of(query: string, chat: Address): Promise<readonly string[]>;
+  /** At most three. Never rejects. */
+  completed(query: string, chat: Address): Promise<readonly string[]>;
+}
+
+const MAX_LINES = 3;
+/** For an empty query. */
+const FIRST = 'overview';
+/** For the name of a project alone. */
+const VIEWS = ['premium', 'project', 'proposals'] as const;
+/** Costs calls and takes minutes. */
+const NOT_INLINE: ReadonlySet<string> = new Set(['refresh']);
+
+/** A query is sent with every letter. */
+const isInline = ({ name, group = 'asking' }: CommandEntry): boolean => group === 'asking' && !NOT_INLINE.has(name);
+
+export function inlineLines(catalogue: Catalogue): InlineLines {
+  const known = new Map(catalogue.commands.filter(isInline).map((command) => [command.name, command]));
+
+  function commandIn(query: string) {
+    const [head = '', ...rest] = query.trim().replace(/^\//u, '').split(/\s+/u);
+    return { head, rest: rest.join(' '), command: known.get(head.toLowerCase()) };
+  }
+
+  const completed: InlineLines['completed'] = async (query, chat) => {
+    const { rest, command } = commandIn(query);
+    if (command === undefined) return [];
+    return (await catalogue.complete(`/${command.name} ${rest}`, chat, MAX_LINES)).map(({ insert }) => insert.trim());
+  };
+
+  return {
+    completed,
+    async of(query, chat) {
+      const { head, rest, command } = commandIn(query);
+      if (head === '') return known.has(FIRST) ? [`/${FIRST}`] : [];
+      if (command === undefined) return ofProject(query.trim(), chat);
+      const isWhole = rest !== '' || !command.options.some(({ required }) => required);
+      return isWhole ? [`/${command.name} ${rest}`.trim()] : completed(query, chat);
+    },
+  };
+
+  async function ofProject(partial: string, chat: Address): Promise<readonly string[]> {
+    const views = VIEWS.filter((name) => known.has(name));
+    const [command] = views;
+    const option = command && known.get(command)?.options.find(({ completes }) => completes)?.name;
+    if (command === undefined || option === undefined) return [];
+    const [project] = await catalogue.completeOption({ command, option, partial, chat }, 1);
+    return project === undefined ? [] : views.map((name) => `/${name} ${project.value}`);
+  }
+}
+
+/** Characters, on a narrow phone. */
+const MAX_TITLE = 64;
+const MAX_DESCRIPTION = 120;
+const IN_A_ROW = 2;
+
+/** https://core.telegram.org/bots/api#inlinequeryresultarticle */
+function textResult(line: string, reply: Reply, now: Instant): InlineQueryResultArticle {
+  const words = wordsOf(reply);
+  return {
+    type: 'article',
+    id: idOf(`text ${line}`),
+    ...headOf(words, { line, now }),
+    input_message_content: { message_text: renderOne(words, now), parse_mode: 'HTML', link_preview_options: { is_disabled: true } },
+    ...linksOf(reply),
+  };
+}
+
+export interface PictureResult {
+  readonly line: string;
+  readonly reply: Reply;
+  /** Its `file_id`. */
+  readonly picture: string;
+}
+
+/** https://core.telegram.org/bots/api#inlinequeryresultcachedphoto */
+function photoResult({ line, reply, picture }: PictureResult, now: Instant): InlineQueryResultCachedPhoto {
+  const words = wordsOf(reply);
+  return {
+    type: 'photo',
+    id: idOf(`photo ${line}`),
+    photo_file_id: picture,
+    ...headOf(words, { line, now }),
+    caption: htmlOf(captionOf(words, now), now),
+    parse_mode: 'HTML',
+    show_caption_above_media: true,
+    ...linksOf(reply),
+  };
+}
+
+const wordsOf = (reply: Reply): Reply => ({ ...reply, actions: [], fields: [], files: [], mentions: [] });
+
+function headOf(words: Reply, { line, now }: { readonly line: string; readonly now: Instant }) {
+  const [, ...rest] = bareText(words, now).split('\n');
+  return {
+    title: truncateLine(lineText(words.finding, now, words.zone), MAX_TITLE).trim() || line,
+    description: truncateLine(rest.join(' · '), MAX_DESCRIPTION).trim(),
+  };
+}
+
+/** At most 64 bytes. */
+const idOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
+
+function linksOf({ links }: Reply): { readonly reply_markup?: InlineKeyboardMarkup } {
+  if (links.length === 0) return {};
+  const buttons = links.map(({ label, url }) => ({ text: truncateLine(label, MAX_TITLE).trim() || new URL(url).host, url }));
+  const rows = Array.from({ length: Math.ceil(buttons.length / IN_A_ROW) }, (_, row) =>
+    buttons.slice(row * IN_A_ROW, (row + 1) * IN_A_ROW),
+  );
+  return { reply_markup: { inline_keyboard: rows } };
+}

@@ -1,5 +1,9 @@
-/** Pages of a keyboard, each with at most eight buttons. */
+/** Pages of a keyboard, each with at most eight buttons, stored by the hash of its buttons. */
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { DAY, HOUR, later, type Clock, type Instant } from '../../base/clock.js';
+import { instantSchema } from '../../domain/scalars.js';
+import type { Store } from '../../store/store.js';
 
 export const MAX_ON_PAGE = 8;
 /** Telegram refuses more than eight. */
@@ -148,4 +152,49 @@ function inColumns(keys: Row): readonly Row[] {
   const room = Math.min(MAX_IN_A_ROW, Math.max(1, Math.floor(ROW_WIDTH / longest)));
   const columns = Math.ceil(keys.length / Math.ceil(keys.length / room));
   return Array.from({ length: Math.ceil(keys.length / columns) }, (_, row) => keys.slice(row * columns, (row + 1) * columns));
+}
+
+export interface Panels {
+  /** When durable. */
+  keep(panel: KeyboardPanel): Promise<string>;
+  /** Undefined if not stored any more. */
+  find(key: string): Promise<KeyboardPanel | undefined>;
+  sweep(): Promise<void>;
+}
+
+/** Since it was last shown. */
+const KEPT_FOR = 90 * DAY;
+const NOTED_EVERY = HOUR;
+const MAX_NOTED = 1_000;
+
+const documentSchema = panelSchema.extend({ shownAt: instantSchema });
+
+/** Rejects with the store's error. */
+export function openPanels({ store, clock }: { readonly store: Store; readonly clock: Clock }): Panels {
+  const documents = store.collection({ prefix: 'panel', version: 1, schema: documentSchema, writers: 'any' });
+  const noted = new Map<string, Instant>();
+
+  return {
+    async keep({ main, menus }) {
+      const panel = { main, menus };
+      const key = createHash('sha256').update(JSON.stringify(panel)).digest('base64url').slice(0, 20);
+      const now = clock.now();
+      const last = noted.get(key) ?? (await documents.get(key))?.shownAt;
+      if (last === undefined || later(last, NOTED_EVERY) <= now) {
+        await documents.set(key, { ...panel, shownAt: now });
+        if (noted.size >= MAX_NOTED) noted.clear();
+        noted.set(key, now);
+      }
+      return key;
+    },
+    find: async (key) => documents.get(key),
+    async sweep() {
+      for await (const { found } of documents.scan())
+        for (const [key, { shownAt }] of found)
+          if (later(shownAt, KEPT_FOR) <= clock.now()) {
+            await documents.delete(key);
+            noted.delete(key);
+          }
+    },
+  };
 }

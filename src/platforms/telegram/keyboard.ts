@@ -13,10 +13,10 @@ import {
   type KeyboardPanel,
   type PanelButton,
   type PanelPosition,
+  type Panels,
   type View,
 } from './keyboard-pages.js';
-import type { Panels } from './stored-keyboards.js';
-import type { TextField } from './prompt-text.js';
+import type { TextField } from './prompts.js';
 
 /** Bytes, https://core.telegram.org/bots/api#inlinekeyboardbutton */
 const MAX_PAYLOAD = 64;

@@ -1,21 +1,20 @@
 /** Delivers alerts. A repeat may be a duplicate. */
 import type { Api } from 'grammy';
+import { boundedCache } from '../../base/bounded-cache.js';
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import { boundedCache } from '../../base/bounded-cache.js';
-import type { DeliveryRequest, EditOutcome, EditRequest, Notifier, Outcome } from '../../chat/notifier.js';
 import type { Address } from '../../chat/address.js';
+import type { DeliveryRequest, EditOutcome, EditRequest, Notifier, Outcome } from '../../chat/notifier.js';
 import type { ChatEvent } from '../../chat/platform.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { addressOf, placeOf, type ChatTopic } from './address.js';
+import type { ConnectionState } from './gateway.js';
 import { keyboard, type KeyboardDeps } from './keyboard.js';
 import { editOutcomeOf, inWords, isCaptioned, outcomeOf } from './outcome.js';
-import { bareText, edit, editCaption, post, postPhoto, type MessageContent } from './send-and-edit.js';
-import { probe } from './probe.js';
 import { captionOf, fitsCaption, htmlOf, MAX_CAPTION, renderOne } from './render.js';
-import type { UploadCache } from './upload-cache.js';
-import type { ConnectionState } from './connection-state.js';
+import { probe } from './rights.js';
+import { bareText, edit, editCaption, post, postPhoto, type MessageContent, type UploadCache } from './send-and-edit.js';
 
 export interface TelegramNotifierDeps extends KeyboardDeps {
   /** A delivery has its slot. */

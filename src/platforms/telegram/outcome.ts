@@ -1,12 +1,13 @@
-/** Telegram's errors as the next action. */
+/** Telegram's errors as the next action, and calls that are retried. */
 import { GrammyError, HttpError } from 'grammy';
-import { omitUndefined } from '../../base/omit-undefined.js';
-import { SECOND } from '../../base/clock.js';
+import { SECOND, type Clock } from '../../base/clock.js';
 import { never } from '../../base/never.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Address } from '../../chat/address.js';
 import type { EditOutcome, Outcome } from '../../chat/notifier.js';
-import { movedTo } from './address.js';
-import { WireError, type WireTrouble } from './fetch.js';
+import type { ChatEvent } from '../../chat/platform.js';
+import { addressOf, movedTo, placeOf, type ChatTopic } from './address.js';
+import { WireError, type WireTrouble } from './api.js';
 
 /** Descriptions from https://github.com/tdlib/telegram-bot-api (`Client.cpp`) and Telegram's servers. */
 const GONE: readonly (readonly [RegExp, string])[] = [
@@ -122,4 +123,44 @@ export function inWords(error: unknown): string {
   const cause = wireError(error);
   if (cause !== undefined) return cause.message;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+const MAX_TRIES = 3;
+const MIN_WAIT = 2 * SECOND;
+const MAX_WAIT = 30 * SECOND;
+
+export interface Retrying {
+  at(): ChatTopic;
+  /** `again`: a repeat is harmless. Rejects with the last error. */
+  retry<T>(again: boolean, work: () => Promise<T>): Promise<T>;
+}
+
+export function retrying(
+  { clock, report }: { readonly clock: Clock; readonly report: (event: ChatEvent) => void },
+  { place, signal }: { readonly place: ChatTopic; readonly signal: AbortSignal },
+): Retrying {
+  let at = place;
+  return {
+    at: () => at,
+    async retry(again, work) {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await work();
+        } catch (error) {
+          const outcome = outcomeOf(error, addressOf(at));
+          if (tries >= MAX_TRIES) throw error;
+          if (outcome.kind === 'moved') {
+            const next = placeOf(outcome.to) ?? at;
+            report({ kind: 'moved', from: addressOf({ chat: at.chat }), to: addressOf({ chat: next.chat }) });
+            at = next;
+            continue;
+          }
+          const isOver = outcome.kind !== 'later' && !(again && outcome.kind === 'unclear');
+          const wait = outcome.kind === 'later' && outcome.afterMs !== undefined ? outcome.afterMs : MIN_WAIT * tries;
+          if (isOver || wait > MAX_WAIT) throw error;
+          await clock.sleep(wait, signal);
+        }
+      }
+    },
+  };
 }

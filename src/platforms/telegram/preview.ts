@@ -1,12 +1,12 @@
 /** A reply as Telegram would show it, read back from HTML. */
-import { httpsUrlSchema } from '../../domain/https-url.js';
-import type { Line, Reply, Span } from '../../chat/reply.js';
 import type { MessagePreview, PreviewBlock, PreviewButton, PreviewRequest } from '../../chat/renderings.js';
-import { unstored } from '../button-payloads.js';
-import { keyboard } from './keyboard.js';
-import type { Panels } from './stored-keyboards.js';
-import { captionOf, fitsCaption, htmlOf, partsOf } from './render.js';
+import type { Line, Reply, Span } from '../../chat/reply.js';
+import { httpsUrlSchema } from '../../domain/https-url.js';
 import type { Instant } from '../../domain/scalars.js';
+import { unstored } from '../button-payloads.js';
+import type { Panels } from './keyboard-pages.js';
+import { keyboard } from './keyboard.js';
+import { captionOf, fitsCaption, htmlOf, partsOf } from './render.js';
 
 export async function previewOf({ reply, now, isAlert }: PreviewRequest): Promise<readonly MessagePreview[]> {
   const isCaptioned = reply.chart !== undefined && fitsCaption(reply, now);

@@ -1,17 +1,15 @@
 /** A reply to a prompt is a command line. */
+import { later, MINUTE } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
-import { MINUTE, later } from '../../base/clock.js';
-import { ActiveOnlyError } from '../../chat/forwarding.js';
 import { filled } from '../../chat/filled-field.js';
-import type { TypedQuestion, ButtonPress } from './incoming-update.js';
-import { retrying } from './retry.js';
-import { inWords } from './outcome.js';
-import { postPrompt } from './send-and-edit.js';
-import { forceReply, promptHtml, type TextField } from './prompt-text.js';
-import type { Prompt, Prompts } from './prompts.js';
-import type { ShownAnswer } from './picture-messages.js';
-import type { Rights } from './who-manages.js';
+import { ActiveOnlyError } from '../../chat/forwarding.js';
+import type { ShownAnswer } from './answer-messages.js';
+import type { ButtonPress, TypedQuestion } from './incoming-update.js';
+import { inWords, retrying } from './outcome.js';
+import { forceReply, promptHtml, type Prompt, type Prompts, type TextField } from './prompts.js';
 import type { TelegramReplyDeps } from './reply-lifecycle.js';
+import type { Rights } from './rights.js';
+import { postPrompt } from './send-and-edit.js';
 
 /** After a group became a supergroup. */
 const ASKED_AGAIN_WITHIN = 30 * MINUTE;

@@ -1,10 +1,18 @@
-/** Document `platform/telegram-prompts`: prompts of a day. */
+/** Prompts of a day in document `platform/telegram-prompts`, their text, and the personal data in them. */
+import type { ForceReply } from 'grammy/types';
 import { z } from 'zod';
 import { DAY, later, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import type { Address } from '../../chat/address.js';
+import type { DataOwner } from '../../chat/privacy.js';
+import type { Field } from '../../chat/reply.js';
 import { instantSchema } from '../../domain/scalars.js';
 import type { Store } from '../../store/store.js';
 import { openCachedDocument, openOnce } from '../cached-document.js';
+import { truncateLine } from '../truncate.js';
+import { addressOf } from './address.js';
+import { escape, plain } from './render.js';
 
 const KEPT_FOR = DAY;
 /** One person's presses do not remove others' prompts. */
@@ -97,4 +105,58 @@ function bounded(prompts: readonly Prompt[]): readonly Prompt[] {
     return count <= MAX_PROMPTS_PER_CHAT;
   });
   return kept.slice(0, MAX_PROMPTS).toReversed();
+}
+
+export type TextField = Extract<Field, { kind: 'text' }>;
+
+/** Recognises a quoted prompt. */
+const LAST_WORDS = 'eply to this message to fill it in.';
+
+export const isPrompt = (text: string): boolean => text.endsWith(LAST_WORDS);
+
+const MAX_LABEL = 64;
+const MAX_HINT = 400;
+const MAX_NAME = 64;
+/** https://core.telegram.org/bots/api#forcereply */
+const MAX_PLACEHOLDER = 64;
+
+/** Absent: nobody is named. */
+export interface PromptAddressee {
+  readonly id: number;
+  readonly name: string;
+}
+
+const named = ({ id, name }: PromptAddressee): string => `<a href="tg://user?id=${id}">${escape(plain(name, MAX_NAME))}</a>`;
+
+export function promptHtml({ label, hint }: TextField, who: PromptAddressee | undefined): string {
+  const hinted = plain(hint, MAX_HINT).trim();
+  return [
+    `<b>${escape(plain(label, MAX_LABEL).trim() || 'Fill in')}</b>`,
+    ...(hinted === '' ? [] : [escape(hinted)]),
+    who === undefined ? `R${LAST_WORDS}` : `${named(who)}, r${LAST_WORDS}`,
+  ].join('\n');
+}
+
+export function forceReply({ hint }: TextField, selective: boolean): ForceReply {
+  const placeholder = truncateLine(hint, MAX_PLACEHOLDER).trim();
+  return { force_reply: true, selective, ...(placeholder === '' ? {} : { input_field_placeholder: placeholder }) };
+}
+
+export function dataOwnerOf(prompts: Pick<Prompts, 'count' | 'forget'>): DataOwner {
+  const inChat =
+    (where: Address) =>
+    ({ chat, topic }: Prompt): boolean =>
+      addressOf(omitUndefined({ chat, topic })) === where;
+  return {
+    async kept(chat) {
+      const count = await prompts.count(inChat(chat));
+      return count === 0
+        ? []
+        : [
+            `what was asked to be filled in here: ${count} ${count === 1 ? 'message' : 'messages'}, each with the name of who was asked; for a day`,
+          ];
+    },
+    forgetChat: async (chat) => prompts.forget(inChat(chat)),
+    forgetPerson: async (who) => prompts.forget(({ person }) => `telegram/${person.id}` === who),
+  };
 }

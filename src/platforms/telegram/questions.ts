@@ -1,28 +1,26 @@
 /** Answers questions. Alerts are never edited. */
 import type { Api } from 'grammy';
-import { omitUndefined } from '../../base/omit-undefined.js';
 import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
-import { ActiveOnlyError, NO_ACTIVE_PROCESS } from '../../chat/forwarding.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { filled } from '../../chat/filled-field.js';
+import { ActiveOnlyError, NO_ACTIVE_PROCESS } from '../../chat/forwarding.js';
 import type { Answerer, Inbound, Person } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import { textOnly, type Prepared } from '../attachments.js';
 import { truncate, truncateLine } from '../truncate.js';
 import { addressOf } from './address.js';
-import { MAX_NOTICE, noticeOf, openCallbackAnswer, type CallbackAnswer } from './callback-answer.js';
-import { showWithFallback } from './fallback.js';
+import type { ShownAnswer } from './answer-messages.js';
 import type { Files } from './files.js';
-import type { TypedQuestion, IncomingUpdate, ButtonPress } from './incoming-update.js';
+import type { ButtonPress, IncomingUpdate, TypedQuestion } from './incoming-update.js';
+import { positionOf, type PanelPosition } from './keyboard-pages.js';
 import { pressed, type Pressed } from './keyboard.js';
 import { inWords } from './outcome.js';
-import { turnPage } from './page-turns.js';
-import { positionOf, type PanelPosition } from './keyboard-pages.js';
-import type { ShownAnswer } from './picture-messages.js';
-import type { TextField } from './prompt-text.js';
+import { MAX_NOTICE, noticeOf, openCallbackAnswer, turnPage, type CallbackAnswer } from './presses.js';
 import type { Prompting } from './prompting.js';
+import type { TextField } from './prompts.js';
+import { openReplyLifecycle, showWithFallback, type TelegramReplyDeps, type TelegramReplyLifecycle } from './reply-lifecycle.js';
+import type { Rights } from './rights.js';
 import type { UpdateTurn } from './update-queue.js';
-import type { Rights } from './who-manages.js';
-import { openReplyLifecycle, type TelegramReplyLifecycle, type TelegramReplyDeps } from './reply-lifecycle.js';
 
 export interface QuestionDeps extends TelegramReplyDeps {
   /** Sends answers in the turn of one person. */

@@ -1,9 +1,21 @@
-/** Takes updates, from a poll or from the webhook. */
+/** Takes updates from a poll, from the webhook, and from other processes that share the store. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Api } from 'grammy';
+import type { WebhookInfo } from 'grammy/types';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { z } from 'zod';
+import { MINUTE, SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import type { BotIdentity } from './command-line.js';
-import { readUpdate } from './incoming-update.js';
+import type { Routes } from '../../base/routes.js';
+import type { ForwardedUpdate, Forwarding } from '../../chat/forwarding.js';
+import type { Diagnosis } from '../../chat/notifier.js';
+import { truncateLine } from '../truncate.js';
+import { POLL_SECONDS } from './api.js';
+import { readUpdate, type BotIdentity } from './incoming-update.js';
+import { webhookSecret } from './settings.js';
 import type { Received, UpdateQueue } from './update-queue.js';
-import { updateSchema, type InlineQuery, type Update } from './update.js';
+import { ALLOWED_UPDATES, updateSchema, type InlineQuery, type Update } from './update.js';
 
 /** When every update is durable. Rejects with the store's error. */
 export type ReceiveUpdates = (updates: readonly unknown[]) => Promise<void>;
@@ -37,4 +49,167 @@ const idOf = (update: unknown): unknown =>
 function incomingIn(update: Update, bot: BotIdentity): readonly Received[] {
   const incoming = readUpdate(update, bot);
   return incoming === undefined ? [] : [{ update: update.update_id, incoming }];
+}
+
+export interface ArrivalDeps {
+  readonly api: Api;
+  readonly bot: BotIdentity;
+  readonly receive: ReceiveUpdates;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly onGood: (diagnosis: Diagnosis) => void;
+  /** Resolves when the next try is due. */
+  readonly afterTrouble: (cause: unknown) => Promise<void>;
+}
+
+/** https://core.telegram.org/bots/api#getupdates */
+const BATCH = 100;
+const CHECKED_EVERY = MINUTE;
+const MAX_REASON = 200;
+
+export async function poll({ api, bot, receive, signal, onGood, afterTrouble }: ArrivalDeps): Promise<void> {
+  let offset = 0;
+  while (!signal.aborted) {
+    try {
+      const updates = await api.getUpdates({ offset, limit: BATCH, timeout: POLL_SECONDS, allowed_updates: ALLOWED_UPDATES });
+      if (signal.aborted) return;
+      await receive(updates);
+      offset = (updates.at(-1)?.update_id ?? offset - 1) + 1;
+      onGood(polled(bot));
+    } catch (error) {
+      await afterTrouble(error);
+    }
+  }
+}
+
+/** Again if removed. It stays at a stop. */
+export async function awaitWebhook(
+  webhook: Webhook,
+  { api, bot, receive, clock, signal, onGood, afterTrouble }: ArrivalDeps,
+): Promise<void> {
+  webhook.open(receive);
+  let info: WebhookInfo | undefined;
+  while (!signal.aborted) {
+    try {
+      // The secret of a webhook that is set already cannot be read, so the first time it is set anyway.
+      if (info?.url !== webhook.url)
+        await api.setWebhook(webhook.url, { secret_token: webhook.secret, allowed_updates: ALLOWED_UPDATES, drop_pending_updates: false });
+      onGood(awaited(bot, info?.url === webhook.url ? info : undefined, clock.now()));
+      await clock.sleep(CHECKED_EVERY, signal).catch(() => undefined);
+      if (!signal.aborted) info = await api.getWebhookInfo();
+    } catch (error) {
+      await afterTrouble(error);
+    }
+  }
+  webhook.close();
+}
+
+export const polled = ({ username }: BotIdentity): Diagnosis => ({ ok: true, says: `connected as @${username}` });
+
+/** A recent delivery error counts. */
+function awaited({ username }: BotIdentity, info: WebhookInfo | undefined, now: Instant): Diagnosis {
+  const failedAt = (info?.last_error_date ?? 0) * SECOND;
+  if (info?.last_error_message === undefined || failedAt < now - 2 * CHECKED_EVERY)
+    return { ok: true, says: `connected as @${username}, by webhook` };
+  const reason = truncateLine(info.last_error_message, MAX_REASON).trim();
+  return { ok: false, says: `Telegram cannot deliver updates to TELEGRAM_WEBHOOK_URL (${reason}); check the address and its certificate` };
+}
+
+/** The HTTP route to which Telegram posts updates. https://core.telegram.org/bots/api#setwebhook */
+export interface Webhook {
+  readonly url: string;
+  readonly secret: string;
+  readonly routes: Routes;
+  /** Requests before it are refused, and Telegram repeats them. */
+  open(receive: ReceiveUpdates): void;
+  close(): void;
+}
+
+/** Bytes. An update is a few kilobytes. */
+const MAX_BODY = 1024 * 1024;
+
+export interface WebhookDeps {
+  readonly token: string;
+  readonly url: string;
+  readonly log: Log;
+}
+
+export function openWebhook({ token, url, log }: WebhookDeps): Webhook {
+  const secret = webhookSecret(token, url);
+  const app = new Hono();
+  let receive: ReceiveUpdates | undefined;
+
+  app.post(
+    new URL(url).pathname,
+    async (c, next) => (isSame(c.req.header('x-telegram-bot-api-secret-token') ?? '', secret) ? next() : c.body(null, 401)),
+    bodyLimit({ maxSize: MAX_BODY, onError: (c) => c.body(null, 413) }),
+    async (c) => {
+      if (receive === undefined) return c.body(null, 503);
+      const update: unknown = await c.req.json().catch(() => undefined);
+      if (update === undefined) return c.body(null, 400);
+      try {
+        // Handled in the background. Telegram repeats what is not answered, so a crash before this loses nothing.
+        await receive([update]);
+      } catch (error) {
+        log.warn('telegram.update-not-kept', { error });
+        return c.body(null, 503);
+      }
+      return c.body(null, 200);
+    },
+  );
+
+  return {
+    url,
+    secret,
+    routes: { path: '/', app },
+    open: (to) => void (receive = to),
+    close: () => void (receive = undefined),
+  };
+}
+
+/** In constant time: digests have one length. */
+const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const chat = z.object({ id: z.int() });
+const chatSchema = z.object({
+  update_id: z.int(),
+  message: z.object({ chat }).optional(),
+  channel_post: z.object({ chat }).optional(),
+  callback_query: z.object({ message: z.object({ chat }).optional() }).optional(),
+  my_chat_member: z.object({ chat }).optional(),
+});
+
+/** Undefined: of no chat, or no update at all. */
+export function forwardedOf(raw: unknown): ForwardedUpdate | undefined {
+  const { success, data: update } = chatSchema.safeParse(raw);
+  if (!success) return undefined;
+  const { message, channel_post: post, callback_query: press, my_chat_member: membership } = update;
+  const where = message?.chat ?? post?.chat ?? press?.message?.chat ?? membership?.chat;
+  return where && { platform: 'telegram', chat: String(where.id), id: String(update.update_id), raw };
+}
+
+/** Behind those of the chat that wait. */
+export const behindForwarded =
+  (receive: ReceiveUpdates, forwarding: Pick<Forwarding, 'keep' | 'waits'>): ReceiveUpdates =>
+  async (updates) => {
+    for (const raw of updates) {
+      const update = forwardedOf(raw);
+      if (update !== undefined && (await forwarding.waits(update))) await forwarding.keep(update);
+      else await receive([raw]);
+    }
+  };
+
+/** Resolves when it is answered. */
+export async function takeForwarded(
+  raw: unknown,
+  {
+    receive,
+    queue,
+    endTurn,
+  }: { readonly receive: ReceiveUpdates; readonly queue: UpdateQueue; readonly endTurn?: (() => void) | undefined },
+): Promise<void> {
+  await receive([raw]);
+  const update = forwardedOf(raw);
+  if (update !== undefined) await queue.handled(Number(update.id), endTurn);
 }

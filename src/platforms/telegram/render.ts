@@ -1,15 +1,12 @@
-/** Reply as Telegram's HTML; drops rows that do not fit. */
+/** Reply as Telegram's HTML; drops rows that do not fit, or splits a long answer into messages. */
 import { never } from '../../base/never.js';
 import { fit } from '../../chat/fit.js';
-import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
 import { andMore, footText } from '../../chat/plain-text.js';
+import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
 import { clockTime } from '../../domain/format.js';
 import type { HttpsUrl } from '../../domain/https-url.js';
 import type { Instant } from '../../domain/scalars.js';
-import { truncateLine } from '../truncate.js';
-import { escape, plain } from './sanitize.js';
-import { split } from './split.js';
-import { table } from './table.js';
+import { graphemes, truncateLine } from '../truncate.js';
 
 /** UTF-16 units after entities, https://core.telegram.org/bots/api#sendmessage */
 export const MAX_TEXT = 4_096;
@@ -119,3 +116,112 @@ const strong = (markup: string): string => tagged('b', markup);
 /** An address has no quotation mark. */
 const anchor = (markup: string, url: HttpsUrl): string => (markup.trim() === '' ? markup : `<a href="${escape(url)}">${markup}</a>`);
 const tagged = (tag: string, markup: string): string => (markup.trim() === '' ? markup : `<${tag}>${markup}</${tag}>`);
+
+/** The last part has the rest that fits, buttons and age. */
+function split(reply: Reply, { fits, most }: { fits: (candidate: Reply) => boolean; most: number }): readonly Reply[] {
+  if (fits(reply)) return [reply];
+  const parts: Reply[] = [];
+  const { asOf: _age, stale: _why, ...rest } = reply;
+  let part: Reply = { ...rest, blocks: [], links: [], actions: [], fields: [] };
+  const pieces = reply.blocks.flatMap(piecesOf);
+  for (const [index, piece] of pieces.entries()) {
+    const longer = append(part, piece);
+    if (fits(longer) || part.blocks.length === 0) {
+      part = longer;
+      continue;
+    }
+    if (parts.length === most - 2) {
+      const left = pieces.slice(index).reduce(append, { ...reply, finding: [], tone: 'plain', blocks: [] });
+      return [...parts, part, fit(left, fits)];
+    }
+    parts.push(part);
+    part = append({ ...part, finding: [], tone: 'plain', blocks: [] }, piece);
+  }
+  const last = { ...reply, finding: part.finding, tone: part.tone, blocks: part.blocks };
+  return [...parts, fit(last, fits)];
+}
+
+function piecesOf(block: Block): readonly Block[] {
+  switch (block.kind) {
+    case 'line':
+      return [block];
+    case 'figures':
+      return block.items.map((item) => ({ ...block, items: [item] }));
+    case 'list':
+      return block.items.map((item, index) => ({ ...block, items: [item], more: index === block.items.length - 1 ? block.more : 0 }));
+    case 'table':
+      return block.rows.map((row, index) => ({ ...block, rows: [row], more: index === block.rows.length - 1 ? block.more : 0 }));
+    default:
+      return [block];
+  }
+}
+
+function append(reply: Reply, piece: Block): Reply {
+  const before = reply.blocks.slice(0, -1);
+  const last = reply.blocks.at(-1);
+  const grown = last === undefined ? undefined : grow(last, piece);
+  return { ...reply, blocks: grown === undefined ? [...reply.blocks, piece] : [...before, grown] };
+}
+
+function grow(last: Block, piece: Block): Block | undefined {
+  if (last.kind === 'figures' && piece.kind === 'figures') return { ...last, items: [...last.items, ...piece.items] };
+  if (last.kind === 'list' && piece.kind === 'list')
+    return { ...last, items: [...last.items, ...piece.items], more: last.more + piece.more };
+  if (last.kind === 'table' && piece.kind === 'table' && last.columns === piece.columns)
+    return { ...last, rows: [...last.rows, ...piece.rows], more: last.more + piece.more };
+  return undefined;
+}
+
+/** Characters, on a narrow phone. */
+const PHONE_COLUMNS = 34;
+const MAX_CELL = 64;
+const GAP = '  ';
+
+type Table = Extract<Block, { kind: 'table' }>;
+
+function table(block: Table): readonly string[] {
+  const rows = [block.columns.map(({ title }) => title), ...block.rows].map((row) =>
+    block.columns.map((_, index) => truncateLine(row[index] ?? '', MAX_CELL)),
+  );
+  const widths = block.columns.map((_, index) => Math.max(...rows.map((row) => widthOf(row[index] ?? ''))));
+  const width = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (widths.length - 1);
+  if (width > PHONE_COLUMNS) return block.rows.map((row) => asLine(block, row));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, index) => {
+        const room = ' '.repeat((widths[index] ?? 0) - widthOf(cell));
+        return block.columns[index]?.align === 'right' ? room + cell : cell + room;
+      })
+      .join(GAP)
+      .trimEnd(),
+  );
+  return [`<pre>${escape(lines.join('\n'))}</pre>`];
+}
+
+function asLine({ columns }: Table, row: readonly string[]): string {
+  const [name = '', ...cells] = row.map((cell) => escape(plain(cell, MAX_CELL)));
+  const rest = cells
+    .flatMap((cell, index) => (cell.trim() === '' ? [] : [`${escape(plain(columns[index + 1]?.title ?? '', MAX_CELL))} ${cell}`.trim()]))
+    .join(' · ');
+  const head = name.trim() === '' ? 'n/a' : name;
+  return rest === '' ? `<b>${head}</b>` : `<b>${head}</b>: ${rest}`;
+}
+
+const JOINER = '\u2060';
+const MENTION = /@(?=[\p{L}\p{N}_])/gu;
+const LINK = /(?<=[\p{L}\p{N}_-])\.(?=\p{L})|:(?=\/\/)/gu;
+
+/** An invisible joiner breaks mentions and links. */
+export const plain = (text: string, most: number): string =>
+  truncateLine(text, most)
+    .replace(MENTION, `@${JOINER}`)
+    .replace(LINK, (mark) => (mark === '.' ? `${JOINER}.` : `:${JOINER}`));
+
+const WIDE =
+  /[\p{Emoji_Presentation}\u1100-\u115e\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
+
+/** In columns of a fixed-width font. */
+const widthOf = (text: string): number => graphemes(text).reduce((width, one) => width + (WIDE.test(one) ? 2 : 1), 0);
+
+/** https://core.telegram.org/bots/api#html-style */
+export const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,18 +1,22 @@
-/** Lifecycle of one reply: interim texts, then the answer. */
+/** Lifecycle of one reply: interim texts, then the answer, in the best form that Telegram accepts. */
+import { crc32, deflateSync } from 'node:zlib';
+import { GrammyError, HttpError, type Api } from 'grammy';
 import { later, SECOND, type Clock, type Instant } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import { chartHeight, WIDTH } from '../../charts/size.js';
+import { COLOURS } from '../../charts/theme.js';
+import type { Chart } from '../../chat/chart.js';
 import type { ChatEvent } from '../../chat/platform.js';
 import type { Reply } from '../../chat/reply.js';
-import type { Prepared } from '../attachments.js';
+import { textOnly, type Prepared } from '../attachments.js';
 import type { DisplaySteps, TextFirst } from '../text-first.js';
-import { addressOf, type ChatTopic } from './address.js';
-import { showDrawing } from './sending-photo.js';
-import { openAnswerMessages, type AnswerMessages, type AnswerDeps } from './answer-messages.js';
-import { retrying, type Retrying } from './retry.js';
-import { inWords } from './outcome.js';
-import type { PictureMessages, ShownAnswer } from './picture-messages.js';
+import { addressOf, sendTo, type ChatTopic } from './address.js';
+import { openAnswerMessages, type AnswerDeps, type AnswerMessages, type PictureMessages, type ShownAnswer } from './answer-messages.js';
 import type { PanelPosition } from './keyboard-pages.js';
-import { placeholderOf } from './placeholder.js';
+import { inWords, outcomeOf, retrying, type Retrying } from './outcome.js';
 import { fitsCaption } from './render.js';
+import { bareText } from './send-and-edit.js';
 
 export interface TelegramReplyDeps extends Omit<AnswerDeps, keyof Retrying> {
   readonly clock: Clock;
@@ -161,4 +165,109 @@ export function openReplyLifecycle(deps: TelegramReplyDeps, { place, pressed, po
       await textFirst.show(prepared, stepsOf(prepared, { replyTo, now }), { ticket, signal });
     },
   };
+}
+
+const RETRY_AFTER = SECOND;
+
+export interface FallbackDeps {
+  readonly api: Api;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly place: ChatTopic;
+  readonly replyTo?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+const bare = ({ chart: _chart, ...words }: Reply): Prepared => textOnly({ ...words, actions: [], fields: [], files: [] });
+
+function afterError(error: unknown, place: ChatTopic): 'again' | 'simpler' | 'nothing' {
+  // Our own error before anything was sent: a button that could not be stored.
+  if (!(error instanceof GrammyError) && !(error instanceof HttpError)) return 'simpler';
+  const outcome = outcomeOf(error, addressOf(place));
+  if (outcome.kind === 'refused') return 'simpler';
+  return outcome.kind === 'unclear' && outcome.because === 'server-error' ? 'again' : 'nothing';
+}
+
+/** Shows the best form of an answer that Telegram accepts. False: none was accepted. Never rejects. */
+export async function showWithFallback(
+  lifecycle: Pick<TelegramReplyLifecycle, 'final'>,
+  prepared: Prepared,
+  deps: FallbackDeps,
+): Promise<boolean> {
+  const { api, clock, log, place, replyTo, signal } = deps;
+  const { chat_id: chat, ...thread } = sendTo(place);
+  const how = omitUndefined({ replyTo });
+  const forms: readonly (() => Promise<unknown>)[] = [
+    async () => lifecycle.final(prepared, how),
+    async () => lifecycle.final(bare(prepared.reply), how),
+    async () => api.sendMessage(chat, bareText(prepared.reply, clock.now()), thread),
+  ];
+  let isRepeated = false;
+  for (let form = 0; form < forms.length;) {
+    try {
+      await forms[form]?.();
+      return true;
+    } catch (error) {
+      log.warn('telegram.answer-not-sent', { chat, form, error: inWords(error) });
+      const next = signal.aborted ? 'nothing' : afterError(error, place);
+      if (next === 'nothing') return false;
+      if (next === 'again' && !isRepeated) {
+        isRepeated = true;
+        await clock.sleep(RETRY_AFTER, signal).catch(() => undefined);
+      } else form += 1;
+    }
+  }
+  return false;
+}
+
+/** Clients show it for five seconds. https://core.telegram.org/bots/api#sendchataction */
+const SHOWN_FOR = 5 * SECOND;
+/** A picture is drawn within ten seconds. */
+const MAX_REPEATS = 2;
+
+/** Until `done` aborts. Never rejects. */
+async function showDrawing(
+  { api, clock, log }: { readonly api: Api; readonly clock: Clock; readonly log: Log },
+  place: ChatTopic,
+  done: AbortSignal,
+): Promise<void> {
+  const { chat_id: chat, ...thread } = sendTo(place);
+  try {
+    for (let shown = 0; shown < MAX_REPEATS && !done.aborted; shown += 1) {
+      await api.sendChatAction(chat, 'upload_photo', thread);
+      await clock.sleep(SHOWN_FOR, done);
+    }
+  } catch (error) {
+    if (!done.aborted) log.debug('telegram.action-not-shown', { chat, error: inWords(error) });
+  }
+}
+
+const SCALE = 4;
+
+/** Equal for equal heights: uploaded once. */
+function placeholderOf(chart: Chart): Uint8Array {
+  const width = Math.round(WIDTH / SCALE);
+  const height = Math.round(chartHeight(chart) / SCALE);
+  const colour = Buffer.from(COLOURS.light.rule.slice(1), 'hex');
+  const row = Buffer.concat([Buffer.from([0]), ...Array.from({ length: width }, () => colour)]);
+  const pixels = Buffer.concat(Array.from({ length: height }, () => row));
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    // Eight bits of red, green and blue.
+    chunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.from([8, 2, 0, 0, 0])])),
+    chunk('IDAT', deflateSync(pixels)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** https://www.w3.org/TR/png/#5Chunk-layout */
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  return Buffer.concat([uint32(data.length), body, uint32(crc32(body))]);
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value >>> 0);
+  return bytes;
 }

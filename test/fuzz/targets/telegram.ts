@@ -2,16 +2,15 @@
 import { silentLog } from '../../../src/base/log.js';
 import { openActions } from '../../../src/platforms/button-payloads.js';
 import { incomingUpdateSchema } from '../../../src/platforms/telegram/incoming-update.js';
-import { inlineLines } from '../../../src/platforms/telegram/inline-lines.js';
+import { inlineLines } from '../../../src/platforms/telegram/inline.js';
 import { pressed } from '../../../src/platforms/telegram/keyboard.js';
-import { openReceiving } from '../../../src/platforms/telegram/receiving.js';
+import { openReceiving, openWebhook } from '../../../src/platforms/telegram/receiving.js';
 import type { Received } from '../../../src/platforms/telegram/update-queue.js';
 import type { InlineQuery } from '../../../src/platforms/telegram/update.js';
-import { openWebhook } from '../../../src/platforms/telegram/webhook.js';
-import type { Target } from '../fuzz.js';
-import { openFuzzedBot, unbroken } from '../bot.js';
-import { harmless } from '../harmless.js';
 import { CHAT } from '../../support/app-harness.js';
+import { openFuzzedBot, unbroken } from '../bot.js';
+import type { Target } from '../fuzz.js';
+import { harmless } from '../harmless.js';
 
 const LIFETIME = 200;
 const URL_OF_BOT = 'https://bot.example/telegram';

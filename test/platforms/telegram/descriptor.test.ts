@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../src/base/log.js';
-import { openWebhook } from '../../../src/platforms/telegram/webhook.js';
 import { telegram } from '../../../src/platforms/telegram/descriptor.js';
+import { openWebhook } from '../../../src/platforms/telegram/receiving.js';
 
 const TOKEN = '7100000001:planted-secret-of-a-test';
 const issues = (more: Readonly<Record<string, string>>) => {

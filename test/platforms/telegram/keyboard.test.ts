@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { reply, type Reply } from '../../../src/chat/reply.js';
 import { DAY, systemClock } from '../../../src/base/clock.js';
+import { reply, type Reply } from '../../../src/chat/reply.js';
 import { openActions } from '../../../src/platforms/button-payloads.js';
+import { openPanels } from '../../../src/platforms/telegram/keyboard-pages.js';
 import { keyboard, pressed, viewKeyboard } from '../../../src/platforms/telegram/keyboard.js';
-import { openPanels } from '../../../src/platforms/telegram/stored-keyboards.js';
 import { openStore } from '../../../src/store/open.js';
-import { at, openHarness, stopped, type TelegramHarness } from './harness.js';
 import { runs } from '../../support/properties.js';
+import { at, openHarness, stopped, type TelegramHarness } from './harness.js';
 
 let harness: TelegramHarness;
 let telegram: TelegramHarness['telegram'];

@@ -1,15 +1,15 @@
 import { GrammyError, HttpError } from 'grammy';
 import { describe, expect, test } from 'vitest';
+import { WireError, type WireTrouble } from '../../../src/platforms/telegram/api.js';
 import {
   editOutcomeOf,
-  isTokenRefused,
   inWords,
   isLost,
   isStale,
+  isTokenRefused,
   isUnchanged,
   outcomeOf,
 } from '../../../src/platforms/telegram/outcome.js';
-import { WireError, type WireTrouble } from '../../../src/platforms/telegram/fetch.js';
 import { at } from './harness.js';
 
 const error = (code: number, description: string, parameters: Record<string, number> = {}): GrammyError =>

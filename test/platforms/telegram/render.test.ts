@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { instant } from '../../../src/base/clock.js';
 import { reply, type BlockDraft, type Reply } from '../../../src/chat/reply.js';
-import { noticeOf } from '../../../src/platforms/telegram/callback-answer.js';
-import { plain } from '../../../src/platforms/telegram/sanitize.js';
+import { noticeOf } from '../../../src/platforms/telegram/presses.js';
+import { htmlOf, MAX_TEXT, partsOf, plain, renderOne } from '../../../src/platforms/telegram/render.js';
 import { truncate, truncateLine } from '../../../src/platforms/truncate.js';
-import { htmlOf, MAX_TEXT, partsOf, renderOne } from '../../../src/platforms/telegram/render.js';
-import { everywhere, HOSTILE } from './hostile.js';
 import { format } from '../../stand-ins/telegram/text/format.js';
 import { runs } from '../../support/properties.js';
+import { everywhere, HOSTILE } from './hostile.js';
 
 const now = instant(Date.UTC(2026, 10, 20, 12));
 

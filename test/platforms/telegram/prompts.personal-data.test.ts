@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { silentLog } from '../../../src/base/log.js';
 import { address } from '../../../src/chat/address.js';
-import { dataOwnerOf } from '../../../src/platforms/telegram/personal-data.js';
-import { openPrompts } from '../../../src/platforms/telegram/prompts.js';
+import { dataOwnerOf, openPrompts } from '../../../src/platforms/telegram/prompts.js';
 import { openStore } from '../../../src/store/open.js';
 import { handClock } from '../../support/clock.js';
 

@@ -1,8 +1,10 @@
-/** Commands, descriptions, menu button; set when changed. */
+/** Commands, descriptions, menu button, set when changed; and links that add the bot to another chat. */
 import { createHash } from 'node:crypto';
 import type { Api } from 'grammy';
 import type { BotCommand } from 'grammy/types';
 import type { Catalogue, CommandEntry } from '../../chat/catalogue.js';
+import type { Link } from '../../chat/reply.js';
+import { httpsUrl } from '../../domain/https-url.js';
 import { truncateLine } from '../truncate.js';
 import type { TelegramDocument } from './document.js';
 
@@ -80,4 +82,18 @@ export async function syncProfile({
     await set();
     await document.change((now) => ({ ...now, menus: { ...now.menus, [key]: mark } }));
   }
+}
+
+export interface InvitedBot {
+  readonly username: string;
+  readonly can_join_groups: boolean;
+}
+
+/** In a channel only an administrator can post. https://core.telegram.org/api/links#groupchannel-bot-links */
+export function inviteLinks({ username, can_join_groups: joinsGroups }: InvitedBot): readonly Link[] {
+  const link = (label: string, query: string): readonly Link[] => {
+    const url = httpsUrl(`https://t.me/${username}?${query}`);
+    return url === undefined ? [] : [{ label, url }];
+  };
+  return [...(joinsGroups ? link('Add to a group', 'startgroup') : []), ...link('Add to a channel', 'startchannel&admin=post_messages')];
 }

@@ -1,9 +1,12 @@
-/** Checks what prevents posting, without posting. */
+/** Who may do what in a chat: the bot post, a person change a watchlist. */
 import { GrammyError, type Api } from 'grammy';
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
+import { later, SECOND, type Clock, type Instant } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
 import type { Probe } from '../../chat/notifier.js';
 import { addressOf, sendTo, type ChatTopic } from './address.js';
-import { outcomeOf } from './outcome.js';
+import type { ChatKind, Sender } from './incoming-update.js';
+import { inWords, outcomeOf } from './outcome.js';
 
 /** Never rejects. */
 export async function probe(api: Api, place: ChatTopic): Promise<Probe> {
@@ -55,4 +58,60 @@ function whyNot(error: unknown, place: ChatTopic): Probe {
         ? { missing: ['the right to see this chat'] }
         : blockedBy(NO_ANSWER);
   }
+}
+
+/** Several buttons cost one call. */
+const BELIEVED = 30 * SECOND;
+const MAX_KNOWN = 1_000;
+
+interface Role {
+  readonly manages: boolean;
+  readonly hidden: boolean;
+}
+
+interface Who {
+  readonly chat: number;
+  readonly scene: ChatKind;
+  readonly from: Sender;
+}
+
+export interface Rights {
+  /** Without an answer, no. Never rejects. */
+  manages(who: Who): Promise<boolean>;
+  /** Must not be named; without an answer, true. Never rejects. */
+  hidden(who: Who): Promise<boolean>;
+}
+
+export function openRights({ api, clock, log }: { api: Api; clock: Clock; log: Log }): Rights {
+  const known = new Map<string, Role & { readonly until: Instant }>();
+
+  async function roleOf(chat: number, person: number): Promise<Role | undefined> {
+    const key = `${chat}/${person}`;
+    const before = known.get(key);
+    if (before !== undefined && before.until > clock.now()) return before;
+    try {
+      const member = await api.getChatMember(chat, person);
+      const manages = member.status === 'creator' || member.status === 'administrator';
+      const role = { manages, hidden: manages && member.is_anonymous };
+      if (known.size >= MAX_KNOWN) known.clear();
+      known.set(key, { ...role, until: later(clock.now(), BELIEVED) });
+      return role;
+    } catch (error) {
+      log.warn('telegram.rights-unknown', { chat, error: inWords(error) });
+      return undefined;
+    }
+  }
+
+  return {
+    async manages({ chat, scene, from }) {
+      if (scene === 'private') return true;
+      // Only administrators post in a channel or as the group.
+      if (from.as !== 'person') return from.as === 'chat';
+      return (await roleOf(chat, from.id))?.manages === true;
+    },
+    async hidden({ chat, scene, from }) {
+      if (scene === 'private') return false;
+      return from.as !== 'person' || (await roleOf(chat, from.id))?.hidden !== false;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { inviteLinks } from '../../../src/platforms/telegram/invite-links.js';
+import { inviteLinks } from '../../../src/platforms/telegram/profile.js';
 import { at, openHarness, type TelegramHarness } from './harness.js';
 
 let harness: TelegramHarness;

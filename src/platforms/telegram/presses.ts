@@ -1,12 +1,18 @@
-/** Answers a callback query, once. */
+/** What only a pressed button has: a callback query to answer, and pages of its keyboard to turn. */
 import type { Api } from 'grammy';
+import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { fit } from '../../chat/fit.js';
-import type { Reply } from '../../chat/reply.js';
 import { plainText } from '../../chat/plain-text.js';
+import type { ChatEvent } from '../../chat/platform.js';
+import type { Reply } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
 import { truncate, truncateLine } from '../truncate.js';
-import { inWords, isStale } from './outcome.js';
+import type { ButtonPress } from './incoming-update.js';
+import type { Panels } from './keyboard-pages.js';
+import { viewKeyboard, type Pressed } from './keyboard.js';
+import { inWords, isStale, isUnchanged, retrying } from './outcome.js';
+import { editKeyboard } from './send-and-edit.js';
 
 /** https://core.telegram.org/bots/api#answercallbackquery */
 export const MAX_NOTICE = 200;
@@ -53,3 +59,34 @@ export function noticeOf(reply: Reply, now: Instant): { readonly text: string; r
 
 const hasMore = ({ actions, fields, chart, files }: Reply): boolean =>
   actions.length > 0 || fields.length > 0 || chart !== undefined || files.length > 0;
+
+export interface PageTurnDeps {
+  readonly api: Api;
+  readonly panels: Panels;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly report: (event: ChatEvent) => void;
+}
+
+export type PageTurned = 'turned' | 'unknown' | 'refused' | 'aborted';
+
+/** Rejects with the store's error. */
+export async function turnPage(
+  { api, panels, ...deps }: PageTurnDeps,
+  { key, view, sources }: Extract<Pressed, { kind: 'view' }>,
+  { place, message, signal }: Pick<ButtonPress, 'place' | 'message'> & { readonly signal: AbortSignal },
+): Promise<PageTurned> {
+  const panel = await panels.find(key);
+  if (panel === undefined) return 'unknown';
+  await panels.keep(panel);
+  const { at, retry } = retrying(deps, { place, signal });
+  try {
+    await retry(true, async () => editKeyboard(api, { chat: at().chat, message, keyboard: viewKeyboard(panel, { key, view, sources }) }));
+  } catch (error) {
+    if (signal.aborted) return 'aborted';
+    if (isUnchanged(error)) return 'turned';
+    deps.log.warn('telegram.page-not-turned', { chat: place.chat, error: inWords(error) });
+    return 'refused';
+  }
+  return 'turned';
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Catalogue, CommandEntry } from '../../../src/chat/catalogue.js';
-import { inlineLines } from '../../../src/platforms/telegram/inline-lines.js';
+import { inlineLines } from '../../../src/platforms/telegram/inline.js';
 import { at } from './harness.js';
 
 const CHAT = at(5);

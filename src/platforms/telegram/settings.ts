@@ -1,7 +1,9 @@
-/** Telegram's limits for sending. https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
+/** What follows from the settings: Telegram's limits for sending, and the secret of the webhook. */
+import { createHmac } from 'node:crypto';
 import { MINUTE, SECOND } from '../../base/clock.js';
 import type { RateLimits } from '../limiter/limiter.js';
 
+/** https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
 export interface SendingRates {
   /** All chats. */
   readonly perSecond: number;
@@ -16,3 +18,7 @@ export const telegramLimits = ({ perSecond, perGroupMinute }: SendingRates): Rat
   token: { max: perSecond, per: SECOND },
   chat: (chat) => [{ max: 1, per: SECOND }, ...(chat.startsWith('-') ? [{ max: perGroupMinute, per: MINUTE }] : [])],
 });
+
+/** Sent with every update, so that nobody else can post them. Derived: no setting, and stable over restarts. */
+export const webhookSecret = (token: string, url: string): string =>
+  createHmac('sha256', token).update(`webhook ${url}`).digest('base64url');

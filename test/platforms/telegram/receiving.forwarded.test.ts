@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { behindForwarded, forwardedOf } from '../../../src/platforms/telegram/forwarded.js';
 import { reply } from '../../../src/chat/reply.js';
+import { behindForwarded, forwardedOf } from '../../../src/platforms/telegram/receiving.js';
 import { openHarness, type TelegramHarness } from './harness.js';
 
 let harness: TelegramHarness;
