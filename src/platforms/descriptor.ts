@@ -1,12 +1,20 @@
-/** What the bot knows of a platform, whose library is imported dynamically. */
+/** What the bot knows of a platform, whose library is imported dynamically, and what each is created with. */
 import { z } from 'zod';
 import type { Clock } from '../base/clock.js';
 import type { Finding } from '../base/finding.js';
-import type { Variables } from '../base/settings.js';
+import type { Log } from '../base/log.js';
+import { parsedUrl } from '../base/parsed-url.js';
+import { serverAddress, type Variables } from '../base/settings.js';
 import type { Address } from '../chat/address.js';
-import type { Platform } from '../chat/platform.js';
+import type { Catalogue } from '../chat/catalogue.js';
+import type { Forwarding } from '../chat/forwarding.js';
+import type { Answerer } from '../chat/inbound.js';
+import type { Probe } from '../chat/notifier.js';
+import type { Pictures } from '../chat/pictures.js';
+import type { OnChatEvent, Platform } from '../chat/platform.js';
 import type { MessagePreview, PreviewRequest } from '../chat/renderings.js';
-import type { PlatformDeps } from './deps.js';
+import type { Store } from '../store/store.js';
+import type { RateLimits } from './limiter/limiter.js';
 
 export interface CheckupContext {
   readonly clock: Clock;
@@ -92,4 +100,53 @@ export function definePlatform<Shape extends Variables, Settings extends object>
       };
     },
   };
+}
+
+export interface PlatformDeps {
+  readonly catalogue: Catalogue;
+  readonly answer: Answerer;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A rejection is logged and the event reported again. */
+  readonly onChatEvent: OnChatEvent;
+  readonly pictures?: Pictures | undefined;
+  /** Asked directly before each request. Absent: always. */
+  readonly isActive?: (() => boolean) | undefined;
+  /** Gets the `Date` header of each response of the platform. */
+  readonly onDate?: ((header: string | undefined) => void) | undefined;
+  readonly limits?: RateLimits | undefined;
+  /** Undefined: one process has the store. */
+  readonly forwarding?: Forwarding | undefined;
+}
+
+export function noticesFinding({ missing, blocked }: Pick<Probe, 'missing' | 'blocked'>): Finding {
+  const about = 'notices';
+  const remedy = 'add the bot there with the right to post, or correct OPERATOR_CHAT';
+  if (blocked === undefined && missing.length === 0) return { mark: 'ok', about, says: 'can be posted to the chat of OPERATOR_CHAT' };
+  const because = blocked ?? `missing: ${missing.join(', ')}`;
+  return { mark: 'fail', about, says: `cannot be posted to the chat of OPERATOR_CHAT (${because.replace(/\.$/u, '')}); ${remedy}` };
+}
+
+/** Of the page, health and metrics. */
+const TAKEN_PATH = /^\/(?:api\/.*|api|healthz|readyz|metrics)?$/u;
+
+/** `ports`: those the platform delivers to; any by default. */
+export function publicUrl({
+  form,
+  without,
+  ports,
+}: {
+  readonly form: string;
+  readonly without: string;
+  readonly ports?: readonly string[];
+}) {
+  const fits = (text: string): boolean => {
+    const { protocol, port, pathname } = new URL(text);
+    const isReached = ports?.includes(port) ?? true;
+    return protocol === 'https:' && isReached && /^[\w./-]+$/u.test(pathname) && !TAKEN_PATH.test(pathname);
+  };
+  return serverAddress(`give ${form}, or leave it out ${without}`)
+    .refine(fits, { error: `give ${form}`, when: ({ value }) => parsedUrl(String(value)) !== undefined })
+    .optional();
 }

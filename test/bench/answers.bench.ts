@@ -9,7 +9,7 @@ import { systemClock } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
 import { openPictures } from '../../src/charts/pictures.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
-import type { PlatformDeps } from '../../src/platforms/deps.js';
+import type { PlatformDeps } from '../../src/platforms/descriptor.js';
 import { createDiscord } from '../../src/platforms/discord/discord.js';
 import { createTelegram } from '../../src/platforms/telegram/telegram.js';
 import { openStore } from '../../src/store/open.js';

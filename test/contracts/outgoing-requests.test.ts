@@ -4,7 +4,7 @@ import { supplyOverview } from '../../src/analytics/endpoints/supply.js';
 import { MINUTE } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
 import { createHeartbeatCalls } from '../../src/operations/heartbeat-calls.js';
-import { attachedFile } from '../../src/platforms/discord/attachment.js';
+import { attachedFile } from '../../src/platforms/discord/inbound.js';
 import { openRest } from '../../src/platforms/discord/rest.js';
 import { openApi } from '../../src/platforms/telegram/api.js';
 import { openFiles } from '../../src/platforms/telegram/files.js';

@@ -1,8 +1,7 @@
 /** A platform that accepts everything and keeps nothing but the command lines of buttons, as Telegram must. */
 import type { Reply } from '../../src/chat/reply.js';
 import { openActions, type Actions } from '../../src/platforms/button-payloads.js';
-import type { ConnectedPlatform } from '../../src/platforms/descriptor.js';
-import type { PlatformDeps } from '../../src/platforms/deps.js';
+import type { ConnectedPlatform, PlatformDeps } from '../../src/platforms/descriptor.js';
 import { withoutSettings } from '../simulation/platform/platform.js';
 
 export interface AcceptingPlatform {

@@ -1,15 +1,14 @@
 /** Gateway events as chat events. */
 import { GatewayDispatchEvents as Event } from 'discord.js';
 import { z } from 'zod';
-import { omitUndefined } from '../../base/omit-undefined.js';
 import { lanes } from '../../base/lanes.js';
 import type { Log } from '../../base/log.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { OnChatEvent } from '../../chat/platform.js';
 import { addressOf } from './address.js';
-import type { GuildJoins } from './guild-joins.js';
+import type { ChannelRecord, ChannelRecords, GuildJoins } from './guilds.js';
 import type { DiscordNotifier } from './notifier.js';
 import { REMOVED } from './outcome.js';
-import type { ChannelRecord, ChannelRecords } from './channels.js';
 
 const unavailable = z.boolean().default(false);
 const readySchema = z.object({ user: z.object({ id: z.string() }), guilds: z.array(z.object({ id: z.string() })) });

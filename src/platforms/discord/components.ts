@@ -1,18 +1,30 @@
-/** Components under a message: menus, then buttons, links first. */
+/** Components under a message: menus, one at a time, then buttons, links first; and the forms that buttons open. */
 import {
   ButtonStyle,
   ComponentType,
+  TextInputStyle,
   type APIActionRowComponent,
   type APIButtonComponentWithCustomId,
   type APIButtonComponentWithURL,
   type APIComponentInMessageActionRow,
+  type APIModalInteractionResponseCallbackData,
 } from 'discord.js';
-import type { Action, Link } from '../../chat/reply.js';
+import { z } from 'zod';
+import { filled } from '../../chat/filled-field.js';
+import { replySchema, type Action, type Field, type Link, type Reply } from '../../chat/reply.js';
 import type { Actions } from '../button-payloads.js';
 import { truncateLine } from '../truncate.js';
-import { payloadOf } from './form.js';
-import { backButton, menusOf, optionsOf, stepPayload, type Controls, type Menu, type MenuStep } from './menu-steps.js';
-import { MAX_CHOICE, MAX_IN_A_MENU, MAX_IN_A_ROW, MAX_LABEL, MAX_PAYLOAD, MAX_PLACEHOLDER, MAX_ROWS } from './component-limits.js';
+
+/** Characters of a component, and of the value of a choice. https://docs.discord.com/developers/components/reference */
+const MAX_PAYLOAD = 100;
+const MAX_ROWS = 5;
+const MAX_IN_A_ROW = 5;
+const MAX_IN_A_MENU = 25;
+/** On a button. */
+const MAX_LABEL = 80;
+/** Label and description. */
+export const MAX_CHOICE = 100;
+const MAX_PLACEHOLDER = 150;
 
 const MAX_BUTTONS = 15;
 const BUTTONS_BESIDE_MENUS = 10;
@@ -131,3 +143,119 @@ function labelOf({ label, line }: Pick<Ready, 'label' | 'line'>, most: number): 
 
 const chunks = <T>(all: readonly T[], size: number): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
+
+/** No line and no key begins with it. */
+const STEP_MARK = 'step:';
+/** So that stored text is no command line. */
+const STORED = '/ ';
+
+export type Controls = Pick<Reply, 'links' | 'actions' | 'fields'>;
+export type Menu = Extract<Field, { kind: 'menu' }>;
+
+const controlsSchema = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('not JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(replySchema.pick({ links: true, actions: true, fields: true }));
+
+export const isStep = (payload: string): boolean => payload.startsWith(STEP_MARK);
+/** The message shows one of several menus. */
+export const leadsBack = (payload: string): boolean => /^step:#[\w-]{20}$/u.test(payload);
+
+/** Rejects with the store's error. */
+const stepPayload = async ({ links, actions, fields }: Controls, kept: Actions): Promise<string> =>
+  STEP_MARK + (await kept.payload(STORED + JSON.stringify({ links, actions, fields }), 0));
+
+export interface MenuStep {
+  readonly controls: Controls;
+  /** The first step. */
+  readonly back: string;
+  /** Undefined: the first step. */
+  readonly menu: Menu | undefined;
+}
+
+/** Undefined if not kept, or forged. Rejects with the store's error. */
+export async function stepOf(payload: string, kept: Actions): Promise<MenuStep | undefined> {
+  const [, key, at] = /^step:(#[\w-]{20})(?:\.(\d))?$/u.exec(payload) ?? [];
+  const text = key === undefined ? undefined : await kept.line(key);
+  if (text?.startsWith(STORED) !== true) return undefined;
+  const parsed = controlsSchema.safeParse(text.slice(STORED.length));
+  if (!parsed.success) return undefined;
+  const menu = at === undefined ? undefined : menusOf(parsed.data)[Number(at)];
+  return at !== undefined && menu === undefined ? undefined : { controls: parsed.data, back: `${STEP_MARK}${key}`, menu };
+}
+
+const menusOf = ({ fields }: Pick<Controls, 'fields'>): readonly Menu[] => fields.filter((field) => field.kind === 'menu');
+
+/** Shows what is chosen in each. */
+const optionsOf = (menus: readonly Menu[], back: string) =>
+  menus.map(({ label, options }, index) => {
+    const chosen = options.filter(({ on }) => on).map((option) => option.label);
+    const description = truncateLine(chosen.join(', '), MAX_CHOICE).trim();
+    return {
+      label: truncateLine(label, MAX_CHOICE).trim() || `Menu ${index + 1}`,
+      value: `${back}.${index}`,
+      ...(description === '' ? {} : { description }),
+    };
+  });
+
+const backButton = (back: string) => ({
+  type: ComponentType.Button as const,
+  style: ButtonStyle.Secondary as const,
+  label: truncateLine('‹ Back', MAX_LABEL),
+  custom_id: back,
+});
+
+const MAX_TITLE = 45;
+const MAX_DESCRIPTION = 100;
+/** Line breaks arrive as spaces. */
+const MAX_TYPED = 4_000;
+
+/** No line and no key begins with it. */
+const FORM_MARK = 'form:';
+export const TYPED = 'typed';
+
+export const isForm = (payload: string): boolean => payload.startsWith(FORM_MARK);
+
+/** The hint is behind the line. Rejects with the store's error. */
+export const payloadOf = async ({ line, hint }: Extract<Field, { kind: 'text' }>, kept: Actions): Promise<string> =>
+  FORM_MARK + (hint === '' ? await kept.payload(line, MAX_PAYLOAD - FORM_MARK.length) : await kept.payload(`${line}\n${hint}`, 0));
+
+/** What a button opens. https://docs.discord.com/developers/components/reference#text-input */
+interface Form {
+  /** With `{}` for the typed text. */
+  readonly line: string;
+  readonly hint: string;
+}
+
+/** Undefined if not kept. Rejects with the store's error. */
+export async function formOf(payload: string, kept: Actions): Promise<Form | undefined> {
+  const text = await kept.line(payload.slice(FORM_MARK.length));
+  const [line = '', ...hint] = text?.split('\n') ?? [];
+  return line.startsWith('/') ? { line, hint: hint.join(' ') } : undefined;
+}
+
+export function modalOf({ hint }: Form, { payload, label }: { payload: string; label: string }): APIModalInteractionResponseCallbackData {
+  const title = truncateLine(label, MAX_TITLE).trim() || 'Answer';
+  const description = truncateLine(hint, MAX_DESCRIPTION).trim();
+  return {
+    custom_id: payload,
+    title,
+    components: [
+      {
+        type: ComponentType.Label,
+        label: title,
+        ...(description === '' ? {} : { description }),
+        component: { type: ComponentType.TextInput, custom_id: TYPED, style: TextInputStyle.Short, required: true, max_length: MAX_TYPED },
+      },
+    ],
+  };
+}
+
+export const lineOf = ({ line }: Form, typed: string): string | undefined => (typed.trim() === '' ? undefined : filled(line, typed));

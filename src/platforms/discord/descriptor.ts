@@ -1,10 +1,8 @@
 /** Discord, as the rest of the bot knows it. */
 import { z } from 'zod';
 import { serverAddress, setting, wholeNumber, withoutSlash } from '../../base/settings.js';
-import { definePlatform } from '../descriptor.js';
-import { publicUrl } from '../public-url.js';
-import { applicationOf, inviteUrl } from './invite.js';
-import { DEFAULT_PER_SECOND } from './rate-limits.js';
+import { definePlatform, publicUrl } from '../descriptor.js';
+import { applicationOf, DEFAULT_PER_SECOND, inviteUrl } from './application.js';
 
 const DEFAULT_API_URL = 'https://discord.com/api';
 

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import type { Address } from '../../chat/address.js';
 import { addressOf } from './address.js';
-import { TYPED } from './form.js';
+import { TYPED } from './components.js';
 
 const userSchema = z.object({ id: z.string(), username: z.string(), global_name: z.string().nullish() });
 const optionSchema = z.object({

@@ -1,7 +1,9 @@
-/** Lines of a reply as Discord's Markdown. */
-import { TONES, type Line, type Span, type Tone } from '../../chat/reply.js';
+/** Lines and tables of a reply as Discord's Markdown, with external text escaped. */
+import type { APIEmbedField } from 'discord.js';
+import { columns } from '../../chat/plain-text.js';
+import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
-import { inCode, plain } from './escape.js';
+import { truncateLine } from '../truncate.js';
 
 /** A name cannot displace the rest. */
 const MAX_SPAN = 300;
@@ -39,7 +41,7 @@ function renderSpan(span: Span, most: number): string {
 /** Characters. */
 const MOMENT_LENGTH = 20;
 
-export const lengthOf = (span: Span): number => {
+const lengthOf = (span: Span): number => {
   if (typeof span === 'string') return span.length;
   if ('strong' in span) return span.strong.length;
   if ('link' in span) return span.link.length;
@@ -59,3 +61,108 @@ const LINK_MARKUP = '[](<>)'.length;
 export const small = (markup: string): string => `-# ${markup}`;
 export const strong = (markup: string): string => (markup.trim() === '' ? markup : `**${markup}**`);
 const code = (text: string): string => (text.trim() === '' ? '' : `\`${text}\``);
+
+/** With markup. Phones show fewer; Discord takes 2,000. */
+export const MAX_FIRST_LINE = 300;
+
+export interface FirstLine {
+  /** Empty where the finding shows nothing. */
+  readonly content: string;
+  readonly isWhole: boolean;
+}
+
+/** A notification shows markup as it is. */
+export function firstLine({ tone, finding }: Pick<Reply, 'tone' | 'finding'>): FirstLine {
+  const spans = emphasised(finding).map((span) => (typeof span !== 'string' && 'link' in span ? span.link : span));
+  const render = (some: Line): string => {
+    const text = line(some);
+    return text.trim() === '' ? '' : withGlyph(tone, text);
+  };
+  const whole = render(spans);
+  const isCut = spans.reduce((sum, span) => sum + lengthOf(span), 0) > MAX_FIRST_LINE;
+  if (!isCut && whole.length <= MAX_FIRST_LINE) return { content: whole, isWhole: true };
+  let most = MAX_FIRST_LINE;
+  let content = render(clipped(spans, most));
+  // Escaping at most doubles the text, so this ends soon.
+  while (content.length > MAX_FIRST_LINE && most > 1) {
+    most -= Math.ceil(Math.max(1, (content.length - MAX_FIRST_LINE) / 2));
+    content = render(clipped(spans, Math.max(1, most)));
+  }
+  return { content: content.length > MAX_FIRST_LINE ? '' : content, isWhole: false };
+}
+
+/** With "…" in place of the rest. */
+function clipped(spans: Line, most: number): Line {
+  let left = most;
+  return spans.flatMap((span, index) => {
+    if (left <= 0) return [];
+    const length = lengthOf(span);
+    const room = left;
+    left -= length;
+    if (length < room || (length === room && index === spans.length - 1)) return [span];
+    left = 0;
+    return [shortened(span, room)];
+  });
+}
+
+function shortened(span: Span, most: number): Span {
+  if (typeof span === 'string') return shorter(span, most);
+  if ('strong' in span) return { strong: shorter(span.strong, most) };
+  if ('code' in span) return { code: shorter(span.code, most) };
+  return '…';
+}
+
+const shorter = (text: string, most: number): string => truncateLine(`${text}…`, Math.min(most, Math.max(1, text.length)));
+
+export type TableBlock = Extract<Block, { kind: 'table' }>;
+
+const MAX_CELL = 60;
+const MAX_COLUMNS = 3;
+/** Of code, in one line of an embed. */
+const PHONE_WIDTH = 38;
+
+/** Undefined where a phone would wrap it. */
+export function phoneTable(table: TableBlock): readonly string[] | undefined {
+  if (table.columns.length > MAX_COLUMNS) return undefined;
+  const lines = columns(cells(table));
+  return lines.some((row) => [...row].length > PHONE_WIDTH) ? undefined : ['```', ...lines, '```'];
+}
+
+export function rowLine(table: TableBlock, row: readonly string[]): string {
+  const { name, rest } = partsOf(table, row);
+  return rest === '' ? strong(name) : `${strong(name)}: ${rest}`;
+}
+
+export function rowField(table: TableBlock, row: readonly string[]): APIEmbedField {
+  const { name, rest } = partsOf(table, row);
+  return { name, value: rest === '' ? BLANK : rest };
+}
+
+/** Discord refuses an empty name or value. */
+export const BLANK = '\u200b';
+
+function partsOf({ columns: titles }: TableBlock, row: readonly string[]): { readonly name: string; readonly rest: string } {
+  const [name = '', ...others] = row.map((cell) => plain(cell, MAX_CELL));
+  const rest = others
+    .flatMap((cell, index) => (cell.trim() === '' ? [] : [`${plain(titles[index + 1]?.title ?? '', MAX_CELL)} ${cell}`.trim()]))
+    .join(' · ');
+  return { name: name.trim() === '' ? 'n/a' : name, rest };
+}
+
+const cells = (table: TableBlock): TableBlock => ({
+  ...table,
+  columns: table.columns.map((column) => ({ ...column, title: inCode(column.title, MAX_CELL) })),
+  rows: table.rows.map((row) => row.map((cell) => inCode(cell, MAX_CELL))),
+});
+
+const MARKUP = /[\\*_~`|<>[\]#@]/gu;
+/** It alone makes a bare address a link. */
+const SCHEME = /:(?=\/\/)/gu;
+const BULLET = /^(\s*)-(?=\s|$)/u;
+const NUMBER = /^(\s*\d+)\.(?=\s|$)/u;
+
+export const plain = (text: string, most: number): string =>
+  truncateLine(text, most).replace(MARKUP, '\\$&').replace(SCHEME, '\\:').replace(BULLET, '$1\\-').replace(NUMBER, '$1\\.');
+
+/** Escapes do not work in code. */
+export const inCode = (text: string, most: number): string => truncateLine(text, most).replaceAll('`', '\u02cb');

@@ -1,10 +1,12 @@
-/** First line as content, the rest as embed. Mentions only whom `pinging` names. */
+/** A message as Discord takes it: first line as content, the rest as embed, and its attachments. Mentions only whom `pinging` names. */
 import type { APIEmbed } from 'discord.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Mention, Reply } from '../../chat/reply.js';
+import type { Attached, Upload } from '../attachments.js';
 import type { Actions } from '../button-payloads.js';
+import { truncateLine } from '../truncate.js';
 import { componentsOf } from './components.js';
-import { rendered } from './render.js';
+import { COLOURS, rendered } from './render.js';
 
 /** More would not fit beside a first line. */
 const MAX_MENTIONS = 60;
@@ -43,5 +45,37 @@ export function pinging(body: MessageBody, { mentions, guild }: { mentions: read
       roles: roles.length === 0 ? undefined : roles,
       users: users.length === 0 ? undefined : users,
     }),
+  };
+}
+
+/** https://docs.discord.com/developers/resources/message#attachment-object */
+const MAX_DESCRIPTION = 1_024;
+const PICTURE = 'chart.png';
+const IMAGE = { url: `attachment://${PICTURE}` };
+
+export interface MessagePayload {
+  readonly body: MessageBody & {
+    readonly attachments: readonly { readonly id: number; readonly filename: string; readonly description?: string }[];
+  };
+  readonly files: readonly Upload[];
+}
+
+/** Rejects with the store's error. */
+export async function messagePayload({ reply, picture, files: others }: Attached, kept: Actions): Promise<MessagePayload> {
+  const body = await messageOf(reply, kept);
+  const own = picture === undefined ? [] : [{ name: PICTURE, type: 'image/png', bytes: picture.bytes }];
+  const files = [...own, ...others.map((file, index) => ({ ...file, name: file.name === PICTURE ? `${index}-${file.name}` : file.name }))];
+  const title = picture === undefined ? '' : truncateLine(picture.title, MAX_DESCRIPTION).trim();
+  return {
+    body: {
+      ...body,
+      embeds: picture === undefined ? body.embeds : [{ ...(body.embeds[0] ?? { color: COLOURS[reply.tone] }), image: IMAGE }],
+      attachments: files.map(({ name }, id) => ({
+        id,
+        filename: name,
+        ...(id < own.length && title !== '' ? { description: title } : {}),
+      })),
+    },
+    files,
   };
 }

@@ -2,22 +2,20 @@
 import { createHash } from 'node:crypto';
 import { MessageFlags } from 'discord.js';
 import { z } from 'zod';
-import { omitUndefined } from '../../base/omit-undefined.js';
 import { MINUTE, type Clock } from '../../base/clock.js';
-import { both } from '../../base/sentence-lists.js';
 import type { Log } from '../../base/log.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import { both } from '../../base/sentence-lists.js';
 import type { Address } from '../../chat/address.js';
+import type { DeliveryOutcome, DeliveryRequest, EarlierAttempt, EditOutcome, Notifier, Outcome } from '../../chat/notifier.js';
 import type { Reply } from '../../chat/reply.js';
-import type { DeliveryRequest, DeliveryOutcome, EarlierAttempt, EditOutcome, Notifier, Outcome } from '../../chat/notifier.js';
 import type { Actions } from '../button-payloads.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { channelOf } from './address.js';
-import { messageOf, pinging, type MessageBody } from './message.js';
+import type { ChannelRecords } from './guilds.js';
+import { messageOf, messagePayload, pinging, type MessageBody, type MessagePayload } from './message.js';
 import { editOutcomeOf, inWords, isCode, outcomeOf, REMOVED } from './outcome.js';
-import { messagePayload, type MessagePayload } from './payload.js';
-import { openPermissionCache, type PermissionCache } from './permission-cache.js';
-import type { MissingPermissions } from './permissions.js';
-import type { ChannelRecords } from './channels.js';
+import { openPermissionCache, type MissingPermissions, type PermissionCache } from './permissions.js';
 import { findPosted, MAX_READ_BACK, type Readback } from './readback.js';
 import type { RestCall } from './rest.js';
 

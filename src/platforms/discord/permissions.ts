@@ -1,7 +1,12 @@
-/** Permissions in a channel, read from Discord. */
+/** What the bot and people may do in a server and its channels. */
 import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
+import { later, MINUTE, type Clock, type Instant } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
 import type { Probe } from '../../chat/notifier.js';
+import type { Mention } from '../../chat/reply.js';
+import { has, type Interaction } from './interaction.js';
+import { inWords, isCode } from './outcome.js';
 import type { RestCall } from './rest.js';
 
 const bits = z.string().regex(/^\d+$/u).transform(BigInt);
@@ -54,7 +59,7 @@ export async function missingIn(call: RestCall, { channel, me }: { channel: Chan
 }
 
 /** Rejects with the library's errors, also for who is no member. */
-export async function canSee(call: RestCall, { channel: id, user }: { channel: string; user: string }): Promise<boolean> {
+async function canSee(call: RestCall, { channel: id, user }: { channel: string; user: string }): Promise<boolean> {
   const channel = await channelAt(call, id);
   if (channel.guild_id === undefined) return true;
   const granted = await grantedIn(call, { channel, guild: channel.guild_id, user });
@@ -111,4 +116,127 @@ export function missingFrom(
   const lacks = (bit: bigint): boolean => (granted & bit) === 0n;
   const isShut = metadata?.archived === true && metadata.locked && lacks(PermissionFlagsBits.ManageThreads);
   return [...needed.filter(([, bit]) => lacks(bit)).map(([name]) => name), ...(isShut ? ['an unlocked thread'] : [])];
+}
+
+const MAX_CACHED = 10_000;
+
+/** As in Discord's settings. */
+export interface ChannelPermissions extends MissingPermissions {
+  readonly guild: string | undefined;
+}
+
+export interface PermissionCache {
+  /** Undefined if unknown, or a change could have been missed. */
+  known(channel: string): ChannelPermissions | undefined;
+  /** Rejects with the library's errors. */
+  read(channel: string): Promise<ChannelPermissions>;
+  /** Default: all channels. */
+  forget(guild?: string): void;
+  forgetChannel(channel: string): void;
+}
+
+export interface PermissionCacheDeps {
+  readonly call: RestCall;
+  /** Rejects with the library's errors. */
+  readonly me: () => Promise<string>;
+  /** Without the gateway nothing is kept. */
+  readonly isListening: () => boolean;
+}
+
+export function openPermissionCache({ call, me, isListening }: PermissionCacheDeps): PermissionCache {
+  const cached = new Map<string, ChannelPermissions>();
+  let changes = 0;
+  const known: PermissionCache['known'] = (channel) => (isListening() ? cached.get(channel) : undefined);
+  return {
+    known,
+    async read(channel) {
+      const kept = known(channel);
+      if (kept !== undefined) return kept;
+      const before = changes;
+      const found = await channelAt(call, channel);
+      const read = { guild: found.guild_id, ...(await missingIn(call, { channel: found, me: await me() })) };
+      // An answer from before a change may be out of date.
+      if (before !== changes || !isListening()) return read;
+      const [oldest] = cached.keys();
+      if (cached.size >= MAX_CACHED && oldest !== undefined) cached.delete(oldest);
+      cached.set(channel, read);
+      return read;
+    },
+    forget(guild) {
+      changes += 1;
+      if (guild === undefined) return cached.clear();
+      for (const [channel, { guild: its }] of cached) if (its === guild) cached.delete(channel);
+      return undefined;
+    },
+    forgetChannel(channel) {
+      changes += 1;
+      cached.delete(channel);
+    },
+  };
+}
+
+const rolesSchema = z.array(z.object({ id: z.string(), mentionable: z.boolean().default(false) }));
+
+/** Rejects with the library's errors. */
+export async function mayMention(
+  call: RestCall,
+  asked: Pick<Interaction, 'guild' | 'channel' | 'person' | 'permissions'>,
+  mention: Mention,
+): Promise<boolean> {
+  const { guild, channel, person, permissions } = asked;
+  const { kind, id } = mention;
+  // A private chat has nobody else.
+  if (guild === undefined) return kind === 'person' && id === person.id;
+  if (kind === 'person') return id === person.id || isThere(call, { channel, id });
+  // The role of everybody has the id of its server.
+  if (id === guild) return false;
+  const roles = rolesSchema.parse(await call({ method: 'GET', path: `/guilds/${guild}/roles` }));
+  const role = roles.find((one) => one.id === id);
+  return role !== undefined && (role.mentionable || has(permissions, PermissionFlagsBits.MentionEveryone));
+}
+
+async function isThere(call: RestCall, { channel, id }: { channel: string; id: string }): Promise<boolean> {
+  try {
+    return await canSee(call, { channel, user: id });
+  } catch (error) {
+    // Unknown user, unknown member.
+    if (isCode(error, 10_007, 10_013)) return false;
+    // The bot cannot see the channel, so this is unknown; a mention of somebody who cannot see it is harmless.
+    if (isCode(error, 50_001)) return true;
+    throw error;
+  }
+}
+
+/** Several presses cost one call. */
+const BELIEVED = 5 * MINUTE;
+const MAX_KNOWN = 1_000;
+
+/** By `discord/guild/<id>` or `discord/channel/<id>`. Never rejects. */
+export type Membership = (circle: string, person: string) => Promise<boolean>;
+
+export function openMembership({ call, clock, log }: { readonly call: RestCall; readonly clock: Clock; readonly log: Log }): Membership {
+  const known = new Map<string, { readonly is: boolean; readonly until: Instant }>();
+
+  async function read(circle: string, person: string): Promise<boolean> {
+    const [, guild] = /^discord\/guild\/(\d+)$/u.exec(circle) ?? [];
+    const [, channel] = /^discord\/channel\/(\d+)$/u.exec(circle) ?? [];
+    if (guild !== undefined) await call({ method: 'GET', path: `/guilds/${guild}/members/${person}` });
+    return guild !== undefined || (channel !== undefined && canSee(call, { channel, user: person }));
+  }
+
+  return async (circle, person) => {
+    const key = `${circle} ${person}`;
+    const before = known.get(key);
+    if (before !== undefined && before.until > clock.now()) return before.is;
+    const is = await read(circle, person).catch((error: unknown) => {
+      // Unknown server, member or person; or the bot is not there.
+      if (isCode(error, 10_003, 10_004, 10_007, 10_013, 50_001)) return false;
+      log.warn('discord.membership-unknown', { because: inWords(error) });
+      return undefined;
+    });
+    if (is === undefined) return false;
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(key, { is, until: later(clock.now(), BELIEVED) });
+    return is;
+  };
 }

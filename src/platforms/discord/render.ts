@@ -1,17 +1,27 @@
 /** First line and one embed; drops rows that do not fit. */
 import type { APIEmbed, APIEmbedField } from 'discord.js';
 import { capitalised } from '../../base/capitalised.js';
-import { omitUndefined } from '../../base/omit-undefined.js';
 import { never } from '../../base/never.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { fit } from '../../chat/fit.js';
-import { TONES, type Block, type Line, type Reply, type Tone } from '../../chat/reply.js';
 import { andMore } from '../../chat/plain-text.js';
+import { TONES, type Block, type Line, type Reply, type Tone } from '../../chat/reply.js';
 import { truncateLine } from '../truncate.js';
-import { fitsEmbed, MAX_DESCRIPTION, MAX_FIELD_VALUE } from './embed-limits.js';
-import { plain } from './escape.js';
-import { firstLine } from './first-line.js';
-import { emphasised, line, MAX_LABEL, MAX_LINE, small, strong, withGlyph } from './markup.js';
-import { BLANK, phoneTable, rowField, rowLine } from './tables.js';
+import {
+  BLANK,
+  emphasised,
+  firstLine,
+  line,
+  MAX_LABEL,
+  MAX_LINE,
+  phoneTable,
+  plain,
+  rowField,
+  rowLine,
+  small,
+  strong,
+  withGlyph,
+} from './markup.js';
 
 const MAX_VALUE = 128;
 /** Escaping at most doubles it, and Discord takes 256. */
@@ -176,4 +186,22 @@ function headingOf([span, ...others]: Line): string | undefined {
   if (span === undefined || others.length > 0 || typeof span === 'string' || !('strong' in span)) return undefined;
   const text = plain(span.strong, MAX_TITLE);
   return text.trim() === '' || text.endsWith('…') ? undefined : text;
+}
+
+const MAX_DESCRIPTION = 4_096;
+const MAX_FIELDS = 25;
+const MAX_FIELD_VALUE = 1_024;
+const MAX_FIELD_NAME = 256;
+/** Of all embeds of a message. */
+const MAX_TOTAL = 6_000;
+
+/** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
+function fitsEmbed({ title = '', description = '', fields = [], footer }: APIEmbed): boolean {
+  const inFields = fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+  return (
+    description.length <= MAX_DESCRIPTION &&
+    fields.length <= MAX_FIELDS &&
+    fields.every(({ name, value }) => name.length <= MAX_FIELD_NAME && value.length <= MAX_FIELD_VALUE) &&
+    title.length + description.length + inFields + (footer?.text.length ?? 0) <= MAX_TOTAL
+  );
 }

@@ -1,12 +1,17 @@
-/** Lifecycle of the reply to one interaction. */
-import { InteractionResponseType as Type, MessageFlags } from 'discord.js';
+/** Lifecycle of the reply to one interaction: acknowledged within 3 seconds, then shown as one message or text first. */
+import { InteractionResponseType as Type, MessageFlags, type InteractionResponseType } from 'discord.js';
 import { z } from 'zod';
-import type { Reply } from '../../chat/reply.js';
+import { SECOND } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import type { Address } from '../../chat/address.js';
+import { reply, type Reply } from '../../chat/reply.js';
+import { wordsOnly, type Attached, type Upload } from '../attachments.js';
 import type { Actions } from '../button-payloads.js';
-import type { Attached } from '../attachments.js';
-import { acknowledge } from './acknowledge.js';
+import type { DisplaySteps } from '../text-first.js';
 import type { Interaction } from './interaction.js';
-import { messagePayload, type MessagePayload } from './payload.js';
+import { messagePayload, type MessagePayload } from './message.js';
+import { inWords, isCode, isForFiles, outcomeOf } from './outcome.js';
 import type { RestCall } from './rest.js';
 
 /** A larger reply is deferred first. */
@@ -106,5 +111,86 @@ export function openReplyLifecycle(deps: DiscordReplyDeps): DiscordReplyLifecycl
         }
         return undefined;
       }),
+  };
+}
+
+const FIRST_ANSWER = SECOND;
+
+export interface FirstAnswer {
+  readonly type: InteractionResponseType;
+  readonly data?: object | undefined;
+  readonly files?: readonly Upload[];
+}
+
+/** Rejects with the library's errors. */
+export async function acknowledge(call: RestCall, { id, token }: Pick<Interaction, 'id' | 'token'>, answer: FirstAnswer): Promise<void> {
+  const { type, data, files = [] } = answer;
+  const post = async () =>
+    call({
+      method: 'POST',
+      path: `/interactions/${id}/${token}/callback`,
+      body: omitUndefined({ type, data }),
+      files,
+      auth: false,
+      deadlineMs: FIRST_ANSWER,
+    });
+  try {
+    await post();
+  } catch (error) {
+    const { kind } = outcomeOf(error);
+    if (kind !== 'unclear' && kind !== 'later') throw error;
+    await post().catch((again: unknown) => {
+      // "Acknowledged already": by the first try, whose answer was lost.
+      if (!isCode(again, 40_060)) throw again;
+    });
+  }
+}
+
+export interface DisplayDeps {
+  readonly key: string;
+  readonly ready: () => Promise<void>;
+  readonly chat: Address;
+  readonly command: string;
+  readonly log: Log;
+}
+
+export function displaySteps(lifecycle: DiscordReplyLifecycle, { key, ready, chat, command, log }: DisplayDeps): DisplaySteps {
+  const orText = async (attached: Attached): Promise<void> => {
+    try {
+      await lifecycle.final(attached);
+    } catch (error) {
+      if (!isForFiles(error) || (attached.picture === undefined && attached.files.length === 0)) throw error;
+      log.warn('discord.files-not-taken', { chat, command, because: inWords(error) });
+      await lifecycle.final(wordsOnly(attached));
+    }
+  };
+
+  async function shown(attached: Attached): Promise<void> {
+    await ready();
+    try {
+      await orText(attached);
+    } catch (error) {
+      // Refused for its form, which is our bug: the person still gets an answer.
+      if (!isCode(error, 50_035, 50_006)) throw error;
+      log.error('discord.answer-refused', { chat, command, because: inWords(error) });
+      const sorry = reply({ tone: 'warning', finding: ['The answer could not be shown here. The log says why.'], audience: 'asker' });
+      await lifecycle.final({ reply: sorry, files: [] });
+    }
+  }
+
+  return {
+    async whole(attached) {
+      await shown(attached);
+      return undefined;
+    },
+    // The files follow with the picture: an edit uploads all attachments again.
+    async text({ reply: said }) {
+      await shown({ reply: said, files: [] });
+      return key;
+    },
+    async rest(attached, ticket) {
+      if (attached.picture === undefined && attached.files.length === 0) return;
+      await ticket.run(async () => orText(attached));
+    },
   };
 }

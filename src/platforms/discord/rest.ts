@@ -1,11 +1,11 @@
 /** Calls Discord's REST API with a deadline and no hidden retries. */
-import { DefaultRestOptions, REST, RequestMethod } from 'discord.js';
-import { omitUndefined } from '../../base/omit-undefined.js';
+import { DefaultRestOptions, RequestMethod, REST } from 'discord.js';
 import { MINUTE, type Clock } from '../../base/clock.js';
 import { unlessAborted, withDeadline } from '../../base/deadline.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Upload } from '../attachments.js';
 import type { Limiter } from '../limiter/limiter.js';
-import { DEFAULT_PER_SECOND } from './rate-limits.js';
+import { DEFAULT_PER_SECOND } from './application.js';
 
 export interface RestRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

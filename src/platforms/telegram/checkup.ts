@@ -4,7 +4,7 @@ import type { WebhookInfo } from 'grammy/types';
 import { HOUR, SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
 import type { Address } from '../../chat/address.js';
-import { noticesFinding } from '../notices-finding.js';
+import { noticesFinding } from '../descriptor.js';
 import { placeOf } from './address.js';
 import { openApi } from './api.js';
 import { inviteLinks } from './profile.js';

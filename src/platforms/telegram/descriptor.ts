@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { serverAddress, setting, wholeNumber, withoutSlash } from '../../base/settings.js';
 import { localOf } from '../../chat/address.js';
-import { definePlatform } from '../descriptor.js';
-import { publicUrl } from '../public-url.js';
+import { definePlatform, publicUrl } from '../descriptor.js';
 import { DEFAULT_RATES, webhookSecret } from './settings.js';
 
 const DEFAULT_API_ROOT = 'https://api.telegram.org';

@@ -6,7 +6,7 @@ import type { Reply } from '../../chat/reply.js';
 import { prepare, type Prepared, type UploadLimits } from '../attachments.js';
 import { openActions } from '../button-payloads.js';
 import { inMemory, openOnce } from '../cached-document.js';
-import type { PlatformDeps } from '../deps.js';
+import type { PlatformDeps } from '../descriptor.js';
 import { createLimiter } from '../limiter/limiter.js';
 import { shareLimiter } from '../limiter/shared-limiter.js';
 import { openTextFirst } from '../text-first.js';

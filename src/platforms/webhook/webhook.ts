@@ -1,6 +1,6 @@
 /** Outgoing webhooks: each endpoint is a chat that a program reads; see docs/webhooks.md. */
 import type { Platform } from '../../chat/platform.js';
-import type { PlatformDeps } from '../deps.js';
+import type { PlatformDeps } from '../descriptor.js';
 import { webhookApi } from './api.js';
 import { addressOf, idOf, openEndpoints, tidied } from './endpoints.js';
 import { webhookNotifier } from './notifier.js';

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Field } from '../../../src/chat/reply.js';
 import { systemClock } from '../../../src/base/clock.js';
+import type { Field } from '../../../src/chat/reply.js';
 import { openActions } from '../../../src/platforms/button-payloads.js';
-import { componentsOf, stepComponents } from '../../../src/platforms/discord/components.js';
-import { stepOf } from '../../../src/platforms/discord/menu-steps.js';
+import { componentsOf, stepComponents, stepOf } from '../../../src/platforms/discord/components.js';
 import { openStore } from '../../../src/store/open.js';
 import { readMessage } from '../../stand-ins/discord/message-form.js';
 import { runs } from '../../support/properties.js';

@@ -1,21 +1,21 @@
 /** Discord's stand-in and the platform against it, on one hand-turned clock, with real discord.js and loopback in between. */
 import { Hono } from 'hono';
+import { systemClock } from '../../../src/base/clock.js';
 import { closed, listen } from '../../../src/base/http-server.js';
 import type { Log } from '../../../src/base/log.js';
 import type { Catalogue } from '../../../src/chat/catalogue.js';
 import type { Forwarding } from '../../../src/chat/forwarding.js';
 import type { Answerer, Inbound } from '../../../src/chat/inbound.js';
 import type { DeliveryRequest } from '../../../src/chat/notifier.js';
-import type { ChatEvent, Platform } from '../../../src/chat/platform.js';
 import type { Pictures } from '../../../src/chat/pictures.js';
+import type { ChatEvent, Platform } from '../../../src/chat/platform.js';
 import { reply } from '../../../src/chat/reply.js';
-import { definitionsOf } from '../../../src/platforms/discord/command-definitions.js';
 import { createDiscord, type Tuning } from '../../../src/platforms/discord/discord.js';
+import { definitionsOf } from '../../../src/platforms/discord/register-commands.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { startDiscord } from '../../stand-ins/discord/start.js';
 import type { DiscordOptions, DiscordStandIn } from '../../stand-ins/discord/types.js';
-import { systemClock } from '../../../src/base/clock.js';
 import { handClock, type HandClock } from '../../support/clock.js';
 
 export const TOKEN = 'planted.secret.token';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
 import { readInteraction } from '../../../src/platforms/discord/interaction.js';
-import { WATCH_WALLET, walletsIn } from '../../../src/platforms/discord/watch-wallet.js';
+import { walletsIn, WATCH_WALLET } from '../../../src/platforms/discord/register-commands.js';
 import { openHarness, textOf, type DiscordHarness, type DiscordHarnessOptions } from './harness.js';
 
 const ANYTHING = z.unknown();

@@ -2,10 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { MINUTE } from '../../../src/base/clock.js';
 import { silentLog } from '../../../src/base/log.js';
 import type { Catalogue, CommandEntry } from '../../../src/chat/catalogue.js';
-import { definitionsOf } from '../../../src/platforms/discord/command-definitions.js';
+import { definitionsOf, syncCommands, WATCH_WALLET } from '../../../src/platforms/discord/register-commands.js';
 import { openRest } from '../../../src/platforms/discord/rest.js';
-import { syncCommands } from '../../../src/platforms/discord/register-commands.js';
-import { WATCH_WALLET } from '../../../src/platforms/discord/watch-wallet.js';
 import { CATALOGUE, openHarness, TOKEN, type DiscordHarness } from './harness.js';
 
 /** With the message command. */

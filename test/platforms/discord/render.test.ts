@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { instant, systemClock } from '../../../src/base/clock.js';
 import { reply, replySchema, type Reply } from '../../../src/chat/reply.js';
 import { httpsUrl } from '../../../src/domain/https-url.js';
+import { openActions } from '../../../src/platforms/button-payloads.js';
 import { componentsOf } from '../../../src/platforms/discord/components.js';
-import { inCode, plain } from '../../../src/platforms/discord/escape.js';
-import { truncateLine } from '../../../src/platforms/truncate.js';
+import { inCode, plain } from '../../../src/platforms/discord/markup.js';
 import { rendered } from '../../../src/platforms/discord/render.js';
+import { truncateLine } from '../../../src/platforms/truncate.js';
+import { openStore } from '../../../src/store/open.js';
 import { readMessage } from '../../stand-ins/discord/message-form.js';
 import { textOf } from '../../stand-ins/discord/shown.js';
-import { openActions } from '../../../src/platforms/button-payloads.js';
-import { openStore } from '../../../src/store/open.js';
 import { runs } from '../../support/properties.js';
 
 /** As the stand-in reads it, which refuses what Discord refuses. */

@@ -3,12 +3,11 @@ import { SECOND } from '../../../src/base/clock.js';
 import { address, localOf, platformOf, type Address } from '../../../src/chat/address.js';
 import type { DeliveryRequest, EditOutcome, EditRequest, Notifier, Outcome } from '../../../src/chat/notifier.js';
 import { plainText } from '../../../src/chat/plain-text.js';
-import type { ConnectedPlatform } from '../../../src/platforms/descriptor.js';
-import type { PlatformDeps } from '../../../src/platforms/deps.js';
-import type { Sign, SpoiltBy } from '../scenario/scenario.js';
+import type { ConnectedPlatform, PlatformDeps } from '../../../src/platforms/descriptor.js';
 import { createLimiter, type RateLimits } from '../../../src/platforms/limiter/limiter.js';
 import type { Random } from '../machine/random.js';
 import type { Life, Time } from '../machine/time.js';
+import type { Sign, SpoiltBy } from '../scenario/scenario.js';
 
 export interface Posted {
   readonly chat: Address;

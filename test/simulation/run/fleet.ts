@@ -1,7 +1,7 @@
 /** The processes of a simulation: one, or an active one and a standby over one store. What is killed or stopped starts again. */
-import { platformOf, type Address } from '../../../src/chat/address.js';
-import type { PlatformDeps } from '../../../src/platforms/deps.js';
 import type { RunningApp } from '../../../src/app.js';
+import { platformOf, type Address } from '../../../src/chat/address.js';
+import type { PlatformDeps } from '../../../src/platforms/descriptor.js';
 import { startBot } from '../bot/bot.js';
 import type { Disk } from '../machine/disk.js';
 import type { Random } from '../machine/random.js';

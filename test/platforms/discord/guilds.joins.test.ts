@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { MINUTE } from '../../../src/base/clock.js';
-import { MAX_JOIN_AGE } from '../../../src/platforms/discord/guild-joins.js';
+import { MAX_JOIN_AGE } from '../../../src/platforms/discord/guilds.js';
 import { openHarness, type DiscordHarness } from './harness.js';
 
 const BITS = { VIEW: 1n << 10n, SEND: 1n << 11n, EMBED: 1n << 14n } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openMessageOrder } from '../../src/platforms/edit-order.js';
+import { openMessageOrder } from '../../src/platforms/text-first.js';
 
 /** Notes what was shown. */
 function board() {

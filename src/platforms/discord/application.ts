@@ -1,4 +1,6 @@
-/** Link that adds the bot to a server, with just its permissions. */
+/** The application at Discord: the link that adds it to a server, and its rate limits. */
+import { SECOND } from '../../base/clock.js';
+import type { RateLimits } from '../limiter/limiter.js';
 
 /** https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags */
 export const INVITED_PERMISSIONS = {
@@ -22,3 +24,14 @@ export function applicationOf(token: string): string | undefined {
   const id = Buffer.from(token.split('.')[0] ?? '', 'base64').toString('latin1');
   return /^\d{15,22}$/u.test(id) ? id : undefined;
 }
+
+/** Of the token, without interactions. */
+export const DEFAULT_PER_SECOND = 50;
+
+const CHANNEL = /^\d+$/u;
+
+/** Observed: Discord states none for a channel. */
+export const discordLimits = (perSecond: number): RateLimits => ({
+  token: { max: perSecond, per: SECOND },
+  chat: (chat) => (CHANNEL.test(chat) ? [{ max: 5, per: 5 * SECOND }] : []),
+});

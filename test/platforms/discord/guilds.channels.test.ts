@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY, instant, later } from '../../../src/base/clock.js';
-import { openChannelRecords } from '../../../src/platforms/discord/channels.js';
+import { openChannelRecords } from '../../../src/platforms/discord/guilds.js';
 import { openStore } from '../../../src/store/open.js';
 
 test('a channel that is forgotten is not known after a restart either; the others are', async () => {

@@ -1,11 +1,16 @@
-/** Fetches a file of a command. Its URL is never logged. */
+/** What a question brings along: its files, and the private chat of the person who asks. */
 import { DefaultRestOptions } from 'discord.js';
+import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';
 import { withDeadline } from '../../base/deadline.js';
+import type { Address } from '../../chat/address.js';
 import { UnreadableFile, type SentFile } from '../../chat/inbound.js';
 import { textOfFile, tooLargeSays } from '../sent-file.js';
 import { truncateLine } from '../truncate.js';
-import type { AttachmentInfo } from './interaction.js';
+import { addressOf } from './address.js';
+import type { AttachmentInfo, Interaction } from './interaction.js';
+import { isCode } from './outcome.js';
+import type { RestCall } from './rest.js';
 
 const PATIENCE = 10 * SECOND;
 const MAX_NAME = 80;
@@ -47,4 +52,18 @@ async function fetched({ name, url, signal }: { name: string; url: string; signa
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
+}
+
+const channelSchema = z.object({ id: z.string() });
+
+/** Undefined for who takes no direct messages. Rejects with the library's errors. */
+export async function directChat(call: RestCall, { guild, isOutside, chat, person }: Interaction): Promise<Address | undefined> {
+  if (guild === undefined && !isOutside) return chat;
+  try {
+    const channel = await call({ method: 'POST', path: '/users/@me/channels', body: { recipient_id: person.id } });
+    return addressOf(channelSchema.parse(channel).id);
+  } catch (error) {
+    if (isCode(error, 50_007)) return undefined;
+    throw error;
+  }
 }

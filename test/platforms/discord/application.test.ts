@@ -1,7 +1,7 @@
 import { OAuth2Scopes, PermissionFlagsBits } from 'discord.js';
 import { expect, test } from 'vitest';
+import { applicationOf, INVITED_PERMISSIONS, inviteUrl } from '../../../src/platforms/discord/application.js';
 import { discord } from '../../../src/platforms/discord/descriptor.js';
-import { applicationOf, INVITED_PERMISSIONS, inviteUrl } from '../../../src/platforms/discord/invite.js';
 import { missingFrom } from '../../../src/platforms/discord/permissions.js';
 
 const ID = '123456789012345678';

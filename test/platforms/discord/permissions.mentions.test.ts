@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { address } from '../../../src/chat/address.js';
 import { reply, type Mention } from '../../../src/chat/reply.js';
-import { MAX_FIRST_LINE } from '../../../src/platforms/discord/first-line.js';
+import { MAX_FIRST_LINE } from '../../../src/platforms/discord/markup.js';
 import { pinging, type MessageBody } from '../../../src/platforms/discord/message.js';
 import { openHarness, textOf, type DiscordHarness } from './harness.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
 import { openActions } from '../../../src/platforms/button-payloads.js';
-import { formOf, isForm, lineOf, modalOf, payloadOf } from '../../../src/platforms/discord/form.js';
+import { formOf, isForm, lineOf, modalOf, payloadOf } from '../../../src/platforms/discord/components.js';
 import { openStore } from '../../../src/store/open.js';
 import { flawsOf } from '../../stand-ins/discord/contract.js';
 import { formFlaws } from '../../stand-ins/discord/form-rules.js';
