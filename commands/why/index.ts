@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { capitalised } from '../../src/base/capitalised.js';
-import { looksLikeDelivery } from '../../src/alerts/queue/delivery-id.js';
+import { looksLikeDelivery } from '../../src/alerts/queue/queued-event.js';
 import { covering } from '../../src/alerts/evaluation/match.js';
 import type { OneSubject } from '../../src/alerts/explanation/explain.js';
 import { clockDoubtLine } from '../../src/chat/clock-doubt.js';

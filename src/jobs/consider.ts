@@ -1,8 +1,7 @@
 /** What a list shows of a check, held against the rules and filters of the chats that watch it. Stores nothing. */
-import { lastMeasurements, type CheckRecords, type LastMeasurement } from '../alerts/checks/check-records.js';
+import { lastMeasurements, type CheckRecords, type LastMeasurement, seriesOf } from '../alerts/checks/check-records.js';
 import type { FirstChecks } from '../alerts/checks/first-checks.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
-import { seriesOf } from '../alerts/evaluation/series.js';
 import { wouldChange } from '../alerts/evaluation/supposed.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';

@@ -1,7 +1,7 @@
 /** Corrections as events, with the corrected facts. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
-import { CORRECTED_FOR } from '../alerts/corrections/age-limit.js';
+import { CORRECTED_FOR } from '../alerts/corrections/who-was-alerted.js';
 import type { Instant } from '../base/clock.js';
 import { asCorrected, type FeedEvent } from '../domain/event.js';
 import type { FoundCorrection } from '../feeds/feed.js';

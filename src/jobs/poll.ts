@@ -7,8 +7,7 @@ import { deadline } from '../base/deadline.js';
 import type { Absence } from '../alerts/watchlist/absence.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
 import type { FirstChecks } from '../alerts/checks/first-checks.js';
-import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
-import type { CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
+import { JUST_NOW, type CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
 import {
   lastMeasurements,
   newerThan,
@@ -16,12 +15,12 @@ import {
   missedBy,
   type CheckRecord,
   type CheckRecords,
+  seriesOf,
 } from '../alerts/checks/check-records.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import type { TopicStatuses } from '../alerts/delivery/topic-statuses.js';
 import { route } from '../alerts/evaluation/route.js';
 import { routeMeasurements, routeSharedAlert, type SharedRules } from '../alerts/evaluation/route-measurements.js';
-import { seriesOf } from '../alerts/evaluation/series.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import { DAY, HOUR, instant, later, type Clock, type Instant } from '../base/clock.js';
 import type { Lanes } from '../base/lanes.js';

@@ -5,11 +5,10 @@ import { momentOf, type FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { PastCheck } from '../../feeds/feed.js';
-import { lastMeasurements, newerThan, type LastMeasurement } from '../checks/check-records.js';
+import { lastMeasurements, newerThan, type LastMeasurement, seriesOf } from '../checks/check-records.js';
 import { evaluateRules, type RuleStates } from '../evaluation/chat-rules.js';
 import { keyOf, type MeasuredCheck } from '../evaluation/evaluate.js';
 import { passes } from '../evaluation/filter.js';
-import { seriesOf } from '../evaluation/series.js';
 import type { Rules } from '../rules/rule.js';
 
 export interface Firing {

@@ -12,7 +12,6 @@ import { writeBehind } from '../../store/write-behind.js';
 import type { Store } from '../../store/store.js';
 import { absenceSchema } from '../watchlist/absence.js';
 import { DEFAULT_AGE_HOURS } from '../watchlist/entry.js';
-import { seriesOf } from '../evaluation/series.js';
 
 const figuresSchema = z.object({
   series: z.string(),
@@ -237,3 +236,6 @@ const renewed = <T>(before: readonly T[], read: readonly T[], series: (one: T) =
   const updated = new Map(read.map((one) => [series(one), one]));
   return [...updated.values(), ...before.filter((one) => !updated.has(series(one)))];
 };
+
+/** The id without its moment: `premium/tide`, `wallet/<address>/<token>`. */
+export const seriesOf = ({ event }: Pick<Measurement, 'event'>): string => event.id.slice(0, event.id.lastIndexOf('/'));

@@ -1,6 +1,6 @@
 /** Who was alerted of a corrected event, from the chats' receipts: alerts cost no write. */
 import { omitUndefined } from '../../base/omit-undefined.js';
-import type { Instant } from '../../base/clock.js';
+import { type Instant, DAY } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { CORRECTED_STAGE } from '../../feeds/event-content.js';
@@ -9,7 +9,6 @@ import type { Queues } from '../queue/queues.js';
 import { isOff } from '../rules/presets.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import { covering } from '../evaluation/match.js';
-import { CORRECTED_FOR } from './age-limit.js';
 
 /** Undefined: not alerted. `waiting`: still to come, then with the correction. */
 function delivered(event: string, { unsent, sent, now }: Alerted & Pick<Correcting, 'now'>): Member | undefined {
@@ -70,3 +69,5 @@ export async function correctionsFor(
   }
   return { members, others };
 }
+
+export const CORRECTED_FOR = 7 * DAY;

@@ -7,12 +7,13 @@ import type { FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
 import type { TopicStatus } from '../../domain/topic-status.js';
 import type { EventContent } from '../../feeds/event-content.js';
-import type { Batch } from '../queue/batch.js';
-import { countsOf, shortened } from './event-counts.js';
+import type { Batch, Away, Free } from '../queue/batch.js';
+import { countsOf, shortened, totalOf, withTotals, type Total } from './event-totals.js';
 import { isGroup, listOf, MAX_IN_FULL, type ListPart } from './event-list.js';
-import { totalOf, withTotals, type Total } from './event-totals.js';
-import type { Entry } from '../watchlist/entry.js';
+import { type Entry, shortName } from '../watchlist/entry.js';
 import type { Member } from '../queue/queue.js';
+import { never } from '../../base/never.js';
+import { duration } from '../../domain/format.js';
 
 export interface ComposedEvent {
   readonly member: Member;
@@ -27,7 +28,7 @@ const MAX_BUTTONS = 5;
 const MAX_ALERT_LINKS = 2;
 const MAX_MENTIONED = 50;
 
-export interface Composing {
+interface Composing {
   readonly links: MakeLinks;
   readonly id: string;
   readonly kind: Batch['kind'];
@@ -35,7 +36,7 @@ export interface Composing {
   readonly head?: SummaryHead | undefined;
 }
 
-export interface LiveComposing extends Pick<Composing, 'id' | 'links'> {
+interface LiveComposing extends Pick<Composing, 'id' | 'links'> {
   readonly status: Pick<TopicStatus, 'feed' | 'at'>;
   readonly content: EventContent;
   readonly entry: string;
@@ -63,7 +64,7 @@ const fixedActionsOf = (id: string, muted: readonly string[]): readonly ActionDr
 ];
 
 /** "Catching up: this chat was muted". */
-export interface SummaryHead {
+interface SummaryHead {
   readonly words: string;
   readonly tone: Tone;
   readonly more?: number;
@@ -186,4 +187,66 @@ export function mentionsOf(events: readonly ComposedEvent[]): readonly Mention[]
       .map((mention) => [`${mention.kind} ${mention.id}`, mention] as const),
   );
   return [...mentions.values()].slice(0, MAX_MENTIONED);
+}
+
+export interface SuppressedPart {
+  readonly one: Free;
+  readonly about: string;
+  readonly feed: string;
+}
+
+/** Absence, else outages ("the bot was down for 6 h") and suppressions. */
+export function headOf(kept: readonly [SuppressedPart, ...SuppressedPart[]]): SummaryHead {
+  const away = kept.flatMap(({ one }) => (one.away === undefined ? [] : [one.away]));
+  const absence = away.find(({ chat }) => chat === true);
+  if (absence !== undefined)
+    return { words: `Catching up: the bot was not in this chat for ${duration(absence.to - absence.from)}`, tone: 'warning' };
+  const causes = [...outagesOf(away), ...quietOf(kept)];
+  return { words: `Catching up: ${causes.join(' and ')}`, tone: away.length === 0 ? 'plain' : 'warning' };
+}
+
+const OUTAGES = {
+  service: 'the analytics service was down',
+  bot: 'the bot was down',
+  absence: 'the bot was not in this chat',
+  sending: 'alerts could not be sent',
+} as const satisfies Record<Away['because'], string>;
+
+function outagesOf(away: readonly Away[]): readonly string[] {
+  const outages = [...new Set(away.map(({ because }) => because))].map((because) => {
+    const all = away.filter((one) => one.because === because);
+    return { because, from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) };
+  });
+  const bot = outages.find(({ because }) => because === 'bot');
+  // A bot that is down sends nothing.
+  const named = outages.filter(({ because, from, to }) => because !== 'sending' || bot === undefined || from > bot.to || to < bot.from);
+  return named.map(({ because, from, to }) => `${OUTAGES[because]} for ${duration(to - from)}`);
+}
+
+const MAX_NAMED = 2;
+
+function quietOf(kept: readonly SuppressedPart[]): readonly string[] {
+  const causes = [...new Set(kept.flatMap(causesOf))];
+  if (causes.length <= MAX_NAMED) return causes;
+  return [kept.some(({ one }) => one.suppression?.because === 'quiet hours') ? 'this chat had quiet hours' : 'several alerts were muted'];
+}
+
+/** "Tidewater was muted". */
+function causesOf({ one: { entry, suppression }, about, feed }: SuppressedPart): readonly string[] {
+  if (suppression === undefined) return [];
+  if (suppression.because === 'quiet hours') return ['this chat had quiet hours'];
+  const kind = entry?.target.kind;
+  const name = entry === undefined || kind === 'project' ? about : kind === 'all' ? 'all projects' : shortName(entry.target);
+  switch (suppression.what) {
+    case 'chat':
+      return ['this chat was muted'];
+    case 'kind':
+      return [`${feed} alerts were muted`];
+    case 'entry':
+      return [kind === 'launches' ? 'launches were muted' : kind === 'all' ? 'all projects were muted' : `${name} was muted`];
+    case 'entry kind':
+      return [kind === 'launches' ? 'launches were muted' : `${feed} alerts of ${name} were muted`];
+    default:
+      return never(suppression.what);
+  }
 }

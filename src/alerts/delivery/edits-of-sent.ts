@@ -4,7 +4,7 @@ import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
 import type { EditOutcome } from '../../chat/notifier.js';
 import { inZone } from '../../chat/reply.js';
-import { followerOf } from '../evaluation/live-or-separate.js';
+import { followerOf } from '../evaluation/match.js';
 import { deletedAt, editDue, edited, leftAlone, withLive, type LiveMessage } from '../queue/live-message.js';
 import type { Queue } from '../queue/queue.js';
 import { targetName } from '../watchlist/entry.js';
@@ -13,7 +13,7 @@ import { composeLive } from './compose-message.js';
 import { correct, nextCorrection, type CorrectContext } from '../corrections/mark-sent.js';
 import { notifierOf, type DeliverContext } from './deliver.js';
 import { edit, takeDeparture, waitAfter } from './edit-message.js';
-import { liveContent, type LiveContent } from './live-content.js';
+import { liveContent, type LiveContent } from './topic-statuses.js';
 import { NOT_PERMITTED_WAIT } from './after-attempt.js';
 
 type ReviseContext = CorrectContext & Pick<DeliverContext, 'topics' | 'random'>;

@@ -1,11 +1,15 @@
-/** Several events in one message: up to ten in full. Pure. */
+/** Several events in one message: their order, and up to ten of them in full. Pure. */
 import type { Instant } from '../../base/clock.js';
 import type { BlockDraft, Line, Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/plain-text.js';
-import type { FeedEvent } from '../../domain/event.js';
+import { type FeedEvent, momentOf } from '../../domain/event.js';
 import type { LinkTarget, MakeLinks } from '../../domain/links.js';
 import type { EventContent } from '../../feeds/event-content.js';
 import { totalOf, type EventGroup } from './event-totals.js';
+import { compare } from '../../domain/decimal.js';
+import { RANKS } from '../../feeds/alert-kind.js';
+import { alertKind } from '../rules/kinds.js';
+import { sizeOf } from '../evaluation/filter.js';
 
 export const MAX_IN_FULL = 10;
 /** Characters: fits the smallest limit, 4,096, fully escaped. */
@@ -100,3 +104,22 @@ const continued = ([first, ...rest]: Line): Line =>
     : first === undefined
       ? []
       : [first, ...rest];
+
+type About = Pick<FeedEvent, 'feed' | 'stage' | 'facts' | 'occurredAt' | 'detectedAt'>;
+
+function placeOf({ feed, stage }: About): number {
+  const kind = alertKind(feed);
+  const rank = kind?.stages[stage]?.rank ?? kind?.rank;
+  return rank === undefined ? RANKS.length : RANKS.indexOf(rank);
+}
+
+export function byImportance(a: About, b: About): number {
+  const place = placeOf(a) - placeOf(b);
+  if (place !== 0) return place;
+  const [left, right] = [sizeOf(a).usd, sizeOf(b).usd];
+  if (left !== undefined && right !== undefined && compare(left, right) !== 0) return compare(right, left);
+  if ((left === undefined) !== (right === undefined)) return left === undefined ? 1 : -1;
+  return byAge(a, b);
+}
+
+export const byAge = (a: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, b: typeof a): number => momentOf(a) - momentOf(b);

@@ -11,7 +11,7 @@ import type { Archive } from '../queue/event-archive.js';
 import type { Delivery, Member } from '../queue/queue.js';
 import { calledHere, targetName } from '../watchlist/entry.js';
 import type { Chat } from '../watchlist/watchlists.js';
-import type { LiveContent } from './live-content.js';
+import type { LiveContent } from './topic-statuses.js';
 
 const MAX_EVENTS = 100;
 

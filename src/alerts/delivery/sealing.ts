@@ -11,16 +11,14 @@ import { feedOf } from '../../feeds/index.js';
 import { StoreError } from '../../store/store.js';
 import type { Archive } from '../queue/event-archive.js';
 import { ageLeft, areSuppressed, maxAgeOf, next, tooOld, type Batch, type Free } from '../queue/batch.js';
-import { compose, composeLive, mentionsOf, type ComposedEvent } from './compose-message.js';
+import { compose, composeLive, mentionsOf, type ComposedEvent, headOf, type SuppressedPart } from './compose-message.js';
 import { chartIn } from './event-chart.js';
 import { calledHere } from '../watchlist/entry.js';
-import { liveContent, type LiveContent } from './live-content.js';
-import type { TopicStatuses } from './topic-statuses.js';
+import { liveContent, type LiveContent, type TopicStatuses } from './topic-statuses.js';
 import { notPosted, shownStatus } from '../queue/live-message.js';
-import { headOf, type SuppressedPart } from './summary-heading.js';
-import { byAge, byImportance } from './event-order.js';
-import { begun } from '../evaluation/match.js';
-import { isSilent } from '../evaluation/silent-alerts.js';
+import { showInLive } from '../queue/shown-steps.js';
+import { byAge, byImportance } from './event-list.js';
+import { begun, isSilent } from '../evaluation/match.js';
 import { mutedUntil, type PreparedMessage } from '../queue/prepared-message.js';
 import {
   begin,
@@ -34,10 +32,9 @@ import {
   type Member,
   type Queue,
 } from '../queue/queue.js';
-import { deliveryId } from '../queue/delivery-id.js';
+import { deliveryId } from '../queue/queued-event.js';
 import { droppedSince } from '../queue/dropped-away.js';
 import type { Queues } from '../queue/queues.js';
-import { showInLive } from '../queue/shown-steps.js';
 import { elsewhere, isOrphaned } from '../queue/orphaned-items.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 

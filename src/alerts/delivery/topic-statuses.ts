@@ -4,6 +4,8 @@ import { createListeners } from '../../base/listeners.js';
 import type { Log } from '../../base/log.js';
 import { topicStatusSchema, type TopicStatus } from '../../domain/topic-status.js';
 import type { Store } from '../../store/store.js';
+import type { EventContent } from '../../feeds/event-content.js';
+import { feedOf } from '../../feeds/index.js';
 
 /** Without a follower. */
 const KEPT_FOR = 7 * DAY;
@@ -45,4 +47,24 @@ export async function openTopicStatuses(store: Store, log: Log): Promise<TopicSt
       }
     },
   };
+}
+
+export interface LiveContent {
+  readonly status: TopicStatus;
+  readonly content: EventContent;
+}
+
+export function liveContent(
+  topic: string | undefined,
+  { topics, log }: { readonly topics?: TopicStatuses | undefined; readonly log: Log },
+): LiveContent | undefined {
+  const status = topics?.read(topic ?? '');
+  if (status === undefined) return undefined;
+  try {
+    const content = feedOf(status.feed)?.liveContent(status);
+    return content && { status, content };
+  } catch (cause) {
+    log.error('topic.unreadable', { topic, cause });
+    return undefined;
+  }
 }

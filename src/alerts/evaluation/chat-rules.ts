@@ -7,18 +7,16 @@ import type { Measurement } from '../../feeds/feed.js';
 import { absenceBehind, lateAfterAbsence, type Absence } from '../watchlist/absence.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
 import { evaluate, hadToWait, wordsOf, type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
-import type { RuleState } from './threshold.js';
+import { seriesOf } from '../checks/check-records.js';
+import { type RuleState, isStateWorthWriting } from './threshold.js';
 import { covering } from './match.js';
 import { enqueue, type Member, type Queue } from '../queue/queue.js';
 import { isOver } from '../rules/rule-end.js';
 import { isOff, rulesFor } from '../rules/presets.js';
-import type { EndedRule } from '../watchlist/ended-rules.js';
+import type { EndedRule, Chat } from '../watchlist/watchlists.js';
 import { ownStates, statesOf, withStates, type StoredStates } from './shared-state-references.js';
-import { seriesOf } from './series.js';
 import { isReference, isSameState, NOTHING_SHARED, referenceTo, resolved, sharedKeyOf, type SharedTransition } from './shared-states.js';
-import { isStateWorthWriting } from './state-text.js';
 import { firedIn, ruleStateKey, tailIn } from './stored-states.js';
-import type { Chat } from '../watchlist/watchlists.js';
 
 export interface ChatEvaluation {
   /** The same object if nothing needs a write. */

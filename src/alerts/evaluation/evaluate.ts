@@ -4,11 +4,9 @@ import { thresholdKey, thresholdWords, type ThresholdRule } from '../../domain/t
 import type { Decimal } from '../../domain/scalars.js';
 import type { Measurement } from '../../feeds/feed.js';
 import type { Absence } from '../watchlist/absence.js';
-import { COOLDOWN, evaluateRule, type RuleInput, type RuleResult, type RuleState } from './threshold.js';
-import { lastPoint, type LastMeasurement } from '../checks/check-records.js';
+import { COOLDOWN, evaluateRule, type RuleInput, type RuleResult, type RuleState, stateText } from './threshold.js';
+import { lastPoint, type LastMeasurement, seriesOf } from '../checks/check-records.js';
 import type { Member } from '../queue/queued-event.js';
-import { seriesOf } from './series.js';
-import { stateText } from './state-text.js';
 
 /** So shortly before a watch, a value counts as its value then. */
 export const JUST_NOW = MINUTE;

@@ -2,14 +2,14 @@
 import { later, type Instant } from '../../base/clock.js';
 import type { Measure } from '../../domain/measures.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
-import { lastPoint } from '../checks/check-records.js';
+import { lastPoint, seriesOf } from '../checks/check-records.js';
 import type { Queue } from '../queue/queue.js';
 import { isOff, rulesFor } from '../rules/presets.js';
 import { absenceBehind } from '../watchlist/absence.js';
 import type { CompactChat, SharedEntry } from '../watchlist/compact-chat.js';
 import { targetName } from '../watchlist/entry.js';
 import type { Chat } from '../watchlist/watchlists.js';
-import type { CheckedMeasurement, MeasuredCheck } from './evaluate.js';
+import { type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
 import { coveringPlaces } from './match.js';
 import {
   hasOwnStates,
@@ -19,7 +19,6 @@ import {
   type References,
   type StoredStates,
 } from './shared-state-references.js';
-import { seriesOf } from './series.js';
 import { FOLLOWS, isReference, ownPart, sharedKeyOf, type SharedReference, type SharedStates } from './shared-states.js';
 import { nameOf, ruleStateKey } from './stored-states.js';
 import { COOLDOWN, type RuleState } from './threshold.js';

@@ -1,12 +1,15 @@
-/** Whether an event alerts a chat, with the reason for `/why`. Pure. */
+/** Whether an event alerts a chat and why, with a sound or without, and whether a live message shows it. Pure. */
 import { instant, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { thresholdWords } from '../../domain/threshold-rule.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from '../watchlist/entry.js';
 import { passes } from './filter.js';
-import { isDigestOnly, isOff, PRESET_TITLES, rulesFor } from '../rules/presets.js';
+import { isDigestOnly, isOff, PRESET_TITLES, rulesFor, modeOf, type Subscription } from '../rules/presets.js';
 import { filterText } from '../rules/rule.js';
 import type { Chat } from '../watchlist/watchlists.js';
+import { alertKind, includesStage } from '../rules/kinds.js';
+import type { LiveMessage } from '../queue/live-message.js';
+import type { Member } from '../queue/queued-event.js';
 
 /** `because` continues "no alert: ". */
 export type Match =
@@ -88,4 +91,37 @@ function judge(event: Judged, entry: Entry): Match {
     };
   const rule = filterText(filters);
   return { matched: true, entry, ...(rule === '' ? {} : { rule }) };
+}
+
+/** Small events of some kinds are silent unless the chat chose a mode. */
+export function isSilent(entry: Subscription, event: Pick<FeedEvent, 'feed' | 'stage' | 'facts'>): boolean {
+  const sound = entry.modes?.[event.feed] === undefined ? alertKind(event.feed)?.sound : undefined;
+  if (typeof sound === 'object') return !passes(event, sound.ringsFrom).passes;
+  return modeOf(entry, event.feed) === 'silent';
+}
+
+/** Every event is a message, none edited. */
+const NO_UPDATES = 'off';
+
+export function livePart(
+  entry: Pick<Subscription, 'preset' | 'rules'>,
+  { feed, topic, stage }: Pick<FeedEvent, 'feed' | 'topic' | 'stage'>,
+): Member['live'] {
+  const notices = noticesOf(entry, feed);
+  return notices && { topic, part: includesStage(feed, notices, stage) ? 'notice' : 'step' };
+}
+
+function noticesOf(entry: Pick<Subscription, 'preset' | 'rules'>, feed: string): readonly string[] | undefined {
+  const usual = alertKind(feed)?.live?.notices;
+  const { updates = usual } = rulesFor(entry, feed).filters;
+  return usual === undefined || updates?.includes(NO_UPDATES) === true ? undefined : updates;
+}
+
+/** Undefined: edits stop. */
+export function followerOf({ feed, project, postedAt }: Pick<LiveMessage, 'feed' | 'project' | 'postedAt'>, chat: Chat): Entry | undefined {
+  if (chat.left !== undefined) return undefined;
+  const [entry] = covering({ feed, project }, chat);
+  const alerts = entry !== undefined && !isOff(entry, feed) && !isDigestOnly(entry, feed);
+  const isFollowed = alerts && entry.since <= postedAt && noticesOf(entry, feed) !== undefined;
+  return isFollowed ? entry : undefined;
 }

@@ -8,9 +8,9 @@ import type { CompactChat } from '../watchlist/compact-chat.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import { evaluateForChat, evaluateRules, type ChatEvaluation, type RuleStates } from './chat-rules.js';
 import { keyOf, type MeasuredCheck } from './evaluate.js';
+import { seriesOf } from '../checks/check-records.js';
 import { followersOf } from './following.js';
 import { statesOf } from './shared-state-references.js';
-import { seriesOf } from './series.js';
 import {
   isReference,
   isSameState,
@@ -22,8 +22,7 @@ import {
   type SharedStates,
   type SharedTransition,
 } from './shared-states.js';
-import { isStateWorthWriting } from './state-text.js';
-import type { RuleState } from './threshold.js';
+import { isStateWorthWriting, type RuleState } from './threshold.js';
 
 export interface SharedPlan {
   readonly transition: SharedTransition;

@@ -7,16 +7,15 @@ import type { Archive } from '../queue/event-archive.js';
 import { enqueue, isRouted, type Queue } from '../queue/queue.js';
 import { rulesFor } from '../rules/presets.js';
 import { lateAfterAbsence } from '../watchlist/absence.js';
-import { withoutEnded, type EndedRule } from '../watchlist/ended-rules.js';
+import { withoutEnded, type EndedRule, type Chat } from '../watchlist/watchlists.js';
 import type { CompactChat } from '../watchlist/compact-chat.js';
-import type { Chat } from '../watchlist/watchlists.js';
 import { decidingEntry, evaluateForChat, thresholdMember, type ChatEvaluation } from './chat-rules.js';
-import type { MeasuredCheck } from './evaluate.js';
+import { type MeasuredCheck } from './evaluate.js';
+import { seriesOf } from '../checks/check-records.js';
 import { hasPresetRules, planShared, type SharedPlan } from './plan-shared.js';
 import { currentChat, inGroups, type Routing } from './route.js';
 import { statesOf, withStates } from './shared-state-references.js';
 import { coversOneOf } from './match.js';
-import { seriesOf } from './series.js';
 import {
   isReference,
   NOTHING_SHARED,

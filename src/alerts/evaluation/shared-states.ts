@@ -4,8 +4,7 @@ import { crossingSchema } from '../../domain/crossing.js';
 import { eventSchema } from '../../domain/event.js';
 import { instantSchema } from '../../domain/scalars.js';
 import { lateSchema } from '../queue/queued-event.js';
-import { coreOf } from './state-text.js';
-import { anchorSchema, ruleStateSchema, type RuleState } from './threshold.js';
+import { coreOf, anchorSchema, ruleStateSchema, type RuleState } from './threshold.js';
 
 /** By `<series>/<threshold key>`. */
 export const sharedStatesSchema = z.record(z.string(), ruleStateSchema);

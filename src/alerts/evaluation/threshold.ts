@@ -34,7 +34,7 @@ export interface RuleInput {
   readonly unseenSince?: Instant | undefined;
 }
 
-export interface ThresholdAlert {
+interface ThresholdAlert {
   readonly side: Side;
   readonly now: Point;
   readonly was: Point;
@@ -45,7 +45,7 @@ export interface ThresholdAlert {
   readonly year?: YearSpread | undefined;
 }
 
-export type RuleReason =
+type RuleReason =
   | 'alert'
   | 'unknown'
   | 'older than the last measurement'
@@ -62,7 +62,7 @@ export interface RuleResult {
   readonly reason: RuleReason;
 }
 
-export interface ThresholdPosition {
+interface ThresholdPosition {
   readonly beyond: Side | undefined;
   /** By the hysteresis. */
   readonly back: boolean;
@@ -219,3 +219,26 @@ function deviation(least: Decimal, { now, history }: Seen): ThresholdPosition | 
     year: yearSpreadOf(now, history),
   };
 }
+
+const cores = new WeakMap<RuleState, string>();
+
+/** Without the last value. */
+export function coreOf(state: RuleState): string {
+  const { armed, anchor, alertedAt } = state;
+  const core = cores.get(state) ?? `${armed} ${anchor.at} ${anchor.value} ${anchor.side} ${alertedAt}`;
+  cores.set(state, core);
+  return core;
+}
+
+export const stateText = (state: RuleState | undefined): string =>
+  state === undefined ? 'nothing' : `${coreOf(state)} ${state.last.at} ${state.last.value}`;
+
+const WRITTEN_EVERY = DAY;
+
+/** A future value predates a clock set back. */
+export const isStateWorthWriting = (before: RuleState | undefined, after: RuleState): boolean =>
+  before !== after &&
+  (before === undefined ||
+    coreOf(before) !== coreOf(after) ||
+    after.last.at < before.last.at ||
+    after.last.at - before.last.at >= WRITTEN_EVERY);

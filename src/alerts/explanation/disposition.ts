@@ -7,13 +7,12 @@ import type { Line } from '../../chat/reply.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
-import { undone, type Entry } from '../watchlist/entry.js';
+import { undone, type Entry, shortName } from '../watchlist/entry.js';
 import type { DeliveryDelay } from '../delivery/deliver.js';
 import { suppressionOf, type Suppression } from '../queue/suppression.js';
 import { begun, match, type Match } from '../evaluation/match.js';
 import type { Delivery, Member, Queue, Receipt } from '../queue/queue.js';
 import type { Chat } from '../watchlist/watchlists.js';
-import { suppressionWords } from './suppression-words.js';
 
 interface Queued {
   readonly queuedAt: Instant;
@@ -26,7 +25,7 @@ interface Sealed extends Queued {
 }
 
 /** `says`: what is muted, and until when. */
-export interface SuppressedUntil extends Suppression {
+interface SuppressedUntil extends Suppression {
   readonly until: Instant;
   readonly says: string;
 }
@@ -88,7 +87,7 @@ export function queuePositionOf(queue: Queue, event: string): QueuePosition | un
   return undefined;
 }
 
-export interface DispositionContext {
+interface DispositionContext {
   readonly chat: Chat;
   readonly entry: Entry | undefined;
   readonly position: QueuePosition | undefined;
@@ -270,4 +269,19 @@ function earlierWords({ earlier, maybeSent }: Pick<Extract<Disposition, { kind: 
     default:
       return never(earlier);
   }
+}
+
+/** "this chat is muted", "supply alerts of tide are muted here". */
+function suppressionWords(
+  { because, what }: Suppression,
+  { feed, entry }: { readonly feed: string; readonly entry: Entry | undefined },
+): string {
+  if (because === 'quiet hours') return 'quiet hours in this chat';
+  if (what === 'chat') return 'this chat is muted';
+  if (what === 'kind') return `${feed} alerts are muted in this chat`;
+  if (entry === undefined || entry.target.kind === 'all')
+    return what === 'entry' ? 'all projects are muted here' : `${feed} alerts of all projects are muted here`;
+  if (entry.target.kind === 'launches') return 'launches are muted here';
+  const name = shortName(entry.target);
+  return what === 'entry' ? `${name} is muted here` : `${feed} alerts of ${name} are muted here`;
 }

@@ -4,20 +4,19 @@ import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant, Slug } from '../../domain/scalars.js';
 import type { WalletAddress } from '../../domain/wallet.js';
-import { THRESHOLD_STAGE } from '../../feeds/feed.js';
+import { THRESHOLD_STAGE, type Feed } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import type { Archive } from '../queue/event-archive.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
 import { resolved, sharedKeyOf, type SharedStates } from '../evaluation/shared-states.js';
 import { ruleStateKey } from '../evaluation/stored-states.js';
-import type { CheckRecord, CheckRecords, OverdueCheck } from '../checks/check-records.js';
+import { type CheckRecord, type CheckRecords, type OverdueCheck, gapOf, seriesOf } from '../checks/check-records.js';
 import { covering, match } from '../evaluation/match.js';
 import type { Queue } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import { hasOnlyMeasures } from '../rules/kinds.js';
 import { rulesFor } from '../rules/presets.js';
 import { statesOf } from '../evaluation/shared-state-references.js';
-import { seriesOf } from '../evaluation/series.js';
 import { correctionSays } from '../corrections/corrected-message.js';
 import type { DeliveryDelay } from '../delivery/deliver.js';
 import { contentOf } from '../delivery/event-content.js';
@@ -25,8 +24,9 @@ import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 import { dispositionOf, queuePositionOf, type QueuePosition } from './disposition.js';
 import { ruleStep } from './threshold-distance.js';
 import type { Explanation } from './explanation.js';
-import { nextCheckLine, uncheckedLine } from './unchecked.js';
 import { currentRule, stepsOf, type Observed, type Step, type Trace } from './trace.js';
+import type { Line } from '../../chat/reply.js';
+import { absenceBehind } from '../watchlist/absence.js';
 
 export { dispositionLine, type Disposition } from './disposition.js';
 export type { Explanation } from './explanation.js';
@@ -47,7 +47,7 @@ export interface Why {
 /** `everything`: a kind that is checked once for all projects. */
 export type OneSubject = { readonly project: Slug } | { readonly wallet: WalletAddress } | 'everything';
 
-export interface WhyContext {
+interface WhyContext {
   readonly archive: Archive;
   readonly checkRecords: CheckRecords;
   readonly queues: Queues;
@@ -201,4 +201,32 @@ function ruleStepsOf(entry: Entry, { feed, record, queue, remembered, shared }: 
       return ruleStep({ rule, name, read: { at, value: values[rule.measure] }, state, history: measurement?.history?.[rule.measure] });
     }),
   );
+}
+
+interface Checked {
+  readonly record: CheckRecord | undefined;
+  readonly entry: Entry | undefined;
+  readonly chat: Pick<Chat, 'absence'>;
+  readonly now: Instant;
+}
+
+/** Undefined once all rows were read. */
+function uncheckedLine({
+  record,
+  entry,
+  chat: { absence },
+  data,
+}: Checked & { readonly data: Feed['data'] | undefined }): Line | undefined {
+  const gap = record?.gap;
+  if (record === undefined || gap === undefined || entry === undefined || absence === undefined) return undefined;
+  const isHere = gap.from < absence.to && gap.to > absence.from && entry.since <= gap.from;
+  if (!isHere || (data === 'ledger' && gapOf(record) === undefined)) return undefined;
+  const lost = data === 'ledger' ? 'rows of that time that are hidden now' : 'changes undone in that time';
+  return ['not checked from ', { at: gap.from }, ' to ', { at: gap.to }, `, while the bot was not in this chat; ${lost} are unknown`];
+}
+
+function nextCheckLine({ record, chat, now }: Checked): Line | undefined {
+  const absence = absenceBehind(chat, record?.okAt, now);
+  if (record?.okAt === undefined || absence === undefined || record.okAt > absence.from) return undefined;
+  return ['not checked since ', { at: record.okAt }, ': the bot was not in this chat; the next check is scheduled'];
 }

@@ -31,9 +31,9 @@ export type LiveMessage = z.infer<typeof liveMessageSchema>;
 export const shownStatusSchema = liveMessageSchema
   .pick({ feed: true, project: true, version: true, step: true, ended: true, recreated: true })
   .extend({ topic: z.string() });
-export type ShownStatus = z.infer<typeof shownStatusSchema>;
+type ShownStatus = z.infer<typeof shownStatusSchema>;
 
-export interface WithLiveMessages {
+interface WithLiveMessages {
   readonly live?: Readonly<Record<string, LiveMessage>> | undefined;
 }
 
@@ -88,7 +88,7 @@ export function withLive<Q extends WithLiveMessages>(
   return { ...queue, live: changed === undefined ? others : { ...others, [topic]: changed } };
 }
 
-export interface PostedLive {
+interface PostedLive {
   readonly shown: ShownStatus;
   readonly members: readonly Member[];
   readonly delivery: string;

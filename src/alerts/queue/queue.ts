@@ -9,10 +9,9 @@ import { renameFields } from '../../store/rename-fields.js';
 import { joined as withJoinedStates, referencesSchema } from '../evaluation/shared-state-references.js';
 import { storedStateSchema } from '../evaluation/shared-states.js';
 import { lastDigestSchema } from '../digest/setting.js';
-import { deliveryId } from './delivery-id.js';
+import { deliveryId, memberSchema, withoutMessage, type Member } from './queued-event.js';
 import { droppedAfter, droppedAwaySchema, withDropped } from './dropped-away.js';
 import { leftBehind, liveMessageSchema, notPosted, posted, shownStatusSchema } from './live-message.js';
-import { memberSchema, withoutMessage, type Member } from './queued-event.js';
 import { preparedPartSchema, preparedSchema, type PreparedMessage } from './prepared-message.js';
 import { atOldAddress, countSent, pagesSchema, receiptSchema, sentSchema, type Receipt } from './receipts.js';
 

@@ -1,7 +1,9 @@
-/** Event in a chat's queue. */
+/** An event in a chat's queue, and the id of the delivery that several make. */
 import { z } from 'zod';
 import { crossingSchema } from '../../domain/crossing.js';
-import { instantSchema } from '../../domain/scalars.js';
+import { instantSchema, type Instant } from '../../domain/scalars.js';
+import { hash } from 'node:crypto';
+import type { Address } from '../../chat/address.js';
 
 export const lateSchema = z.object({
   /** `absence`: the bot from this chat. */
@@ -37,3 +39,14 @@ export type Member = z.infer<typeof memberSchema>;
 
 export const withoutMessage = ({ corrects, ...member }: Member): Member =>
   corrects === undefined ? member : { ...member, corrects: { event: corrects.event } };
+
+/** Same events, same id, but another for each `again`. */
+export const deliveryId = (address: Address, members: readonly Member[], again?: Instant): string =>
+  hash(
+    'sha256',
+    JSON.stringify([address, members.map((member) => member.event), ...(again === undefined ? [] : [again])]),
+    'base64url',
+  ).slice(0, 22);
+
+/** By its form; one in 100,000 has no capital letter. */
+export const looksLikeDelivery = (text: string): boolean => /^(?=.*[A-Z])[\w-]{22}$/u.test(text);

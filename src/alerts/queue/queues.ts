@@ -7,10 +7,9 @@ import { compacted } from '../evaluation/shared-state-references.js';
 import type { Collection, Store } from '../../store/store.js';
 import { createAddresses } from '../watchlist/addresses.js';
 import { startLoading, type Loading, type When } from '../watchlist/loading.js';
-import { createDeferredStates, type DeferredStates } from './deferred-states.js';
-import { createFollowedTopics, type FollowedTopics } from './followed-topics.js';
 import { emptyQueue, lastAlert, queueSchema, upgradeQueue, waitingIn, type Queue } from './queue.js';
 import { openReceiptPages, type Receipt } from './receipts.js';
+import { yieldToEventLoop } from '../../base/yield.js';
 
 export interface Queues {
   /** All are known; until then only changed ones are. Rejects if one is unreadable: alerts would be lost or repeated. */
@@ -44,7 +43,7 @@ export const MAX_WHOLE_IDLE = 1_000;
 export const queueCollection = (store: Store): Collection<Queue> =>
   store.collection({ prefix: 'queue', schema: queueSchema, version: 3, upgrade: upgradeQueue });
 
-export interface LoadingQueues extends Queues, Pick<Loading, 'fetch'> {}
+interface LoadingQueues extends Queues, Pick<Loading, 'fetch'> {}
 
 /** Rejects if one is unreadable. */
 export async function openQueues(store: Store): Promise<Queues> {
@@ -193,4 +192,88 @@ const isBusy = (queue: Queue): boolean => queue.open !== undefined || queue.live
 function withNewestReceipt(queue: Queue): Queue {
   const alertedAt = lastAlert(queue);
   return { ...queue, receipts: queue.receipts.slice(0, 1), ...(alertedAt === undefined ? {} : { alertedAt }) };
+}
+
+interface DeferredStates {
+  add(address: Address, from: string): void;
+  has(address: Address): boolean;
+  /** For the holder of the address's lane. */
+  written(address: Address): void;
+  isUnsettled(from: string): boolean;
+  /** Writes all; with `from` only if it is unsettled. What fails stays deferred, and rejects. */
+  settle(from?: string): Promise<void>;
+}
+
+const AT_ONCE = 200;
+
+function createDeferredStates(write: (address: Address) => Promise<void>): DeferredStates {
+  const waiting = new Set<Address>();
+  const sources = new Map<string, number>();
+  let changes = 0;
+  let last: Promise<void> = Promise.resolve();
+
+  const writeAll = async (): Promise<void> => {
+    const settling = new Map(sources);
+    const all = [...waiting];
+    for (let start = 0; start < all.length; start += AT_ONCE) {
+      if (start > 0) await yieldToEventLoop();
+      const ends = await Promise.allSettled(all.slice(start, start + AT_ONCE).map(write));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    }
+    // One that changed meanwhile is not settled.
+    for (const [from, change] of settling) if (sources.get(from) === change) sources.delete(from);
+  };
+  return {
+    add(address, from) {
+      waiting.add(address);
+      sources.set(from, (changes += 1));
+    },
+    has: (address) => waiting.has(address),
+    written: (address) => void waiting.delete(address),
+    isUnsettled: (from) => sources.has(from),
+    async settle(from) {
+      if (from !== undefined && !sources.has(from)) return;
+      const before = last.catch(() => {});
+      last = before.then(writeAll);
+      await last;
+    },
+  };
+}
+
+interface FollowedTopics {
+  put(queue: Queue): void;
+  delete(address: Address): void;
+  has(topic: string): boolean;
+  by(topic: string): Iterable<Address>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function createFollowedTopics(): FollowedTopics {
+  const topics = new Map<Address, ReadonlySet<string>>();
+  const chats = new Map<string, Set<Address>>();
+  const replace = (address: Address, after: ReadonlySet<string>): void => {
+    const before = topics.get(address) ?? NONE;
+    if (after.size === 0) topics.delete(address);
+    else topics.set(address, after);
+    for (const topic of before) {
+      if (after.has(topic)) continue;
+      const rest = chats.get(topic);
+      rest?.delete(address);
+      if (rest?.size === 0) chats.delete(topic);
+    }
+    for (const topic of after) if (!before.has(topic)) chats.set(topic, (chats.get(topic) ?? new Set()).add(address));
+  };
+  return {
+    put: (queue) => replace(queue.address, topicsOf(queue)),
+    delete: (address) => replace(address, NONE),
+    has: (topic) => chats.has(topic),
+    by: (topic) => chats.get(topic) ?? [],
+  };
+}
+
+function topicsOf({ live = {}, open, waiting }: Queue): ReadonlySet<string> {
+  const shown = Object.entries(live).flatMap(([topic, { ended }]) => (ended === true ? [] : [topic]));
+  const members = [...waiting, ...(open?.members ?? [])].flatMap((member) => (member.live === undefined ? [] : [member.live.topic]));
+  return shown.length + members.length === 0 ? NONE : new Set([...shown, ...members]);
 }

@@ -1,6 +1,6 @@
 /** Ends items that a live message shows. Pure. */
 import type { Instant } from '../../domain/scalars.js';
-import { deliveryId } from './delivery-id.js';
+import { deliveryId } from './queued-event.js';
 import type { Member, Queue } from './queue.js';
 import type { Receipt } from './receipts.js';
 

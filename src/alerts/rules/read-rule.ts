@@ -25,10 +25,8 @@ import {
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import { alertKind, KINDS, stageChoices, stageWords } from './kinds.js';
 import { readUntil } from './rule-end.js';
-import { readValue } from './read-value.js';
+import { readValue, nextTerm, type Term, canBe } from './rule-terms.js';
 import { kindRulesSchema, type KindRules } from './rule.js';
-import { canBe } from './rule-examples.js';
-import { nextTerm, type Term } from './rule-terms.js';
 
 /** `says`: the error and what is allowed. */
 export type ReadRule = { readonly read: true; readonly rules: KindRules } | { readonly read: false; readonly says: string };

@@ -1,12 +1,11 @@
 /** Which chats watch what: updated with each write. */
-import type { Instant } from '../../base/clock.js';
+import { type Instant, instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Slug } from '../../domain/scalars.js';
 import type { WalletAddress } from '../../domain/wallet.js';
-import { createAbsences, type Absences } from './absence-index.js';
+import { createAbsences, type Absences, type Absence } from './absence.js';
 import { kindsOff } from '../rules/presets.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
-import type { Absence } from './absence.js';
 
 /** Live. */
 export interface Audience {
@@ -22,7 +21,7 @@ export interface Group {
 }
 
 /** Live. */
-export interface Watched {
+interface Watched {
   readonly slugs: ReadonlySet<Slug>;
   readonly wallets: ReadonlySet<WalletAddress>;
   readonly all: boolean;
@@ -47,7 +46,7 @@ interface Listed {
   readonly absence?: Absence | undefined;
 }
 
-export interface SubscriberIndex extends Subscribers {
+interface SubscriberIndex extends Subscribers {
   /** Undefined: none. */
   replace(before: Listed | undefined, after: Listed | undefined): void;
   groupOf(target: Target): Group | undefined;
@@ -236,5 +235,62 @@ const others = (chats: ReadonlySet<string>, without: ReadonlySet<string>): Audie
   has: (chat) => chats.has(chat) && !without.has(chat),
   *[Symbol.iterator]() {
     for (const chat of chats) if (!without.has(chat)) yield chat;
+  },
+});
+
+type IndexView = Omit<SubscriberIndex, 'replace'>;
+
+/** `many` is large, `few` usually empty. */
+export function joinSubscribers(many: IndexView, few: IndexView): Subscribers {
+  return {
+    watched: {
+      get slugs() {
+        return union(many.watched.slugs, few.watched.slugs);
+      },
+      get wallets() {
+        return union(many.watched.wallets, few.watched.wallets);
+      },
+      get all() {
+        return many.watched.all || few.watched.all;
+      },
+      get launches() {
+        return many.watched.launches || few.watched.launches;
+      },
+    },
+    *groups() {
+      for (const group of many.groups()) {
+        const other = few.groupOf(group.target);
+        yield other === undefined ? group : joinGroups(group, other);
+      }
+      for (const group of few.groups()) if (many.groupOf(group.target) === undefined) yield group;
+    },
+    *to(event) {
+      yield* many.to(event);
+      yield* few.to(event);
+    },
+    absencesEnded: (from, to) => [...many.absencesEnded(from, to), ...few.absencesEnded(from, to)],
+    revision: () => many.revision() + few.revision(),
+  };
+}
+
+const union = <T>(one: ReadonlySet<T>, other: ReadonlySet<T>): ReadonlySet<T> => (other.size === 0 ? one : new Set([...one, ...other]));
+
+const joinGroups = (one: Group, other: Group): Group => ({
+  target: one.target,
+  audience: (kind) => joinAudiences(one.audience(kind), other.audience(kind)),
+  returnedAt(kind) {
+    const known = [one.returnedAt(kind), other.returnedAt(kind)].filter((at) => at !== undefined);
+    return known.length === 0 ? undefined : instant(Math.max(...known));
+  },
+});
+
+const joinAudiences = (one: Audience, other: Audience): Audience => ({
+  get size() {
+    return one.size + other.size;
+  },
+  has: (chat) => one.has(chat) || other.has(chat),
+  *[Symbol.iterator]() {
+    yield* one;
+    yield* other;
   },
 });

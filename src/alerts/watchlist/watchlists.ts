@@ -13,9 +13,9 @@ import { entrySchema, targetName, type Entry, type Target } from './entry.js';
 import { createCompactor, type CompactChat, type SharedEntry } from './compact-chat.js';
 import { upgradeChat } from './upgrade.js';
 import { presetSchema } from '../rules/presets.js';
-import { joinSubscribers } from './joined-subscribers.js';
+import { joinSubscribers, createSubscribers, type Subscribers } from './subscribers.js';
 import { startLoading, type Loading, type When } from './loading.js';
-import { createSubscribers, type Subscribers } from './subscribers.js';
+import type { ThresholdRule } from '../../domain/threshold-rule.js';
 
 const editSchema = z.object({ at: instantSchema, by: z.string(), line: z.string() });
 export const MAX_EDITS = 20;
@@ -77,7 +77,7 @@ export interface Watchlists {
   formerly(circle: string): readonly Address[];
 }
 
-export interface LoadingWatchlists extends Watchlists, Pick<Loading, 'loaded' | 'fetch'> {}
+interface LoadingWatchlists extends Watchlists, Pick<Loading, 'loaded' | 'fetch'> {}
 
 /** Rejects if one is unreadable. */
 export async function openWatchlists(store: Store): Promise<Watchlists> {
@@ -244,3 +244,27 @@ export function unmuted(chat: Chat, { target, kind, now }: Mutable & { readonly 
 }
 
 type Mutes = Pick<Chat, 'mutedUntil' | 'mutedKinds'>;
+
+export interface EndedRule {
+  /** By target name. */
+  readonly entry: string;
+  readonly kind: string;
+  readonly rule: ThresholdRule;
+}
+
+/** The same object if none is there. */
+export function withoutEnded(chat: Chat, ended: readonly EndedRule[]): Chat {
+  const entries = chat.entries.map((entry) => {
+    const own = ended.filter((one) => one.entry === targetName(entry.target));
+    if (own.length === 0 || entry.rules === undefined) return entry;
+    const isEnded = (kind: string, rule: ThresholdRule): boolean =>
+      own.some((one) => one.kind === kind && JSON.stringify(one.rule) === JSON.stringify(rule));
+    const kinds = Object.entries(entry.rules);
+    if (!kinds.some(([kind, { levels }]) => levels.some((rule) => isEnded(kind, rule)))) return entry;
+    const rules = kinds.map(
+      ([kind, { levels, ...rest }]) => [kind, { ...rest, levels: levels.filter((rule) => !isEnded(kind, rule)) }] as const,
+    );
+    return { ...entry, rules: Object.fromEntries(rules) };
+  });
+  return entries.every((entry, index) => entry === chat.entries[index]) ? chat : { ...chat, entries };
+}

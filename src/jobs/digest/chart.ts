@@ -1,6 +1,6 @@
 /** Premiums at the beginning and the end of a digest's period. Pure. */
 import type { ChartDraft } from '../../chat/chart.js';
-import { shortened } from '../../alerts/delivery/event-counts.js';
+import { shortened } from '../../alerts/delivery/event-totals.js';
 import type { ProjectMove } from './moves.js';
 
 const MAX_PROJECTS = 6;

@@ -1,5 +1,5 @@
 /** Sources of a digest's figures. Pure. */
-import { byImportance } from '../../alerts/delivery/event-order.js';
+import { byImportance } from '../../alerts/delivery/event-list.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Instant } from '../../domain/scalars.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';

@@ -1,6 +1,6 @@
 /** What a queue document becomes: in an absence, with prepared messages, after an attempt, and when its chat moves. */
 import { describe, expect, test } from 'vitest';
-import { deliveryId } from '../../../src/alerts/queue/delivery-id.js';
+import { deliveryId } from '../../../src/alerts/queue/queued-event.js';
 import {
   adopt,
   begin,

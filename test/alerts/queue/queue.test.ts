@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { deliveryId } from '../../../src/alerts/queue/delivery-id.js';
+import { deliveryId } from '../../../src/alerts/queue/queued-event.js';
 import {
   adopt,
   begin,

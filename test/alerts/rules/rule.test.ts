@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ThresholdRule } from '../../../src/domain/threshold-rule.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
 import { alertKind, includesStage, KINDS, stageChoices, stageWords } from '../../../src/alerts/rules/kinds.js';
-import { canBe } from '../../../src/alerts/rules/rule-examples.js';
+import { canBe } from '../../../src/alerts/rules/rule-terms.js';
 import { MEASURES } from '../../../src/domain/measures.js';
 import { kindRulesSchema, wordsOf, type KindRules } from '../../../src/alerts/rules/rule.js';
 import { decimal } from '../../../src/domain/scalars.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byAge, byImportance } from '../../../src/alerts/delivery/event-order.js';
+import { byAge, byImportance } from '../../../src/alerts/delivery/event-list.js';
 import { later, MINUTE } from '../../../src/base/clock.js';
 import type { FeedEvent } from '../../../src/domain/event.js';
 import { THRESHOLD_STAGE } from '../../../src/feeds/feed.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countsOf } from '../../../src/alerts/delivery/event-counts.js';
+import { countsOf } from '../../../src/alerts/delivery/event-totals.js';
 import { CORRECTED_STAGE } from '../../../src/feeds/event-content.js';
 import { FEEDS } from '../../../src/feeds/index.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Away, Free } from '../../../src/alerts/queue/batch.js';
 import type { Entry, Target } from '../../../src/alerts/watchlist/entry.js';
-import { headOf, type SuppressedPart } from '../../../src/alerts/delivery/summary-heading.js';
+import { headOf, type SuppressedPart } from '../../../src/alerts/delivery/compose-message.js';
 import { suppressionSince } from '../../../src/alerts/queue/suppression.js';
 import type { Member } from '../../../src/alerts/queue/queue.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
