@@ -6,7 +6,6 @@ import type { HttpServer } from './app/http.js';
 import { openMonitoring } from './app/monitoring.js';
 import { serve } from './app/serving.js';
 import { shareEngine, type Activate, type ActiveApp, type Sharing } from './app/standby.js';
-import { startLines } from './app/start-lines.js';
 import { openState } from './app/state.js';
 import { createWarmUp } from './app/warm-up.js';
 import { openWatching, scheduleJobs, takeInbound } from './app/watching.js';
@@ -172,4 +171,28 @@ export async function runDoctor(
     embedded: async () => startSimulator({ ...simulator, apiKey: analytics.apiKey, clock, journal: memoryJournal() }),
   };
   return examine(patient, examination);
+}
+
+interface Started {
+  readonly url: string;
+  readonly config: Config;
+  readonly service: { readonly name: string; readonly url: string };
+  /** Watched for. */
+  readonly chats: number;
+}
+
+function startLines({ url, config, service, chats }: Started): readonly string[] {
+  const watched = chats === 0 ? 'nothing yet; type /watch all on the page' : `for ${chats} ${chats === 1 ? 'chat' : 'chats'}`;
+  const from = config.analytics.baseUrl === undefined ? `${service.name} (${service.url})` : service.name;
+  return [
+    `page ${url}`,
+    ...config.platforms.flatMap(({ name, hasToken }) => (hasToken ? [`${name.padEnd(9)} connecting; /status says how it stands`] : [])),
+    ...config.platforms.flatMap(({ startLines: lines }) => lines),
+    `service ${from}`,
+    `store ${config.storePlace}`,
+    config.http.consoleToken === undefined
+      ? `login not possible: ${config.noToken ?? 'there is no token'}`
+      : 'login npm run --silent login prints a link for the operator view',
+    `watching ${watched}`,
+  ];
 }

@@ -1,6 +1,7 @@
-/** Settings of the analytics service. */
+/** Settings of the analytics service, and of what is watched there. */
 import { z } from 'zod';
-import { positive, serverAddress, setting, wholeNumber } from '../base/settings.js';
+import { positive, serverAddress, setting, wholeNumber, words } from '../base/settings.js';
+import { slugSchema } from '../domain/scalars.js';
 
 export const ANALYTICS = {
   ANALYTICS_BASE_URL: setting(
@@ -32,5 +33,30 @@ export const ANALYTICS = {
   ANALYTICS_MAX_PAGES: setting(
     wholeNumber(1, 200, 'give the most pages your plan shows of a list, such as 3, or leave it out to find that out').optional(),
     { says: 'The most pages that your plan shows of a list. Left out: found out, at the cost of a few calls.', example: '3' },
+  ),
+};
+
+export const WATCHING = {
+  PROJECTS: setting(
+    z
+      .string()
+      .transform((text) => words(text).map((part) => slugSchema.parse(part)))
+      .refine((slugs) => slugs.length > 0, 'give slugs with commas between, such as tide,heron, or leave it out to watch every project')
+      .optional(),
+    { says: 'Only these projects, by slug, with commas between. Left out: every project the service shows.', example: 'tide,heron' },
+  ),
+  POLL_MIN_SECONDS: setting(
+    positive(86_400, 'give the seconds between two checks of one thing, more than 0 and at most 86400').optional(),
+    {
+      says: 'The least time between two checks of the same thing, in seconds. Left out: 60, and 15 with the embedded service.',
+      example: '60',
+    },
+  ),
+  WALLET_MAX_AGE_MINUTES: setting(
+    positive(100_000, "give how old a watched wallet's snapshot may become, in minutes, such as 60").default(60),
+    {
+      says: 'How old the snapshot of a watched wallet may become before the service is asked to refresh it, in minutes.',
+      example: '60',
+    },
   ),
 };

@@ -1,4 +1,4 @@
-/** Settings of the local page and the HTTP interface. */
+/** Settings of the local page, the HTTP interface, and the processes that answer over it. */
 import { z } from 'zod';
 import { setting, wholeNumber } from '../base/settings.js';
 
@@ -29,5 +29,12 @@ export const HTTP = {
   METRICS_OPEN: setting(yesOrNo, {
     says: 'true: /metrics needs no token, for a scraper that cannot send one. Then whoever reaches the port can read it.',
     example: 'false',
+  }),
+};
+
+export const PROCESSES = {
+  ROLE: setting(z.enum(['all', 'answer'], 'choose all, or answer for a process that only answers questions').default('all'), {
+    says: 'all, or answer: only answers questions that come over HTTP, beside other processes on the same PostgreSQL or Redis.',
+    example: 'all',
   }),
 };

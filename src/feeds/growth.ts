@@ -8,11 +8,11 @@ import { day as dayText, exact, percent } from '../domain/format.js';
 import { daySchema, decimal, decimalSchema, type Day, type Decimal } from '../domain/scalars.js';
 import { DateTime } from 'luxon';
 import { largestChange, offered, type AlertKind } from './alert-kind.js';
-import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
+import { defineFeed, subjectKey, type FoundEvent, type Subject, type PastSnapshots } from './feed.js';
 import { projectOf } from './check-subject.js';
-import { pastDays } from './past-growth.js';
 import { correctedAgain, isCorrectionDue, keptRestatements, restatementsSchema, versionOf } from './restatements.js';
 import { SAMPLE } from './sample-project.js';
+import { instant, type Instant } from '../base/clock.js';
 
 /** The service shows 90. */
 export const WINDOW_DAYS = 120;
@@ -240,3 +240,37 @@ const newest = (values: Values): Values =>
       .toSorted(([a], [b]) => b.localeCompare(a))
       .slice(0, WINDOW_DAYS),
   );
+
+interface GrowthHistory {
+  readonly published: boolean;
+  /** As the client types it. */
+  readonly metrics: GrowthMetric[];
+  readonly broken: number;
+}
+
+/** One check a day, once its values are complete. */
+export function pastDays(feed: GrowthHistory): Pick<PastSnapshots<GrowthHistory>, 'snapshots' | 'since' | 'hidden' | 'broken'> {
+  const byDay = new Map<Day, GrowthMetric[]>();
+  for (const metric of feed.metrics)
+    for (const value of metric.days) {
+      const ofDay = byDay.get(value.day) ?? [];
+      ofDay.push({ ...metric, days: [value], broken: 0 });
+      byDay.set(value.day, ofDay);
+    }
+  const days = [...byDay].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const [first] = days;
+  return {
+    hidden: 0,
+    broken: feed.broken,
+    since: first && startOfDay(first[0]),
+    snapshots: days.map(([day, metrics]) => ({
+      data: { published: feed.published, metrics, broken: 0 },
+      at: startOfDay(addDays(day, 1)),
+      complete: true,
+      hidden: 0,
+      broken: 0,
+    })),
+  };
+}
+
+const startOfDay = (day: Day): Instant => instant(Date.parse(day));

@@ -1,7 +1,22 @@
-/** Settings of links: one template for each kind. */
+/** Settings of messages: the links in them, and what becomes of one that was cut off. */
 import { z } from 'zod';
-import { settingOrEmpty } from '../base/settings.js';
+import { setting, settingOrEmpty } from '../base/settings.js';
 import { LINKS, templateFault, type LinkKind } from '../domain/links.js';
+
+export const DELIVERY = {
+  AMBIGUOUS_SENDS: setting(
+    z
+      .enum(
+        ['repeat', 'hold'],
+        'choose repeat (an alert may come twice) or hold (it may never come) for a message that was cut off on Telegram, or in a Discord channel that the bot may not read',
+      )
+      .default('repeat'),
+    {
+      says: 'A message that was cut off may have arrived. Telegram cannot tell, nor can Discord without Read Message History: repeat it (it may come twice) or hold it (it may never come).',
+      example: 'repeat',
+    },
+  ),
+};
 
 const template = (kind: LinkKind, says: string) =>
   settingOrEmpty(

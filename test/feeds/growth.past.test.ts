@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decimal, daySchema } from '../../src/domain/scalars.js';
-import { pastDays } from '../../src/feeds/past-growth.js';
+import { pastDays } from '../../src/feeds/growth.js';
 
 const metric = (id: string, ...days: readonly (readonly [day: string, value: string])[]) => ({
   ...{ id, name: undefined, unit: 'count', semantics: undefined, broken: 1 },
