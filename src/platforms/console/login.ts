@@ -56,9 +56,7 @@ const form = ({ to, complaint }: { readonly to: string; readonly complaint: stri
         <meta name="color-scheme" content="light dark" />
         <title>Log in · Navwatch</title>
         <link rel="icon" href="/page/icon.svg" />
-        <link rel="stylesheet" href="/page/style.css" />
-        <link rel="stylesheet" href="/page/frame.css" />
-        <link rel="stylesheet" href="/page/door.css" />
+        <link rel="stylesheet" href="/page/base.css" />
         ${SCRIPT}
       </head>
       <body class="door">
@@ -73,7 +71,7 @@ const form = ({ to, complaint }: { readonly to: string; readonly complaint: stri
             <label for="token">Token</label>
             <input id="token" name="token" type="password" autocomplete="current-password" required autofocus />
             <button type="submit">Log in</button>
-            <p class="complaint" role="alert">${complaint}</p>
+            <p class="trouble" role="alert">${complaint}</p>
           </form>
         </main>
       </body>
