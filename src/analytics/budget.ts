@@ -40,7 +40,7 @@ const ledger = {
   schema: z.object({
     booked: count,
     questions: count.default(0),
-    /** Kept so that a changed reset day loses nothing. Absent in old documents. */
+    /** Kept so that a changed reset day loses nothing. */
     days: z.record(z.string(), count).default({}),
   }),
 };

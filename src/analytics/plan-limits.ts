@@ -5,7 +5,6 @@ import { DAY, HOUR, later, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
-import { renameFields } from '../store/rename-fields.js';
 import type { Store } from '../store/store.js';
 import type { PlanLimitsState } from './analytics.js';
 
@@ -51,13 +50,12 @@ const learnedSchema = z.object({
   pageLimits: z.array(z.object({ key: z.string(), row: z.string(), page: z.int().min(2), at: instantSchema })),
   learnedAt: instantSchema.optional(),
 });
-const upgrade = (document: unknown): unknown => renameFields(document, new Map([['walls', 'pageLimits']]));
 type Learned = z.infer<typeof learnedSchema>;
 const KEY = 'plan';
 
 export function createPlanLimits({ store, clock, log, source, rows, pages, isThrifty = false }: PlanLimitsOptions): PlanLimits {
   const sizeHoldsFor = isThrifty ? SIZE_HOLDS_A_MONTH : SIZE_HOLDS_FOR;
-  const documents = store.collection({ prefix: 'plan-limits', version: 2, schema: learnedSchema, upgrade, writers: 'any' });
+  const documents = store.collection({ prefix: 'plan-limits', version: 1, schema: learnedSchema, writers: 'any' });
   const writing = lanes();
   const sizes = new Map<string, { readonly size: number; readonly at: Instant }>();
   const pageLimits = new Map<string, { readonly row: string; readonly page: number; readonly at: Instant }>();

@@ -21,9 +21,6 @@ import { mayShareMachine, openStore } from '../store/open.js';
 import type { Store } from '../store/store.js';
 import type { openHttp } from './http.js';
 
-/** Why a store is copied. */
-export const CHANGES_FORMAT = 'this version changes its format';
-
 /** Of a stop, for questions and calls under way: longer than that of a wallet refresh, which costs its caller. */
 const STOP_GRACE = 5 * SECOND;
 
@@ -89,7 +86,6 @@ export async function layFoundation(
   const open = async (): Promise<Store> =>
     openStore(config.storeUrl, {
       trustsCleanStop: true,
-      onCopied: (copy) => log.warn('store.copied', { copy, because: CHANGES_FORMAT }),
       onTime: isMachines ? (at) => clock.observe({ at, confirms: !mayShareMachine(config.storeUrl) }) : undefined,
     });
   const store = observedStore(overrides.store ?? (await open()), (call) => {

@@ -4,12 +4,11 @@ import { instant, SECOND } from '../base/clock.js';
 import { never } from '../base/never.js';
 import { signalOnce } from '../base/when-ready.js';
 import { HELD_FOR, type LossReason } from '../operations/lease/expiry.js';
-import { copyBeforeMigration } from '../operations/backup/copy-before-migration.js';
 import { isSuperseded, openLease } from '../operations/lease/lease.js';
 import { standbyRoutes, standbySentence } from '../operations/lease/standby.js';
 import { observedStore } from '../operations/observed-store.js';
 import type { SharedEngine } from '../store/shared.js';
-import { CHANGES_FORMAT, type Foundation } from './foundation.js';
+import type { Foundation } from './foundation.js';
 import { openHttp, type HttpServer } from './http.js';
 import { monitorStandby } from './monitoring.js';
 
@@ -37,9 +36,6 @@ export interface Sharing {
 /** EX_TEMPFAIL, https://man.openbsd.org/sysexits */
 export const EXIT_LEASE_LOST = 75;
 
-/** Beside the default SQLite file: what docs/operations.md backs up, and the volume of the image. */
-const COPIES = './data';
-
 export type Activate = (base: Foundation, http?: HttpServer) => Promise<ActiveApp>;
 
 /** Becomes active at once if the lease is free. */
@@ -66,12 +62,7 @@ export async function shareEngine(
   const fenced: Foundation = { ...base, store, isActive: lease.isHeld };
   const lost = lease.lost.then(lossSentence);
   await lease.asked;
-  const begin = async (http?: HttpServer): Promise<ActiveApp> => {
-    const copy = await copyBeforeMigration(fenced.store, { folder: COPIES, now: clock.now() });
-    if (copy !== undefined) log.warn('store.copied', { copy, because: CHANGES_FORMAT });
-    return activate(fenced, http);
-  };
-  if (lease.isHeld()) return { ...(await begin()), sharing: { isStandby: false, tookOver: new Promise(() => {}), lost } };
+  if (lease.isHeld()) return { ...(await activate(fenced)), sharing: { isStandby: false, tookOver: new Promise(() => {}), lost } };
 
   const { hosts } = config.http;
   const http = await listen(config.http, standbyRoutes({ shared, holder, hosts, routes: monitorStandby(base, shared) }), clock);
@@ -81,7 +72,7 @@ export async function shareEngine(
   const warmed = signalOnce();
   let running: ActiveApp | undefined;
   const tookOver = lease.taken.then(async () => {
-    running = await begin(http);
+    running = await activate(fenced, http);
     const { warm } = running;
     void warmed.done.then(warm);
     return running.lines;

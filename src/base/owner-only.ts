@@ -15,7 +15,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Takes the rights of others away from a file that an earlier version wrote. */
+/** Takes the rights of others away from a file. */
 export function closeToOthers(path: string): void {
   try {
     const { mode } = statSync(path);

@@ -91,7 +91,7 @@ export const replySchema = z.object({
   blocks: z.array(blockSchema).readonly().default([]),
   /** The title where a platform has one. */
   subject: z.object({ name: z.string(), url: httpsUrlSchema.optional() }).optional(),
-  /** Before the actions. Absent in replies of earlier versions. */
+  /** Before the actions. */
   links: z.array(linkSchema).max(MAX_LINKS).readonly().default([]),
   actions: z.array(actionSchema).readonly().default([]),
   fields: z.array(fieldSchema).max(5).readonly().default([]),

@@ -165,16 +165,6 @@ export function thresholdKey(rule: ThresholdRule): string {
   }
 }
 
-/** Earlier versions stored "premium below −10 % (dead-band 2 points)". */
-export const thresholdKeyOfWords = (words: string): string =>
-  words
-    .replace(/[$,%)]/gu, '')
-    .replaceAll('−', '-')
-    .replace('(dead-band ', 'band ')
-    .replace(/(?<=\d) (?:points?|months?|days?|places?)\b/gu, '')
-    .replace(/ {2,}/gu, ' ')
-    .trim();
-
 export const rearmSide = ({ when }: Pick<LineRule, 'when'>): 'above' | 'below' => (when === 'below' ? 'above' : 'below');
 export const backLevel = ({ when, level, band }: LineRule): Decimal => (when === 'below' ? add(level, band) : subtract(level, band));
 

@@ -43,7 +43,7 @@ function unpacked({ ids, dates }: PackedRows): readonly { readonly id: string; r
   });
 }
 
-/** Earlier versions stored the rows themselves. */
+/** `packed` keeps the rows themselves where a difference would not be exact. */
 export const storedRowsSchema = z.union([
   z.array(ledgerRowSchema).readonly(),
   z

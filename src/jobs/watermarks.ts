@@ -1,11 +1,9 @@
 /** Watermarks, `watermark/<feed>/<subject>`, with unrouted events, in one write. */
 import { z } from 'zod';
 import type { CheckRecord } from '../alerts/checks/check-records.js';
-import { upgradeEvent } from '../alerts/queue/event-archive.js';
 import { lateSchema } from '../alerts/queue/queue.js';
 import { sharedAlertSchema, sharedStatesSchema, type SharedAlert, type SharedStates } from '../alerts/evaluation/shared-states.js';
 import { eventSchema, type FeedEvent } from '../domain/event.js';
-import { renameFields } from '../store/rename-fields.js';
 import { ifUnreadable, type Store } from '../store/store.js';
 import { writeBehind, type WriteBehind } from '../store/write-behind.js';
 
@@ -22,22 +20,13 @@ const watermarkSchema = z.object({
   /** They have not reached every chat yet. */
   sharedAlerts: z.array(sharedAlertSchema).readonly().optional(),
 });
-const RENAMED = new Map([
-  ['mark', 'watermark'],
-  ['news', 'pending'],
-]);
-
-function upgrade(document: unknown): unknown {
-  const { pending, ...rest } = renameFields(document, RENAMED);
-  return { ...rest, pending: z.array(z.unknown()).parse(pending).map(upgradeEvent) };
-}
 
 export type WatermarkDocument = z.infer<typeof watermarkSchema>;
 
 export type Watermarks = WriteBehind<WatermarkDocument>;
 
 export const openWatermarks = (store: Store): Watermarks =>
-  writeBehind(store.collection({ prefix: 'watermark', schema: watermarkSchema, version: 3, upgrade }));
+  writeBehind(store.collection({ prefix: 'watermark', schema: watermarkSchema, version: 1 }));
 
 /** Without the events of which the check record says that they are routed. */
 export function unrouted(document: WatermarkDocument, routed: CheckRecord['routed']): WatermarkDocument {

@@ -1,7 +1,6 @@
 /** One cached document of a platform, `platform/<key>`. */
-import { omitUndefined } from '../base/omit-undefined.js';
 import type { z } from 'zod';
-import { StoreError, type CollectionSpec, type Store } from '../store/store.js';
+import { StoreError, type Store } from '../store/store.js';
 
 export interface CachedDocument<T> {
   read(): T;
@@ -9,12 +8,10 @@ export interface CachedDocument<T> {
   change(to: (now: T) => T): Promise<T>;
 }
 
-export interface CachedDocumentDeps<T> extends Pick<CollectionSpec<T>, 'upgrade'> {
+export interface CachedDocumentDeps<T> {
   readonly store: Store;
   readonly key: string;
   readonly schema: z.ZodType<T>;
-  /** Default: 1. */
-  readonly version?: number;
   /** For an absent or unreadable document. */
   readonly empty: T;
   readonly onUnreadable: (error: StoreError) => void;
@@ -25,12 +22,10 @@ export async function openCachedDocument<T>({
   store,
   key,
   schema,
-  version = 1,
-  upgrade,
   empty,
   onUnreadable,
 }: CachedDocumentDeps<T>): Promise<CachedDocument<T>> {
-  const documents = store.collection(omitUndefined({ prefix: 'platform', schema, version, upgrade }));
+  const documents = store.collection({ prefix: 'platform', schema, version: 1 });
   const stored = await documents.get(key).catch((error: unknown) => {
     if (!(error instanceof StoreError) || error.trouble !== 'unreadable') throw error;
     onUnreadable(error);

@@ -3,5 +3,5 @@
 /** "Navw" in ASCII. */
 export const APPLICATION = 0x4e617677;
 
-/** Since 2 large documents are compressed, since 4 check records say what is routed. Raised with any collection's version. */
-export const FORMAT = 4;
+/** Raised with any collection's version. A database of a newer format is refused. */
+export const FORMAT = 1;

@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import type { Backend } from './backend.js';
 import { openCollection } from './collection.js';
 import { openProbe } from './probe.js';
-import { moveRenamed } from './renamed-prefixes.js';
 import { isEmpty, isInterrupted, replaceAll } from './replace-all.js';
 import { parsedServerUrl, passwordsOf, placeOf } from './server-address.js';
 import type { ServerOptions } from './server-patience.js';
@@ -117,7 +116,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     throw new StoreError('failed', `store: STORE_URL is not understood; use ${ENGINES.map(({ example }) => example).join(' or ')}`);
   const backend = await engine.open(rest, { ...options, scheme });
   try {
-    await prepare(backend, options);
+    await refuseInterrupted(backend, options);
   } catch (error) {
     await backend.close();
     throw error;
@@ -125,13 +124,11 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   return storeOver(backend);
 }
 
-async function prepare(backend: Backend, { importing = false }: StoreOptions): Promise<void> {
+async function refuseInterrupted(backend: Backend, { importing = false }: StoreOptions): Promise<void> {
   if (!importing && (await isInterrupted(backend))) {
     const remedy = 'run npm run import again with the same file, or restore a backup';
     throw new StoreError('unreadable', `store: an import into ${backend.place} did not end, so documents are missing; ${remedy}`);
   }
-  // Shared engines are newer than the last renaming, and a process without the lease may not write.
-  if (backend.shared === undefined) await moveRenamed(backend);
 }
 
 /** `backend` as a store that refuses everything once it is closed. */
@@ -184,7 +181,6 @@ function guardedEngine(shared: SharedEngine, live: () => unknown): SharedEngine 
     };
   return {
     acquire: guard(async (holder, ttlMs) => shared.acquire(holder, ttlMs)),
-    ...(shared.format === undefined ? {} : { format: { earlier: shared.format.earlier, raise: guard(shared.format.raise) } }),
     release: guard(async () => shared.release()),
     holder: guard(async () => shared.holder()),
     take: guard(async (counter, rate) => shared.take(counter, rate)),

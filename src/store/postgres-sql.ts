@@ -62,12 +62,12 @@ const write = (held: string, lock: string): string => `
 export const WRITE_ACTIVE = write('coalesce(owner = $2::uuid, false) AND epoch = $3::bigint', 'FOR SHARE');
 export const WRITE_ANY = write('$2::uuid IS NULL AND $3::bigint IS NULL', '');
 
-/** Parameters: id, owner, holder, ttlMs, the format that is known, the one to raise it to or 0. */
+/** Parameters: id, owner, holder, ttlMs, the format that is known. */
 export const ACQUIRE = `
   UPDATE navwatch.store SET epoch = CASE WHEN owner = $2::uuid THEN epoch ELSE epoch + 1 END, owner = $2::uuid, holder = $3,
-    until = clock_timestamp() + $4::double precision * interval '1 millisecond', format = greatest(format, $6::int)
+    until = clock_timestamp() + $4::double precision * interval '1 millisecond'
   WHERE id = $1::uuid AND format <= $5::int AND (owner IS NULL OR owner = $2::uuid OR until <= clock_timestamp())
-  RETURNING epoch::double precision AS epoch, format`;
+  RETURNING epoch::double precision AS epoch`;
 
 /** The epoch moves: a write under way cannot be committed later. */
 export const RELEASE = `

@@ -129,9 +129,9 @@ function openEngine({ id, place, pool, ask, clock }: Session): ServerEngine {
       const kept = writes.filter(({ key, ifAbsent }) => ifAbsent === true && !added.has(key));
       return { kind: 'written', kept: new Set(kept.map(({ key }) => key)) };
     },
-    acquire: async ({ owner, holder, ttlMs, raiseTo = 0 }) => {
+    acquire: async ({ owner, holder, ttlMs }) => {
       const request = async (): Promise<LeaseGrant | undefined> =>
-        grants.parse(await ask(sql.ACQUIRE, [id, owner, holder, ttlMs, FORMAT, raiseTo]))[0];
+        grants.parse(await ask(sql.ACQUIRE, [id, owner, holder, ttlMs, FORMAT]))[0];
       const grant = await request().catch(async (error: unknown) => {
         if (!(error instanceof StoreError) || error.trouble !== 'locked') throw error;
         await ask(sql.END_STUCK, []);
@@ -172,7 +172,7 @@ const verdicts = z.array(
 );
 const moments = z.tuple([z.object({ now: z.coerce.number() })]);
 const marks = z.array(z.object({ id: z.string(), format: z.int() }));
-const grants = z.array(z.object({ epoch: z.number(), format: z.int() }));
+const grants = z.array(z.object({ epoch: z.number() }));
 const holders = z.array(z.object({ holder: z.string(), epoch: z.number(), remaining: z.coerce.number() }));
 const waits = z.tuple([z.object({ wait: z.coerce.number() })]);
 const sums = z.array(z.object({ value: z.number() }));

@@ -69,7 +69,7 @@ for first = 1, #keys, 1000 do
 end
 return reply`);
 
-/** Arguments: id, owner, holder, ttlMs, the format that is known, the one to raise it to or 0. */
+/** Arguments: id, owner, holder, ttlMs, the format that is known. */
 export const ACQUIRE = script(`
 local mark = redis.call('HMGET', KEYS[1], 'id', 'owner', 'epoch', 'until', 'format')
 if mark[1] ~= ARGV[1] then return {'moved'} end
@@ -79,10 +79,9 @@ if mark[2] ~= ARGV[2] then
   if mark[2] ~= '' and tonumber(mark[4]) > now then return {'held'} end
   epoch = epoch + 1
 end
-local format = string.format('%d', math.max(tonumber(mark[5]), tonumber(ARGV[6])))
 redis.call('HSET', KEYS[1], 'epoch', string.format('%d', epoch), 'owner', ARGV[2], 'holder', ARGV[3],
-  'until', string.format('%.3f', now + tonumber(ARGV[4])), 'format', format)
-return {'taken', string.format('%d', epoch), format}`);
+  'until', string.format('%.3f', now + tonumber(ARGV[4])))
+return {'taken', string.format('%d', epoch)}`);
 
 /** Arguments: id, owner. The epoch moves. */
 export const RELEASE = script(`

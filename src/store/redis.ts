@@ -75,12 +75,12 @@ function openEngine({ id, place, connection, clock, waitMs }: Session): Omit<Ser
       clock.observe({ sentAt, receivedAt: performance.now(), serverMs: now });
       return kind === 'written' ? { kind, kept: new Set(kept) } : { kind };
     },
-    acquire: async ({ owner, holder, ttlMs, raiseTo = 0 }) => {
-      const given = [id, owner, holder, ttlMs, FORMAT, raiseTo];
-      const [kind, value, format] = leases.parse(await run(ACQUIRE, { keys: [STORE], given }, waitMs));
+    acquire: async ({ owner, holder, ttlMs }) => {
+      const given = [id, owner, holder, ttlMs, FORMAT];
+      const [kind, value] = leases.parse(await run(ACQUIRE, { keys: [STORE], given }, waitMs));
       if (kind === 'moved') throw moved(place);
       if (kind === 'newer') throw newer(place, value ?? FORMAT + 1);
-      return kind === 'taken' && value !== undefined && format !== undefined ? { epoch: value, format } : undefined;
+      return kind === 'taken' && value !== undefined ? { epoch: value } : undefined;
     },
     release: async (owner) => void (await run(RELEASE, { keys: [STORE], given: [id, owner] }, waitMs)),
     holder: async () => {
@@ -99,6 +99,6 @@ function openEngine({ id, place, connection, clock, waitMs }: Session): Omit<Ser
 
 const texts = z.array(z.string());
 const verdicts = z.tuple([z.enum(['written', 'superseded', 'moved', 'late']), z.coerce.number()], z.string());
-const leases = z.tuple([z.enum(['taken', 'held', 'moved', 'newer']), z.coerce.number().optional(), z.coerce.number().optional()]);
+const leases = z.tuple([z.enum(['taken', 'held', 'moved', 'newer']), z.coerce.number().optional()]);
 const holders = z.union([z.tuple([]), z.tuple([z.string(), z.coerce.number(), z.coerce.number()])]);
 const amounts = z.union([z.null(), z.coerce.number()]);

@@ -72,7 +72,6 @@ export function openServerBackend(engine: ServerEngine, patiently: Patience): Ba
     place,
     shared: {
       acquire: lease.acquire,
-      format: lease.format,
       release: lease.release,
       holder: lease.holder,
       take: async (counter, rate) => patiently(async () => engine.take(counter, rate)),

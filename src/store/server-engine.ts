@@ -44,12 +44,8 @@ export interface LeaseRequest {
   readonly owner: string;
   readonly holder: string;
   readonly ttlMs: number;
-  /** Raises the format of the database to this. */
-  readonly raiseTo?: number | undefined;
 }
 
 export interface LeaseGrant {
   readonly epoch: number;
-  /** Of the database. */
-  readonly format: number;
 }

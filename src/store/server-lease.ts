@@ -2,12 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import PQueue from 'p-queue';
 import type { ServerEngine } from './server-engine.js';
-import { FORMAT } from './format.js';
-import type { FormatMark, SharedEngine } from './shared.js';
+import type { SharedEngine } from './shared.js';
 import { StoreError } from './store.js';
 
 export interface ServerLease extends Pick<SharedEngine, 'acquire' | 'release' | 'holder'> {
-  readonly format: FormatMark;
   /** What the writes of the active process carry. Throws `superseded` without the lease. */
   fence(): { readonly owner: string; readonly epoch: number };
   /** The engine refused the epoch. */
@@ -20,9 +18,6 @@ export function openServerLease(engine: Pick<ServerEngine, 'place' | 'acquire' |
   const line = new PQueue({ concurrency: 1 });
   let epoch: number | undefined;
   let isOver = false;
-  let found = FORMAT;
-  let raiseTo: number | undefined;
-  let asked: { readonly holder: string; readonly ttlMs: number } | undefined;
 
   const superseded = (): StoreError =>
     new StoreError(
@@ -42,23 +37,13 @@ export function openServerLease(engine: Pick<ServerEngine, 'place' | 'acquire' |
     line.add(async () => {
       if (!(request.ttlMs > 0)) throw new RangeError('a lease lasts some milliseconds');
       if (isOver) throw superseded();
-      asked = request;
-      const got = await engine.acquire({ owner, ...request, raiseTo });
+      const got = await engine.acquire({ owner, ...request });
       if (epoch !== undefined && got?.epoch !== epoch) throw lost();
       epoch = got?.epoch;
-      found = got?.format ?? found;
-      return got === undefined ? undefined : { epoch: got.epoch };
+      return got;
     });
 
   return {
-    format: {
-      earlier: () => (found < FORMAT ? found : undefined),
-      async raise() {
-        if (asked === undefined || epoch === undefined) throw superseded();
-        raiseTo = FORMAT;
-        await acquire(asked);
-      },
-    },
     fence() {
       if (isOver || epoch === undefined) throw superseded();
       return { owner, epoch };

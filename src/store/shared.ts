@@ -4,8 +4,6 @@
 export interface SharedEngine {
   /** Takes a free or expired lease, or extends one's own; undefined: another holds it. */
   acquire(holder: string, ttlMs: number): Promise<{ readonly epoch: number } | undefined>;
-  /** Absent: the engine has one format. */
-  readonly format?: FormatMark;
   /** Frees it at once for the next process, if still held. */
   release(): Promise<void>;
   /** Who holds it now and for how long yet; undefined: nobody. */
@@ -14,14 +12,6 @@ export interface SharedEngine {
   take(counter: string, rate: CounterRate): Promise<number>;
   /** The new sum, or undefined above `limit`. Forgotten `ttlMs` after the first addition. */
   add(counter: string, amount: number, options: CounterLimit): Promise<number | undefined>;
-}
-
-/** What a database says of the format of its documents. */
-export interface FormatMark {
-  /** As of the last `acquire`; undefined: it is that of this version. */
-  earlier(): number | undefined;
-  /** From then on earlier versions refuse the database. Needs the lease. */
-  raise(): Promise<void>;
 }
 
 export interface LeaseHolder {

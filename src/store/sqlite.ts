@@ -7,7 +7,6 @@ import PQueue from 'p-queue';
 import { z } from 'zod';
 import { closeToOthers, makeFolder, OWNER_ONLY } from '../base/owner-only.js';
 import type { Backend, StoredText } from './backend.js';
-import { copyBefore } from './copy-before.js';
 import { APPLICATION, FORMAT } from './format.js';
 import { openGroupCommit, type Write, type WriteResults } from './group-commit.js';
 import { checkStructure, markCleanStop, takeCleanStop } from './sqlite-check.js';
@@ -24,8 +23,6 @@ export interface SqliteOptions {
   readonly lockWaitMs?: number;
   /** As `name = value`: https://sqlite.org/pragma.html */
   readonly pragmas?: readonly string[];
-  /** Before anything in it is changed. */
-  readonly onCopied?: (copy: string) => void;
   /** A file that is as a clean stop left it is not checked again. Default: always checked. */
   readonly trustsCleanStop?: boolean;
 }
@@ -35,8 +32,8 @@ const TABLE = 'documents';
 /** https://sqlite.org/lang_select.html#limitoffset */
 const NO_LIMIT = -1;
 
-/** Behind the name of the database: itself, its log and its copies. */
-const OURS = /^(-wal|-shm|-journal|\.before-\d+)?$/u;
+/** Behind the name of the database: itself and its log. */
+const OURS = /^(-wal|-shm|-journal)?$/u;
 
 /** For the rare lock while the file is ours. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -44,7 +41,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 /** Rejects with a `StoreError`. */
 export async function openSqlite(
   name: string,
-  { lockWaitMs = 1_000, pragmas = [], onCopied = () => {}, trustsCleanStop = false }: SqliteOptions = {},
+  { lockWaitMs = 1_000, pragmas = [], trustsCleanStop = false }: SqliteOptions = {},
 ): Promise<Backend> {
   const path = await prepared(name);
   const cleanStops = trustsCleanStop ? await takeCleanStop(path) : undefined;
@@ -70,7 +67,7 @@ export async function openSqlite(
 
   let file: OpenFile;
   try {
-    await claim(adapter, { path, pragmas, onCopied, isChecked: cleanStops !== undefined });
+    await claim(adapter, { path, pragmas, isChecked: cleanStops !== undefined });
     file = watchFile(path);
   } catch (error) {
     // Also rejects if connecting failed; the first error is the useful one.
@@ -138,13 +135,13 @@ const rows = z.array(z.object({ key: z.string(), value: z.string().catch('') }))
 
 const marks = z.tuple([z.object({ application: z.int(), format: z.int(), strangers: z.int() })]);
 
-interface Claim extends Required<Pick<SqliteOptions, 'pragmas' | 'onCopied'>> {
+interface Claim extends Required<Pick<SqliteOptions, 'pragmas'>> {
   readonly path: string;
   /** Its structure. */
   readonly isChecked: boolean;
 }
 
-async function claim(adapter: KeyvSqlite, { path, pragmas, onCopied, isChecked }: Claim): Promise<void> {
+async function claim(adapter: KeyvSqlite, { path, pragmas, isChecked }: Claim): Promise<void> {
   await adapter.query('PRAGMA locking_mode = EXCLUSIVE');
   const [mark] = marks.parse(
     await adapter.query(
@@ -163,7 +160,6 @@ async function claim(adapter: KeyvSqlite, { path, pragmas, onCopied, isChecked }
     );
   }
   if (!isChecked) await checkStructure(adapter, path);
-  if (mark.application === APPLICATION && mark.format < FORMAT) onCopied(await copyBefore(FORMAT, { adapter, path }));
   if (mark.application !== APPLICATION) await useSmallPages(adapter, TABLE);
   // The first write: it takes the exclusive lock and shows a read-only file or folder.
   await adapter.query(`PRAGMA application_id = ${APPLICATION}`);
@@ -204,7 +200,7 @@ async function prepared(file: string): Promise<string> {
     );
   }
   if (there === undefined) await create(path);
-  // SQLite gives the rights of the database to the files beside it; earlier versions let everybody read them all.
+  // SQLite gives the rights of the database to the files beside it; a copy that was put back may have those of everybody.
   const names = await readdir(folder).catch(() => [basename(path)]);
   for (const name of names)
     if (name.startsWith(basename(path)) && OURS.test(name.slice(basename(path).length))) closeToOthers(join(folder, name));

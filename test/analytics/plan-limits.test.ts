@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { DAY } from '../../src/base/clock.js';
 import { supplyEvents } from '../../src/analytics/endpoints/supply.js';
 import { proposalIdentity, proposals } from '../../src/analytics/endpoints/proposals.js';
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { openStore } from '../../src/store/open.js';
-import { handClock } from '../support/clock.js';
 import { answerPage, connect, reply, serve, type Asked } from '../support/service.js';
 
 const event = (id: number) => ({ id, timestamp: '2026-11-20T10:00:00Z', type: 'Mint', amount: '1', publicKey: `key-${id}` });
@@ -35,24 +33,6 @@ test.each([400, 403] as const)('what a plan gives is learned from %i, once, and 
   await walk(second.analytics, 'heron');
   expect(pages(service.asked.slice(before))).toEqual(['10/1', '10/2', '10/3']);
   expect(second.analytics.state().planLimits).toMatchObject({ rows: 10, pages: 3 });
-});
-
-test('page limits that version 1 stored still hold', async () => {
-  const service = await small();
-  const store = await openStore('memory://');
-  const clock = handClock();
-  const first = await connect(service.url, { store, clock });
-  await walk(first.analytics);
-  await first.analytics.close();
-  const written = z.looseObject({ pageLimits: z.unknown() });
-  const { pageLimits, ...rest } = (await store.collection({ prefix: 'plan-limits', schema: written, version: 2 }).get('plan')) ?? {};
-  expect(pageLimits).toHaveLength(1);
-  await store.collection({ prefix: 'plan-limits', schema: z.unknown(), version: 1 }).set('plan', { ...rest, walls: pageLimits });
-  const before = service.asked.length;
-  const { analytics } = await connect(service.url, { store, clock });
-  await analytics.ready();
-  await walk(analytics);
-  expect(pages(service.asked.slice(before))).not.toContain('10/4');
 });
 
 test('what is configured is not found out by asking', async () => {

@@ -18,7 +18,7 @@ test('any rows come back as they were, in their order', () => {
   );
 });
 
-test('rows that an earlier version stored are read', () => {
+test('rows that were stored as they are are read', () => {
   const rows = [
     { id: '12', at: instant(2_000) },
     { id: 'b', at: instant(1_000) },

@@ -228,7 +228,7 @@ test('two checks of the same subject run one after the other, so the second sees
 test('a watermark that cannot be read fails the check loudly; nothing is forgotten and nothing is reported', async () => {
   const store = await openStore('memory://');
   const { seen, check, waiting, names, noted, record } = await openPost({ store });
-  const raw = store.collection({ prefix: 'watermark', schema: z.unknown(), version: 2 });
+  const raw = store.collection({ prefix: 'watermark', schema: z.unknown(), version: 1 });
   await raw.set(KEY, { source: SOURCE, watermark: 1, pending: 'torn' });
   seen.shows('tide', 3);
   expect(await check()).toBe(false);
@@ -289,7 +289,7 @@ test("recovery hands on what every watermark still holds, and one that cannot be
   const { watermarks, clock, watch, waiting, poll: context, names, noted, kept } = harness;
   await watch(TIDE);
   await watch({ kind: 'all' }, {}, OTHER);
-  const raw = store.collection({ prefix: 'watermark', schema: z.unknown(), version: 2 });
+  const raw = store.collection({ prefix: 'watermark', schema: z.unknown(), version: 1 });
   await raw.set('growth/tide', { pending: 'torn' });
   await watermarks.set('supply/tide', { source: SOURCE, watermark: { alerted: [1] }, pending: [burn(1, clock.now())] });
   const elsewhere = burn(2, clock.now(), { id: 'launches/all/2', feed: 'launches', project: undefined });

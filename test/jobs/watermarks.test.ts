@@ -66,7 +66,7 @@ test('a watermark that comes back from the store equals itself as stored, absent
 
 test('a watermark that cannot be read is refused and listed as such, never taken for absent', async () => {
   const store = await openStore('memory://');
-  const raw = store.collection({ prefix: 'watermark', schema: z.unknown(), version: 2 });
+  const raw = store.collection({ prefix: 'watermark', schema: z.unknown(), version: 1 });
   await raw.set('supply/tide', { source: 'here', watermark: 1, pending: [{ id: 'half an event' }] });
   const watermarks = openWatermarks(store);
   await expect(watermarks.get('supply/tide')).rejects.toMatchObject({ name: 'StoreError', trouble: 'unreadable' });

@@ -170,24 +170,6 @@ export function serverContract(name: string, raw: () => RawDatabase): void {
       await expect(openStore(strange, SHORT)).rejects.toMatchObject({ trouble: 'unreadable' });
     });
 
-    test('the format of an earlier Navwatch stays until it is raised, which needs the lease', async () => {
-      const { server, setFormat } = raw();
-      const url = await server.empty();
-      await (await openStore(url)).close();
-      await setFormat(url, FORMAT - 1);
-      const standby = await openShared(url);
-      opened.push(standby);
-      await expect(standby.shared.format?.raise()).rejects.toMatchObject({ trouble: 'superseded' });
-      const store = await open(url);
-      await store.collection(texts).set('k', 'kept');
-      expect(store.shared.format?.earlier()).toBe(FORMAT - 1);
-      await store.shared.format?.raise();
-      expect(store.shared.format?.earlier()).toBeUndefined();
-      await store.shared.release();
-      await standby.shared.acquire('standby', HOUR);
-      expect(standby.shared.format?.earlier()).toBeUndefined();
-    });
-
     test('a wrong password is refused at once, and no part of a failure contains a password', async () => {
       const { server, withPassword } = raw();
       const url = await withPassword(await server.empty());

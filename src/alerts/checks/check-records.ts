@@ -7,7 +7,6 @@ import { MEASURE_NAMES, type Measure } from '../../domain/measures.js';
 import { measureSchema } from '../../domain/threshold-rule.js';
 import { decimalSchema, instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Measurement, CheckResult } from '../../feeds/feed.js';
-import { renameFields } from '../../store/rename-fields.js';
 import { writeBehind } from '../../store/write-behind.js';
 import type { Store } from '../../store/store.js';
 import { absenceSchema } from '../watchlist/absence.js';
@@ -54,11 +53,6 @@ const checkSchema = z.object({
   /** Events of the check begun at `at` that are in the queues, though the watermark document still has them as pending (decision 37). */
   routed: z.object({ at: instantSchema, events: z.array(z.string()).readonly() }).optional(),
 });
-const RENAMED = new Map([
-  ['newsAt', 'eventAt'],
-  ['figures', 'measurements'],
-  ['stakes', 'priorityWindows'],
-]);
 
 export type CheckRecord = z.infer<typeof checkSchema>;
 
@@ -79,8 +73,7 @@ const KEPT = 90 * DAY;
 
 /** Skips unreadable records, which the next check replaces. `settle` writes first what a record follows from. */
 export async function openCheckRecords(store: Store, settle: (key: string) => Promise<void> = async () => {}): Promise<CheckRecords> {
-  const upgrade = (document: unknown) => renameFields(document, RENAMED);
-  const stored = store.collection({ prefix: 'check', schema: checkSchema, version: 3, upgrade });
+  const stored = store.collection({ prefix: 'check', schema: checkSchema, version: 1 });
   const set = async (name: string, record: CheckRecord): Promise<void> => {
     await settle(name);
     await stored.set(name, record);

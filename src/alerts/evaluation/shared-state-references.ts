@@ -168,7 +168,7 @@ export function joined<S extends StateFields>(states: S, from: StateFields): S {
   return all.size === 0 ? states : withStates(states, all);
 }
 
-/** Moves references out of `ruleStates` (earlier versions), and shares equal rules. */
+/** Moves references out of `ruleStates`, and shares equal rules. */
 export function compacted<S extends StateFields>(states: S): S {
   const { references } = states;
   const shared =

@@ -4,7 +4,6 @@ import { yieldToEventLoop } from '../../base/yield.js';
 import { eventSchema, type FeedEvent } from '../../domain/event.js';
 import type { Instant, Slug } from '../../domain/scalars.js';
 import type { WalletAddress } from '../../domain/wallet.js';
-import { renameFields } from '../../store/rename-fields.js';
 import { StoreError, type Store } from '../../store/store.js';
 
 /** Receipts that name them too. */
@@ -42,16 +41,9 @@ const foundAtOf = ({ detectedAt, checkedAt = detectedAt }: FeedEvent): Instant =
 const MAX_REMEMBERED = 500;
 const READ_AT_ONCE = 50;
 
-const RENAMED = new Map([
-  ['seenAt', 'detectedAt'],
-  ['lookedAt', 'checkedAt'],
-]);
-
-export const upgradeEvent = (event: unknown): unknown => renameFields(event, RENAMED);
-
 /** Scans once, then indexes in memory. */
 export function openArchive(store: Store): Archive {
-  const documents = store.collection({ prefix: 'event', schema: eventSchema, version: 2, upgrade: upgradeEvent });
+  const documents = store.collection({ prefix: 'event', schema: eventSchema, version: 1 });
   const cards = new Map<string, Card>();
   let sorted: readonly (readonly [string, Card])[] | undefined;
   let loading: Promise<void> | undefined;

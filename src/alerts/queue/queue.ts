@@ -4,8 +4,6 @@ import { z } from 'zod';
 import { addressSchema, type Address } from '../../chat/address.js';
 import { inZone, storedReplySchema, type Mention, type Reply } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
-import { thresholdKeyOfWords } from '../../domain/threshold-rule.js';
-import { renameFields } from '../../store/rename-fields.js';
 import { joined as withJoinedStates, referencesSchema } from '../evaluation/shared-state-references.js';
 import { storedStateSchema } from '../evaluation/shared-states.js';
 import { lastDigestSchema } from '../digest/setting.js';
@@ -67,30 +65,6 @@ export const queueSchema = z.object({
   routed: z.array(z.string()).readonly(),
 });
 export type Queue = z.infer<typeof queueSchema>;
-
-const RENAMED_DELIVERY = new Map([
-  ['held', 'notPermitted'],
-  ['mayStand', 'mayHaveArrived'],
-]);
-
-export function upgradeQueue(document: unknown): unknown {
-  const { open, ...queue } = renameFields(document, new Map([['levels', 'ruleStates']]));
-  return {
-    ...queue,
-    ...(open === undefined ? {} : { open: renameFields(open, RENAMED_DELIVERY) }),
-    ...(queue['ruleStates'] === undefined ? {} : { ruleStates: rekeyed(queue['ruleStates']) }),
-  };
-}
-
-const statesSchema = z.record(z.string(), z.unknown());
-
-const rekeyed = (states: unknown): unknown =>
-  Object.fromEntries(
-    Object.entries(statesSchema.parse(states)).map(([key, state]) => [
-      key.replace(/(@\d+\/)(.*)$/u, (_, entry: string, words: string) => entry + thresholdKeyOfWords(words)),
-      state,
-    ]),
-  );
 
 /** Every alert writes the document. */
 export const MAX_WAITING = 5_000;
@@ -262,7 +236,6 @@ export function unseal(queue: Queue, id: string): Queue {
 
 const isShown = ({ end, members }: Receipt): boolean => (end === 'sent' || end === 'maybe sent') && members[0]?.sample !== true;
 
-/** Earlier versions have it in receipts only. */
 export const lastAlert = ({ alertedAt, receipts }: Pick<Queue, 'alertedAt' | 'receipts'>): Instant | undefined =>
   alertedAt ?? receipts.find(isShown)?.endedAt;
 

@@ -7,7 +7,7 @@ import { compacted } from '../evaluation/shared-state-references.js';
 import type { Collection, Store } from '../../store/store.js';
 import { createAddresses } from '../watchlist/addresses.js';
 import { startLoading, type Loading, type When } from '../watchlist/loading.js';
-import { emptyQueue, lastAlert, queueSchema, upgradeQueue, waitingIn, type Queue } from './queue.js';
+import { emptyQueue, lastAlert, queueSchema, waitingIn, type Queue } from './queue.js';
 import { openReceiptPages, type Receipt } from './receipts.js';
 import { yieldToEventLoop } from '../../base/yield.js';
 
@@ -40,8 +40,7 @@ export interface Queues {
 
 export const MAX_WHOLE_IDLE = 1_000;
 
-export const queueCollection = (store: Store): Collection<Queue> =>
-  store.collection({ prefix: 'queue', schema: queueSchema, version: 3, upgrade: upgradeQueue });
+export const queueCollection = (store: Store): Collection<Queue> => store.collection({ prefix: 'queue', schema: queueSchema, version: 1 });
 
 interface LoadingQueues extends Queues, Pick<Loading, 'fetch'> {}
 

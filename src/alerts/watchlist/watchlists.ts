@@ -11,7 +11,6 @@ import { absenceSchema, endedNow } from './absence.js';
 import { createAddresses } from './addresses.js';
 import { entrySchema, targetName, type Entry, type Target } from './entry.js';
 import { createCompactor, type CompactChat, type SharedEntry } from './compact-chat.js';
-import { upgradeChat } from './upgrade.js';
 import { presetSchema } from '../rules/presets.js';
 import { joinSubscribers, createSubscribers, type Subscribers } from './subscribers.js';
 import { startLoading, type Loading, type When } from './loading.js';
@@ -42,8 +41,7 @@ const chatSchema = z.object({
 });
 export type Chat = z.infer<typeof chatSchema>;
 
-export const chatCollection = (store: Store): Collection<Chat> =>
-  store.collection({ prefix: 'chat', schema: chatSchema, version: 2, upgrade: upgradeChat });
+export const chatCollection = (store: Store): Collection<Chat> => store.collection({ prefix: 'chat', schema: chatSchema, version: 1 });
 
 export const MAX_ENTRIES = 50;
 

@@ -14,12 +14,12 @@ const CHUNK = 256 * 1024;
 const LEVEL = 3;
 
 /** Gzip. Rejects before the first byte if another export is being made. */
-export async function exportStream({ copies }: Pick<Store, 'copies'>, now: Instant, storeFormat = FORMAT): Promise<Readable> {
+export async function exportStream({ copies }: Pick<Store, 'copies'>, now: Instant): Promise<Readable> {
   const pages = copies.snapshot()[Symbol.asyncIterator]();
   const first = await pages.next();
   const gzip = createGzip({ level: LEVEL });
   // An error reaches the reader, which `pipeline` destroys with it.
-  return pipeline(Readable.from(lines({ first, pages }, { at: now, storeFormat }), { objectMode: false }), gzip, () => undefined);
+  return pipeline(Readable.from(lines({ first, pages }, now), { objectMode: false }), gzip, () => undefined);
 }
 
 /** Of a file; sorts by time. */
@@ -30,17 +30,14 @@ interface Begun {
   readonly pages: AsyncIterator<readonly (readonly [string, string])[]>;
 }
 
-async function* lines(
-  { first, pages }: Begun,
-  { at, storeFormat }: { readonly at: Instant; readonly storeFormat: number },
-): AsyncGenerator<Buffer> {
+async function* lines({ first, pages }: Begun, at: Instant): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   const hashed = (text: string): Buffer => {
     const bytes = Buffer.from(text);
     hash.update(bytes);
     return bytes;
   };
-  const header: ExportHeader = { application: APPLICATION, format: EXPORT_FORMAT, storeFormat, at: new Date(at).toISOString() };
+  const header: ExportHeader = { application: APPLICATION, format: EXPORT_FORMAT, storeFormat: FORMAT, at: new Date(at).toISOString() };
   let documents = 0;
   try {
     yield hashed(`${JSON.stringify(header)}\n`);

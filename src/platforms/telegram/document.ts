@@ -1,7 +1,6 @@
 /** Document `platform/telegram`. */
 import { z } from 'zod';
 import type { Log } from '../../base/log.js';
-import { renameFields } from '../../store/rename-fields.js';
 import type { Store } from '../../store/store.js';
 import { openCachedDocument, type CachedDocument } from '../cached-document.js';
 import { incomingUpdateSchema } from './incoming-update.js';
@@ -21,38 +20,15 @@ const recordSchema = z.object({
   /** Telegram repeats the latest updates after a crash. */
   recent: z.array(z.int()).readonly(),
   /** Nobody added the bot to these. */
-  upgraded: z.array(z.int()).readonly().default([]),
+  upgraded: z.array(z.int()).readonly(),
   /** Hash of the bytes and `file_id`, the latest at the end. */
-  pictures: z
-    .array(z.object({ hash: z.string(), file: z.string() }))
-    .readonly()
-    .default([]),
+  pictures: z.array(z.object({ hash: z.string(), file: z.string() })).readonly(),
   /** The latest at the end. */
-  pictureReplies: z
-    .array(z.object({ chat: z.int(), message: z.int(), picture: z.int() }))
-    .readonly()
-    .default([]),
+  pictureReplies: z.array(z.object({ chat: z.int(), message: z.int(), picture: z.int() })).readonly(),
 });
 type TelegramRecord = z.infer<typeof recordSchema>;
 
 const EMPTY: TelegramRecord = { menus: {}, pendingUpdates: [], recent: [], upgraded: [], pictures: [], pictureReplies: [] };
-
-const RENAMED = new Map([
-  ['inHand', 'pendingUpdates'],
-  ['pictured', 'pictureReplies'],
-]);
-const RENAMED_UPDATE = new Map([['heard', 'incoming']]);
-
-function upgrade(document: unknown): unknown {
-  const { pendingUpdates, ...rest } = renameFields(document, RENAMED);
-  return {
-    ...rest,
-    pendingUpdates: z
-      .array(z.unknown())
-      .parse(pendingUpdates)
-      .map((one) => renameFields(one, RENAMED_UPDATE)),
-  };
-}
 
 export type TelegramDocument = CachedDocument<TelegramRecord>;
 
@@ -62,8 +38,6 @@ export const openDocument = async ({ store, log }: { store: Store; log: Log }): 
     store,
     key: 'telegram',
     schema: recordSchema,
-    version: 2,
-    upgrade,
     empty: EMPTY,
     onUnreadable: (error) => log.error('telegram.memory-unreadable', { error }),
   });

@@ -143,7 +143,7 @@ test('a message of which an event can no longer be read loses no line: the corre
   const [store, to, clock] = [await openStore('memory://'), platform({ edits: true }), handClock()];
   const first = await watching({ store, to, clock });
   await announced(first, burn(1, clock.now()), burn(2, clock.now()));
-  await store.collection({ prefix: 'event', version: 2, schema: z.unknown() }).delete('supply/tide/1');
+  await store.collection({ prefix: 'event', version: 1, schema: z.unknown() }).delete('supply/tide/1');
   await announced(await openAlertsHarness({ store, to, clock }), vanished(2, clock.now()));
   expect([to.shown.length, to.edited.length]).toEqual([2, 0]);
 });

@@ -14,7 +14,6 @@ import {
   reopen,
   seal,
   unseal,
-  upgradeQueue,
   type Member,
   type Queue,
 } from '../../../src/alerts/queue/queue.js';
@@ -175,17 +174,4 @@ test('a delivery whose attempt was interrupted may have arrived, so its alerts n
   const again: Queue = { ...cut, ...(cut.open && { open: { ...cut.open, state: 'sealed' } }) };
   expect(unseal(again, id)).toBe(again);
   expect(unseal(sealed, id).waiting).toEqual([member(1)]);
-});
-
-test('a queue of an earlier version keeps its rule states, by keys that do not depend on wording, and what may have arrived', () => {
-  const state = { armed: true, anchor: { at: NOON, value: '-5' }, last: { at: NOON, value: '-5' } };
-  const earlier = {
-    ...emptyQueue(CHAT),
-    levels: { 'premium/tide/tide@1700000000000/premium below −10 % (dead-band 2 points)': state },
-    open: { id: 'x', mayStand: true, held: true },
-  };
-  expect(upgradeQueue(earlier)).toMatchObject({
-    ruleStates: { 'premium/tide/tide@1700000000000/premium below -10 band 2': state },
-    open: { id: 'x', mayHaveArrived: true, notPermitted: true },
-  });
 });

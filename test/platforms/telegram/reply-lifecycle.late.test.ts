@@ -44,7 +44,7 @@ describe('a picture that takes longer to draw than its text', () => {
     const held = pictures.hold('First');
     await slowly('First', () => say('first'));
     expect(await posted(chat, 1)).toMatchObject([{ text: 'First', file: undefined, buttons: [[{}, {}, {}]], silent: false }]);
-    const memory = harness.store.collection({ prefix: 'platform', version: 2, schema: z.object({ pendingUpdates: z.array(z.unknown()) }) });
+    const memory = harness.store.collection({ prefix: 'platform', version: 1, schema: z.object({ pendingUpdates: z.array(z.unknown()) }) });
     while (((await memory.get('telegram'))?.pendingUpdates.length ?? 0) > 0) await settled();
     held.finish();
     const [message] = await telegram.waitFor(() => telegram.edits(chat).length === 1 && telegram.posted(chat));
