@@ -1,12 +1,10 @@
-/** Annotations of an x-y chart. */
-import type { XyChart } from '../chat/chart.js';
+/** Annotations of an x-y chart, each label where it hides the least. */
+import type { ChartSeries, XyChart } from '../chat/chart.js';
 import { bandsOf } from './bands.js';
-import type { EndLabel } from './end-labels.js';
 import { valueText } from './value-text.js';
 import { SHADE } from './header.js';
-import { box, dot, polygon, SIZES, stroke, words, type Mark, type Pen } from './shapes.js';
-import { heightOf, spread, type PlotPanel, type PlotSide } from './panels.js';
-import { dense, bestPosition, type LabelBox } from './label-position.js';
+import { type Mark, type Pen, SIZES, box, dot, polygon, stroke, words } from './shapes.js';
+import { type PlotPanel, type PlotSide, heightOf, spread } from './panels.js';
 
 export interface Ground {
   readonly sides: readonly PlotSide[];
@@ -161,3 +159,59 @@ function ends(ground: Ground, { colours }: Pen): readonly Mark[] {
     words({ text, x: panel.right + 14, y: apart[index] ?? 0, fill: colours.tones[series.tone], bold: true, rise: 'middle' }),
   ]);
 }
+
+export interface EndLabel {
+  readonly series: ChartSeries;
+  readonly at: number;
+  readonly value: number;
+  readonly text: string;
+}
+
+export const endLabelsOf = ({ series }: Pick<XyChart, 'series'>): readonly EndLabel[] =>
+  series.flatMap((one) => {
+    if (one.draw === 'bar' || one.stack !== undefined || one.axis !== 'left') return [];
+    const last = one.points.toSorted(([a], [b]) => a - b).findLast(([, value]) => value !== null);
+    return last === undefined || last[1] === null ? [] : [{ series: one, at: last[0], value: last[1], text: valueText(one.unit, last[1]) }];
+  });
+
+/** Position that hides the least. */
+export interface LabelBox {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+type Place = readonly [x: number, y: number];
+
+const OVERLAP = 1_000;
+
+function bestPosition(spots: readonly LabelBox[], points: readonly Place[], taken: readonly LabelBox[] = []): LabelBox | undefined {
+  const costs = spots.map(
+    (spot) => points.filter((point) => covers(spot, point)).length + OVERLAP * taken.filter((other) => overlap(spot, other)).length,
+  );
+  return spots[costs.indexOf(Math.min(...costs))];
+}
+
+function dense(line: readonly (Place | undefined)[]): readonly Place[] {
+  return line.flatMap((point, index) => {
+    const next = line[index + 1];
+    if (point === undefined) return [];
+    if (next === undefined) return [point];
+    const steps = Math.min(MAX_STEPS, Math.max(1, Math.ceil(Math.hypot(next[0] - point[0], next[1] - point[1]) / STEP)));
+    return Array.from({ length: steps }, (_, step): Place => {
+      const part = step / steps;
+      return [point[0] + (next[0] - point[0]) * part, point[1] + (next[1] - point[1]) * part];
+    });
+  });
+}
+
+const STEP = 6;
+const MAX_STEPS = 200;
+
+const AIR = 4;
+const covers = ({ left, top, width, height }: LabelBox, [x, y]: Place): boolean =>
+  x >= left - AIR && x <= left + width + AIR && y >= top - AIR && y <= top + height + AIR;
+
+const overlap = (a: LabelBox, b: LabelBox): boolean =>
+  a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;

@@ -1,7 +1,7 @@
 /** Title, subtitle and legend of a chart. */
-import { WIDTH } from './size.js';
+import { WIDTH } from './theme.js';
 import { box, EDGE, SIZES, stroke, words, type Mark, type Pen } from './shapes.js';
-import { fit, shorten } from './fit-text.js';
+import { fit, shorten } from './text.js';
 
 const TITLES = [
   [31, 1],

@@ -6,8 +6,7 @@ import type { Log } from '../base/log.js';
 import { chartSchema, type Chart } from '../chat/chart.js';
 import type { Theme, Pictures } from '../chat/pictures.js';
 import { createPictureCache } from './picture-cache.js';
-import type { DrawOrder } from './thread-messages.js';
-import { createDrawingThread, PictureError } from './drawing-thread.js';
+import { type DrawOrder, createDrawingThread, PictureError } from './drawing-thread.js';
 
 export interface PicturesDeps {
   readonly clock: Clock;

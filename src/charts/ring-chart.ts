@@ -3,9 +3,9 @@ import type { SharesChart } from '../chat/chart.js';
 import { valueText } from './value-text.js';
 import { FAMILY } from './fonts.js';
 import { headerOf } from './header.js';
-import { HEIGHT, WIDTH } from './size.js';
+import { HEIGHT, WIDTH } from './theme.js';
 import { box, EDGE, SIZES, words, type PaperDrawing, type Mark, type Pen } from './shapes.js';
-import { shorten } from './fit-text.js';
+import { shorten } from './text.js';
 
 /** Smaller parts are combined. */
 const MAX_SLICES = 6;

@@ -1,7 +1,6 @@
 /** Sizes of the drawing area; texts and shapes outside the axes. */
 import type { EChartsOption } from 'echarts';
-import { FAMILY } from './fonts.js';
-import type { Typeface } from './typeface.js';
+import { FAMILY, type Typeface } from './fonts.js';
 import type { Colours } from './theme.js';
 
 export const EDGE = 24;

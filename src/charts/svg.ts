@@ -5,12 +5,11 @@ import { init, setPlatformAPI, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import type { Chart } from '../chat/chart.js';
 import type { Theme } from '../chat/pictures.js';
-import { COLOURS } from './theme.js';
-import { WIDTH } from './size.js';
+import { COLOURS, WIDTH } from './theme.js';
 import type { PaperDrawing, Pen } from './shapes.js';
-import { readable } from './supported-text.js';
+import { readable } from './text.js';
 import { sharesDrawing } from './ring-chart.js';
-import { typeface } from './typeface.js';
+import { typeface } from './fonts.js';
 import { xyDrawing } from './xy-chart.js';
 
 use([BarChart, LineChart, PieChart, GraphicComponent, GridComponent, SVGRenderer]);

@@ -1,5 +1,5 @@
-/** Light and dark colours after the Okabe-Ito palette (https://jfly.uni-koeln.de/color/). */
-import type { ChartSeries } from '../chat/chart.js';
+/** Size and colours of a chart. */
+import type { Chart, ChartSeries } from '../chat/chart.js';
 import type { Theme } from '../chat/pictures.js';
 
 export const THEMES: readonly Theme[] = ['dark', 'light'];
@@ -31,3 +31,15 @@ export const COLOURS = {
     parts: ['#0069ab', '#e09b12', '#00926a', '#c06aa0', '#cc4e00', '#56b4e9', '#9aa3a8'],
   },
 } as const satisfies Record<Theme, Colours>;
+
+/** Pixels; the PNG has twice that. Phones halve it, so no text is below 20. */
+export const WIDTH = 800;
+export const HEIGHT = 450;
+export const PANEL_HEIGHT = 140;
+
+/** Pixels. Long titles and names may increase it. */
+export const chartHeight = (chart: Chart): number =>
+  HEIGHT +
+  (chart.kind === 'xy' && chart.series.some(({ axis }) => axis === 'below') && chart.series.some(({ axis }) => axis !== 'below')
+    ? PANEL_HEIGHT
+    : 0);

@@ -1,6 +1,6 @@
 /** Only this thread loads ECharts and resvg, which block. */
 import { parentPort } from 'node:worker_threads';
-import { orderSchema, type Painted } from './thread-messages.js';
+import { orderSchema, type Painted } from './drawing-thread.js';
 import { outlinedSvg, pngOf } from './raster.js';
 import { drawSvg } from './svg.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { chartSchema, type ChartDraft } from '../../src/chat/chart.js';
 import { THEMES } from '../../src/charts/theme.js';
 import { drawSvg } from '../../src/charts/svg.js';
-import { typeface } from '../../src/charts/typeface.js';
+import { typeface } from '../../src/charts/fonts.js';
 import { SAMPLES } from './samples.js';
 import { clashes, textsOf } from './texts.js';
 

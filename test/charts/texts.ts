@@ -1,5 +1,5 @@
 /** The words of a drawn SVG with the room they take, so that a test can say which of them nobody could read. */
-import { typeface } from '../../src/charts/typeface.js';
+import { typeface } from '../../src/charts/fonts.js';
 
 export interface Text {
   readonly text: string;

@@ -1,8 +1,7 @@
 /** Picture of a message, an SVG. */
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { THEMES } from '../../charts/theme.js';
-import { chartHeight } from '../../charts/size.js';
+import { THEMES, chartHeight } from '../../charts/theme.js';
 import { pictureKey } from '../../charts/pictures.js';
 import type { Pictures } from '../../chat/pictures.js';
 import type { Log } from '../../base/log.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { typeface } from '../../src/charts/typeface.js';
-import { fit, shorten, wrap } from '../../src/charts/fit-text.js';
+import { typeface } from '../../src/charts/fonts.js';
+import { fit, readable, shorten, wrap } from '../../src/charts/text.js';
 
 const face = typeface('regular');
 
@@ -37,4 +37,30 @@ test('a number is not parted from its unit', () => {
   for (let room = 80; room < 400; room += 10)
     for (const line of wrap('TIDE trades 17.2% below NAV, with $5.77M in the treasury', { face, size: 22, room }))
       expect(line).not.toMatch(/^[%M]/u);
+});
+
+test.each([
+  ['Tidewater', 'Tidewater'],
+  ['Ünïcode − 5 × “x” €', 'Ünïcode − 5 × “x” €'],
+  ['Ｆｕｌｌ 𝓜𝓪𝓽𝓱 ﬁt', 'Full Math fit'],
+  ['Moon 🚀🚀 shot', 'Moon shot'],
+  ['👩‍🚀', '(symbols)'],
+  ['月球 coin', '(Chinese) coin'],
+  ['日本 語 トークン', '(Chinese)'],
+  ['토큰', '(Korean)'],
+  ['مرحبا', '(Arabic)'],
+  ['a\u202e\u0000b\nc', 'ab c'],
+  ['', ''],
+])('%j is written as %j', (text, plain) => {
+  expect(readable(text, face)).toBe(plain);
+});
+
+test('whatever a name holds, what is written has a glyph for each character', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const plain = readable(text, face);
+      expect([...plain].filter((character) => !face.has(character))).toEqual([]);
+      expect(text.trim() === '' || plain !== '' || /^[\s\p{C}\p{Variation_Selector}]*$/u.test(text.normalize('NFC'))).toBe(true);
+    }),
+  );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { momentTicks } from '../../src/charts/time-ticks.js';
+import { momentTicks } from '../../src/charts/x-labels.js';
 
 test('moments are round, in UTC, in order and within the picture', () => {
   const from = fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) });
