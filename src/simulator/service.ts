@@ -1,19 +1,34 @@
 /** The HTTP side of the simulated service: key, paths, faults and responses. */
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { Hono, type Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import { NAMED_ENDPOINTS } from '../analytics/endpoints/index.js';
+import type { ListRow, Row } from '../analytics/endpoint-row.js';
 import { guard } from '../base/http-guard.js';
-import { control, type ControlParts, type RefreshAsked } from './control.js';
-import { strike, struckBy, type Fault } from './faults.js';
-import { answer, type Envelope, type PagePlan } from './page.js';
-import { exported } from './export.js';
-import { misled } from './list-faults.js';
-import { jsonOf } from './json.js';
-import { OPERATIONS } from './operations.js';
-import { ServiceRefusal } from './error-response.js';
 import type { Done, Route } from './route.js';
+import { ROUTES } from './routes/index.js';
+import { type ControlParts, type RefreshAsked, control } from './control.js';
+import { type Fault, strike, struckBy } from './faults.js';
+import { type Envelope, type PagePlan, answer } from './page.js';
+import { exported, jsonOf } from './body.js';
+import { misled } from './list-faults.js';
+import { ServiceRefusal } from './error-response.js';
 import { corrupt } from './corruption.js';
+
+const isRoute = (exported: unknown): exported is Route => typeof exported === 'object' && exported !== null && 'kind' in exported;
+
+function routeOf(family: string, name: string): Route {
+  const families: Readonly<Record<string, Readonly<Record<string, unknown>>>> = ROUTES;
+  const route = families[family]?.[name];
+  if (!isRoute(route)) throw new Error(`simulator: ${family}.ts has no route "${name}"`);
+  return route;
+}
+
+const OPERATIONS: readonly { readonly row: Row | ListRow; readonly route: Route }[] = NAMED_ENDPOINTS.map(({ family, name, row }) => ({
+  row,
+  route: routeOf(family, name),
+}));
 
 type Served = Context<{ Bindings: HttpBindings }>;
 type Status = ServiceRefusal['status'] | 429;

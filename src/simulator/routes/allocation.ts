@@ -1,7 +1,6 @@
 /** Treasury by category, and own token (§4.7, §2.13). Categories sum to NAV without it. */
-import { GROUPS, type SimAccount } from '../world/accounts.js';
+import { GROUPS, type SimAccount, ownedAccounts } from '../world/accounts.js';
 import { sumOf, valueOf } from '../world/amounts.js';
-import { ownedAccounts } from '../world/own-token-accounts.js';
 import { one, projectOf, type RouteRequest } from '../route.js';
 
 interface Part {

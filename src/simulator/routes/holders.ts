@@ -5,7 +5,7 @@ import { ServiceRefusal } from '../error-response.js';
 import { FULL_META, iso, many, one, projectOf, unix, type RouteRequest } from '../route.js';
 import { exactly, human, jsonNumber, rounded } from '../world/amounts.js';
 import type { Character } from '../world/invented-projects.js';
-import { ownedAccounts } from '../world/own-token-accounts.js';
+import { ownedAccounts } from '../world/accounts.js';
 
 const shareOf = (amount: bigint, supply: bigint): string =>
   supply === 0n ? '0' : rounded(exactly(amount).times(100).div(exactly(supply)), 6);

@@ -6,8 +6,7 @@ import type { Journal } from '../journal.js';
 import { exactly, human, jsonNumber, percentOf, product, ratio, shareOf, sumOf } from '../world/amounts.js';
 import type { Character } from '../world/invented-projects.js';
 import { doneShare, endOf, isOver, type RefreshJob } from '../world/wallet-jobs.js';
-import { ofProject } from './wallet-activity.js';
-import { matches, ordered, seconds, walletOf } from './wallet-ask.js';
+import { ofProject, matches, ordered, seconds, walletOf } from './wallet-activity.js';
 
 const rowsOf = (ask: RouteRequest) =>
   ask.world.wallets.holdings(walletOf(ask), ask.at).map((row) => {

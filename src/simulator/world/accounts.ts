@@ -1,11 +1,22 @@
-/** Accounts (§2.10), adding up to the treasury (§4.9); own token: `own-token-accounts.ts`. Liquidity is no account. */
-import { DAY, later, type Instant } from '../../base/clock.js';
-import { exactly, human, rounded, sumOf } from './amounts.js';
+/** Accounts (§2.10), adding up to the treasury (§4.9). Liquidity is no account. */
+import { DAY, type Instant, later } from '../../base/clock.js';
+import { exactly, human, rawOf, rounded, sumOf } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';
+import { type WorldScene, bornAt, endedAt, mintOf } from './world-inputs.js';
 import { byNature } from './natural-cache.js';
-import { ownedAccounts } from './own-token-accounts.js';
-import { bornAt, endedAt, mintOf, type WorldScene } from './world-inputs.js';
-import type { TreasuryHolding, Nav } from './treasury.js';
+import type { Nav, TreasuryHolding } from './treasury.js';
+
+export interface OwnedAccount {
+  readonly name: 'Performance package' | 'Main treasury';
+  readonly address: string;
+  /** Raw. */
+  readonly tokens: bigint;
+}
+
+export const ownedAccounts = ({ keys }: WorldScene, who: Character): readonly OwnedAccount[] => [
+  { name: 'Performance package', address: keys.address('package', who.slug), tokens: rawOf(who.locked) },
+  { name: 'Main treasury', address: keys.address('treasury', who.slug), tokens: rawOf(who.ownTokens) },
+];
 
 export const CUSTODY_TYPES = ['Self-custody', 'Multi-sig', 'Program', 'Third-party custody', 'Offchain'] as const;
 

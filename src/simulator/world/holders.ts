@@ -2,7 +2,7 @@
 import { MINUTE, instant, type Instant } from '../../base/clock.js';
 import type { Character } from './invented-projects.js';
 import type { Facts } from './injected-facts.js';
-import { ownedAccounts } from './own-token-accounts.js';
+import { ownedAccounts } from './accounts.js';
 import { boundedCache } from '../../base/bounded-cache.js';
 import type { WorldScene } from './world-inputs.js';
 import type { supplies } from './supply.js';

@@ -1,13 +1,24 @@
 /** §4.9: wallets and liquidity without the own token are NAV; by adjusted supply, NAV/AS. */
-import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
-import { allowanceOf } from './allowance.js';
-import { compareText, exactly, human, percentOf, product, ratio, rawOf, rounded, roundedNumber, sumOf } from './amounts.js';
-import type { Character } from './invented-projects.js';
-import { coinPrice, priceOf, reserves } from './prices.js';
-import { holdingsFactor, priceFactor } from './injected-changes.js';
+import { DAY, HOUR, type Instant, instant } from '../../base/clock.js';
 import { boundedCache } from '../../base/bounded-cache.js';
-import { bornAt, endedAt, type WorldScene } from './world-inputs.js';
+import { pick } from './seeded-random.js';
+import type { Character } from './invented-projects.js';
+import { holdingsFactor, priceFactor, pushedAllowance } from './injected-changes.js';
+import { type WorldScene, bornAt, endedAt, fastMinutes, slotOf } from './world-inputs.js';
+import { compareText, exactly, human, percentOf, product, ratio, rawOf, rounded, roundedNumber, sumOf } from './amounts.js';
+import { coinPrice, priceOf, reserves } from './prices.js';
 import { notCirculating, type supplies } from './supply.js';
+
+const HALF_A_DAY = 12 * 60;
+
+/** USD. */
+export function allowanceOf(world: WorldScene, who: Character, at: Instant): string {
+  const pushed = pushedAllowance(world, who, at);
+  if (pushed !== undefined) return pushed;
+  if (who.tempo !== 'fast') return String(who.allowance);
+  const slot = slotOf(at, fastMinutes(world, HALF_A_DAY));
+  return String(Math.round(who.allowance * pick(world.roll('allowance', who.slug, slot), [1, 1, 1, 0.8, 1.2])));
+}
 
 export interface TreasuryHolding {
   readonly name: string;

@@ -1,15 +1,27 @@
-/** Balances from seed and facts, as of the last refresh. */
+/** Balances of a wallet from seed and facts as of the last refresh, and its activity, which needs none. */
 import { omitUndefined } from '../../base/omit-undefined.js';
-import { DAY, HOUR, SECOND, instant, later, type Instant } from '../../base/clock.js';
+import { DAY, HOUR, type Instant, SECOND, instant, later } from '../../base/clock.js';
 import type { WalletAddress } from '../../domain/wallet.js';
-import { human, part, rawOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
+import { type Facts, type RefreshRule, factsOf } from './injected-facts.js';
+import { type WorldLaunch, closing, type launchBook } from './launches.js';
+import type { proposalBook } from './proposals.js';
+import { type WorldScene, bornAt, endedAt, mintOf } from './world-inputs.js';
+import type { supplies } from './supply.js';
+import { QUEUES, type RefreshJob, completedAt, endOf, isOver, jobIdOf } from './wallet-jobs.js';
+import { exactly, human, part, rawOf, rounded } from './amounts.js';
 import { whole } from './seeded-random.js';
-import { factsOf, type RefreshRule } from './injected-facts.js';
-import { bornAt, endedAt, mintOf } from './world-inputs.js';
-import { completedAt, endOf, isOver, jobIdOf, QUEUES, type RefreshJob } from './wallet-jobs.js';
-import { walletActivity } from './wallet-activity.js';
-import type { WalletParts } from './wallet-parts.js';
+import type { WorldOrder } from './market-trades.js';
+
+export interface WalletParts {
+  readonly scene: WorldScene;
+  readonly projects: readonly Character[];
+  readonly supply: ReturnType<typeof supplies>;
+  readonly proposals: ReturnType<typeof proposalBook>;
+  readonly launches: ReturnType<typeof launchBook>;
+  readonly facts: Facts;
+  readonly refreshes: () => readonly RefreshJob[];
+}
 
 /** Raw; negative: sent. */
 export interface Transfer {
@@ -198,3 +210,60 @@ export function walletBook(parts: WalletParts) {
 
 const newest = (...moments: readonly (Instant | undefined)[]): Instant | undefined =>
   moments.filter((one) => one !== undefined).toSorted((a, b) => b - a)[0];
+
+export interface Joined {
+  readonly launch: WorldLaunch;
+  readonly at: Instant;
+  /** Quote currency. */
+  readonly contribution: string;
+  /** Null until the raise closes. */
+  readonly refund: string | null;
+  readonly allocation: string | null;
+}
+
+const JOINS_SHARE = 0.12;
+const ICO_TOKENS = 10_000_000;
+
+function walletActivity({ scene, projects, proposals, launches, facts }: Omit<WalletParts, 'refreshes' | 'supply'>) {
+  const { roll } = scene;
+
+  const trades = (wallet: string, at: Instant): readonly WorldOrder[] =>
+    projects
+      .flatMap((who) => proposals.list(who, at))
+      .flatMap((proposal) => proposals.tradesOf(proposal, wallet, at))
+      .toSorted((a, b) => b.at - a.at)
+      .map(proposals.order);
+
+  function joined(launch: WorldLaunch, contribution: string, at: { readonly when: Instant; readonly now: Instant }): Joined {
+    const closed = closing(launch) <= at.now;
+    const taken = launch.outcome === 'complete' ? exactly(launch.accepted).div(exactly(launch.committed)) : exactly(0);
+    const price = exactly(human(launch.accepted)).div(ICO_TOKENS);
+    const kept = exactly(contribution).times(taken);
+    return {
+      launch,
+      at: at.when,
+      contribution,
+      refund: closed ? rounded(exactly(contribution).minus(kept), 6) : null,
+      allocation: closed ? rounded(price.eq(0) ? exactly(0) : kept.div(price), 6) : null,
+    };
+  }
+
+  function icos(wallet: string, at: Instant): readonly Joined[] {
+    const all = launches.all(at);
+    const natural = all.flatMap((launch) => {
+      const when = later(launch.startedAt, Math.floor(roll(wallet, launch.launchAddr, 'when') * launch.seconds * 1_000));
+      if (roll(wallet, launch.launchAddr, 'joins') >= JOINS_SHARE || when > at) return [];
+      const usd = human(rawOf(whole(roll(wallet, launch.launchAddr, 'puts'), 1, 400) * 25));
+      return [joined(launch, usd, { when, now: at })];
+    });
+    const injected = factsOf(facts(), 'contribution')
+      .filter((fact) => fact.wallet === wallet && fact.at <= at)
+      .flatMap((fact) => {
+        const launch = all.find((one) => one.launchAddr === fact.launchAddr);
+        return launch ? [joined(launch, human(BigInt(fact.amount)), { when: fact.at, now: at })] : [];
+      });
+    return [...natural, ...injected].toSorted((a, b) => b.at - a.at);
+  }
+
+  return { trades, icos };
+}

@@ -1,7 +1,7 @@
 /** Function of seed, pace, time and injected facts; only caches have state. */
 import type { Instant } from '../../base/clock.js';
 import { accountBook } from './accounts.js';
-import { allowanceOf } from './allowance.js';
+import { allowanceOf, treasuries } from './treasury.js';
 import { CAST, type Character } from './invented-projects.js';
 import { combinedBook } from './all-project-totals.js';
 import { contributorBook } from './contributors.js';
@@ -16,7 +16,6 @@ import { movementBook } from './movements.js';
 import { proposalBook } from './proposals.js';
 import { bornAt, endedAt, findCharacter, mintOf, scene, type WorldScene } from './world-inputs.js';
 import { supplies } from './supply.js';
-import { treasuries } from './treasury.js';
 import { vestingBook } from './vesting.js';
 import { walletBook } from './wallets.js';
 import type { RefreshJob } from './wallet-jobs.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { instant, MINUTE } from '../../../src/base/clock.js';
-import { ownedAccounts } from '../../../src/simulator/world/own-token-accounts.js';
+import { ownedAccounts } from '../../../src/simulator/world/accounts.js';
 import { notCirculating } from '../../../src/simulator/world/supply.js';
 import { everywhere, NOON, open } from './places.js';
 
