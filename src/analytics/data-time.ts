@@ -1,6 +1,6 @@
 /** When a response's data dates from, by its own statement (decision 14). */
 import { DAY, later } from '../base/clock.js';
-import { memoize } from '../base/memoize.js';
+import { memoize } from '../base/bounded-cache.js';
 import { never } from '../base/never.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Dating } from './endpoint-row.js';

@@ -1,6 +1,6 @@
 /** Reads unspecified layouts by field name. The nearest occurrence wins, even if null; different values at one depth are unknown. */
 import { z } from 'zod';
-import { memoize } from '../base/memoize.js';
+import { memoize } from '../base/bounded-cache.js';
 import { CHARACTERS_A_STEP, countNames, measuring } from './untrusted-json.js';
 import { NAMES, type Concept, type Names } from './field-names.js';
 import { attempt, UNREADABLE } from './wire-values.js';

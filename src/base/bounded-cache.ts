@@ -1,5 +1,6 @@
-/** A bounded cache of a pure computation. */
+/** What is remembered without growing for ever: computations, by key or by object, and the values that were set last. */
 
+/** Runs `compute` only for a key that is not remembered; it must be pure. */
 export type BoundedCache<T> = (key: unknown, compute: () => T) => T;
 
 interface Kept<T> {
@@ -28,6 +29,36 @@ export function boundedCache<T>(size: number): BoundedCache<T> {
     const value = compute();
     makeRoom();
     known.set(key, { value, used: false });
+    return value;
+  };
+}
+
+/** Remembers the `size` values that were set last. Setting a key again makes it the newest one; reading it does not. */
+export class RecentMap<K, V> extends Map<K, V> {
+  readonly #size: number;
+
+  constructor(size: number) {
+    super();
+    this.#size = size;
+  }
+
+  override set(key: K, value: V): this {
+    this.delete(key);
+    super.set(key, value);
+    const [oldest] = this.entries();
+    if (this.size > this.#size && oldest !== undefined) this.delete(oldest[0]);
+    return this;
+  }
+}
+
+/** Computes once for each object, which must not change afterwards. */
+export function memoize<K extends object, V>(compute: (of: K) => V): (of: K) => V {
+  const known = new WeakMap<K, { readonly value: V }>();
+  return (of) => {
+    const found = known.get(of);
+    if (found !== undefined) return found.value;
+    const value = compute(of);
+    known.set(of, { value });
     return value;
   };
 }

@@ -3,6 +3,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { RecentMap } from './bounded-cache.js';
 import { DAY, later, MINUTE, type Clock, type Instant } from './clock.js';
 import { isLoopbackName } from './http-guard.js';
 
@@ -29,7 +30,7 @@ export class OperatorLogin {
   readonly #token: string | undefined;
   readonly #clock: Clock;
   /** By its hash: when a code was given. In memory, so that a code is used once whatever happens to the store. */
-  readonly #codes = new Map<string, Instant>();
+  readonly #codes = new RecentMap<string, Instant>(MAX_CODES);
 
   /** Without a token nobody is the operator. */
   constructor({ token, clock }: { readonly token: string | undefined; readonly clock: Clock }) {
@@ -46,8 +47,6 @@ export class OperatorLogin {
   giveCode(): string {
     const code = randomBytes(32).toString('base64url');
     this.#codes.set(hashOf(code), this.#clock.now());
-    const [oldest] = this.#codes.keys();
-    if (this.#codes.size > MAX_CODES && oldest !== undefined) this.#codes.delete(oldest);
     return code;
   }
 

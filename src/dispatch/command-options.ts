@@ -1,7 +1,7 @@
 /** Options of a command, derived from its schema. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
-import { memoize } from '../base/memoize.js';
+import { memoize } from '../base/bounded-cache.js';
 import type { CommandEntry, OptionEntry } from '../chat/catalogue.js';
 import type { Command } from './command.js';
 

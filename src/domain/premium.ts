@@ -1,6 +1,6 @@
 /** Gap between price and NAV/share, percent of NAV/share: positive is a premium. */
 import { DAY, HOUR } from '../base/clock.js';
-import { memoize } from '../base/memoize.js';
+import { memoize } from '../base/bounded-cache.js';
 import { calculated } from './calculations.js';
 import { compare, divide, isApart, isZero, mean, multiply, percentChange } from './decimal.js';
 import { decimal, type Decimal, type Instant } from './scalars.js';

@@ -3,7 +3,7 @@ import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { navAsChart } from '../analytics/endpoints/treasury.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import { DAY, later } from '../base/clock.js';
-import { memoize } from '../base/memoize.js';
+import { memoize } from '../base/bounded-cache.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { multiply } from '../domain/decimal.js';
 import type { Backing } from '../domain/premium-change.js';

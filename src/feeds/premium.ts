@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, HOUR, later, MINUTE } from '../base/clock.js';
 import { capitalised } from '../base/capitalised.js';
-import { memoize } from '../base/memoize.js';
+import { memoize } from '../base/bounded-cache.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { yearSpreadSchema, type Point } from '../domain/crossing.js';
 import { crossingWords, zWords } from '../domain/crossing-words.js';

@@ -1,5 +1,6 @@
 /** Sources of replies, for `/sources`. A crash loses those of the last minute. */
 import { hash as digest } from 'node:crypto';
+import { RecentMap } from '../base/bounded-cache.js';
 import { DAY, later, type Clock } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Log } from '../base/log.js';
@@ -68,13 +69,7 @@ export function openSources({ store, clock, log }: { readonly store: Store; read
   });
   const pending = new Map<string, () => SourcesSnapshot>();
   /** Oldest first; of the chats that asked last. */
-  const known = new Map<string, readonly string[]>();
-  const know = (folder: string, keys: readonly string[]): void => {
-    known.delete(folder);
-    known.set(folder, keys);
-    const [oldest] = known.keys();
-    if (known.size > MAX_REMEMBERED_CHATS && oldest !== undefined) known.delete(oldest);
-  };
+  const known = new RecentMap<string, readonly string[]>(MAX_REMEMBERED_CHATS);
   let flushing: Promise<void> = Promise.resolve();
   const recount = (folder: string): void => void (store.shared === undefined || known.delete(folder));
 
@@ -113,7 +108,7 @@ export function openSources({ store, clock, log }: { readonly store: Store; read
       const keys = [...new Set([...(await keysOf(folder)).filter((key) => !fresh.includes(key)), ...fresh])];
       const old = keys.slice(0, Math.max(0, keys.length - MAX_PER_CHAT));
       for (const key of old) await documents.delete(key);
-      know(folder, keys.slice(old.length));
+      known.set(folder, keys.slice(old.length));
     }
     const failed = written.find((one) => one.status === 'rejected');
     if (failed !== undefined) throw failed.reason;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundedCache } from '../../src/base/bounded-cache.js';
+import { boundedCache, memoize, RecentMap } from '../../src/base/bounded-cache.js';
 
 /** A memory of so many results, and the keys that were computed, in order. */
 function counting(size: number) {
@@ -52,4 +52,29 @@ test('a computation that fails leaves nothing behind', () => {
     }),
   ).toThrow('no');
   expect(known('key', () => 'yes')).toBe('yes');
+});
+
+test('what comes of an object is worked out once for each object, also where nothing comes of it', () => {
+  let runs = 0;
+  const lengthOf = memoize((list: readonly number[]) => {
+    runs += 1;
+    return list.length === 0 ? undefined : list.length;
+  });
+  const [none, two] = [[], [1, 2]];
+  expect([lengthOf(none), lengthOf(two), lengthOf(none), lengthOf(two)]).toEqual([undefined, 2, undefined, 2]);
+  expect(runs).toBe(2);
+  expect(lengthOf([1, 2])).toBe(2);
+  expect(runs).toBe(3);
+});
+
+test('a recent map keeps the values that were set last, each under its latest place', () => {
+  const recent = new RecentMap<string, number>(2);
+  recent.set('a', 1).set('b', 2).set('a', 3).set('c', 4);
+  expect([...recent]).toEqual([
+    ['a', 3],
+    ['c', 4],
+  ]);
+  recent.delete('a');
+  recent.set('d', 5);
+  expect([...recent.keys()]).toEqual(['c', 'd']);
 });

@@ -1,4 +1,5 @@
 /** Stored events, `event/<id>`, kept longer than any suppression. */
+import { RecentMap } from '../../base/bounded-cache.js';
 import { DAY, instant } from '../../base/clock.js';
 import { yieldToEventLoop } from '../../base/yield.js';
 import { eventSchema, type FeedEvent } from '../../domain/event.js';
@@ -47,12 +48,7 @@ export function openArchive(store: Store): Archive {
   const cards = new Map<string, Card>();
   let sorted: readonly (readonly [string, Card])[] | undefined;
   let loading: Promise<void> | undefined;
-  const remembered = new Map<string, FeedEvent>();
-  const remember = (event: FeedEvent): void => {
-    remembered.set(event.id, event);
-    const [oldest] = remembered.keys();
-    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-  };
+  const remembered = new RecentMap<string, FeedEvent>(MAX_REMEMBERED);
 
   const note = (id: string, event: FeedEvent): void => {
     if (cards.has(id)) return;
@@ -93,7 +89,7 @@ export function openArchive(store: Store): Archive {
     async keep(event) {
       if ((await readable(event.id)) === undefined) {
         await documents.set(event.id, event);
-        remember(event);
+        remembered.set(event.id, event);
       }
       note(event.id, event);
     },
@@ -127,7 +123,7 @@ export function openArchive(store: Store): Archive {
     const known = remembered.get(id);
     if (known !== undefined) return known;
     const event = await documents.get(id);
-    if (event !== undefined) remember(event);
+    if (event !== undefined) remembered.set(event.id, event);
     return event;
   }
 

@@ -1,4 +1,5 @@
 /** Watchlists in a process that does not write them, as of a chat's last `fetch`. */
+import { RecentMap } from '../../base/bounded-cache.js';
 import { lanes } from '../../base/lanes.js';
 import type { Address } from '../../chat/address.js';
 import type { Store } from '../../store/store.js';
@@ -13,7 +14,7 @@ export interface ReadWatchlists extends Watchlists, Pick<Loading, 'fetch'> {}
 /** What it cannot do throws the error of `refused`. */
 export function readWatchlists(store: Store, refused: () => Error): ReadWatchlists {
   const documents = chatCollection(store);
-  const known = new Map<Address, ReadonlyMap<Address, Chat>>();
+  const known = new RecentMap<Address, ReadonlyMap<Address, Chat>>(MAX_CHATS);
   const reading = lanes();
   const find = (address: Address): Chat | undefined => {
     const own = known.get(address)?.get(address);
@@ -33,13 +34,10 @@ export function readWatchlists(store: Store, refused: () => Error): ReadWatchlis
       // An older reading never replaces a newer one.
       reading.run(address, async () => {
         const [own, { found }] = await Promise.all([documents.get(address), documents.list(`${address}/`)]);
-        known.delete(address);
         known.set(
           address,
           new Map([...(own === undefined ? [] : [own]), ...found.map(([, chat]) => chat)].map((chat) => [chat.address, chat])),
         );
-        const [oldest] = known.keys();
-        if (known.size > MAX_CHATS && oldest !== undefined) known.delete(oldest);
       }),
     read: (address) => find(address) ?? { address, entries: [] },
     has: (address) => find(address) !== undefined,

@@ -1,5 +1,6 @@
 /** Watchlists, `chat/<address>`: one serialised writer and an index in memory. */
 import { z } from 'zod';
+import { RecentMap } from '../../base/bounded-cache.js';
 import { lanes } from '../../base/lanes.js';
 import { createListeners } from '../../base/listeners.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
@@ -89,11 +90,9 @@ export function startWatchlists(store: Store, when: When = {}): LoadingWatchlist
   const documents = chatCollection(store);
   const { compact, expand } = createCompactor<Chat>();
   const chats = new Map<Address, CompactChat<Chat>>();
-  const expanded = new Map<Address, Chat>();
+  const expanded = new RecentMap<Address, Chat>(MAX_EXPANDED);
   const remember = (chat: Chat): Chat => {
     expanded.set(chat.address, chat);
-    const [oldest] = expanded.keys();
-    if (expanded.size > MAX_EXPANDED && oldest !== undefined) expanded.delete(oldest);
     return chat;
   };
   const [here, away] = [createSubscribers(), createSubscribers()];
