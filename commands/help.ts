@@ -6,12 +6,8 @@ import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import type { CommandEntry } from '../src/chat/catalogue.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { commandLine } from '../src/replies/command-line.js';
-import { optional } from '../src/replies/optional-answer.js';
-import { UserError } from '../src/replies/user-error.js';
-import { nearest } from '../src/replies/word-suggestions.js';
+import { commandLine, optional, UserError, nearest, line } from '../src/reply/index.js';
 import { usage } from '../src/dispatch/command-options.js';
-import { line } from '../src/replies/blocks.js';
 
 const HEADINGS = { asking: 'Data', watching: 'Alerts', bot: 'Bot' } as const;
 const ALL = 'all';

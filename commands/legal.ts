@@ -3,11 +3,18 @@ import { z } from 'zod';
 import { legalEntities, legals } from '../src/analytics/endpoints/project.js';
 import { reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { commandActions } from '../src/replies/choices.js';
-import { ages } from '../src/replies/data-age.js';
-import { brokenRows, counted, dotted, line } from '../src/replies/blocks.js';
-import { missingText, needOne, optional } from '../src/replies/optional-answer.js';
-import { projectOption } from '../src/replies/shared-options.js';
+import {
+  commandActions,
+  ages,
+  missingText,
+  needOne,
+  optional,
+  brokenRows,
+  counted,
+  dotted,
+  line,
+  projectOption,
+} from '../src/reply/index.js';
 import { UNKNOWN } from '../src/domain/format.js';
 
 export default defineCommand({

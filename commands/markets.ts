@@ -7,13 +7,20 @@ import type { Rows } from '../src/analytics/endpoint-row.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { commandLine } from '../src/replies/command-line.js';
-import { ages, rowAge } from '../src/replies/data-age.js';
-import { brokenRows, counted } from '../src/replies/blocks.js';
-import { choiceActions } from '../src/replies/choices.js';
-import { emptyPage, PAGE_SIZE, pageActions, pageText } from '../src/replies/paging.js';
-import { pageOption } from '../src/replies/shared-options.js';
-import { proposalItem } from '../src/replies/proposal-items.js';
+import {
+  commandLine,
+  choiceActions,
+  ages,
+  rowAge,
+  brokenRows,
+  counted,
+  emptyPage,
+  PAGE_SIZE,
+  pageActions,
+  pageText,
+  pageOption,
+  proposalItem,
+} from '../src/reply/index.js';
 import { amount, usd } from '../src/domain/format.js';
 import { phaseOf } from '../src/domain/market-phase.js';
 import { decimal, type Instant } from '../src/domain/scalars.js';

@@ -5,9 +5,8 @@ import type { Stored } from '../src/chat/privacy.js';
 import { reply, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { UserError } from '../src/replies/user-error.js';
+import { UserError, counted, dotted, line } from '../src/reply/index.js';
 import { both } from '../src/base/sentence-lists.js';
-import { counted, dotted, line } from '../src/replies/blocks.js';
 import { duration } from '../src/domain/format.js';
 import { MAX_PER_CHAT, SOURCES_KEPT_FOR } from '../src/sources/kept-sources.js';
 

@@ -7,11 +7,18 @@ import { capitalised } from '../src/base/capitalised.js';
 import { omitUndefined } from '../src/base/omit-undefined.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { commandActions } from '../src/replies/choices.js';
-import { ages } from '../src/replies/data-age.js';
-import { doubtful, dotted, line } from '../src/replies/blocks.js';
-import { missingText, needOne, optional, type OptionalAnswer } from '../src/replies/optional-answer.js';
-import { projectOption } from '../src/replies/shared-options.js';
+import {
+  commandActions,
+  ages,
+  missingText,
+  needOne,
+  optional,
+  doubtful,
+  dotted,
+  line,
+  projectOption,
+  type OptionalAnswer,
+} from '../src/reply/index.js';
 import { amount, date, duration, exact, months, percent, premium, price, times, usd } from '../src/domain/format.js';
 import { divide } from '../src/domain/decimal.js';
 import { gapOf } from '../src/domain/premium.js';

@@ -6,18 +6,27 @@ import { proposalOutcomes, proposals, type ProposalRow } from '../src/analytics/
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { latestPage } from '../src/replies/latest-page.js';
-import { commandLine } from '../src/replies/command-line.js';
-import { UserError } from '../src/replies/user-error.js';
-import { ages } from '../src/replies/data-age.js';
+import {
+  latestPage,
+  emptyPage,
+  PAGE_SIZE,
+  pageActions,
+  pageText,
+  pagingOf,
+  commandLine,
+  commandActions,
+  choiceActions,
+  UserError,
+  ages,
+  brokenRows,
+  counted,
+  pageOption,
+  projectOption,
+  choices,
+  proposalItem,
+} from '../src/reply/index.js';
 import { capitalised } from '../src/base/capitalised.js';
-import { brokenRows, counted } from '../src/replies/blocks.js';
-import { commandActions, choiceActions } from '../src/replies/choices.js';
-import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../src/replies/paging.js';
-import { pageOption, projectOption } from '../src/replies/shared-options.js';
-import { choices } from '../src/replies/find-proposal.js';
 import { projectOrTitles, titled, titledIn } from '../src/dispatch/titled-proposals.js';
-import { proposalItem } from '../src/replies/proposal-items.js';
 import type { Project } from '../src/domain/project.js';
 import { phaseOf } from '../src/domain/market-phase.js';
 import type { Instant } from '../src/domain/scalars.js';

@@ -5,13 +5,19 @@ import { cut } from '../src/base/one-line.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { commandLine } from '../src/replies/command-line.js';
-import { line } from '../src/replies/blocks.js';
-import { pauseLine } from '../src/replies/wallet-snapshot.js';
-import { summary } from '../src/replies/wallet-summary.js';
-import { coinName, coinNamed, coinsOf } from '../src/replies/wallet-coins.js';
+import {
+  commandLine,
+  line,
+  refreshPauseLine,
+  coinName,
+  coinNamed,
+  coinsOf,
+  nameOfWallet,
+  walletTitle,
+  summary,
+  type NamedWallet,
+} from '../src/reply/index.js';
 import { findWallet } from '../src/dispatch/watchlists/wallets.js';
-import { nameOfWallet, walletTitle, type NamedWallet } from '../src/replies/wallet-name.js';
 import { duration } from '../src/domain/format.js';
 import type { RefreshEnd } from '../src/domain/wallet-refresh.js';
 import { refreshWallet, uncached } from '../src/dispatch/wallet-refresh.js';
@@ -64,7 +70,7 @@ async function endReply(end: RefreshEnd, about: About): Promise<Reply> {
     case 'wait':
       return reply({
         finding: [{ strong: `${walletTitle(wallet)} was not refreshed` }],
-        blocks: [line(...pauseLine(end))],
+        blocks: [line(...refreshPauseLine(end))],
         actions,
       });
     case 'failed':

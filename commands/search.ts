@@ -5,9 +5,7 @@ import { brief } from '../src/base/one-line.js';
 import { search } from '../src/analytics/endpoints/dashboard.js';
 import { reply, type ActionDraft, type BlockDraft } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { commandLine } from '../src/replies/command-line.js';
-import { ages } from '../src/replies/data-age.js';
-import { counted, dotted, line } from '../src/replies/blocks.js';
+import { commandLine, ages, counted, dotted, line } from '../src/reply/index.js';
 
 /** Per group. */
 const MAX_LISTED = 10;

@@ -1,8 +1,7 @@
 /** /start [link]: the greeting, or the command of a deep link. */
 import { z } from 'zod';
 import { defineCommand } from '../src/dispatch/command.js';
-import { commandLine } from '../src/replies/command-line.js';
-import { optional } from '../src/replies/optional-answer.js';
+import { commandLine, optional } from '../src/reply/index.js';
 import { welcome } from '../src/dispatch/welcome.js';
 import { keyFault } from '../src/domain/wallet.js';
 

@@ -5,10 +5,9 @@ import { listName } from '../src/alerts/explanation/explain.js';
 import { both, several } from '../src/base/sentence-lists.js';
 import { clockDoubtLine } from '../src/chat/clock-doubt.js';
 import { reply, type Line, type Reply } from '../src/chat/reply.js';
-import { missingReason, pauseLine, staleReason } from '../src/replies/trouble-texts.js';
+import { missingReason, pauseLine, staleReason, counted, line } from '../src/reply/index.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Status } from '../src/dispatch/context.js';
-import { counted, line } from '../src/replies/blocks.js';
 import { duration } from '../src/domain/format.js';
 import type { Instant } from '../src/domain/scalars.js';
 

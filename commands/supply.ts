@@ -3,18 +3,27 @@ import { z } from 'zod';
 import { supplyChart, supplyEvents, supplyOverview, type SupplyEvent } from '../src/analytics/endpoints/supply.js';
 import { reply, type BlockDraft } from '../src/chat/reply.js';
 import { lineText } from '../src/chat/plain-text.js';
-import { supplyHistoryChart } from '../src/replies/charts/supply.js';
+import {
+  supplyHistoryChart,
+  latestPage,
+  emptyPage,
+  PAGE_SIZE,
+  pageActions,
+  pageText,
+  commandLine,
+  choiceActions,
+  periodEnds,
+  ages,
+  isPast,
+  optional,
+  brokenRows,
+  counted,
+  line,
+  pageOption,
+  projectOption,
+} from '../src/reply/index.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { latestPage } from '../src/replies/latest-page.js';
-import { commandLine } from '../src/replies/command-line.js';
-import { periodEnds } from '../src/replies/period-ends.js';
-import { ages, isPast } from '../src/replies/data-age.js';
-import { brokenRows, counted, line } from '../src/replies/blocks.js';
-import { choiceActions } from '../src/replies/choices.js';
-import { emptyPage, PAGE_SIZE, pageActions, pageText } from '../src/replies/paging.js';
-import { pageOption, projectOption } from '../src/replies/shared-options.js';
-import { optional } from '../src/replies/optional-answer.js';
 import { compare, percentChange, subtract } from '../src/domain/decimal.js';
 import { amount, clockTime, date, exact, percent, usd } from '../src/domain/format.js';
 import type { Project } from '../src/domain/project.js';

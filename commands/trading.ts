@@ -4,16 +4,23 @@ import { tradingActivities, tradingStatistics } from '../src/analytics/endpoints
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { latestPage } from '../src/replies/latest-page.js';
-import { commandLine } from '../src/replies/command-line.js';
-import { orderTable } from '../src/replies/order-table.js';
-import { ages } from '../src/replies/data-age.js';
-import { brokenRows, counted } from '../src/replies/blocks.js';
-import { choiceActions } from '../src/replies/choices.js';
-import { emptyPage, pageActions, PAGE_SIZE, pageText } from '../src/replies/paging.js';
-import { pageOption, projectOption } from '../src/replies/shared-options.js';
-import { labelledFigures } from '../src/replies/labelled-figures.js';
-import { choices } from '../src/replies/find-proposal.js';
+import {
+  latestPage,
+  emptyPage,
+  pageActions,
+  PAGE_SIZE,
+  pageText,
+  commandLine,
+  choiceActions,
+  orderTable,
+  ages,
+  brokenRows,
+  counted,
+  labelledFigures,
+  pageOption,
+  projectOption,
+  choices,
+} from '../src/reply/index.js';
 import type { Project } from '../src/domain/project.js';
 import { exact, usd } from '../src/domain/format.js';
 import { decimal } from '../src/domain/scalars.js';

@@ -5,8 +5,7 @@ import { withoutEntry } from '../src/alerts/watchlist/watchlists.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { commandLine } from '../src/replies/command-line.js';
-import { counted } from '../src/replies/blocks.js';
+import { commandLine, counted } from '../src/reply/index.js';
 import { entryOf, titleOf } from '../src/dispatch/watchlists/targets.js';
 import { menusOf, watchlistOf } from '../src/dispatch/watchlists/list.js';
 

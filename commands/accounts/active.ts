@@ -1,14 +1,22 @@
 /** Holdings of the active accounts. The project's own token is not backing. */
 import { activeAccounts, type ActiveAccount } from '../../src/analytics/endpoints/accounts.js';
 import { UNKNOWN, usd } from '../../src/domain/format.js';
-import { crossCheck, wholeSum } from '../../src/replies/cross-check.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
-import { shareOf, worthMost } from '../../src/replies/shares.js';
-import { accountButtons, accountName } from '../../src/replies/accounts.js';
-import type { AccountView } from './view.js';
+import {
+  crossCheck,
+  wholeSum,
+  brokenRows,
+  counted,
+  shareOf,
+  worthMost,
+  commandLine,
+  ages,
+  emptyPage,
+  PAGE_SIZE,
+  pageActions,
+  pageText,
+  pagingOf,
+} from '../../src/reply/index.js';
+import { accountButtons, accountName, type AccountView } from './view.js';
 
 export const active: AccountView = async ({ analytics, project, page, signal }) => {
   const answer = await analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });

@@ -1,8 +1,6 @@
 /** Accounts by type of custody. */
 import { accounts, custodyTypes } from '../../src/analytics/endpoints/accounts.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { missingText, optional } from '../../src/replies/optional-answer.js';
+import { ages, missingText, optional, brokenRows, counted, line } from '../../src/reply/index.js';
 import type { AccountView } from './view.js';
 
 const MEANINGS: Readonly<Record<string, string>> = {

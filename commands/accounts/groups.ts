@@ -1,11 +1,8 @@
 /** Active accounts by group, with the subgroups. */
 import { accountGroups, groupedAccounts } from '../../src/analytics/endpoints/accounts.js';
 import { UNKNOWN } from '../../src/domain/format.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
-import { optional } from '../../src/replies/optional-answer.js';
-import { accountButtons, accountName } from '../../src/replies/accounts.js';
-import type { AccountView } from './view.js';
+import { ages, optional, brokenRows, counted, dotted } from '../../src/reply/index.js';
+import { accountButtons, accountName, type AccountView } from './view.js';
 
 export const groups: AccountView = async ({ analytics, project, signal }) => {
   const [grouped, known] = await Promise.all([

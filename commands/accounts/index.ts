@@ -10,10 +10,7 @@ import { one } from './one.js';
 import { registry } from './registry.js';
 import type { AccountView } from './view.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { UserError } from '../../src/replies/user-error.js';
-import { notOfProject } from '../../src/replies/project-mismatch.js';
-import { pageOption, projectOption } from '../../src/replies/shared-options.js';
-import { viewReply } from '../../src/replies/project-view.js';
+import { UserError, notOfProject, viewReply, pageOption, projectOption } from '../../src/reply/index.js';
 
 const VIEWS = { list, active, groups, legacy, registry, custody } satisfies Record<string, AccountView>;
 const NAMES = ['list', 'active', 'groups', 'legacy', 'registry', 'custody'] as const satisfies readonly (keyof typeof VIEWS)[];

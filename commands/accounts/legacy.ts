@@ -1,12 +1,19 @@
 /** Retired accounts and their replacements. */
 import { legacyAccounts, type LegacyAccount } from '../../src/analytics/endpoints/accounts.js';
 import { UNKNOWN } from '../../src/domain/format.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
-import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
-import { accountButtons, accountName, addressText } from '../../src/replies/accounts.js';
-import type { AccountView } from './view.js';
+import {
+  commandLine,
+  ages,
+  brokenRows,
+  counted,
+  dotted,
+  emptyPage,
+  PAGE_SIZE,
+  pageActions,
+  pageText,
+  pagingOf,
+} from '../../src/reply/index.js';
+import { accountButtons, accountName, addressText, type AccountView } from './view.js';
 
 const MAX_PROPOSALS = 2;
 

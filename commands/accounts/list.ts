@@ -3,12 +3,8 @@ import { brief } from '../../src/base/one-line.js';
 import { accounts, type Account } from '../../src/analytics/endpoints/accounts.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { UNKNOWN } from '../../src/domain/format.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { emptyPage, pageActions, pageText, onPage } from '../../src/replies/paging.js';
-import { accountButtons, accountName, addressText } from '../../src/replies/accounts.js';
-import type { AccountView, AccountViewDeps } from './view.js';
+import { commandLine, ages, brokenRows, counted, emptyPage, pageActions, pageText, onPage } from '../../src/reply/index.js';
+import { accountButtons, accountName, addressText, type AccountView, type AccountViewDeps } from './view.js';
 
 const isOpen = (one: Account): boolean => one.deactivatedTime === undefined;
 

@@ -5,13 +5,18 @@ import { accountDetail, offchainBalance, onchainBalance, type Balance } from '..
 import type { ActionDraft, BlockDraft, Line } from '../../src/chat/reply.js';
 import { isZero, subtract, sum } from '../../src/domain/decimal.js';
 import { amount, price, UNKNOWN, usd } from '../../src/domain/format.js';
-import { ages } from '../../src/replies/data-age.js';
-import { dotted, line } from '../../src/replies/blocks.js';
-import { missingText, optional, type OptionalAnswer } from '../../src/replies/optional-answer.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { worthMost } from '../../src/replies/shares.js';
-import type { ViewReply } from '../../src/replies/project-view.js';
-import { accountName } from '../../src/replies/accounts.js';
+import {
+  ages,
+  missingText,
+  optional,
+  dotted,
+  line,
+  worthMost,
+  commandLine,
+  type OptionalAnswer,
+  type ViewReply,
+} from '../../src/reply/index.js';
+import { accountName } from './view.js';
 import { tracking } from './list.js';
 
 interface AccountDeps {

@@ -2,12 +2,8 @@
 import { accountRegistry, type RegistryEntry } from '../../src/analytics/endpoints/accounts.js';
 import type { Line } from '../../src/chat/reply.js';
 import { UNKNOWN } from '../../src/domain/format.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
-import { emptyPage, pageActions, pageText, onPage } from '../../src/replies/paging.js';
-import { accountName } from '../../src/replies/accounts.js';
-import type { AccountView } from './view.js';
+import { commandLine, ages, brokenRows, counted, dotted, emptyPage, pageActions, pageText, onPage } from '../../src/reply/index.js';
+import { accountName, type AccountView } from './view.js';
 import { tracking } from './list.js';
 
 export const registry: AccountView = async ({ analytics, project, page, signal }) => {

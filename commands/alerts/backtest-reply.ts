@@ -15,9 +15,7 @@ import { ruleText, shortRuleText, thresholdRuleText } from '../../src/dispatch/w
 import { date } from '../../src/domain/format.js';
 import { MEASURES } from '../../src/domain/measures.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { commandLine } from '../../src/replies/command-line.js';
+import { ages, brokenRows, counted, line, commandLine } from '../../src/reply/index.js';
 import { backtestChart } from './backtest-chart.js';
 import { sameLine } from './edit.js';
 import { typedRules } from './rule-input.js';

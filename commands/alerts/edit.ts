@@ -10,8 +10,7 @@ import { filterWords, kindRulesSchema, MAX_THRESHOLD_RULES, type KindRules, type
 import { thresholdWords, type ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { compare } from '../../src/domain/decimal.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { UserError } from '../../src/replies/user-error.js';
+import { commandLine, UserError } from '../../src/reply/index.js';
 import { ageText, thresholdRuleText, shortRuleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { typed, typing } from './rule-input.js';
 

@@ -8,7 +8,7 @@ import { change } from './change.js';
 import { kindPage, onePage, overview } from './pages.js';
 import { samples } from './samples.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { UserError } from '../../src/replies/user-error.js';
+import { UserError } from '../../src/reply/index.js';
 
 export default defineCommand({
   name: 'alerts',

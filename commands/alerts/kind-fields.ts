@@ -10,8 +10,7 @@ import type { LineRule, ThresholdRule } from '../../src/domain/threshold-rule.js
 import { usdLimit } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { capitalised } from '../../src/base/capitalised.js';
-import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
-import { commandLine } from '../../src/replies/command-line.js';
+import { MAX_MENU_OPTIONS, commandLine } from '../../src/reply/index.js';
 import { ruleOf, sameLine } from './edit.js';
 import { thresholdRuleText, shortRuleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { typed, typedThreshold } from './rule-input.js';

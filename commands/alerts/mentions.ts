@@ -2,7 +2,7 @@
 import { MAX_MENTIONS, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Person } from '../../src/chat/inbound.js';
 import type { Mention } from '../../src/chat/reply.js';
-import { UserError } from '../../src/replies/user-error.js';
+import { UserError } from '../../src/reply/index.js';
 import { mentionText } from './rule-input.js';
 
 export type RequestedMention = Mention | { readonly kind: 'either'; readonly id: string };

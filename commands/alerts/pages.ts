@@ -1,7 +1,6 @@
 /** Pages of `/alerts`. */
-import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
+import { MAX_MENU_OPTIONS, commandLine, dotted, line } from '../../src/reply/index.js';
 import { capitalised } from '../../src/base/capitalised.js';
-import { dotted, line } from '../../src/replies/blocks.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { alertKind, hasHistory, stageWords } from '../../src/alerts/rules/kinds.js';
@@ -9,7 +8,6 @@ import { isDigestOnly, isOff, KIND_MODES, modeOf, rulesFor } from '../../src/ale
 import { sizeText } from '../../src/alerts/rules/rule.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { commandLine } from '../../src/replies/command-line.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { digestActions, digestLines, presetActions, presetName, undoActions } from '../../src/dispatch/watchlists/preset-text.js';
 import { fieldsOf } from './kind-fields.js';

@@ -7,8 +7,7 @@ import { compare } from '../../src/domain/decimal.js';
 import { exact } from '../../src/domain/format.js';
 import { defaultHysteresis, defaultHysteresisWords } from '../../src/domain/measures.js';
 import { Z_HYSTERESIS, type ThresholdRule } from '../../src/domain/threshold-rule.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import type { Remedy } from '../../src/replies/user-error.js';
+import { commandLine, type Remedy } from '../../src/reply/index.js';
 
 /** "below -10", "runway below 6 band 2", "extreme 90". Parses back to the same rule. */
 export const typed = (kind: string, level: ThresholdRule): string =>

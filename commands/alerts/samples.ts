@@ -2,11 +2,8 @@
 import { brief } from '../../src/base/one-line.js';
 import { both, either } from '../../src/base/sentence-lists.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
-import { requireManager } from '../../src/replies/managers-only.js';
+import { requireManager, UserError, commandLine, line } from '../../src/reply/index.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { UserError } from '../../src/replies/user-error.js';
-import { line } from '../../src/replies/blocks.js';
 import { requirePosting } from '../../src/dispatch/watchlists/first-checks.js';
 import type { AlertOptions } from './request.js';
 

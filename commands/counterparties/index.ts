@@ -4,9 +4,7 @@ import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { list } from './list.js';
 import { one } from './one.js';
-import { commandActions } from '../../src/replies/choices.js';
-import { UserError } from '../../src/replies/user-error.js';
-import { pageOption, projectOption } from '../../src/replies/shared-options.js';
+import { commandActions, UserError, pageOption, projectOption } from '../../src/reply/index.js';
 
 export default defineCommand({
   name: 'counterparties',

@@ -2,11 +2,20 @@
 import { brief } from '../../src/base/one-line.js';
 import { counterparties, type Counterparty } from '../../src/analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../../src/domain/format.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
-import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
-import type { ViewReply, ProjectViewDeps } from '../../src/replies/project-view.js';
+import {
+  commandLine,
+  ages,
+  brokenRows,
+  counted,
+  dotted,
+  emptyPage,
+  PAGE_SIZE,
+  pageActions,
+  pageText,
+  pagingOf,
+  type ViewReply,
+  type ProjectViewDeps,
+} from '../../src/reply/index.js';
 
 interface CounterpartyListDeps extends ProjectViewDeps {
   readonly find: string | undefined;

@@ -3,12 +3,7 @@ import type { Analytics } from '../../src/analytics/analytics.js';
 import { counterparties, counterpartyDetail } from '../../src/analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import type { Project } from '../../src/domain/project.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ownershipWarning } from '../../src/replies/project-mismatch.js';
-import { ages } from '../../src/replies/data-age.js';
-import { counted, dotted, line } from '../../src/replies/blocks.js';
-import { optional } from '../../src/replies/optional-answer.js';
-import type { ViewReply } from '../../src/replies/project-view.js';
+import { commandLine, ownershipWarning, ages, optional, counted, dotted, line, type ViewReply } from '../../src/reply/index.js';
 
 interface CounterpartyDeps {
   readonly analytics: Analytics;

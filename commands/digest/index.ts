@@ -5,9 +5,8 @@ import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Instant } from '../../src/base/clock.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { requirePosting } from '../../src/dispatch/watchlists/first-checks.js';
-import { commandLine } from '../../src/replies/command-line.js';
+import { commandLine, UserError } from '../../src/reply/index.js';
 import { readDigestTime, type DigestTime } from './read.js';
-import { UserError } from '../../src/replies/user-error.js';
 import { digestPage } from './page.js';
 
 const DEFAULT_TIME = '09:00';

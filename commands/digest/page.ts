@@ -4,9 +4,7 @@ import { mutedUntil } from '../../src/alerts/queue/prepared-message.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { capitalised } from '../../src/base/capitalised.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { wallTime, zoneName, zoneOf } from '../../src/replies/local-time.js';
-import { line } from '../../src/replies/blocks.js';
+import { commandLine, wallTime, zoneName, zoneOf, line } from '../../src/reply/index.js';
 
 const TIMES = ['07:00', '08:00', '09:00', '12:00', '17:00', '20:00'] as const;
 const WHAT = 'Movers by premium and NAV, proposals, launches, supply, wallets and growth, in one message with a chart.';

@@ -1,7 +1,7 @@
 /** Parses a digest's time: "daily 09:00", "weekly Mon 9 am", "Fri 18:00". */
 import { brief } from '../../src/base/one-line.js';
 import { WEEKDAYS, type DigestSetting } from '../../src/alerts/digest/setting.js';
-import { readClockTime } from '../../src/replies/clock-time.js';
+import { readClockTime } from '../../src/reply/index.js';
 
 /** What is missing stays as it was. `weekday`: 1 is Monday. */
 export interface DigestTime {

@@ -6,9 +6,7 @@ import { both } from './revenue-and-expenses.js';
 import { RANGES } from './months.js';
 import { expense, revenue } from './one-side.js';
 import type { FinanceView } from './view.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { commandActions, choiceActions } from '../../src/replies/choices.js';
-import { projectOption } from '../../src/replies/shared-options.js';
+import { commandLine, commandActions, choiceActions, projectOption } from '../../src/reply/index.js';
 
 const VIEWS = { both, revenue, expenses: expense } satisfies Record<string, FinanceView>;
 const NAMES = ['both', 'revenue', 'expenses'] as const satisfies readonly (keyof typeof VIEWS)[];

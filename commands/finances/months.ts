@@ -4,7 +4,7 @@ import { dayOf } from '../../src/domain/day.js';
 import { add, compare, subtract, sum } from '../../src/domain/decimal.js';
 import { month } from '../../src/domain/format.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
-import { counted } from '../../src/replies/blocks.js';
+import { counted } from '../../src/reply/index.js';
 
 export const RANGES = ['3M', '6M', '1Y', 'ALL'] as const;
 export type Range = (typeof RANGES)[number];

@@ -5,7 +5,7 @@ import type { BlockDraft } from '../../src/chat/reply.js';
 import { isApartBy } from '../../src/domain/decimal.js';
 import { usd } from '../../src/domain/format.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
-import { line } from '../../src/replies/blocks.js';
+import { line } from '../../src/reply/index.js';
 import { sumOf } from './months.js';
 
 const TOLERANCE = decimal('0.001');

@@ -1,5 +1,5 @@
 /** View of a project's finances, with the range. */
-import type { ViewReply, ProjectViewDeps } from '../../src/replies/project-view.js';
+import type { ViewReply, ProjectViewDeps } from '../../src/reply/index.js';
 import type { Range } from './months.js';
 
 export interface FinanceViewDeps extends Omit<ProjectViewDeps, 'page'> {

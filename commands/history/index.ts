@@ -2,10 +2,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { deliveriesPage, deliveryPage } from './pages.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { unknownMessage } from '../../src/replies/unknown-message.js';
-import { PAGE_SIZE } from '../../src/replies/paging.js';
-import { pageOption } from '../../src/replies/shared-options.js';
+import { commandLine, unknownMessage, PAGE_SIZE, pageOption } from '../../src/reply/index.js';
 
 const MAX_DELIVERIES = 5;
 

@@ -3,8 +3,7 @@ import type { HistoryItem, HistoryEvent } from '../../src/alerts/explanation/his
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { counted, dotted, line } from '../../src/replies/blocks.js';
+import { commandLine, counted, dotted, line } from '../../src/reply/index.js';
 
 export interface HistoryPage {
   readonly page: number;

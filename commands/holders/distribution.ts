@@ -5,11 +5,7 @@ import type { ChartDraft } from '../../src/chat/chart.js';
 import { compare, divide, isApart, multiply, sum } from '../../src/domain/decimal.js';
 import { amount, share } from '../../src/domain/format.js';
 import { decimal, fromRaw, type Decimal } from '../../src/domain/scalars.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, line } from '../../src/replies/blocks.js';
-import { PAGE_SIZE } from '../../src/replies/paging.js';
-import { optional } from '../../src/replies/optional-answer.js';
-import type { ProjectView, ProjectViewDeps } from '../../src/replies/project-view.js';
+import { ages, optional, brokenRows, line, PAGE_SIZE, type ProjectView, type ProjectViewDeps } from '../../src/reply/index.js';
 
 interface Piece {
   readonly name: string;

@@ -4,8 +4,7 @@ import { defineCommand } from '../../src/dispatch/command.js';
 import { distribution } from './distribution.js';
 import { ranking } from './ranking.js';
 import { labelsOf } from '../../src/dispatch/watchlists/wallets.js';
-import { pageOption, projectOption } from '../../src/replies/shared-options.js';
-import { viewReply, type ProjectView } from '../../src/replies/project-view.js';
+import { pageOption, projectOption, viewReply, type ProjectView } from '../../src/reply/index.js';
 
 const VIEWS = { ranking, distribution } satisfies Record<string, ProjectView>;
 const NAMES = ['ranking', 'distribution'] as const satisfies readonly (keyof typeof VIEWS)[];

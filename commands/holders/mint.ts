@@ -1,8 +1,7 @@
 /** Mint of a project's token. */
 import { marketMetrics, projectOverview } from '../../src/analytics/endpoints/project.js';
 import { publicKeySchema } from '../../src/domain/wallet.js';
-import { needOne, optional } from '../../src/replies/optional-answer.js';
-import type { ProjectViewDeps } from '../../src/replies/project-view.js';
+import { needOne, optional, type ProjectViewDeps } from '../../src/reply/index.js';
 
 const known = (mint: string | undefined): string | undefined => publicKeySchema.safeParse(mint).data;
 

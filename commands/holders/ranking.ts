@@ -6,13 +6,23 @@ import { compare, sum } from '../../src/domain/decimal.js';
 import { amount, share } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
 import { looksLikeKey } from '../../src/domain/wallet.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
-import { missingText, optional } from '../../src/replies/optional-answer.js';
-import type { ProjectView } from '../../src/replies/project-view.js';
-import { labelOrKey, type WalletLabels } from '../../src/replies/wallet-name.js';
+import {
+  commandLine,
+  ages,
+  missingText,
+  optional,
+  brokenRows,
+  counted,
+  line,
+  emptyPage,
+  PAGE_SIZE,
+  pageActions,
+  pageText,
+  pagingOf,
+  labelOrKey,
+  type ProjectView,
+  type WalletLabels,
+} from '../../src/reply/index.js';
 import { mintOf } from './mint.js';
 
 /** By address. */

@@ -6,10 +6,7 @@ import type { ChartDraft } from '../../src/chat/chart.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
 import { amount, countText, share, usd, usdLimit } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
-import type { ProjectView } from '../../src/replies/project-view.js';
+import { ages, missingText, needOne, optional, brokenRows, counted, line, type ProjectView } from '../../src/reply/index.js';
 
 const MAX_NAMES = 12;
 

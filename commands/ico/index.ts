@@ -4,8 +4,7 @@ import { defineCommand } from '../../src/dispatch/command.js';
 import { contributors } from './contributors.js';
 import { investors } from './investors.js';
 import { terms } from './terms.js';
-import { pageOption, projectOption } from '../../src/replies/shared-options.js';
-import { viewReply, type ProjectView } from '../../src/replies/project-view.js';
+import { pageOption, projectOption, viewReply, type ProjectView } from '../../src/reply/index.js';
 
 const VIEWS = { terms, contributors, investors } satisfies Record<string, ProjectView>;
 const NAMES = ['terms', 'contributors', 'investors'] as const satisfies readonly (keyof typeof VIEWS)[];

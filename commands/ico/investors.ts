@@ -4,11 +4,19 @@ import { icoInvestors, type Investor } from '../../src/analytics/endpoints/ico.j
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { usd } from '../../src/domain/format.js';
 import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { emptyPage, PAGE_SIZE, pageActions, pageText, pagingOf } from '../../src/replies/paging.js';
-import type { ProjectView } from '../../src/replies/project-view.js';
+import {
+  commandLine,
+  ages,
+  brokenRows,
+  counted,
+  line,
+  emptyPage,
+  PAGE_SIZE,
+  pageActions,
+  pageText,
+  pagingOf,
+  type ProjectView,
+} from '../../src/reply/index.js';
 
 const MAX_NAMES = 3;
 const MAX_BUTTONS = 3;

@@ -1,17 +1,12 @@
 /** Terms of an ICO and its result. */
-import { oversubscription } from '../../src/replies/oversubscription.js';
-import { icoContributors, icoDetails } from '../../src/analytics/endpoints/ico.js';
 import type { z } from 'zod';
+import { oversubscription, dotted, line, shareOf, ages, missingText, needOne, optional, type ProjectView } from '../../src/reply/index.js';
+import { icoContributors, icoDetails } from '../../src/analytics/endpoints/ico.js';
 import type { BlockDraft, Line } from '../../src/chat/reply.js';
 import { later } from '../../src/base/clock.js';
 import { divide, isApartBy, multiply } from '../../src/domain/decimal.js';
 import { amount, duration, portion, price, times, usd } from '../../src/domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
-import { ages } from '../../src/replies/data-age.js';
-import { dotted, line } from '../../src/replies/blocks.js';
-import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
-import { shareOf } from '../../src/replies/shares.js';
-import type { ProjectView } from '../../src/replies/project-view.js';
 
 type Details = z.output<(typeof icoDetails)['data']>;
 type Contributors = z.output<(typeof icoContributors)['data']>;

@@ -2,17 +2,28 @@
 import { z } from 'zod';
 import { completedLaunches, graveyardLaunches, recentLaunches, type RecentLaunch } from '../../src/analytics/endpoints/launches.js';
 import { reply, type Line } from '../../src/chat/reply.js';
-import { onPage, emptyPage, PAGE_SIZE, pageActions, pageText } from '../../src/replies/paging.js';
+import {
+  onPage,
+  emptyPage,
+  PAGE_SIZE,
+  pageActions,
+  pageText,
+  commandLine,
+  choiceActions,
+  ages,
+  missingText,
+  needOne,
+  optional,
+  brokenRows,
+  counted,
+  line,
+  pageOption,
+  projectOption,
+} from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { completedItem, endedItem, endsAt, isLive, recentItem, type LaunchItem } from './items.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
 import { capitalised } from '../../src/base/capitalised.js';
-import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { choiceActions } from '../../src/replies/choices.js';
-import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
-import { pageOption, projectOption } from '../../src/replies/shared-options.js';
 import { dayOf } from '../../src/domain/day.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Instant } from '../../src/domain/scalars.js';

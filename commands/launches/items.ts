@@ -1,12 +1,11 @@
 /** Launches as list items. Amounts in USD. */
-import { oversubscription } from '../../src/replies/oversubscription.js';
+import { oversubscription, counted, dotted } from '../../src/reply/index.js';
 import type { CompletedLaunch, EndedLaunch, RecentLaunch } from '../../src/analytics/endpoints/launches.js';
 import { later, type Instant } from '../../src/base/clock.js';
 import type { BlockDraft, Line, Tone } from '../../src/chat/reply.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
 import { price, portionOf, times, usd } from '../../src/domain/format.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
-import { counted, dotted } from '../../src/replies/blocks.js';
 
 export type LaunchItem = Extract<BlockDraft, { kind: 'list' }>['items'][number];
 

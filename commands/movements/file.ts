@@ -2,10 +2,7 @@
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import { movementsFile } from '../../src/analytics/endpoints/movements.js';
 import type { Reply } from '../../src/chat/reply.js';
-import { csvFile, noExport } from '../../src/replies/csv.js';
-import { ages } from '../../src/replies/data-age.js';
-import { counted, line } from '../../src/replies/blocks.js';
-import type { ViewReply, ProjectViewDeps } from '../../src/replies/project-view.js';
+import { csvFile, noExport, ages, counted, line, type ViewReply, type ProjectViewDeps } from '../../src/reply/index.js';
 import { isNarrowed, filterText, type MovementFilters } from './filter-text.js';
 
 /** Rejects with a `UserError` if the plan has no exports. */

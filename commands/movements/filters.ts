@@ -1,11 +1,7 @@
 /** The values by which movements can be filtered. */
 import { movementCategories, movementEntities, movementTokens } from '../../src/analytics/endpoints/movements.js';
 import { UNKNOWN } from '../../src/domain/format.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
-import type { ProjectView } from '../../src/replies/project-view.js';
+import { commandLine, ages, missingText, needOne, optional, brokenRows, counted, type ProjectView } from '../../src/reply/index.js';
 
 /** Per filter. */
 const MAX_BUTTONS = 4;

@@ -3,14 +3,12 @@ import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { labelsOf } from '../../src/dispatch/watchlists/wallets.js';
-import { UserError } from '../../src/replies/user-error.js';
+import { UserError, projectOption, viewReply } from '../../src/reply/index.js';
 import { file } from './file.js';
 import { filters } from './filters.js';
 import { labeled } from './labeled.js';
 import { list } from './list.js';
 import { one } from './one.js';
-import { projectOption } from '../../src/replies/shared-options.js';
-import { viewReply } from '../../src/replies/project-view.js';
 
 const VIEWS = { list, labeled, filters, csv: file };
 const NAMES = ['list', 'labeled', 'filters', 'csv'] as const satisfies readonly (keyof typeof VIEWS)[];

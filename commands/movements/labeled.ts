@@ -1,12 +1,18 @@
 /** Movements with labels of sender and recipient, without categories. */
 import { daoMovements } from '../../src/analytics/endpoints/movements.js';
 import { labelledParties } from '../../src/analytics/movement-words.js';
-import { latestPage } from '../../src/replies/latest-page.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { emptyPage, PAGE_SIZE, pageActions, pageText } from '../../src/replies/paging.js';
-import type { ProjectView } from '../../src/replies/project-view.js';
+import {
+  latestPage,
+  emptyPage,
+  PAGE_SIZE,
+  pageActions,
+  pageText,
+  commandLine,
+  ages,
+  brokenRows,
+  counted,
+  type ProjectView,
+} from '../../src/reply/index.js';
 import { labeledItem } from './words.js';
 
 export const labeled: ProjectView = async ({ analytics, project, page, signal, labels = new Map() }) => {

@@ -2,12 +2,21 @@
 import { movements, type Movement } from '../../src/analytics/endpoints/movements.js';
 import { labelledParties, partyName } from '../../src/analytics/movement-words.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
-import { latestPage } from '../../src/replies/latest-page.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { emptyPage, PAGE_SIZE, pageActions, pageText, onPage } from '../../src/replies/paging.js';
-import type { ViewReply, ProjectViewDeps } from '../../src/replies/project-view.js';
+import {
+  latestPage,
+  emptyPage,
+  PAGE_SIZE,
+  pageActions,
+  pageText,
+  onPage,
+  commandLine,
+  ages,
+  brokenRows,
+  counted,
+  line,
+  type ViewReply,
+  type ProjectViewDeps,
+} from '../../src/reply/index.js';
 import { isNarrowed, filterText, type MovementFilters } from './filter-text.js';
 import { exactly, movementItem } from './words.js';
 

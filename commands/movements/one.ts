@@ -6,12 +6,7 @@ import type { BlockDraft } from '../../src/chat/reply.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import type { MakeLinks } from '../../src/domain/links.js';
 import type { Project } from '../../src/domain/project.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ownershipWarning } from '../../src/replies/project-mismatch.js';
-import { ages } from '../../src/replies/data-age.js';
-import { dotted, line } from '../../src/replies/blocks.js';
-import { optional } from '../../src/replies/optional-answer.js';
-import type { ViewReply } from '../../src/replies/project-view.js';
+import { commandLine, ownershipWarning, ages, optional, dotted, line, type ViewReply } from '../../src/reply/index.js';
 import { exactly } from './words.js';
 
 interface MovementDeps {

@@ -3,7 +3,7 @@ import type { LabeledMovement, Movement } from '../../src/analytics/endpoints/mo
 import { classOf, directionOf, partyName, type Direction } from '../../src/analytics/movement-words.js';
 import type { Line, Tone } from '../../src/chat/reply.js';
 import { amount, exact, usd, usdExact } from '../../src/domain/format.js';
-import { dotted } from '../../src/replies/blocks.js';
+import { dotted } from '../../src/reply/index.js';
 
 const TONES: Readonly<Record<Direction, Tone>> = { in: 'up', out: 'down', within: 'plain' };
 

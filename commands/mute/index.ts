@@ -1,7 +1,7 @@
 /** /mute [target] [kind] <time>: suppresses alerts for a time. */
 import { z } from 'zod';
 import { muted, unmuted } from '../../src/alerts/watchlist/watchlists.js';
-import { requireManager } from '../../src/replies/managers-only.js';
+import { requireManager } from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { readRequest } from './request.js';
 import { statePage, mutedPage, unmutedPage } from './pages.js';

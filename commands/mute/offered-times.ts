@@ -1,8 +1,7 @@
 /** The times that the page of `/mute` offers as buttons and in its menu. */
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { zoneOf } from '../../src/replies/local-time.js';
-import { muteTime } from '../../src/replies/mute-time.js';
+import { zoneOf, muteTime } from '../../src/reply/index.js';
 
 export const SHORT_TIMES = ['1h', '24h', '3d', '1w'] as const;
 

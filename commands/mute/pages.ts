@@ -1,5 +1,5 @@
 /** Replies of `/mute`. */
-import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
+import { MAX_MENU_OPTIONS, commandLine, line } from '../../src/reply/index.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
@@ -7,8 +7,6 @@ import { entryFor, type Chat, type Mutable } from '../../src/alerts/watchlist/wa
 import { reply, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { line } from '../../src/replies/blocks.js';
 import { longerTimes, SHORT_TIMES } from './offered-times.js';
 import { scopeName, scopeSubject, covers, isSame, activeMutes } from './active-mutes.js';
 

@@ -4,12 +4,19 @@ import { both } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { requireManager } from '../../src/replies/managers-only.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { zoneOf } from '../../src/replies/local-time.js';
-import { UserError } from '../../src/replies/user-error.js';
+import {
+  requireManager,
+  UserError,
+  commandLine,
+  zoneOf,
+  MAX_MUTE_TEXT,
+  looksLikeTime,
+  MAX_TIME_WORDS,
+  muteTime,
+  TIME_EXAMPLES,
+  type MuteClock,
+} from '../../src/reply/index.js';
 import { MAX_NAME_WORDS } from '../../src/domain/project.js';
-import { MAX_MUTE_TEXT, looksLikeTime, MAX_TIME_WORDS, muteTime, TIME_EXAMPLES, type MuteClock } from '../../src/replies/mute-time.js';
 import { entryNamed, entryOf } from '../../src/dispatch/watchlists/targets.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import { scopeName } from './active-mutes.js';

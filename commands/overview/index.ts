@@ -4,14 +4,22 @@ import { marketCapChart, marketTotals, treasuryValueChart } from '../../src/anal
 import { reply, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { commandLine } from '../../src/replies/command-line.js';
+import {
+  commandLine,
+  choiceActions,
+  ages,
+  isPast,
+  missingText,
+  needOne,
+  optional,
+  brokenRows,
+  counted,
+  line,
+  projectRows,
+  hiddenRows,
+} from '../../src/reply/index.js';
 import { belowNav, moverList, movers, nameOf, WINDOWS, type Mover, type PriceWindow } from './movers.js';
 import { known, chartOf, worthText, worth } from './sums.js';
-import { ages, isPast } from '../../src/replies/data-age.js';
-import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { choiceActions } from '../../src/replies/choices.js';
-import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
-import { projectRows, hiddenRows } from '../../src/replies/project-rows.js';
 import { absolute, compare } from '../../src/domain/decimal.js';
 import { percent, usd } from '../../src/domain/format.js';
 

@@ -5,8 +5,7 @@ import { compare, isNegative, isZero } from '../../src/domain/decimal.js';
 import { percent, premium, price } from '../../src/domain/format.js';
 import { gapOf } from '../../src/domain/premium.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
-import { dotted } from '../../src/replies/blocks.js';
-import { rowAge } from '../../src/replies/data-age.js';
+import { dotted, rowAge } from '../../src/reply/index.js';
 
 export const WINDOWS = ['1h', '24h', '7d'] as const;
 export type PriceWindow = (typeof WINDOWS)[number];

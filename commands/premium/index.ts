@@ -4,16 +4,22 @@ import type { Answer } from '../../src/analytics/analytics.js';
 import { NAV_RANGES, navAsChart, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import { reply, type BlockDraft } from '../../src/chat/reply.js';
 import { lineText } from '../../src/chat/plain-text.js';
-import { premiumChart } from '../../src/replies/charts/premium.js';
+import {
+  premiumChart,
+  commandLine,
+  choiceActions,
+  pastMoment,
+  pastOption,
+  ages,
+  isPast,
+  needOne,
+  optional,
+  doubtful,
+  line,
+  projectOption,
+} from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { pastMoment, pastOption } from '../../src/replies/past-moment.js';
 import { pastPremium } from './past.js';
-import { ages, isPast } from '../../src/replies/data-age.js';
-import { choiceActions } from '../../src/replies/choices.js';
-import { doubtful, line } from '../../src/replies/blocks.js';
-import { needOne, optional } from '../../src/replies/optional-answer.js';
-import { projectOption } from '../../src/replies/shared-options.js';
 import { compare } from '../../src/domain/decimal.js';
 import { clockTime, date, percent, premium as inWords, price, wholePercent } from '../../src/domain/format.js';
 import { gapOf, gapRange, premiumRank, recorded, type GapPoint, type GapRange, type Prices } from '../../src/domain/premium.js';

@@ -6,11 +6,7 @@ import { date, percent, premium as inWords, price } from '../../src/domain/forma
 import { gapOf } from '../../src/domain/premium.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { choiceActions } from '../../src/replies/choices.js';
-import { doubtful, line } from '../../src/replies/blocks.js';
-import { earlierSnapshot, isoText } from '../../src/replies/past-moment.js';
+import { commandLine, choiceActions, ages, doubtful, line, earlierSnapshot, isoText } from '../../src/reply/index.js';
 
 interface PastPremiumDeps {
   readonly analytics: Analytics;

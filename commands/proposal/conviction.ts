@@ -3,8 +3,7 @@ import { proposalConviction } from '../../src/analytics/endpoints/proposals-anal
 import { absolute, compare, isNegative, isZero, sum as total } from '../../src/domain/decimal.js';
 import { clockTime, usd } from '../../src/domain/format.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows } from '../../src/replies/blocks.js';
+import { ages, brokenRows } from '../../src/reply/index.js';
 import { windowOf } from './price.js';
 import { pointsOf, titleOf, type ProposalView } from './view.js';
 

@@ -2,14 +2,13 @@
 import type { Row } from '../../src/analytics/endpoint-row.js';
 import type { Table } from '../../src/analytics/csv.js';
 import {
-  type byProposal,
   proposalOrdersCsv,
   proposalTradersCsv,
   proposalVolumeCsv,
+  type byProposal,
 } from '../../src/analytics/endpoints/proposals-market.js';
 import { AnalyticsError } from '../../src/analytics/errors.js';
-import { csvFile, noExport } from '../../src/replies/csv.js';
-import { ages } from '../../src/replies/data-age.js';
+import { csvFile, noExport, ages } from '../../src/reply/index.js';
 import { titleOf, type ProposalView } from './view.js';
 
 const fileOf =

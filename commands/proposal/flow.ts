@@ -3,10 +3,7 @@ import { INTERVALS, proposalFlow } from '../../src/analytics/endpoints/proposals
 import { absolute, isNegative, isZero } from '../../src/domain/decimal.js';
 import { amount, clockTime } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows } from '../../src/replies/blocks.js';
-import { choiceActions } from '../../src/replies/choices.js';
+import { commandLine, choiceActions, ages, brokenRows } from '../../src/reply/index.js';
 import { windowOf } from './price.js';
 import { pointsOf, titleOf, type ProposalView } from './view.js';
 

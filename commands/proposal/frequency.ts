@@ -3,8 +3,7 @@ import { proposalFrequency } from '../../src/analytics/endpoints/proposals-analy
 import { share } from '../../src/domain/format.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
 import { decimal } from '../../src/domain/scalars.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted } from '../../src/replies/blocks.js';
+import { ages, brokenRows, counted } from '../../src/reply/index.js';
 import { titleOf, type ProposalView } from './view.js';
 
 export const frequency: ProposalView = async ({ analytics, proposal, signal }) => {

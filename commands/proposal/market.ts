@@ -3,10 +3,7 @@ import { proposalMarket } from '../../src/analytics/endpoints/proposals-market.j
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { percentChange } from '../../src/domain/decimal.js';
 import { percent, price, UNKNOWN, usd } from '../../src/domain/format.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { counted } from '../../src/replies/blocks.js';
-import { labelledFigures } from '../../src/replies/labelled-figures.js';
+import { commandLine, ages, counted, labelledFigures } from '../../src/reply/index.js';
 import { titleOf, type ProposalView } from './view.js';
 
 export const market: ProposalView = async ({ analytics, proposal, signal }) => {

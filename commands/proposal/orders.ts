@@ -1,11 +1,17 @@
 /** Trades on a proposal by page. */
 import { proposalOrders } from '../../src/analytics/endpoints/proposals-market.js';
-import { latestPage } from '../../src/replies/latest-page.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { emptyPage, pageActions, PAGE_SIZE, pageText } from '../../src/replies/paging.js';
-import { orderTable } from '../../src/replies/order-table.js';
+import {
+  latestPage,
+  emptyPage,
+  pageActions,
+  PAGE_SIZE,
+  pageText,
+  commandLine,
+  ages,
+  brokenRows,
+  counted,
+  orderTable,
+} from '../../src/reply/index.js';
 import { titleOf, type ProposalView } from './view.js';
 
 export const orders: ProposalView = async ({ analytics, proposal, page, now, zone, signal }) => {

@@ -4,10 +4,8 @@ import type { ChartDraft } from '../../src/chat/chart.js';
 import { absolute, add, divide, isNegative, multiply, percentChange } from '../../src/domain/decimal.js';
 import { percent, price as priceText, share } from '../../src/domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows } from '../../src/replies/blocks.js';
+import { ages, brokenRows, edgeText } from '../../src/reply/index.js';
 import { isPassing, marginOf } from '../../src/domain/pass-margin.js';
-import { edgeText } from '../../src/replies/pass-state.js';
 import { pointsOf, titleOf, type ProposalView } from './view.js';
 
 const HUNDRED = decimal('100');

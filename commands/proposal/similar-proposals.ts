@@ -3,10 +3,7 @@ import { proposalAgainst, type Metric } from '../../src/analytics/endpoints/prop
 import { divide, multiply } from '../../src/domain/decimal.js';
 import { amount, portion, portionOf, UNKNOWN } from '../../src/domain/format.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { UserError } from '../../src/replies/user-error.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows } from '../../src/replies/blocks.js';
+import { commandLine, UserError, ages, brokenRows } from '../../src/reply/index.js';
 import { titleOf, type ProposalView } from './view.js';
 
 /** Percentages that can be negative have no ratio. */

@@ -4,9 +4,8 @@ import { divide, multiply } from '../../src/domain/decimal.js';
 import { amount, portion } from '../../src/domain/format.js';
 import { decimal, type Instant } from '../../src/domain/scalars.js';
 import type { Line, Tone } from '../../src/chat/reply.js';
-import { ages } from '../../src/replies/data-age.js';
+import { ages, passState } from '../../src/reply/index.js';
 import { capitalised } from '../../src/base/capitalised.js';
-import { passState } from '../../src/replies/pass-state.js';
 import { titleOf, type ProposalView } from './view.js';
 
 export const status: ProposalView = async ({ analytics, proposal, now, signal }) => {

@@ -3,9 +3,7 @@ import { proposalStrength } from '../../src/analytics/endpoints/proposals-analyt
 import { add, compare, divide, multiply } from '../../src/domain/decimal.js';
 import { share, UNKNOWN, usd } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
-import { ages } from '../../src/replies/data-age.js';
-import { counted } from '../../src/replies/blocks.js';
-import { labelledFigures } from '../../src/replies/labelled-figures.js';
+import { ages, counted, labelledFigures } from '../../src/reply/index.js';
 import { titleOf, type ProposalView } from './view.js';
 
 export const strength: ProposalView = async ({ analytics, proposal, signal }) => {

@@ -3,11 +3,8 @@ import { proposalPassEdge } from '../../src/analytics/endpoints/proposals-market
 import { amount, exact, percent, UNKNOWN, usd } from '../../src/domain/format.js';
 import { phaseOf } from '../../src/domain/market-phase.js';
 import { decimal } from '../../src/domain/scalars.js';
-import { proposalTimes } from '../../src/replies/proposal-items.js';
-import { ages } from '../../src/replies/data-age.js';
-import { optional } from '../../src/replies/optional-answer.js';
+import { proposalTimes, passState, ages, optional } from '../../src/reply/index.js';
 import { capitalised } from '../../src/base/capitalised.js';
-import { passState } from '../../src/replies/pass-state.js';
 import { titleOf, type ProposalView } from './view.js';
 
 const number = (count: number | undefined): string => exact(count === undefined ? undefined : decimal(count));

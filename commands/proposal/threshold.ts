@@ -2,14 +2,9 @@
 import { INTERVALS, proposalThreshold } from '../../src/analytics/endpoints/proposals-market.js';
 import { percent } from '../../src/domain/format.js';
 import { phaseOf } from '../../src/domain/market-phase.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
+import { commandLine, choiceActions, ages, brokenRows, edgeText, proposalTimes } from '../../src/reply/index.js';
 import { capitalised } from '../../src/base/capitalised.js';
-import { brokenRows } from '../../src/replies/blocks.js';
-import { choiceActions } from '../../src/replies/choices.js';
 import { isPassing, marginOf, verdict } from '../../src/domain/pass-margin.js';
-import { edgeText } from '../../src/replies/pass-state.js';
-import { proposalTimes } from '../../src/replies/proposal-items.js';
 import { pointsOf, titleOf, type ProposalView } from './view.js';
 
 export const threshold: ProposalView = async ({ analytics, proposal, interval, now, signal }) => {

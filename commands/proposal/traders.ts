@@ -4,13 +4,20 @@ import { proposalTraders } from '../../src/analytics/endpoints/proposals-market.
 import type { Line } from '../../src/chat/reply.js';
 import { share, UNKNOWN, usd } from '../../src/domain/format.js';
 import { keyFault } from '../../src/domain/wallet.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
-import { pageActions, PAGE_SIZE, pageText } from '../../src/replies/paging.js';
-import { labelledFigures } from '../../src/replies/labelled-figures.js';
-import { labelOrKey } from '../../src/replies/wallet-name.js';
+import {
+  commandLine,
+  ages,
+  missingText,
+  needOne,
+  optional,
+  brokenRows,
+  counted,
+  labelledFigures,
+  pageActions,
+  PAGE_SIZE,
+  pageText,
+  labelOrKey,
+} from '../../src/reply/index.js';
 import { titleOf, type ProposalView } from './view.js';
 
 const MAX_BUTTONS = 3;

@@ -3,9 +3,7 @@ import type { Analytics } from '../../src/analytics/analytics.js';
 import type { Interval } from '../../src/analytics/endpoints/proposals-market.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { shortKey } from '../../src/domain/wallet.js';
-import type { NamedProposal } from '../../src/replies/find-proposal.js';
-import type { WalletLabels } from '../../src/replies/wallet-name.js';
-import type { ViewReply } from '../../src/replies/project-view.js';
+import type { NamedProposal, WalletLabels, ViewReply } from '../../src/reply/index.js';
 
 export interface ProposalViewDeps {
   readonly analytics: Analytics;

@@ -4,8 +4,7 @@ import { either } from '../../src/base/sentence-lists.js';
 import type { Line } from '../../src/chat/reply.js';
 import { multiply } from '../../src/domain/decimal.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
-import { UserError } from '../../src/replies/user-error.js';
-import { nearest } from '../../src/replies/word-suggestions.js';
+import { UserError, nearest } from '../../src/reply/index.js';
 import { fieldOf, FIELD_NAMES, isField, OTHERWISE, type FieldName } from './fields.js';
 
 export type Comparison = '<' | '<=' | '>' | '>=' | '=' | '!=';

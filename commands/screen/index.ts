@@ -5,11 +5,19 @@ import { brief } from '../../src/base/one-line.js';
 import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import { reply, type BlockDraft } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages, rowAge } from '../../src/replies/data-age.js';
-import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { PAGE_SIZE, pageActions, pageText } from '../../src/replies/paging.js';
-import { projectRows, hiddenRows } from '../../src/replies/project-rows.js';
+import {
+  commandLine,
+  ages,
+  rowAge,
+  brokenRows,
+  counted,
+  line,
+  PAGE_SIZE,
+  pageActions,
+  pageText,
+  projectRows,
+  hiddenRows,
+} from '../../src/reply/index.js';
 import { choose } from './filter-and-sort.js';
 import { EXAMPLE, fieldsLine, read, wordsOf, type Screen } from './expression.js';
 import { fieldOf, type FieldName } from './fields.js';

@@ -4,9 +4,7 @@ import { DEFAULT_PRESET, PRESET_TITLES, PRESETS } from '../../src/alerts/rules/p
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { wallTime, zoneName, zoneOf, quietText } from '../../src/replies/local-time.js';
-import { line } from '../../src/replies/blocks.js';
+import { commandLine, wallTime, zoneName, zoneOf, quietText, line } from '../../src/reply/index.js';
 
 const COMMON_ZONES = [
   'America/Los_Angeles',

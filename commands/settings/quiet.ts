@@ -1,6 +1,6 @@
 /** Parses quiet hours. */
 import type { QuietHours } from '../../src/alerts/queue/quiet-hours.js';
-import { readClockTime } from '../../src/replies/clock-time.js';
+import { readClockTime } from '../../src/reply/index.js';
 
 /** `22:00-07:00`, `22-7`, `10pm to 7am`; undefined if both ends are equal. */
 export function readQuiet(text: string): QuietHours | undefined {

@@ -1,7 +1,7 @@
 /** Parses timezones: cities, countries, IANA names, abbreviations, offsets. */
 import { DateTime } from 'luxon';
 import { brief } from '../../src/base/one-line.js';
-import { nearest } from '../../src/replies/word-suggestions.js';
+import { nearest } from '../../src/reply/index.js';
 import { CITY_ZONES, countryNames, countryZones, plainName } from './places.js';
 
 /** `note`: how an ambiguous name was understood. `near`: best first. */

@@ -4,11 +4,18 @@ import { assetAllocation, assetAllocationList, type AllocationCategory } from '.
 import type { Line } from '../../src/chat/reply.js';
 import { amount, UNKNOWN, usd } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
-import { allocationChart } from '../../src/replies/charts/allocation.js';
-import { crossCheck, wholeSum } from '../../src/replies/cross-check.js';
-import { ages } from '../../src/replies/data-age.js';
-import { counted, dotted, line } from '../../src/replies/blocks.js';
-import { largestOf, shareOf, worthMost } from '../../src/replies/shares.js';
+import {
+  allocationChart,
+  crossCheck,
+  wholeSum,
+  counted,
+  dotted,
+  line,
+  largestOf,
+  shareOf,
+  worthMost,
+  ages,
+} from '../../src/reply/index.js';
 import type { TreasuryView, TreasuryViewDeps } from './view.js';
 
 const MAX_CATEGORIES = 5;

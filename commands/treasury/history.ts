@@ -4,10 +4,7 @@ import { DAY } from '../../src/base/clock.js';
 import { percentChange } from '../../src/domain/decimal.js';
 import { date, percent, usd } from '../../src/domain/format.js';
 import { lineText } from '../../src/chat/plain-text.js';
-import { treasuryHistoryChart } from '../../src/replies/charts/treasury-history.js';
-import { ages, isPast } from '../../src/replies/data-age.js';
-import { brokenRows } from '../../src/replies/blocks.js';
-import { periodEnds } from '../../src/replies/period-ends.js';
+import { treasuryHistoryChart, ages, isPast, brokenRows, periodEnds } from '../../src/reply/index.js';
 import type { TreasuryView } from './view.js';
 
 export const history: TreasuryView = async ({ analytics, project, signal, now }) => {

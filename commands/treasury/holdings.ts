@@ -3,10 +3,7 @@ import { treasuryHoldings } from '../../src/analytics/endpoints/treasury.js';
 import { sum } from '../../src/domain/decimal.js';
 import { amount, price, usd } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
-import { allocationChart } from '../../src/replies/charts/allocation.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted, line } from '../../src/replies/blocks.js';
-import { isOwnToken, largestOf, shareOf, worthMost } from '../../src/replies/shares.js';
+import { allocationChart, ages, brokenRows, counted, line, isOwnToken, largestOf, shareOf, worthMost } from '../../src/reply/index.js';
 import type { TreasuryView } from './view.js';
 
 const MAX_ROWS = 20;

@@ -1,11 +1,16 @@
 /** /treasury <project> [view] [at]: what backs a token. */
 import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { UserError } from '../../src/replies/user-error.js';
-import { choiceActions } from '../../src/replies/choices.js';
-import { projectOption } from '../../src/replies/shared-options.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { earlierSnapshot, isoText, pastMoment, pastOption } from '../../src/replies/past-moment.js';
+import {
+  UserError,
+  choiceActions,
+  commandLine,
+  projectOption,
+  earlierSnapshot,
+  isoText,
+  pastMoment,
+  pastOption,
+} from '../../src/reply/index.js';
 import { allocation } from './allocation.js';
 import { history } from './history.js';
 import { holdings } from './holdings.js';

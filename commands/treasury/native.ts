@@ -5,10 +5,7 @@ import type { Answer } from '../../src/analytics/analytics.js';
 import { divide, multiply, sum } from '../../src/domain/decimal.js';
 import { amount, share, UNKNOWN, usd } from '../../src/domain/format.js';
 import { decimal, fromRaw } from '../../src/domain/scalars.js';
-import { ages } from '../../src/replies/data-age.js';
-import { counted, line } from '../../src/replies/blocks.js';
-import { PAGE_SIZE } from '../../src/replies/paging.js';
-import { optional, type OptionalAnswer } from '../../src/replies/optional-answer.js';
+import { ages, optional, counted, line, PAGE_SIZE, type OptionalAnswer } from '../../src/reply/index.js';
 import type { TreasuryView } from './view.js';
 
 const MAX_ROWS = 20;

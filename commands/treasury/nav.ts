@@ -5,10 +5,7 @@ import type { BlockDraft } from '../../src/chat/reply.js';
 import { divide } from '../../src/domain/decimal.js';
 import { amount, price, usd } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
-import { crossCheck, differ, wholeSum } from '../../src/replies/cross-check.js';
-import { ages } from '../../src/replies/data-age.js';
-import { doubtful } from '../../src/replies/blocks.js';
-import { shareOf, worthMost } from '../../src/replies/shares.js';
+import { crossCheck, differ, wholeSum, doubtful, shareOf, worthMost, ages } from '../../src/reply/index.js';
 import type { TreasuryView } from './view.js';
 
 type Breakdown = z.output<(typeof navBreakdown)['data']>;

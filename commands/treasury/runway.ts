@@ -1,8 +1,7 @@
 /** Runway in months, with and without liquidity. */
 import { runwayBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import { months, usd } from '../../src/domain/format.js';
-import { ages } from '../../src/replies/data-age.js';
-import { doubtful } from '../../src/replies/blocks.js';
+import { ages, doubtful } from '../../src/reply/index.js';
 import type { TreasuryView } from './view.js';
 
 export const runway: TreasuryView = async ({ analytics, project, timestamp, signal }) => {

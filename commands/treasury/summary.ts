@@ -1,15 +1,11 @@
 /** Treasury in short. Only the overview is required. */
-import { navBreakdown, runwayBreakdown, treasuryHoldings, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import type { z } from 'zod';
+import { navBreakdown, runwayBreakdown, treasuryHoldings, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import type { Line } from '../../src/chat/reply.js';
 import { amount, months, percent, premium, price, usd } from '../../src/domain/format.js';
 import { gapOf } from '../../src/domain/premium.js';
-import { wholeSum } from '../../src/replies/cross-check.js';
-import { ages } from '../../src/replies/data-age.js';
-import { doubtful, line } from '../../src/replies/blocks.js';
-import { missingText, optional } from '../../src/replies/optional-answer.js';
+import { wholeSum, doubtful, line, isOwnToken, shareOf, worthMost, ages, missingText, optional } from '../../src/reply/index.js';
 import { navChecks } from './nav.js';
-import { isOwnToken, shareOf, worthMost } from '../../src/replies/shares.js';
 import type { TreasuryView } from './view.js';
 
 type Overview = z.output<(typeof treasuryOverview)['data']>;

@@ -2,7 +2,7 @@
 import type { Analytics } from '../../src/analytics/analytics.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import type { ViewReply } from '../../src/replies/project-view.js';
+import type { ViewReply } from '../../src/reply/index.js';
 
 export interface TreasuryViewDeps {
   readonly analytics: Analytics;

@@ -1,11 +1,10 @@
 /** /vesting <project> [view]: the team's package and its price targets. */
 import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { projectOption } from '../../src/replies/shared-options.js';
+import { projectOption, viewReply, type ProjectView } from '../../src/reply/index.js';
 import { packageView } from './package.js';
 import { tranches } from './tranches.js';
 import { unlocks } from './unlocks.js';
-import { viewReply, type ProjectView } from '../../src/replies/project-view.js';
 
 const VIEWS = { package: packageView, tranches, unlocks } satisfies Record<string, ProjectView>;
 const NAMES = ['package', 'tranches', 'unlocks'] as const satisfies readonly (keyof typeof VIEWS)[];

@@ -3,12 +3,7 @@ import { performancePackage, trancheLadder, unlockSchedule } from '../../src/ana
 import { add, sum } from '../../src/domain/decimal.js';
 import { amount, exact } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
-import { differ } from '../../src/replies/cross-check.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, line } from '../../src/replies/blocks.js';
-import { missingText, optional } from '../../src/replies/optional-answer.js';
-import { shareOf } from '../../src/replies/shares.js';
-import type { ProjectView } from '../../src/replies/project-view.js';
+import { differ, brokenRows, line, shareOf, ages, missingText, optional, type ProjectView } from '../../src/reply/index.js';
 import { isPast, ladderOf, twapNow } from '../../src/analytics/tranche-ladder.js';
 import { cliffLine, headline, waitingText } from './words.js';
 

@@ -1,10 +1,7 @@
 /** Every tranche with its price target. */
 import { trancheLadder, unlockSchedule } from '../../src/analytics/endpoints/holders.js';
 import { amount, price, times } from '../../src/domain/format.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, line } from '../../src/replies/blocks.js';
-import { missingText, optional } from '../../src/replies/optional-answer.js';
-import type { ProjectView } from '../../src/replies/project-view.js';
+import { ages, missingText, optional, brokenRows, line, type ProjectView } from '../../src/reply/index.js';
 import { isPast, ladderOf, twapNow } from '../../src/analytics/tranche-ladder.js';
 import { cliffLine, distanceText, headline, stateText, waitingText } from './words.js';
 

@@ -5,9 +5,7 @@ import type { ChartDraft } from '../../src/chat/chart.js';
 import { compare, isZero, subtract } from '../../src/domain/decimal.js';
 import { amount, date, price } from '../../src/domain/format.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, line } from '../../src/replies/blocks.js';
-import type { ProjectView } from '../../src/replies/project-view.js';
+import { ages, brokenRows, line, type ProjectView } from '../../src/reply/index.js';
 import { twapNow } from '../../src/analytics/tranche-ladder.js';
 
 interface Known extends UnlockPoint {

@@ -5,7 +5,7 @@ import type { Line } from '../../src/chat/reply.js';
 import { isNegative } from '../../src/domain/decimal.js';
 import { price, share } from '../../src/domain/format.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
-import { counted } from '../../src/replies/blocks.js';
+import { counted } from '../../src/reply/index.js';
 
 export function cliffLine(cliff: Cliff | undefined, now: Instant): Line {
   const past = isPast(cliff, now);

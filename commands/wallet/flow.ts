@@ -3,13 +3,18 @@ import { walletTokenFlow } from '../../src/analytics/endpoints/wallets.js';
 import { amount, date, exact, percent, usd } from '../../src/domain/format.js';
 import { isZero } from '../../src/domain/decimal.js';
 import { lineText } from '../../src/chat/plain-text.js';
-import { tokenFlowChart } from '../../src/replies/charts/token-flow.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { walletTitle } from '../../src/replies/wallet-name.js';
-import { coinName, coinNamed, coinsOf } from '../../src/replies/wallet-coins.js';
-import type { WalletView } from '../../src/replies/wallet-view.js';
+import {
+  tokenFlowChart,
+  commandLine,
+  ages,
+  brokenRows,
+  counted,
+  walletTitle,
+  coinName,
+  coinNamed,
+  coinsOf,
+  type WalletView,
+} from '../../src/reply/index.js';
 
 const MAX_OTHERS = 4;
 

@@ -2,15 +2,23 @@
 import { walletHoldings, walletHoldingsOverview } from '../../src/analytics/endpoints/wallets.js';
 import { amount, price, share, usd } from '../../src/domain/format.js';
 import { shortKey } from '../../src/domain/wallet.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../src/replies/paging.js';
-import { optional } from '../../src/replies/optional-answer.js';
-import { walletTitle } from '../../src/replies/wallet-name.js';
-import { neverRead, snapshotLines } from '../../src/replies/wallet-snapshot.js';
-import { valueChecks } from '../../src/replies/wallet-value-checks.js';
-import type { WalletView } from '../../src/replies/wallet-view.js';
+import {
+  commandLine,
+  ages,
+  optional,
+  brokenRows,
+  counted,
+  emptyPage,
+  pageActions,
+  PAGE_SIZE,
+  pageText,
+  pagingOf,
+  walletTitle,
+  neverRead,
+  snapshotLines,
+  valueChecks,
+  type WalletView,
+} from '../../src/reply/index.js';
 
 export const holdings: WalletView = async (deps) => {
   const { analytics, wallet, page, signal } = deps;

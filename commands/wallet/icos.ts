@@ -1,13 +1,23 @@
 /** Launches a wallet contributed to. */
 import { walletIcos, walletIcoTotals, type Participation } from '../../src/analytics/endpoints/wallet-activity.js';
 import { amount, usd } from '../../src/domain/format.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted, doubtful, dotted } from '../../src/replies/blocks.js';
-import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../src/replies/paging.js';
-import { missingText, optional } from '../../src/replies/optional-answer.js';
-import { walletTitle } from '../../src/replies/wallet-name.js';
-import type { WalletView } from '../../src/replies/wallet-view.js';
+import {
+  commandLine,
+  ages,
+  missingText,
+  optional,
+  brokenRows,
+  counted,
+  doubtful,
+  dotted,
+  emptyPage,
+  pageActions,
+  PAGE_SIZE,
+  pageText,
+  pagingOf,
+  walletTitle,
+  type WalletView,
+} from '../../src/reply/index.js';
 
 export const icos: WalletView = async ({ analytics, wallet, page, signal }) => {
   const input = { walletPublicKey: wallet.address };

@@ -5,12 +5,20 @@ import type { Line, Tone } from '../../src/chat/reply.js';
 import { absolute, isNegative } from '../../src/domain/decimal.js';
 import { share, usd } from '../../src/domain/format.js';
 import { phaseOf } from '../../src/domain/market-phase.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted, dotted } from '../../src/replies/blocks.js';
-import { emptyPage, pageActions, PAGE_SIZE, pageText, pagingOf } from '../../src/replies/paging.js';
-import { walletTitle } from '../../src/replies/wallet-name.js';
-import type { WalletView } from '../../src/replies/wallet-view.js';
+import {
+  commandLine,
+  ages,
+  brokenRows,
+  counted,
+  dotted,
+  emptyPage,
+  pageActions,
+  PAGE_SIZE,
+  pageText,
+  pagingOf,
+  walletTitle,
+  type WalletView,
+} from '../../src/reply/index.js';
 
 const MAX_BUTTONS = 3;
 

@@ -2,16 +2,21 @@
 import { walletProposal, walletProposalTrades, type TradeWindow } from '../../src/analytics/endpoints/wallet-activity.js';
 import { UNKNOWN, usd } from '../../src/domain/format.js';
 import { keyFault, shortKey } from '../../src/domain/wallet.js';
-import { latestPage } from '../../src/replies/latest-page.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { UserError } from '../../src/replies/user-error.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { missingText, needOne, optional } from '../../src/replies/optional-answer.js';
-import { PAGE_SIZE } from '../../src/replies/paging.js';
-import { walletTitle } from '../../src/replies/wallet-name.js';
+import {
+  latestPage,
+  PAGE_SIZE,
+  commandLine,
+  UserError,
+  ages,
+  missingText,
+  needOne,
+  optional,
+  brokenRows,
+  counted,
+  walletTitle,
+  type WalletView,
+} from '../../src/reply/index.js';
 import { tradeTable } from './trades.js';
-import type { WalletView } from '../../src/replies/wallet-view.js';
 
 export const proposal: WalletView = async ({ analytics, wallet, of, now, zone, signal }) => {
   if (of === undefined)

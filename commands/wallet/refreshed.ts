@@ -6,9 +6,7 @@ import { serviceErrorText } from '../../src/dispatch/error-sentences.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { refreshWallet, uncached } from '../../src/dispatch/wallet-refresh.js';
 import type { RefreshEnd } from '../../src/domain/wallet-refresh.js';
-import type { NamedWallet } from '../../src/replies/wallet-name.js';
-import { neverRead, pauseLine } from '../../src/replies/wallet-snapshot.js';
-import type { WalletView, WalletViewReply } from '../../src/replies/wallet-view.js';
+import { neverRead, refreshPauseLine, type NamedWallet, type WalletView, type WalletViewReply } from '../../src/reply/index.js';
 
 interface Wanted {
   readonly view: WalletView;
@@ -49,7 +47,7 @@ function outcome(end: RefreshEnd): Line {
     case 'going-on':
       return ['. Still refreshing, try again in a few minutes.'];
     case 'wait':
-      return ['. ', ...pauseLine(end)];
+      return ['. ', ...refreshPauseLine(end)];
     case 'failed':
     case 'given-up':
       return ['. The refresh failed. Try again later.'];

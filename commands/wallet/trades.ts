@@ -3,13 +3,19 @@ import { walletTrades, type WalletTrade } from '../../src/analytics/endpoints/wa
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { amount, clockTime, price, UNKNOWN, usd } from '../../src/domain/format.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { latestPage } from '../../src/replies/latest-page.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { ages } from '../../src/replies/data-age.js';
-import { brokenRows, counted } from '../../src/replies/blocks.js';
-import { emptyPage, pageActions, PAGE_SIZE, pageText } from '../../src/replies/paging.js';
-import { walletTitle } from '../../src/replies/wallet-name.js';
-import type { WalletView } from '../../src/replies/wallet-view.js';
+import {
+  latestPage,
+  emptyPage,
+  pageActions,
+  PAGE_SIZE,
+  pageText,
+  commandLine,
+  ages,
+  brokenRows,
+  counted,
+  walletTitle,
+  type WalletView,
+} from '../../src/reply/index.js';
 
 export const trades: WalletView = async ({ analytics, wallet, page, now, zone, signal }) => {
   const { rows, broken, paging, answers, notes } = await latestPage({

@@ -1,11 +1,9 @@
 /** Choices of `/watch`, as command lines. */
-import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
+import { MAX_MENU_OPTIONS, commandLine, optional } from '../../src/reply/index.js';
 import { targetName } from '../../src/alerts/watchlist/entry.js';
 import { reply, type Reply } from '../../src/chat/reply.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { optional } from '../../src/replies/optional-answer.js';
 
 const OUR_WORDS: ReadonlySet<string> = new Set(['all', 'launches']);
 

@@ -8,8 +8,7 @@ import { PRESET_TITLES } from '../../src/alerts/rules/presets.js';
 import { rulesText } from '../../src/alerts/rules/rule.js';
 import { ageText } from '../../src/dispatch/watchlists/rule-text.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { UserError } from '../../src/replies/user-error.js';
-import { counted, dotted, line } from '../../src/replies/blocks.js';
+import { UserError, counted, dotted, line } from '../../src/reply/index.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { FILE_NAME, fileEntryOf, fileText, inOrder, momentOf, settingsOf, type FileEntry, type FileSettings } from './list-file.js';
 

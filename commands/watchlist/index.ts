@@ -1,9 +1,8 @@
 /** /watchlist [export|import]: the entries of this chat. */
 import { z } from 'zod';
 import { brief } from '../../src/base/one-line.js';
-import { requireManager } from '../../src/replies/managers-only.js';
+import { requireManager, UserError } from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { UserError } from '../../src/replies/user-error.js';
 import { exportPage } from './export.js';
 import { importPage } from './import.js';
 import { watchlistOf } from '../../src/dispatch/watchlists/list.js';

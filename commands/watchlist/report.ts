@@ -3,7 +3,7 @@ import { both } from '../../src/base/sentence-lists.js';
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import type { BlockDraft, Line } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { counted, dotted, line } from '../../src/replies/blocks.js';
+import { counted, dotted, line } from '../../src/reply/index.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { entryDetail, settingsLine } from './export.js';
 import { fileEntryOf, settingsOf } from './list-file.js';

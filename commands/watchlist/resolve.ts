@@ -1,4 +1,5 @@
 /** Resolves the lines of a list for this chat. */
+import { IANAZone } from 'luxon';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { kindsFor, MAX_MENTIONS, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
@@ -13,10 +14,8 @@ import { mentionSchema, type Mention } from '../../src/chat/reply.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Slug } from '../../src/domain/scalars.js';
 import { keyFault, walletAddress } from '../../src/domain/wallet.js';
-import { IANAZone } from 'luxon';
 import type { Context } from '../../src/dispatch/context.js';
-import { MAX_MUTE } from '../../src/replies/mute-time.js';
-import { optional } from '../../src/replies/optional-answer.js';
+import { MAX_MUTE, optional } from '../../src/reply/index.js';
 import { labelFault } from '../../src/dispatch/watchlists/label.js';
 import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list-file.js';
 import type { ChatSettings, EntrySettings, RefusedItem, WantedEntry } from './plan.js';

@@ -11,8 +11,7 @@ import { duration, pointsText } from '../../src/domain/format.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import { thresholdRuleLine } from '../../src/dispatch/watchlists/rule-text.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { counted, dotted, line } from '../../src/replies/blocks.js';
+import { commandLine, counted, dotted, line } from '../../src/reply/index.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 
 const BECAUSE = 'You got this because this chat watches ';

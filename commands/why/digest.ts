@@ -3,8 +3,7 @@ import { digestWords } from '../../src/alerts/digest/setting.js';
 import type { HistoryItem } from '../../src/alerts/explanation/history.js';
 import { reply, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { line } from '../../src/replies/blocks.js';
-import { zoneName, zoneOf } from '../../src/replies/local-time.js';
+import { line, zoneName, zoneOf } from '../../src/reply/index.js';
 
 /** Undefined for a message of alerts. */
 export async function digestReason(id: string, { history, watchlists, chat: address }: Context): Promise<Reply | undefined> {

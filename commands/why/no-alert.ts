@@ -1,11 +1,9 @@
 /** Why there was no alert, step by step, with a remedy. */
-import { MAX_MENU_OPTIONS } from '../../src/replies/choices.js';
+import { MAX_MENU_OPTIONS, commandLine, line } from '../../src/reply/index.js';
 import { capitalised } from '../../src/base/capitalised.js';
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import type { Step, Explanation, Trace } from '../../src/alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
-import { line } from '../../src/replies/blocks.js';
-import { commandLine } from '../../src/replies/command-line.js';
 
 export interface KindTrace extends Trace {
   readonly latest?: Explanation;

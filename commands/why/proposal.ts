@@ -6,8 +6,7 @@ import { reply, type BlockDraft, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { slugSchema } from '../../src/domain/scalars.js';
 import { keyFault, looksLikeKey, shortKey } from '../../src/domain/wallet.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { optional } from '../../src/replies/optional-answer.js';
+import { commandLine, optional } from '../../src/reply/index.js';
 import { noAlertPage } from './no-alert.js';
 
 const FEED = 'proposals';

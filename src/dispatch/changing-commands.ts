@@ -1,7 +1,7 @@
 /** Which questions only the active process answers. */
 import type { Directory } from '../analytics/directory.js';
 import type { Inbound } from '../chat/inbound.js';
-import { UserError } from '../replies/user-error.js';
+import { UserError } from '../reply/index.js';
 import { isDirect, parse } from './parse.js';
 import type { Registry } from './registry.js';
 

@@ -6,9 +6,8 @@ import { calledHere, targetName, type Target } from '../alerts/watchlist/entry.j
 import type { Address } from '../chat/address.js';
 import { MAX_LINE } from '../chat/inbound.js';
 import type { Catalogue, Suggestion } from '../chat/catalogue.js';
-import { commandLine } from '../replies/command-line.js';
+import { commandLine, nearest } from '../reply/index.js';
 import { splitWords } from './split-words.js';
-import { nearest } from '../replies/word-suggestions.js';
 import { isClosed, type Option } from './command-options.js';
 import type { RegisteredCommand } from './parse.js';
 import { assignClosed } from './assign-words.js';

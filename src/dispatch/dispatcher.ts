@@ -28,14 +28,11 @@ import {
   unexpectedErrorText,
 } from './error-sentences.js';
 import type { Context } from './context.js';
-import { commandLine } from '../replies/command-line.js';
-import { UserError, type Remedy } from '../replies/user-error.js';
+import { commandLine, UserError, ManagersOnlyError, requireManager, line, type Remedy } from '../reply/index.js';
 import { usage } from './command-options.js';
 import { isNameSized } from '../domain/project.js';
 import { isDirect, parse, takes, type RegisteredCommand, type ParsedCommand } from './parse.js';
 import { namedLine, typedLine } from './repeat-line.js';
-import { line } from '../replies/blocks.js';
-import { ManagersOnlyError, requireManager } from '../replies/managers-only.js';
 import { openRecorder } from '../sources/recorder.js';
 import type { Sources } from '../sources/kept-sources.js';
 import { entryNamed } from './watchlists/targets.js';

@@ -1,6 +1,6 @@
 /** A command as people type it. */
 import type { Inbound } from '../chat/inbound.js';
-import { commandLine } from '../replies/command-line.js';
+import { commandLine } from '../reply/index.js';
 import { parse, type ParsedCommand, type ParseDeps } from './parse.js';
 
 /** With the name of each option. */

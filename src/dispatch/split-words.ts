@@ -1,6 +1,6 @@
 /** Splits a typed line into words, and which signs are quotes. */
 import stringArgv from 'string-argv';
-import { UserError } from '../replies/user-error.js';
+import { UserError } from '../reply/index.js';
 
 /** For an apostrophe inside a word, which opens no quote. */
 const APOSTROPHE = '\u{F8F1}';

@@ -8,13 +8,7 @@ import { phaseOf } from '../domain/market-phase.js';
 import type { Project } from '../domain/project.js';
 import type { Instant } from '../domain/scalars.js';
 import { shortKey } from '../domain/wallet.js';
-import { counted } from '../replies/blocks.js';
-import { commandLine } from '../replies/command-line.js';
-import { choices, titledAnywhere } from '../replies/find-proposal.js';
-import { optional } from '../replies/optional-answer.js';
-import { PAGE_SIZE } from '../replies/paging.js';
-import { proposalItem } from '../replies/proposal-items.js';
-import { matching } from '../replies/proposal-titles.js';
+import { counted, commandLine, choices, titledAnywhere, optional, PAGE_SIZE, proposalItem, matching } from '../reply/index.js';
 import type { Context } from './context.js';
 
 const MAX_BUTTONS = 4;

@@ -3,9 +3,7 @@ import { either } from '../base/sentence-lists.js';
 import { brief } from '../base/one-line.js';
 import type { ActionDraft } from '../chat/reply.js';
 import { keyFault } from '../domain/wallet.js';
-import { commandLine } from '../replies/command-line.js';
-import { UserError } from '../replies/user-error.js';
-import { nearest } from '../replies/word-suggestions.js';
+import { commandLine, UserError, nearest } from '../reply/index.js';
 import type { IsName } from './assign-words.js';
 import type { Option } from './command-options.js';
 

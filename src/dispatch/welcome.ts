@@ -9,7 +9,7 @@ import type { OnChatEvent } from '../chat/platform.js';
 import { reply, type Link, type Reply } from '../chat/reply.js';
 import { mayAsk, type Access } from './access.js';
 import { accessHint, NOT_LISTED } from './error-sentences.js';
-import { line } from '../replies/blocks.js';
+import { line } from '../reply/index.js';
 
 export const welcome = (hints: readonly string[], links: readonly Link[] = []): Reply =>
   reply({

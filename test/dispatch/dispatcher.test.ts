@@ -3,7 +3,7 @@ import { AnalyticsError, type Trouble } from '../../src/analytics/errors.js';
 import { instant, type Instant } from '../../src/base/clock.js';
 import { lineText } from '../../src/chat/plain-text.js';
 import { serviceErrorText } from '../../src/dispatch/error-sentences.js';
-import { missingReason, staleReason } from '../../src/replies/trouble-texts.js';
+import { missingReason, staleReason } from '../../src/reply/index.js';
 import { StoreError } from '../../src/store/store.js';
 import { GUEST, openAppHarness, type AppHarness } from '../support/app-harness.js';
 

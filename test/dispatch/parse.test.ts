@@ -4,7 +4,7 @@ import { reply } from '../../src/chat/reply.js';
 import { defineCommand, type Command } from '../../src/dispatch/command.js';
 import { optionsOf } from '../../src/dispatch/command-options.js';
 import { parse, type RegisteredCommand } from '../../src/dispatch/parse.js';
-import { pageOption, projectOption } from '../../src/replies/shared-options.js';
+import { pageOption, projectOption } from '../../src/reply/index.js';
 
 const answer = async () => reply({ finding: ['ok'] });
 const make = (name: string, args: z.ZodObject): Command =>

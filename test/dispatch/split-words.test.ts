@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { splitWords } from '../../src/dispatch/split-words.js';
-import { commandLine } from '../../src/replies/command-line.js';
-import { UserError } from '../../src/replies/user-error.js';
+import { commandLine, UserError } from '../../src/reply/index.js';
 
 test.each([
   ['/premium tide 3M', ['/premium', 'tide', '3M']],

@@ -31,8 +31,8 @@ const ALLOWED = [
   ['src/chat/reply.ts', 'node:path'],
   ['commands/help.ts', '../src/dispatch/command.js'],
   ['commands/treasury/index.ts', './nav.js'],
-  ['commands/treasury/nav.ts', '../../src/replies/paging.js'],
-  ['src/dispatch/parse.ts', '../replies/user-error.js'],
+  ['commands/treasury/nav.ts', '../../src/reply/index.js'],
+  ['src/dispatch/parse.ts', '../reply/index.js'],
 ] as const;
 
 const REFUSED = [
@@ -41,8 +41,8 @@ const REFUSED = [
   ['src/alerts/match.ts', '../feeds/supply.js', 'alerts see the port and the list of feeds only'],
   ['src/feeds/feed.ts', '../alerts/queue.js', 'a feed does not know who is alerted'],
   ['src/simulator/server.ts', '../analytics/client.js', 'the simulator sees the rows only'],
-  ['src/replies/paging.ts', '../dispatch/context.js', 'what builds a reply does not know who asked'],
-  ['src/replies/paging.ts', '../alerts/queue/queue.js', 'a shared part of replies does not know the alerts'],
+  ['src/reply/lists.ts', '../dispatch/context.js', 'what builds a reply does not know who asked'],
+  ['src/reply/lists.ts', '../alerts/queue/queue.js', 'a part of the reply kit does not know the alerts'],
   ['src/dispatch/parse.ts', '../store/store.js', 'a command never reaches the store'],
   ['src/platforms/console/page.ts', '../discord/render.js', 'one platform never imports another'],
   ['src/platforms/index.ts', './discord/render.js', 'the list of platforms sees their descriptors only'],

@@ -5,7 +5,7 @@ import { instant } from '../../src/base/clock.js';
 import { absolute, divide, percentChange } from '../../src/domain/decimal.js';
 import { percent, premium, price, share, usd } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
-import { counted } from '../../src/replies/blocks.js';
+import { counted } from '../../src/reply/index.js';
 import { withConversions } from '../../src/analytics/wire-values.js';
 import { figuresOf, includesFigure, placesOf, shownFigures } from '../../src/sources/figures.js';
 

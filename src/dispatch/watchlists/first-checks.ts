@@ -7,8 +7,7 @@ import type { BlockDraft, Line } from '../../chat/reply.js';
 import { groupedDelays, type ExpectedDelay } from '../../chat/status-strip.js';
 import { duration } from '../../domain/format.js';
 import type { Context, FirstCheckCounts } from '../context.js';
-import { line } from '../../replies/blocks.js';
-import { UserError } from '../../replies/user-error.js';
+import { line, UserError } from '../../reply/index.js';
 
 /** In ms. The reply comes within a second and in its turn; the other checks continue in the background. */
 const MAX_WAIT = 700;

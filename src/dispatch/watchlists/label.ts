@@ -5,7 +5,7 @@ import { instant } from '../../base/clock.js';
 import { looksLikeKey } from '../../domain/wallet.js';
 import type { Project } from '../../domain/project.js';
 import { ALERT_ACTIONS } from './alert-actions.js';
-import { muteTime } from '../../replies/mute-time.js';
+import { muteTime } from '../../reply/index.js';
 
 const MAX_LABEL_LENGTH = 40;
 const RESERVED: ReadonlySet<string> = new Set(['all', 'launches', ...KINDS, ...ALERT_ACTIONS]);

@@ -1,5 +1,5 @@
 /** Page of a watchlist. */
-import { MAX_MENU_OPTIONS } from '../../replies/choices.js';
+import { MAX_MENU_OPTIONS, commandLine, zoneName, zoneOf, quietText, counted, dotted, line } from '../../reply/index.js';
 import { shortName, targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import { suppressionOf } from '../../alerts/queue/suppression.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
@@ -7,9 +7,6 @@ import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '
 import type { Instant } from '../../domain/scalars.js';
 import { entryAlertsText, ageText } from './rule-text.js';
 import type { Context } from '../context.js';
-import { commandLine } from '../../replies/command-line.js';
-import { zoneName, zoneOf, quietText } from '../../replies/local-time.js';
-import { counted, dotted, line } from '../../replies/blocks.js';
 import { titleOf } from './targets.js';
 
 const MAX_BUTTONS = 5;

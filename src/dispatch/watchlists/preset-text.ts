@@ -4,8 +4,7 @@ import { kindsFor, targetName, type Entry } from '../../alerts/watchlist/entry.j
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { both } from '../../base/sentence-lists.js';
 import type { ActionDraft, BlockDraft, Line } from '../../chat/reply.js';
-import { line } from '../../replies/blocks.js';
-import { commandLine } from '../../replies/command-line.js';
+import { line, commandLine } from '../../reply/index.js';
 import type { Context } from '../context.js';
 
 const kindsOf = ({ target }: Entry, { kinds }: Pick<Context, 'kinds'>): readonly string[] =>

@@ -3,10 +3,8 @@ import { brief } from '../../base/one-line.js';
 import { calledHere, targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { AnalyticsError } from '../../analytics/errors.js';
-import { UserError } from '../../replies/user-error.js';
-import { commandLine } from '../../replies/command-line.js';
+import { UserError, commandLine, checkedWallet, nameOfWallet } from '../../reply/index.js';
 import type { Context } from '../context.js';
-import { checkedWallet, nameOfWallet } from '../../replies/wallet-name.js';
 import { looksLikeKey } from '../../domain/wallet.js';
 
 /** Wallets need the whole public key. Rejects with an `UnknownProjectError`. */

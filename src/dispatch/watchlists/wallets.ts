@@ -3,8 +3,7 @@ import { brief } from '../../base/one-line.js';
 import type { Target } from '../../alerts/watchlist/entry.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { keyFault, looksLikeKey } from '../../domain/wallet.js';
-import { checkedWallet, type NamedWallet, type WalletLabels } from '../../replies/wallet-name.js';
-import { UserError } from '../../replies/user-error.js';
+import { checkedWallet, UserError, type NamedWallet, type WalletLabels } from '../../reply/index.js';
 
 export const walletsOf = (chat: Pick<Chat, 'entries'>): readonly Extract<Target, { kind: 'wallet' }>[] =>
   chat.entries.flatMap(({ target }) => (target.kind === 'wallet' ? [target] : []));

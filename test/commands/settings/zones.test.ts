@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { zoneName } from '../../../src/replies/local-time.js';
+import { zoneName } from '../../../src/reply/index.js';
 import { CITY_ZONES, countryNames, countryZones } from '../../../commands/settings/places.js';
 import { readZone } from '../../../commands/settings/zones.js';
 

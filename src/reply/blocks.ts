@@ -1,0 +1,80 @@
+/** Lines, small texts and figures of a reply. */
+import type { BlockDraft, Line } from '../chat/reply.js';
+import { countText, amount, share } from '../domain/format.js';
+import type { Labelled } from '../analytics/labelled-numbers.js';
+import { isApartBy, sum, compare, divide, multiply } from '../domain/decimal.js';
+import { decimal, type Decimal } from '../domain/scalars.js';
+import type { Project } from '../domain/project.js';
+
+export const line = (...spans: Line): BlockDraft => ({ kind: 'line', line: spans });
+
+export const brokenRows = (broken: number): readonly BlockDraft[] =>
+  broken === 0 ? [] : [line(`⚠ ${counted(broken, 'row')} skipped: unreadable.`)];
+
+export const doubtful = (doubts: readonly string[]): readonly BlockDraft[] =>
+  doubts.length === 0 ? [] : [line(`⚠ Not shown: ${doubts.join(', ')}. The service reports conflicting values.`)];
+
+export const dotted = (...lines: readonly (Line | string | undefined)[]): Line =>
+  lines
+    .filter((one) => one !== undefined)
+    .flatMap((one, index) => [...(index === 0 ? [] : [' · ']), ...(typeof one === 'string' ? [one] : one)]);
+
+/** "1 project", "10,438 projects". */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${countText(count)} ${count === 1 ? one : many}`;
+
+export const labelledFigures = (all: readonly Labelled[]): BlockDraft =>
+  all.length === 0
+    ? { kind: 'line', line: ['No figures published.'] }
+    : { kind: 'figures', items: all.map(({ label, value }) => ({ label, value: amount(value) })) };
+
+/** Relative. */
+const TOLERANCE = decimal('0.001');
+
+export const differ = (a: Decimal, b: Decimal, of: Decimal = b): boolean => isApartBy(a, b, { part: TOLERANCE, of });
+
+export function wholeSum(parts: readonly (Decimal | undefined)[]): Decimal | undefined {
+  const known = parts.flatMap((part) => part ?? []);
+  return parts.length > 0 && known.length === parts.length ? sum(known) : undefined;
+}
+
+/** A warning with both if they differ. */
+export const crossCheck = (
+  computed: Decimal | undefined,
+  reported: Decimal | undefined,
+  says: (computed: Decimal, reported: Decimal) => string,
+): readonly BlockDraft[] =>
+  computed === undefined || reported === undefined || !differ(computed, reported) ? [] : [line(`⚠ ${says(computed, reported)}`)];
+
+export const worthMost = <T extends { readonly value?: Decimal | undefined }>(rows: readonly T[]): readonly T[] =>
+  rows.toSorted((a, b) => {
+    if (a.value === undefined || b.value === undefined) return Number(a.value === undefined) - Number(b.value === undefined);
+    return compare(b.value, a.value);
+  });
+
+/** Undefined if a value is unknown: it may be the largest. */
+export const largestOf = <T extends { readonly value?: Decimal | undefined }>(rows: readonly T[]): T | undefined =>
+  rows.some(({ value }) => value === undefined) ? undefined : worthMost(rows)[0];
+
+export function shareOf(part: Decimal | undefined, whole: Decimal | undefined): string {
+  const ratio = part === undefined || whole === undefined ? undefined : divide(multiply(part, decimal('100')), whole);
+  return ratio === undefined ? '' : ` (${share(ratio)})`;
+}
+
+/** The project's own token never counts as backing. */
+export const isOwnToken = (row: { readonly symbol?: string; readonly address?: string }, { symbol, mint }: Project): boolean =>
+  (mint !== undefined && row.address === mint) || (symbol !== undefined && row.symbol?.toUpperCase() === symbol.toUpperCase());
+
+/** Less is rounding and late change. */
+const MIN_RATIO = decimal('1.1');
+
+/** Committed over accepted. */
+export function oversubscription({
+  committed,
+  accepted,
+}: {
+  readonly committed?: Decimal | undefined;
+  readonly accepted?: Decimal | undefined;
+}): Decimal | undefined {
+  const ratio = committed === undefined || accepted === undefined ? undefined : divide(committed, accepted);
+  return ratio !== undefined && compare(ratio, MIN_RATIO) >= 0 ? ratio : undefined;
+}

@@ -1,0 +1,34 @@
+/** Buttons: a command as a line, and the choices of an option. */
+import { capitalised } from '../base/capitalised.js';
+import type { ActionDraft } from '../chat/reply.js';
+
+export const commandLine = (command: string, ...words: readonly (string | undefined)[]): string =>
+  [`/${command}`, ...words.filter((word) => word !== undefined).map(quoted)].join(' ');
+
+const quoted = (word: string): string =>
+  /^[^\s"'“”„]+$/u.test(word)
+    ? word
+    : word
+        .split('"')
+        .map((part) => `"${part}"`)
+        .join(`'"'`);
+
+/** On every platform. */
+export const MAX_MENU_OPTIONS = 25;
+
+export const choiceActions = (choices: readonly string[], current: string, to: (choice: string) => string): readonly ActionDraft[] =>
+  choices.map((choice) => ({ label: LABELS[choice] ?? capitalised(choice), line: to(choice), on: choice === current }));
+
+/** Other commands about the same project. */
+export const commandActions = (slug: string, ...commands: readonly string[]): readonly ActionDraft[] =>
+  commands.map((command) => ({ label: LABELS[command] ?? capitalised(command), line: commandLine(command, slug) }));
+
+const LABELS: Readonly<Record<string, string>> = {
+  nav: 'NAV',
+  csv: 'CSV',
+  native: 'Own token',
+  ico: 'ICO',
+  '7': '7 days',
+  '30': '30 days',
+  '90': '90 days',
+};

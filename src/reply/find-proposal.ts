@@ -1,0 +1,218 @@
+/** Finds a proposal by public key or title. */
+import { brief } from '../base/one-line.js';
+import { liveMarkets, search } from '../analytics/endpoints/dashboard.js';
+import {
+  EMPTY_PROPOSAL,
+  proposalDetail,
+  proposalIdentity,
+  proposals,
+  proposalTitles,
+  type ProposalRow,
+} from '../analytics/endpoints/proposals.js';
+import type { Analytics } from '../analytics/analytics.js';
+import { UnknownProjectError, type Directory } from '../analytics/directory.js';
+import { AnalyticsError, type Trouble } from '../analytics/errors.js';
+import type { ActionDraft } from '../chat/reply.js';
+import { date } from '../domain/format.js';
+import { phaseOf } from '../domain/market-phase.js';
+import type { Project } from '../domain/project.js';
+import { slugSchema, type Instant } from '../domain/scalars.js';
+import { keyFault, looksLikeKey } from '../domain/wallet.js';
+import { commandLine } from '../reply/buttons.js';
+import { UserError } from '../reply/errors.js';
+import { nearest } from '../reply/options.js';
+import { optional } from '../reply/answers.js';
+import { matching, shortened } from './proposals.js';
+
+interface FindProposalDeps {
+  readonly analytics: Analytics;
+  readonly directory: Directory;
+  readonly now: Instant;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface NamedProposal {
+  readonly publicKey: string;
+  readonly row: ProposalRow;
+  readonly seen?: { readonly at: Instant; readonly dataAt?: Instant; readonly stale?: Trouble } | undefined;
+}
+
+export interface ProposalQuery {
+  readonly project: string | undefined;
+  readonly words: string | undefined;
+  /** They may belong to the title. */
+  readonly taken: readonly string[];
+  readonly view: string;
+}
+
+export interface FoundProposal extends NamedProposal {
+  readonly tookAll: boolean;
+}
+
+/** Throws a `UserError` with choices when none or several match. */
+export async function findProposal(wanted: ProposalQuery, deps: FindProposalDeps): Promise<FoundProposal> {
+  const { project, words } = wanted;
+  if (project === undefined) throw await whichLive(wanted, deps);
+  const key = [words, project].find((text) => text !== undefined && looksLikeKey(text));
+  if (key !== undefined) return { ...(await loadProposal(checkedKey(key), undefined, deps)), tookAll: false };
+  const { row, tookAll } = await inProject(wanted, deps);
+  if (row.publicKey === undefined)
+    throw new UserError(`"${row.title ?? row.id ?? 'That proposal'}" has no public key, so there are no details to show.`);
+  return { ...(await loadProposal(row.publicKey, row, deps)), tookAll };
+}
+
+function checkedKey(text: string): string {
+  const fault = keyFault(text);
+  if (fault === undefined) return text;
+  throw new UserError(`That's not a proposal's public key (${fault}). Paste the full key.`);
+}
+
+async function loadProposal(
+  publicKey: string,
+  row: ProposalRow | undefined,
+  { analytics, directory, signal }: FindProposalDeps,
+): Promise<NamedProposal> {
+  const { answer, missing } = await optional(analytics.call(proposalDetail, { publicKey }, { signal }));
+  if (answer === undefined && row === undefined) {
+    if (missing?.trouble === 'unknown') throw new UserError('No proposal with that public key. Check that you pasted the full key.');
+    throw missing ?? new Error('an answer or a failure');
+  }
+  const known = Object.fromEntries(Object.entries(answer?.data ?? {}).filter(([, value]) => value !== undefined));
+  const whole: ProposalRow = { ...EMPTY_PROPOSAL, ...row, ...known, publicKey };
+  const of = slugSchema.safeParse(whole.slug);
+  const projectName = whole.projectName ?? (of.success ? (await directory.get(of.data)).name : undefined);
+  return { publicKey, row: { ...whole, projectName }, seen: answer };
+}
+
+type Hit = Partial<ProposalRow>;
+
+async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise<{ readonly row: ProposalRow; readonly tookAll: boolean }> {
+  const { project: text = '', words, taken, view } = wanted;
+  const { analytics, directory, signal } = deps;
+  let project: Project;
+  try {
+    project = await directory.find(text, signal);
+  } catch (error) {
+    // Not a project: the whole text may be a title.
+    if (!(error instanceof UnknownProjectError) || (error.several && words === undefined)) throw error;
+    const title = [text, ...(words === undefined ? [] : [words])].join(' ');
+    return { row: await findAnywhere(title, { error, view }, deps), tookAll: false };
+  }
+  const walk = await analytics.walk(proposals, { slug: project.slug }, proposalIdentity, { signal });
+  const rows = newest(walk.rows);
+  if (rows.length === 0)
+    throw new UserError(
+      walk.complete ? `${project.name} has no proposals.` : `${project.name}'s proposals couldn't be read. Try again later.`,
+      {
+        actions: listOf(project),
+      },
+    );
+  if (words === undefined) {
+    const live = rows.filter((row) => phaseOf(row) === 'live');
+    const [only, ...others] = live.length === 0 ? rows : live;
+    if (only !== undefined && others.length === 0) return { row: only, tookAll: false };
+    throw choice(`Which proposal of ${project.name}?`, {
+      rows: [...live, ...rows.filter((row) => !live.includes(row))],
+      view,
+      project,
+      deps,
+    });
+  }
+  const meant = matching(rows, words);
+  // "…the price" may be the last word of a title rather than a view: it counts as one if that identifies a proposal.
+  const more = taken.length === 0 ? [] : matching(rows, [words, ...taken].join(' '));
+  const [only, ...others] = meant;
+  if (only !== undefined && others.length === 0) return { row: only, tookAll: false };
+  const [settled, ...unsettled] = more;
+  if (settled !== undefined && unsettled.length === 0) return { row: settled, tookAll: true };
+  if (only !== undefined)
+    throw choice(`${meant.length} proposals of ${project.name} match "${brief(words)}". Which one?`, { rows: meant, view, project, deps });
+  const older = walk.complete ? undefined : await findInTitles(words, project, deps);
+  if (older !== undefined) return { row: { ...EMPTY_PROPOSAL, ...older }, tookAll: false };
+  const near = nearest(
+    words,
+    rows.flatMap(({ title }) => title ?? []),
+  );
+  throw choice(
+    `No proposal of ${project.name} is called "${brief(words)}"${walk.complete ? '' : ' (your plan shows only some of them)'}.`,
+    {
+      rows: rows.filter(({ title }) => title !== undefined && near.includes(title)),
+      view,
+      project,
+      deps,
+    },
+  );
+}
+
+async function findInTitles(words: string, { slug }: Project, { analytics, signal }: FindProposalDeps): Promise<Hit | undefined> {
+  const { answer } = await optional(analytics.call(proposalTitles, { slug }, { signal }));
+  return matching(answer?.data.rows ?? [], words).find(({ publicKey }) => publicKey !== undefined);
+}
+
+/** In all projects. Throws `error` when nothing matches. */
+async function findAnywhere(
+  text: string,
+  { error, view }: { readonly error: Error; readonly view: string },
+  deps: FindProposalDeps,
+): Promise<ProposalRow> {
+  const hits = await titledAnywhere(text, deps);
+  const [only, ...others] = hits;
+  if (only === undefined) throw error;
+  if (others.length === 0) return { ...EMPTY_PROPOSAL, publicKey: only.publicKey, title: only.title, slug: only.slug };
+  throw choice(`${hits.length} proposals match "${brief(text)}". Which one?`, { rows: hits, view, deps });
+}
+
+/** None where they cannot be searched. */
+export async function titledAnywhere(
+  text: string,
+  { analytics, signal }: Pick<FindProposalDeps, 'analytics' | 'signal'>,
+): Promise<readonly Hit[]> {
+  const { answer } = await optional(analytics.call(search, { search: text }, { signal }));
+  return matching(
+    (answer?.data.proposals ?? []).map(({ proposalKey, ...rest }) => ({ ...rest, publicKey: proposalKey })),
+    text,
+  );
+}
+
+const newest = (rows: readonly ProposalRow[]): readonly ProposalRow[] =>
+  rows.toSorted((a, b) => (b.endsAt ?? b.createdAt ?? 0) - (a.endsAt ?? a.createdAt ?? 0));
+
+const listOf = ({ slug }: Project): readonly ActionDraft[] => [{ label: 'All proposals', line: commandLine('proposals', slug) }];
+
+const MAX_CHOICES = 6;
+
+function choice(
+  says: string,
+  {
+    rows,
+    view,
+    project,
+    deps,
+  }: { readonly rows: readonly Hit[]; readonly view: string; readonly project?: Project; readonly deps: FindProposalDeps },
+): UserError {
+  return new UserError(says, {
+    actions: [...choices(rows, { view, now: deps.now }), ...(project === undefined ? [] : listOf(project))],
+  });
+}
+
+export const choices = (rows: readonly Hit[], { view, now }: { readonly view: string; readonly now: Instant }): readonly ActionDraft[] =>
+  rows
+    .flatMap(({ publicKey, title, endsAt, createdAt, projectName, slug }) => {
+      if (publicKey === undefined || keyFault(publicKey) !== undefined) return [];
+      const at = endsAt ?? createdAt;
+      const mark = at === undefined ? (projectName ?? slug) : date(at, now);
+      return [
+        { label: shortened(title ?? publicKey, mark), line: commandLine('proposal', publicKey, ...(view === 'summary' ? [] : [view])) },
+      ];
+    })
+    .slice(0, MAX_CHOICES);
+
+async function whichLive({ view }: ProposalQuery, deps: FindProposalDeps): Promise<UserError> {
+  const { answer, missing } = await optional(deps.analytics.call(liveMarkets, {}, { signal: deps.signal }));
+  if (missing instanceof AnalyticsError && missing.trouble === 'budget-spent') throw missing;
+  const actions = choices(answer?.data.rows ?? [], { view, now: deps.now });
+  return new UserError('Which proposal? Add a project and words of its title, or a public key.', {
+    usage: 'proposal',
+    actions: [...actions, { label: 'Proposals', line: '/proposals' }],
+  });
+}

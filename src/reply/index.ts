@@ -1,0 +1,16 @@
+/** The kit that commands build replies with: one import for all of it. */
+export * from './answers.js';
+export * from './blocks.js';
+export * from './buttons.js';
+export * from './charts.js';
+export * from './errors.js';
+export * from './find-proposal.js';
+export * from './lists.js';
+export * from './mute-time.js';
+export * from './options.js';
+export * from './proposals.js';
+export * from './tables.js';
+export * from './times.js';
+export * from './views.js';
+export * from './wallet-summary.js';
+export * from './wallets.js';

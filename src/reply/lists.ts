@@ -1,0 +1,133 @@
+/** Pages of a list. */
+import type { Answer } from '../analytics/analytics.js';
+import type { ActionDraft, BlockDraft } from '../chat/reply.js';
+import { capitalised } from '../base/capitalised.js';
+import { counted, line } from './blocks.js';
+import { AnalyticsError } from '../analytics/errors.js';
+import type { Rows } from '../analytics/endpoint-row.js';
+import type { Instant } from '../domain/scalars.js';
+
+/** The smallest known plan shows them at once. */
+export const PAGE_SIZE = 10;
+export const onPage = <T>(rows: readonly T[], page: number): readonly T[] => rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+
+export interface PagePosition {
+  readonly page: number;
+  readonly rows: number;
+  /** `meta.totalItems`, if the service counts. */
+  readonly total?: number;
+  readonly to: (page: number) => string;
+}
+
+export const pagingOf = (
+  answer: Pick<Answer<{ readonly rows: readonly unknown[]; readonly broken: number }>, 'data' | 'meta'>,
+  page: number,
+) => ({
+  page,
+  rows: answer.data.rows.length + answer.data.broken,
+  total: answer.meta.totalItems,
+});
+
+/** Without a total, a full page may have a next one. */
+export function pageActions({ page, rows, total, to }: PagePosition): readonly ActionDraft[] {
+  const last = lastBefore({ page, rows, total });
+  if (last !== undefined) return [{ label: 'Last page', line: to(last) }];
+  const next = total === undefined ? rows >= PAGE_SIZE : page * PAGE_SIZE < total && rows > 0;
+  return [
+    ...(page > 1 ? [{ label: 'Previous page', line: to(page - 1) }] : []),
+    ...(next ? [{ label: 'Next page', line: to(page + 1) }] : []),
+  ];
+}
+
+function lastBefore({ page, rows, total }: Omit<PagePosition, 'to'>): number | undefined {
+  const last = total === undefined ? page : Math.max(1, Math.ceil(total / PAGE_SIZE));
+  return rows === 0 && page > last ? last : undefined;
+}
+
+/** "page 2 of 7", "last page: 7" beyond it. */
+export function pageText({ page, rows, total }: Omit<PagePosition, 'to'>): string | undefined {
+  const last = lastBefore({ page, rows, total });
+  if (last !== undefined) return `last page: ${last}`;
+  if (total !== undefined) return total > PAGE_SIZE ? `page ${page} of ${Math.ceil(total / PAGE_SIZE)}` : undefined;
+  return page > 1 || rows >= PAGE_SIZE ? `page ${page}` : undefined;
+}
+
+/** `none` only for an empty list. */
+export function emptyPage(
+  { page, rows, total = 0 }: Omit<PagePosition, 'to'>,
+  { of, none }: { readonly of?: string; readonly none: string },
+): string {
+  const owned = (text: string): string => (of === undefined ? capitalised(text) : `${of}: ${text}`);
+  if (rows > 0) return owned(`${counted(rows, 'row')} on this page, but ${rows === 1 ? 'it is' : 'they are'} unreadable`);
+  if ((page - 1) * PAGE_SIZE < total) return owned(`${counted(total, 'entry', 'entries')} exist, but your plan shows none here`);
+  return page > 1 ? owned(`page ${page} is empty`) : none;
+}
+
+type Page<T> = Answer<Rows<T>>;
+
+export interface LatestPageRequest<T> {
+  readonly ask: (page: number) => Promise<Page<T>>;
+  readonly page: number;
+  readonly at: (row: T) => Instant | undefined;
+}
+
+export interface LatestPage<T> {
+  readonly rows: readonly T[];
+  readonly broken: number;
+  readonly paging: ReturnType<typeof pagingOf>;
+  readonly answers: readonly Page<T>[];
+  readonly notes: readonly BlockDraft[];
+}
+
+/** Rejects with the error of the first page. */
+export async function latestPage<T>({ ask, page, at }: LatestPageRequest<T>): Promise<LatestPage<T>> {
+  const here = await ask(page);
+  const paging = pagingOf(here, page);
+  const order = orderOf(here, at) ?? (page > 1 && paging.rows > 0 ? orderOf(await ask(1), at) : undefined);
+  const asItCame = { rows: here.data.rows, broken: here.data.broken, paging, answers: [here] };
+  const isWhole = page === 1 && (paging.total === undefined ? paging.rows < PAGE_SIZE : paging.total <= paging.rows);
+  if (isWhole) return { ...asItCame, rows: newestFirst(here.data.rows, at), notes: [] };
+  if (order === 'mixed')
+    return {
+      ...asItCame,
+      rows: newestFirst(here.data.rows, at),
+      notes: [line('⚠ This list is sorted within each page only.')],
+    };
+  if (order !== 'oldest first') return { ...asItCame, notes: [] };
+  const mirrored = paging.total === undefined ? undefined : await fromTheEnd({ ask, page, total: paging.total, here });
+  if (mirrored === undefined) return { ...asItCame, notes: [line("⚠ Oldest first: the latest rows aren't available.")] };
+  return {
+    ...mirrored,
+    rows: newestFirst(mirrored.rows, at),
+    paging: { ...paging, rows: mirrored.rows.length + mirrored.broken },
+    notes: [],
+  };
+}
+
+const newestFirst = <T>(rows: readonly T[], at: LatestPageRequest<T>['at']): readonly T[] =>
+  rows.toSorted((a, b) => (at(b) ?? Infinity) - (at(a) ?? Infinity) || 0);
+
+/** Undefined if all moments are equal. */
+function orderOf<T>({ data }: Page<T>, at: LatestPageRequest<T>['at']): 'oldest first' | 'newest first' | 'mixed' | undefined {
+  const moments = data.rows.flatMap((row) => at(row) ?? []);
+  const steps = new Set(moments.slice(1).map((moment, index) => Math.sign(moment - (moments[index] ?? moment))));
+  steps.delete(0);
+  if (steps.size > 1) return 'mixed';
+  return steps.has(1) ? 'oldest first' : steps.has(-1) ? 'newest first' : undefined;
+}
+
+async function fromTheEnd<T>({ ask, page, total, here }: { ask: LatestPageRequest<T>['ask']; page: number; total: number; here: Page<T> }) {
+  const [first, end] = [Math.max(0, total - page * PAGE_SIZE), total - (page - 1) * PAGE_SIZE];
+  const numbers = [...new Set([first, Math.max(first, end - 1)].map((place) => Math.floor(place / PAGE_SIZE) + 1))];
+  try {
+    const answers = await Promise.all(numbers.map(async (number) => (number === page ? here : ask(number))));
+    const rows = answers.flatMap(({ data }, index) => {
+      const offset = ((numbers[index] ?? 1) - 1) * PAGE_SIZE;
+      return data.rows.filter((_, place) => offset + place >= first && offset + place < end);
+    });
+    return { rows, broken: answers.reduce((all, { data }) => all + data.broken, 0), answers };
+  } catch (error) {
+    if (error instanceof AnalyticsError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+/** Options that several commands take, and suggestions for a mistyped word. */
+import Fuse from 'fuse.js';
+import { z } from 'zod';
+
+export const projectOption = z.string().trim().min(1).describe('a project (symbol, name or slug)').meta({ complete: 'project' });
+
+export const pageOption = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/)
+  .default('1')
+  .transform(Number)
+  .describe('a page number, from 1');
+
+/** Fuse's threshold: 0 is an exact match, 1 matches anything. */
+const UNLIKE = 0.45;
+const MAX_SUGGESTIONS = 3;
+const MAX_LENGTH = 64;
+
+/** Letters that are missing count as unlike, so a shorter word is left out before the search, which takes longer than all else. */
+export function nearest(word: string, words: readonly string[]): readonly string[] {
+  const candidates = word.length > MAX_LENGTH ? [] : words.filter(({ length }) => length >= word.length * (1 - UNLIKE));
+  if (candidates.length === 0) return [];
+  const fuse = new Fuse(candidates, { threshold: UNLIKE, ignoreLocation: true });
+  return fuse.search(word, { limit: MAX_SUGGESTIONS }).map(({ item }) => item);
+}

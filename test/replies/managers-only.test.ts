@@ -1,7 +1,0 @@
-import { expect, test } from 'vitest';
-import { ManagersOnlyError, requireManager } from '../../src/replies/managers-only.js';
-
-test('only who manages the chat passes', async () => {
-  await expect(requireManager({ manages: async () => true })).resolves.toBeUndefined();
-  await expect(requireManager({ manages: async () => false })).rejects.toBeInstanceOf(ManagersOnlyError);
-});

@@ -1,0 +1,6 @@
+import { expect, test } from 'vitest';
+import { commandLine } from '../../src/reply/buttons.js';
+
+test('a button leaves out what is not said', () => {
+  expect(commandLine('mute', undefined, '24h')).toBe('/mute 24h');
+});
