@@ -9,8 +9,7 @@ import { month, usd } from '../../src/domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { ages, missingText, optional, brokenRows, counted, line, shareOf, type OptionalAnswer } from '../../src/reply/index.js';
 import { countText, isRunning, rangeText, runningText, sourcesOf, sumOf, within, type SourceTotal } from './months.js';
-import { totalCheck } from './totals.js';
-import type { FinanceViewDeps, FinanceView } from './view.js';
+import { totalCheck, type FinanceViewDeps, type FinanceView } from './view.js';
 
 const MAX_MONTHS = 24;
 const MAX_SOURCES = 8;

@@ -7,8 +7,7 @@ import { month, usd } from '../../src/domain/format.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { ages, missingText, needOne, optional, brokenRows, counted, line } from '../../src/reply/index.js';
 import { isRunning, runningText, sideBySide, within, type MonthBalance } from './months.js';
-import { totalCheck } from './totals.js';
-import type { FinanceView } from './view.js';
+import { totalCheck, type FinanceView } from './view.js';
 
 const MAX_MONTHS = 24;
 

@@ -1,7 +1,29 @@
 /** The values by which movements can be filtered. */
+import { brief } from '../../src/base/one-line.js';
 import { movementCategories, movementEntities, movementTokens } from '../../src/analytics/endpoints/movements.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import { commandLine, ages, missingText, needOne, optional, brokenRows, counted, type ProjectView } from '../../src/reply/index.js';
+
+export interface MovementFilters {
+  readonly entity?: string | undefined;
+  readonly token?: string | undefined;
+  readonly category?: string | undefined;
+  /** Words in the names of the parties, the category or the note. */
+  readonly find?: string | undefined;
+}
+
+export const isNarrowed = ({ entity, token, category, find }: MovementFilters): boolean =>
+  [entity, token, category, find].some((one) => one !== undefined);
+
+export const filterText = ({ entity, token, category, find }: MovementFilters): string =>
+  [
+    entity === undefined ? '' : brief(entity),
+    token === undefined ? '' : brief(token),
+    category === undefined ? '' : `"${brief(category)}"`,
+    find === undefined ? '' : `matching "${brief(find)}"`,
+  ]
+    .filter((word) => word !== '')
+    .join(', ');
 
 /** Per filter. */
 const MAX_BUTTONS = 4;

@@ -1,14 +1,41 @@
 /** /movements <project> [view]: a treasury's inflows and outflows. */
 import { z } from 'zod';
-import { reply } from '../../src/chat/reply.js';
+import { AnalyticsError } from '../../src/analytics/errors.js';
+import { movementsFile } from '../../src/analytics/endpoints/movements.js';
+import { reply, type Reply } from '../../src/chat/reply.js';
+import {
+  csvFile,
+  noExport,
+  ages,
+  counted,
+  line,
+  UserError,
+  projectOption,
+  viewReply,
+  type ViewReply,
+  type ProjectViewDeps,
+} from '../../src/reply/index.js';
+import { isNarrowed, filterText, filters, type MovementFilters } from './filters.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { labelsOf } from '../../src/dispatch/watchlists/wallets.js';
-import { UserError, projectOption, viewReply } from '../../src/reply/index.js';
-import { file } from './file.js';
-import { filters } from './filters.js';
-import { labeled } from './labeled.js';
+import { labeled } from './words.js';
 import { list } from './list.js';
 import { one } from './one.js';
+
+/** Rejects with a `UserError` if the plan has no exports. */
+async function file(deps: ProjectViewDeps & MovementFilters): Promise<ViewReply & Pick<Reply, 'files'>> {
+  const { analytics, project, signal } = deps;
+  const answer = await analytics.call(movementsFile, { slug: project.slug }, { signal }).catch((error: unknown) => {
+    throw error instanceof AnalyticsError ? noExport(error) : error;
+  });
+  const { files, note } = csvFile({ name: `${project.slug}-movements`, table: answer.data });
+  return {
+    finding: [{ strong: `${project.name}: ${counted(answer.data.records.length, 'movement')} (CSV)` }],
+    blocks: [note, ...(isNarrowed(deps) ? [line(`⚠ All movements: filters (${filterText(deps)}) don't apply to files.`)] : [])],
+    files,
+    ...ages(answer),
+  };
+}
 
 const VIEWS = { list, labeled, filters, csv: file };
 const NAMES = ['list', 'labeled', 'filters', 'csv'] as const satisfies readonly (keyof typeof VIEWS)[];

@@ -17,7 +17,7 @@ import {
   type ViewReply,
   type ProjectViewDeps,
 } from '../../src/reply/index.js';
-import { isNarrowed, filterText, type MovementFilters } from './filter-text.js';
+import { isNarrowed, filterText, type MovementFilters } from './filters.js';
 import { exactly, movementItem } from './words.js';
 
 export async function list(deps: ProjectViewDeps & MovementFilters): Promise<ViewReply> {

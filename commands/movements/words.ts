@@ -1,9 +1,21 @@
 /** Texts of a movement: direction, parties and amount. */
-import type { LabeledMovement, Movement } from '../../src/analytics/endpoints/movements.js';
-import { classOf, directionOf, partyName, type Direction } from '../../src/analytics/movement-words.js';
+import { daoMovements, type LabeledMovement, type Movement } from '../../src/analytics/endpoints/movements.js';
+import { classOf, directionOf, partyName, labelledParties, type Direction } from '../../src/analytics/movement-words.js';
 import type { Line, Tone } from '../../src/chat/reply.js';
 import { amount, exact, usd, usdExact } from '../../src/domain/format.js';
-import { dotted } from '../../src/reply/index.js';
+import {
+  dotted,
+  latestPage,
+  emptyPage,
+  PAGE_SIZE,
+  pageActions,
+  pageText,
+  commandLine,
+  ages,
+  brokenRows,
+  counted,
+  type ProjectView,
+} from '../../src/reply/index.js';
 
 const TONES: Readonly<Record<Direction, Tone>> = { in: 'up', out: 'down', within: 'plain' };
 
@@ -34,10 +46,33 @@ export const movementItem = (one: Movement) => ({
   ),
 });
 
-export const labeledItem = (one: LabeledMovement) => ({
+const labeledItem = (one: LabeledMovement) => ({
   tone: toneOf(one),
   line: [{ strong: howMuch(one) }, ` ${route(one)}`],
   detail: when(one),
 });
 
 const when = ({ at }: Pick<Movement, 'at'>): Line => (at === undefined ? ['time n/a'] : [{ at }]);
+
+export const labeled: ProjectView = async ({ analytics, project, page, signal, labels = new Map() }) => {
+  const { rows, broken, paging, answers, notes } = await latestPage({
+    ask: async (number) => analytics.call(daoMovements, { slug: project.slug, limit: PAGE_SIZE, page: number }, { signal }),
+    page,
+    at: (row) => row.at,
+  });
+  const where = pageText(paging);
+  return {
+    finding: [
+      {
+        strong:
+          rows.length > 0
+            ? `${project.name}: ${counted(paging.total ?? rows.length, 'labeled movement')}`
+            : emptyPage(paging, { of: project.name, none: `${project.name}: no labeled movements` }),
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [{ kind: 'list', items: rows.map((row) => labeledItem(labelledParties(row, labels))) }, ...notes, ...brokenRows(broken)],
+    actions: pageActions({ ...paging, to: (other) => commandLine('movements', project.slug, 'labeled', `page:${other}`) }),
+    ...ages(...answers),
+  };
+};

@@ -18,10 +18,9 @@ import { status } from './status.js';
 import { strength } from './strength.js';
 import { summary } from './summary.js';
 import { threshold } from './threshold.js';
-import { undated } from './ended-data.js';
+import { undated, type ProposalView } from './view.js';
 import { phaseOf } from '../../src/domain/market-phase.js';
 import { traders } from './traders.js';
-import type { ProposalView } from './view.js';
 
 const VIEWS = {
   summary,

@@ -13,7 +13,7 @@ import type { DatedValue as Row } from './tables.js';
 
 export type ChartPoint = [at: number, value: number | null];
 
-export const numberOf = (value: Decimal | undefined): number | null => (value === undefined ? null : Number(value));
+const numberOf = (value: Decimal | undefined): number | null => (value === undefined ? null : Number(value));
 
 const MAX_POINTS = 360;
 
