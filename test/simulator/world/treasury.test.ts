@@ -1,5 +1,6 @@
 import { Big } from 'big.js';
 import { expect, test } from 'vitest';
+import { HOUR, later } from '../../../src/base/clock.js';
 import { human } from '../../../src/simulator/world/amounts.js';
 import type { Nav } from '../../../src/simulator/world/treasury.js';
 import { NOON, everywhere, open, type Place } from './places.js';
@@ -57,4 +58,21 @@ test('one project publishes no NAV, one was wound up, and one has a runway that 
   const runways = new Map(world.projects.map((who) => [who.slug, world.treasury.nav({ who, when: NOON, asOf: NOON })?.monthsOfRunway]));
   expect([...runways].flatMap(([slug, runway]) => (runway === undefined ? [slug] : []))).toEqual(['lark-hollow', 'cinder-quay']);
   expect(Number(runways.get('quarry-lane'))).toBeGreaterThan(5_000);
+});
+
+const overDays = (slug: string, days: number) => {
+  const { world, who } = open('harbor', slug);
+  return Array.from({ length: days * 12 }, (_, index) => world.allowance(who, later(NOON, index * 2 * HOUR)));
+};
+
+test('a fast project changes its allowance every day or so, around what it usually is', () => {
+  const all = overDays('spindrift', 30);
+  const changes = all.filter((one, index) => index > 0 && one !== all[index - 1]).length;
+  expect(changes).toBeGreaterThan(5);
+  expect(changes).toBeLessThan(60);
+  expect([...new Set(all)].toSorted((a, b) => Number(a) - Number(b))).toEqual(['120000', '150000', '180000']);
+});
+
+test('a project that is not fast keeps its allowance', () => {
+  expect(new Set(overDays('tide', 30))).toEqual(new Set(['100000']));
 });
