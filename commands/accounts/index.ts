@@ -1,16 +1,162 @@
 /** /accounts <project> [view] [page]: the accounts of a project. */
 import { z } from 'zod';
-import { reply } from '../../src/chat/reply.js';
+import { reply, type Line } from '../../src/chat/reply.js';
 import { active } from './active.js';
-import { custody } from './custody.js';
-import { groups } from './groups.js';
 import { legacy } from './legacy.js';
-import { list } from './list.js';
+import { list, tracking } from './list.js';
 import { one } from './one.js';
-import { registry } from './registry.js';
-import type { AccountView } from './view.js';
+import { accountButtons, accountName, type AccountView } from './view.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { UserError, notOfProject, viewReply, pageOption, projectOption } from '../../src/reply/index.js';
+import {
+  UserError,
+  ages,
+  brokenRows,
+  commandLine,
+  counted,
+  dotted,
+  emptyPage,
+  line,
+  missingText,
+  notOfProject,
+  onPage,
+  optional,
+  pageActions,
+  pageOption,
+  pageText,
+  projectOption,
+  viewReply,
+} from '../../src/reply/index.js';
+import {
+  accountGroups,
+  accountRegistry,
+  accounts,
+  custodyTypes,
+  groupedAccounts,
+  type RegistryEntry,
+} from '../../src/analytics/endpoints/accounts.js';
+import { UNKNOWN } from '../../src/domain/format.js';
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  'Self-custody': 'one signer',
+  'Multi-sig': 'several signers',
+  Program: 'an on-chain program',
+  'Third-party custody': 'a custodian',
+  Offchain: 'off-chain account',
+};
+
+/** The accounts by type of custody. */
+const custody: AccountView = async ({ analytics, project, signal }) => {
+  const [types, all] = await Promise.all([
+    analytics.call(custodyTypes, {}, { signal }),
+    optional(analytics.call(accounts, { slug: project.slug, isActive: true }, { signal })),
+  ]);
+  const open = all.answer?.data.rows.filter(({ deactivatedTime }) => deactivatedTime === undefined);
+  const used = new Set(open?.flatMap(({ custodyType }) => custodyType ?? []));
+  const names = [...new Set([...types.data.rows, ...used])];
+  const unknown = open?.filter(({ custodyType }) => custodyType === undefined).length ?? 0;
+  return {
+    finding: [
+      {
+        strong: `${project.name} uses ${open === undefined ? missingText(all) : used.size} of ${counted(names.length, 'custody type')}`,
+      },
+    ],
+    blocks: [
+      {
+        kind: 'table',
+        columns: [{ title: 'Custody' }, { title: 'Held by' }, { title: 'Accounts', align: 'right' }],
+        rows: names.map((name) => [
+          name,
+          MEANINGS[name] ?? '',
+          open === undefined ? missingText(all) : String(open.filter(({ custodyType }) => custodyType === name).length),
+        ]),
+      },
+      ...(unknown === 0 ? [] : [line(`⚠ Custody unknown for ${counted(unknown, 'account')}.`)]),
+      ...brokenRows(types.data.broken + (all.answer?.data.broken ?? 0)),
+    ],
+    ...ages(types, all.answer),
+  };
+};
+
+/** The active accounts by group, with the subgroups. */
+const groups: AccountView = async ({ analytics, project, signal }) => {
+  const [grouped, known] = await Promise.all([
+    analytics.call(groupedAccounts, { slug: project.slug }, { signal }),
+    optional(analytics.call(accountGroups, { slug: project.slug }, { signal })),
+  ]);
+  const { rows, broken } = grouped.data;
+  const below = new Map((known.answer?.data.rows ?? []).map(({ name, subgroups }) => [name, subgroups.map((one) => one.name)]));
+  const members = rows.flatMap(({ accounts }) => accounts);
+  return {
+    finding: [
+      {
+        strong:
+          rows.length === 0
+            ? `${project.name}: no account groups published`
+            : `${project.name}: ${counted(members.length, 'account')} in ${counted(rows.length, 'group')}`,
+      },
+    ],
+    blocks: [
+      {
+        kind: 'list',
+        items: rows.map(({ name, accounts }) => ({
+          line: [{ strong: name ?? UNKNOWN }, subgroupsText(below.get(name ?? ''))],
+          detail: dotted(
+            ...(accounts.length === 0
+              ? ['no active accounts']
+              : accounts.map((one) => `${accountName(one)} (${one.custodyType ?? UNKNOWN})`)),
+          ),
+        })),
+      },
+      ...brokenRows(broken + (known.answer?.data.broken ?? 0)),
+    ],
+    actions: accountButtons(members),
+    ...ages(grouped, known.answer),
+  };
+};
+
+const subgroupsText = (names: readonly string[] | undefined): string =>
+  names === undefined || names.length === 0 ? '' : `: ${names.join(', ')}`;
+
+/** The public register of a project's accounts. */
+const registry: AccountView = async ({ analytics, project, page, signal }) => {
+  const answer = await analytics.call(accountRegistry, { slug: project.slug }, { signal });
+  const { rows, broken } = answer.data;
+  const shown = onPage(rows, page);
+  const paging = { page, rows: shown.length, total: rows.length };
+  const where = pageText(paging);
+  return {
+    finding: [
+      {
+        strong:
+          shown.length > 0
+            ? `${project.name}: ${counted(rows.length, 'registered account')}`
+            : emptyPage(
+                { ...paging, rows: rows.length === 0 ? broken : 0 },
+                { of: project.name, none: `${project.name}: no registered accounts` },
+              ),
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [{ kind: 'list', items: shown.map(item) }, ...brokenRows(broken)],
+    actions: pageActions({ ...paging, to: (other) => commandLine('accounts', project.slug, 'registry', `page:${other}`) }),
+    ...ages(answer),
+  };
+};
+
+const item = (one: RegistryEntry) => ({
+  tone: one.isActive === false ? ('over' as const) : ('plain' as const),
+  line: [{ strong: accountName(one) }, ...where(one)],
+  detail: dotted(
+    one.custodyType ?? UNKNOWN,
+    one.entityType,
+    one.trackingMode === undefined ? undefined : `tracked: ${tracking(one.trackingMode)}`,
+    one.isActive === false ? 'retired' : undefined,
+    one.notes,
+  ),
+});
+
+const where = ({ address, chain }: RegistryEntry): Line =>
+  address === undefined ? [' off-chain'] : [' ', { code: address }, chain === undefined ? '' : ` on ${chain}`];
 
 const VIEWS = { list, active, groups, legacy, registry, custody } satisfies Record<string, AccountView>;
 const NAMES = ['list', 'active', 'groups', 'legacy', 'registry', 'custody'] as const satisfies readonly (keyof typeof VIEWS)[];

@@ -4,16 +4,18 @@ import { capitalised } from '../../src/base/capitalised.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { alertKind, hasHistory, stageWords } from '../../src/alerts/rules/kinds.js';
-import { isDigestOnly, isOff, KIND_MODES, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';
+import { KIND_MODES, isDigestOnly, isOff, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';
 import { sizeText } from '../../src/alerts/rules/rule.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { digestActions, digestLines, presetActions, presetName, undoActions } from '../../src/dispatch/watchlists/preset-text.js';
 import { fieldsOf } from './kind-fields.js';
-import { chatSuppression, entrySuppression, kindSuppression } from './suppression.js';
-import { ageText, entryRuleText, entryAlertsText, kindsOf, thresholdRuleLine } from '../../src/dispatch/watchlists/rule-text.js';
+import { ageText, entryAlertsText, entryRuleText, kindsOf, thresholdRuleLine } from '../../src/dispatch/watchlists/rule-text.js';
 import { meaning, mentionText } from './rule-input.js';
+import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
+import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
+import type { Instant } from '../../src/domain/scalars.js';
 
 const MAX_BUTTONS = 10;
 const MAX_MENUS = 4;
@@ -221,3 +223,41 @@ function ruleItems(entry: Entry, kind: string) {
     ...levels.map((level) => ({ line: thresholdRuleLine(kind, level), detail: [meaning(level)] })),
   ];
 }
+
+interface ChatState {
+  readonly chat: Chat;
+  readonly now: Instant;
+}
+
+const COMES = ', alerts resume ';
+
+const because = ({ because: reason, what }: ActiveSuppression): string => {
+  if (reason === 'quiet hours') return 'quiet hours';
+  return { chat: 'the whole chat is muted', kind: 'muted in the whole chat', entry: 'muted', 'entry kind': 'muted' }[what];
+};
+
+/** The mutes and quiet hours that hold for all of a chat now, as text. */
+function chatSuppression({ chat, now }: ChatState): Line | undefined {
+  const suppression = suppressionOf({ feed: NO_KIND }, undefined, chat, now);
+  return suppression && [because(suppression), COMES, { at: suppression.until }];
+}
+
+/** Undefined unless it outlasts the chat's. */
+function entrySuppression(entry: Entry, { chat, now }: ChatState): Line | undefined {
+  const suppression = suppressionOf({ feed: NO_KIND }, entry, chat, now);
+  const ofChat = suppressionOf({ feed: NO_KIND }, undefined, chat, now);
+  return suppression === undefined || suppression.until === ofChat?.until
+    ? undefined
+    : [because(suppression), COMES, { at: suppression.until }];
+}
+
+/** Undefined unless it outlasts the entry's. */
+function kindSuppression(entry: Entry, kind: string, { chat, now }: ChatState): Line | undefined {
+  const suppression = suppressionOf({ feed: kind }, entry, chat, now);
+  const whole = suppressionOf({ feed: NO_KIND }, entry, chat, now);
+  return suppression === undefined || suppression.until === whole?.until
+    ? undefined
+    : [because(suppression), COMES, { at: suppression.until }];
+}
+
+const NO_KIND = '';

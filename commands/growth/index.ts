@@ -5,13 +5,13 @@ import { brief } from '../../src/base/one-line.js';
 import { growthFeed, type GrowthMetric } from '../../src/analytics/endpoints/project.js';
 import { reply, type BlockDraft } from '../../src/chat/reply.js';
 import { lineText } from '../../src/chat/plain-text.js';
-import { growthChart, metricTitle, commandLine, choiceActions, UserError, ages, brokenRows, projectOption } from '../../src/reply/index.js';
+import { UserError, ages, brokenRows, choiceActions, commandLine, growthChart, metricTitle, projectOption } from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { change, daily, latest, valueText, weekly } from './days.js';
 import { either } from '../../src/base/sentence-lists.js';
 import { addDays, dayOf, daysUpTo } from '../../src/domain/day.js';
-import { day as dayText, percent } from '../../src/domain/format.js';
-import type { Day, Instant } from '../../src/domain/scalars.js';
+import { amount, day as dayText, percent, share, usd } from '../../src/domain/format.js';
+import type { Day, Decimal, Instant } from '../../src/domain/scalars.js';
+import { mean, percentChange } from '../../src/domain/decimal.js';
 
 const RANGES = ['7', '30', '90'] as const;
 const LEAD = 7;
@@ -113,3 +113,52 @@ const course = (metric: GrowthMetric, days: readonly Day[], now: Instant): Block
   columns: [{ title: days.length > 30 ? 'Week to' : 'Day' }, { title: 'Value', align: 'right' }, { title: 'Data', align: 'right' }],
   rows: (days.length > 30 ? weekly(metric, days) : daily(metric, days)).map(({ day, text, note }) => [dayText(day, now), text, note]),
 });
+
+const WEEK = 7;
+
+/** A metric on one day. A day without data is a gap, not 0. */
+interface DayRow {
+  readonly day: Day;
+  readonly text: string;
+  readonly note: string;
+}
+
+const latest = ({ days }: Pick<GrowthMetric, 'days'>): GrowthMetric['days'][number] | undefined => days.at(-1);
+
+function valueText({ unit }: Pick<GrowthMetric, 'unit'>, value: Decimal): string {
+  const word = unit?.toLowerCase();
+  if (word === 'usd') return usd(value);
+  if (word === 'percent' || word === '%') return share(value);
+  return word === undefined || word === 'count' ? amount(value) : `${amount(value)} ${unit}`;
+}
+
+/** Percent above the mean of the previous seven days with data. */
+function change(metric: Pick<GrowthMetric, 'days'>, day: Day): Decimal | undefined {
+  const week = new Set(daysUpTo(addDays(day, -1), WEEK));
+  const before = mean(metric.days.filter((one) => week.has(one.day)).map(({ value }) => value));
+  const own = metric.days.find((one) => one.day === day);
+  return before && own && percentChange(before, own.value);
+}
+
+function daily(metric: GrowthMetric, days: readonly Day[]): readonly DayRow[] {
+  const values = new Map(metric.days.map(({ day, value }) => [day, value]));
+  return days.toReversed().map((day) => {
+    const value = values.get(day);
+    return { day, text: value === undefined ? '–' : valueText(metric, value), note: value === undefined ? 'no data' : '' };
+  });
+}
+
+function weekly(metric: GrowthMetric, days: readonly Day[]): readonly DayRow[] {
+  const values = new Map(metric.days.map(({ day, value }) => [day, value]));
+  const newestFirst = days.toReversed();
+  const weeks = Array.from({ length: Math.ceil(days.length / WEEK) }, (_, index) => newestFirst.slice(index * WEEK, (index + 1) * WEEK));
+  return weeks.flatMap((week): DayRow[] => {
+    const [day] = week;
+    if (day === undefined) return [];
+    const known = week.flatMap((one) => values.get(one) ?? []);
+    const average = mean(known);
+    return [
+      { day, text: average === undefined ? '–' : `${valueText(metric, average)} a day`, note: `${known.length} of ${week.length} days` },
+    ];
+  });
+}

@@ -5,25 +5,27 @@ import type { ActionDraft, BlockDraft } from '../../src/chat/reply.js';
 import { compare, sum } from '../../src/domain/decimal.js';
 import { amount, share } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
-import { looksLikeKey } from '../../src/domain/wallet.js';
+import { looksLikeKey, publicKeySchema } from '../../src/domain/wallet.js';
 import {
-  commandLine,
-  ages,
-  missingText,
-  optional,
-  brokenRows,
-  counted,
-  line,
-  emptyPage,
   PAGE_SIZE,
+  ages,
+  brokenRows,
+  commandLine,
+  counted,
+  emptyPage,
+  labelOrKey,
+  line,
+  missingText,
+  needOne,
+  optional,
   pageActions,
   pageText,
   pagingOf,
-  labelOrKey,
   type ProjectView,
+  type ProjectViewDeps,
   type WalletLabels,
 } from '../../src/reply/index.js';
-import { mintOf } from './mint.js';
+import { marketMetrics, projectOverview } from '../../src/analytics/endpoints/project.js';
 
 /** By address. */
 type OwnAccounts = ReadonlyMap<string, string | undefined>;
@@ -110,3 +112,22 @@ const walletButtons = (rows: readonly Holder[], owned: OwnAccounts | undefined, 
     .filter(({ owner }) => owned?.has(owner) !== true && looksLikeKey(owner))
     .slice(0, MAX_BUTTONS)
     .map(({ owner }) => ({ label: labelOrKey(owner, labels), line: commandLine('wallet', owner) }));
+
+const known = (mint: string | undefined): string | undefined => publicKeySchema.safeParse(mint).data;
+
+/** The mint of a project's token. Rejects with an `AnalyticsError` if no source could be read. */
+async function mintOf({
+  analytics,
+  project,
+  signal,
+}: Pick<ProjectViewDeps, 'analytics' | 'project' | 'signal'>): Promise<string | undefined> {
+  const before = known(project.mint);
+  if (before !== undefined) return before;
+  const input = { slug: project.slug };
+  const overview = await optional(analytics.call(projectOverview, input, { signal }));
+  const first = known(overview.answer?.data.mint);
+  if (first !== undefined) return first;
+  const metrics = await optional(analytics.call(marketMetrics, input, { signal }));
+  needOne(overview, metrics);
+  return known(metrics.answer?.data.mint);
+}

@@ -1,5 +1,5 @@
 /** Replies of `/mute`. */
-import { MAX_MENU_OPTIONS, commandLine, line } from '../../src/reply/index.js';
+import { MAX_MENU_OPTIONS, commandLine, line, muteTime, zoneOf } from '../../src/reply/index.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
@@ -7,8 +7,7 @@ import { entryFor, type Chat, type Mutable } from '../../src/alerts/watchlist/wa
 import { reply, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { longerTimes, SHORT_TIMES } from './offered-times.js';
-import { scopeName, scopeSubject, covers, isSame, activeMutes } from './active-mutes.js';
+import { activeMutes, covers, isSame, scopeName, scopeSubject } from './active-mutes.js';
 
 export interface MuteScope {
   readonly target: Target | undefined;
@@ -151,4 +150,23 @@ function fields(chat: Chat, about: MuteScope, { kinds, now }: Context): readonly
       : []),
     { kind: 'text', label: 'Type a time', hint: '3d, or until Dec 1 18:00', line: `${commandLine('mute', ...words(about))} {}` },
   ];
+}
+
+const SHORT_TIMES = ['1h', '24h', '3d', '1w'] as const;
+
+const MOMENTS = [
+  ['Until tomorrow 9:00', 'tomorrow 9:00'],
+  ['Until Monday 9:00', 'monday 9:00'],
+  ['For 2 weeks', '2w'],
+  ['For 30 days', '30d'],
+] as const;
+
+function longerTimes(chat: Chat, now: Instant): readonly (readonly [label: string, time: string])[] {
+  const here = { now, zone: zoneOf(chat) };
+  const endOf = (time: string): number => {
+    const end = muteTime(time, here);
+    return typeof end === 'object' && 'until' in end ? end.until : Number.POSITIVE_INFINITY;
+  };
+  const evening = endOf('today 18:00') === Number.POSITIVE_INFINITY ? [] : [['Until 18:00', '18:00'] as const];
+  return [...evening, ...MOMENTS].toSorted(([, a], [, b]) => endOf(a) - endOf(b));
 }

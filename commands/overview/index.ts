@@ -1,27 +1,80 @@
 /** /overview [view] [period]: totals of all coins, and the largest moves. */
 import { z } from 'zod';
-import { marketCapChart, marketTotals, treasuryValueChart } from '../../src/analytics/endpoints/dashboard.js';
-import { reply, type Reply } from '../../src/chat/reply.js';
+import { marketCapChart, marketTotals, treasuryValueChart, type ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
+import { reply, type BlockDraft, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context } from '../../src/dispatch/context.js';
 import {
-  commandLine,
-  choiceActions,
   ages,
+  brokenRows,
+  choiceActions,
+  commandLine,
+  counted,
+  dotted,
+  hiddenRows,
   isPast,
+  line,
   missingText,
   needOne,
   optional,
-  brokenRows,
-  counted,
-  line,
   projectRows,
-  hiddenRows,
+  rowAge,
 } from '../../src/reply/index.js';
-import { belowNav, moverList, movers, nameOf, WINDOWS, type Mover, type PriceWindow } from './movers.js';
-import { known, chartOf, worthText, worth } from './sums.js';
-import { absolute, compare } from '../../src/domain/decimal.js';
-import { percent, usd } from '../../src/domain/format.js';
+import { chartOf, known, worth, worthText } from './sums.js';
+import { absolute, compare, isNegative, isZero } from '../../src/domain/decimal.js';
+import { percent, premium, price, usd } from '../../src/domain/format.js';
+import { gapOf } from '../../src/domain/premium.js';
+import type { Decimal, Instant } from '../../src/domain/scalars.js';
+
+const WINDOWS = ['1h', '24h', '7d'] as const;
+type PriceWindow = (typeof WINDOWS)[number];
+
+const CHANGES = {
+  '1h': (row: ProjectRow) => row.change1h,
+  '24h': (row: ProjectRow) => row.change24h,
+  '7d': (row: ProjectRow) => row.change7d,
+} satisfies Record<PriceWindow, (row: ProjectRow) => Decimal | undefined>;
+
+/** A project and its price move in one window. */
+interface Mover {
+  readonly row: ProjectRow;
+  readonly change: Decimal;
+}
+
+function movers(rows: readonly ProjectRow[], over: PriceWindow): { readonly up: readonly Mover[]; readonly down: readonly Mover[] } {
+  const moved = rows
+    .flatMap((row): Mover[] => {
+      const change = CHANGES[over](row);
+      return change === undefined || isZero(change) ? [] : [{ row, change }];
+    })
+    .toSorted((a, b) => compare(b.change, a.change));
+  return { up: moved.filter(({ change }) => !isNegative(change)), down: moved.filter(({ change }) => isNegative(change)).toReversed() };
+}
+
+const nameOf = ({ symbol, name, slug }: ProjectRow): string => symbol ?? name ?? slug ?? 'unnamed';
+
+const moverList = (all: readonly Mover[], { most, now }: { readonly most: number; readonly now: Instant }): BlockDraft => ({
+  kind: 'list',
+  items: all.slice(0, most).map(({ row, change }) => {
+    const gap = gapOf({ price: row.price, navPerShare: row.navPerShare, premium: row.premium }).percent;
+    return {
+      tone: isNegative(change) ? ('down' as const) : ('up' as const),
+      line: dotted(
+        [{ strong: nameOf(row) }, ` ${percent(change)}${rowAge(row, now)}`],
+        price(row.price),
+        gap === undefined ? undefined : premium(gap),
+      ),
+    };
+  }),
+});
+
+/** Undefined where no gap is known. */
+function belowNav(rows: readonly ProjectRow[]): { readonly below: number; readonly of: number } | undefined {
+  const gaps = rows.flatMap(
+    ({ price: now, navPerShare, premium: said }) => gapOf({ price: now, navPerShare, premium: said }).percent ?? [],
+  );
+  return gaps.length === 0 ? undefined : { below: gaps.filter(isNegative).length, of: gaps.length };
+}
 
 const VIEWS = ['totals', 'movers'] as const;
 const OVER = { '1h': '1 h', '24h': '24 h', '7d': '7 d' } satisfies Record<PriceWindow, string>;

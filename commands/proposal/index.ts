@@ -1,26 +1,132 @@
 /** /proposal <project or public key> [words of its title] [view]: one market. */
 import { z } from 'zod';
-import { INTERVALS } from '../../src/analytics/endpoints/proposals-market.js';
+import {
+  INTERVALS,
+  proposalOrdersCsv,
+  proposalPassEdge,
+  proposalStatus,
+  proposalTradersCsv,
+  proposalVolumeCsv,
+  type byProposal,
+} from '../../src/analytics/endpoints/proposals-market.js';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
-import { reply } from '../../src/chat/reply.js';
+import { reply, type Line, type Tone } from '../../src/chat/reply.js';
 import { labelsOf } from '../../src/dispatch/watchlists/wallets.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { commandLine, ages, findProposal } from '../../src/reply/index.js';
+import { ages, commandLine, csvFile, findProposal, noExport, optional, passState, proposalTimes } from '../../src/reply/index.js';
 import { against } from './similar-proposals.js';
 import { conviction } from './conviction.js';
-import { ordersFile, tradersFile, volumeFile } from './files.js';
-import { flow } from './flow.js';
-import { frequency } from './frequency.js';
-import { market } from './market.js';
-import { orders } from './orders.js';
+import { flow, frequency, orders, strength } from './trades.js';
+import { market, threshold } from './market.js';
 import { price } from './price.js';
-import { status } from './status.js';
-import { strength } from './strength.js';
-import { summary } from './summary.js';
-import { threshold } from './threshold.js';
-import { undated, type ProposalView } from './view.js';
+import { titleOf, undated, type ProposalView } from './view.js';
 import { phaseOf } from '../../src/domain/market-phase.js';
 import { traders } from './traders.js';
+import type { Row } from '../../src/analytics/endpoint-row.js';
+import type { Table } from '../../src/analytics/csv.js';
+import { AnalyticsError } from '../../src/analytics/errors.js';
+import { divide, multiply } from '../../src/domain/decimal.js';
+import { UNKNOWN, amount, exact, percent, portion, usd } from '../../src/domain/format.js';
+import { decimal, type Instant } from '../../src/domain/scalars.js';
+import { capitalised } from '../../src/base/capitalised.js';
+
+const number = (count: number | undefined): string => exact(count === undefined ? undefined : decimal(count));
+
+/** The proposal in short. */
+const summary: ProposalView = async ({ analytics, proposal, now, signal }) => {
+  const { publicKey, row } = proposal;
+  const phase = phaseOf(row);
+  const over = phase === 'passed' || phase === 'failed';
+  const end = over ? await optional(analytics.call(proposalPassEdge, { publicKey }, { signal })) : undefined;
+  const last = end?.answer?.data;
+  // The final edge has its own operation, which takes precedence over a list or page with an older one.
+  const whole = {
+    ...row,
+    passEdge: last?.edge ?? row.passEdge,
+    threshold: row.threshold ?? last?.threshold,
+    margin: last?.edge === undefined ? row.margin : undefined,
+  };
+  const { tone, text: words } = passState(whole);
+  const whose = row.projectName ?? row.symbol ?? row.slug;
+  return {
+    tone,
+    finding: [{ strong: capitalised(words) }, `: ${titleOf(proposal)}${whose === undefined ? '' : ` (${whose})`}`],
+    blocks: [
+      { kind: 'line', line: proposalTimes(row, now) },
+      {
+        kind: 'figures',
+        items: [
+          { label: over ? 'Final pass edge' : 'Pass edge', value: percent(whole.passEdge) },
+          { label: 'needs', value: percent(whole.threshold) },
+          ...(last?.classification === undefined ? [] : [{ label: 'result', value: last.classification }]),
+        ],
+      },
+      {
+        kind: 'figures',
+        items: [
+          { label: 'Volume', value: usd(row.volume) },
+          { label: 'trades', value: number(row.trades) },
+          { label: 'traders', value: number(row.traders) },
+          { label: 'stake', value: row.staked === undefined ? UNKNOWN : `${amount(row.staked)} of ${amount(row.stakeNeeded)}` },
+        ],
+      },
+      { kind: 'line', line: ['Public key ', { code: publicKey }] },
+    ],
+    ...ages(end?.answer),
+  };
+};
+
+/** The stages of a proposal. */
+const status: ProposalView = async ({ analytics, proposal, now, signal }) => {
+  const answer = await analytics.call(proposalStatus, { publicKey: proposal.publicKey }, { signal });
+  const known = Object.fromEntries(Object.entries(answer.data).filter(([, value]) => value !== undefined));
+  const row = { ...proposal.row, ...known };
+  const { tone, text: words } = passState(row);
+  const ratio = row.staked === undefined || row.stakeNeeded === undefined ? undefined : divide(row.staked, row.stakeNeeded);
+  const stations: readonly (readonly [string, Instant | undefined])[] = [
+    ['Created', row.createdAt],
+    ['Trading starts', row.startsAt],
+    ['TWAP window opens', row.twapStartsAt],
+    ['Ends', row.endsAt],
+  ];
+  return {
+    tone,
+    finding: [{ strong: capitalised(words) }, `: ${titleOf({ ...proposal, row })}`],
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'Staked', value: amount(row.staked) },
+          { label: 'needed', value: amount(row.stakeNeeded) },
+          ...(ratio === undefined ? [] : [{ label: 'progress', value: portion(multiply(ratio, decimal('100'))) }]),
+        ],
+      },
+      {
+        kind: 'list',
+        items: stations.map(([label, at]): { tone: Tone; line: Line } => ({
+          tone: at === undefined ? 'plain' : at <= now ? 'over' : 'live',
+          line: [`${label} `, at === undefined ? 'n/a' : { at }],
+        })),
+      },
+    ],
+    ...ages(answer),
+  };
+};
+
+const fileOf =
+  (row: Row<typeof byProposal, Table>, { what, name }: { readonly what: string; readonly name: string }): ProposalView =>
+  async ({ analytics, proposal, signal }) => {
+    const { publicKey } = proposal;
+    const answer = await analytics.call(row, { publicKey }, { signal }).catch((error: unknown) => {
+      throw error instanceof AnalyticsError ? noExport(error) : error;
+    });
+    const { files, note } = csvFile({ name: `${name}-${publicKey}`, table: answer.data });
+    return { finding: [{ strong: `${titleOf(proposal)}: ${what} (CSV)` }], files, blocks: [note], ...ages(answer) };
+  };
+
+const ordersFile = fileOf(proposalOrdersCsv, { what: 'all trades', name: 'trades' });
+const tradersFile = fileOf(proposalTradersCsv, { what: 'all traders', name: 'traders' });
+const volumeFile = fileOf(proposalVolumeCsv, { what: 'volume by market and direction', name: 'volume' });
 
 const VIEWS = {
   summary,

@@ -6,22 +6,23 @@ import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import { reply, type BlockDraft } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import {
-  commandLine,
-  ages,
-  rowAge,
-  brokenRows,
-  counted,
-  line,
   PAGE_SIZE,
+  ages,
+  brokenRows,
+  commandLine,
+  counted,
+  hiddenRows,
+  line,
   pageActions,
   pageText,
   projectRows,
-  hiddenRows,
+  rowAge,
 } from '../../src/reply/index.js';
-import { choose } from './filter-and-sort.js';
-import { EXAMPLE, fieldsLine, read, wordsOf, type Screen } from './expression.js';
+import { EXAMPLE, fieldsLine, read, wordsOf, type Comparison, type FieldTest, type Screen } from './expression.js';
 import { fieldOf, type FieldName } from './fields.js';
-import type { Instant } from '../../src/domain/scalars.js';
+import type { Decimal, Instant } from '../../src/domain/scalars.js';
+import { compare } from '../../src/domain/decimal.js';
+import { never } from '../../src/base/never.js';
 
 const USUAL: readonly FieldName[] = ['premium', 'runway', 'cap', 'treasury'];
 const MAX_COLUMNS = 5;
@@ -104,3 +105,52 @@ const table = (
     }),
   ]),
 });
+
+interface Chosen {
+  readonly rows: readonly ProjectRow[];
+  /** Left out only because a tested figure is unknown. */
+  readonly unknown: number;
+}
+
+/** Filters and sorts projects by an expression. An unknown figure satisfies no test, not even "!=". */
+function choose(rows: readonly ProjectRow[], { tests, sort }: Pick<Screen, 'tests' | 'sort'>): Chosen {
+  const results = rows.map((row) => ({ row, outcomes: tests.map((test) => holds(row, test)) }));
+  const chosen = results.filter(({ outcomes }) => outcomes.every((one) => one === true)).map(({ row }) => row);
+  const unknown = results.filter(({ outcomes }) => outcomes.includes(undefined) && !outcomes.includes(false)).length;
+  return { rows: sort === undefined ? chosen : inOrder(chosen, sort), unknown };
+}
+
+function holds(row: ProjectRow, { field, by, value }: FieldTest): boolean | undefined {
+  const own = fieldOf(field).of(row);
+  return own === undefined ? undefined : compares(own, by, value);
+}
+
+function compares(a: Decimal, by: Comparison, b: Decimal): boolean {
+  const sign = compare(a, b);
+  switch (by) {
+    case '<':
+      return sign < 0;
+    case '<=':
+      return sign <= 0;
+    case '>':
+      return sign > 0;
+    case '>=':
+      return sign >= 0;
+    case '=':
+      return sign === 0;
+    case '!=':
+      return sign !== 0;
+    default:
+      return never(by);
+  }
+}
+
+/** Unknown values come last in either order. */
+function inOrder(rows: readonly ProjectRow[], { field, first }: NonNullable<Screen['sort']>): readonly ProjectRow[] {
+  const { of } = fieldOf(field);
+  return rows.toSorted((one, other) => {
+    const [a, b] = [of(one), of(other)];
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    return first === 'lowest' ? compare(a, b) : compare(b, a);
+  });
+}

@@ -3,23 +3,86 @@ import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
 import {
   UserError,
+  ages,
+  brokenRows,
   choiceActions,
   commandLine,
-  projectOption,
+  doubtful,
   earlierSnapshot,
+  isPast,
   isoText,
   pastMoment,
   pastOption,
+  periodEnds,
+  projectOption,
+  treasuryHistoryChart,
 } from '../../src/reply/index.js';
 import { allocation } from './allocation.js';
-import { history } from './history.js';
 import { holdings } from './holdings.js';
 import { native } from './native.js';
 import { nav } from './nav.js';
-import { runway } from './runway.js';
 import { summary } from './summary.js';
 import type { TreasuryView } from './view.js';
 import { reply } from '../../src/chat/reply.js';
+import { runwayBreakdown, treasuryChart } from '../../src/analytics/endpoints/treasury.js';
+import { date, months, percent, usd } from '../../src/domain/format.js';
+import { DAY } from '../../src/base/clock.js';
+import { percentChange } from '../../src/domain/decimal.js';
+import { lineText } from '../../src/chat/plain-text.js';
+
+/** The treasury's value by week or month. */
+const history: TreasuryView = async ({ analytics, project, signal, now }) => {
+  const answer = await analytics.call(treasuryChart, { slug: project.slug }, { signal });
+  const points = answer.data.rows
+    .flatMap(({ at, value }) => (at === undefined || value === undefined ? [] : [{ at, value }]))
+    .toSorted((a, b) => a.at - b.at);
+  const last = points.at(-1);
+  const before = last && points.findLast(({ at }) => at <= last.at - 30 * DAY);
+  const change = last && before && percentChange(before.value, last.value);
+  const finding = last
+    ? [
+        {
+          strong: `${project.name}'s treasury ${isPast(answer, now) ? `was worth ${usd(last.value)} on ${date(last.at, now)}` : `is worth ${usd(last.value)}`}`,
+        },
+        change === undefined ? '' : `, ${percent(change)} in 30 d`,
+      ]
+    : [
+        {
+          strong: `${project.name}: ${answer.data.rows.length > 0 ? 'treasury history is unreadable' : 'no treasury history published'}`,
+        },
+      ];
+  return {
+    finding,
+    chart: treasuryHistoryChart(points, lineText(finding, now)),
+    blocks: [periodEnds(points, { title: 'Value', show: usd, now }), ...brokenRows(answer.data.broken)],
+    ...ages(answer),
+  };
+};
+
+/** The runway in months, with and without liquidity. */
+const runway: TreasuryView = async ({ analytics, project, timestamp, signal }) => {
+  const answer = await analytics.call(runwayBreakdown, { slug: project.slug, timestamp }, { signal });
+  const { data } = answer;
+  return {
+    finding:
+      data.runway === undefined
+        ? [{ strong: `${project.name}: no runway published` }]
+        : [{ strong: `${project.name}'s runway: ${months(data.runway)}` }],
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'With LP', value: months(data.runway) },
+          { label: 'without LP', value: months(data.withoutLp) },
+          { label: 'allowance', value: data.allowance === undefined ? 'n/a' : `${usd(data.allowance)} a month` },
+        ],
+      },
+      ...doubtful(data.doubts),
+    ],
+    snapshotAt: data.at,
+    ...ages(answer),
+  };
+};
 
 const VIEWS = { summary, holdings, allocation, history, nav, runway, native } satisfies Record<string, TreasuryView>;
 const NAMES = [

@@ -1,18 +1,143 @@
 /** /wallet <wallet> [view]: holdings, flows, trades and ICOs. */
 import { z } from 'zod';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
-import { reply, type Reply } from '../../src/chat/reply.js';
+import { reply, type Line, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { commandLine, pageOption, summary, walletTitle, type WalletView, type NamedWallet } from '../../src/reply/index.js';
+import {
+  PAGE_SIZE,
+  ages,
+  brokenRows,
+  commandLine,
+  counted,
+  dotted,
+  doubtful,
+  emptyPage,
+  missingText,
+  neverRead,
+  optional,
+  pageActions,
+  pageOption,
+  pageText,
+  pagingOf,
+  refreshPauseLine,
+  summary,
+  walletTitle,
+  type NamedWallet,
+  type WalletView,
+  type WalletViewReply,
+} from '../../src/reply/index.js';
 import { flow } from './flow.js';
 import { holdings } from './holdings.js';
-import { icos } from './icos.js';
 import { markets } from './markets.js';
 import { proposal } from './proposal.js';
-import { refreshed } from './refreshed.js';
 import { trades } from './trades.js';
 import { findWallet, walletsOf } from '../../src/dispatch/watchlists/wallets.js';
 import { shortKey } from '../../src/domain/wallet.js';
+import { AnalyticsError } from '../../src/analytics/errors.js';
+import { never } from '../../src/base/never.js';
+import { serviceErrorText } from '../../src/dispatch/error-sentences.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { refreshWallet, uncached } from '../../src/dispatch/wallet-refresh.js';
+import type { RefreshEnd } from '../../src/domain/wallet-refresh.js';
+import { walletIcoTotals, walletIcos, type Participation } from '../../src/analytics/endpoints/wallet-activity.js';
+import { amount, usd } from '../../src/domain/format.js';
+
+/** The launches that a wallet contributed to. */
+const icos: WalletView = async ({ analytics, wallet, page, signal }) => {
+  const input = { walletPublicKey: wallet.address };
+  const [answer, totals] = await Promise.all([
+    analytics.call(walletIcos, { ...input, sort: 'contribution', order: 'DESC', limit: PAGE_SIZE, page }, { signal }),
+    optional(analytics.call(walletIcoTotals, input, { signal })),
+  ]);
+  const { rows, broken } = answer.data;
+  const paging = pagingOf(answer, page);
+  const where = pageText(paging);
+  const who = walletTitle(wallet);
+  const sums = totals.answer?.data;
+  const count = paging.total ?? sums?.icos ?? rows.length;
+  return {
+    finding: [
+      {
+        strong:
+          rows.length === 0
+            ? emptyPage({ ...paging, total: paging.total ?? sums?.icos }, { of: who, none: `${who} joined no ICOs` })
+            : `${who} joined ${counted(count, 'ICO')}`,
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'Contributed', value: sums === undefined ? missingText(totals) : usd(sums.contribution) },
+          { label: 'refunded', value: sums === undefined ? missingText(totals) : usd(sums.refund) },
+        ],
+      },
+      { kind: 'list', items: rows.map(item) },
+      ...brokenRows(broken),
+      ...doubtful(sums?.doubts ?? []),
+    ],
+    actions: pageActions({ ...paging, to: (other) => commandLine('wallet', wallet.address, 'icos', `page:${other}`) }),
+    ...ages(answer, totals.answer),
+  };
+};
+
+const item = ({ project, symbol, slug, launch, contribution, refund, allocation, at }: Participation) => ({
+  line: [{ strong: project ?? symbol ?? slug ?? launch ?? 'an ICO' }, ` ${usd(contribution)}`],
+  detail: dotted(
+    `refunded ${usd(refund)}`,
+    `received ${amount(allocation)}${allocation === undefined || symbol === undefined ? '' : ` ${symbol}`}`,
+    at === undefined ? undefined : ['joined ', { at }],
+  ),
+});
+
+interface Wanted {
+  readonly view: WalletView;
+  readonly wallet: NamedWallet;
+  readonly of: string | undefined;
+  readonly page: number;
+}
+
+/** Shows a view of a wallet, after a refresh if there is no snapshot. Rejects with an `AnalyticsError` when there is nothing to show. */
+async function refreshed({ view, ...wanted }: Wanted, context: Context): Promise<WalletViewReply> {
+  const { wallet } = wanted;
+  const show = async (analytics: Context['analytics']): Promise<WalletViewReply> => {
+    const { refreshes, now, zone, signal } = context;
+    return view({ analytics, ...wanted, maxAge: refreshes.maxAge, standing: refreshes.standing(wallet.address), now, zone, signal });
+  };
+  const first = await show(context.analytics);
+  // A pause is shown by the view.
+  if (first.unread !== true || context.refreshes.standing(wallet.address).pause !== undefined) return first;
+  const end = await makeSnapshot(wallet, context);
+  if (end instanceof AnalyticsError) return { ...first, finding: [...first.finding, '. ', ...serviceErrorText(end)] };
+  const again = end.kind === 'refreshed' ? await show(uncached(context.analytics)) : first;
+  return again.unread === true ? { ...again, finding: [...again.finding, ...outcome(end)] } : again;
+}
+
+async function makeSnapshot(wallet: NamedWallet, context: Context): Promise<RefreshEnd | AnalyticsError> {
+  try {
+    return await refreshWallet({ wallet, automatic: true, finding: [...neverRead(wallet), '. Refreshing: '] }, context);
+  } catch (cause) {
+    if (cause instanceof AnalyticsError) return cause;
+    throw cause;
+  }
+}
+
+function outcome(end: RefreshEnd): Line {
+  switch (end.kind) {
+    case 'refreshed':
+      return ['. The service finished a refresh without one. Try again later.'];
+    case 'going-on':
+      return ['. Still refreshing, try again in a few minutes.'];
+    case 'wait':
+      return ['. ', ...refreshPauseLine(end)];
+    case 'failed':
+    case 'given-up':
+      return ['. The refresh failed. Try again later.'];
+    default:
+      return never(end);
+  }
+}
 
 const VIEWS = { summary, holdings, flow, markets, trades, icos, proposal } satisfies Record<string, WalletView>;
 const NAMES = ['summary', 'holdings', 'flow', 'markets', 'trades', 'icos', 'proposal'] as const satisfies readonly (keyof typeof VIEWS)[];

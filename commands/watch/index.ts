@@ -2,19 +2,19 @@
 import { z } from 'zod';
 import { calledHere, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { DEFAULT_PRESET } from '../../src/alerts/rules/presets.js';
-import { entryFor, MAX_ENTRIES, withEntry } from '../../src/alerts/watchlist/watchlists.js';
+import { MAX_ENTRIES, entryFor, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { UnknownProjectError } from '../../src/analytics/directory.js';
 import { reply, type BlockDraft, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context, FirstCheckCounts } from '../../src/dispatch/context.js';
-import { commandLine, UserError, line, optional } from '../../src/reply/index.js';
+import { MAX_MENU_OPTIONS, UserError, commandLine, line, optional } from '../../src/reply/index.js';
 import { targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { walletsOf } from '../../src/dispatch/watchlists/wallets.js';
 import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../../src/dispatch/watchlists/first-checks.js';
 import { labelFault } from '../../src/dispatch/watchlists/label.js';
 import { digestActions, digestLines, presetActions, presetLine } from '../../src/dispatch/watchlists/preset-text.js';
-import { firstStep } from './steps.js';
 import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
+import type { Project } from '../../src/domain/project.js';
 
 export default defineCommand({
   name: 'watch',
@@ -177,3 +177,46 @@ function startedReply(entry: Entry, title: string, { context, place, notes, chec
     ],
   });
 }
+
+const OUR_WORDS: ReadonlySet<string> = new Set(['all', 'launches']);
+
+/** The first choices of `/watch`, as command lines. */
+async function firstStep(context: Context): Promise<Reply> {
+  const watched = new Set(context.watchlists.read(context.chat).entries.map(({ target }) => targetName(target)));
+  // Without the list of projects one can still be typed.
+  const projects = ((await optional(context.directory.all())).answer ?? [])
+    .filter(({ slug }) => !watched.has(slug) && !OUR_WORDS.has(slug.toLowerCase()))
+    .toSorted((a, b) => knownOf(b) - knownOf(a))
+    .slice(0, MAX_MENU_OPTIONS);
+  const example = projects[0]?.slug ?? 'tide';
+  return reply({
+    finding: [{ strong: 'What do you want alerts about?' }],
+    blocks: [
+      {
+        kind: 'list',
+        items: [
+          { line: [{ code: commandLine('watch', example) }, ': one project, by slug, symbol or name'] },
+          { line: [{ code: '/watch <public key> fund-1' }, ': one wallet, with a label'] },
+          { line: [{ code: '/watch all' }, ': every project'] },
+          { line: [{ code: '/watch launches' }, ': all token launches'] },
+        ],
+      },
+    ],
+    fields: [
+      ...(projects.length === 0 ? [] : [{ kind: 'menu' as const, label: 'A project', options: projects.map(optionOf) }]),
+      { kind: 'text', label: 'Another project', hint: 'name, symbol or slug', line: '/watch {}' },
+      { kind: 'text', label: 'A wallet', hint: 'public key, then a label', line: '/watch {}' },
+    ],
+    actions: [
+      { label: 'Watch all', line: '/watch all' },
+      { label: 'Watch launches', line: '/watch launches' },
+      { label: 'Import a list', line: '/watchlist import' },
+      { label: 'Watchlist', line: '/watchlist' },
+    ],
+  });
+}
+
+const knownOf = ({ symbol, mint, name, slug }: Project): number =>
+  [symbol, mint, name === slug ? undefined : name].filter((one) => one !== undefined).length;
+
+const optionOf = ({ slug, symbol, name }: Project) => ({ label: name, hint: symbol ?? '', line: commandLine('watch', slug) });

@@ -1,21 +1,33 @@
 /** /why: why an alert was sent, or why there was none. */
 import { z } from 'zod';
-import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
+import { LAUNCHES_FEED, kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { capitalised } from '../../src/base/capitalised.js';
 import { looksLikeDelivery } from '../../src/alerts/queue/queued-event.js';
 import { covering } from '../../src/alerts/evaluation/match.js';
-import type { OneSubject } from '../../src/alerts/explanation/explain.js';
+import { dispositionLine, type Explanation, type OneSubject } from '../../src/alerts/explanation/explain.js';
 import { clockDoubtLine } from '../../src/chat/clock-doubt.js';
-import { reply, type Block, type Line, type Reply } from '../../src/chat/reply.js';
+import { reply, type Block, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { line, commandLine, unknownMessage, UserError, snapshotLines, walletTitle } from '../../src/reply/index.js';
+import {
+  UserError,
+  commandLine,
+  line,
+  optional,
+  snapshotLines,
+  unknownMessage,
+  walletTitle,
+  zoneName,
+  zoneOf,
+} from '../../src/reply/index.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { entryNamed, targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { noAlertPage } from './no-alert.js';
 import { alertPage } from './alert.js';
-import { digestReason } from './digest.js';
-import { explanationList, proposalReason } from './proposal.js';
-import type { WalletAddress } from '../../src/domain/wallet.js';
+import { keyFault, looksLikeKey, shortKey, type WalletAddress } from '../../src/domain/wallet.js';
+import { digestWords } from '../../src/alerts/digest/setting.js';
+import type { HistoryItem } from '../../src/alerts/explanation/history.js';
+import { proposalDetail } from '../../src/analytics/endpoints/proposals.js';
+import { slugSchema } from '../../src/domain/scalars.js';
 
 const MAX_LATEST = 8;
 const MAX_BUTTONS = 10;
@@ -135,3 +147,77 @@ async function recentPage({ why, chat, watchlists }: Context): Promise<Reply> {
     actions: [{ label: 'History', line: '/history' }],
   });
 }
+
+/** Why a digest was sent or skipped. Undefined for a message of alerts. */
+async function digestReason(id: string, { history, watchlists, chat: address }: Context): Promise<Reply | undefined> {
+  const found = await history.delivery(address, id, { page: 1, size: 1 });
+  if (found?.delivery.summary === undefined || found.total > 0) return undefined;
+  const chat = watchlists.read(address);
+  const now = chat.digest === undefined ? 'off' : `${digestWords(chat.digest)} (${zoneName(zoneOf(chat))})`;
+  const isSent = found.delivery.end !== 'dropped' && found.delivery.end !== 'expired' && found.delivery.end !== 'refused';
+  return reply({
+    finding: [{ strong: found.delivery.summary }, ...(isSent ? [': this chat has a digest switched on'] : [' not sent'])],
+    blocks: [line(...endLine(found.delivery)), line(`The digest is now ${now}.`)],
+    actions: [
+      { label: 'Digest…', line: '/digest' },
+      { label: 'History', line: '/history' },
+    ],
+  });
+}
+
+function endLine({ end, because, at, attempts }: HistoryItem): Line {
+  const why = because === undefined ? '' : `: ${because}`;
+  const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
+  switch (end) {
+    case 'sent':
+      return ['Sent ', { at }, tries];
+    case 'maybe sent':
+      return ['Maybe sent ', { at }, why];
+    case 'under way':
+      return ['Being sent since ', { at }, tries, why];
+    case 'refused':
+    case 'expired':
+    case 'dropped':
+      return ['Skipped ', { at }, why];
+  }
+}
+
+const FEED = 'proposals';
+const MAX_ALERTS = 8;
+
+/** The alerts about one proposal, named by its public key. What this chat knows is answered without a request. Undefined for the key of something else, such as a wallet. */
+async function proposalReason(key: string, context: Context): Promise<Reply | undefined> {
+  if (!looksLikeKey(key) || keyFault(key) !== undefined) return undefined;
+  const { why, chat, watchlists, analytics, directory, signal } = context;
+  const explanations = await why.ofProposal(chat, key, MAX_ALERTS);
+  const actions = [{ label: 'Proposal', line: commandLine('proposal', key) }];
+  if (explanations.length > 0)
+    return reply({
+      finding: [{ strong: `Proposal ${shortKey(key)}` }, ': its latest events'],
+      blocks: [explanationList(explanations)],
+      actions: [...actions, { label: 'History', line: '/history' }],
+    });
+  const { answer } = await optional(analytics.call(proposalDetail, { publicKey: key }, { signal }));
+  const of = slugSchema.safeParse(answer?.data.slug);
+  if (answer === undefined || !of.success) return undefined;
+  const project = of.data;
+  const trace = await why.ofSilence(chat, { project }, FEED);
+  const entry = covering({ feed: FEED, project }, watchlists.read(chat))[0];
+  const { name } = await directory.get(project);
+  const { title } = answer.data;
+  const shown = noAlertPage([{ ...trace, entry }], { title: name, target: { kind: 'project', slug: project } });
+  const about = title === undefined ? `Proposal ${shortKey(key)}` : `"${title}"`;
+  return {
+    ...shown,
+    finding: [{ strong: about }, ': nothing happened since this chat could see it. ', ...shown.finding],
+    actions: [...shown.actions, ...reply({ finding: [], actions }).actions],
+  };
+}
+
+const explanationList = (explanations: readonly Explanation[]): BlockDraft => ({
+  kind: 'list',
+  items: explanations.map((explanation) => ({
+    line: explanation.headline,
+    detail: [`${explanation.event.feed} · `, ...dispositionLine(explanation.disposition)],
+  })),
+});

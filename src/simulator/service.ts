@@ -1,20 +1,19 @@
 /** The HTTP side of the simulated service: key, paths, faults and responses. */
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { type Context, Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { NAMED_ENDPOINTS } from '../analytics/endpoints/index.js';
 import type { ListRow, Row } from '../analytics/endpoint-row.js';
 import { guard } from '../base/http-guard.js';
 import type { Done, Route } from './route.js';
 import { ROUTES } from './routes/index.js';
-import { type ControlParts, type RefreshAsked, control } from './control.js';
-import { type Fault, strike, struckBy } from './faults.js';
-import { type Envelope, type PagePlan, answer } from './page.js';
+import { control, type ControlParts, type RefreshAsked } from './control.js';
+import { strike, struckBy, type Fault } from './faults.js';
+import { answer, type Envelope, type PagePlan } from './page.js';
 import { exported, jsonOf } from './body.js';
 import { misled } from './list-faults.js';
 import { ServiceRefusal } from './error-response.js';
-import { corrupt } from './corruption.js';
 
 const isRoute = (exported: unknown): exported is Route => typeof exported === 'object' && exported !== null && 'kind' in exported;
 
@@ -157,4 +156,48 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
     );
   app.route('/__sim', control({ world, journal, clock, plan, requests, refreshRequests: refreshes }));
   return app;
+}
+
+type BrokenRow = Extract<Fault, { kind: 'broken-row' }>;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function broken(row: unknown, how: BrokenRow['how']): unknown {
+  if (how === 'null') return null;
+  if (how === 'text' || !isObject(row)) return 'not a row';
+  return Object.fromEntries(Object.keys(row).map((name) => [name, { unreadable: true }]));
+}
+
+function breakRow(rows: readonly unknown[], { index, field, value, how }: BrokenRow): readonly unknown[] {
+  const hit = (row: unknown, at: number): boolean =>
+    field === undefined ? at === index : isObject(row) && String(row[field]) === String(value);
+  return rows.map((row, at) => (hit(row, at) ? broken(row, how) : row));
+}
+
+function overList(data: unknown, change: (rows: readonly unknown[]) => readonly unknown[]): unknown {
+  if (Array.isArray(data)) return change(data);
+  if (!isObject(data)) return data;
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, Array.isArray(value) ? change(value) : value]));
+}
+
+/** Applies faults to a response: another shape, or unreadable rows. Text if it is no longer JSON. */
+function corrupt(answer: Envelope, struck: readonly Fault[]): unknown {
+  const rows = struck.filter((fault): fault is BrokenRow => fault.kind === 'broken-row');
+  const whole: Envelope =
+    rows.length === 0
+      ? answer
+      : { ...answer, data: rows.reduce((data, fault) => overList(data, (all) => breakRow(all, fault)), answer.data) };
+  switch (struckBy(struck, 'shape')?.shape) {
+    case undefined:
+      return whole;
+    case 'envelope':
+      return { result: whole.data, ok: true };
+    case 'object':
+      return { ...whole, data: { unexpected: true } };
+    case 'null':
+      return { ...whole, data: null };
+    case 'html':
+      return '<!doctype html><title>Be right back</title><p>We are improving things.</p>';
+  }
 }

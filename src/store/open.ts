@@ -1,13 +1,12 @@
 /** Opens the store that `STORE_URL` names. */
 import { dirname } from 'node:path';
-import type { Backend } from './backend.js';
+import type { Backend, StoredText } from './backend.js';
 import { openCollection } from './collection.js';
 import { openProbe } from './probe.js';
-import { isEmpty, isInterrupted, replaceAll } from './replace-all.js';
 import { parsedServerUrl, passwordsOf, placeOf } from './server-address.js';
 import type { ServerOptions } from './server-patience.js';
 import type { SharedEngine } from './shared.js';
-import { withSnapshots } from './snapshot.js';
+import { EVERY_KEY, withSnapshots } from './snapshot.js';
 import type { SqliteOptions } from './sqlite.js';
 import { StoreError, type Store } from './store.js';
 
@@ -186,4 +185,24 @@ function guardedEngine(shared: SharedEngine, live: () => unknown): SharedEngine 
     take: guard(async (counter, rate) => shared.take(counter, rate)),
     add: guard(async (counter, amount, options) => shared.add(counter, amount, options)),
   };
+}
+
+const MARK = '.import';
+const PAGE = 500;
+
+const isInterrupted = async (backend: Backend): Promise<boolean> => (await backend.get(MARK)) !== undefined;
+
+const isEmpty = async (backend: Backend): Promise<boolean> => (await backend.range({ ...EVERY_KEY, limit: 1 })).length === 0;
+
+/** Replaces all documents, page by page. A mark says that it has begun and not ended. Rejects with the error of `pages` or of the engine, and leaves the mark. */
+async function replaceAll(backend: Backend, pages: AsyncIterable<readonly StoredText[]>): Promise<void> {
+  await backend.set(MARK, 'begun');
+  for (
+    let page = await backend.range({ ...EVERY_KEY, limit: PAGE });
+    page.length > 0;
+    page = await backend.range({ ...EVERY_KEY, limit: PAGE })
+  )
+    await Promise.all(page.map(async ([key]) => backend.delete(key)));
+  for await (const page of pages) await Promise.all(page.map(async ([key, text]) => backend.set(key, text)));
+  await backend.delete(MARK);
 }

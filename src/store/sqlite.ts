@@ -1,22 +1,20 @@
 /** `sqlite://`: Keyv on one SQLite file, locked by one process (docs/decisions/0001-one-process-per-database.md). Reads bypass Keyv, whose iterator is quadratic. */
-import { stat, access, constants, open, readdir } from 'node:fs/promises';
+import { access, constants, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { Keyv } from 'keyv';
 import PQueue from 'p-queue';
 import { z } from 'zod';
-import { closeToOthers, makeFolder, OWNER_ONLY } from '../base/owner-only.js';
+import { OWNER_ONLY, closeToOthers, makeFolder } from '../base/owner-only.js';
 import type { Backend, StoredText } from './backend.js';
 import { APPLICATION, FORMAT } from './format.js';
 import { openGroupCommit, type Write, type WriteResults } from './group-commit.js';
 import { checkStructure, markCleanStop, takeCleanStop } from './sqlite-check.js';
 import { sqliteFailure } from './sqlite-errors.js';
 import { watchFile, type OpenFile } from './sqlite-file.js';
-import { boundLog, useSmallPages } from './sqlite-pages.js';
 import { storeWrites } from './sqlite-writes.js';
 import { StoreError } from './store.js';
 import { plainTexts } from './text.js';
-import { WAL_CHECKPOINT, WAL_MODE } from './write-ahead-log.js';
 
 export interface SqliteOptions {
   /** For another process's lock. Default 1,000. */
@@ -216,3 +214,35 @@ async function create(path: string): Promise<void> {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw sqliteFailure(path, error);
   }
 }
+
+/** Bytes. */
+const PAGE_SIZE = 1_024;
+/** Bytes in the log before they are copied into the file; SQLite counts pages. */
+const MAX_LOG = 4 * 1024 * 1024;
+
+type Adapter = Pick<KeyvSqlite, 'query'>;
+
+const sizes = z.tuple([z.object({ page_size: z.int().positive() })]);
+const emptiness = z.tuple([z.object({ empty: z.int() })]);
+
+/** Gives a new file small pages: each commit writes whole ones to the log, and later to the file (docs/decisions/0036-small-pages.md). Only of a file without documents, before it has a log: the adapter has made the table, so the size changes with `VACUUM`. */
+async function useSmallPages(adapter: Adapter, table: string): Promise<void> {
+  const [{ empty }] = emptiness.parse(await adapter.query(`SELECT NOT EXISTS (SELECT 1 FROM ${table}) AS empty`));
+  if (empty === 0) return;
+  await adapter.query(`PRAGMA page_size = ${PAGE_SIZE}`);
+  await adapter.query('VACUUM');
+}
+
+async function boundLog(adapter: Adapter): Promise<void> {
+  const [{ page_size: size }] = sizes.parse(await adapter.query('PRAGMA page_size'));
+  await adapter.query(`PRAGMA wal_autocheckpoint = ${Math.ceil(MAX_LOG / size)}`);
+}
+
+/**
+ * A commit is on disk before it is acknowledged. A log that is created under the exclusive lock has its index in memory, not in a `-shm` file,
+ * whose pages would be written too: https://sqlite.org/wal.html#use_of_wal_without_shared_memory
+ */
+const WAL_MODE = ['PRAGMA journal_mode = DELETE', 'PRAGMA journal_mode = WAL', 'PRAGMA synchronous = FULL'] as const;
+
+/** Leaves the `-wal` file empty: https://sqlite.org/pragma.html#pragma_wal_checkpoint */
+const WAL_CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)';

@@ -4,16 +4,16 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import { DateTime } from 'luxon';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type Tone } from '../../chat/reply.js';
 import { bareText } from '../../chat/plain-text.js';
-import { countsOf, shortened, wordsFor, totalOf, withTotals } from '../../alerts/delivery/event-totals.js';
-import { clipped, isGroup, type ListPart, byImportance } from '../../alerts/delivery/event-list.js';
+import { countsOf, shortened, totalOf, withTotals, wordsFor } from '../../alerts/delivery/event-totals.js';
+import { byImportance, clipped, isGroup, type ListPart } from '../../alerts/delivery/event-list.js';
 import { DAY, instant, type Instant } from '../../base/clock.js';
 import { momentOf } from '../../domain/event.js';
 import { duration, percent, points, premium, usd } from '../../domain/format.js';
 import type { CountWords } from '../../feeds/alert-kind.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
-import { movesChart } from './chart.js';
 import type { DigestEvent, DigestFacts, DigestSpan } from './gather.js';
 import type { ProjectMove } from './moves.js';
+import type { ChartDraft } from '../../chat/chart.js';
 
 export interface DigestHead {
   /** "Daily digest". */
@@ -248,4 +248,25 @@ function actionsOf({ moves, events }: DigestFacts, { id }: DigestHead): readonly
     { label: 'Digest…', line: '/digest' },
     ...(id === undefined ? [] : [{ label: 'Why?', line: `/why ${id}` }]),
   ];
+}
+
+const MAX_PROJECTS = 6;
+const MAX_NAME = 12;
+
+/** The premiums at the beginning and the end of a digest's period. Pure. Undefined if no premium moved. */
+function movesChart(moves: readonly ProjectMove[], { from, to }: { readonly from: string; readonly to: string }): ChartDraft | undefined {
+  const known = moves.flatMap(({ called, gap, gapBefore }) =>
+    gap === undefined || gapBefore === undefined ? [] : [{ name: shortened(called).slice(0, MAX_NAME), gap, gapBefore }],
+  );
+  const shown = known.slice(0, MAX_PROJECTS);
+  if (shown.length === 0) return undefined;
+  return {
+    kind: 'xy',
+    title: `Premium to NAV since ${from}`,
+    categories: shown.map(({ name }) => name),
+    series: [
+      { name: from, draw: 'bar', unit: 'percent', tone: 'quiet', points: shown.map(({ gapBefore }, index) => [index, Number(gapBefore)]) },
+      { name: to, draw: 'bar', unit: 'percent', tone: 'main', points: shown.map(({ gap }, index) => [index, Number(gap)]) },
+    ],
+  };
 }

@@ -1,14 +1,13 @@
 /** Every metric, by Prometheus' naming conventions. Labels never come from outside text. */
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { DeliveryAttempt } from '../../alerts/delivery/deliver.js';
-import { SECOND } from '../../base/clock.js';
+import { MINUTE, SECOND } from '../../base/clock.js';
 import { yieldToEventLoop } from '../../base/yield.js';
 import { StoreError } from '../../store/store.js';
 import type { BotState, StandbyState } from '../bot-state.js';
 import type { StoreCall } from '../observed-store.js';
-import { eventLoopMetrics } from './event-loop.js';
-import { processMetrics } from './process.js';
-import { createStateGauges } from './state-gauges.js';
+import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
+import { readdirSync } from 'node:fs';
 
 /** Everything but counting is read at a scrape. */
 export interface Metrics {
@@ -113,4 +112,147 @@ const ALONE = new Set([401, 403, 404, 429]);
 function answerClass(answer: string | number): string {
   if (answer === 'body') return '2xx';
   return typeof answer === 'string' ? answer : ALONE.has(answer) ? String(answer) : `${Math.floor(answer / 100)}xx`;
+}
+
+/** Milliseconds between samples; part of every measured delay. */
+const RESOLUTION = 20;
+/** Without a scrape for so long, sampling ends. */
+const UNREAD = 5 * MINUTE;
+/** Two scrapers read the same window. */
+const MIN_WINDOW = 10 * SECOND;
+const QUANTILES = [0.5, 0.99];
+
+/** How late the event loop is. It is sampled only while somebody scrapes. */
+function eventLoopMetrics(registry: Registry): { read(): void; stop(): void } {
+  const lag = new Gauge({
+    name: 'navwatch_event_loop_lag_seconds',
+    help: 'Lateness of the event loop since the scrape before, by quantile; 1 is the worst.',
+    labelNames: ['quantile'],
+    registers: [registry],
+  });
+  let sampler: IntervalHistogram | undefined;
+  let end: NodeJS.Timeout | undefined;
+  let begun = performance.now();
+  const stop = (): void => {
+    clearTimeout(end);
+    sampler?.disable();
+    sampler = undefined;
+  };
+  return {
+    stop,
+    read() {
+      clearTimeout(end);
+      end = setTimeout(stop, UNREAD).unref();
+      if (sampler === undefined) {
+        sampler = monitorEventLoopDelay({ resolution: RESOLUTION });
+        sampler.enable();
+        begun = performance.now();
+        return lag.reset();
+      }
+      if (sampler.count === 0) return;
+      const { max } = sampler;
+      for (const quantile of QUANTILES) lag.set({ quantile: String(quantile) }, lateBy(sampler.percentile(quantile * 100)));
+      lag.set({ quantile: '1' }, lateBy(max));
+      if (performance.now() - begun < MIN_WINDOW) return;
+      sampler.reset();
+      begun = performance.now();
+    },
+  };
+}
+
+/** From nanoseconds between two samples. */
+const lateBy = (gap: number): number => Math.max(0, gap / 1e9 - RESOLUTION / SECOND);
+
+/** Metrics of the process, under the names that client libraries share. */
+function processMetrics(registry: Registry): () => void {
+  const registers = [registry];
+  const cpu = new Counter({ name: 'process_cpu_seconds_total', help: 'CPU time, user and system.', registers });
+  const resident = new Gauge({ name: 'process_resident_memory_bytes', help: 'Resident memory.', registers });
+  const files = new Gauge({ name: 'process_open_fds', help: 'Open file descriptors. Linux only.', registers });
+  const started = new Gauge({ name: 'process_start_time_seconds', help: 'Start of the process, Unix time.', registers });
+  const heapUsed = new Gauge({ name: 'nodejs_heap_size_used_bytes', help: 'Used heap of Node.js.', registers });
+  const heapTotal = new Gauge({ name: 'nodejs_heap_size_total_bytes', help: 'Heap of Node.js.', registers });
+  const version = new Gauge({ name: 'nodejs_version_info', help: 'Version of Node.js.', labelNames: ['version'], registers });
+  version.set({ version: process.version }, 1);
+  started.set(Math.round(performance.timeOrigin / 1_000));
+  let counted = 0;
+  return () => {
+    const { user, system } = process.cpuUsage();
+    const seconds = (user + system) / 1e6;
+    cpu.inc(Math.max(0, seconds - counted));
+    counted = seconds;
+    const { rss, heapUsed: used, heapTotal: total } = process.memoryUsage();
+    resident.set(rss);
+    heapUsed.set(used);
+    heapTotal.set(total);
+    const open = openFiles();
+    if (open === undefined) files.reset();
+    else files.set(open);
+  };
+}
+
+function openFiles(): number | undefined {
+  try {
+    return readdirSync('/proc/self/fd').length;
+  } catch {
+    return undefined; // No such folder on this system.
+  }
+}
+
+/** Gauges of the bot's state, read at a scrape. What is unknown has no sample. */
+function createStateGauges(registry: Registry): { set(state: BotState | StandbyState | undefined): void } {
+  const registers = [registry];
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  const gauges = <L extends string>(name: string, help: string, label: L) => new Gauge<L>({ name, help, labelNames: [label], registers });
+  const labelled = {
+    role: gauges('navwatch_role', '1 for the role of this process.', 'role'),
+    platform: gauges('navwatch_platform_up', '1 while the platform is connected.', 'platform'),
+    age: gauges('navwatch_feed_age_seconds', 'Since the last successful check of the subject that waited longest, by feed.', 'feed'),
+    interval: gauges('navwatch_feed_interval_seconds', 'The longest planned time between two checks of a subject, by feed.', 'feed'),
+    stale: gauges('navwatch_feed_stale', '1 while a subject of the feed was not checked for three intervals and ten minutes.', 'feed'),
+    items: gauges('navwatch_queue_items', 'Alerts and messages in the queues, by state.', 'state'),
+  };
+  const plain = {
+    ready: gauge('navwatch_ready', '1 while /readyz answers 200.'),
+    chats: gauge('navwatch_chats', 'Chats with a watchlist.'),
+    oldest: gauge('navwatch_queue_oldest_seconds', 'Age of the oldest delivery that could be sent now; 0 if there is none.'),
+    service: gauge('navwatch_service_up', '1 if the analytics service answered the last call.'),
+    used: gauge('navwatch_api_calls_used', 'Calls of the analytics service in this billing month.'),
+    left: gauge('navwatch_api_calls_left', 'Calls left of the monthly budget.'),
+    resets: gauge('navwatch_api_budget_reset_timestamp_seconds', 'When the monthly budget begins again, Unix time.'),
+    runsOut: gauge('navwatch_api_budget_exhausted_timestamp_seconds', 'When the budget is used up at the recent rate, Unix time.'),
+    disk: gauge('navwatch_store_disk_free_bytes', 'Free space on the disk of the database.'),
+  };
+  const dropped = new Counter({ name: 'navwatch_log_lines_dropped_total', help: 'Log lines that could not be written.', registers });
+  const setIf = (of: Gauge, value: number | undefined): void => {
+    if (value !== undefined) of.set(value);
+  };
+  return {
+    set(state) {
+      for (const one of Object.values(labelled)) one.reset();
+      for (const one of Object.values(plain)) one.remove();
+      if (state === undefined) return;
+      labelled.role.set({ role: state.role }, 1);
+      plain.ready.set(Number(state.ready));
+      if (!('feeds' in state)) return;
+      const { now, feeds, queue, calls } = state;
+      plain.chats.set(state.chats);
+      for (const { name, up } of state.platforms) labelled.platform.set({ platform: name }, Number(up));
+      for (const { id: feed, goodAt, every, staleSince } of feeds) {
+        if (goodAt !== undefined) labelled.age.set({ feed }, Math.max(0, now - goodAt) / SECOND);
+        if (every !== undefined) labelled.interval.set({ feed }, every / SECOND);
+        labelled.stale.set({ feed }, Number(staleSince !== undefined));
+      }
+      for (const [name, items] of Object.entries(queue.items)) labelled.items.set({ state: name }, items);
+      plain.oldest.set(queue.oldest === undefined ? 0 : Math.max(0, now - queue.oldest) / SECOND);
+      setIf(plain.service, state.service.up === undefined ? undefined : Number(state.service.up));
+      plain.used.set(calls.used);
+      setIf(plain.left, calls.left);
+      plain.resets.set(calls.resetsAt / SECOND);
+      setIf(plain.runsOut, calls.runsOutAt && calls.runsOutAt / SECOND);
+      setIf(plain.disk, state.diskFree);
+      dropped.reset();
+      dropped.inc(state.droppedLogLines);
+    },
+  };
 }

@@ -1,9 +1,8 @@
 /** The rate limits of a platform: requests take slots. */
-import { instant, MINUTE, SECOND, type Clock, type Instant } from '../../base/clock.js';
+import { MINUTE, SECOND, instant, type Clock, type Instant } from '../../base/clock.js';
 import { FULL, paceAt, slowed, type Pace } from '../../base/adaptive-rate.js';
 import type { Slot, SlotKind } from '../../chat/notifier.js';
 import { openWaitQueue, type Waiter } from './wait-queue.js';
-import { openWindow, type RateLimit, type RateWindow } from './window.js';
 
 export interface RateLimits {
   /** For all chats together. */
@@ -250,6 +249,49 @@ export function createLimiter(
         line.add(waiter);
         pump();
       });
+    },
+  };
+}
+
+interface RateLimit {
+  readonly max: number;
+  /** Milliseconds. */
+  readonly per: number;
+}
+
+/** A request counts until `per` after its answer. */
+interface RateWindow {
+  /** Undefined while it depends on an answer. `part`: of the limit. */
+  freeAt(now: Instant, part: number): number | undefined;
+  begin(): void;
+  /** `counts`: it was sent; else its room is free at once. */
+  end(now: Instant, counts: boolean): void;
+  isIdle(now: Instant): boolean;
+}
+
+/** Opens a rate limit as a sliding window. */
+function openWindow({ max, per }: RateLimit): RateWindow {
+  let inFlight = 0;
+  const ends: number[] = [];
+  const expire = (now: Instant): void => {
+    // After a clock was set back, no entry counts longer than a whole span.
+    while (ends[0] !== undefined && (ends[0] <= now || ends[0] > now + per)) ends.shift();
+  };
+  return {
+    freeAt(now, part) {
+      expire(now);
+      const room = Math.max(1, Math.floor(max * part));
+      const taken = inFlight + ends.length;
+      return taken < room ? now : ends[taken - room];
+    },
+    begin: () => void (inFlight += 1),
+    end(now, counts) {
+      inFlight -= 1;
+      if (counts) ends.push(now + per);
+    },
+    isIdle(now) {
+      expire(now);
+      return inFlight === 0 && ends.length === 0;
     },
   };
 }

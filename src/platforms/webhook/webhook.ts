@@ -4,8 +4,10 @@ import type { PlatformDeps } from '../descriptor.js';
 import { webhookApi } from './api.js';
 import { addressOf, idOf, openEndpoints, tidied } from './endpoints.js';
 import { webhookNotifier } from './notifier.js';
-import { webhookPage } from './page.js';
 import { createSender, type SenderDeps } from './sender.js';
+import { fileURLToPath } from 'node:url';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono } from 'hono';
 
 export type WebhookSettings = Pick<SenderDeps, 'isPrivateAllowed'>;
 
@@ -47,4 +49,13 @@ export async function createWebhook({
     },
     stop: async () => sender.stop(),
   };
+}
+
+/** The files of the Webhooks page. */
+function webhookPage(): Hono {
+  const root = fileURLToPath(new URL('page', import.meta.url));
+  const app = new Hono();
+  app.get('/', serveStatic({ root, path: 'webhooks.html' }));
+  for (const file of ['webhooks.js', 'webhooks.css']) app.get(`/${file}`, serveStatic({ root, path: file }));
+  return app;
 }
