@@ -2,25 +2,86 @@
 import { z } from 'zod';
 import { reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { list } from './list.js';
 import {
+  PAGE_SIZE,
   UserError,
   ages,
+  brokenRows,
   commandActions,
   commandLine,
   counted,
   dotted,
+  emptyPage,
   line,
   optional,
   ownershipWarning,
+  pageActions,
   pageOption,
+  pageText,
+  pagingOf,
   projectOption,
+  type ProjectViewDeps,
   type ViewReply,
 } from '../../src/reply/index.js';
 import type { Analytics } from '../../src/analytics/analytics.js';
-import { counterparties, counterpartyDetail } from '../../src/analytics/endpoints/counterparties.js';
+import { counterparties, counterpartyDetail, type Counterparty } from '../../src/analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import type { Project } from '../../src/domain/project.js';
+import { brief } from '../../src/base/one-line.js';
+
+interface CounterpartyListDeps extends ProjectViewDeps {
+  readonly find: string | undefined;
+  readonly entity: string | undefined;
+}
+
+const MAX_BUTTONS = 5;
+
+/** The counterparties of a project, page by page. */
+async function list({ analytics, project, page, signal, find, entity }: CounterpartyListDeps): Promise<ViewReply> {
+  const answer = await analytics.call(
+    counterparties,
+    { slug: project.slug, limit: PAGE_SIZE, page, q: find, entityType: entity },
+    { signal },
+  );
+  const { rows, broken } = answer.data;
+  const paging = pagingOf(answer, page);
+  const where = pageText(paging);
+  const narrowed = `${entity === undefined ? '' : ` (${brief(entity)})`}${find === undefined ? '' : ` matching "${brief(find)}"`}`;
+  const again = (other: number): string =>
+    commandLine(
+      'counterparties',
+      project.slug,
+      ...(entity === undefined ? [] : [`entity:${entity}`]),
+      ...(find === undefined ? [] : [`find:${find}`]),
+      `page:${other}`,
+    );
+  return {
+    finding: [
+      {
+        strong:
+          rows.length > 0
+            ? `${project.name}: ${counted(paging.total ?? rows.length, 'counterparty', 'counterparties')}${narrowed}`
+            : emptyPage(paging, { of: project.name, none: `${project.name}: no counterparties${narrowed}` }),
+      },
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [{ kind: 'list', items: rows.map(item) }, ...brokenRows(broken)],
+    actions: [
+      ...rows
+        .slice(0, MAX_BUTTONS)
+        .map((one) => ({ label: nameOf(one), line: commandLine('counterparties', project.slug, `counterparty:${one.id}`) })),
+      ...pageActions({ ...paging, to: again }),
+    ],
+    ...ages(answer),
+  };
+}
+
+const nameOf = ({ name, id }: Counterparty): string => name ?? `counterparty ${id}`;
+
+const item = (one: Counterparty) => ({
+  line: [{ strong: nameOf(one) }, ` #${one.id}`],
+  detail: dotted(one.type ?? `kind ${UNKNOWN}`, one.entityType, counted(one.addresses.length, 'address', 'addresses'), one.notes),
+});
 
 export default defineCommand({
   name: 'counterparties',

@@ -1,13 +1,15 @@
 /** The bot's state in figures, for `/metrics`, notices and the heartbeat. */
 import type { Trouble } from '../analytics/errors.js';
-import type { Instant } from '../base/clock.js';
+import { DAY, MINUTE, instant, type Instant } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Drain } from '../jobs/drain.js';
-import { budgetForecast, type BudgetForecast } from './budget-forecast.js';
-import { feedFreshness, type FeedFreshness } from './freshness.js';
 import type { Readiness, RoleName } from './readiness.js';
 import { logReport, type ReportContext } from './status-report.js';
-import { waitingItems, type WaitingItems } from './waiting-items.js';
+import type { BudgetState } from '../analytics/analytics.js';
+import { isAbsent, type CheckRecord } from '../alerts/checks/check-records.js';
+import { waitingIn } from '../alerts/queue/queue.js';
+import type { Queues } from '../alerts/queue/queues.js';
+import { isAway, type Watchlists } from '../alerts/watchlist/watchlists.js';
 
 /** All that is known of a process that stands by. */
 export interface StandbyState {
@@ -67,4 +69,113 @@ export async function botState(context: BotStateContext): Promise<BotState> {
     diskFree,
     droppedLogLines: logReport(context).count,
   };
+}
+
+interface BudgetForecast {
+  /** Undefined without a limit. */
+  readonly left: number | undefined;
+  /** At the recent rate; undefined where unknown. */
+  readonly runsOutAt: Instant | undefined;
+  /** `early`: by more than a day and a tenth of the rest. `close`: by less. */
+  readonly verdict: 'unknown' | 'lasts' | 'close' | 'early' | 'spent';
+}
+
+const MIN_EARLY = DAY;
+const EARLY_PART = 1 / 10;
+
+/** When the monthly budget will be used up. Pure. */
+export function budgetForecast({ used, limit, resetsAt, perDay }: BudgetState, now: Instant): BudgetForecast {
+  if (limit === undefined) return { left: undefined, runsOutAt: undefined, verdict: 'unknown' };
+  const left = Math.max(0, limit - used);
+  if (left === 0) return { left, runsOutAt: now, verdict: 'spent' };
+  if (perDay === undefined) return { left, runsOutAt: undefined, verdict: 'unknown' };
+  if (perDay <= 0) return { left, runsOutAt: undefined, verdict: 'lasts' };
+  const runsOutAt = instant(now + (left / perDay) * DAY);
+  const early = resetsAt - runsOutAt;
+  if (early <= 0) return { left, runsOutAt, verdict: 'lasts' };
+  return { left, runsOutAt, verdict: early > Math.max(MIN_EARLY, (resetsAt - now) * EARLY_PART) ? 'early' : 'close' };
+}
+
+interface FeedFreshness {
+  readonly id: string;
+  /** The oldest last successful check of a subject. */
+  readonly goodAt?: Instant | undefined;
+  /** In ms; infinite while the budget is used up. */
+  readonly every?: number | undefined;
+  /** Undefined: none is stale. */
+  readonly staleSince?: Instant | undefined;
+}
+
+/** Two checks may fail before a third is late by this much. */
+const MISSED = 3;
+const GRACE = 10 * MINUTE;
+
+interface FreshnessInput {
+  readonly feeds: readonly { readonly id: string }[];
+  readonly records: readonly CheckRecord[];
+  /** By `<feed>/<subject>`, in ms; what is not planned is not checked. */
+  readonly intervals: ReadonlyMap<string, number>;
+  readonly startedAt: Instant;
+  readonly now: Instant;
+}
+
+/** How old the data of each feed is. Pure. */
+export function feedFreshness({ feeds, records, intervals, startedAt, now }: FreshnessInput): readonly FeedFreshness[] {
+  const found = new Map<string, { goodAt: number; every: number; staleSince: number }>();
+  for (const record of records) {
+    const every = intervals.get(`${record.feed}/${record.subject}`);
+    const goodAt = record.okAt ?? record.failingSince;
+    if (every === undefined || goodAt === undefined || isAbsent(record)) continue;
+    const of = found.get(record.feed) ?? { goodAt: Infinity, every: 0, staleSince: Infinity };
+    const isStale = now - Math.max(goodAt, startedAt) > MISSED * every + GRACE;
+    found.set(record.feed, {
+      goodAt: Math.min(of.goodAt, goodAt),
+      every: Math.max(of.every, every),
+      staleSince: isStale ? Math.min(of.staleSince, goodAt) : of.staleSince,
+    });
+  }
+  return feeds.map(({ id }) => {
+    const of = found.get(id);
+    if (of === undefined) return { id };
+    const { goodAt, every, staleSince } = of;
+    return { id, goodAt: instant(goodAt), every, staleSince: Number.isFinite(staleSince) ? instant(staleSince) : undefined };
+  });
+}
+
+interface WaitingItems {
+  /** `away`: the bot is not in the chat; `not_permitted`: people there must act. */
+  readonly items: Readonly<Record<'waiting' | 'retrying' | 'not_permitted' | 'away', number>>;
+  /** Since when the oldest could be sent. */
+  readonly oldest: Instant | undefined;
+}
+
+interface WaitingItemsContext {
+  readonly queues: Pick<Queues, 'busy' | 'read'>;
+  readonly watchlists: Pick<Watchlists, 'read'>;
+  readonly drain: Pick<Drain, 'running'>;
+}
+
+/** Queues that are read before other work gets its turn. */
+const PART = 1_000;
+
+/** What waits in the queues. */
+export async function waitingItems({ queues, watchlists, drain }: WaitingItemsContext): Promise<WaitingItems> {
+  const items = { waiting: 0, retrying: 0, not_permitted: 0, away: 0 };
+  let oldest = Number.POSITIVE_INFINITY;
+  for (const [index, address] of [...queues.busy()].entries()) {
+    if (index > 0 && index % PART === 0) await yieldToEventLoop();
+    const queue = queues.read(address);
+    const { open } = queue;
+    const isGone = isAway(watchlists.read(address));
+    const state = isGone ? 'away' : open?.notPermitted === true ? 'not_permitted' : open?.problem === undefined ? 'waiting' : 'retrying';
+    items[state] += waitingIn(queue);
+    // A sealed delivery is sent at once or has failed; what is not sealed is due only where a run is under way.
+    if (open !== undefined && (state === 'waiting' || state === 'retrying')) oldest = Math.min(oldest, open.sealedAt);
+  }
+  for (const [address, since] of drain.running()) {
+    const { open, waiting, prepared } = queues.read(address);
+    const first = waiting[0]?.queuedAt ?? prepared?.[0]?.queuedAt;
+    if (open === undefined && first !== undefined) oldest = Math.min(oldest, Math.max(since, first));
+  }
+  return { items, oldest: Number.isFinite(oldest) ? instant(oldest) : undefined };
 }

@@ -9,14 +9,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { once } from 'node:events';
 import { z } from 'zod';
-import { instant, MINUTE, systemClock } from '../../src/base/clock.js';
+import { MINUTE, instant, systemClock } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { emptyQueue } from '../../src/alerts/queue/queue.js';
 import { exportStream } from '../../src/operations/backup/export-lines.js';
 import { saveExport } from '../../src/operations/backup/save-export.js';
-import { feedFreshness } from '../../src/operations/freshness.js';
+import { feedFreshness, waitingItems } from '../../src/operations/bot-state.js';
 import { createMetrics } from '../../src/operations/metrics/metrics.js';
-import { waitingItems } from '../../src/operations/waiting-items.js';
 import { openStore } from '../../src/store/open.js';
 
 const CHATS = 10_000;

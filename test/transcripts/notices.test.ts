@@ -1,9 +1,8 @@
 /** The wording of notices for OPERATOR_CHAT. */
 import { expect, test } from 'vitest';
-import type { Sign } from '../../src/operations/notices/conditions.js';
-import { signsOf } from '../../src/operations/notices/conditions.js';
-import { noticeOf } from '../../src/operations/notices/text.js';
-import { at, ILL, NOW, WELL } from '../operations/notices/states.js';
+import { signsOf, type Sign } from '../../src/operations/notices/conditions.js';
+import { noticeOf } from '../../src/operations/notices/notices.js';
+import { ILL, NOW, WELL, at } from '../operations/notices/states.js';
 import { transcript } from './render.js';
 
 const bad = (state: typeof WELL): readonly Sign[] => signsOf(state).filter(({ isBad }) => isBad);

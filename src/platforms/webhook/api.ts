@@ -3,26 +3,28 @@ import { randomBytes } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
-import type { Clock } from '../../base/clock.js';
+import { MINUTE, later, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { oneLine } from '../../base/one-line.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { OnChatEvent } from '../../chat/platform.js';
 import { parseUrl } from './endpoint-url.js';
 import {
+  MAX_ENDPOINTS,
+  MAX_NAME,
   addressOf,
   disabled,
   edited,
   enabled,
-  MAX_ENDPOINTS,
-  MAX_NAME,
   rotated,
-  type WebhookEndpoint,
   type Endpoints,
+  type WebhookEndpoint,
 } from './endpoints.js';
 import { bodyOf } from './payload.js';
-import { sampleEvent, sampleReply } from './sample.js';
 import type { WebhookSender } from './sender.js';
+import type { DeliveredEvent } from '../../chat/notifier.js';
+import { reply, type Reply } from '../../chat/reply.js';
+import { decimal, slug, type Instant } from '../../domain/scalars.js';
 
 export interface WebhookApiDeps {
   readonly endpoints: Endpoints;
@@ -132,3 +134,22 @@ const forPage = (endpoint: WebhookEndpoint) => {
     oldSecretUntil: old === undefined ? undefined : new Date(old).toISOString(),
   });
 };
+
+const HEADLINE = [{ strong: 'Sample Project minted 486,210 SMPL' }, ' (3.77% of supply, $402.6K)'] as const;
+
+export const sampleReply = (now: Instant): Reply => reply({ tone: 'up', finding: ['Test from Navwatch: ', ...HEADLINE], asOf: now });
+
+/** The invented event of a test. */
+export const sampleEvent = (now: Instant): DeliveredEvent => ({
+  id: 'sample/supply',
+  feed: 'supply',
+  stage: 'mint',
+  topic: 'sample/supply',
+  project: slug('sample'),
+  occurredAt: later(now, -MINUTE),
+  detectedAt: now,
+  headline: HEADLINE,
+  links: [],
+  size: { usd: decimal('402581.88'), percent: decimal('3.769'), amount: decimal('486210'), symbol: 'SMPL' },
+  facts: { name: 'Sample Project', symbol: 'SMPL', type: 'Mint', amount: '486210', supplyAfter: '13386144', usd: '402581.88' },
+});

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { instant } from '../../../src/base/clock.js';
 import type { DeliveredEvent } from '../../../src/chat/notifier.js';
 import { reply } from '../../../src/chat/reply.js';
-import { bodyOf, MAX_BODY, payloadSchema, type PayloadParts } from '../../../src/platforms/webhook/payload.js';
-import { sampleEvent, sampleReply } from '../../../src/platforms/webhook/sample.js';
+import { MAX_BODY, bodyOf, payloadSchema, type PayloadParts } from '../../../src/platforms/webhook/payload.js';
+import { sampleEvent, sampleReply } from '../../../src/platforms/webhook/api.js';
 import { newSecret, secretSchema, signedHeaders } from '../../../src/platforms/webhook/signature.js';
 
 const NOW = instant(Date.UTC(2026, 10, 20, 12));

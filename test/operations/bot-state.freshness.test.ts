@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { HOUR, instant, MINUTE } from '../../src/base/clock.js';
-import { feedFreshness } from '../../src/operations/freshness.js';
+import { HOUR, MINUTE, instant } from '../../src/base/clock.js';
+import { feedFreshness } from '../../src/operations/bot-state.js';
 
 const NOW = instant(1_800_000_000_000);
 const ago = (ms: number) => instant(NOW - ms);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY, instant, later } from '../../src/base/clock.js';
-import { budgetForecast } from '../../src/operations/budget-forecast.js';
+import { budgetForecast } from '../../src/operations/bot-state.js';
 
 const NOW = instant(1_800_000_000_000);
 const forecast = (used: number, perDay: number | undefined, days = 20) =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
-import { waitingItems } from '../../src/operations/waiting-items.js';
+import { waitingItems } from '../../src/operations/bot-state.js';
 import { deliver } from '../../src/alerts/delivery/deliver.js';
-import { burn, CHAT, openAlertsHarness, TIDE } from '../alerts/harness.js';
+import { CHAT, TIDE, burn, openAlertsHarness } from '../alerts/harness.js';
 
 async function open() {
   const harness = await openAlertsHarness();
