@@ -3,19 +3,19 @@ import { z } from 'zod';
 import type { Labelled } from '../src/analytics/labelled-numbers.js';
 import { daoOverview, marketMetrics, projectOverview, projectTimeline, projectUrl } from '../src/analytics/endpoints/project.js';
 import { treasuryOverview } from '../src/analytics/endpoints/treasury.js';
-import { capitalised } from '../src/base/capitalised.js';
+import { capitalised } from '../src/base/sentence-lists.js';
 import { omitUndefined } from '../src/base/omit-undefined.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import {
-  commandActions,
   ages,
+  commandActions,
+  dotted,
+  doubtful,
+  line,
   missingText,
   needOne,
   optional,
-  doubtful,
-  dotted,
-  line,
   projectOption,
   type OptionalAnswer,
 } from '../src/reply/index.js';

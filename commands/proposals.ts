@@ -7,25 +7,25 @@ import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import {
-  latestPage,
-  emptyPage,
   PAGE_SIZE,
-  pageActions,
-  pageText,
-  pagingOf,
-  commandLine,
-  commandActions,
-  choiceActions,
   UserError,
   ages,
   brokenRows,
-  counted,
-  pageOption,
-  projectOption,
+  choiceActions,
   choices,
+  commandActions,
+  commandLine,
+  counted,
+  emptyPage,
+  latestPage,
+  pageActions,
+  pageOption,
+  pageText,
+  pagingOf,
+  projectOption,
   proposalItem,
 } from '../src/reply/index.js';
-import { capitalised } from '../src/base/capitalised.js';
+import { capitalised } from '../src/base/sentence-lists.js';
 import { projectOrTitles, titled, titledIn } from '../src/dispatch/titled-proposals.js';
 import type { Project } from '../src/domain/project.js';
 import { phaseOf } from '../src/domain/market-phase.js';

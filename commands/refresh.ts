@@ -6,18 +6,18 @@ import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import {
-  commandLine,
-  line,
-  refreshPauseLine,
   coinName,
   coinNamed,
   coinsOf,
+  commandLine,
+  line,
   nameOfWallet,
-  walletTitle,
+  refreshPauseLine,
   summary,
+  walletTitle,
   type NamedWallet,
 } from '../src/reply/index.js';
-import { findWallet } from '../src/dispatch/watchlists/wallets.js';
+import { findWallet } from '../src/dispatch/watchlists/targets.js';
 import { duration } from '../src/domain/format.js';
 import type { RefreshEnd } from '../src/domain/wallet-refresh.js';
 import { refreshWallet, uncached } from '../src/dispatch/wallet-refresh.js';

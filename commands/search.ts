@@ -1,11 +1,11 @@
 /** /search <text>: projects and proposals whose names contain it. */
 import { z } from 'zod';
-import { capitalised } from '../src/base/capitalised.js';
+import { capitalised } from '../src/base/sentence-lists.js';
 import { brief } from '../src/base/one-line.js';
 import { search } from '../src/analytics/endpoints/dashboard.js';
 import { reply, type ActionDraft, type BlockDraft } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { commandLine, ages, counted, dotted, line } from '../src/reply/index.js';
+import { ages, commandLine, counted, dotted, line } from '../src/reply/index.js';
 
 /** Per group. */
 const MAX_LISTED = 10;

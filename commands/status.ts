@@ -1,11 +1,10 @@
 /** /status: the state of the bot. */
 import { z } from 'zod';
-import { capitalised } from '../src/base/capitalised.js';
+import { both, capitalised, several } from '../src/base/sentence-lists.js';
 import { listName } from '../src/alerts/explanation/explain.js';
-import { both, several } from '../src/base/sentence-lists.js';
 import { clockDoubtLine } from '../src/chat/clock-doubt.js';
 import { reply, type Line, type Reply } from '../src/chat/reply.js';
-import { missingReason, pauseLine, staleReason, counted, line } from '../src/reply/index.js';
+import { counted, line, missingReason, pauseLine, staleReason } from '../src/reply/index.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Status } from '../src/dispatch/context.js';
 import { duration } from '../src/domain/format.js';

@@ -1,7 +1,6 @@
 /** What a backtest found, as a reply. */
 import { omitUndefined } from '../../src/base/omit-undefined.js';
-import { latestFirings, type BacktestPeriod, type BacktestReport } from '../../src/alerts/backtest/backtest.js';
-import type { BacktestAnswer } from '../../src/alerts/backtest/order.js';
+import { latestFirings, type BacktestAnswer, type BacktestPeriod, type BacktestReport } from '../../src/alerts/backtest/backtest.js';
 import type { Firing } from '../../src/alerts/backtest/replay.js';
 import type { SuggestedThreshold } from '../../src/alerts/backtest/suggest.js';
 import { rulesFor } from '../../src/alerts/rules/presets.js';
@@ -15,7 +14,7 @@ import { ruleText, shortRuleText, thresholdRuleText } from '../../src/dispatch/w
 import { date } from '../../src/domain/format.js';
 import { MEASURES } from '../../src/domain/measures.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { ages, brokenRows, counted, line, commandLine } from '../../src/reply/index.js';
+import { ages, brokenRows, commandLine, counted, line } from '../../src/reply/index.js';
 import { backtestChart } from './backtest-chart.js';
 import { sameLine } from './edit.js';
 import { typedRules } from './rule-input.js';

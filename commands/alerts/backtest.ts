@@ -1,13 +1,13 @@
 /** `/alerts … backtest`: how often a rule would have alerted. Open to everyone. */
-import { kindsFor, LAUNCHES_FEED, shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { LAUNCHES_FEED, kindsFor, shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
 import { DEFAULT_PRESET, isDigestOnly, rulesFor } from '../../src/alerts/rules/presets.js';
 import { hasHistory, hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
-import { capitalised } from '../../src/base/capitalised.js';
+import { capitalised } from '../../src/base/sentence-lists.js';
 import type { KindRules } from '../../src/alerts/rules/rule.js';
 import type { Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { commandLine, UserError } from '../../src/reply/index.js';
+import { UserError, commandLine } from '../../src/reply/index.js';
 import { entryNamed } from '../../src/dispatch/watchlists/targets.js';
 import { typing } from './rule-input.js';
 import { ruleOf, usual, withPreset, without } from './edit.js';

@@ -1,5 +1,5 @@
 /** Menus of a kind's rules. */
-import { alertKind, COMMON_METRICS, hasHistory, stageChoices } from '../../src/alerts/rules/kinds.js';
+import { COMMON_METRICS, alertKind, hasHistory, stageChoices } from '../../src/alerts/rules/kinds.js';
 import { rulesFor } from '../../src/alerts/rules/presets.js';
 import { lifetimeTyped } from '../../src/alerts/rules/rule-end.js';
 import { MAX_THRESHOLD_RULES, type Rules } from '../../src/alerts/rules/rule.js';
@@ -9,10 +9,10 @@ import { defaultHysteresis, hysteresisWords, thresholdOf } from '../../src/domai
 import type { LineRule, ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { usdLimit } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
-import { capitalised } from '../../src/base/capitalised.js';
+import { capitalised } from '../../src/base/sentence-lists.js';
 import { MAX_MENU_OPTIONS, commandLine } from '../../src/reply/index.js';
 import { ruleOf, sameLine } from './edit.js';
-import { thresholdRuleText, shortRuleText } from '../../src/dispatch/watchlists/rule-text.js';
+import { shortRuleText, thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { typed, typedThreshold } from './rule-input.js';
 
 type Menu = Extract<FieldDraft, { kind: 'menu' }>;

@@ -1,7 +1,6 @@
 /** Pages of `/alerts`. */
 import { MAX_MENU_OPTIONS, commandLine, dotted, line } from '../../src/reply/index.js';
-import { capitalised } from '../../src/base/capitalised.js';
-import { both } from '../../src/base/sentence-lists.js';
+import { both, capitalised } from '../../src/base/sentence-lists.js';
 import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { alertKind, hasHistory, stageWords } from '../../src/alerts/rules/kinds.js';
 import { KIND_MODES, isDigestOnly, isOff, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';

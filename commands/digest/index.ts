@@ -10,7 +10,7 @@ import { readDigestTime, type DigestTime } from './read.js';
 import { mutedUntil } from '../../src/alerts/queue/prepared-message.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { capitalised } from '../../src/base/capitalised.js';
+import { capitalised } from '../../src/base/sentence-lists.js';
 
 const DEFAULT_TIME = '09:00';
 const MONDAY = 1;

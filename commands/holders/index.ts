@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { distribution } from './distribution.js';
 import { ranking } from './ranking.js';
-import { labelsOf } from '../../src/dispatch/watchlists/wallets.js';
+import { labelsOf } from '../../src/dispatch/watchlists/targets.js';
 import { pageOption, projectOption, viewReply, type ProjectView } from '../../src/reply/index.js';
 
 const VIEWS = { ranking, distribution } satisfies Record<string, ProjectView>;

@@ -3,27 +3,27 @@ import { z } from 'zod';
 import { completedLaunches, graveyardLaunches, recentLaunches, type RecentLaunch } from '../../src/analytics/endpoints/launches.js';
 import { reply, type Line } from '../../src/chat/reply.js';
 import {
-  onPage,
-  emptyPage,
   PAGE_SIZE,
-  pageActions,
-  pageText,
-  commandLine,
-  choiceActions,
   ages,
+  brokenRows,
+  choiceActions,
+  commandLine,
+  counted,
+  emptyPage,
+  line,
   missingText,
   needOne,
+  onPage,
   optional,
-  brokenRows,
-  counted,
-  line,
+  pageActions,
   pageOption,
+  pageText,
   projectOption,
 } from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { completedItem, endedItem, endsAt, isLive, recentItem, type LaunchItem } from './items.js';
-import { capitalised } from '../../src/base/capitalised.js';
+import { capitalised } from '../../src/base/sentence-lists.js';
 import { dayOf } from '../../src/domain/day.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Instant } from '../../src/domain/scalars.js';

@@ -21,7 +21,7 @@ import {
 } from '../../src/reply/index.js';
 import { filterText, filters, isNarrowed, type MovementFilters } from './filters.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { labelsOf } from '../../src/dispatch/watchlists/wallets.js';
+import { labelsOf } from '../../src/dispatch/watchlists/targets.js';
 import { exactly, labeled } from './words.js';
 import { list } from './list.js';
 import type { Analytics } from '../../src/analytics/analytics.js';

@@ -11,7 +11,7 @@ import {
 } from '../../src/analytics/endpoints/proposals-market.js';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { reply, type Line, type Tone } from '../../src/chat/reply.js';
-import { labelsOf } from '../../src/dispatch/watchlists/wallets.js';
+import { labelsOf } from '../../src/dispatch/watchlists/targets.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { ages, commandLine, csvFile, findProposal, noExport, optional, passState, proposalTimes } from '../../src/reply/index.js';
 import { against } from './similar-proposals.js';
@@ -28,7 +28,7 @@ import { AnalyticsError } from '../../src/analytics/errors.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
 import { UNKNOWN, amount, exact, percent, portion, usd } from '../../src/domain/format.js';
 import { decimal, type Instant } from '../../src/domain/scalars.js';
-import { capitalised } from '../../src/base/capitalised.js';
+import { capitalised } from '../../src/base/sentence-lists.js';
 
 const number = (count: number | undefined): string => exact(count === undefined ? undefined : decimal(count));
 

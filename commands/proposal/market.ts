@@ -5,9 +5,8 @@ import { percentChange } from '../../src/domain/decimal.js';
 import { UNKNOWN, percent, price, usd } from '../../src/domain/format.js';
 import { ages, brokenRows, choiceActions, commandLine, counted, edgeText, labelledFigures, proposalTimes } from '../../src/reply/index.js';
 import { pointsOf, titleOf, type ProposalView } from './view.js';
-import { phaseOf } from '../../src/domain/market-phase.js';
-import { capitalised } from '../../src/base/capitalised.js';
-import { isPassing, marginOf, verdict } from '../../src/domain/pass-margin.js';
+import { isPassing, marginOf, phaseOf, verdict } from '../../src/domain/market-phase.js';
+import { capitalised } from '../../src/base/sentence-lists.js';
 
 export const market: ProposalView = async ({ analytics, proposal, signal }) => {
   const answer = await analytics.call(proposalMarket, { publicKey: proposal.publicKey }, { signal });

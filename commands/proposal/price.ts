@@ -5,7 +5,7 @@ import { absolute, add, divide, isNegative, multiply, percentChange } from '../.
 import { percent, price as priceText, share } from '../../src/domain/format.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { ages, brokenRows, edgeText } from '../../src/reply/index.js';
-import { isPassing, marginOf } from '../../src/domain/pass-margin.js';
+import { isPassing, marginOf } from '../../src/domain/market-phase.js';
 import { pointsOf, titleOf, type ProposalView } from './view.js';
 
 const HUNDRED = decimal('100');

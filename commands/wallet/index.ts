@@ -31,7 +31,7 @@ import { holdings } from './holdings.js';
 import { markets } from './markets.js';
 import { proposal } from './proposal.js';
 import { trades } from './trades.js';
-import { findWallet, walletsOf } from '../../src/dispatch/watchlists/wallets.js';
+import { findWallet, walletsOf } from '../../src/dispatch/watchlists/targets.js';
 import { shortKey } from '../../src/domain/wallet.js';
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import { never } from '../../src/base/never.js';

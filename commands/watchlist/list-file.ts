@@ -1,7 +1,7 @@
 /** File format of a watchlist, version 2: docs/watchlist-file.md */
 import { z } from 'zod';
 import type { DigestSetting } from '../../src/alerts/digest/setting.js';
-import { kindsFor, MAX_AGE_HOURS, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { MAX_AGE_HOURS, kindsFor, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import { presetRules, presetSchema, type KindMode } from '../../src/alerts/rules/presets.js';
 import { kindRulesSchema, wordsOf, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
@@ -9,7 +9,7 @@ import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { instant, type Instant } from '../../src/base/clock.js';
 import { platformOf, type Address } from '../../src/chat/address.js';
-import { clockTimeSchema } from '../../src/domain/clock-time.js';
+import { clockTimeSchema } from '../../src/domain/day.js';
 
 export const FILE_NAME = 'navwatch-watchlist.json';
 export const FILE_VERSION = 2;

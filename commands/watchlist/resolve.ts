@@ -1,7 +1,7 @@
 /** Resolves the lines of a list for this chat. */
 import { IANAZone } from 'luxon';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
-import { kindsFor, MAX_MENTIONS, type Target } from '../../src/alerts/watchlist/entry.js';
+import { MAX_MENTIONS, kindsFor, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import { DEFAULT_PRESET, KIND_MODES, presetRules, type Preset } from '../../src/alerts/rules/presets.js';
 import { wordsOf, type Rules } from '../../src/alerts/rules/rule.js';
@@ -16,10 +16,10 @@ import type { Slug } from '../../src/domain/scalars.js';
 import { keyFault, walletAddress } from '../../src/domain/wallet.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { MAX_MUTE, optional } from '../../src/reply/index.js';
-import { labelFault } from '../../src/dispatch/watchlists/label.js';
+import { labelFault } from '../../src/dispatch/watchlists/targets.js';
 import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list-file.js';
 import type { ChatSettings, EntrySettings, RefusedItem, WantedEntry } from './plan.js';
-import { MAX_LINES, type ListItem, type ImportedList } from './imported-list.js';
+import { MAX_LINES, type ImportedList, type ListItem } from './imported-list.js';
 import { namedEntry } from './list-items.js';
 
 export interface ResolvedList {

@@ -1,7 +1,7 @@
 /** /why: why an alert was sent, or why there was none. */
 import { z } from 'zod';
 import { LAUNCHES_FEED, kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
-import { capitalised } from '../../src/base/capitalised.js';
+import { capitalised } from '../../src/base/sentence-lists.js';
 import { looksLikeDelivery } from '../../src/alerts/queue/queued-event.js';
 import { covering } from '../../src/alerts/evaluation/match.js';
 import { dispositionLine, type Explanation, type OneSubject } from '../../src/alerts/explanation/explain.js';

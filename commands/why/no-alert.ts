@@ -1,8 +1,8 @@
 /** Why there was no alert, step by step, with a remedy. */
 import { MAX_MENU_OPTIONS, commandLine, line } from '../../src/reply/index.js';
-import { capitalised } from '../../src/base/capitalised.js';
+import { capitalised } from '../../src/base/sentence-lists.js';
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
-import type { Step, Explanation, Trace } from '../../src/alerts/explanation/explain.js';
+import type { Explanation, Step, Trace } from '../../src/alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
 
 export interface KindTrace extends Trace {

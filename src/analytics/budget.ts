@@ -6,12 +6,29 @@ import type { Log } from '../base/log.js';
 import type { SharedEngine } from '../store/shared.js';
 import type { Store } from '../store/store.js';
 import type { ServiceState } from './analytics.js';
-import { blockSize } from './budget/booking-blocks.js';
 import { callsPerDay } from './budget/calls-per-day.js';
 import { dayOf, periodNamed, periodOf, type Period } from './budget/billing-month.js';
 import { leftForChecks, reservedFor } from './budget/question-share.js';
 import { AnalyticsError } from './errors.js';
 import type { Priority } from './rate-limiter.js';
+
+const MAX_BLOCK = 20;
+const MAX_PART_OF_LIMIT = 1 / 500;
+/** Blocks shrink towards the limit. */
+const MAX_PART_LEFT = 1 / 10;
+const WITHOUT_LIMIT = 200;
+
+interface CallBlock {
+  readonly limit: number | undefined;
+  readonly left: number;
+  /** Since the start. */
+  readonly made: number;
+}
+
+export function blockSize({ limit, left, made }: CallBlock): number {
+  const most = limit === undefined ? WITHOUT_LIMIT : Math.min(MAX_BLOCK, limit * MAX_PART_OF_LIMIT, left * MAX_PART_LEFT);
+  return Math.max(1, Math.floor(Math.min(most, made)));
+}
 
 /** A call that is counted. */
 export interface Booking {

@@ -1,4 +1,4 @@
-/** Lists words in a sentence. */
+/** Words of sentences: lists, and a capital at the beginning. */
 
 export const either = (words: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words);
 
@@ -9,3 +9,5 @@ const MAX_LISTED = 8;
 /** "a, b, c", or "a, b, c and 312 more". */
 export const several = (words: readonly string[], most = MAX_LISTED): string =>
   words.length <= most ? words.join(', ') : `${words.slice(0, most).join(', ')} and ${words.length - most} more`;
+
+export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -7,10 +7,9 @@ import type { Address } from '../chat/address.js';
 import { MAX_LINE } from '../chat/inbound.js';
 import type { Catalogue, Suggestion } from '../chat/catalogue.js';
 import { commandLine, nearest } from '../reply/index.js';
-import { splitWords } from './split-words.js';
+import { assignClosed, splitWords } from './words.js';
 import { isClosed, type Option } from './command-options.js';
 import type { RegisteredCommand } from './parse.js';
-import { assignClosed } from './assign-words.js';
 import type { LiveProposals } from './live-proposals.js';
 
 export interface CompletionDeps {

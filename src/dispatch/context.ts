@@ -1,7 +1,7 @@
 /** What a command can use: ports only, no platform and no store. */
 import type { Analytics, ServiceState } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
-import type { BacktestAnswer, BacktestOrder } from '../alerts/backtest/order.js';
+import type { BacktestAnswer, BacktestOrder } from '../alerts/backtest/backtest.js';
 import type { History } from '../alerts/explanation/history.js';
 import type { PendingImports } from '../alerts/watchlist/pending-imports.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';

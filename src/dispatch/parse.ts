@@ -4,10 +4,9 @@ import { either } from '../base/sentence-lists.js';
 import type { Inbound } from '../chat/inbound.js';
 import type { Command } from './command.js';
 import { isNameSized } from '../domain/project.js';
-import { commandLine, UserError, nearest } from '../reply/index.js';
-import { splitWords } from './split-words.js';
+import { UserError, commandLine, nearest } from '../reply/index.js';
+import { assignClosed, assignFree, beginsWithName, splitWords, type IsName } from './words.js';
 import { fitting, isClosed, type Option } from './command-options.js';
-import { assignClosed, assignFree, beginsWithName, type IsName } from './assign-words.js';
 import { notACommand, unknownCommand } from './unknown-text.js';
 
 export interface RegisteredCommand {

@@ -3,8 +3,8 @@ import { either } from '../base/sentence-lists.js';
 import { brief } from '../base/one-line.js';
 import type { ActionDraft } from '../chat/reply.js';
 import { keyFault } from '../domain/wallet.js';
-import { commandLine, UserError, nearest } from '../reply/index.js';
-import type { IsName } from './assign-words.js';
+import { UserError, commandLine, nearest } from '../reply/index.js';
+import type { IsName } from './words.js';
 import type { Option } from './command-options.js';
 
 interface PlainTextDeps {

@@ -62,3 +62,21 @@ export function correctionLine({ was, now, dates }: Correction): readonly (strin
   if (dates !== undefined) return ['Corrected: was ', { at: dates.was, exact: true }, ', now ', { at: dates.now, exact: true }];
   return [was === undefined || now === undefined ? 'Corrected: removed by the service' : `Corrected: was ${was}, now ${now}`];
 }
+
+export const topicStatusSchema = z.object({
+  topic: z.string().min(1),
+  feed: z.string(),
+  /** Absent where the service does not name one. */
+  project: slugSchema.optional(),
+  stage: z.string(),
+  /** Changes where an edit must not wait. */
+  step: z.string(),
+  /** Equal for equal words. */
+  version: z.string(),
+  ended: z.boolean(),
+  /** Of the snapshot. */
+  at: instantSchema,
+  facts: z.record(z.string(), z.unknown()),
+});
+/** The current state of a topic, shown in a live message. */
+export type TopicStatus = z.infer<typeof topicStatusSchema>;

@@ -1,4 +1,7 @@
-/** Phase of a decision market. Unknown words are kept. */
+/** The phase of a decision market, of which unknown words are kept, and how far it is from its threshold. */
+import { absolute, compare, isNegative, isZero, subtract } from './decimal.js';
+import { points, pointsText, share } from './format.js';
+import { decimal, type Decimal } from './scalars.js';
 
 const PHASE_OF: Readonly<Record<string, 'draft' | 'live' | 'passed' | 'failed' | 'removed'>> = {
   draft: 'draft',
@@ -31,4 +34,33 @@ export function phaseOf({ status, result }: { readonly status?: string; readonly
   if (word === undefined) return outcome;
   if (RESOLVED.has(word)) return outcome ?? { word: result ?? status ?? '' };
   return PHASE_OF[word] ?? { word: status ?? '' };
+}
+
+interface Margins {
+  readonly margin?: Decimal | undefined;
+  readonly passEdge?: Decimal | undefined;
+  readonly threshold?: Decimal | undefined;
+}
+
+/** Percentage points; a reported margin wins. */
+export const marginOf = ({ margin, passEdge, threshold }: Margins): Decimal | undefined =>
+  margin ?? (passEdge === undefined || threshold === undefined ? undefined : subtract(passEdge, threshold));
+
+/** At the threshold is not enough. */
+export const isPassing = (margin: Decimal): boolean => compare(margin, decimal('0')) > 0;
+
+/** "passing by 1.4 pts", "failed by 3.3 pts", or the phase alone. */
+export function verdict(phase: 'live' | 'passed' | 'failed', margin: Decimal | undefined): string {
+  if (margin === undefined) return phase;
+  const passes = isPassing(margin);
+  if (phase !== 'live' && passes !== (phase === 'passed')) return `${phase}, margin ${points(margin)}`;
+  const word = phase === 'live' ? (passes ? 'passing' : 'failing') : phase;
+  return `${word} by ${pointsText(absolute(margin))}`;
+}
+
+/** What the markets must do: "pass over 1.5% above fail", "pass less than 4.0% below fail". */
+export function requirement(threshold: Decimal): string {
+  if (isZero(threshold)) return 'pass above fail';
+  const size = share(absolute(threshold));
+  return isNegative(threshold) ? `pass less than ${size} below fail` : `pass over ${size} above fail`;
 }

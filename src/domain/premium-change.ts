@@ -1,7 +1,9 @@
 /** Splits a change of the premium into price, treasury and supply, in percentage points (Shapley values). */
-import { add, compare, divide, multiply, roundTo, subtract, sum } from './decimal.js';
+import { add, compare, divide, isZero, multiply, roundTo, subtract, sum } from './decimal.js';
 import { gapOf } from './premium.js';
-import { decimal, type Decimal } from './scalars.js';
+import { decimal, type Decimal, type Instant } from './scalars.js';
+import { sinceWords, wasWords, type CrossingWords } from './crossing-words.js';
+import { points } from './format.js';
 
 /** USD. */
 export interface Backing {
@@ -71,4 +73,31 @@ function partOfTwo(factor: Decimal, other: Decimal): Decimal {
 function partOfThree(factor: Decimal, ...[a, b]: readonly [Decimal, Decimal]): Decimal {
   const sixths = sum([decimal('2'), multiply(decimal('2'), multiply(a, b)), a, b]);
   return divide(multiply(subtract(factor, ONE), sixths), decimal('6')) ?? NONE;
+}
+
+interface Measured extends Backing {
+  readonly gap: Decimal;
+}
+
+interface ChangeContext {
+  readonly at: Instant;
+  readonly words: CrossingWords | undefined;
+  /** Of a threshold or move. */
+  readonly since: CrossingWords | undefined;
+}
+
+/** "was 9.1% below yesterday", "price −6.0 pts, treasury −2.1 pts, supply 0"; with "about −8.1 pts" where rounded parts do not add up. */
+export function premiumChangeWords(
+  { before, ...now }: Measured & { readonly before?: (Measured & { readonly at: Instant }) | undefined },
+  { at, words, since }: ChangeContext,
+): readonly string[] {
+  const dayAgo = before && wasWords('premium', { at: before.at, value: before.gap }, { at, value: now.gap });
+  const moved = before && premiumChange(before, now);
+  if (before === undefined || moved === undefined) return [words?.was ?? dayAgo].filter((part) => part !== undefined);
+  const parts = moved.parts.map((part) => `${part.of} ${isZero(part.points) ? '0' : points(part.points)}`).join(', ');
+  // Rounded parts may miss the total by a tenth or two.
+  const total = moved.addsUp ? [] : [`about ${points(moved.total)}`];
+  const isDayAgo = since === undefined || since.from.at === before.at;
+  const lead = [...(isDayAgo ? [] : [sinceWords(before.at, at)]), ...total].join(', ');
+  return [isDayAgo ? (dayAgo ?? '') : since.was, lead === '' ? parts : `${lead}: ${parts}`];
 }

@@ -1,5 +1,5 @@
 /** Dates ahead, behind, or long before the alert. */
-import { capitalised } from '../base/capitalised.js';
+import { capitalised } from '../base/sentence-lists.js';
 import { MINUTE } from '../base/clock.js';
 import type { Line } from '../chat/reply.js';
 import type { Instant } from '../domain/scalars.js';

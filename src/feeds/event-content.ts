@@ -4,6 +4,7 @@ import type { Crossing } from '../domain/crossing.js';
 import { correctionLine, type Correction } from '../domain/event.js';
 import type { LinkTarget } from '../domain/links.js';
 import type { Instant } from '../domain/scalars.js';
+import { crossingWords, type CrossingSubject } from '../domain/crossing-words.js';
 
 /** What a chat adds: `called` is its name for the subject. */
 export interface AlertContext {
@@ -34,3 +35,13 @@ export const correctedContent = (content: EventContent, correction: Correction):
   headline: ['Correction · ', ...content.headline],
   details: [correctionLine(correction), ...content.details],
 });
+
+/** Lines about second and later crossings. */
+export function alsoCrossed(crossings: readonly Crossing[], about: CrossingSubject): readonly Line[] {
+  const [first, ...others] = crossings;
+  return others.map((crossing): Line => {
+    const { measure } = crossing.rule;
+    const words = crossingWords(crossing, about);
+    return [measure === first?.rule.measure ? `Also: ${words.finding}` : `Also: ${words.finding}: ${words.value} (${words.was})`];
+  });
+}

@@ -5,17 +5,16 @@ import type { Analytics, Answer, CallOptions, Walk } from '../analytics/analytic
 import { chartSchema, type Chart, type ChartDraft } from '../chat/chart.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Crossing, Point } from '../domain/crossing.js';
-import type { Correction, FeedEvent } from '../domain/event.js';
+import type { Correction, FeedEvent, TopicStatus } from '../domain/event.js';
 import type { Measure } from '../domain/measures.js';
 import type { PastValues } from '../domain/past-values.js';
 import type { Project } from '../domain/project.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
-import type { TopicStatus } from '../domain/topic-status.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { sizeOf, type AlertKind } from './alert-kind.js';
-import { correctedContent, CORRECTED_STAGE, type AlertContext, type EventContent } from './event-content.js';
+import { CORRECTED_STAGE, correctedContent, type AlertContext, type EventContent } from './event-content.js';
 import type { HistoryGap, HistoryParts, NoHistory, PastContext } from './history.js';
-import type { ListedOf, ListedSpec, ListName } from './listed.js';
+import type { ListName, ListedOf, ListedSpec } from './listed.js';
 
 export type Subject = Project | { readonly address: WalletAddress } | 'all';
 

@@ -2,20 +2,18 @@
 import { z } from 'zod';
 import { movements as movementList, type Movement, type Party } from '../analytics/endpoints/movements.js';
 import { classOf, directionOf, partyName, type Direction } from '../analytics/movement-words.js';
-import { later, MINUTE } from '../base/clock.js';
+import { MINUTE, later } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
-import { tokens, UNKNOWN, usd } from '../domain/format.js';
+import { UNKNOWN, tokens, usd } from '../domain/format.js';
 import { absolute } from '../domain/decimal.js';
 import { decimal, decimalSchema } from '../domain/scalars.js';
 import type { AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
-import { isReadBack } from './newest-rows.js';
+import { isReadBack, ledgerCorrections, pastLedger } from './ledger.js';
 import { projectOf } from './check-subject.js';
-import { pastLedger } from './past-ledger.js';
 import { SAMPLE, SAMPLE_SIGNATURE } from './sample-project.js';
 import { lateLine } from './date-phrases.js';
-import { corrected, slide, storedWindow, WINDOW, windowSchema } from './seen-ids.js';
-import { ledgerCorrections } from './ledger-corrections.js';
+import { WINDOW, corrected, slide, storedWindow, windowSchema } from './seen-ids.js';
 
 const undatedSchema = z.object({
   seen: z.array(z.string()).readonly(),

@@ -1,17 +1,16 @@
 /** Proposals: created, live, TWAP window, ending, result. By public key, else number. */
 import { z } from 'zod';
 import { proposalIdentity, type ProposalRow } from '../analytics/endpoints/proposals.js';
-import { capitalised } from '../base/capitalised.js';
+import { capitalised } from '../base/sentence-lists.js';
 import { HOUR, later } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { isZero } from '../domain/decimal.js';
-import { tokens, percent, usd } from '../domain/format.js';
-import { phaseOf } from '../domain/market-phase.js';
-import { marginOf, verdict, requirement } from '../domain/pass-margin.js';
+import { percent, tokens, usd } from '../domain/format.js';
+import { marginOf, phaseOf, requirement, verdict } from '../domain/market-phase.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { keyFault } from '../domain/wallet.js';
-import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
+import { UNLISTED_STAGE, offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, type FoundEvent, type PriorityWindow, type Subject } from './feed.js';
 import type { EventContent } from './event-content.js';
 import { projectOf } from './check-subject.js';

@@ -1,8 +1,8 @@
 /** Each mint and burn, once, by a window of seen ids. */
 import { z } from 'zod';
 import { supplyEvents, type SupplyEvent } from '../analytics/endpoints/supply.js';
-import { later, MINUTE } from '../base/clock.js';
-import { capitalised } from '../base/capitalised.js';
+import { MINUTE, later } from '../base/clock.js';
+import { capitalised } from '../base/sentence-lists.js';
 import type { Tone } from '../chat/reply.js';
 import { absolute, add, compare, isNegative, multiply, negate, percentChange, subtract } from '../domain/decimal.js';
 import { isImplausible } from '../domain/supply.js';
@@ -11,12 +11,10 @@ import { decimal, decimalSchema, type Decimal } from '../domain/scalars.js';
 import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey } from './feed.js';
 import { projectOf } from './check-subject.js';
-import { isReadBack } from './newest-rows.js';
-import { pastLedger } from './past-ledger.js';
+import { isReadBack, ledgerCorrections, pastLedger } from './ledger.js';
 import { SAMPLE, SAMPLE_PROPOSAL, SAMPLE_SIGNATURE } from './sample-project.js';
 import { lateLine } from './date-phrases.js';
 import { corrected, slide, storedWindow, windowSchema } from './seen-ids.js';
-import { ledgerCorrections } from './ledger-corrections.js';
 
 const factsSchema = z.object({
   name: z.string(),

@@ -1,21 +1,20 @@
 /** Treasury: NAV, runway, allowance (§4.9). */
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
-import { DAY, later, MINUTE } from '../base/clock.js';
-import { capitalised } from '../base/capitalised.js';
+import { DAY, MINUTE, later } from '../base/clock.js';
+import { capitalised } from '../base/sentence-lists.js';
 import { memoize } from '../base/bounded-cache.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { Line } from '../chat/reply.js';
 import type { Point } from '../domain/crossing.js';
-import { defaultHysteresis, MEASURES, measuresOf, TREASURY_ROWS } from '../domain/measures.js';
+import { MEASURES, TREASURY_ROWS, defaultHysteresis, measuresOf } from '../domain/measures.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
 import { crossingWords, whenWords, zWords } from '../domain/crossing-words.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
 import { alertChart, pastValues } from './alert-chart.js';
-import { alsoCrossed } from './crossing-lines.js';
+import { alsoCrossed, type EventContent } from './event-content.js';
 import { unoffered, type AlertKind } from './alert-kind.js';
 import { THRESHOLD_STAGE, defineFeed, type Snapshot } from './feed.js';
-import type { EventContent } from './event-content.js';
 import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
 import { keptNavHistory, navHistory, pastNavSnapshots, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';

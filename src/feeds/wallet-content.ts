@@ -5,13 +5,12 @@ import { never } from '../base/never.js';
 import { absolute, isNegative, multiply, percentChange, subtract } from '../domain/decimal.js';
 import type { Crossing } from '../domain/crossing.js';
 import { crossingWords } from '../domain/crossing-words.js';
-import { tokens, percent, share, usd } from '../domain/format.js';
+import { percent, share, tokens, usd } from '../domain/format.js';
 import { decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { shortKey, type WalletAddress } from '../domain/wallet.js';
-import { alsoCrossed } from './crossing-lines.js';
+import { alsoCrossed, type EventContent } from './event-content.js';
 import { largestChange, type EventSize } from './alert-kind.js';
 import type { LinkTarget } from '../domain/links.js';
-import type { EventContent } from './event-content.js';
 import { oneLine } from './date-phrases.js';
 
 const holdingFacts = z.object({

@@ -1,10 +1,9 @@
 /** Backtests, one after another, with one deadline for reading and evaluating. */
 import type { Analytics } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
-import { backtest, BACKTEST_DAYS } from '../alerts/backtest/backtest.js';
-import type { BacktestAnswer, BacktestOrder } from '../alerts/backtest/order.js';
+import { BACKTEST_DAYS, backtest, type BacktestAnswer, type BacktestOrder } from '../alerts/backtest/backtest.js';
 import type { CheckRecords } from '../alerts/checks/check-records.js';
-import { DAY, later, SECOND, type Clock } from '../base/clock.js';
+import { DAY, SECOND, later, type Clock } from '../base/clock.js';
 import { deadline } from '../base/deadline.js';
 import { lanes } from '../base/lanes.js';
 import { withoutRecording } from '../domain/calculations.js';

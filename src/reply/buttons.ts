@@ -1,5 +1,5 @@
 /** Buttons: a command as a line, and the choices of an option. */
-import { capitalised } from '../base/capitalised.js';
+import { capitalised } from '../base/sentence-lists.js';
 import type { ActionDraft } from '../chat/reply.js';
 
 export const commandLine = (command: string, ...words: readonly (string | undefined)[]): string =>

@@ -1,9 +1,9 @@
 /** Charts of replies, as data. */
-import { decimal, type Decimal, type Day, type Instant } from '../domain/scalars.js';
+import { decimal, type Day, type Decimal, type Instant } from '../domain/scalars.js';
 import type { ChartDraft } from '../chat/chart.js';
-import { compare, absolute, add, isNegative, isZero, negate, subtract } from '../domain/decimal.js';
+import { absolute, add, compare, isNegative, isZero, negate, subtract } from '../domain/decimal.js';
 import type { GrowthMetric } from '../analytics/endpoints/project.js';
-import { capitalised } from '../base/capitalised.js';
+import { capitalised } from '../base/sentence-lists.js';
 import { percent } from '../domain/format.js';
 import type { GapPoint, GapRange } from '../domain/premium.js';
 import type { SupplyEvent } from '../analytics/endpoints/supply.js';

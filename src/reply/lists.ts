@@ -1,7 +1,7 @@
 /** Pages of a list. */
 import type { Answer } from '../analytics/analytics.js';
 import type { ActionDraft, BlockDraft } from '../chat/reply.js';
-import { capitalised } from '../base/capitalised.js';
+import { capitalised } from '../base/sentence-lists.js';
 import { counted, line } from './blocks.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import type { Rows } from '../analytics/endpoint-row.js';

@@ -1,10 +1,9 @@
 /** Decision markets in a reply: titles, state and list items. */
 import { cut } from '../base/one-line.js';
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
-import type { Tone, BlockDraft, Line } from '../chat/reply.js';
-import { amount, percent, date, usd, clockTime, price, UNKNOWN } from '../domain/format.js';
-import { marginOf, requirement, verdict } from '../domain/pass-margin.js';
-import { phaseOf } from '../domain/market-phase.js';
+import type { BlockDraft, Line, Tone } from '../chat/reply.js';
+import { UNKNOWN, amount, clockTime, date, percent, price, usd } from '../domain/format.js';
+import { marginOf, phaseOf, requirement, verdict } from '../domain/market-phase.js';
 import { DAY } from '../base/clock.js';
 import type { Instant } from '../domain/scalars.js';
 import { counted, dotted } from './blocks.js';

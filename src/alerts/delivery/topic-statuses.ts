@@ -2,7 +2,7 @@
 import { DAY, type Instant } from '../../base/clock.js';
 import { createListeners } from '../../base/listeners.js';
 import type { Log } from '../../base/log.js';
-import { topicStatusSchema, type TopicStatus } from '../../domain/topic-status.js';
+import { topicStatusSchema, type TopicStatus } from '../../domain/event.js';
 import type { Store } from '../../store/store.js';
 import type { EventContent } from '../../feeds/event-content.js';
 import { feedOf } from '../../feeds/index.js';

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 import { DAY, instant, later, type Instant } from '../../base/clock.js';
-import { hourAndMinute } from '../../domain/clock-time.js';
+import { hourAndMinute } from '../../domain/day.js';
 import type { DigestSetting, LastDigest } from './setting.js';
 
 export interface DigestPeriod extends Omit<LastDigest, 'coveredUntil'> {

@@ -1,6 +1,6 @@
 /** A chat's digest setting, and the last digest, stored with its queue. */
 import { z } from 'zod';
-import { clockTimeSchema } from '../../domain/clock-time.js';
+import { clockTimeSchema } from '../../domain/day.js';
 import { instantSchema } from '../../domain/scalars.js';
 
 const common = {

@@ -1,8 +1,8 @@
 /** Live messages by topic, in a chat's queue document. Pure. */
 import { z } from 'zod';
-import { DAY, HOUR, later, MINUTE, type Instant } from '../../base/clock.js';
+import { DAY, HOUR, MINUTE, later, type Instant } from '../../base/clock.js';
 import { instantSchema, slugSchema } from '../../domain/scalars.js';
-import type { TopicStatus } from '../../domain/topic-status.js';
+import type { TopicStatus } from '../../domain/event.js';
 import { memberSchema, type Member } from './queued-event.js';
 
 export const liveMessageSchema = z.object({

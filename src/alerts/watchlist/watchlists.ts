@@ -4,7 +4,7 @@ import { RecentMap } from '../../base/bounded-cache.js';
 import { lanes } from '../../base/lanes.js';
 import { createListeners } from '../../base/listeners.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
-import { clockTimeSchema } from '../../domain/clock-time.js';
+import { clockTimeSchema } from '../../domain/day.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Collection, Store } from '../../store/store.js';
 import { digestSettingSchema } from '../digest/setting.js';
@@ -13,7 +13,7 @@ import { createAddresses } from './addresses.js';
 import { entrySchema, targetName, type Entry, type Target } from './entry.js';
 import { createCompactor, type CompactChat, type SharedEntry } from './compact-chat.js';
 import { presetSchema } from '../rules/presets.js';
-import { joinSubscribers, createSubscribers, type Subscribers } from './subscribers.js';
+import { createSubscribers, joinSubscribers, type Subscribers } from './subscribers.js';
 import { startLoading, type Loading, type When } from './loading.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 

@@ -1,11 +1,51 @@
-/** Resolves names to targets and entries. */
-import { brief } from '../../base/one-line.js';
+/** Resolves names to targets and entries: projects, and wallets by label or complete public key. */
+import { brief, oneLine } from '../../base/one-line.js';
 import { calledHere, targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { AnalyticsError } from '../../analytics/errors.js';
-import { UserError, commandLine, checkedWallet, nameOfWallet } from '../../reply/index.js';
+import { UserError, checkedWallet, commandLine, muteTime, nameOfWallet, type NamedWallet, type WalletLabels } from '../../reply/index.js';
 import type { Context } from '../context.js';
-import { looksLikeKey } from '../../domain/wallet.js';
+import { keyFault, looksLikeKey } from '../../domain/wallet.js';
+import { KINDS } from '../../alerts/rules/kinds.js';
+import { instant } from '../../base/clock.js';
+import type { Project } from '../../domain/project.js';
+import { ALERT_ACTIONS } from './alert-actions.js';
+
+export const walletsOf = (chat: Pick<Chat, 'entries'>): readonly Extract<Target, { kind: 'wallet' }>[] =>
+  chat.entries.flatMap(({ target }) => (target.kind === 'wallet' ? [target] : []));
+
+export const labelsOf = (chat: Pick<Chat, 'entries'>): WalletLabels =>
+  new Map(walletsOf(chat).flatMap(({ address, label }) => (label === undefined ? [] : [[address, label] as const])));
+
+/** Throws a `UserError` for anything else. */
+export function findWallet(text: string, chat: Pick<Chat, 'entries'>): NamedWallet {
+  const watched = walletsOf(chat);
+  const known = watched.find(({ address }) => address === text) ?? watched.find(({ label }) => label?.toLowerCase() === text.toLowerCase());
+  if (known !== undefined) return known;
+  if (looksLikeKey(text) || keyFault(text) === undefined) return { address: checkedWallet(text) };
+  throw new UserError([
+    `No wallet called "${brief(text)}" in this chat. Paste its address, or label it with `,
+    { code: `/watch <address> ${brief(text)}` },
+    '.',
+  ]);
+}
+
+const MAX_LABEL_LENGTH = 40;
+const RESERVED: ReadonlySet<string> = new Set(['all', 'launches', ...KINDS, ...ALERT_ACTIONS]);
+const ANY_TIME = { now: instant(0), zone: 'utc' } as const;
+
+/** Undefined when the label can be used. */
+export function labelFault(label: string, projects: readonly Project[]): string | undefined {
+  if (label.length > MAX_LABEL_LENGTH)
+    return `A label has at most ${MAX_LABEL_LENGTH} characters; that one has ${label.length}. Choose a shorter one.`;
+  if (oneLine(label) !== label) return 'A label is one line of visible characters. Choose another one.';
+  const word = label.toLowerCase();
+  if (RESERVED.has(word) || looksLikeKey(label) || muteTime(label, ANY_TIME) !== undefined)
+    return `"${label}" can't be a label: it already has a meaning in commands. Choose another one.`;
+  return projects.some(({ slug, symbol, name }) => [slug, symbol, name].some((one) => one?.toLowerCase() === word))
+    ? `"${label}" can't be a label: a project has that name. Choose another one.`
+    : undefined;
+}
 
 /** Wallets need the whole public key. Rejects with an `UnknownProjectError`. */
 export async function targetOf(text: string, { directory, signal }: Pick<Context, 'directory' | 'signal'>): Promise<Target> {

@@ -1,5 +1,5 @@
 /** Composes a digest: most important first, one message. Pure. */
-import { capitalised } from '../../base/capitalised.js';
+import { capitalised } from '../../base/sentence-lists.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { DateTime } from 'luxon';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type Tone } from '../../chat/reply.js';

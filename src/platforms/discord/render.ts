@@ -1,6 +1,6 @@
 /** First line and one embed; drops rows that do not fit. */
 import type { APIEmbed, APIEmbedField } from 'discord.js';
-import { capitalised } from '../../base/capitalised.js';
+import { capitalised } from '../../base/sentence-lists.js';
 import { never } from '../../base/never.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { fit } from '../../chat/fit.js';
@@ -9,11 +9,11 @@ import { TONES, type Block, type Line, type Reply, type Tone } from '../../chat/
 import { truncateLine } from '../truncate.js';
 import {
   BLANK,
+  MAX_LABEL,
+  MAX_LINE,
   emphasised,
   firstLine,
   line,
-  MAX_LABEL,
-  MAX_LINE,
   phoneTable,
   plain,
   rowField,

@@ -12,7 +12,7 @@ import { thresholdKey } from '../../../src/domain/threshold-rule.js';
 import { decimal } from '../../../src/domain/scalars.js';
 import { defineFeed, type Feed, type FeedSpec, type PastSnapshots, type Snapshot } from '../../../src/feeds/feed.js';
 import { growth, pastDays } from '../../../src/feeds/growth.js';
-import { pastLedger } from '../../../src/feeds/past-ledger.js';
+import { pastLedger } from '../../../src/feeds/ledger.js';
 import { pastProposals } from '../../../src/feeds/past-proposals.js';
 import { premium, type PremiumSeen } from '../../../src/feeds/premium.js';
 import { proposals } from '../../../src/feeds/proposals.js';

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import type { DeliverContext } from '../../../src/alerts/delivery/deliver.js';
 import { revise, revisionDue } from '../../../src/alerts/delivery/edits-of-sent.js';
-import { HOUR, later, MINUTE, SECOND } from '../../../src/base/clock.js';
+import { HOUR, MINUTE, SECOND, later } from '../../../src/base/clock.js';
 import { withLive } from '../../../src/alerts/queue/live-message.js';
 import type { EditOutcome, Notifier } from '../../../src/chat/notifier.js';
-import type { TopicStatus } from '../../../src/domain/topic-status.js';
+import type { TopicStatus } from '../../../src/domain/event.js';
 import { notebook } from '../../jobs/harness.js';
-import { CHAT, openAlertsHarness, platform, TIDE } from '../harness.js';
-import { checked, ELSEWHERE, passTo, TOPIC } from './live-topics.js';
+import { CHAT, TIDE, openAlertsHarness, platform } from '../harness.js';
+import { ELSEWHERE, TOPIC, checked, passTo } from './live-topics.js';
 
 /** A live message whose topic has moved on: its edit is due now. */
 async function openEdit(parts: (notifier: Notifier) => Partial<Notifier> = () => ({})) {

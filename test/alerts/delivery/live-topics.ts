@@ -1,11 +1,10 @@
 /** A proposal as it proceeds, for the tests of live messages: events and statuses as its feed makes them, without a service. */
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { revise, revisionDue } from '../../../src/alerts/delivery/edits-of-sent.js';
-import { HOUR, later, MINUTE, type Instant } from '../../../src/base/clock.js';
+import { HOUR, MINUTE, later, type Instant } from '../../../src/base/clock.js';
 import { address, type Address } from '../../../src/chat/address.js';
 import { slug } from '../../../src/domain/scalars.js';
-import type { FeedEvent } from '../../../src/domain/event.js';
-import type { TopicStatus } from '../../../src/domain/topic-status.js';
+import type { FeedEvent, TopicStatus } from '../../../src/domain/event.js';
 import { CHAT, type openAlertsHarness } from '../harness.js';
 
 export type LiveHarness = Awaited<ReturnType<typeof openAlertsHarness>>;

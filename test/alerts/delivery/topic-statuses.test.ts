@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTopicStatuses } from '../../../src/alerts/delivery/topic-statuses.js';
-import { DAY, later, MINUTE } from '../../../src/base/clock.js';
-import type { TopicStatus } from '../../../src/domain/topic-status.js';
+import { DAY, MINUTE, later } from '../../../src/base/clock.js';
+import type { TopicStatus } from '../../../src/domain/event.js';
 import { openStore } from '../../../src/store/open.js';
 import { NOON } from '../../feeds/reading.js';
 import { notebook } from '../../jobs/harness.js';

@@ -4,7 +4,7 @@ import { openQueues } from '../../../src/alerts/queue/queues.js';
 import { openWatchlists } from '../../../src/alerts/watchlist/watchlists.js';
 import { HOUR, instant, systemClock } from '../../../src/base/clock.js';
 import type { Address } from '../../../src/chat/address.js';
-import { clockTimeSchema } from '../../../src/domain/clock-time.js';
+import { clockTimeSchema } from '../../../src/domain/day.js';
 import { slug } from '../../../src/domain/scalars.js';
 import type { Store } from '../../../src/store/store.js';
 import type { Figure } from '../harness/figure.js';

@@ -9,7 +9,7 @@ import { address } from '../../../src/chat/address.js';
 import { DAY, instant } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
-import { labelFault } from '../../../src/dispatch/watchlists/label.js';
+import { labelFault } from '../../../src/dispatch/watchlists/targets.js';
 import { fileText } from '../../../commands/watchlist/list-file.js';
 import { FEEDS } from '../../../src/feeds/index.js';
 import { openAppHarness } from '../../support/app-harness.js';

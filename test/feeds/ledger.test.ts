@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY, later, MINUTE } from '../../src/base/clock.js';
-import { pastLedger } from '../../src/feeds/past-ledger.js';
+import { pastLedger } from '../../src/feeds/ledger.js';
 import { WINDOW } from '../../src/feeds/seen-ids.js';
 import { NOON } from './reading.js';
 

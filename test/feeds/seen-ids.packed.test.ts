@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { instant } from '../../src/base/clock.js';
-import { packed, storedRowsSchema } from '../../src/feeds/packed-rows.js';
+import { packed, storedRowsSchema } from '../../src/feeds/seen-ids.js';
 import { runs } from '../support/properties.js';
 
 const stored = (rows: Parameters<typeof packed>[0]): unknown => JSON.parse(JSON.stringify(packed(rows)));

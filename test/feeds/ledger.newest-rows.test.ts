@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, later, type Instant } from '../../src/base/clock.js';
-import { isReadBack } from '../../src/feeds/newest-rows.js';
+import { isReadBack } from '../../src/feeds/ledger.js';
 import { NOBODY, NOON } from './reading.js';
 
 const how = { analytics: NOBODY, options: {}, isThrifty: true, checkedAt: NOON };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPassing, marginOf, requirement, verdict } from '../../src/domain/pass-margin.js';
+import { isPassing, marginOf, requirement, verdict } from '../../src/domain/market-phase.js';
 import { decimal } from '../../src/domain/scalars.js';
 
 const [two, limit, margin] = [decimal('2'), decimal('1.5'), decimal('0.4')];

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { blockSize } from '../../../src/analytics/budget/booking-blocks.js';
-import { createBudget } from '../../../src/analytics/budget.js';
-import { AnalyticsError } from '../../../src/analytics/errors.js';
-import { DAY, HOUR } from '../../../src/base/clock.js';
-import { silentLog } from '../../../src/base/log.js';
-import { openStore } from '../../../src/store/open.js';
-import { StoreError, type Store } from '../../../src/store/store.js';
-import { handClock } from '../../support/clock.js';
-import { runs } from '../../support/properties.js';
+import { blockSize, createBudget } from '../../src/analytics/budget.js';
+import { AnalyticsError } from '../../src/analytics/errors.js';
+import { DAY, HOUR } from '../../src/base/clock.js';
+import { silentLog } from '../../src/base/log.js';
+import { openStore } from '../../src/store/open.js';
+import { StoreError, type Store } from '../../src/store/store.js';
+import { handClock } from '../support/clock.js';
+import { runs } from '../support/properties.js';
 
 test('a block is a small part of the limit and of what is left, and one call at first', () => {
   const size = (limit: number | undefined, left: number, made = 1_000) => blockSize({ limit, left, made });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitWords } from '../../src/dispatch/split-words.js';
+import { splitWords } from '../../src/dispatch/words.js';
 import { commandLine, UserError } from '../../src/reply/index.js';
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelFault } from '../../../src/dispatch/watchlists/label.js';
+import { labelFault } from '../../../src/dispatch/watchlists/targets.js';
 
 test.each(['all', 'Launches', 'supply', 'WALLET', '24h', '2 days', 'off', 'tomorrow 9:00', '18:00', 'everything', 'test'])(
   '"%s" means something else, so nothing is labelled so',

@@ -1,10 +1,10 @@
-/** A ledger as one past check: every row has its own date. */
+/** What the kinds of ledgers share: how far back to read, one past check of every row, and corrections of their events. */
 import type { Walk } from '../analytics/analytics.js';
 import { omitUndefined } from '../base/omit-undefined.js';
-import { instant, type Instant } from '../base/clock.js';
-import type { PastSnapshots } from './feed.js';
+import { DAY, instant, type Instant } from '../base/clock.js';
+import type { CheckContext, FoundCorrection, PastSnapshots } from './feed.js';
 import type { PastContext } from './history.js';
-import { WINDOW } from './seen-ids.js';
+import { WINDOW, type LedgerCorrection } from './seen-ids.js';
 
 interface Row {
   readonly at?: Instant | undefined;
@@ -31,3 +31,23 @@ export function pastLedger<R extends Row>(walk: Walk<R>, { from, now }: Pick<Pas
 
 const undatedText = (count: number, total: number): string =>
   `${count} of ${total} ${total === 1 ? 'row' : 'rows'} ${count === 1 ? 'has' : 'have'} no date, so ${count === 1 ? 'it is' : 'they are'} not counted.`;
+
+export const ledgerCorrections = (prefix: string, corrections: readonly LedgerCorrection[]): readonly FoundCorrection[] =>
+  corrections.map(({ id, version, dates }) => ({
+    event: `${prefix}/${id}`,
+    version,
+    ...(dates === undefined ? {} : { dates, occurredAt: dates.now }),
+  }));
+
+/** A row that the service dates back is found as long as it is no older than this. */
+const DATED_BACK = DAY;
+
+/** Whether rows are listed newest first, and the last of them is older than what the last check, or the watch, left unread. */
+export function isReadBack(rows: readonly { readonly at?: Instant | undefined }[], { checkedAt, since, isThrifty }: CheckContext): boolean {
+  const from = checkedAt ?? since;
+  if (isThrifty !== true || from === undefined) return false;
+  const dates = rows.flatMap(({ at }) => at ?? []);
+  const oldest = dates.at(-1);
+  const isNewestFirst = dates.length === rows.length && dates.every((at, index) => at <= (dates[index - 1] ?? at));
+  return isNewestFirst && oldest !== undefined && oldest < instant(from - DATED_BACK);
+}
