@@ -26,7 +26,6 @@ const LIST_PATIENCE = SECOND;
 const MAX_AT_ONCE = 16;
 /** For entries that are added one after the other. */
 const SWEPT_AT_MOST_EVERY = 10 * MINUTE;
-
 /** Without a change of watchlists: a check that ran during one may have written a watermark after it. */
 const SWEPT_EVERY = HOUR;
 
@@ -34,7 +33,7 @@ export interface WatcherContext extends PollContext {
   readonly feeds: readonly Feed[];
   readonly directory: Directory;
   /** Default: no list tells of a check. */
-  readonly sweeps?: Pick<Sweeps, 'facts' | 'listed' | 'sweptAt' | 'called' | 'base' | 'due' | 'run' | 'checked'> | undefined;
+  readonly sweeps?: Omit<Sweeps, 'flush' | 'state'> | undefined;
   /** Default: none. */
   readonly refreshOf?: (address: WalletAddress) => Omit<RefreshLoad, 'watchers'>;
   /** In ms, at the first tick. Default: 0. */
@@ -231,21 +230,22 @@ export function createWatcher(context: WatcherContext): Watcher {
     }
   };
 
-  /** Reads the lists whose turn it is, as far as the hour allows. */
+  const isCallNew = (task: Task): boolean =>
+    !calledNow.has(taskKey(task)) && sweeps?.called(task) !== undefined && !stopping.signal.aborted;
+
+  /** Reads the lists whose turn it is, as far as the hour allows. What they show changes what is due, and what they call for is checked at once. */
   const sweep = async (tasks: readonly Task[], every: (list: ListName) => number | undefined): Promise<void> => {
     if (sweeps === undefined) return;
     const lists = sweeps.due(every).filter((list) => affordable(slots.running())(sweepKey(list)));
     if (lists.length === 0) return;
-    const run = sweeps.run({ tasks, consider, due: lists, signal: stopping.signal }).finally(() => {
-      sweeping.delete(run);
-      // A list that fails, or shows something else, changes what is due.
-      rest = undefined;
-    });
+    const read = sweeps.run({ tasks, consider, due: lists, signal: stopping.signal }).finally(() => (rest = undefined));
+    const run = read
+      .then(async () => (tasks.some(isCallNew) ? watcher.tick() : undefined))
+      .catch((cause: unknown) => log.error('job.failed', { job: 'check', cause }))
+      .finally(() => sweeping.delete(run));
     sweeping.add(run);
     await run;
   };
-  const isCallNew = (task: Task): boolean =>
-    !calledNow.has(taskKey(task)) && sweeps?.called(task) !== undefined && !stopping.signal.aborted;
 
   const idle = async (): Promise<void> => {
     do await Promise.all([slots.idle(), ...sweeping, ...beginning]);
@@ -261,8 +261,8 @@ export function createWatcher(context: WatcherContext): Watcher {
       await noteFirst(tasks);
       if (stopping.signal.aborted) return;
       const cadenceNow = replan(tasks);
-      // In parallel; what it calls for is checked as soon as it ends.
-      void sweep(tasks, everySweep).then(async () => (tasks.some((task) => isCallNew(task)) ? watcher.tick() : undefined));
+      // In parallel.
+      void sweep(tasks, everySweep);
       calledNow = new Set(tasks.flatMap((task) => (sweeps?.called(task) === undefined ? [] : [taskKey(task)])));
       const now = clock.now();
       const running = slots.running();
