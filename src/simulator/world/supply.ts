@@ -172,9 +172,10 @@ function ledgers(world: WorldScene) {
       const closing = fastTotals(who, k + 1);
       const turn = CAST.filter((one) => one.tempo === 'fast').indexOf(who);
       const slots = Array.from({ length: SLOTS_IN_PERIOD }, (_, index) => k * SLOTS_IN_PERIOD + index);
+      const withSmall = new Set(slots.filter((n) => roll(who.slug, 'small', n) < SMALL_PART).slice(0, MAX_SMALL));
       const planned = slots.flatMap((n) => {
         const main: PlannedChange = { n, isMint: (n + turn) % 2 === 0, isSmall: false };
-        return roll(who.slug, 'small', n) < SMALL_PART ? [main, { n, isMint: false, isSmall: true }] : [main];
+        return withSmall.has(n) ? [main, { n, isMint: false, isSmall: true }] : [main];
       });
       const mints = planned.filter(({ isMint }) => isMint);
       const burns = planned.filter(({ isMint }) => !isMint);
@@ -250,6 +251,8 @@ interface PlannedChange {
 }
 
 const SMALL_PART = 1 / 6;
+/** How many small changes a period has at most, so that the three periods of a ledger stay a few pages. */
+const MAX_SMALL = 30;
 
 function divide(
   { roll }: WorldScene,
