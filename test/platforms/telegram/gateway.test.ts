@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE } from '../../../src/base/clock.js';
 import { reply } from '../../../src/chat/reply.js';
-import { openStore } from '../../../src/store/open.js';
-import { StoreError, type Store } from '../../../src/store/store.js';
+import { StoreError } from '../../../src/store/store.js';
+import { openFillingStore } from './filling-store.js';
 import { at, catalogueOf, COMMANDS, openHarness, stopped, type TelegramHarness } from './harness.js';
 
 let harness: TelegramHarness;
@@ -190,31 +190,17 @@ describe('what was asked is neither lost nor repeated for ever', () => {
 
   test('what cannot be kept is not confirmed to Telegram, and comes again', async () => {
     await harness.close();
-    const inner = await openStore('memory://');
-    let full = false;
-    const store: Store = {
-      ...inner,
-      collection: (spec) => {
-        const collection = inner.collection(spec);
-        return {
-          ...collection,
-          async set(key, document) {
-            if (full && spec.prefix === 'platform') throw new StoreError('full', 'store: the disk is full');
-            await collection.set(key, document);
-          },
-        };
-      },
-    };
+    const { store, fill } = await openFillingStore();
     await open({ store });
     await harness.listen();
     await telegram.waitFor(() => telegram.calls('setMyShortDescription').length === 1);
-    full = true;
+    fill(true);
     const { anna: from, chat } = harness.privately();
     telegram.say({ from, chat, text: '/help' });
     await harness.turnUntil(() => troubles().length > 0);
     expect(await says()).toMatch(/store/u);
     expect(telegram.pending).toHaveLength(1);
-    full = false;
+    fill(false);
     await harness.turnUntil(() => telegram.posted(chat).length === 1);
     expect(harness.lines()).toEqual(['/help']);
   });

@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE, SECOND, systemClock } from '../../../src/base/clock.js';
 import { closed, listen } from '../../../src/base/http-server.js';
 import { reply } from '../../../src/chat/reply.js';
-import { openStore } from '../../../src/store/open.js';
-import { StoreError, type Store } from '../../../src/store/store.js';
+import { openFillingStore } from './filling-store.js';
 import { openHarness, stopped, type TelegramHarness } from './harness.js';
 
 /** The bot's HTTP server, which outlives its processes here. */
@@ -140,30 +139,16 @@ describe('with a webhook', () => {
 
   test('an update that cannot be kept is refused, and comes again', async () => {
     await harness.close();
-    const inner = await openStore('memory://');
-    let full = false;
-    const store: Store = {
-      ...inner,
-      collection: (spec) => {
-        const collection = inner.collection(spec);
-        return {
-          ...collection,
-          async set(key, document) {
-            if (full && spec.prefix === 'platform') throw new StoreError('full', 'store: the disk is full');
-            await collection.set(key, document);
-          },
-        };
-      },
-    };
+    const { store, fill } = await openFillingStore();
     await open({ store });
     await start(harness);
     await telegram.waitFor(() => telegram.calls('setMyShortDescription').length === 1);
-    full = true;
+    fill(true);
     const { anna: from, chat } = harness.privately();
     telegram.say({ chat, from, text: '/help' });
     await harness.turnUntil(() => harness.log.some(({ event }) => event === 'telegram.update-not-kept'));
     expect(harness.lines()).toEqual([]);
-    full = false;
+    fill(false);
     await delivered();
     await harness.posts(chat);
     expect(harness.lines()).toEqual(['/help']);
