@@ -227,8 +227,8 @@ export interface DueCheck {
   readonly neverRan: boolean;
   /** Never ran, or a chat came back. */
   readonly isFirst: boolean;
-  /** Its companion was just made, so that its responses are there. Default: no. */
-  readonly isBeside?: boolean;
+  /** Its companion was just checked, so its responses are cached. Default: no. */
+  readonly isCached?: boolean;
 }
 
 /** Questions fit between. */
@@ -240,17 +240,18 @@ function turnAtStart(task: Task, { now, spread }: DueContext): Instant {
   return later(spread.from, Math.floor(turnOf(taskKey(task)) * spread.over));
 }
 
-/** How long, and for which part of a check's interval, its responses serve another check: no two miss a change. */
+/** How long a cached response may serve another check: a part of its interval, so that no two checks in a row miss a change. */
 const SHARED_FOR = HOUR;
 const SHARED_PART = 1 / 8;
 export const sharedFor = (every: number): number => Math.min(every * SHARED_PART, SHARED_FOR);
 
-/** Under a limit a check is made as soon as its companion was, because it can read the same responses. */
-function isFreeBeside({ feed, subject }: Task, { checkRecords, cadence: plan, now }: DueContext): boolean {
+/** Under a limit a check follows its companion at once, because it can use the same cached responses. */
+function isCachedByCompanion(task: Task, { checkRecords, cadence: plan, now }: DueContext): boolean {
+  const { feed, subject } = task;
   if (plan?.limited !== true || feed.companion === undefined) return false;
   const name = subjectKey(subject);
   const companion = checkRecords.read(feed.companion, name);
-  const every = plan.intervals.get(`${feed.id}/${name}`);
+  const every = plan.intervals.get(taskKey(task));
   if (companion?.okAt === undefined || companion.failures > 0 || every === undefined) return false;
   const age = now - companion.triedAt;
   const own = checkRecords.read(feed.id, name)?.triedAt ?? -Infinity;
@@ -266,7 +267,7 @@ function afterSweep({ feed: { list } }: Task, planned: Instant, { cadence: plan,
   return next > now ? next : planned;
 }
 
-function dueTime(task: Task, context: DueContext): Omit<DueCheck, 'isFirst' | 'isBeside'> {
+function dueTime(task: Task, context: DueContext): Omit<DueCheck, 'isFirst' | 'isCached'> {
   const { checkRecords, pollMinSeconds, now, cadence: plan, called, wantedSince } = context;
   const last = checkRecords.read(task.feed.id, subjectKey(task.subject));
   const floor = interval(task.feed, pollMinSeconds) * (last !== undefined && isAbsent(last) ? ABSENT_FACTOR : 1);
@@ -343,8 +344,8 @@ export function due(tasks: readonly Task[], context: DueContext): DueChecks {
     const awaited = isAwaited(task, checkRecords);
     const check = dueTime(task, context);
     const begins = Math.max(check.at, turnAtStart(task, context));
-    const isBeside = isFreeBeside(task, context);
-    if (begins > now && !isBeside) {
+    const isCached = isCachedByCompanion(task, context);
+    if (begins > now && !isCached) {
       next = instant(Math.min(next ?? begins, begins));
       continue;
     }
@@ -352,7 +353,7 @@ export function due(tasks: readonly Task[], context: DueContext): DueChecks {
     // A response from during the absence would show only a part of the changes.
     const called = awaited ? task.returnedAt : context.called?.(task)?.at;
     const known = { ...check.task, ...(every === undefined ? {} : { every }), ...(called === undefined ? {} : { called }) };
-    checks.push({ ...check, task: known, isFirst: awaited || check.neverRan, ...(isBeside && { at: now, isBeside }) });
+    checks.push({ ...check, task: known, isFirst: awaited || check.neverRan, ...(isCached && { at: now, isCached }) });
   }
   const [first, late] = [checks.filter(({ isFirst }) => isFirst), checks.filter(({ isFirst }) => !isFirst)];
   return { checks: [...first, ...byLateness(late, { now, round: roundOf(context.checks ?? tasks.length) })], next };

@@ -275,6 +275,7 @@ const NEWEST_PART = 0.3;
 const WHOLE = { hidden: 0, broken: 0, complete: true };
 /** Copies are stored for so long. */
 const MAX_HISTORY_AGE = 14 * DAY;
+
 /** In ms: no two checks miss a change. */
 function oldestUsable(
   { feed, every = 0, called }: Task,

@@ -88,7 +88,7 @@ export function createWatcher(context: WatcherContext): Watcher {
   let firstTick: Instant | undefined;
   let plan: Cadence = { intervals: new Map(), costs: new Map(), stretch: 1, limited: false };
   let calledNow: ReadonlySet<string> = new Set();
-  let freeNow: ReadonlySet<string> = new Set();
+  let cachedNow: ReadonlySet<string> = new Set();
 
   const affordable = (running: Iterable<string>): ((key: string) => boolean) => {
     const costOf = (key: string): number => plan.costs.get(key) ?? 1;
@@ -96,7 +96,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     const now = clock.now();
     const [planned, confirming] = [pace.left(budget, now), pace.left(budget, now, true)];
     const taken = [...running].reduce((total, key) => total + costOf(key), 0);
-    return (key) => freeNow.has(key) || costOf(key) <= (calledNow.has(key) ? confirming : planned) - taken;
+    return (key) => cachedNow.has(key) || costOf(key) <= (calledNow.has(key) ? confirming : planned) - taken;
   };
   const ofSweeps = sweeps && {
     listed: (task: Task) => sweeps.listed(task),
@@ -249,7 +249,7 @@ export function createWatcher(context: WatcherContext): Watcher {
 
   const idle = async (): Promise<void> => {
     do await Promise.all([slots.idle(), ...sweeping, ...beginning]);
-    while (sweeping.size + beginning.size > 0);
+    while (sweeping.size + beginning.size + slots.running().size > 0);
   };
 
   const watcher: Watcher = {
@@ -261,7 +261,7 @@ export function createWatcher(context: WatcherContext): Watcher {
       await noteFirst(tasks);
       if (stopping.signal.aborted) return;
       const cadenceNow = replan(tasks);
-      // In parallel.
+      // What is due anyway does not wait for the lists.
       void sweep(tasks, everySweep);
       calledNow = new Set(tasks.flatMap((task) => (sweeps?.called(task) === undefined ? [] : [taskKey(task)])));
       const now = clock.now();
@@ -282,7 +282,7 @@ export function createWatcher(context: WatcherContext): Watcher {
           spread: { from: (firstTick ??= now), over: context.startSpread ?? 0 },
         },
       );
-      freeNow = new Set(checks.flatMap(({ task, isBeside }) => (isBeside === true ? [taskKey(task)] : [])));
+      cachedNow = new Set(checks.flatMap(({ task, isCached }) => (isCached === true ? [taskKey(task)] : [])));
       rest = running.size > 0 || checks.length > 0 ? undefined : { tasks, revision, from: now, until: next };
       const wanted = new Set(tasks.map(taskKey));
       // Those that would wait for the queues keep no slot.

@@ -321,7 +321,7 @@ test('under a limit a check that reads the same responses as one that was just m
     due([first, second], {
       ...{ checkRecords: harness.checkRecords, pollMinSeconds: 60, cadence: { intervals: every, limited } },
       now: later(NOON, minutes * MINUTE),
-    }).checks.map(({ task, isBeside }) => [taskKey(task), isBeside ?? false]);
+    }).checks.map(({ task, isCached }) => [taskKey(task), isCached ?? false]);
   expect(dueAt(600)).toEqual([]);
   await tried(harness, first, later(NOON, 600 * MINUTE), { okAt: later(NOON, 600 * MINUTE) });
   expect(dueAt(601)).toEqual([['treasury/tide', true]]);
