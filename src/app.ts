@@ -177,7 +177,7 @@ interface Started {
   readonly url: string;
   readonly config: Config;
   readonly service: { readonly name: string; readonly url: string };
-  /** Watched for. */
+  /** How many chats something is watched for. */
   readonly chats: number;
 }
 

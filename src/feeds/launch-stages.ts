@@ -5,7 +5,7 @@ import { compare, isZero } from '../domain/decimal.js';
 import type { Decimal } from '../domain/scalars.js';
 import { noticeFrom, type Reached } from './proposal-stages.js';
 
-/** USD. */
+/** A launch as the three lists show it together; amounts are USD. */
 export interface TrackedLaunch {
   readonly address: string;
   readonly slug?: string;

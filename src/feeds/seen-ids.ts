@@ -14,7 +14,7 @@ interface PackedRows {
   readonly dates: readonly number[];
 }
 
-/** Without leading zeros; exact with every difference. */
+/** An id that stays exact as a number, with every difference: without leading zeros, and of at most 15 digits. */
 const NUMBER = /^(?:0|[1-9]\d{0,14})$/u;
 
 type StoredRows = PackedRows | readonly LedgerRow[];

@@ -72,9 +72,9 @@ export async function botState(context: BotStateContext): Promise<BotState> {
 }
 
 interface BudgetForecast {
-  /** Undefined without a limit. */
+  /** How many requests are left; undefined without a limit. */
   readonly left: number | undefined;
-  /** At the recent rate; undefined where unknown. */
+  /** When they are used up at the recent rate; undefined where that is unknown. */
   readonly runsOutAt: Instant | undefined;
   /** `early`: by more than a day and a tenth of the rest. `close`: by less. */
   readonly verdict: 'unknown' | 'lasts' | 'close' | 'early' | 'spent';

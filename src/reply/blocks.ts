@@ -27,7 +27,7 @@ export const labelledFigures = (all: readonly Labelled[]): BlockDraft =>
     ? { kind: 'line', line: ['No figures published.'] }
     : { kind: 'figures', items: all.map(({ label, value }) => ({ label, value: amount(value) })) };
 
-/** Relative. */
+/** Values that differ by a smaller part than this are shown as equal. */
 const TOLERANCE = decimal('0.001');
 
 export const differ = (a: Decimal, b: Decimal, of: Decimal = b): boolean => isApartBy(a, b, { part: TOLERANCE, of });

@@ -36,7 +36,7 @@ function notable(stretch: readonly ChartPoint[]): readonly ChartPoint[] {
 
 export interface AllocationSlice {
   readonly name: string;
-  /** USD; undefined without a price. */
+  /** What it is worth in USD; undefined without a price. */
   readonly value?: Decimal | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface AllocationWords {
 
 const ZERO = decimal('0');
 
-/** Undefined for fewer than two parts above 0. */
+/** The parts as a ring; undefined where fewer than two are above 0. */
 export function allocationChart(holdings: readonly AllocationSlice[], { title, subtitle }: AllocationWords): ChartDraft | undefined {
   const parts = holdings.flatMap(({ name, value }) =>
     value === undefined || compare(value, ZERO) <= 0 ? [] : [{ name, value: Number(value) }],

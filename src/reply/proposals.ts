@@ -12,7 +12,7 @@ import { shortKey } from '../domain/wallet.js';
 
 const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
 
-/** This title, else all its words or prefixes. */
+/** The proposals with this title; without any, those whose title contains every word of the text. */
 export function matching<T extends { readonly title?: string | undefined }>(rows: readonly T[], text: string): readonly T[] {
   const wanted = folded(text);
   if (wanted === '') return [];

@@ -149,7 +149,7 @@ export function figuresOf(
   return [...new Map(figures.map((figure) => [`${figure.text} ${figure.formula ?? figure.value}`, figure])).values()];
 }
 
-/** Values visited per response. */
+/** How many values of a response are visited at most. */
 const MAX_VISITED = 60_000;
 const MAX_DEPTH = 8;
 /** Fields that name the row they are in, the best first. */

@@ -164,10 +164,9 @@ export function agreementOf(
 ): ReadonlyMap<string, boolean> {
   if (feed.alerts.measures.length === 0) return new Map(isDated || (events === 0 && isShown) ? [] : [[EVENTS, events === 0 || isShown]]);
   return new Map(
-    fieldsOf(feed).flatMap((field): [string, boolean][] => {
-      const measure = feed.alerts.measures.find((one) => one === field);
-      const [shown, own] = measure === undefined ? [] : [listed[measure], values[measure]];
-      return measure === undefined || shown === undefined || own === undefined ? [] : [[field, isNear(measure, shown, own)]];
+    feed.alerts.measures.filter(isListed).flatMap((measure): [string, boolean][] => {
+      const [shown, own] = [listed[measure], values[measure]];
+      return shown === undefined || own === undefined ? [] : [[measure, isNear(measure, shown, own)]];
     }),
   );
 }

@@ -79,7 +79,7 @@ function parsed(body: Buffer): unknown {
 export interface EndpointAddressDeps {
   readonly call: RestCall;
   readonly store: Store;
-  /** Undefined: over the gateway. */
+  /** Undefined where interactions come over the gateway. */
   readonly endpoint: Endpoint | undefined;
   readonly receive: (interaction: unknown) => void;
   /** Default: it sets it. */

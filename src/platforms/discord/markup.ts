@@ -91,7 +91,7 @@ export function firstLine({ tone, finding }: Pick<Reply, 'tone' | 'finding'>): F
   return { content: content.length > MAX_FIRST_LINE ? '' : content, isWhole: false };
 }
 
-/** With "…" in place of the rest. */
+/** The line up to this length, with "…" in place of the rest. */
 function clipped(spans: Line, most: number): Line {
   let left = most;
   return spans.flatMap((span, index) => {

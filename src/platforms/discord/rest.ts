@@ -37,7 +37,7 @@ export interface RestDeps {
   readonly patienceMs: number;
   readonly limiter?: Limiter;
   readonly perSecond?: number;
-  /** Asked directly before each request. Absent: always. */
+  /** Whether the process may still send, asked directly before each request. Default: always. */
   readonly isActive?: (() => boolean) | undefined;
   /** Gets the `Date` header of each response. */
   readonly onDate?: ((header: string | undefined) => void) | undefined;

@@ -11,7 +11,7 @@ import { notCirculating, type supplies } from './supply.js';
 
 const HALF_A_DAY = 12 * 60;
 
-/** USD. */
+/** The monthly allowance in USD. */
 export function allowanceOf(world: WorldScene, who: Character, at: Instant): string {
   const pushed = pushedAllowance(world, who, at);
   if (pushed !== undefined) return pushed;
