@@ -71,6 +71,19 @@ export async function withDeadline<T>(options: DeadlineOptions, work: (signal: A
   }
 }
 
+/** What the work resolves to, or `late` once the time is over. The work is left to itself then, and its outcome is ignored. */
+export async function within<T>(clock: Clock, milliseconds: number, work: Promise<T>): Promise<T | undefined>;
+export async function within<T, L>(clock: Clock, milliseconds: number, work: Promise<T>, late: L): Promise<T | L>;
+export async function within(clock: Clock, milliseconds: number, work: Promise<unknown>, late?: unknown): Promise<unknown> {
+  const ended = new AbortController();
+  const end = (): unknown => late;
+  try {
+    return await Promise.race([work, clock.sleep(milliseconds, ended.signal).then(end, end)]);
+  } finally {
+    ended.abort(ENDED);
+  }
+}
+
 /** Rejects with the signal's reason once it aborts. The work is left to itself then, and its outcome is ignored. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { chartSchema } from '../chat/chart.js';
 import type { Clock } from '../base/clock.js';
+import { withDeadline } from '../base/deadline.js';
 import { THEMES } from './theme.js';
 
 export const orderSchema = z.object({
@@ -64,15 +65,12 @@ export function createDrawingThread({ program, clock, patience }: DrawingThreadD
 
   async function ask(order: DrawOrder): Promise<Painted> {
     const worker = (running ??= start());
-    const over = new AbortController();
     // An idle thread does not keep the process alive.
     worker.ref();
     try {
       worker.postMessage(order, []);
-      const late = clock.sleep(patience, over.signal).then(() => {
-        throw new PictureError(`charts: the picture was not drawn within ${patience / 1_000} s and was given up`);
-      });
-      const painted = await Promise.race([answerTo(order, worker, over.signal), late]);
+      const late = (): Error => new PictureError(`charts: the picture was not drawn within ${patience / 1_000} s and was given up`);
+      const painted = await withDeadline({ clock, milliseconds: patience, late }, async (signal) => answerTo(order, worker, signal));
       answered = worker;
       return painted;
     } catch (error) {
@@ -81,7 +79,6 @@ export function createDrawingThread({ program, clock, patience }: DrawingThreadD
       void worker.terminate();
       throw error;
     } finally {
-      over.abort();
       worker.unref();
     }
   }

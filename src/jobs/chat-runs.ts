@@ -2,6 +2,7 @@
 import type { Queue } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { SECOND, type Clock, type Instant } from '../base/clock.js';
+import { within } from '../base/deadline.js';
 import { dueIndex } from '../base/due-index.js';
 import type { Log } from '../base/log.js';
 import { yieldToEventLoop } from '../base/yield.js';
@@ -131,9 +132,7 @@ export function createChatRuns({ name, queues, clock, log, dueAt, run: work, wat
     },
     async stop() {
       stopping.abort();
-      const answered = new AbortController();
-      await Promise.race([ended(), clock.sleep(PATIENCE, answered.signal).catch(() => {})]);
-      answered.abort();
+      await within(clock, PATIENCE, ended());
     },
   };
 }

@@ -6,6 +6,7 @@ import { kindsOff } from '../alerts/rules/presets.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
 import type { OverdueCheck } from '../alerts/checks/check-records.js';
 import { HOUR, later, MINUTE, SECOND, type Instant } from '../base/clock.js';
+import { within } from '../base/deadline.js';
 import type { Address } from '../chat/address.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
@@ -185,14 +186,7 @@ export function createWatcher(context: WatcherContext): Watcher {
     return plan;
   };
 
-  const listedSoon: EveryProject = async () => {
-    const giveUp = new AbortController();
-    const patience = clock.sleep(LIST_PATIENCE, giveUp.signal).then(
-      () => undefined,
-      () => undefined,
-    );
-    return Promise.race([wants.everyProject(), patience]).finally(() => giveUp.abort());
-  };
+  const listedSoon: EveryProject = async () => within(clock, LIST_PATIENCE, wants.everyProject());
 
   let known: { readonly of: readonly unknown[]; readonly tasks: readonly Task[] } | undefined;
   const demandNow = async (): Promise<readonly Task[]> => {
@@ -338,11 +332,9 @@ export function createWatcher(context: WatcherContext): Watcher {
         }
         isRunning = false;
       };
-      const giveUp = new AbortController();
       const working = work().finally(() => beginning.delete(working));
       beginning.add(working);
-      await Promise.race([working, clock.sleep(patience, giveUp.signal).catch(() => {})]);
-      giveUp.abort();
+      await within(clock, patience, working);
       const { done, failed } = count;
       const pending = Math.max(0, total - done - failed);
       const readyIn = isRunning && pending > 0 && done > 0 ? (pending * (clock.now() - begun)) / done : undefined;

@@ -5,6 +5,7 @@ import type { Queues } from '../alerts/queue/queues.js';
 import { shortName, targetName } from '../alerts/watchlist/entry.js';
 import { MAX_EDITS, type Chat, type Watchlists } from '../alerts/watchlist/watchlists.js';
 import { instant, SECOND, type Clock } from '../base/clock.js';
+import { within } from '../base/deadline.js';
 import { whenReady } from '../base/when-ready.js';
 import { cut } from '../base/one-line.js';
 import { platformOf, type Address } from '../chat/address.js';
@@ -82,18 +83,11 @@ export function createOperator({ watchlists, queues, notifiers, chats, answer, c
   async function missingAt(address: Address): Promise<readonly string[] | undefined> {
     const notifier = notifiers.find(({ platform }) => platform === platformOf(address));
     if (notifier === undefined) return [`${platformOf(address)} is not connected`];
-    const done = new AbortController();
-    const late = clock.sleep(PROBED_WITHIN, done.signal).then(
-      () => undefined,
-      () => undefined,
-    );
     try {
-      const probe = await Promise.race([notifier.probe(address), late]);
+      const probe = await within(clock, PROBED_WITHIN, notifier.probe(address));
       return probe && [...probe.missing, ...(probe.blocked === undefined ? [] : [probe.blocked])];
     } catch {
       return undefined;
-    } finally {
-      done.abort();
     }
   }
 

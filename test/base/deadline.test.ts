@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { SECOND } from '../../src/base/clock.js';
-import { deadline, LateError, withDeadline } from '../../src/base/deadline.js';
+import { deadline, LateError, withDeadline, within } from '../../src/base/deadline.js';
 import { handClock, settled } from '../support/clock.js';
 
 /** Work that nothing ends. */
@@ -73,4 +73,21 @@ test('a deadline by itself only tells the work that it is late', async () => {
   await clock.advance(SECOND);
   expect(signal.reason).toBe(late);
   end();
+});
+
+test('work that takes longer than one waits is answered with what stands for late, and its failure is nobody’s', async () => {
+  const clock = handClock();
+  const work = clock.sleep(2 * SECOND).then(() => Promise.reject(new Error('after that')));
+  const [ended, plain] = [within(clock, SECOND, work, 'late'), within(clock, SECOND, work)];
+  await clock.advance(SECOND);
+  expect([await ended, await plain]).toEqual(['late', undefined]);
+  await clock.advance(SECOND);
+  await settled();
+});
+
+test('work that ends in time gives its own result or failure, and leaves no timer', async () => {
+  const clock = handClock();
+  expect(await within(clock, SECOND, Promise.resolve('done'), 'late')).toBe('done');
+  expect(await caught(within(clock, SECOND, Promise.reject(new Error('broken'))))).toMatchObject({ message: 'broken' });
+  expect(clock.sleepers()).toBe(0);
 });

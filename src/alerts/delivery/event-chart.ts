@@ -1,5 +1,6 @@
 /** Chart of a message. A delivery names the event, which has the values. */
 import { SECOND, type Clock } from '../../base/clock.js';
+import { within } from '../../base/deadline.js';
 import type { Log } from '../../base/log.js';
 import type { Chart } from '../../chat/chart.js';
 import type { Picture, Pictures, Theme } from '../../chat/pictures.js';
@@ -64,19 +65,12 @@ export async function drawn(
   theme: Theme,
   { pictures, clock, log }: { readonly pictures: Pictures; readonly clock: Clock; readonly log: Log },
 ): Promise<Picture | undefined> {
-  const done = new AbortController();
-  const late = clock.sleep(DRAWN_WITHIN, done.signal).then(
-    () => undefined,
-    () => undefined,
-  );
   try {
-    const bytes = await Promise.race([pictures.png(chart, theme), late]);
+    const bytes = await within(clock, DRAWN_WITHIN, pictures.png(chart, theme));
     if (bytes === undefined) log.info('delivery.picture-late', { title: chart.title });
     return bytes && { bytes, title: chart.title };
   } catch (error) {
     log.info('delivery.picture-failed', { title: chart.title, error });
     return undefined;
-  } finally {
-    done.abort();
   }
 }

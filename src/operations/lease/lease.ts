@@ -1,5 +1,6 @@
 /** Takes and renews the lease of a shared engine; the others stand by. */
 import { SECOND, type ClockReading } from '../../base/clock.js';
+import { within } from '../../base/deadline.js';
 import type { MachineClock } from '../../base/trusted-clock.js';
 import type { Log } from '../../base/log.js';
 import { signalOnce } from '../../base/when-ready.js';
@@ -101,10 +102,8 @@ export function openLease({ shared, holder, clock, log }: LeaseDeps): Lease {
     await running;
     // After a loss it expires by itself, once what is on the wire has arrived.
     if (state.kind === 'lost') return;
-    const over = new AbortController();
     const released = shared.release().catch((cause: unknown) => log.warn('lease.not-released', { cause }));
-    await Promise.race([released, clock.sleep(RELEASE_PATIENCE, over.signal).catch(() => undefined)]);
-    over.abort();
+    await within(clock, RELEASE_PATIENCE, released);
   };
   let stopping: Promise<void> | undefined;
   return {
