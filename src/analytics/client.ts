@@ -10,7 +10,7 @@ import { counterRate } from '../store/counter-rate.js';
 import type { Store } from '../store/store.js';
 import { addressOf, longestText, MAX_TEXT_BYTES, type ServiceAddress } from './request-url.js';
 import type { Analytics, Answer, Meter } from './analytics.js';
-import { attempts, backoff, countedAttempts, MAX_ATTEMPTS } from './retries.js';
+import { attempts, retryWait, countedAttempts, MAX_ATTEMPTS } from './retries.js';
 import { createBudget } from './budget.js';
 import { createCache, type Kept } from './cache.js';
 import { createPlanLimits } from './plan-limits.js';
@@ -172,7 +172,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   const judge = (row: Row, answer: TransportResponse, { attempt, trial, shared }: Attempt & { readonly trial: Trial }): Interpretation => {
     const names = Object.keys(row.input.shape).some((field) => field !== 'limit' && field !== 'page');
     const changes = row.method === 'POST';
-    const judged = interpretResponse(answer, { row: row.id, names, now: clock.now(), backoff: backoff(attempt, random), changes });
+    const judged = interpretResponse(answer, { row: row.id, names, now: clock.now(), backoff: retryWait(attempt, random), changes });
     if (answer.kind === 'broken' || (answer.kind === 'status' && answer.status >= 500)) return judged;
     if (answer.kind !== 'status' || answer.status !== 429) trial.answered();
     // A pause for a `POST` applies to that operation only.

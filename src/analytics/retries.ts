@@ -1,5 +1,6 @@
 /** Retries of idempotent requests within a deadline. */
 import pRetry from 'p-retry';
+import { backoff, jittered } from '../base/backoff.js';
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Interpretation } from './interpret-response.js';
@@ -53,8 +54,7 @@ export function countedAttempts(limit: number | undefined, priority: Priority): 
   return limit >= MEDIUM_PLAN || priority === 'question' ? 2 : 1;
 }
 
-const FIRST_BACKOFF = 0.5 * SECOND;
+const WAIT = { first: 0.5 * SECOND, most: 2 * SECOND };
 
-/** Milliseconds, with jitter from half to all of it. */
-export const backoff = (attempt: number, random: () => number): number =>
-  Math.round(FIRST_BACKOFF * 2 ** (attempt - 1) * (0.5 + random() / 2));
+/** In ms. */
+export const retryWait = (attempt: number, random: () => number): number => Math.round(jittered(backoff(WAIT, attempt), random()));

@@ -1,19 +1,17 @@
 /** The pause that the service asks for with a 429. It is tested before its end, one request at a time: a wrong time must not silence the bot. */
+import { backoff, type Backoff } from '../base/backoff.js';
 import { HOUR, instant, later, MINUTE, SECOND, type Clock, type Instant } from '../base/clock.js';
 import { unlessAborted } from '../base/deadline.js';
 import type { Priority } from './rate-limiter.js';
 
-/** How long each priority waits at most after the first refusal, and after many in a row. It doubles in between. */
+/** How long each priority waits at most after the first refusal, and after many in a row. */
 const WAITS = {
   question: { first: MINUTE, most: 15 * MINUTE },
   poll: { first: 15 * MINUTE, most: HOUR },
-} as const satisfies Record<Priority, { first: number; most: number }>;
+} as const satisfies Record<Priority, Backoff>;
 
 /** The shortest pause, also where the service states none: it doubles with each refusal in a row. */
 const SHORTEST = { first: 0.5 * SECOND, most: MINUTE };
-
-const growing = ({ first, most }: { first: number; most: number }, refusals: number): number =>
-  Math.min(most, first * 2 ** (Math.max(1, refusals) - 1));
 
 export interface PauseState {
   /** Until when the service asked for a pause; undefined where it stated no time, or that time has passed. */
@@ -135,7 +133,7 @@ export class ServicePause {
     const before = this.#current();
     const count = (before?.count ?? 0) + (isNew || before === undefined ? 1 : 0);
     const together = isNew ? undefined : before;
-    const until = instant(Math.max(together?.until ?? 0, later(now, Math.max(wait, growing(SHORTEST, count)))));
+    const until = instant(Math.max(together?.until ?? 0, later(now, Math.max(wait, backoff(SHORTEST, count)))));
     const asked = Math.max(together?.askedUntil ?? 0, requested === undefined ? 0 : later(now, requested));
     const askedUntil = asked === 0 ? undefined : instant(asked);
     this.#refusal = this.#delayed({ at: now, attempts: this.#attempts, count, until, askedUntil, from: { question: now, poll: now } });
@@ -143,7 +141,7 @@ export class ServicePause {
 
   #delayed(refusal: Refusal): Refusal {
     const from = (priority: Priority): Instant =>
-      instant(Math.min(refusal.until, later(this.#clock.now(), growing(WAITS[priority], refusal.count))));
+      instant(Math.min(refusal.until, later(this.#clock.now(), backoff(WAITS[priority], refusal.count))));
     return { ...refusal, from: { question: from('question'), poll: from('poll') } };
   }
 }

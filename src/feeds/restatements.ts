@@ -1,5 +1,6 @@
 /** Spaces out corrections of one value, to limit messages and edits. Pure. */
 import { z } from 'zod';
+import { backoff } from '../base/backoff.js';
 import { MINUTE } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
@@ -9,14 +10,13 @@ export const restatementsSchema = z.record(z.string(), restatementSchema);
 type Restatements = z.infer<typeof restatementsSchema>;
 type Restatement = z.infer<typeof restatementSchema>;
 
-/** Doubles each time: about twelve corrections a week. */
-const FIRST_PAUSE = 5 * MINUTE;
-const MAX_DOUBLINGS = 12;
+/** About twelve corrections a week. */
+const PAUSE = { first: 5 * MINUTE, most: 5 * MINUTE * 2 ** 12 };
 
 /** Before that the earlier value stays. */
 export const isCorrectionDue = (last: Restatement | undefined, now: Instant): boolean =>
   // The clock may have been set back.
-  last === undefined || now < last.at || now - last.at >= FIRST_PAUSE * 2 ** Math.min(last.times - 1, MAX_DOUBLINGS);
+  last === undefined || now < last.at || now - last.at >= backoff(PAUSE, last.times);
 
 /** The same correction again is another one. */
 export const versionOf = (version: string, last: Restatement | undefined): string =>

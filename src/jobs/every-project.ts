@@ -1,6 +1,7 @@
 /** Projects behind an entry for `all`. */
 import type { Directory } from '../analytics/directory.js';
 import { AnalyticsError } from '../analytics/errors.js';
+import { backoff } from '../base/backoff.js';
 import { later, MINUTE, SECOND, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Project } from '../domain/project.js';
@@ -9,14 +10,12 @@ import type { Project } from '../domain/project.js';
 export type EveryProject = () => Promise<readonly Project[] | undefined>;
 
 /** Each try costs calls. */
-const FIRST_PAUSE = 30 * SECOND;
-const MAX_PAUSE = 15 * MINUTE;
+const PAUSE = { first: 30 * SECOND, most: 15 * MINUTE };
 
 export function createEveryProject({ directory, clock, log }: { directory: Directory; clock: Clock; log: Log }): EveryProject {
   let failures = 0;
   let failedAt: Instant | undefined;
-  const pauses = (now: Instant): boolean =>
-    failedAt !== undefined && failedAt <= now && now < later(failedAt, Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** (failures - 1)));
+  const pauses = (now: Instant): boolean => failedAt !== undefined && failedAt <= now && now < later(failedAt, backoff(PAUSE, failures));
 
   const ask: EveryProject = async () => {
     try {

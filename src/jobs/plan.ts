@@ -1,6 +1,7 @@
 /** Check intervals by watches, results and budget, and due checks. Pure. */
 import { crc32 } from 'node:zlib';
 import type { BudgetState } from '../analytics/analytics.js';
+import { backoff } from '../base/backoff.js';
 import { DAY, HOUR, instant, type Instant, later, MINUTE, SECOND } from '../base/clock.js';
 import { isAbsent, type CheckRecord, type CheckRecords } from '../alerts/checks/check-records.js';
 import { subjectKey, type Feed } from '../feeds/feed.js';
@@ -306,19 +307,17 @@ function dueTime(task: Task, context: DueContext): Omit<DueCheck, 'isFirst' | 'i
     : { task, at, every, neverRan };
 }
 
-const MAX_AFTER_FAILURES = 6 * HOUR;
+/** The service may have asked for a pause: a check in it makes no request, so it costs nothing to be ready when the pause ends. */
+const FAILURE_WAIT = { first: 15 * MINUTE, most: 6 * HOUR };
 
-/** In ms: the floor after a success, then a quarter of an hour, doubled with each further failure. */
+/** In ms: the floor after a success, and at least that after failures. */
 const afterFailures = ({ failures }: Pick<CheckRecord, 'failures'>, floor: number): number =>
-  failures === 0 ? floor : Math.max(floor, Math.min(MAX_AFTER_FAILURES, AFTER_PAUSE * 2 ** (failures - 1)));
+  failures === 0 ? floor : Math.max(floor, backoff(FAILURE_WAIT, failures));
 
 const confirmed = ({ needsHistory = false }: Call): Task['confirms'] => ({ needsHistory });
 
 /** From 0 to 1, the same for the same check. */
 const turnOf = (key: string): number => crc32(key) / 2 ** 32;
-
-/** The service asked for a pause. A check in it makes no request, so it costs nothing to be ready when the pause ends. */
-const AFTER_PAUSE = 15 * MINUTE;
 
 /** For chats that leave and return repeatedly. */
 const RETURN_PART = 1 / 4;

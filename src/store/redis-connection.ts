@@ -2,6 +2,7 @@
 import KeyvRedis, { createClient } from '@keyv/redis';
 import { Keyv } from 'keyv';
 import { z } from 'zod';
+import { backoff } from '../base/backoff.js';
 import { redisFailure } from './redis-errors.js';
 import { NAMESPACE, type Script } from './redis-scripts.js';
 import { StoreError } from './store.js';
@@ -21,8 +22,7 @@ export interface ScriptCall {
 }
 
 const CONNECT_MS = 2_000;
-const MIN_PAUSE_MS = 50;
-const MAX_PAUSE_MS = 500;
+const PAUSE = { first: 50, most: 500 };
 
 /** `name`: how people call the server. */
 export function openRedisConnection(url: string, place: string): RedisConnection {
@@ -38,7 +38,7 @@ export function openRedisConnection(url: string, place: string): RedisConnection
       socket: {
         connectTimeout: CONNECT_MS,
         // The first connection shows a wrong address or password at once; a later one is repeated until it is there.
-        reconnectStrategy: (retries, cause) => (isKnown ? Math.min(MIN_PAUSE_MS * 2 ** retries, MAX_PAUSE_MS) : cause),
+        reconnectStrategy: (retries, cause) => (isKnown ? backoff(PAUSE, retries + 1) : cause),
       },
     });
     client.on('error', (error: unknown) => {

@@ -1,4 +1,5 @@
 /** What follows a delivery attempt. Pure, exhaustive over outcomes. */
+import { backoff, jittered } from '../../base/backoff.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { HOUR, later as after, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
@@ -23,8 +24,7 @@ export interface Attempted {
   readonly repeats: Repeats;
 }
 
-const FIRST_WAIT = 2 * SECOND;
-const MAX_WAIT = 10 * MINUTE;
+const WAIT = { first: 2 * SECOND, most: 10 * MINUTE };
 export const NOT_PERMITTED_WAIT = 15 * MINUTE;
 export const MAX_DELIVERY_AGE = DEFAULT_AGE_HOURS * HOUR;
 
@@ -54,17 +54,17 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
     now - delivery.sealedAt > (delivery.maxAge ?? MAX_DELIVERY_AGE)
       ? done(expiredEnd({ ...delivery, ...extra }), omitUndefined({ because: extra.problem, maybeSent: extra.maybeSent }))
       : { again: later(wait, extra) };
-  const backoff = () => Math.min(MAX_WAIT, FIRST_WAIT * 2 ** (attempts - 1)) * (0.5 + jitter / 2);
+  const ownWait = (): number => jittered(backoff(WAIT, attempts), jitter);
 
   switch (outcome.kind) {
     case 'sent':
       return done('sent', { messageId: outcome.messageId, ...earlierAttempt(delivery, outcome, repeats) });
     case 'later':
-      return again(waitOf(outcome) ?? backoff(), { problem: outcome.because });
+      return again(waitOf(outcome) ?? ownWait(), { problem: outcome.because });
     case 'unclear': {
       const unsure = repeats === 'recognised' ? {} : { maybeSent: (maybeSent ?? 0) + 1 };
       if (repeats === 'hold') return done('maybe sent', { because: outcome.because, ...unsure });
-      return again(backoff(), { problem: `unclear: ${outcome.because}`, mayHaveArrived: true, ...unsure });
+      return again(ownWait(), { problem: `unclear: ${outcome.because}`, mayHaveArrived: true, ...unsure });
     }
     case 'maybe-sent':
       return done('maybe sent', { because: outcome.because, maybeSent: (maybeSent ?? 0) + 1 });

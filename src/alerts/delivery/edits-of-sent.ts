@@ -1,4 +1,5 @@
 /** Edits live messages to their current statuses, and corrected alerts. */
+import { backoff, jittered } from '../../base/backoff.js';
 import { HOUR, later, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
@@ -117,7 +118,7 @@ async function settleEdit(address: Address, { edit, live, outcome, context }: Ed
   await takeDeparture(address, outcome, reachability);
 }
 
-const FIRST_WAIT = 10 * SECOND;
+const WAIT = { first: 10 * SECOND, most: HOUR };
 
 /** Pure. `jitter`: 0 to 1. */
 function afterEdit(
@@ -134,10 +135,8 @@ function afterEdit(
   switch (outcome.kind) {
     case 'edited':
       return live === undefined ? message : edited(message, live.status, now);
-    case 'later': {
-      const backoff = Math.min(HOUR, FIRST_WAIT * 2 ** Math.min(failures, 10)) * (0.5 + jitter / 2);
-      return retriedAfter(waitAfter(outcome, backoff));
-    }
+    case 'later':
+      return retriedAfter(waitAfter(outcome, jittered(backoff(WAIT, failures + 1), jitter)));
     case 'not-permitted':
       return retriedAfter(NOT_PERMITTED_WAIT);
     case 'lost':

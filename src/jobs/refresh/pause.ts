@@ -1,4 +1,5 @@
 /** Waits between requests, rounded up. Pure. */
+import { backoff } from '../../base/backoff.js';
 import { HOUR, instant, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 
 /** A hundred years: still a valid date. */
@@ -11,11 +12,9 @@ export function pauseUntil(seconds: number | undefined, at: Instant): Instant | 
 
 export const roundedUp = (at: Instant): Instant => instant(Math.ceil(at / SECOND) * SECOND);
 
-const FIRST = 15 * MINUTE;
-const MAX_PAUSE = 6 * HOUR;
+const AFTER_FAILURE = { first: 15 * MINUTE, most: 6 * HOUR };
 
-/** 15 minutes, doubled per failure, to 6 hours. */
-export const failurePause = (failures: number): number => Math.min(MAX_PAUSE, FIRST * 2 ** Math.max(0, failures - 1));
+export const failurePause = (failures: number): number => backoff(AFTER_FAILURE, failures);
 
 const FIRST_CHECK = 3 * SECOND;
 const SLOWEST_CHECK = 30 * SECOND;
@@ -23,6 +22,6 @@ const SLOWEST_CHECK = 30 * SECOND;
 /** Most jobs are short. */
 export const checkPause = (checks: number): number => Math.min(SLOWEST_CHECK, Math.round(FIRST_CHECK * 1.5 ** checks));
 
-const FIRST_RETRY = 30 * SECOND;
+const RETRY = { first: 30 * SECOND, most: AFTER_FAILURE.first };
 
-export const retryPause = (tries: number): number => Math.min(FIRST, FIRST_RETRY * 2 ** Math.max(0, tries - 1));
+export const retryPause = (tries: number): number => backoff(RETRY, tries);
