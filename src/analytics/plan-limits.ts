@@ -1,4 +1,5 @@
 /** Rows per page and pages per list: configured, or learned from refusals and forgotten after a while. */
+import { RecentMap } from '../base/bounded-cache.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
 import { DAY, HOUR, later, type Clock } from '../base/clock.js';
@@ -57,8 +58,8 @@ export function createPlanLimits({ store, clock, log, source, rows, pages, isThr
   const sizeHoldsFor = isThrifty ? SIZE_HOLDS_A_MONTH : SIZE_HOLDS_FOR;
   const documents = store.collection({ prefix: 'plan-limits', version: 1, schema: learnedSchema, writers: 'any' });
   const writing = lanes();
-  const sizes = new Map<string, { readonly size: number; readonly at: Instant }>();
-  const pageLimits = new Map<string, { readonly row: string; readonly page: number; readonly at: Instant }>();
+  const sizes = new RecentMap<string, { readonly size: number; readonly at: Instant }>(MAX_REMEMBERED);
+  const pageLimits = new RecentMap<string, { readonly row: string; readonly page: number; readonly at: Instant }>(MAX_REMEMBERED);
   let learnedAt: Instant | undefined;
 
   const load = async (): Promise<void> => {
@@ -105,13 +106,13 @@ export function createPlanLimits({ store, clock, log, source, rows, pages, isThr
       return usable.length > 0 ? usable : all.slice(-1);
     },
     took(row, size, afterRefusal) {
-      if (sizeOf(row) !== size) remember(sizes, row, { size, at: clock.now() });
+      if (sizeOf(row) !== size) sizes.set(row, { size, at: clock.now() });
       if (!afterRefusal) return;
-      remember(sizes, ANY_ROW, { size, at: clock.now() });
+      sizes.set(ANY_ROW, { size, at: clock.now() });
       write();
     },
     refused(key) {
-      remember(sizes, key, { size: MIN_SIZE, at: clock.now() });
+      sizes.set(key, { size: MIN_SIZE, at: clock.now() });
       write();
     },
     hides(key, page) {
@@ -120,7 +121,7 @@ export function createPlanLimits({ store, clock, log, source, rows, pages, isThr
       return page >= (own?.page ?? bound() ?? Number.POSITIVE_INFINITY);
     },
     pageRefused(key, row, page) {
-      remember(pageLimits, key, { row, page, at: clock.now() });
+      pageLimits.set(key, { row, page, at: clock.now() });
       write();
     },
     state() {
@@ -138,11 +139,4 @@ export function createPlanLimits({ store, clock, log, source, rows, pages, isThr
     ready: load,
     settled: async () => writing.idle(),
   };
-}
-
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > MAX_REMEMBERED && oldest !== undefined) map.delete(oldest);
 }

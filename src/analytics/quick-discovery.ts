@@ -1,4 +1,5 @@
 /** Finds an unknown project for a question with at most two calls. */
+import { RecentMap } from '../base/bounded-cache.js';
 import { later, MINUTE, SECOND, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Instant } from '../domain/scalars.js';
@@ -30,7 +31,7 @@ type Source = 'projects' | 'recent' | `search ${string}`;
 
 export function createQuickDiscovery({ analytics, clock }: { analytics: Analytics; clock: Clock }): QuickDiscovery {
   const lane = lanes();
-  const askedAt = new Map<Source, Instant>();
+  const askedAt = new RecentMap<Source, Instant>(MAX_TEXTS);
   let calls: readonly Instant[] = [];
   let hasMore = false;
   let failure: AnalyticsError | undefined;
@@ -73,10 +74,7 @@ export function createQuickDiscovery({ analytics, clock }: { analytics: Analytic
         if (source === undefined || calls.length >= MAX_CALLS) break;
         tried.add(source);
         calls = [...calls, clock.now()];
-        askedAt.delete(source);
         askedAt.set(source, clock.now());
-        const [oldest] = askedAt.keys();
-        if (askedAt.size > MAX_TEXTS && oldest !== undefined) askedAt.delete(oldest);
         try {
           take(await rowsOf(source, text, signal));
           failure = undefined;

@@ -45,8 +45,9 @@ export class RecentMap<K, V> extends Map<K, V> {
   override set(key: K, value: V): this {
     this.delete(key);
     super.set(key, value);
+    if (this.size <= this.#size) return this;
     const [oldest] = this.entries();
-    if (this.size > this.#size && oldest !== undefined) this.delete(oldest[0]);
+    if (oldest !== undefined) this.delete(oldest[0]);
     return this;
   }
 }

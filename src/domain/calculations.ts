@@ -1,5 +1,6 @@
 /** What is computed and formatted during a question, so that its reply can show how (decision 24). */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { RecentMap } from '../base/bounded-cache.js';
 
 export type Operation = 'add' | 'subtract' | 'multiply' | 'divide' | 'change' | 'sum' | 'mean' | 'absolute' | 'negate' | 'round';
 
@@ -34,7 +35,7 @@ const MAX_VALUES_OF_A_TEXT = 8;
 
 const logs = new AsyncLocalStorage<CalculationLog>();
 
-export const newCalculationLog = (): CalculationLog => ({ calculations: new Map(), shown: new Map(), isOver: false });
+export const newCalculationLog = (): CalculationLog => ({ calculations: new RecentMap(MAX_CALCULATIONS), shown: new Map(), isOver: false });
 
 const current = (): CalculationLog | undefined => {
   const log = logs.getStore();
@@ -66,9 +67,7 @@ export function calculated<T extends string>(result: T, operation: Operation, op
   const calculations = current()?.calculations;
   if (calculations === undefined || operands.includes(result)) return result;
   const from = operands.length > MAX_TERMS ? [] : operands.map((one) => calculations.get(one));
-  calculations.delete(result);
   calculations.set(result, { operation, operands, from });
-  if (calculations.size > MAX_CALCULATIONS) calculations.delete(calculations.keys().next().value ?? result);
   return result;
 }
 
