@@ -1,7 +1,7 @@
 /** Puts the modules together. */
 import { answerOnly } from './app/answer-only-process.js';
 import { openAnswering } from './app/answering.js';
-import { type Overrides, type Foundation, layFoundation } from './app/foundation.js';
+import { layFoundation, type Foundation, type Overrides } from './app/foundation.js';
 import type { HttpServer } from './app/http.js';
 import { openMonitoring } from './app/monitoring.js';
 import { serve } from './app/serving.js';
@@ -16,11 +16,11 @@ import { addressSchema, platformOf } from './chat/address.js';
 import type { Inbound } from './chat/inbound.js';
 import type { Config } from './config.js';
 import { FEEDS } from './feeds/index.js';
-import { examine, type DoctorOptions, type DoctorDeps } from './operations/doctor/doctor.js';
+import { examine, type DoctorDeps, type DoctorOptions } from './operations/doctor/doctor.js';
 import type { ReportContext } from './operations/status-report.js';
 import { PLATFORMS } from './platforms/index.js';
 import { memoryJournal } from './simulator/journal.js';
-import type { SharedEngine } from './store/shared.js';
+import type { SharedEngine } from './store/store.js';
 import { startSimulator } from './simulator/server.js';
 
 export type { Overrides } from './app/foundation.js';

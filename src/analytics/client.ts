@@ -1,16 +1,15 @@
 /** Cache, single flight, rate limit, booking, retries, parsing. On failure it returns the last good copy, marked as stale. */
 import type { z } from 'zod';
-import { instant, later, SECOND, type Clock } from '../base/clock.js';
+import { SECOND, instant, later, type Clock } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { withDeadline } from '../base/deadline.js';
 import type { Log } from '../base/log.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Instant } from '../domain/scalars.js';
-import { counterRate } from '../store/counter-rate.js';
-import type { Store } from '../store/store.js';
-import { addressOf, longestText, MAX_TEXT_BYTES, type ServiceAddress } from './request-url.js';
+import { counterRate, type Store } from '../store/store.js';
+import { MAX_TEXT_BYTES, addressOf, longestText, type ServiceAddress } from './request-url.js';
 import type { Analytics, Answer, Meter } from './analytics.js';
-import { attempts, retryWait, countedAttempts, MAX_ATTEMPTS } from './retries.js';
+import { MAX_ATTEMPTS, attempts, countedAttempts, retryWait } from './retries.js';
 import { createBudget } from './budget.js';
 import { createCache, type Kept } from './cache.js';
 import { createPlanLimits } from './plan-limits.js';

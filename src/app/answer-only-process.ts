@@ -26,7 +26,7 @@ import { openInboundRecords } from '../inbound/records.js';
 import type { ConnectedPlatform } from '../platforms/descriptor.js';
 import { greetingHints, placeWord } from '../platforms/index.js';
 import { openSources } from '../sources/kept-sources.js';
-import type { SharedEngine } from '../store/shared.js';
+import type { SharedEngine } from '../store/store.js';
 import type { Foundation } from './foundation.js';
 import { openHttp } from './http.js';
 import { monitorAnswers } from './monitoring.js';

@@ -22,8 +22,7 @@ import {
   type Role,
 } from '../operations/readiness.js';
 import { storeReport, type ReportContext } from '../operations/status-report.js';
-import { remedyOf } from '../store/store.js';
-import type { SharedEngine } from '../store/shared.js';
+import { remedyOf, type SharedEngine } from '../store/store.js';
 import type { Foundation } from './foundation.js';
 import type { State } from './state.js';
 

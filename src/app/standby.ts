@@ -1,13 +1,13 @@
 /** A process on a shared engine: it takes the lease and is active, or stands by. */
 import { hostname } from 'node:os';
-import { instant, SECOND } from '../base/clock.js';
+import { SECOND, instant } from '../base/clock.js';
 import { never } from '../base/never.js';
 import { signalOnce } from '../base/when-ready.js';
 import { HELD_FOR, type LossReason } from '../operations/lease/expiry.js';
 import { isSuperseded, openLease } from '../operations/lease/lease.js';
 import { standbyRoutes, standbySentence } from '../operations/lease/standby.js';
 import { observedStore } from '../operations/observed-store.js';
-import type { SharedEngine } from '../store/shared.js';
+import type { SharedEngine } from '../store/store.js';
 import type { Foundation } from './foundation.js';
 import { openHttp, type HttpServer } from './http.js';
 import { monitorStandby } from './monitoring.js';

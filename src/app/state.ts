@@ -19,7 +19,7 @@ import { settleCheck } from '../jobs/settle-checks.js';
 import { openWatermarks } from '../jobs/watermarks.js';
 import { reachService } from '../simulator/embedded.js';
 import { openSources } from '../sources/kept-sources.js';
-import type { SharedEngine } from '../store/shared.js';
+import type { SharedEngine } from '../store/store.js';
 import type { Foundation } from './foundation.js';
 
 export type State = Awaited<ReturnType<typeof openState>>;

@@ -2,7 +2,7 @@
 import { HOUR, SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { ForwardedUpdate, Forwarding } from '../chat/forwarding.js';
-import type { SharedEngine } from '../store/shared.js';
+import type { SharedEngine } from '../store/store.js';
 import type { InboundRecords } from './records.js';
 
 /** So many crashes may be due to the question. */

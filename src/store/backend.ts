@@ -1,6 +1,6 @@
 /** Store engine: texts under keys. */
-import type { SharedEngine } from './shared.js';
-import type { ServerFacts, StoredText, Writers } from './store.js';
+import type { ServerFacts, SharedEngine, StoredText, Writers } from './store.js';
+import type { DeserializedData, KeyvOptions } from 'keyv';
 
 export type { StoredText };
 
@@ -40,3 +40,22 @@ export interface Backend {
   /** Finishes pending work. Call once. */
   close(): Promise<void>;
 }
+
+function unwrapped<Value>(data: DeserializedData<Value>): string {
+  if (typeof data.value !== 'string') throw new TypeError('only texts are stored');
+  return data.value;
+}
+
+// Keyv's type requires the overload; the value is always text.
+function wrapped<Value>(text: string): DeserializedData<Value>;
+function wrapped(text: string): DeserializedData<string> {
+  return { value: text };
+}
+
+/** Makes Keyv store our texts as they are. Without `throwOnErrors` a failing `get` would be an absent document. */
+export const plainTexts = {
+  throwOnErrors: true,
+  useKeyPrefix: false,
+  serialize: unwrapped,
+  deserialize: wrapped,
+} satisfies KeyvOptions;

@@ -1,7 +1,6 @@
 /** `memory://`: Keyv on a Map, lost when the process ends. */
 import { Keyv } from 'keyv';
-import { byBytes, type Backend, type StoredText, type KeyRange } from './backend.js';
-import { plainTexts } from './text.js';
+import { byBytes, plainTexts, type Backend, type KeyRange, type StoredText } from './backend.js';
 
 interface OrderedRange extends KeyRange {
   readonly keys: readonly string[];

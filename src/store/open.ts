@@ -1,14 +1,13 @@
 /** Opens the store that `STORE_URL` names. */
 import { dirname } from 'node:path';
-import type { Backend, StoredText } from './backend.js';
+import { startingWith, type Backend, type StoredText } from './backend.js';
 import { openCollection } from './collection.js';
-import { openProbe } from './probe.js';
-import { parsedServerUrl, passwordsOf, placeOf } from './server-address.js';
+import { parsedServerUrl, passwordsOf, placeOf } from './server-engine.js';
 import type { ServerOptions } from './server-patience.js';
-import type { SharedEngine } from './shared.js';
+import { StoreError, type SharedEngine, type Store } from './store.js';
 import { EVERY_KEY, withSnapshots } from './snapshot.js';
 import type { SqliteOptions } from './sqlite.js';
-import { StoreError, type Store } from './store.js';
+import { randomUUID } from 'node:crypto';
 
 export interface StoreOptions extends SqliteOptions, ServerOptions {
   /** Opens a store that an interrupted import left, too. */
@@ -205,4 +204,46 @@ async function replaceAll(backend: Backend, pages: AsyncIterable<readonly Stored
     await Promise.all(page.map(async ([key]) => backend.delete(key)));
   for await (const page of pages) await Promise.all(page.map(async ([key, text]) => backend.set(key, text)));
   await backend.delete(MARK);
+}
+
+/** No collection's prefix begins with a dot. */
+const PROBE = '.probe';
+const MAX_SWEPT = 1_000;
+
+/** Writes a text of its own and reads it back. On a shared engine each process has its own key. */
+interface StoreProbe {
+  /** Rejects with a `StoreError`. */
+  check(): Promise<void>;
+  /** Deletes those of processes that ended without it: they have not changed since the last sweep. */
+  sweep(): Promise<void>;
+  /** One's own. Never rejects. */
+  remove(): Promise<void>;
+}
+
+export function openProbe(backend: Pick<Backend, 'place' | 'get' | 'set' | 'delete' | 'range'>, isShared: boolean): StoreProbe {
+  const key = isShared ? `${PROBE}/${randomUUID()}` : PROBE;
+  let probes = 0;
+  let seen: ReadonlyMap<string, string> = new Map();
+  const isKept = async (): Promise<boolean> => {
+    const mark = String((probes += 1));
+    await backend.set(key, mark, 'any');
+    // Checks may overlap, so a later value also passes.
+    return Number(await backend.get(key)) >= Number(mark);
+  };
+  return {
+    async check() {
+      // Between the write and the read it may have been swept.
+      if ((await isKept()) || (isShared && (await isKept()))) return;
+      throw new StoreError('failed', `store: ${backend.place} takes writes but does not keep them; check its disk`);
+    },
+    async sweep() {
+      if (!isShared) return;
+      const found: readonly StoredText[] = await backend.range({ ...startingWith(`${PROBE}/`), limit: MAX_SWEPT });
+      for (const [other, text] of found) if (other !== key && seen.get(other) === text) await backend.delete(other, 'any');
+      seen = new Map(found);
+    },
+    async remove() {
+      if (isShared && probes > 0) await backend.delete(key, 'any').catch(() => {}); // The database may be away.
+    },
+  };
 }

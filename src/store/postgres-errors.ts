@@ -1,6 +1,6 @@
 /** PostgreSQL errors as failures with a remedy: https://www.postgresql.org/docs/15/errcodes-appendix.html */
 import { z } from 'zod';
-import { moved } from './server-errors.js';
+import { moved } from './server-engine.js';
 import { StoreError, type StoreTrouble } from './store.js';
 
 type Explain = readonly [trouble: StoreTrouble, sentence: (place: string, why: string) => string];

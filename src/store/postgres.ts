@@ -1,22 +1,27 @@
 /** `postgres://`: Keyv on PostgreSQL, shared by processes (docs/decisions/0031-shared-engines.md). The pool is our own: Keyv's ends the process when the server restarts. Only `get` goes through Keyv. */
+import * as sql from './postgres-sql.js';
 import { KeyvPostgres } from '@keyv/postgres';
 import { Keyv } from 'keyv';
 import PQueue from 'p-queue';
-import pg from 'pg';
+import pg, { type Pool, type PoolClient } from 'pg';
 import { z } from 'zod';
-import type { Backend, StoredText } from './backend.js';
+import { plainTexts, type Backend, type StoredText } from './backend.js';
 import { FORMAT } from './format.js';
-import { claimPostgres, factsFrom } from './postgres-claim.js';
 import { postgresFailure } from './postgres-errors.js';
-import * as sql from './postgres-sql.js';
-import { placeOf, serverUrl } from './server-address.js';
+import {
+  moved,
+  newer,
+  openServerClock,
+  placeOf,
+  serverUrl,
+  type LeaseGrant,
+  type ServerClock,
+  type ServerEngine,
+} from './server-engine.js';
 import { openServerBackend } from './server-backend.js';
-import { openServerClock, type ServerClock } from './server-clock.js';
-import type { LeaseGrant, ServerEngine } from './server-engine.js';
-import { moved, newer } from './server-errors.js';
 import { DEFAULT_SERVER_WAIT_MS, openPatience, type ServerOptions } from './server-patience.js';
-import { StoreError } from './store.js';
-import { plainTexts } from './text.js';
+import { StoreError, type ServerFacts } from './store.js';
+import { CREATE, INSERT_MARK, MARK, START_LOCK, SURVEY } from './postgres-sql.js';
 
 /** Connections: one for each kind of writers, the lease and counters, and the reads. */
 const MAX_READS = 3;
@@ -138,7 +143,7 @@ function openEngine({ id, place, pool, ask, clock }: Session): ServerEngine {
         return request();
       });
       if (grant !== undefined) return grant;
-      const [mark] = marks.parse(await ask(sql.MARK, []));
+      const [mark] = z.array(markSchema).parse(await ask(sql.MARK, []));
       if (mark?.id !== id) throw moved(place);
       if (mark.format > FORMAT) throw newer(place, mark.format);
       return undefined;
@@ -171,8 +176,81 @@ const verdicts = z.array(
   z.object({ same: z.boolean(), held: z.boolean(), timely: z.boolean(), now: z.coerce.number(), added: z.array(z.string()) }),
 );
 const moments = z.tuple([z.object({ now: z.coerce.number() })]);
-const marks = z.array(z.object({ id: z.string(), format: z.int() }));
+const markSchema = z.object({ id: z.string(), format: z.int() });
 const grants = z.array(z.object({ epoch: z.number() }));
 const holders = z.array(z.object({ holder: z.string(), epoch: z.number(), remaining: z.coerce.number() }));
 const waits = z.tuple([z.object({ wait: z.coerce.number() })]);
 const sums = z.array(z.object({ value: z.number() }));
+
+const surveys = z.tuple([
+  z.object({
+    tables: z.int(),
+    marked: z.boolean(),
+    encoding: z.string(),
+    fsync: z.string(),
+    commit: z.string(),
+    version: z.string(),
+    readonly: z.boolean(),
+  }),
+]);
+
+type Survey = z.output<typeof surveys>[0];
+
+/** Refuses what would lose data, and makes the tables. Returns the id of the database. Rejects with a `StoreError`. */
+async function claimPostgres(pool: Pool, place: string): Promise<string> {
+  let client: PoolClient | undefined;
+  try {
+    client = await pool.connect();
+    await client.query('BEGIN');
+    await client.query(START_LOCK);
+    const survey = surveyFrom((await client.query(SURVEY)).rows);
+    const refusal = refusalOf(survey, place);
+    if (refusal !== undefined) throw refusal;
+    if (!survey.marked) {
+      await client.query(CREATE);
+      await client.query(INSERT_MARK, [FORMAT]);
+    }
+    const [{ id, format }] = z.tuple([markSchema]).parse((await client.query(MARK)).rows);
+    if (format > FORMAT) throw newer(place, format);
+    await client.query('COMMIT');
+    client.release();
+    return id;
+  } catch (error) {
+    // Ends the connection, and the transaction with it.
+    client?.release(true);
+    throw postgresFailure(place, error);
+  }
+}
+
+const surveyFrom = (rows: unknown): Survey => surveys.parse(rows)[0];
+
+function factsFrom(rows: unknown): ServerFacts {
+  const { version, fsync, commit } = surveyFrom(rows);
+  return { version: `PostgreSQL ${version}`, durability: `fsync ${fsync}, synchronous_commit ${commit}` };
+}
+
+function refusalOf({ tables, marked, encoding, fsync, commit, readonly }: Survey, place: string): StoreError | undefined {
+  if (readonly) {
+    return new StoreError(
+      'read-only',
+      `store: PostgreSQL at ${place} is read-only, perhaps a replica; name the primary server in STORE_URL`,
+    );
+  }
+  if (encoding !== 'UTF8') {
+    return new StoreError('failed', `store: the database ${place} has the encoding ${encoding}; create one with the encoding UTF8`);
+  }
+  if (fsync === 'off' || commit === 'off') {
+    const setting = fsync === 'off' ? 'fsync' : 'synchronous_commit';
+    return new StoreError(
+      'failed',
+      `store: PostgreSQL at ${place} runs with ${setting} = off, so alerts would be lost or repeated after a crash; set ${setting} = on (ALTER SYSTEM, ALTER DATABASE or ALTER ROLE), reload it, then start again`,
+    );
+  }
+  if (tables > 0 && !marked) {
+    return new StoreError(
+      'unreadable',
+      `store: the schema navwatch in ${place} belongs to another program; name another database in STORE_URL`,
+    );
+  }
+  return undefined;
+}

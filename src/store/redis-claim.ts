@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { APPLICATION, FORMAT } from './format.js';
 import type { RedisConnection } from './redis-connection.js';
 import { CLAIM, STORE } from './redis-scripts.js';
-import { newer } from './server-errors.js';
+import { newer } from './server-engine.js';
 import { StoreError, type ServerFacts } from './store.js';
 
 /** Undefined: the server does not say. */

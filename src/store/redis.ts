@@ -2,14 +2,11 @@
 import { z } from 'zod';
 import type { Backend, StoredText } from './backend.js';
 import { FORMAT } from './format.js';
-import { claimRedis, factsOf, VOUCHED } from './redis-claim.js';
+import { VOUCHED, claimRedis, factsOf } from './redis-claim.js';
 import { openRedisConnection, type RedisConnection } from './redis-connection.js';
 import { ACQUIRE, ADD, COUNTER, HOLDER, KEYS, RANGE, RELEASE, STORE, TAKE, WRITE } from './redis-scripts.js';
-import { placeOf, serverUrl } from './server-address.js';
+import { moved, newer, openServerClock, placeOf, serverUrl, type ServerClock, type ServerEngine } from './server-engine.js';
 import { openServerBackend } from './server-backend.js';
-import { openServerClock, type ServerClock } from './server-clock.js';
-import type { ServerEngine } from './server-engine.js';
-import { moved, newer } from './server-errors.js';
 import { DEFAULT_SERVER_WAIT_MS, openPatience, type ServerOptions } from './server-patience.js';
 
 /** Milliseconds. A whole collection takes longer than a document. */

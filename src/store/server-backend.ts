@@ -2,12 +2,10 @@
 import PQueue from 'p-queue';
 import type { Backend } from './backend.js';
 import { openGroupCommit, type Write, type WriteResults } from './group-commit.js';
-import type { ServerEngine } from './server-engine.js';
-import { moved } from './server-errors.js';
+import { moved, type ServerEngine } from './server-engine.js';
 import type { Patience } from './server-patience.js';
-import { StoreError, type StoreTrouble, type Writers } from './store.js';
+import { StoreError, type SharedEngine, type StoreTrouble, type Writers } from './store.js';
 import { randomUUID } from 'node:crypto';
-import type { SharedEngine } from './shared.js';
 
 /** For a batch that the server refused as late. */
 const MIN_LATE_MS = 1_000;

@@ -1,7 +1,11 @@
-/** Detects a deleted or replaced database file by `stat`: closing another handle would release its lock. */
+/** The file of a SQLite database: whether it is still the one that was opened, whether it is whole, and what its errors mean. */
 import { statSync } from 'node:fs';
-import { StoreError } from './store.js';
+import { StoreError, type StoreTrouble } from './store.js';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import type { KeyvSqlite } from '@keyv/sqlite';
+import { z } from 'zod';
 
+/** Detects a deleted or replaced file by `stat`: closing another handle would release its lock. */
 export interface OpenFile {
   /** Throws a `StoreError` (`moved`). */
   verify(): void;
@@ -38,4 +42,73 @@ export function watchFile(path: string): OpenFile {
         );
     },
   };
+}
+
+const verdict = z.tuple([z.object({ integrity_check: z.string() })]);
+
+/** A damaged index would make documents look absent. Reads the whole file, which `takeCleanStop` may show to be unnecessary. */
+export async function checkStructure(adapter: Pick<KeyvSqlite, 'query'>, path: string): Promise<void> {
+  const health = verdict.parse(await adapter.query('PRAGMA integrity_check(1)'));
+  if (health[0].integrity_check !== 'ok') throw new StoreError('unreadable', `store: ${path} is damaged; restore a backup`);
+}
+
+/** `<path>-clean` says what the file was when it was last closed: the same file need not be read again. */
+const markOf = (path: string): string => `${path}-clean`;
+
+/** Every change of a file changes its ctime, which no program can set. Undefined while a `-wal` file holds writes. */
+async function stateOf(path: string): Promise<string | undefined> {
+  const [file, log] = await Promise.all([path, `${path}-wal`].map(async (one) => stat(one, { bigint: true }).catch(() => undefined)));
+  return file === undefined || (log?.size ?? 0n) > 0n ? undefined : [file.ino, file.size, file.mtimeNs, file.ctimeNs].join(' ');
+}
+
+/** A disk may damage a file without changing its times. */
+export const MAX_UNCHECKED_STARTS = 10;
+
+/** Clean stops since the file was checked; undefined where it must be checked now. Removes the mark before anything is written, so that a crash leaves none. */
+export async function takeCleanStop(path: string): Promise<number | undefined> {
+  const marked = await readFile(markOf(path), 'utf8').catch(() => undefined);
+  if (marked === undefined) return undefined;
+  const state = await stateOf(path);
+  await rm(markOf(path), { force: true }).catch(() => {}); // It fits no file that is written from now on.
+  const [, stops, then] = /^(\d{1,3}) (.*)$/u.exec(marked) ?? [];
+  return state !== undefined && then === state && Number(stops) <= MAX_UNCHECKED_STARTS ? Number(stops) : undefined;
+}
+
+/** Of a closed database. Never rejects: without the mark the next start checks the file. */
+export async function markCleanStop(path: string, stops: number): Promise<void> {
+  const state = await stateOf(path);
+  if (state !== undefined) await writeFile(markOf(path), `${stops} ${state}`).catch(() => {});
+}
+
+// https://sqlite.org/rescode.html
+type Explain = readonly [trouble: StoreTrouble, sentence: (path: string) => string];
+
+const damaged: Explain = [
+  'unreadable',
+  (path) =>
+    `${path} is not a readable Navwatch database (another kind of file, or damaged); restore a backup or name another file in STORE_URL`,
+];
+const locked: Explain = ['locked', (path) => `another Navwatch (or another program) has ${path} open; stop it first`];
+const readOnly: Explain = ['read-only', (path) => `${path} cannot be written; give this user write access to the file and its folder`];
+
+const explained: Readonly<Record<string, Explain>> = {
+  SQLITE_BUSY: locked,
+  SQLITE_LOCKED: locked,
+  SQLITE_READONLY: readOnly,
+  SQLITE_PERM: readOnly,
+  SQLITE_NOTADB: damaged,
+  SQLITE_CORRUPT: damaged,
+  SQLITE_FULL: ['full', (path) => `no room is left for ${path}; free some space on its disk (what was stored before is safe)`],
+  SQLITE_CANTOPEN: ['failed', (path) => `${path} cannot be opened; check that this user may read and write the file and its folder`],
+  SQLITE_IOERR: ['failed', (path) => `the disk under ${path} failed to read or write; check the disk, then start again`],
+};
+
+const coded = z.object({ code: z.string() });
+
+/** A `StoreError` passes unchanged. */
+export function sqliteFailure(path: string, error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  const code = coded.safeParse(error).data?.code ?? 'an unknown error';
+  const [trouble, sentence] = explained[code] ?? ['failed', (at) => `the database ${at} failed (${code}); see the log, then start again`];
+  return new StoreError(trouble, `store: ${sentence(path)}`, { cause: error });
 }

@@ -1,8 +1,8 @@
 /** Stores a batch in one transaction. */
 import type { KeyvSqlite } from '@keyv/sqlite';
 import type { Keyv } from 'keyv';
-import type { WriteResults, Write } from './group-commit.js';
-import { sqliteFailure } from './sqlite-errors.js';
+import type { Write, WriteResults } from './group-commit.js';
+import { sqliteFailure } from './sqlite-file.js';
 
 export interface SqliteWriter {
   readonly adapter: Pick<KeyvSqlite, 'query'>;

@@ -6,15 +6,12 @@ import { Keyv } from 'keyv';
 import PQueue from 'p-queue';
 import { z } from 'zod';
 import { OWNER_ONLY, closeToOthers, makeFolder } from '../base/owner-only.js';
-import type { Backend, StoredText } from './backend.js';
+import { plainTexts, type Backend, type StoredText } from './backend.js';
 import { APPLICATION, FORMAT } from './format.js';
 import { openGroupCommit, type Write, type WriteResults } from './group-commit.js';
-import { checkStructure, markCleanStop, takeCleanStop } from './sqlite-check.js';
-import { sqliteFailure } from './sqlite-errors.js';
-import { watchFile, type OpenFile } from './sqlite-file.js';
+import { checkStructure, markCleanStop, sqliteFailure, takeCleanStop, watchFile, type OpenFile } from './sqlite-file.js';
 import { storeWrites } from './sqlite-writes.js';
 import { StoreError } from './store.js';
-import { plainTexts } from './text.js';
 
 export interface SqliteOptions {
   /** For another process's lock. Default 1,000. */

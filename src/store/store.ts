@@ -1,6 +1,5 @@
 /** Durable `get` and `set` of single documents. */
 import type { z } from 'zod';
-import type { SharedEngine } from './shared.js';
 
 /** The one with the lease, in writes that fail once it is lost, or any. */
 export type Writers = 'active' | 'any';
@@ -106,4 +105,42 @@ export class StoreError extends Error {
 export function ifUnreadable(cause: unknown): undefined {
   if (cause instanceof StoreError && cause.trouble === 'unreadable') return undefined;
   throw cause;
+}
+
+/** What several processes share: a lease whose epoch fences writes, and atomic counters. One epoch per opened store: afterwards `acquire` rejects (`superseded`). */
+export interface SharedEngine {
+  /** Takes a free or expired lease, or extends one's own; undefined: another holds it. */
+  acquire(holder: string, ttlMs: number): Promise<{ readonly epoch: number } | undefined>;
+  /** Frees it at once for the next process, if still held. */
+  release(): Promise<void>;
+  /** Who holds it now and for how long yet; undefined: nobody. */
+  holder(): Promise<LeaseHolder | undefined>;
+  /** Atomic rate (GCRA). 0: granted; otherwise nothing is taken and the wait in ms. */
+  take(counter: string, rate: CounterRate): Promise<number>;
+  /** The new sum, or undefined above `limit`. Forgotten `ttlMs` after the first addition. */
+  add(counter: string, amount: number, options: CounterLimit): Promise<number | undefined>;
+}
+
+export interface LeaseHolder {
+  readonly holder: string;
+  readonly epoch: number;
+  readonly remainingMs: number;
+}
+
+export interface CounterRate {
+  readonly intervalMs: number;
+  readonly burst: number;
+}
+
+export interface CounterLimit {
+  readonly limit: number;
+  readonly ttlMs: number;
+}
+
+const BURST_PART = 1 / 8;
+
+/** A limit of `max` in `per` ms. After the burst the others follow evenly: no span of `per` has more than `max`. */
+export function counterRate({ max, per }: { readonly max: number; readonly per: number }): CounterRate {
+  const burst = Math.max(1, Math.floor(max * BURST_PART));
+  return { intervalMs: per / (max - burst + 1), burst };
 }

@@ -2,8 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openStore, type StoreOptions } from '../../src/store/open.js';
-import type { SharedEngine } from '../../src/store/shared.js';
-import type { Store } from '../../src/store/store.js';
+import type { SharedEngine, Store } from '../../src/store/store.js';
 
 export type SharedStore = Store & { readonly shared: SharedEngine };
 

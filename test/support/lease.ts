@@ -1,6 +1,5 @@
 /** The lease, rates and sums that processes of a simulated engine share, by a clock of the test. */
-import type { SharedEngine } from '../../src/store/shared.js';
-import { StoreError } from '../../src/store/store.js';
+import { StoreError, type SharedEngine } from '../../src/store/store.js';
 
 interface Lease {
   readonly holder: string;

@@ -4,8 +4,7 @@ import type { Clock } from '../../src/base/clock.js';
 import type { Backend } from '../../src/store/backend.js';
 import { openMemory } from '../../src/store/memory.js';
 import { storeOver } from '../../src/store/open.js';
-import type { SharedEngine } from '../../src/store/shared.js';
-import { StoreError, type Store, type Writers } from '../../src/store/store.js';
+import { StoreError, type SharedEngine, type Store, type Writers } from '../../src/store/store.js';
 import { sharedLease } from './lease.js';
 
 /** One process as its engine sees it. */

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import type { Finding } from '../../base/finding.js';
 import { openStore, storePlace } from '../../store/open.js';
-import type { SharedEngine } from '../../store/shared.js';
-import { StoreError, type Store } from '../../store/store.js';
+import { StoreError, type SharedEngine, type Store } from '../../store/store.js';
 
 export interface StoreExamination {
   readonly findings: readonly Finding[];

@@ -4,9 +4,8 @@ import { within } from '../../base/deadline.js';
 import type { MachineClock } from '../../base/trusted-clock.js';
 import type { Log } from '../../base/log.js';
 import { signalOnce } from '../../base/when-ready.js';
-import type { SharedEngine } from '../../store/shared.js';
-import { StoreError } from '../../store/store.js';
-import { afterAnswer, atTime, elapsed, isHeldAt, LEASE_TTL, RENEW_EVERY, type LeaseState, type LossReason } from './expiry.js';
+import { StoreError, type SharedEngine } from '../../store/store.js';
+import { LEASE_TTL, RENEW_EVERY, afterAnswer, atTime, elapsed, isHeldAt, type LeaseState, type LossReason } from './expiry.js';
 
 export interface Lease {
   /** Checked before every request to a platform and every POST. */

@@ -4,8 +4,7 @@ import { html } from 'hono/html';
 import { SECOND } from '../../base/clock.js';
 import { guard, type Hosts } from '../../base/http-guard.js';
 import type { Routes } from '../../base/routes.js';
-import type { SharedEngine } from '../../store/shared.js';
-import { remedyOf } from '../../store/store.js';
+import { remedyOf, type SharedEngine } from '../../store/store.js';
 import { LEASE_TTL } from './expiry.js';
 
 export interface StandbyDeps {

@@ -1,8 +1,7 @@
 /** Rate limits over all processes: the own limiter first, then the shared engine's counters. */
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import { counterRate } from '../../store/counter-rate.js';
-import type { SharedEngine } from '../../store/shared.js';
+import { counterRate, type SharedEngine } from '../../store/store.js';
 import type { Limiter, RateLimits } from './limiter.js';
 
 export interface SharedLimiterDeps {

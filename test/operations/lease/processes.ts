@@ -3,13 +3,12 @@
  * and replies are slow, or lost. All of it is drawn from one seed.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import { instant, SECOND } from '../../../src/base/clock.js';
+import { SECOND, instant } from '../../../src/base/clock.js';
 import type { Log } from '../../../src/base/log.js';
 import type { MachineClock } from '../../../src/base/trusted-clock.js';
 import { LEASE_TTL } from '../../../src/operations/lease/expiry.js';
 import { openLease, type Lease } from '../../../src/operations/lease/lease.js';
-import type { SharedEngine } from '../../../src/store/shared.js';
-import { StoreError } from '../../../src/store/store.js';
+import { StoreError, type SharedEngine } from '../../../src/store/store.js';
 import { seeded, type Random } from '../../simulation/machine/random.js';
 
 const SILENT: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };

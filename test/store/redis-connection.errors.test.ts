@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redisFailure } from '../../src/store/redis-errors.js';
+import { redisFailure } from '../../src/store/redis-connection.js';
 
 const PLACE = 'redis://db/0';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startingWith } from '../../src/store/backend.js';
 import { openMemory } from '../../src/store/memory.js';
-import { openProbe } from '../../src/store/probe.js';
+import { openProbe } from '../../src/store/open.js';
 
 test('what a killed process left is swept once it has not changed for two sweeps, and nothing of a process that lives', async () => {
   const memory = openMemory();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sqliteFailure } from '../../src/store/sqlite-errors.js';
+import { sqliteFailure } from '../../src/store/sqlite-file.js';
 import { StoreError } from '../../src/store/store.js';
 import { containing } from './containing.js';
 

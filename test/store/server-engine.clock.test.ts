@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openServerClock } from '../../src/store/server-clock.js';
+import { openServerClock } from '../../src/store/server-engine.js';
 
 test('a slow answer does not move the estimate, and a clock that was set does, never beyond what an answer proves', () => {
   const clock = openServerClock();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openStore } from '../../src/store/open.js';
-import { markCleanStop, MAX_UNCHECKED_STARTS, takeCleanStop } from '../../src/store/sqlite-check.js';
+import { MAX_UNCHECKED_STARTS, markCleanStop, takeCleanStop } from '../../src/store/sqlite-file.js';
 
 const root = await mkdtemp(join(tmpdir(), 'navwatch-clean-'));
 afterAll(async () => rm(root, { recursive: true, force: true }));

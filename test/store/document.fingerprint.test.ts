@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { fingerprintOf } from '../../src/store/fingerprint.js';
+import { fingerprintOf } from '../../src/store/document.js';
 
 const MAKERS: Readonly<Record<string, () => z.ZodType>> = {
   object: () => z.object({ text: z.string() }),
