@@ -19,7 +19,7 @@ import {
 } from '../src/reply/index.js';
 import { findWallet } from '../src/dispatch/watchlists/targets.js';
 import { duration } from '../src/domain/format.js';
-import type { RefreshEnd } from '../src/domain/wallet-refresh.js';
+import type { RefreshEnd } from '../src/domain/wallet.js';
 import { refreshWallet, uncached } from '../src/dispatch/wallet-refresh.js';
 
 export default defineCommand({

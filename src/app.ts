@@ -1,13 +1,10 @@
 /** Puts the modules together. */
 import { answerOnly } from './app/answer-only-process.js';
-import { openAnswering } from './app/answering.js';
-import { layFoundation, type Foundation, type Overrides } from './app/foundation.js';
-import type { HttpServer } from './app/http.js';
+import { createWarmUp, openAnswering } from './app/answering.js';
+import { layFoundation, openState, type Foundation, type HttpServer, type Overrides } from './app/foundation.js';
 import { openMonitoring } from './app/monitoring.js';
 import { serve } from './app/serving.js';
 import { shareEngine, type Activate, type ActiveApp, type Sharing } from './app/standby.js';
-import { openState } from './app/state.js';
-import { createWarmUp } from './app/warm-up.js';
 import { openWatching, scheduleJobs, takeInbound } from './app/watching.js';
 import { systemClock } from './base/clock.js';
 import { signalOnce } from './base/when-ready.js';

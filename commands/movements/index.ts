@@ -1,7 +1,15 @@
 /** /movements <project> [view]: a treasury's inflows and outflows. */
 import { z } from 'zod';
 import { AnalyticsError } from '../../src/analytics/errors.js';
-import { movementDetail, movements, movementsFile, type Party } from '../../src/analytics/endpoints/movements.js';
+import {
+  classOf,
+  labelledParties,
+  movementDetail,
+  movements,
+  movementsFile,
+  partyName,
+  type Party,
+} from '../../src/analytics/endpoints/movements.js';
 import { reply, type BlockDraft, type Reply } from '../../src/chat/reply.js';
 import {
   UserError,
@@ -25,7 +33,6 @@ import { labelsOf } from '../../src/dispatch/watchlists/targets.js';
 import { exactly, labeled } from './words.js';
 import { list } from './list.js';
 import type { Analytics } from '../../src/analytics/analytics.js';
-import { classOf, labelledParties, partyName } from '../../src/analytics/movement-words.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import type { MakeLinks } from '../../src/domain/links.js';
 import type { Project } from '../../src/domain/project.js';

@@ -1,23 +1,22 @@
 /** Movements, newest first. The service filters by entity only. */
-import { movements, type Movement } from '../../src/analytics/endpoints/movements.js';
-import { labelledParties, partyName } from '../../src/analytics/movement-words.js';
+import { labelledParties, movements, partyName, type Movement } from '../../src/analytics/endpoints/movements.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import {
-  latestPage,
-  emptyPage,
   PAGE_SIZE,
-  pageActions,
-  pageText,
-  onPage,
-  commandLine,
   ages,
   brokenRows,
+  commandLine,
   counted,
+  emptyPage,
+  latestPage,
   line,
-  type ViewReply,
+  onPage,
+  pageActions,
+  pageText,
   type ProjectViewDeps,
+  type ViewReply,
 } from '../../src/reply/index.js';
-import { isNarrowed, filterText, type MovementFilters } from './filters.js';
+import { filterText, isNarrowed, type MovementFilters } from './filters.js';
 import { exactly, movementItem } from './words.js';
 
 export async function list(deps: ProjectViewDeps & MovementFilters): Promise<ViewReply> {

@@ -1,19 +1,27 @@
 /** Texts of a movement: direction, parties and amount. */
-import { daoMovements, type LabeledMovement, type Movement } from '../../src/analytics/endpoints/movements.js';
-import { classOf, directionOf, partyName, labelledParties, type Direction } from '../../src/analytics/movement-words.js';
+import {
+  classOf,
+  daoMovements,
+  directionOf,
+  labelledParties,
+  partyName,
+  type Direction,
+  type LabeledMovement,
+  type Movement,
+} from '../../src/analytics/endpoints/movements.js';
 import type { Line, Tone } from '../../src/chat/reply.js';
 import { amount, exact, usd, usdExact } from '../../src/domain/format.js';
 import {
-  dotted,
-  latestPage,
-  emptyPage,
   PAGE_SIZE,
-  pageActions,
-  pageText,
-  commandLine,
   ages,
   brokenRows,
+  commandLine,
   counted,
+  dotted,
+  emptyPage,
+  latestPage,
+  pageActions,
+  pageText,
   type ProjectView,
 } from '../../src/reply/index.js';
 

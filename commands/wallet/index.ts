@@ -32,13 +32,12 @@ import { markets } from './markets.js';
 import { proposal } from './proposal.js';
 import { trades } from './trades.js';
 import { findWallet, walletsOf } from '../../src/dispatch/watchlists/targets.js';
-import { shortKey } from '../../src/domain/wallet.js';
+import { shortKey, type RefreshEnd } from '../../src/domain/wallet.js';
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import { never } from '../../src/base/never.js';
 import { serviceErrorText } from '../../src/dispatch/error-sentences.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { refreshWallet, uncached } from '../../src/dispatch/wallet-refresh.js';
-import type { RefreshEnd } from '../../src/domain/wallet-refresh.js';
 import { walletIcoTotals, walletIcos, type Participation } from '../../src/analytics/endpoints/wallet-activity.js';
 import { amount, usd } from '../../src/domain/format.js';
 

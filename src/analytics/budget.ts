@@ -5,9 +5,7 @@ import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import type { SharedEngine, Store } from '../store/store.js';
 import type { ServiceState } from './analytics.js';
-import { callsPerDay } from './budget/calls-per-day.js';
-import { dayOf, periodNamed, periodOf, type Period } from './budget/billing-month.js';
-import { leftForChecks, reservedFor } from './budget/question-share.js';
+import { callsPerDay, dayOf, leftForChecks, periodNamed, periodOf, reservedFor, type Period } from './billing-month.js';
 import { AnalyticsError } from './errors.js';
 import type { Priority } from './rate-limiter.js';
 

@@ -7,7 +7,16 @@ import type { Log } from '../base/log.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Instant } from '../domain/scalars.js';
 import { counterRate, type Store } from '../store/store.js';
-import { MAX_TEXT_BYTES, addressOf, longestText, type ServiceAddress } from './request-url.js';
+import {
+  MAX_TEXT_BYTES,
+  addressOf,
+  isUnreadable,
+  longestText,
+  type Meta,
+  type Row,
+  type Rows,
+  type ServiceAddress,
+} from './endpoint-row.js';
 import type { Analytics, Answer, Meter } from './analytics.js';
 import { MAX_ATTEMPTS, attempts, countedAttempts, retryWait } from './retries.js';
 import { createBudget } from './budget.js';
@@ -21,7 +30,6 @@ import { createRateLimiter, type Priority } from './rate-limiter.js';
 import { ServicePause, type Trial } from './service-pause.js';
 import { createPager, type PageOptions } from './paging.js';
 import { createParsedAnswers, type Parsed, type ParsedReading } from './parse-cache.js';
-import { isUnreadable, type Meta, type Row, type Rows } from './endpoint-row.js';
 import { createReport } from './service-health.js';
 import { plausibleTotal } from './page-accumulator.js';
 import { createTransport, type Connect, type TransportResponse } from './transport.js';

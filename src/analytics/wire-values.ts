@@ -146,3 +146,18 @@ export const some = <T extends z.ZodType>(schema: T) =>
       .transform((all): readonly z.output<T>[] => readable(all, schema))
       .register(inside, { schema: z.array(schema) }),
   );
+
+const digits = z.string().regex(/^\d{1,18}$/u, 'a whole number');
+
+/** An id in a path (§4.1), as text: some are long. */
+export const numericId = z.union([z.int().min(0).transform(String), z.string().trim().pipe(digits)]);
+
+/** Shown as `MOV-123` (§4.10). */
+export const movementId = z.union([
+  z.int().min(0).transform(String),
+  z
+    .string()
+    .trim()
+    .transform((text) => text.replace(/^mov-/iu, ''))
+    .pipe(digits),
+]);

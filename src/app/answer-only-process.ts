@@ -27,11 +27,9 @@ import type { ConnectedPlatform } from '../platforms/descriptor.js';
 import { greetingHints, placeWord } from '../platforms/index.js';
 import { openSources } from '../sources/kept-sources.js';
 import type { SharedEngine } from '../store/store.js';
-import type { Foundation } from './foundation.js';
-import { openHttp } from './http.js';
+import { closeInTime, openHttp, type Foundation } from './foundation.js';
 import { monitorAnswers } from './monitoring.js';
 import type { ActiveApp } from './standby.js';
-import { closeInTime } from './state.js';
 
 /** Throws a `ConfigError` where it could answer nothing. */
 function answeringPlatforms({ analytics, platforms }: Config): readonly ConnectedPlatform[] {

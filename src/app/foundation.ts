@@ -1,25 +1,43 @@
-/** What every part of a process shares: settings, clock, log, store. */
+/** What every part of a process shares: settings, clock, log, the one HTTP server, the store and its documents, and the analytics service. */
 import { setMaxListeners } from 'node:events';
 import { omitUndefined } from '../base/omit-undefined.js';
-import { later, SECOND, systemClock, type Clock } from '../base/clock.js';
+import { SECOND, later, systemClock, type Clock } from '../base/clock.js';
 import { lines, type DroppedLines } from '../base/line-writer.js';
 import { createLog, type Log } from '../base/log.js';
 import { never } from '../base/never.js';
 import { redactor } from '../base/redact.js';
 import { openTrustedClock, type MachineClock, type TrustedClock } from '../base/trusted-clock.js';
-import { secretsOf, type Config } from '../config.js';
+import { ConfigError, secretsOf, type Config } from '../config.js';
 import type { Connect } from '../analytics/transport.js';
-import type { Drawing } from '../charts/pictures.js';
+import { openPictures, type Drawing } from '../charts/pictures.js';
 import type { Instant } from '../domain/scalars.js';
 import { readLastSeen } from '../jobs/downtime.js';
 import type { Ticker } from '../jobs/ticker.js';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.js';
-import { observedStore } from '../operations/observed-store.js';
-import { createStoreOutageLog } from '../operations/store-outage.js';
+import { createStoreOutageLog, observedStore } from '../operations/observed-store.js';
 import type { RateLimits } from '../platforms/limiter/limiter.js';
 import { mayShareMachine, openStore } from '../store/open.js';
-import type { Store } from '../store/store.js';
-import type { openHttp } from './http.js';
+import type { SharedEngine, Store } from '../store/store.js';
+import type { Hono } from 'hono';
+import { closed, listen } from '../base/http-server.js';
+import { openCheckRecords } from '../alerts/checks/check-records.js';
+import { openArchive } from '../alerts/queue/event-archive.js';
+import { startQueues } from '../alerts/queue/queues.js';
+import { openPendingImports } from '../alerts/watchlist/pending-imports.js';
+import { createReachability } from '../alerts/watchlist/reachability.js';
+import { startWatchlists } from '../alerts/watchlist/watchlists.js';
+import { createAnalytics } from '../analytics/client.js';
+import { createDirectory } from '../analytics/directory.js';
+import { whenReady } from '../base/when-ready.js';
+import type { Notifier } from '../chat/notifier.js';
+import type { Platform } from '../chat/platform.js';
+import type { DataOwner } from '../chat/privacy.js';
+import { createForwarding } from '../inbound/forwarding.js';
+import { openInboundRecords } from '../inbound/records.js';
+import { makeLinks } from '../domain/links.js';
+import { openWatermarks, settleCheck } from '../jobs/watermarks.js';
+import { reachService } from '../simulator/server.js';
+import { openSources } from '../sources/kept-sources.js';
 
 /** Of a stop, for questions and calls under way: longer than that of a wallet refresh, which costs its caller. */
 const STOP_GRACE = 5 * SECOND;
@@ -149,4 +167,99 @@ function followClock(clock: TrustedClock, log: Log): void {
         return never(change);
     }
   });
+}
+
+export interface HttpServer {
+  readonly url: string;
+  /** Serves this from now on. */
+  show(app: Hono): void;
+  /** Waits for answers under way; those that last much longer than `work` are cut. Idempotent. */
+  close(work?: Promise<unknown>): Promise<void>;
+}
+
+/** Rejects with a `ConfigError` for a port that is taken or not permitted. */
+export async function openHttp(where: Config['http'], first: Hono, clock: Clock): Promise<HttpServer> {
+  let shown = first;
+  const listening = listen({ fetch: (request, env) => shown.fetch(request, env) }, where);
+  const { server, url } = await listening.catch((cause: unknown) => Promise.reject(notListening(where, cause)));
+  let closing: Promise<void> | undefined;
+  return {
+    url,
+    show: (app) => void (shown = app),
+    close: async (work) => (closing ??= closed(server, work === undefined ? { clock } : { clock, work })),
+  };
+}
+
+const notListening = ({ host, port }: Config['http'], cause: unknown): ConfigError =>
+  new ConfigError(
+    `config: HTTP_PORT: ${host}:${port} cannot be listened on (${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}); choose another port, or 0 for any`,
+    { cause },
+  );
+
+export type State = Awaited<ReturnType<typeof openState>>;
+
+/** `answerable`: when single chats can be answered; the others are loaded after it. */
+export async function openState(base: Foundation, answerable: Promise<void>) {
+  const { config, store, clock, random, log, metrics, isActive, connect, onStop } = base;
+  const service = await reachService({ ...config.analytics, ...config.simulator, store, clock, onStop });
+  const analytics = createAnalytics({
+    ...config.analytics,
+    ...{ baseUrl: service.url, source: service.source, store, clock, random, log, isActive, connect },
+    // The embedded service has the clock of this process.
+    onDate: service.invented ? undefined : clock.observeDate,
+    exchanged: metrics.exchanged,
+  });
+  closeInTime(analytics, base);
+  await analytics.ready();
+  const directory = createDirectory({ analytics, store, clock, log, only: config.projects, source: service.source });
+
+  const { stopping: signal } = base;
+  const watchlists = startWatchlists(store, { begin: answerable, signal });
+  const sources = openSources({ store, clock, log });
+  // After the last answer.
+  onStop(async () => sources.flush().catch((error: unknown) => log.warn('sources.not-written', { error })));
+  // After the watchlists: events need only those, and the queues of the chats that they concern.
+  const queues = startQueues(store, { begin: watchlists.loaded, signal });
+  // Questions are answered meanwhile; what concerns other chats than the asker's waits for it.
+  const loaded = Promise.all([watchlists.loaded, queues.loaded]);
+  const watermarks = openWatermarks(store);
+  const { pictures = openPictures({ clock, log }) } = base;
+  onStop(async () => pictures.close());
+  // Filled once the platforms exist.
+  const notifiers: Notifier[] = [];
+  const platforms: Platform[] = [];
+  return {
+    service,
+    analytics,
+    directory,
+    watchlists,
+    imports: openPendingImports({ store, clock }),
+    sources,
+    queues,
+    loaded,
+    onceLoaded: whenReady(loaded),
+    watermarks,
+    checkRecords: await openCheckRecords(store, async (key) => settleCheck(key, { queues, watermarks })),
+    archive: openArchive(store),
+    reachability: createReachability({ watchlists, queues, listed: config.access.listed, loaded, clock, log }),
+    /** Undefined: no other process receives updates. */
+    inbound: store.shared && openInbound(store.shared, { store, clock, log }),
+    pictures,
+    links: makeLinks(config.links),
+    notifiers,
+    platforms,
+    dataOwners: new Map<string, DataOwner>(),
+  };
+}
+
+/** Last of all, and at the end of the grace also under the calls of questions, checks, refreshes and backtests. */
+export function closeInTime(analytics: { close(): Promise<void> }, { givingUp, onStop }: Pick<Foundation, 'givingUp' | 'onStop'>): void {
+  // The stop itself gets the error.
+  givingUp.addEventListener('abort', () => void analytics.close().catch(() => undefined), { once: true });
+  onStop(async () => analytics.close());
+}
+
+function openInbound(shared: SharedEngine, deps: Pick<Foundation, 'store' | 'clock' | 'log'>) {
+  const records = openInboundRecords(deps);
+  return { records, forwarding: createForwarding({ role: 'active', records, shared, ...deps }) };
 }

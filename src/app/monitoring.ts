@@ -5,14 +5,10 @@ import type { Routes } from '../base/routes.js';
 import { addressSchema } from '../chat/address.js';
 import type { Config } from '../config.js';
 import type { Drain } from '../jobs/drain.js';
-import { botState } from '../operations/bot-state.js';
-import { diskFree } from '../operations/disk.js';
-import { healthRoutes } from '../operations/health.js';
-import { createHeartbeatCalls } from '../operations/heartbeat-calls.js';
-import { metricsRoutes } from '../operations/metrics/routes.js';
-import { openNotices } from '../operations/notices/notices.js';
+import { botState, diskFree } from '../operations/bot-state.js';
 import {
   ALONE,
+  healthRoutes,
   readiness,
   readyRoutes,
   sharedReadiness,
@@ -21,10 +17,12 @@ import {
   type ReadinessContext,
   type Role,
 } from '../operations/readiness.js';
+import { createHeartbeatCalls } from '../operations/heartbeat-calls.js';
+import { metricsRoutes } from '../operations/metrics/metrics.js';
+import { openNotices } from '../operations/notices/notices.js';
 import { storeReport, type ReportContext } from '../operations/status-report.js';
 import { remedyOf, type SharedEngine } from '../store/store.js';
-import type { Foundation } from './foundation.js';
-import type { State } from './state.js';
+import type { Foundation, State } from './foundation.js';
 
 export interface Monitoring {
   readonly routes: readonly Routes[];

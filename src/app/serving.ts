@@ -9,10 +9,8 @@ import { panelState, type ReportContext } from '../operations/status-report.js';
 import { createConsole } from '../platforms/console/console.js';
 import { greetingHints, renderings } from '../platforms/index.js';
 import type { Answering } from './answering.js';
-import type { Foundation } from './foundation.js';
-import { openHttp, type HttpServer } from './http.js';
+import { openHttp, type Foundation, type HttpServer, type State } from './foundation.js';
 import type { Monitoring } from './monitoring.js';
-import type { State } from './state.js';
 
 interface Served {
   readonly answering: Answering;

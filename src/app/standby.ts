@@ -8,8 +8,7 @@ import { isSuperseded, openLease } from '../operations/lease/lease.js';
 import { standbyRoutes, standbySentence } from '../operations/lease/standby.js';
 import { observedStore } from '../operations/observed-store.js';
 import type { SharedEngine } from '../store/store.js';
-import type { Foundation } from './foundation.js';
-import { openHttp, type HttpServer } from './http.js';
+import { openHttp, type Foundation, type HttpServer } from './foundation.js';
 import { monitorStandby } from './monitoring.js';
 
 export interface ActiveApp {

@@ -10,17 +10,16 @@ import { createDigests } from '../jobs/digest.js';
 import { createDrain } from '../jobs/drain.js';
 import { openHeartbeat } from '../jobs/downtime.js';
 import { createObservation } from '../jobs/expected-delays.js';
-import { refreshKey, START_SPREAD } from '../jobs/plan.js';
+import { START_SPREAD, refreshKey } from '../jobs/plan.js';
 import { openRefresher } from '../jobs/refresh.js';
 import { createSchedule, type Schedule } from '../jobs/schedule.js';
-import { flushChecks } from '../jobs/settle-checks.js';
+import { flushChecks } from '../jobs/watermarks.js';
 import { cronTicker } from '../jobs/ticker.js';
 import { createWatcher } from '../jobs/watcher.js';
 import { Sweeps } from '../sweeps/sweeps.js';
 import { sweepActions } from '../platforms/button-payloads.js';
-import type { Foundation } from './foundation.js';
+import type { Foundation, State } from './foundation.js';
 import type { Monitoring } from './monitoring.js';
-import type { State } from './state.js';
 
 export type Watching = Awaited<ReturnType<typeof openWatching>>;
 

@@ -1,7 +1,6 @@
 /** Panels, and the pixel position of values and moments. */
 import type { ChartAxis, ChartSeries, XyChart } from '../chat/chart.js';
-import { extentOf, scaleOf, ticksOf, type Scale } from './scale.js';
-import { axisText } from './value-text.js';
+import { axisText, extentOf, scaleOf, ticksOf, type Scale } from './scale.js';
 
 export interface PlotPanel {
   readonly left: number;

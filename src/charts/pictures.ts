@@ -4,9 +4,8 @@ import PQueue from 'p-queue';
 import { MINUTE, SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { chartSchema, type Chart } from '../chat/chart.js';
-import type { Theme, Pictures } from '../chat/pictures.js';
-import { createPictureCache } from './picture-cache.js';
-import { type DrawOrder, createDrawingThread, PictureError } from './drawing-thread.js';
+import type { Pictures, Theme } from '../chat/pictures.js';
+import { PictureError, createDrawingThread, type DrawOrder } from './drawing-thread.js';
 
 export interface PicturesDeps {
   readonly clock: Clock;
@@ -113,3 +112,39 @@ export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, pro
 
 const PROGRAM = new URL('./worker.js', import.meta.url);
 const gone = (): PictureError => new PictureError('charts: no picture is drawn any more, the bot is stopping');
+
+/** The least recently used pictures go first, once they have more bytes than there is room for. */
+interface PictureCache {
+  get(key: string): Uint8Array | undefined;
+  put(key: string, bytes: Uint8Array): void;
+}
+
+export function createPictureCache(room: number): PictureCache {
+  // A Map iterates in insertion order; a hit is inserted again, so the first entry is the least recently used.
+  const kept = new Map<string, Uint8Array>();
+  let size = 0;
+  const drop = (key: string): void => {
+    size -= kept.get(key)?.length ?? 0;
+    kept.delete(key);
+  };
+  return {
+    get(key) {
+      const bytes = kept.get(key);
+      if (bytes !== undefined) {
+        kept.delete(key);
+        kept.set(key, bytes);
+      }
+      return bytes;
+    },
+    put(key, bytes) {
+      drop(key);
+      if (bytes.length > room) return;
+      kept.set(key, bytes);
+      size += bytes.length;
+      for (const oldest of kept.keys()) {
+        if (size <= room) return;
+        drop(oldest);
+      }
+    },
+  };
+}

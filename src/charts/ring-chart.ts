@@ -1,10 +1,10 @@
 /** A ring with a list of its parts. */
 import type { SharesChart } from '../chat/chart.js';
-import { valueText } from './value-text.js';
+import { valueText } from './scale.js';
 import { FAMILY } from './fonts.js';
 import { headerOf } from './header.js';
 import { HEIGHT, WIDTH } from './theme.js';
-import { box, EDGE, SIZES, words, type PaperDrawing, type Mark, type Pen } from './shapes.js';
+import { EDGE, SIZES, box, words, type Mark, type PaperDrawing, type Pen } from './shapes.js';
 import { shorten } from './text.js';
 
 /** Smaller parts are combined. */

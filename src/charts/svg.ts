@@ -1,4 +1,4 @@
-/** Draws a chart as SVG with text. Blocks for tens of milliseconds. */
+/** Draws a chart as SVG with text, as SVG with text as outlines, or as PNG. Blocks for tens of milliseconds. */
 import { BarChart, LineChart, PieChart } from 'echarts/charts';
 import { GraphicComponent, GridComponent } from 'echarts/components';
 import { init, setPlatformAPI, use } from 'echarts/core';
@@ -9,8 +9,9 @@ import { COLOURS, WIDTH } from './theme.js';
 import type { PaperDrawing, Pen } from './shapes.js';
 import { readable } from './text.js';
 import { sharesDrawing } from './ring-chart.js';
-import { typeface } from './fonts.js';
+import { FAMILY, fontFiles, typeface } from './fonts.js';
 import { xyDrawing } from './xy-chart.js';
+import { Resvg } from '@resvg/resvg-js';
 
 use([BarChart, LineChart, PieChart, GraphicComponent, GridComponent, SVGRenderer]);
 
@@ -66,3 +67,23 @@ function legible(chart: Chart): Chart {
     marks: chart.marks.map(named),
   };
 }
+
+const ZOOM = 2;
+
+const open = (svg: string): Resvg =>
+  new Resvg(svg, {
+    font: { fontFiles: [...fontFiles()], loadSystemFonts: false, defaultFontFamily: FAMILY },
+    fitTo: { mode: 'zoom', value: ZOOM },
+  });
+
+export const pngOf = (svg: string): Uint8Array => open(svg).render().asPng();
+
+/** resvg writes coordinates with six decimals; two are enough. */
+export const outlinedSvg = (svg: string): string =>
+  open(svg)
+    .toString()
+    .replaceAll(
+      / d="([^"]*)"/gu,
+      (_, path: string) => ` d="${path.replaceAll(/-?\d+\.\d{3,}/gu, (number) => String(Number(Number(number).toFixed(2))))}"`,
+    )
+    .replaceAll(/>\s+</gu, '><');

@@ -1,8 +1,7 @@
 /** Only this thread loads ECharts and resvg, which block. */
 import { parentPort } from 'node:worker_threads';
 import { orderSchema, type Painted } from './drawing-thread.js';
-import { outlinedSvg, pngOf } from './raster.js';
-import { drawSvg } from './svg.js';
+import { drawSvg, outlinedSvg, pngOf } from './svg.js';
 
 parentPort?.on('message', (message: unknown) => {
   const { id, chart, theme, form } = orderSchema.parse(message);

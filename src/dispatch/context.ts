@@ -20,9 +20,8 @@ import type { Privacy } from '../chat/privacy.js';
 import type { Link, Reply } from '../chat/reply.js';
 import type { ExpectedDelay, PanelState } from '../chat/status-strip.js';
 import type { MakeLinks } from '../domain/links.js';
-import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/wallet-refresh.js';
+import type { RefreshEnd, RefreshProgress, RefreshStanding, WalletAddress } from '../domain/wallet.js';
 import type { Instant } from '../domain/scalars.js';
-import type { WalletAddress } from '../domain/wallet.js';
 import type { Recorder } from '../sources/recorder.js';
 import type { Sources } from '../sources/kept-sources.js';
 

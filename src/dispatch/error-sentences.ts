@@ -1,5 +1,5 @@
 /** Errors as sentences with a next step. Causes go to the log. */
-import { MAX_TEXT_BYTES } from '../analytics/request-url.js';
+import { MAX_TEXT_BYTES } from '../analytics/endpoint-row.js';
 import type { AnalyticsError, Trouble } from '../analytics/errors.js';
 import { MAX_LINE } from '../chat/inbound.js';
 import type { Line } from '../chat/reply.js';

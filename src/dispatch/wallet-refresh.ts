@@ -2,7 +2,7 @@
 import type { Analytics } from '../analytics/analytics.js';
 import { MINUTE, SECOND } from '../base/clock.js';
 import { reply, type Line } from '../chat/reply.js';
-import type { RefreshEnd, RefreshProgress } from '../domain/wallet-refresh.js';
+import type { RefreshEnd, RefreshProgress } from '../domain/wallet.js';
 import { counted, type NamedWallet } from '../reply/index.js';
 import type { Context } from './context.js';
 

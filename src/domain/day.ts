@@ -1,7 +1,8 @@
-/** UTC calendar days, and times of day. */
+/** UTC calendar days, times of day, and the wall clocks and short names of timezones. */
 import { DAY, instant } from '../base/clock.js';
 import { daySchema, type Day, type Instant } from './scalars.js';
 import { z } from 'zod';
+import { IANAZone } from 'luxon';
 
 export const dayOf = (moment: Instant): Day => daySchema.parse(new Date(moment).toISOString().slice(0, 10));
 
@@ -17,4 +18,48 @@ export const clockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u);
 export function hourAndMinute(time: string): { readonly hour: number; readonly minute: number } {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   return { hour, minute };
+}
+
+const MINUTE = 60_000;
+
+/** In minutes ahead of UTC. An unknown timezone counts as UTC. */
+function offsetIn(zone: string | undefined, at: Instant): number {
+  if (zone === undefined || zone === 'UTC') return 0;
+  const offset = IANAZone.create(zone).offset(at);
+  return Number.isNaN(offset) ? 0 : offset;
+}
+
+/** The date whose UTC fields are the wall clock of the timezone. */
+export const wallClock = (at: Instant, zone: string | undefined): Date => new Date(at + offsetIn(zone, at) * MINUTE);
+
+/** Each locale abbreviates only the timezones of its own region: "CET" is British, "IST" Indian. */
+const LOCALES = ['en-US', 'en-GB', 'en-CA', 'en-AU', 'en-IN', 'en-ZA', 'en-SG', 'en-HK'] as const;
+
+/** "CET", "NST"; "UTC+9" where English has no abbreviation. */
+export function shortZoneName(zone: string | undefined, at: Instant): string {
+  if (zone === undefined || !IANAZone.isValidZone(zone)) return 'UTC';
+  const offset = offsetIn(zone, at);
+  return abbreviation(zone, at, offset) ?? offsetName(offset);
+}
+
+const abbreviations = new Map<string, string | undefined>();
+
+/** The name changes only with the offset: "CET", "CEST". */
+function abbreviation(zone: string, at: Instant, offset: number): string | undefined {
+  const key = `${zone} ${offset}`;
+  if (!abbreviations.has(key))
+    abbreviations.set(
+      key,
+      LOCALES.map((locale) => nameIn(locale, zone, at)).find((name) => !/^GMT[-+]/u.test(name)),
+    );
+  return abbreviations.get(key);
+}
+
+const nameIn = (locale: string, zone: string, at: Instant): string =>
+  new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'short' }).formatToParts(at).find(({ type }) => type === 'timeZoneName')
+    ?.value ?? '';
+
+function offsetName(offset: number): string {
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
+  return `UTC${offset < 0 ? '−' : '+'}${hours}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`;
 }

@@ -1,7 +1,6 @@
 /** Something that happened and may alert. The id derives from its content. */
 import { z } from 'zod';
-import { pastValuesSchema } from './past-values.js';
-import { instantSchema, slugSchema, type Instant } from './scalars.js';
+import { decimalSchema, instantSchema, slugSchema, type Instant } from './scalars.js';
 import { walletAddressSchema } from './wallet.js';
 
 /** Without values: not reported any more. */
@@ -18,6 +17,19 @@ export const correctionSchema = z.object({
   stage: z.string().optional(),
 });
 export type Correction = z.infer<typeof correctionSchema>;
+
+/** The past values of one measure that a stored event may have. */
+export const MAX_PAST_VALUES = 120;
+
+/** For an alert's chart: by measure, oldest first, as [Unix milliseconds, exact decimal]. */
+export const pastValuesSchema = z.record(
+  z.string(),
+  z
+    .array(z.tuple([instantSchema, decimalSchema]))
+    .max(MAX_PAST_VALUES)
+    .readonly(),
+);
+export type PastValues = z.infer<typeof pastValuesSchema>;
 
 export const eventSchema = z.object({
   /** `<feed>/<subject>/<what changed>`. */

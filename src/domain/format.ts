@@ -2,10 +2,9 @@
 import { Big } from 'big.js';
 import humanizeDuration from 'humanize-duration';
 import { recordingCounts, recordingTexts } from './calculations.js';
-import { dayOf } from './day.js';
+import { dayOf, shortZoneName, wallClock } from './day.js';
 import { compare, isNegative, isZero, multiply } from './decimal.js';
 import { decimal, type Day, type Decimal, type Instant } from './scalars.js';
-import { shortZoneName, wallClock } from './timezone.js';
 
 export const UNKNOWN = 'n/a';
 

@@ -1,6 +1,7 @@
-/** 32 bytes in base58, validated before any request. */
+/** Addresses of wallets, 32 bytes in base58 that are validated before any request, and the refresh of a wallet's snapshot. */
 import bs58 from 'bs58';
 import { z } from 'zod';
+import type { Instant } from './scalars.js';
 
 const BYTES = 32;
 /** Longer text is not decoded, which is quadratic. */
@@ -34,3 +35,36 @@ export const looksLikeKey = (text: string): boolean => text.length >= MIN_GUESS 
 
 /** "7Hq2…x9Pd". */
 export const shortKey = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
+
+/** As far as the service reports it. */
+export interface RefreshProgress {
+  readonly tokens?: number | undefined;
+  readonly tokensDone?: number | undefined;
+  readonly transactions?: number | undefined;
+  /** To continue with unfinished accounts. */
+  readonly resumed: number;
+}
+
+export type Pause =
+  | 'limited'
+  /** Without a time. */
+  | 'untold'
+  | 'failed'
+  | 'given-up';
+
+export type RefreshEnd =
+  | { readonly kind: 'refreshed'; readonly snapshotAt: Instant | undefined; readonly incomplete: number }
+  | { readonly kind: 'wait'; readonly until: Instant; readonly because: Pause }
+  /** The service's own sentence. */
+  | { readonly kind: 'failed'; readonly says: string | undefined; readonly until: Instant }
+  | { readonly kind: 'given-up'; readonly after: number; readonly until: Instant }
+  | { readonly kind: 'going-on' };
+
+/** Without a request. */
+export interface RefreshStanding {
+  readonly snapshotAt: Instant | undefined;
+  readonly running: boolean;
+  readonly pause: { readonly until: Instant; readonly because: Pause } | undefined;
+  /** Accounts not finished by the last refresh. */
+  readonly incomplete: number;
+}

@@ -5,7 +5,7 @@ import { axisNamesOf, chartUnitOf, thresholdLevels } from '../chat/measure-chart
 import type { Crossing, Point } from '../domain/crossing.js';
 import { duration } from '../domain/format.js';
 import { MEASURES, type Measure } from '../domain/measures.js';
-import { MAX_PAST_VALUES, type PastValues } from '../domain/past-values.js';
+import { MAX_PAST_VALUES, type PastValues } from '../domain/event.js';
 import type { Instant } from '../domain/scalars.js';
 
 const SHOWN = 90 * DAY;

@@ -5,9 +5,8 @@ import type { Analytics, Answer, CallOptions, Walk } from '../analytics/analytic
 import { chartSchema, type Chart, type ChartDraft } from '../chat/chart.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Crossing, Point } from '../domain/crossing.js';
-import type { Correction, FeedEvent, TopicStatus } from '../domain/event.js';
+import type { Correction, FeedEvent, PastValues, TopicStatus } from '../domain/event.js';
 import type { Measure } from '../domain/measures.js';
-import type { PastValues } from '../domain/past-values.js';
 import type { Project } from '../domain/project.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';

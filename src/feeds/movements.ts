@@ -1,7 +1,14 @@
 /** Treasury movements, each once (§4.10). A late lower number is an event. */
 import { z } from 'zod';
-import { movements as movementList, type Movement, type Party } from '../analytics/endpoints/movements.js';
-import { classOf, directionOf, partyName, type Direction } from '../analytics/movement-words.js';
+import {
+  classOf,
+  directionOf,
+  movements as movementList,
+  partyName,
+  type Direction,
+  type Movement,
+  type Party,
+} from '../analytics/endpoints/movements.js';
 import { MINUTE, later } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import { UNKNOWN, tokens, usd } from '../domain/format.js';

@@ -6,7 +6,7 @@ import { DAY, later } from '../base/clock.js';
 import { memoize } from '../base/bounded-cache.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { multiply } from '../domain/decimal.js';
-import type { Backing } from '../domain/premium-change.js';
+import type { Backing } from '../domain/premium.js';
 import type { Decimal, Instant, Slug } from '../domain/scalars.js';
 import { projectOf } from './check-subject.js';
 import type { PastSnapshots, Subject } from './feed.js';

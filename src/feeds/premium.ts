@@ -11,8 +11,7 @@ import { MEASURES, defaultHysteresis, measuresOf, type MeasureOf } from '../doma
 import { percent, price, usd } from '../domain/format.js';
 import { percentChange } from '../domain/decimal.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
-import { premiumChangeWords } from '../domain/premium-change.js';
-import { gapOf } from '../domain/premium.js';
+import { gapOf, premiumChangeWords } from '../domain/premium.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 import { yearSpreadOf, zScoreOf } from '../domain/z-score.js';
 import type { Line } from '../chat/reply.js';

@@ -1,7 +1,7 @@
 /** Project and wallet of sample events, unknown to any service. */
 import { DAY, later, type Instant } from '../base/clock.js';
 import type { Measure } from '../domain/measures.js';
-import type { PastValues } from '../domain/past-values.js';
+import type { PastValues } from '../domain/event.js';
 import type { Project } from '../domain/project.js';
 import { decimal, slug } from '../domain/scalars.js';
 import { walletAddress } from '../domain/wallet.js';

@@ -1,9 +1,10 @@
 /** First and requested checks precede late ones, in half of the slots (docs/operations.md). */
 import type { Audience } from '../alerts/watchlist/subscribers.js';
-import type { Instant } from '../base/clock.js';
+import { MINUTE, type Instant } from '../base/clock.js';
 import { taskKey, type Task } from './wanted-checks.js';
 import type { DueCheck } from './plan.js';
-import { createTurns, MAX_FIRST_RUNNING, MAX_RUNNING } from './plan/check-order.js';
+import { MAX_FIRST_RUNNING, MAX_RUNNING, createTurns } from './plan/check-order.js';
+import type { OverdueCheck } from '../alerts/checks/check-records.js';
 
 /** Never ran, or requested. */
 export interface FirstCheck {
@@ -161,4 +162,15 @@ function ownersOf(candidates: Iterable<Candidate>): ReadonlySet<Owner> {
     else for (const chat of chats) owners.add(chat);
   }
   return owners;
+}
+
+const MIN_WAIT = MINUTE;
+
+/** Checks that wait long for a slot: late by more than their interval, or never run. */
+export function overdueChecks({ first, late }: ReturnType<Slots['waiting']>, now: Instant): ReadonlyMap<string, OverdueCheck> {
+  const overdue = new Map<string, OverdueCheck>();
+  for (const { task, at, every } of late)
+    if (now - at > Math.max(every, MIN_WAIT)) overdue.set(taskKey(task), { since: at, neverRan: false });
+  for (const { task, since, neverRan } of first) if (neverRan && now - since > MIN_WAIT) overdue.set(taskKey(task), { since, neverRan });
+  return overdue;
 }

@@ -6,15 +6,16 @@ import type { Queues } from '../alerts/queue/queues.js';
 import { mutedUntil } from '../alerts/queue/prepared-message.js';
 import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
 import { omitUndefined } from '../base/omit-undefined.js';
-import { DAY, HOUR, instant, later, MINUTE, type Clock, type Instant } from '../base/clock.js';
+import { DAY, HOUR, MINUTE, instant, later, type Clock, type Instant } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import { dueIndex } from '../base/due-index.js';
 import type { Log } from '../base/log.js';
 import { circleOf, type Address } from '../chat/address.js';
 import type { Reply } from '../chat/reply.js';
 import { composeDigest } from './digest/compose.js';
-import { digestSources, type DigestSource } from './digest/digest-sources.js';
 import { gatherDigest, type DigestFacts, type DigestSpan, type EventContents, type GatherContext } from './digest/gather.js';
+import { byImportance } from '../alerts/delivery/event-list.js';
+import { THRESHOLD_STAGE } from '../feeds/feed.js';
 
 export interface Digests {
   /** Does not wait for the digests. */
@@ -222,3 +223,25 @@ function skipped(queue: Queue, { until, ...period }: DigestPeriod, { chat, now }
 }
 
 const zoneIn = ({ timezone }: Chat): string => timezone ?? 'UTC';
+
+interface DigestSource {
+  readonly record: { readonly what: string; readonly at: Instant; readonly dataAt?: Instant };
+  readonly data: unknown;
+}
+
+const MAX_SOURCE_EVENTS = 28;
+
+/** The sources of a digest's figures. */
+function digestSources({ moves, events }: Pick<DigestFacts, 'moves' | 'events'>): readonly DigestSource[] {
+  const shown = events.toSorted((a, b) => byImportance(a.event, b.event)).slice(0, MAX_SOURCE_EVENTS);
+  return [
+    ...moves.map(({ slug, foundAt, gap, gapBefore, nav, navBefore }) => ({
+      record: { what: `check premium/${slug}`, at: foundAt },
+      data: omitUndefined({ premium: gap, premiumBefore: gapBefore, nav, navBefore }),
+    })),
+    ...shown.map(({ event: { id, stage, detectedAt, occurredAt, facts } }) => ({
+      record: { what: `${stage === THRESHOLD_STAGE ? 'check' : 'event'} ${id}`, at: detectedAt, ...omitUndefined({ dataAt: occurredAt }) },
+      data: facts,
+    })),
+  ];
+}

@@ -1,10 +1,12 @@
-/** `heartbeat/bot`, every minute: the next start knows the downtime. */
+/** Outages of the bot and of the service, and which events are late after them. `heartbeat/bot` is written every minute: the next start knows the downtime. */
 import { z } from 'zod';
-import type { Clock } from '../base/clock.js';
+import { MINUTE, later, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import { instantSchema, type Instant } from '../domain/scalars.js';
-import { ifUnreadable, StoreError, type Store } from '../store/store.js';
-import { OUTAGE, type OutageOfBot } from './late-events.js';
+import { instantSchema } from '../domain/scalars.js';
+import { StoreError, ifUnreadable, type Store } from '../store/store.js';
+import type { CheckRecord } from '../alerts/checks/check-records.js';
+import type { Member } from '../alerts/queue/queue.js';
+import type { FeedEvent } from '../domain/event.js';
 
 const heartbeatSchema = z.object({
   at: instantSchema,
@@ -53,4 +55,35 @@ export async function openHeartbeat({ store, clock, log }: { store: Store; clock
 function following(last: Beat | undefined, now: Instant): Beat {
   if (last !== undefined && now - last.at >= OUTAGE) return { at: now, away: { from: last.at, to: now } };
   return { at: now, ...(last?.away === undefined || last.away.to > now ? {} : { away: last.away }) };
+}
+
+export const OUTAGE = 30 * MINUTE;
+
+export interface OutageOfBot {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+type Last = Pick<CheckRecord, 'okAt' | 'failingSince'>;
+
+/** `bot`: first success since a downtime when due. `service`: after long failures. */
+export function lateCheck(
+  last: Last | undefined,
+  { away, triedAt, every }: { readonly away: OutageOfBot | undefined; readonly triedAt: Instant; readonly every: number },
+): Member['late'] {
+  if (away !== undefined && last?.okAt !== undefined && last.okAt < away.to && later(last.okAt, every) <= away.to)
+    return { because: 'bot', since: away.from };
+  return last?.failingSince !== undefined && triedAt - last.failingSince >= OUTAGE
+    ? { because: 'service', since: last.failingSince }
+    : undefined;
+}
+
+/** Found before the bot's downtime, routed after it. */
+export const lateEvent = ({ detectedAt }: Pick<FeedEvent, 'detectedAt'>, away: OutageOfBot | undefined): Member['late'] =>
+  away !== undefined && detectedAt < away.to ? { because: 'bot', since: away.from } : undefined;
+
+/** Never in the future. */
+export function failingSince(last: Last | undefined, triedAt: Instant): Instant {
+  const since = last?.failingSince ?? triedAt;
+  return since < triedAt ? since : triedAt;
 }

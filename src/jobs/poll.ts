@@ -10,12 +10,12 @@ import type { FirstChecks } from '../alerts/checks/first-checks.js';
 import { JUST_NOW, type CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
 import {
   lastMeasurements,
-  newerThan,
-  withUnchanged,
   missedBy,
+  newerThan,
+  seriesOf,
+  withUnchanged,
   type CheckRecord,
   type CheckRecords,
-  seriesOf,
 } from '../alerts/checks/check-records.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import type { TopicStatuses } from '../alerts/delivery/topic-statuses.js';
@@ -27,13 +27,21 @@ import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import type { FeedEvent } from '../domain/event.js';
 import type { CheckedFigures } from '../sweeps/sweeps.js';
-import { subjectKey, type CheckContext, type Measurement, type CheckResult, type Subject } from '../feeds/feed.js';
+import { subjectKey, type CheckContext, type CheckResult, type Measurement, type Subject } from '../feeds/feed.js';
 import type { Beginning } from './consider.js';
 import { taskKey, type Task } from './wanted-checks.js';
 import { correctionEvents } from './correction-events.js';
-import { settleCheck } from './settle-checks.js';
-import { failingSince, lateCheck, lateEvent, type OutageOfBot } from './late-events.js';
-import { asStored, isNeverChecked, unrouted, withEvents, withShared, type WatermarkDocument, type Watermarks } from './watermarks.js';
+import {
+  asStored,
+  isNeverChecked,
+  settleCheck,
+  unrouted,
+  withEvents,
+  withShared,
+  type WatermarkDocument,
+  type Watermarks,
+} from './watermarks.js';
+import { failingSince, lateCheck, lateEvent, type OutageOfBot } from './downtime.js';
 import { interval, sharedFor } from './plan.js';
 import { fading } from './plan/priority.js';
 import { CHECK_DEADLINE } from './plan/check-order.js';

@@ -1,15 +1,13 @@
 /** Keeps snapshots fresh; sole writer of wallet documents. */
 import type { Analytics, Meter } from '../analytics/analytics.js';
-import { HOUR, later, SECOND, type Clock, type Instant } from '../base/clock.js';
+import { HOUR, SECOND, later, type Clock, type Instant } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
-import type { RefreshEnd, RefreshProgress, RefreshStanding } from '../domain/wallet-refresh.js';
-import type { WalletAddress } from '../domain/wallet.js';
+import type { RefreshEnd, RefreshProgress, RefreshStanding, WalletAddress } from '../domain/wallet.js';
 import type { Store } from '../store/store.js';
 import { createWaiters } from './refresh/waiters.js';
-import { blank, openWalletDocuments, type WalletDocument } from './refresh/document.js';
+import { blank, openWalletDocuments, retryPause, type WalletDocument } from './refresh/document.js';
 import { goesOn, type TargetState } from './refresh/next-action.js';
-import { retryPause } from './refresh/pause.js';
 import { refreshStep, type RefreshPace, type Rest } from './refresh/step.js';
 
 export interface RefresherDeps {

@@ -5,7 +5,7 @@ import { entryFor } from '../alerts/watchlist/watchlists.js';
 import { kindsOff } from '../alerts/rules/presets.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
 import type { OverdueCheck } from '../alerts/checks/check-records.js';
-import { HOUR, later, MINUTE, SECOND, type Instant } from '../base/clock.js';
+import { HOUR, MINUTE, SECOND, later, type Instant } from '../base/clock.js';
 import { within } from '../base/deadline.js';
 import type { Address } from '../chat/address.js';
 import type { WalletAddress } from '../domain/wallet.js';
@@ -14,13 +14,12 @@ import type { ListName } from '../feeds/listed.js';
 import { ifUnreadable } from '../store/store.js';
 import { demand, taskKey, tasksFor, type Task } from './wanted-checks.js';
 import type { CheckedFigures, Sweeps } from '../sweeps/sweeps.js';
-import { overdueChecks } from './overdue-checks.js';
+import { createSlots, overdueChecks } from './check-slots.js';
 import { createBeginning, createConsider } from './consider.js';
 import { CheckPace } from './pace.js';
-import { cadence, CONFIRMING_PART, due, sweepKey, type Cadence, type RefreshLoad } from './plan.js';
-import { poll, readsQueues, readUnrouted, recover, type PollContext } from './poll.js';
+import { CONFIRMING_PART, cadence, due, sweepKey, type Cadence, type RefreshLoad } from './plan.js';
+import { poll, readUnrouted, readsQueues, recover, type PollContext } from './poll.js';
 import { createEveryProject, type EveryProject } from './every-project.js';
-import { createSlots } from './check-slots.js';
 
 const LIST_PATIENCE = SECOND;
 /** First checks of a watch that are made as far as the hour allows: those of one project. */

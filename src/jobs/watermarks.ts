@@ -1,11 +1,13 @@
 /** Watermarks, `watermark/<feed>/<subject>`, with unrouted events, in one write. */
 import { z } from 'zod';
-import type { CheckRecord } from '../alerts/checks/check-records.js';
+import type { CheckRecord, CheckRecords } from '../alerts/checks/check-records.js';
 import { lateSchema } from '../alerts/queue/queue.js';
 import { sharedAlertSchema, sharedStatesSchema, type SharedAlert, type SharedStates } from '../alerts/evaluation/shared-states.js';
 import { eventSchema, type FeedEvent } from '../domain/event.js';
 import { ifUnreadable, type Store } from '../store/store.js';
 import { writeBehind, type WriteBehind } from '../store/write-behind.js';
+import type { FirstChecks } from '../alerts/checks/first-checks.js';
+import type { Queues } from '../alerts/queue/queues.js';
 
 const watermarkSchema = z.object({
   /** Ids differ between services. Empty during a first check. */
@@ -89,3 +91,26 @@ export const withShared = (
 /** An unreadable one shares nothing. */
 export const readShared = async (watermarks: Watermarks, key: string): Promise<SharedStates> =>
   (await watermarks.get(key).catch(ifUnreadable))?.shared ?? {};
+
+interface Deferring {
+  readonly queues: Pick<Queues, 'deferred'>;
+  readonly watermarks: Pick<Watermarks, 'flush'>;
+}
+
+/** What a check defers becomes durable in this order: states of chats, watermark, record, end of a first check. */
+export async function settleCheck(key: string, { queues, watermarks }: Deferring): Promise<void> {
+  await queues.deferred.settle(key);
+  await watermarks.flush(key);
+}
+
+interface Flushing extends Pick<Deferring, 'watermarks'> {
+  /** Each record settles its check first. */
+  readonly checkRecords: Pick<CheckRecords, 'flush'>;
+  readonly firstChecks: Pick<FirstChecks, 'flush'>;
+}
+
+export async function flushChecks({ checkRecords, watermarks, firstChecks }: Flushing): Promise<void> {
+  await checkRecords.flush();
+  await watermarks.flush();
+  await firstChecks.flush();
+}

@@ -10,6 +10,8 @@ import { isAbsent, type CheckRecord } from '../alerts/checks/check-records.js';
 import { waitingIn } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { isAway, type Watchlists } from '../alerts/watchlist/watchlists.js';
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 /** All that is known of a process that stands by. */
 export interface StandbyState {
@@ -178,4 +180,16 @@ export async function waitingItems({ queues, watchlists, drain }: WaitingItemsCo
     if (open === undefined && first !== undefined) oldest = Math.min(oldest, Math.max(since, first));
   }
   return { items, oldest: Number.isFinite(oldest) ? instant(oldest) : undefined };
+}
+
+/** Free space on the disk of the database, in bytes; undefined where unknown. */
+export async function diskFree(storeUrl: string): Promise<number | undefined> {
+  const file = /^sqlite:\/\/(.+)$/su.exec(storeUrl)?.[1];
+  if (file === undefined) return undefined;
+  try {
+    const { bavail, bsize } = await statfs(dirname(file));
+    return bavail * bsize;
+  } catch {
+    return undefined; // Some file systems have no such figures.
+  }
 }

@@ -1,5 +1,7 @@
-/** Reports every operation of a store: to metrics, and to the lease. */
-import type { Collection, CollectionSpec, Store } from '../store/store.js';
+/** Reports every operation of a store to metrics and to the lease, and keeps an outage of it from filling the log. */
+import { StoreError, type Collection, type CollectionSpec, type Store, type StoreTrouble } from '../store/store.js';
+import { HOUR, MINUTE, type Clock, type Instant } from '../base/clock.js';
+import type { Log } from '../base/log.js';
 
 export interface StoreCall {
   readonly operation: 'get' | 'set' | 'set-if-absent' | 'delete' | 'list' | 'check';
@@ -36,4 +38,80 @@ export function observedStore(store: Store, called: (call: StoreCall) => void): 
     },
     check: async () => observed('check', store.check()),
   };
+}
+
+/** Of the whole store, not of a document. */
+const OUTAGES: ReadonlySet<StoreTrouble> = new Set(['full', 'read-only', 'moved', 'unreachable', 'denied', 'locked']);
+/** A full disk may take a small document and refuse the next. */
+const CALM = MINUTE;
+const MAX_CAUSES = 5;
+
+interface Outage {
+  readonly since: Instant;
+  lastFailure: Instant;
+  loggedAt: Instant;
+  /** Lines that were left out. */
+  hidden: number;
+  readonly events: Set<string>;
+}
+
+/** One line when a store begins to fail, one an hour, one when that ends, and each kind of failure once. */
+interface StoreOutageLog {
+  /** For every other part of the process. */
+  readonly log: Log;
+  called(call: StoreCall): void;
+}
+
+export function createStoreOutageLog(log: Log, clock: Pick<Clock, 'now'>): StoreOutageLog {
+  let outage: Outage | undefined;
+
+  const failed = (error: StoreError): void => {
+    const now = clock.now();
+    const { trouble } = error;
+    if (outage === undefined) {
+      outage = { since: now, lastFailure: now, loggedAt: now, hidden: 0, events: new Set() };
+      log.error('store.failing', { trouble, error });
+      return;
+    }
+    outage.lastFailure = now;
+    if (now - outage.loggedAt < HOUR) return;
+    log.error('store.failing', { trouble, error, hidden: outage.hidden });
+    outage.loggedAt = now;
+  };
+  const worked = (): void => {
+    const now = clock.now();
+    if (outage === undefined || now - outage.lastFailure < CALM) return;
+    log.info('store.well-again', { seconds: Math.round((now - outage.since) / 1_000), hidden: outage.hidden });
+    outage = undefined;
+  };
+  const writing =
+    (level: 'error' | 'warn'): Log['error'] =>
+    (event, fields = {}) => {
+      if (outage !== undefined && isOfOutage(fields)) {
+        if (outage.events.has(event)) {
+          outage.hidden += 1;
+          return;
+        }
+        outage.events.add(event);
+      }
+      log[level](event, fields);
+    };
+
+  return {
+    log: { ...log, error: writing('error'), warn: writing('warn') },
+    called({ operation, failure }) {
+      if (failure instanceof StoreError && OUTAGES.has(failure.trouble)) failed(failure);
+      // A full disk can still be read.
+      else if (failure === undefined && operation !== 'get' && operation !== 'list') worked();
+    },
+  };
+}
+
+function isOfOutage({ error, cause = error }: Readonly<Record<string, unknown>>): boolean {
+  let one = cause;
+  for (let depth = 0; depth < MAX_CAUSES && one instanceof Error; depth += 1) {
+    if (one instanceof StoreError) return OUTAGES.has(one.trouble);
+    one = one.cause;
+  }
+  return false;
 }

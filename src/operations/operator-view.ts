@@ -4,7 +4,7 @@ import { lastAlert, waitingIn } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { shortName, targetName } from '../alerts/watchlist/entry.js';
 import { MAX_EDITS, type Chat, type Watchlists } from '../alerts/watchlist/watchlists.js';
-import { instant, SECOND, type Clock } from '../base/clock.js';
+import { SECOND, instant, type Clock } from '../base/clock.js';
 import { within } from '../base/deadline.js';
 import { whenReady } from '../base/when-ready.js';
 import { cut } from '../base/one-line.js';
@@ -14,7 +14,7 @@ import type { Notifier } from '../chat/notifier.js';
 import type { OperatedChat, OperatedState, Operator } from '../chat/operator-view.js';
 import { reply } from '../chat/reply.js';
 import { StoreError, type Store } from '../store/store.js';
-import { exportName, exportStream } from './backup/export-lines.js';
+import { exportName, exportStream } from './backup/export-format.js';
 
 export const CHATS_PER_PAGE = 50;
 const MAX_NAMES = 5;

@@ -1,4 +1,4 @@
-/** `/readyz`: whether this process does its work, and otherwise why not. */
+/** `/readyz`: whether this process does its work, and otherwise why not; and `/healthz`, which asks only whether the store accepts writes. */
 import { Hono } from 'hono';
 import type { Trouble } from '../analytics/errors.js';
 import { SECOND, type Clock, type Instant } from '../base/clock.js';
@@ -7,7 +7,7 @@ import type { Routes } from '../base/routes.js';
 import { clockDoubtLine } from '../chat/clock-doubt.js';
 import { lineText } from '../chat/plain-text.js';
 import { duration } from '../domain/format.js';
-import { lateChats, storeReport, type ReportContext } from './status-report.js';
+import { deliveryReport, lateChats, logReport, storeReport, type ReportContext } from './status-report.js';
 
 /** `answer`: answers questions beside an active process. */
 export type RoleName = 'active' | 'standby' | 'answer';
@@ -107,4 +107,19 @@ export function readyRoutes(check: () => Promise<Readiness>, hosts: Hosts): Rout
     return c.json({ ready, role, ...(ready ? {} : { notReady }) }, ready ? 200 : 503);
   });
   return { path: '/readyz', app };
+}
+
+/** `/healthz`: 200 while the store accepts writes, also when the service is down. It shows no secrets and nothing about chats. */
+export function healthRoutes(context: ReportContext, hosts: Hosts): Routes {
+  const app = new Hono();
+  app.use(guard(hosts));
+  app.get('/', async (c) => {
+    const store = await storeReport(context);
+    const { ok = null } = context.analytics.state();
+    const { waiting } = deliveryReport(context);
+    const { count: droppedLogLines } = logReport(context);
+    const problem = store.ok ? {} : { problem: store.problem };
+    return c.json({ ok: store.ok, store: store.ok, service: ok, waiting, droppedLogLines, ...problem }, store.ok ? 200 : 503);
+  });
+  return { path: '/healthz', app };
 }

@@ -1,15 +1,14 @@
 /** Summary of a wallet, and warnings when its value differs from its parts. */
 import type { z } from 'zod';
 import type { Analytics, Answer } from '../analytics/analytics.js';
-import type { RefreshStanding } from '../domain/wallet-refresh.js';
+import { shortKey, type RefreshStanding } from '../domain/wallet.js';
 import type { Instant } from '../domain/scalars.js';
 import type { ViewReply } from './views.js';
-import { walletTitle, neverRead, snapshotLines, type NamedWallet } from './wallets.js';
+import { neverRead, snapshotLines, walletTitle, type NamedWallet } from './wallets.js';
 import { walletHoldings, walletHoldingsOverview, walletOverview, type WalletHolding } from '../analytics/endpoints/wallets.js';
 import type { BlockDraft, Line } from '../chat/reply.js';
-import { usd, amount, share } from '../domain/format.js';
-import { crossCheck, differ, wholeSum, brokenRows, counted, dotted } from './blocks.js';
-import { shortKey } from '../domain/wallet.js';
+import { amount, share, usd } from '../domain/format.js';
+import { brokenRows, counted, crossCheck, differ, dotted, wholeSum } from './blocks.js';
 import { ages, missingText, optional } from './answers.js';
 
 export interface WalletViewDeps {

@@ -1,12 +1,11 @@
 /** Wallets in a reply: names, coins and the age of their snapshot. */
-import { keyFault, shortKey, walletAddress, type WalletAddress } from '../domain/wallet.js';
+import { keyFault, shortKey, walletAddress, type Pause, type RefreshStanding, type WalletAddress } from '../domain/wallet.js';
 import { UserError } from './errors.js';
 import { brief } from '../base/one-line.js';
 import { either } from '../base/sentence-lists.js';
 import type { Analytics } from '../analytics/analytics.js';
 import { walletHoldings, type WalletHolding } from '../analytics/endpoints/wallets.js';
 import type { BlockDraft, Line } from '../chat/reply.js';
-import type { Pause, RefreshStanding } from '../domain/wallet-refresh.js';
 import type { Instant } from '../domain/scalars.js';
 import { duration } from '../domain/format.js';
 import { counted, dotted, line } from './blocks.js';

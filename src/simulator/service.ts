@@ -6,14 +6,15 @@ import { z } from 'zod';
 import { NAMED_ENDPOINTS } from '../analytics/endpoints/index.js';
 import type { ListRow, Row } from '../analytics/endpoint-row.js';
 import { guard } from '../base/http-guard.js';
-import type { Done, Route } from './route.js';
+import type { Done, Export, Route, RouteRequest } from './route.js';
 import { ROUTES } from './routes/index.js';
 import { control, type ControlParts, type RefreshAsked } from './control.js';
 import { strike, struckBy, type Fault } from './faults.js';
-import { answer, type Envelope, type PagePlan } from './page.js';
-import { exported, jsonOf } from './body.js';
 import { misled } from './list-faults.js';
+import { answer, type Envelope, type PagePlan } from './page.js';
 import { ServiceRefusal } from './error-response.js';
+import { isLosslessNumber, stringify as losslessJson } from 'lossless-json';
+import { stringify as csv } from 'csv-stringify/sync';
 
 const isRoute = (exported: unknown): exported is Route => typeof exported === 'object' && exported !== null && 'kind' in exported;
 
@@ -200,4 +201,30 @@ function corrupt(answer: Envelope, struck: readonly Fault[]): unknown {
     case 'html':
       return '<!doctype html><title>Be right back</title><p>We are improving things.</p>';
   }
+}
+
+/** Writes the body of a response: JSON with all digits, or a list as CSV (§4.10, §4.11). */
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const holdsExact = (value: unknown): boolean =>
+  typeof value === 'bigint' || (isNested(value) && (isLosslessNumber(value) || Object.values(value).some(holdsExact)));
+
+export const jsonOf = (body: unknown): string => (holdsExact(body) ? losslessJson(body) : JSON.stringify(body)) ?? 'null';
+
+const plain = z.union([z.string(), z.number(), z.boolean(), z.bigint()]).transform(String);
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (isLosslessNumber(value)) return value.toString();
+  const read = plain.safeParse(value);
+  return read.success ? read.data : JSON.stringify(value);
+}
+
+function exported({ rows }: Export, ask: RouteRequest): string {
+  const all = rows(ask);
+  const columns = Object.keys(all[0] ?? {});
+  return csv(
+    all.map((row) => columns.map((name) => cell(row[name]))),
+    { header: true, columns: [...columns] },
+  );
 }

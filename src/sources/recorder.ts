@@ -1,7 +1,6 @@
 /** Records what a question asks and computes. */
 import type { Analytics } from '../analytics/analytics.js';
-import { addressOf } from '../analytics/request-url.js';
-import type { Row } from '../analytics/endpoint-row.js';
+import { addressOf, type Row } from '../analytics/endpoint-row.js';
 import { newCalculationLog, recordingQuestion, type CalculationLog } from '../domain/calculations.js';
 import { cutPath, type SourceRecord } from './snapshot.js';
 

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { MINUTE, instant, systemClock } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { emptyQueue } from '../../src/alerts/queue/queue.js';
-import { exportStream } from '../../src/operations/backup/export-lines.js';
+import { exportStream } from '../../src/operations/backup/export-format.js';
 import { saveExport } from '../../src/operations/backup/save-export.js';
 import { feedFreshness, waitingItems } from '../../src/operations/bot-state.js';
 import { createMetrics } from '../../src/operations/metrics/metrics.js';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { exportToFile } from '../../src/cli/export.js';
 import { importFromFile } from '../../src/cli/import.js';
 import { readConfig } from '../../src/config.js';
-import { exportStream } from '../../src/operations/backup/export-lines.js';
+import { exportStream } from '../../src/operations/backup/export-format.js';
 import { openStore } from '../../src/store/open.js';
 import { OPERATOR, openHarness } from '../platforms/console/harness.js';
 import { oneChat } from '../platforms/console/one-chat.js';

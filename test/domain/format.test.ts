@@ -1,15 +1,17 @@
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { valueText } from '../../src/charts/value-text.js';
-import { DAY, HOUR, instant, MINUTE, SECOND } from '../../src/base/clock.js';
+import { valueText } from '../../src/charts/scale.js';
+import { DAY, HOUR, MINUTE, SECOND, instant } from '../../src/base/clock.js';
 import {
+  UNKNOWN,
   amount,
   clockTime,
   date,
   day,
   duration,
   exact,
+  fromTo,
   month,
   months,
   percent,
@@ -22,12 +24,10 @@ import {
   share,
   times,
   tokens,
-  UNKNOWN,
   usd,
   usdExact,
   usdLimit,
   wholePercent,
-  fromTo,
 } from '../../src/domain/format.js';
 import { daySchema, decimal, decimalSchema } from '../../src/domain/scalars.js';
 

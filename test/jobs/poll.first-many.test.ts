@@ -6,7 +6,7 @@ import { MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Task } from '../../src/jobs/wanted-checks.js';
 import { poll, recover } from '../../src/jobs/poll.js';
-import { flushChecks } from '../../src/jobs/settle-checks.js';
+import { flushChecks } from '../../src/jobs/watermarks.js';
 import { openStore } from '../../src/store/open.js';
 import { crashStore, falseIfCrashed } from '../alerts/crash-store.js';
 import { ALL } from '../alerts/harness.js';

@@ -5,7 +5,7 @@ import { GridComponent, MarkLineComponent, TitleComponent } from 'echarts/compon
 import { init, use, type EChartsCoreOption } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { FAMILY } from '../../src/charts/fonts.js';
-import { outlinedSvg } from '../../src/charts/raster.js';
+import { outlinedSvg } from '../../src/charts/svg.js';
 import { COLOURS } from '../../src/charts/theme.js';
 import type { DayMeasured } from './measure.js';
 import { FILLED_AFTER, seriesOf } from './verdict.js';

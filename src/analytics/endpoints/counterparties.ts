@@ -1,9 +1,8 @@
 /** Counterparties (§4.4, fields §2.10). Movements match any of their addresses. */
 import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
-import { numericId } from '../numeric-id.js';
+import { ident, link, maybe, numericId, some, words } from '../wire-values.js';
 import { bySlug, get, list, paging } from '../endpoint-row.js';
-import { ident, link, maybe, some, words } from '../wire-values.js';
 
 /** `chain` in lists, `network` in details. */
 const place = z

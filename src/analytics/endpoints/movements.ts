@@ -1,11 +1,12 @@
-/** Treasury movements (§4.10), read by field name. Unreadable without an id. */
+/** Treasury movements (§4.10), read by field name, and the words for their parties and direction. Unreadable without an id. */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { csv } from '../csv.js';
-import { movementId } from '../numeric-id.js';
+import { decimal, ident, maybe, moment, movementId, some, words } from '../wire-values.js';
 import { readObject, type Reader } from '../field-reader.js';
 import { bySlug, get, list, paging } from '../endpoint-row.js';
-import { decimal, ident, maybe, moment, some, words } from '../wire-values.js';
+import { UNKNOWN } from '../../domain/format.js';
+import { looksLikeKey, shortKey } from '../../domain/wallet.js';
 
 const party = z.union([
   words.transform((name) => ({ id: undefined, name, address: undefined, type: undefined })),
@@ -122,3 +123,42 @@ export const daoMovements = list({
   row: readObject(facts),
 });
 export type LabeledMovement = z.output<(typeof daoMovements)['data']>['rows'][number];
+
+export function labelledParties<M extends { readonly from?: Party | undefined; readonly to?: Party | undefined }>(
+  one: M,
+  labels: ReadonlyMap<string, string>,
+): M {
+  const named = (party: Party | undefined): Party | undefined => {
+    const label = party?.name === undefined ? labels.get(party?.address ?? '') : undefined;
+    return party === undefined || label === undefined ? party : { ...party, name: label };
+  };
+  return labels.size === 0 ? one : { ...one, from: named(one.from), to: named(one.to) };
+}
+
+export function partyName(party: Party | undefined): string {
+  if (party?.address === undefined) return party?.name ?? party?.id ?? UNKNOWN;
+  return party.name ?? (looksLikeKey(party.address) ? shortKey(party.address) : party.address);
+}
+
+export type Direction = 'in' | 'out' | 'within';
+
+const DIRECTIONS: Readonly<Record<string, Direction>> = {
+  inflow: 'in',
+  in: 'in',
+  incoming: 'in',
+  deposit: 'in',
+  outflow: 'out',
+  out: 'out',
+  outgoing: 'out',
+  withdrawal: 'out',
+  internal: 'within',
+};
+
+export const directionOf = ({ kind }: { readonly kind?: string | undefined }): Direction | undefined =>
+  DIRECTIONS[kind?.toLowerCase() ?? ''];
+
+/** "Expenses / Payroll", or "not classified". */
+export const classOf = ({ category, subcategory, status }: Pick<Movement, 'category' | 'subcategory' | 'status'>): string =>
+  [category, subcategory].some((name) => name !== undefined)
+    ? [category, subcategory].flatMap((name) => name ?? []).join(' / ')
+    : (status ?? 'not classified');

@@ -9,13 +9,15 @@ import { instant, type Instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { FeedEvent } from '../../domain/event.js';
-import { thresholdKey } from '../../domain/threshold-rule.js';
-import type { Slug } from '../../domain/scalars.js';
+import { thresholdKey, type ThresholdRule } from '../../domain/threshold-rule.js';
+import type { Decimal, Slug } from '../../domain/scalars.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import type { EventContent } from '../../feeds/event-content.js';
 import { premium } from '../../feeds/premium.js';
 import { treasury } from '../../feeds/treasury.js';
-import { crossedAfter, type ThresholdPoint } from './crossings.js';
+import { evaluateRule, type RuleState } from '../../alerts/evaluation/threshold.js';
+import type { Crossing, Point } from '../../domain/crossing.js';
+import type { Measure } from '../../domain/measures.js';
 
 export interface ThresholdContext {
   readonly checkRecords: Pick<CheckRecords, 'measurements'>;
@@ -87,4 +89,41 @@ export async function thresholdEvents(
     }
   }
   return found;
+}
+
+interface ThresholdPoint {
+  readonly at: Instant;
+  readonly values: Readonly<Partial<Record<Measure, Decimal | undefined>>>;
+}
+
+interface CrossedPoint<P extends ThresholdPoint> {
+  readonly point: P;
+  readonly crossing: Crossing;
+}
+
+interface CrossingContext {
+  readonly rules: readonly ThresholdRule[];
+  readonly history: Readonly<Partial<Record<Measure, readonly Point[] | undefined>>>;
+  readonly after: Instant;
+}
+
+/** What a preset's thresholds would have alerted, oldest first; the first known value only begins. */
+export function crossedAfter<P extends ThresholdPoint>(
+  points: readonly P[],
+  { rules, history, after }: CrossingContext,
+): readonly CrossedPoint<P>[] {
+  const states = new Map<ThresholdRule, RuleState>();
+  return points
+    .toSorted((a, b) => a.at - b.at)
+    .flatMap((point) =>
+      rules.flatMap((rule): readonly CrossedPoint<P>[] => {
+        const { at, values } = point;
+        const input = { at, value: values[rule.measure], history: history[rule.measure] ?? [] };
+        const { state, alert } = evaluateRule(rule, states.get(rule), input);
+        if (state !== undefined) states.set(rule, state);
+        if (alert === undefined || at <= after) return [];
+        const { side, now, was, since, zScore, year } = alert;
+        return [{ point, crossing: { rule, side, now, was, since, ...omitUndefined({ zScore, year }) } }];
+      }),
+    );
 }

@@ -1,9 +1,7 @@
 /** A wallet's next action. Pure. */
-import { later, MINUTE, type Instant } from '../../base/clock.js';
-import type { Pause } from '../../domain/wallet-refresh.js';
-import { noted } from './transitions.js';
-import type { WalletState, WalletDocument } from './document.js';
-import { pauseUntil, roundedUp } from './pause.js';
+import { MINUTE, later, type Instant } from '../../base/clock.js';
+import type { Pause } from '../../domain/wallet.js';
+import { noted, pauseUntil, roundedUp, type WalletDocument, type WalletState } from './document.js';
 
 export type TargetState =
   /** With unfinished accounts. */

@@ -6,11 +6,26 @@ import { instant, later, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { never } from '../../base/never.js';
 import type { WalletAddress } from '../../domain/wallet.js';
-import { accepted, checked, following, forgotten, intending, noted, overdue, pausing, refused, rejected, unasked } from './transitions.js';
+import {
+  accepted,
+  checkPause,
+  checked,
+  failurePause,
+  following,
+  forgotten,
+  intending,
+  noted,
+  overdue,
+  pausing,
+  refused,
+  rejected,
+  retryPause,
+  unasked,
+  type WalletDocument,
+  type WalletState,
+} from './document.js';
 import type { Waiters } from './waiters.js';
-import type { WalletState, WalletDocument } from './document.js';
 import { goesOn, nextAction, type NextAction, type TargetState } from './next-action.js';
-import { checkPause, failurePause, retryPause } from './pause.js';
 
 export interface StepContext {
   readonly analytics: Analytics;

@@ -1,6 +1,5 @@
 /** Callers that wait for a refresh. */
-import type { RefreshEnd, RefreshProgress } from '../../domain/wallet-refresh.js';
-import type { WalletAddress } from '../../domain/wallet.js';
+import type { RefreshEnd, RefreshProgress, WalletAddress } from '../../domain/wallet.js';
 import type { FollowedJob } from './document.js';
 
 export interface RefreshWaiter {

@@ -4,8 +4,7 @@ import type { Clock } from '../../base/clock.js';
 import { openStore } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
 import { readExport } from './export-file.js';
-import { BackupError } from './export-format.js';
-import { exportName, exportStream } from './export-lines.js';
+import { BackupError, exportName, exportStream } from './export-format.js';
 import { owning } from './owned-store.js';
 import { saveExport } from './save-export.js';
 

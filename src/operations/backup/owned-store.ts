@@ -1,7 +1,10 @@
-/** On a shared engine: holds the lease during a piece of work. */
+/** Work on a store that no bot has open. On a shared engine the lease is held during it. */
 import { hostname } from 'node:os';
 import type { Clock } from '../../base/clock.js';
 import { StoreError, type Store } from '../../store/store.js';
+import { openStore } from '../../store/open.js';
+import { BackupError, exportStream } from './export-format.js';
+import { saveExport } from './save-export.js';
 
 const LEASE_MS = 30_000;
 
@@ -32,3 +35,23 @@ const asleep = async (clock: Clock, milliseconds: number, signal: AbortSignal): 
     () => true,
     () => false,
   );
+
+interface ExportOptions {
+  readonly storeUrl: string;
+  readonly file: string;
+  readonly clock: Clock;
+}
+
+/** Rejects with a `BackupError`, or a `StoreError` where a bot has it open. */
+export async function exportHere({ storeUrl, file, clock }: ExportOptions): ReturnType<typeof saveExport> {
+  if (storeUrl.startsWith('memory:')) throw new BackupError('no bot is running, and STORE_URL=memory:// keeps nothing');
+  const store = await openStore(storeUrl);
+  try {
+    return await owning(store, clock, async () => {
+      if (await store.copies.isEmpty()) throw new BackupError('the store is empty; check STORE_URL');
+      return saveExport(await exportStream(store, clock.now()), file);
+    });
+  } finally {
+    await store.close();
+  }
+}

@@ -1,17 +1,18 @@
 /** Checks everything that a run of the bot depends on. Changes only the ledger of calls. */
 import { createAnalytics } from '../../analytics/client.js';
 import { storedProjects } from '../../analytics/directory.js';
-import type { Clock } from '../../base/clock.js';
+import { SECOND, type Clock } from '../../base/clock.js';
 import type { Finding } from '../../base/finding.js';
 import type { Slug } from '../../domain/scalars.js';
 import type { LinkTemplates } from '../../domain/links.js';
 import { silentLog } from '../../base/log.js';
 import { openStore } from '../../store/open.js';
-import { examineHeartbeat } from './heartbeat.js';
-import { proposalLinkFinding } from './links.js';
-import { examineService } from './service.js';
+import { examineService, proposalLinkFinding } from './service.js';
 import { examineStore, type RunningBot } from './store.js';
 import type { RowReport, WalkResult } from './walk.js';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+import { once } from 'node:events';
 
 export type DoctorPart = 'config' | 'platforms' | 'store' | 'service';
 
@@ -136,5 +137,35 @@ async function examineWith(
     });
   } finally {
     await analytics.close();
+  }
+}
+
+const HEARTBEAT_PATIENCE = 10 * SECOND;
+
+/**
+ * Whether the host takes a connection. It is not called: that would say that the bot runs. The address is a secret, so only its
+ * host is shown. Never rejects.
+ */
+export async function examineHeartbeat(address: string): Promise<Finding> {
+  const about = 'heartbeat';
+  const { protocol, hostname, port, host } = new URL(address);
+  const bare = hostname.replaceAll(/[[\]]/gu, '');
+  let socket: Socket | undefined;
+  try {
+    socket =
+      protocol === 'https:'
+        ? connectSecurely({ host: bare, port: Number(port || 443), ...(isIP(bare) === 0 ? { servername: bare } : {}) })
+        : connect({ host: bare, port: Number(port || 80) });
+    await once(socket, protocol === 'https:' ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(HEARTBEAT_PATIENCE) });
+    return { mark: 'ok', about, says: `${host} takes connections; it is called each minute by the bot while all is well, and not now` };
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
+    return {
+      mark: 'fail',
+      about,
+      says: `${host} takes no connection (${code}), so its alarm will sound; check HEARTBEAT_URL, the network and the certificate`,
+    };
+  } finally {
+    socket?.destroy();
   }
 }

@@ -12,8 +12,7 @@ import { duration } from '../../domain/format.js';
 import type { Slug } from '../../domain/scalars.js';
 import { FEEDS } from '../../feeds/index.js';
 import { delaysOfPlan } from '../../jobs/expected-delays.js';
-import type { LinkTemplates } from '../../domain/links.js';
-import { unfitLinks } from './links.js';
+import { LINKS, unfitTemplates, type LinkTemplates, type LinkValues } from '../../domain/links.js';
 import { costOf, walk, type RowReport, type WalkResult } from './walk.js';
 
 export interface ServiceExaminationDeps {
@@ -159,3 +158,25 @@ function conclusions(
     },
   ];
 }
+
+const about = 'links';
+
+const hostOf = (template: string): string | undefined => (template === '' ? undefined : new URL(template).host);
+
+/** Whether proposals lead to a page for people: an explorer shows only the raw account. */
+export function proposalLinkFinding({ proposal, transaction, wallet }: LinkTemplates): Finding {
+  const host = hostOf(proposal);
+  const remedy = `give the address of the projects' governance site, such as ${LINKS.proposal.usual}`;
+  if (host === undefined) return { mark: 'warn', about, says: `LINK_PROPOSAL is empty, so proposals have no link; ${remedy}` };
+  return [transaction, wallet].some((template) => hostOf(template) === host)
+    ? { mark: 'warn', about, says: `LINK_PROPOSAL leads to the raw account on ${host}; ${remedy}` }
+    : { mark: 'ok', about, says: `proposals lead to ${host}` };
+}
+
+/** `values`: what the service sent. */
+const unfitLinks = (values: LinkValues, links: LinkTemplates): readonly Finding[] =>
+  unfitTemplates(links, values).map((kind) => ({
+    mark: 'warn',
+    about,
+    says: `what the service sends does not fit LINK_${kind.toUpperCase()}, so there is no such link; set one of its chain and site, or leave it empty`,
+  }));

@@ -5,9 +5,8 @@ import type { Character } from './invented-projects.js';
 import { factsOf } from './injected-facts.js';
 import { priceOf } from './prices.js';
 import { byNature } from './natural-cache.js';
-import { priceFactor } from './injected-changes.js';
+import { bornAt, priceFactor, type WorldScene } from './world-inputs.js';
 import { boundedCache } from '../../base/bounded-cache.js';
-import { bornAt, type WorldScene } from './world-inputs.js';
 import { notCirculating, type supplies } from './supply.js';
 import type { treasuries } from './treasury.js';
 

@@ -1,12 +1,11 @@
 /** Growth (§2.15): a value per UTC day, published later, sometimes late, restated or never. */
 import { DAY, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, hundredths, rounded } from './amounts.js';
-import type { Character } from './invented-projects.js';
+import { METRICS, type Character } from './invented-projects.js';
 import { pick, wave } from './seeded-random.js';
 import { factsOf, type Facts } from './injected-facts.js';
 import { byNature } from './natural-cache.js';
 import { bornAt, endedAt, wholeSeconds, type WorldScene } from './world-inputs.js';
-import { METRICS } from './invented-names.js';
 
 export interface Observation {
   readonly date: string;

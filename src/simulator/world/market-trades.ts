@@ -5,8 +5,7 @@ import { wave, whole, type Dice } from './seeded-random.js';
 import type { Proposal, TradeFact } from './injected-facts.js';
 import { priceOf } from './prices.js';
 import { byNature, layered } from './natural-cache.js';
-import { isPricePushed } from './injected-changes.js';
-import { findCharacter, type WorldScene } from './world-inputs.js';
+import { findCharacter, isPricePushed, type WorldScene } from './world-inputs.js';
 
 export interface Trade {
   readonly proposal: Proposal;

@@ -3,8 +3,7 @@ import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, rounded, roundedNumber } from './amounts.js';
 import type { Character } from './invented-projects.js';
 import { wave } from './seeded-random.js';
-import { priceFactor } from './injected-changes.js';
-import { endedAt, type WorldScene } from './world-inputs.js';
+import { endedAt, priceFactor, type WorldScene } from './world-inputs.js';
 
 function sway(
   world: WorldScene,

@@ -1,13 +1,12 @@
 /** Drafts gather stake, markets trade, the TWAP window opens, the edge meets the threshold. One live market a project. */
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { hundredths, sumOf } from './amounts.js';
-import { CAST, type Character } from './invented-projects.js';
+import { CAST, PROPOSAL_TITLES, type Character } from './invented-projects.js';
 import { pick, wave, whole } from './seeded-random.js';
 import { factsOf, type Facts, type Proposal } from './injected-facts.js';
 import { injectedTrade, orderBook, type Quotes, type Trade } from './market-trades.js';
 import { byNature } from './natural-cache.js';
 import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type WorldScene } from './world-inputs.js';
-import { PROPOSAL_TITLES } from './invented-names.js';
 
 export type ProposalPhase = 'draft' | 'live' | 'passed' | 'failed' | 'removed';
 

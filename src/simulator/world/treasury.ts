@@ -1,10 +1,9 @@
 /** §4.9: wallets and liquidity without the own token are NAV; by adjusted supply, NAV/AS. */
-import { DAY, HOUR, type Instant, instant } from '../../base/clock.js';
+import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { boundedCache } from '../../base/bounded-cache.js';
 import { pick } from './seeded-random.js';
 import type { Character } from './invented-projects.js';
-import { holdingsFactor, priceFactor, pushedAllowance } from './injected-changes.js';
-import { type WorldScene, bornAt, endedAt, fastMinutes, slotOf } from './world-inputs.js';
+import { bornAt, endedAt, fastMinutes, holdingsFactor, priceFactor, pushedAllowance, slotOf, type WorldScene } from './world-inputs.js';
 import { compareText, exactly, human, percentOf, product, ratio, rawOf, rounded, roundedNumber, sumOf } from './amounts.js';
 import { coinPrice, priceOf, reserves } from './prices.js';
 import { notCirculating, type supplies } from './supply.js';

@@ -6,9 +6,8 @@ import { pick } from './seeded-random.js';
 import type { launchBook } from './launches.js';
 import { priceOf } from './prices.js';
 import { byNature } from './natural-cache.js';
-import { isPricePushed, priceFactor } from './injected-changes.js';
+import { bornAt, endedAt, isPricePushed, priceFactor, type WorldScene } from './world-inputs.js';
 import { boundedCache } from '../../base/bounded-cache.js';
-import { bornAt, endedAt, type WorldScene } from './world-inputs.js';
 
 const MULTIPLIERS = [2, 4, 8, 16, 32] as const;
 const WINDOW_DAYS = 91;

@@ -1,11 +1,12 @@
-/** A world's inputs: dice, addresses, pace, facts, start dates. */
+/** A world's inputs: dice, addresses, pace, facts, start dates, and the changes that were injected, which multiply or replace natural values. */
 import { createHash } from 'node:crypto';
 import { boundedCache } from '../../base/bounded-cache.js';
-import { DAY, HOUR, type Instant, MINUTE, instant, later } from '../../base/clock.js';
+import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { CAST, type Character } from './invented-projects.js';
-import { type Dice, dice, whole } from './seeded-random.js';
-import type { Facts } from './injected-facts.js';
+import { dice, whole, type Dice } from './seeded-random.js';
+import { factsOf, type Fact, type Facts } from './injected-facts.js';
 import { byNature } from './natural-cache.js';
+import { exactly } from './amounts.js';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
@@ -114,3 +115,37 @@ const ROOM = 64;
 export const numberAt = (slug: string, at: number): number => Math.floor((at - EPOCH) / 1_000) * ROOM + place(slug) * 2;
 export const numbered = (id: number): Character | undefined => CAST[(id % ROOM) / 2];
 export const wholeSeconds = (at: number): Instant => instant(Math.floor(at / 1_000) * 1_000);
+
+type Push = Extract<Fact, { kind: 'price' | 'nav' | 'allowance' }>;
+
+function pushes<K extends Push['kind']>(
+  world: WorldScene,
+  kind: K,
+  { slug }: Character,
+  at: Instant,
+): readonly Extract<Push, { kind: K }>[] {
+  const all: readonly Push[] = factsOf(world.facts(), kind);
+  // The common case; called for every chart point.
+  if (all.length === 0) return [];
+  return all
+    .filter((one): one is Extract<Push, { kind: K }> => one.kind === kind && one.slug === slug && one.at <= at)
+    .toSorted((a, b) => a.at - b.at);
+}
+
+/** Of the natural price; the last change applies. */
+export const priceFactor = (world: WorldScene, who: Character, at: Instant): string =>
+  pushes(world, 'price', who, at).at(-1)?.factor ?? '1';
+
+/** Of the natural treasury; changes accumulate. */
+export const holdingsFactor = (world: WorldScene, who: Character, at: Instant): string =>
+  productOf(pushes(world, 'nav', who, at).map(({ factor }) => factor));
+
+const productOf = (factors: readonly string[]): string =>
+  factors.length === 0 ? '1' : factors.reduce((product, factor) => product.times(factor), exactly(1)).toFixed();
+
+export const isPricePushed = (world: WorldScene, { slug }: Character): boolean =>
+  factsOf(world.facts(), 'price').some((one) => one.slug === slug);
+
+/** USD per month. */
+export const pushedAllowance = (world: WorldScene, who: Character, at: Instant): string | undefined =>
+  pushes(world, 'allowance', who, at).at(-1)?.usd;

@@ -4,7 +4,7 @@ import { GridComponent, TitleComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { FAMILY } from '../../../src/charts/fonts.js';
-import { outlinedSvg } from '../../../src/charts/raster.js';
+import { outlinedSvg } from '../../../src/charts/svg.js';
 import { COLOURS } from '../../../src/charts/theme.js';
 
 const COLUMNS = 2;

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { labelledParties } from '../../../src/analytics/movement-words.js';
+import { labelledParties } from '../../../src/analytics/endpoints/movements.js';
 import { openAppHarness } from '../../support/app-harness.js';
 
 test('the list tells which way money went, and a movement is found by its number with and without MOV-', async () => {

@@ -1,11 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HOUR, instant, later, MINUTE, SECOND } from '../../../src/base/clock.js';
+import { HOUR, MINUTE, SECOND, instant, later } from '../../../src/base/clock.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
-import { accepted, checked, intending, refused } from '../../../src/jobs/refresh/transitions.js';
-import { blank, type WalletState, type WalletDocument } from '../../../src/jobs/refresh/document.js';
+import {
+  accepted,
+  blank,
+  checked,
+  intending,
+  pauseUntil,
+  refused,
+  type WalletDocument,
+  type WalletState,
+} from '../../../src/jobs/refresh/document.js';
 import { nextAction, type TargetState } from '../../../src/jobs/refresh/next-action.js';
-import { pauseUntil } from '../../../src/jobs/refresh/pause.js';
 import { runs } from '../../support/properties.js';
 
 const NOW = instant(Date.UTC(2026, 10, 21, 12));

@@ -1,15 +1,15 @@
 /** The file of an export, and how it becomes a store again. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { onTestFinished, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { exportStream } from '../../../src/operations/backup/export-lines.js';
+import { exportStream } from '../../../src/operations/backup/export-format.js';
 import { readExport } from '../../../src/operations/backup/export-file.js';
-import { exportHere } from '../../../src/operations/backup/export-here.js';
+import { exportHere } from '../../../src/operations/backup/owned-store.js';
 import { importInto } from '../../../src/operations/backup/import.js';
 import { saveExport } from '../../../src/operations/backup/save-export.js';
 import { FORMAT } from '../../../src/store/format.js';

@@ -1,10 +1,9 @@
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
-import { instant, SECOND } from '../../../src/base/clock.js';
+import { SECOND, instant } from '../../../src/base/clock.js';
 import { OperatorLogin } from '../../../src/base/http-callers.js';
 import type { BotState } from '../../../src/operations/bot-state.js';
-import { createMetrics, type Metrics } from '../../../src/operations/metrics/metrics.js';
-import { metricsRoutes } from '../../../src/operations/metrics/routes.js';
+import { createMetrics, metricsRoutes, type Metrics } from '../../../src/operations/metrics/metrics.js';
 import { handClock } from '../../support/clock.js';
 import { StoreError } from '../../../src/store/store.js';
 

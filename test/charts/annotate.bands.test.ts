@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bandsOf } from '../../src/charts/bands.js';
+import { bandsOf } from '../../src/charts/annotate.js';
 
 test('the area between two lines is cut where they cross, and a gap stays a gap', () => {
   const first = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_PRESET, presetRules } from '../../../src/alerts/rules/presets.js';
 import { DAY, HOUR, instant, later } from '../../../src/base/clock.js';
 import { decimal } from '../../../src/domain/scalars.js';
-import { crossedAfter } from '../../../src/jobs/digest/crossings.js';
+import { crossedAfter } from '../../../src/jobs/digest/threshold-events.js';
 
 const TO = instant(Date.UTC(2026, 10, 20, 9));
 const FROM = later(TO, -DAY);

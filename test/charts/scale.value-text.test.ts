@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { axisText, valueText } from '../../src/charts/value-text.js';
-import { ticksOf } from '../../src/charts/scale.js';
+import { axisText, ticksOf, valueText } from '../../src/charts/scale.js';
 
 test('ticks of one axis share their measure and their decimals', () => {
   const texts = (unit: 'usd' | 'percent' | 'count', min: number, max: number, step: number) =>

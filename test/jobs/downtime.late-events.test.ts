@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { DAY, HOUR, later, MINUTE } from '../../src/base/clock.js';
+import { DAY, HOUR, MINUTE, later } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Task } from '../../src/jobs/wanted-checks.js';
-import { failingSince, lateCheck, lateEvent, OUTAGE, type OutageOfBot } from '../../src/jobs/late-events.js';
+import { OUTAGE, failingSince, lateCheck, lateEvent, type OutageOfBot } from '../../src/jobs/downtime.js';
 import { poll, recover } from '../../src/jobs/poll.js';
 import { openStore } from '../../src/store/open.js';
 import { CHAT, TIDE } from '../alerts/harness.js';

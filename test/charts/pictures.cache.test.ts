@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPictureCache } from '../../src/charts/picture-cache.js';
+import { createPictureCache } from '../../src/charts/pictures.js';
 
 test('what is kept stays within its room', () => {
   const cache = createPictureCache(10);

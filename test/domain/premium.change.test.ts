@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { absolute, compare, divide, roundTo, subtract, sum } from '../../src/domain/decimal.js';
 import { DAY, instant, later } from '../../src/base/clock.js';
 import { points } from '../../src/domain/format.js';
-import { premiumChange, premiumChangeWords, type Backing } from '../../src/domain/premium-change.js';
-import { gapOf } from '../../src/domain/premium.js';
+import { gapOf, premiumChange, premiumChangeWords, type Backing } from '../../src/domain/premium.js';
 import { decimal } from '../../src/domain/scalars.js';
 
 const of = (price: string, navPerShare: string, nav?: string): Backing => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LosslessNumber, stringify } from 'lossless-json';
 import { expect, test } from 'vitest';
-import { jsonOf } from '../../src/simulator/body.js';
+import { jsonOf } from '../../src/simulator/service.js';
 
 test('a number keeps every digit it was given, wherever it stands', () => {
   const number = new LosslessNumber('1234567890.12345678901234567890');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { instant } from '../../../src/base/clock.js';
-import { periodNamed, periodOf } from '../../../src/analytics/budget/billing-month.js';
+import { instant } from '../../src/base/clock.js';
+import { periodNamed, periodOf } from '../../src/analytics/billing-month.js';
 
 const at = (text: string) => instant(Date.parse(text));
 

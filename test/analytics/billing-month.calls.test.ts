@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { callsPerDay } from '../../../src/analytics/budget/calls-per-day.js';
-import { instant } from '../../../src/base/clock.js';
+import { callsPerDay } from '../../src/analytics/billing-month.js';
+import { instant } from '../../src/base/clock.js';
 
 const at = (iso: string) => instant(Date.parse(iso));
 

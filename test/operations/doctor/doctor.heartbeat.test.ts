@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { examineHeartbeat } from '../../../src/operations/doctor/heartbeat.js';
+import { examineHeartbeat } from '../../../src/operations/doctor/doctor.js';
 import { reply, serve } from '../../support/service.js';
 
 test('the host of the heartbeat is connected to and not called, and its path is not shown', async () => {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { healthRoutes } from '../../src/operations/health.js';
-import { burn, TIDE } from '../alerts/harness.js';
+import { healthRoutes } from '../../src/operations/readiness.js';
+import { TIDE, burn } from '../alerts/harness.js';
 import { openRunning } from './running.js';
 
 type Running = Awaited<ReturnType<typeof openRunning>>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { instant } from '../../../src/base/clock.js';
-import { leftForChecks, reservedFor } from '../../../src/analytics/budget/question-share.js';
+import { instant } from '../../src/base/clock.js';
+import { leftForChecks, reservedFor } from '../../src/analytics/billing-month.js';
 
 const [start, end] = [instant(0), instant(1_000)];
 

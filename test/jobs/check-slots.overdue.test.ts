@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { HOUR, later, MINUTE } from '../../src/base/clock.js';
-import { overdueChecks } from '../../src/jobs/overdue-checks.js';
+import { HOUR, MINUTE, later } from '../../src/base/clock.js';
+import { overdueChecks } from '../../src/jobs/check-slots.js';
 import { handClock } from '../support/clock.js';
 import { project, surface } from './fake-service.js';
 

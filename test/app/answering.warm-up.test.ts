@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWarmUp } from '../../src/app/warm-up.js';
+import { createWarmUp } from '../../src/app/answering.js';
 import { handClock, settled } from '../support/clock.js';
 
 function opened() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../src/base/clock.js';
-import { createStoreOutageLog } from '../../src/operations/store-outage.js';
+import { createStoreOutageLog } from '../../src/operations/observed-store.js';
 import { StoreError } from '../../src/store/store.js';
 import { notebook } from '../jobs/harness.js';
 import { handClock } from '../support/clock.js';
