@@ -117,7 +117,7 @@ stop() {
 
 in_the_container() { "${isolation[@]}" "${settings[@]}" HTTP_PORT="$port" "$@"; }
 
-draw='import { text } from "node:stream/consumers"; import { pngOf } from "./dist/src/charts/raster.js"; process.stdout.write(pngOf(await text(process.stdin)));'
+draw='import { text } from "node:stream/consumers"; import { pngOf } from "./dist/src/charts/svg.js"; process.stdout.write(pngOf(await text(process.stdin)));'
 
 start
 [ "$(ps -o comm= -p "$pid")" = node ] || fail "something stands between the signals and node"
