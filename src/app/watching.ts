@@ -15,7 +15,7 @@ import { openRefresher } from '../jobs/refresh.js';
 import { createSchedule, type Schedule } from '../jobs/schedule.js';
 import { flushChecks } from '../jobs/watermarks.js';
 import { cronTicker } from '../jobs/ticker.js';
-import { createWatcher } from '../jobs/watcher.js';
+import { Watcher } from '../jobs/watcher.js';
 import { Sweeps } from '../sweeps/sweeps.js';
 import { sweepActions } from '../platforms/button-payloads.js';
 import type { Foundation, State } from './foundation.js';
@@ -52,7 +52,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     plannedAge: (address) => watcher.cadence().intervals.get(refreshKey(address)),
   });
   const sweeps = await Sweeps.open({ store, analytics, source: service.source, clock, log });
-  const watcher = createWatcher({
+  const watcher = new Watcher({
     analytics,
     directory,
     source: service.source,

@@ -27,20 +27,14 @@ export interface SlotOffer {
   readonly isWanted: (key: string) => boolean;
 }
 
-export interface Slots {
-  offer(offer: SlotOffer): void;
-  /** Whether the service answered; false if no longer wanted. */
-  request(request: CheckRequest): Promise<boolean>;
-  /** By key. */
-  running(): ReadonlySet<string>;
-  waiting(): { readonly first: readonly FirstCheck[]; readonly late: readonly DueCheck[] };
-  close(): void;
-  idle(): Promise<void>;
-}
-
 export interface SlotsContext {
   readonly run: (task: Task, again: boolean) => Promise<boolean>;
   readonly affordable: (running: Iterable<string>) => (key: string) => boolean;
+}
+
+export interface WaitingChecks {
+  readonly first: readonly FirstCheck[];
+  readonly late: readonly DueCheck[];
 }
 
 interface Candidate extends FirstCheck {
@@ -50,95 +44,108 @@ interface Candidate extends FirstCheck {
   };
 }
 
-export function createSlots({ run, affordable }: SlotsContext): Slots {
-  const running = new Map<string, { readonly end: Promise<boolean>; readonly isFirst: boolean }>();
-  const first = new Map<string, Candidate>();
-  const late = new Map<string, DueCheck>();
-  const turns = createTurns<Owner>();
-  const closing = new AbortController();
+export class CheckSlots {
+  readonly #context: SlotsContext;
+  readonly #running = new Map<string, { readonly end: Promise<boolean>; readonly isFirst: boolean }>();
+  readonly #first = new Map<string, Candidate>();
+  readonly #late = new Map<string, DueCheck>();
+  readonly #turns = createTurns<Owner>();
+  #isClosed = false;
 
-  const nextFirst = (canAfford: (key: string) => boolean): Candidate | undefined => {
-    if ([...running.values()].filter(({ isFirst }) => isFirst).length >= MAX_FIRST_RUNNING) return undefined;
-    const ready = [...first].flatMap(([key, one]) => (!running.has(key) && canAfford(key) ? [one] : []));
-    return ready.length === 0 ? undefined : turns.next((owner) => ready.find((one) => isOwnedBy(one, owner)));
-  };
-  const nextLate = (canAfford: (key: string) => boolean): DueCheck | undefined => {
-    for (const [key, one] of late) if (!running.has(key) && canAfford(key)) return one;
-    return undefined;
-  };
+  constructor(context: SlotsContext) {
+    this.#context = context;
+  }
 
-  const start = ({ task, request }: Pick<Candidate, 'task' | 'request'>, isFirst: boolean): void => {
-    const key = taskKey(task);
-    first.delete(key);
-    late.delete(key);
-    const end = run(task, request?.again ?? false).finally(() => {
-      running.delete(key);
-      fill();
-    });
-    running.set(key, { end, isFirst });
-    request?.ends(end);
-  };
-
-  const fill = (): void => {
-    while (!closing.signal.aborted && running.size < MAX_RUNNING) {
-      const canAfford = affordable(running.keys());
-      const firstCheck = nextFirst(canAfford);
-      const next = firstCheck ?? nextLate(canAfford);
-      if (next === undefined) return;
-      start(next, firstCheck !== undefined);
+  offer({ first, late, isWanted }: SlotOffer): void {
+    if (this.#isClosed) return;
+    const due = new Set(first.map(({ task }) => taskKey(task)));
+    for (const [key, { request }] of [...this.#first]) if (!due.has(key) && (request === undefined || !isWanted(key))) this.#drop(key);
+    for (const one of first) {
+      const key = taskKey(one.task);
+      if (!this.#running.has(key)) this.#first.set(key, { ...this.#first.get(key), ...one });
     }
-  };
+    this.#late.clear();
+    for (const one of late) if (!this.#running.has(taskKey(one.task))) this.#late.set(taskKey(one.task), one);
+    this.#turns.keep(ownersOf(this.#first.values()));
+    this.#fill();
+  }
 
-  const drop = (key: string): void => {
-    first.get(key)?.request?.ends(false);
-    first.delete(key);
-  };
+  /** Whether the service answered; false if no longer wanted. */
+  async request({ task, since, neverRan, owner, again }: CheckRequest): Promise<boolean> {
+    const key = taskKey(task);
+    const under = this.#running.get(key);
+    if (under !== undefined && !again) return under.end;
+    if (this.#isClosed) return false;
+    const before = this.#first.get(key);
+    if (before?.request !== undefined && (before.request.again || !again)) return before.request.end;
+    let ends: (ran: boolean | Promise<boolean>) => void = () => {};
+    const end = new Promise<boolean>((resolve) => {
+      ends = resolve;
+    });
+    before?.request?.ends(end);
+    const known = before ?? { since, neverRan };
+    this.#first.set(key, { ...known, task: { ...before?.task, ...task }, request: { owner, again, end, ends } });
+    this.#turns.join(owner);
+    this.#fill();
+    return end;
+  }
 
-  return {
-    offer(offer) {
-      if (closing.signal.aborted) return;
-      const due = new Set(offer.first.map(({ task }) => taskKey(task)));
-      for (const [key, { request }] of [...first]) if (!due.has(key) && (request === undefined || !offer.isWanted(key))) drop(key);
-      for (const one of offer.first) {
-        const key = taskKey(one.task);
-        if (!running.has(key)) first.set(key, { ...first.get(key), ...one });
-      }
-      late.clear();
-      for (const one of offer.late) if (!running.has(taskKey(one.task))) late.set(taskKey(one.task), one);
-      turns.keep(ownersOf(first.values()));
-      fill();
-    },
+  /** The keys of the checks that run. */
+  running(): ReadonlySet<string> {
+    return new Set(this.#running.keys());
+  }
 
-    async request({ task, since, neverRan, owner, again }) {
-      const key = taskKey(task);
-      const under = running.get(key);
-      if (under !== undefined && !again) return under.end;
-      if (closing.signal.aborted) return false;
-      const before = first.get(key);
-      if (before?.request !== undefined && (before.request.again || !again)) return before.request.end;
-      let ends: (ran: boolean | Promise<boolean>) => void = () => {};
-      const end = new Promise<boolean>((resolve) => {
-        ends = resolve;
-      });
-      before?.request?.ends(end);
-      const known = before ?? { since, neverRan };
-      first.set(key, { ...known, task: { ...before?.task, ...task }, request: { owner, again, end, ends } });
-      turns.join(owner);
-      fill();
-      return end;
-    },
+  waiting(): WaitingChecks {
+    return { first: [...this.#first.values()], late: [...this.#late.values()] };
+  }
 
-    running: () => new Set(running.keys()),
-    waiting: () => ({ first: [...first.values()], late: [...late.values()] }),
-    close() {
-      closing.abort();
-      late.clear();
-      for (const key of [...first.keys()]) drop(key);
-    },
-    async idle() {
-      while (running.size > 0) await Promise.all([...running.values()].map(async ({ end }) => end));
-    },
-  };
+  close(): void {
+    this.#isClosed = true;
+    this.#late.clear();
+    for (const key of [...this.#first.keys()]) this.#drop(key);
+  }
+
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(async ({ end }) => end));
+  }
+
+  #fill(): void {
+    while (!this.#isClosed && this.#running.size < MAX_RUNNING) {
+      const canAfford = this.#context.affordable(this.#running.keys());
+      const firstCheck = this.#nextFirst(canAfford);
+      const next = firstCheck ?? this.#nextLate(canAfford);
+      if (next === undefined) return;
+      this.#start(next, firstCheck !== undefined);
+    }
+  }
+
+  #nextFirst(canAfford: (key: string) => boolean): Candidate | undefined {
+    if ([...this.#running.values()].filter(({ isFirst }) => isFirst).length >= MAX_FIRST_RUNNING) return undefined;
+    const ready = [...this.#first].flatMap(([key, one]) => (!this.#running.has(key) && canAfford(key) ? [one] : []));
+    return ready.length === 0 ? undefined : this.#turns.next((owner) => ready.find((one) => isOwnedBy(one, owner)));
+  }
+
+  #nextLate(canAfford: (key: string) => boolean): DueCheck | undefined {
+    for (const [key, one] of this.#late) if (!this.#running.has(key) && canAfford(key)) return one;
+    return undefined;
+  }
+
+  #start({ task, request }: Pick<Candidate, 'task' | 'request'>, isFirst: boolean): void {
+    const key = taskKey(task);
+    this.#first.delete(key);
+    this.#late.delete(key);
+    const end = this.#context.run(task, request?.again ?? false).finally(() => {
+      this.#running.delete(key);
+      this.#fill();
+    });
+    this.#running.set(key, { end, isFirst });
+    request?.ends(end);
+  }
+
+  #drop(key: string): void {
+    this.#first.get(key)?.request?.ends(false);
+    this.#first.delete(key);
+  }
 }
 
 type Owner = string | Audience;
@@ -167,7 +174,7 @@ function ownersOf(candidates: Iterable<Candidate>): ReadonlySet<Owner> {
 const MIN_WAIT = MINUTE;
 
 /** Checks that wait long for a slot: late by more than their interval, or never run. */
-export function overdueChecks({ first, late }: ReturnType<Slots['waiting']>, now: Instant): ReadonlyMap<string, OverdueCheck> {
+export function overdueChecks({ first, late }: WaitingChecks, now: Instant): ReadonlyMap<string, OverdueCheck> {
   const overdue = new Map<string, OverdueCheck>();
   for (const { task, at, every } of late)
     if (now - at > Math.max(every, MIN_WAIT)) overdue.set(taskKey(task), { since: at, neverRan: false });

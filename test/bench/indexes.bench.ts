@@ -9,7 +9,7 @@ import { DAY, HOUR, later } from '../../src/base/clock.js';
 import { address, type Address } from '../../src/chat/address.js';
 import { decimal, slug } from '../../src/domain/scalars.js';
 import { openWatermarks } from '../../src/jobs/watermarks.js';
-import { createWatcher } from '../../src/jobs/watcher.js';
+import { Watcher } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
 import { burn, entry } from '../alerts/harness.js';
 import { measurement } from '../alerts/measurements.js';
@@ -31,7 +31,7 @@ async function openCrowd(chats: number) {
   }
   // A store in memory goes through all documents to list those of one kind.
   const marks = openWatermarks(await openStore('memory://'));
-  const watcher = createWatcher({ ...harness.watcher, watermarks: marks });
+  const watcher = new Watcher({ ...harness.watcher, watermarks: marks });
   await watcher.tick();
   await watcher.idle();
   return { ...harness, watcher };

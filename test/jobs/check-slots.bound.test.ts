@@ -8,7 +8,7 @@ import { subjectKey } from '../../src/feeds/feed.js';
 import { taskKey, type Task } from '../../src/jobs/wanted-checks.js';
 import { cadence, due, START_SPREAD } from '../../src/jobs/plan.js';
 import { CHECK_DEADLINE, MAX_FIRST_RUNNING, MAX_RUNNING } from '../../src/jobs/plan/check-order.js';
-import { createSlots } from '../../src/jobs/check-slots.js';
+import { CheckSlots } from '../../src/jobs/check-slots.js';
 import { handClock } from '../support/clock.js';
 import { runs } from '../support/properties.js';
 import { project, surface } from './fake-service.js';
@@ -120,7 +120,7 @@ async function excessOf({ kept, burst, loop, calls }: Load): Promise<readonly st
     if (tasks.has(key)) records.set(key, { feed: task.feed.id, subject: subjectKey(task.subject), triedAt, failures, ...rest });
     return failures === 0;
   };
-  const slots = createSlots({ run, affordable });
+  const slots = new CheckSlots({ run, affordable });
 
   /** Notes since when each check waits without a break, its place in its chat's line, and how many others there are. */
   const follow = (next: ReturnType<typeof due>['checks']): void => {

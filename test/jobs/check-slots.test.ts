@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Audience } from '../../src/alerts/watchlist/subscribers.js';
 import { later, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
-import { createSlots, type CheckRequest } from '../../src/jobs/check-slots.js';
+import { CheckSlots, type CheckRequest } from '../../src/jobs/check-slots.js';
 import { MAX_FIRST_RUNNING, MAX_RUNNING } from '../../src/jobs/plan/check-order.js';
 import { taskKey, type Task } from '../../src/jobs/wanted-checks.js';
 import { handClock, settled } from '../support/clock.js';
@@ -23,7 +23,7 @@ const numbered = (word: string, count: number): readonly string[] => Array.from(
 function openSlots(affordable: (key: string) => boolean = () => true) {
   const began: string[] = [];
   const ends = new Map<string, (answered: boolean) => void>();
-  const slots = createSlots({
+  const slots = new CheckSlots({
     run: async (one, again) => {
       began.push(`${taskKey(one)}${again ? ' again' : ''}`);
       return new Promise((resolve) => ends.set(taskKey(one), resolve));

@@ -7,7 +7,7 @@ import { instant, MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { poll, recover } from '../../src/jobs/poll.js';
 import type { Task } from '../../src/jobs/wanted-checks.js';
-import { createWatcher } from '../../src/jobs/watcher.js';
+import { Watcher } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import { burn, CHAT, TIDE } from '../alerts/harness.js';
@@ -100,7 +100,7 @@ test('a watermark whose events are recorded as routed is forgotten before that r
   await check();
   await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
   await clock.advance(MINUTE);
-  await createWatcher(watcher).sweep();
+  await new Watcher(watcher).sweep();
   expect(await watermarks.get(KEY)).toBeUndefined();
   expect(checkRecords.all()).toEqual([]);
 });
@@ -112,6 +112,6 @@ test('a record outlives a watermark document that cannot be deleted', async () =
   await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
   await clock.advance(MINUTE);
   store.fails(1);
-  await expect(createWatcher(watcher).sweep()).rejects.toMatchObject({ trouble: 'locked' });
+  await expect(new Watcher(watcher).sweep()).rejects.toMatchObject({ trouble: 'locked' });
   expect(checkRecords.all()).toMatchObject([{ routed: { events: [EVENT] } }]);
 });

@@ -12,7 +12,7 @@ import { silentLog } from '../../src/base/log.js';
 import { address } from '../../src/chat/address.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import { openWatermarks } from '../../src/jobs/watermarks.js';
-import { createWatcher, type Watcher } from '../../src/jobs/watcher.js';
+import { Watcher } from '../../src/jobs/watcher.js';
 import { openWallets, type Request } from './wallets.js';
 
 const CHATS = Array.from({ length: 50 }, (_, number) => address('console', `chat-${number}`));
@@ -42,7 +42,7 @@ test('is asked for as for one, never too early, and each chat is notified of eac
       onChange: async (changed) => parts.watcher?.changed({ address: changed }),
     });
     const { analytics } = bot;
-    const watcher = createWatcher({
+    const watcher = new Watcher({
       ...{ analytics, checks: checkRecords, queues, watchlists, clock, feeds: FEEDS, source: 'service', log: silentLog },
       directory: createDirectory({ analytics, store, clock }),
       watermarks: openWatermarks(store),

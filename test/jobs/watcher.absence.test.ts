@@ -8,7 +8,7 @@ import { address, type Address } from '../../src/chat/address.js';
 import { lineText } from '../../src/chat/plain-text.js';
 import { slug } from '../../src/domain/scalars.js';
 import { createDrain } from '../../src/jobs/drain.js';
-import { createWatcher } from '../../src/jobs/watcher.js';
+import { Watcher } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
 import { CHAT, platform, TIDE } from '../alerts/harness.js';
 import { rules } from '../alerts/measurements.js';
@@ -26,7 +26,7 @@ async function openBot(options: JobsHarnessOptions = {}) {
   const harness = await openJobsHarness(options);
   const { clock, seen, reachability, queues, to } = harness;
   const feeds = [...harness.feeds, seen.feed({ id: 'premium', every: 2 })];
-  const watcher = createWatcher({ ...harness.watcher, feeds });
+  const watcher = new Watcher({ ...harness.watcher, feeds });
   const drain = createDrain(harness.context);
   const tick = async (): Promise<readonly string[]> => {
     await watcher.tick();

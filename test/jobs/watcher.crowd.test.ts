@@ -7,8 +7,8 @@ import type { Watchlists } from '../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later, SECOND } from '../../src/base/clock.js';
 import { address, type Address } from '../../src/chat/address.js';
 import { slug } from '../../src/domain/scalars.js';
-import { createSlots } from '../../src/jobs/check-slots.js';
-import { createWatcher } from '../../src/jobs/watcher.js';
+import { CheckSlots } from '../../src/jobs/check-slots.js';
+import { Watcher } from '../../src/jobs/watcher.js';
 import { createReachability } from '../../src/alerts/watchlist/reachability.js';
 import { burn, entry, TIDE } from '../alerts/harness.js';
 import { measurement } from '../alerts/measurements.js';
@@ -93,7 +93,7 @@ test('a measurement that nobody subscribes to visits nobody', async () => {
 
 test('a check that finds nothing, a tick and a sweep visit nobody, and work out once what is wanted', async () => {
   const { watcher: context, counted, taken, demanded, clock, watchlists, seen } = await openCrowd();
-  const watcher = createWatcher({ ...context, watchlists: counted });
+  const watcher = new Watcher({ ...context, watchlists: counted });
   const tick = async () => {
     await watcher.tick();
     await watcher.idle();
@@ -125,7 +125,7 @@ test('a sweep reads watermarks after a change of watchlists, else once an hour, 
       return context.watermarks.scan(under);
     },
   };
-  const watcher = createWatcher({ ...context, watermarks });
+  const watcher = new Watcher({ ...context, watermarks });
   const kept = async () => (await watermarks.list()).found.length;
   await watcher.sweep();
   await watermarks.set('supply/nobodys', { source: 'late', watermark: null, pending: [] });
@@ -161,7 +161,7 @@ test('a check that a whole crowd waits for has one turn for all of them, which n
     },
   };
   const began: string[] = [];
-  const slots = createSlots({
+  const slots = new CheckSlots({
     run: async ({ subject }) => {
       began.push(typeof subject === 'object' && 'slug' in subject ? subject.slug : '');
       return new Promise<boolean>(() => {});

@@ -9,7 +9,7 @@ import type { Project } from '../../src/domain/project.js';
 import { walletAddress } from '../../src/domain/wallet.js';
 import type { Feed, Subject } from '../../src/feeds/feed.js';
 import { MAX_FIRST_RUNNING } from '../../src/jobs/plan/check-order.js';
-import { createWatcher, type WatcherContext } from '../../src/jobs/watcher.js';
+import { Watcher, type WatcherContext } from '../../src/jobs/watcher.js';
 import { StoreError } from '../../src/store/store.js';
 import { ALL, burn, CHAT, LAUNCHES, TIDE } from '../alerts/harness.js';
 import { settled } from '../support/clock.js';
@@ -26,7 +26,7 @@ const UNWATCHED = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
 /** A watcher whose context differs in parts. */
 async function openWith(parts: (base: Awaited<ReturnType<typeof openWatcherHarness>>) => Partial<WatcherContext>) {
   const base = await openWatcherHarness();
-  const watcher = createWatcher({ ...base.context, ...parts(base) });
+  const watcher = new Watcher({ ...base.context, ...parts(base) });
   const tick = async (): Promise<readonly string[]> => {
     await watcher.tick();
     await watcher.idle();
@@ -388,7 +388,7 @@ test('a check waits for the name of its project, so that no alert has the slug i
   };
   let isRead: (project: Project) => void = () => {};
   const described: Directory['described'] = async () => new Promise((resolve) => (isRead = resolve));
-  const watcher = createWatcher({ ...context, feeds: [{ ...supply, check }], directory: { ...directory, described } });
+  const watcher = new Watcher({ ...context, feeds: [{ ...supply, check }], directory: { ...directory, described } });
   await watcher.tick();
   await settled();
   expect(checked).toEqual([]);

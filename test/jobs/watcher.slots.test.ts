@@ -4,7 +4,7 @@ import { withoutEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { signalOnce } from '../../src/base/when-ready.js';
 import { address } from '../../src/chat/address.js';
-import { createWatcher } from '../../src/jobs/watcher.js';
+import { Watcher } from '../../src/jobs/watcher.js';
 import { ALL, CHAT, TIDE } from '../alerts/harness.js';
 import { settled } from '../support/clock.js';
 import { openJobsHarness } from './harness.js';
@@ -65,7 +65,7 @@ test('a new check runs at once though forty are overdue and the service is slow'
       return feed.check(...args);
     },
   }));
-  const busy = createWatcher({ ...context, feeds: slow });
+  const busy = new Watcher({ ...context, feeds: slow });
   await busy.tick();
   await settled();
   expect(asleep).toBe(16);
@@ -124,7 +124,7 @@ test('until all queues are read, only the checks run that need none of them', as
   const measured = base.seen.feed({ id: 'growth' });
   const growth = { ...measured, alerts: { ...measured.alerts, measures: ['premium' as const] } };
   const queues = { ...base.queues, loaded: queuesRead.done };
-  const watcher = createWatcher({ ...base.context, queues, feeds: [events, growth] });
+  const watcher = new Watcher({ ...base.context, queues, feeds: [events, growth] });
   await base.watch(TIDE);
   await watcher.tick();
   await watcher.idle();
@@ -138,7 +138,7 @@ test('until all queues are read, only the checks run that need none of them', as
 
 test('a list of projects that takes long does not delay what is watched by name', async () => {
   const base = await openWatcherHarness();
-  const watcher = createWatcher({ ...base.context, directory: { ...base.directory, all: async () => new Promise<never>(() => {}) } });
+  const watcher = new Watcher({ ...base.context, directory: { ...base.directory, all: async () => new Promise<never>(() => {}) } });
   await base.watch(ALL, { modes: { launches: 'off' } });
   await base.watch(TIDE, { modes: { growth: 'off', launches: 'off' } }, OTHER);
   const tick = watcher.tick();
@@ -178,7 +178,7 @@ test('checks that run late are named, with since when', async () => {
 test('when the calls left for checks do not suffice for one, it is not begun', async () => {
   const harness = await openJobsHarness();
   const budget = { used: 400, limit: 500, forChecks: 3, resetsAt: later(harness.clock.now(), 24 * HOUR) };
-  const watcher = createWatcher({ ...harness.watcher, analytics: { ...harness.watcher.analytics, state: () => ({ budget }) } });
+  const watcher = new Watcher({ ...harness.watcher, analytics: { ...harness.watcher.analytics, state: () => ({ budget }) } });
   await harness.watch(TIDE);
   await harness.checkRecords.record({
     ...{ feed: 'supply', subject: 'tide', triedAt: later(harness.clock.now(), -20 * 24 * HOUR), okAt: harness.clock.now(), failures: 0 },
@@ -201,7 +201,7 @@ test('once some have ended, their pace says when the pending ones are probably d
   const { context, clock } = await openWatcherHarness();
   const never = new Promise<never>(() => {});
   const feeds = context.feeds.map((feed) => (feed.id === 'growth' ? { ...feed, check: async () => never } : feed));
-  const checkRecords = createWatcher({ ...context, feeds }).firstChecks(TIDE, HERE);
+  const checkRecords = new Watcher({ ...context, feeds }).firstChecks(TIDE, HERE);
   await clock.asleep();
   await clock.advance(PATIENCE);
   expect(await checkRecords).toEqual({ done: 2, pending: 1, failed: 0, readyIn: PATIENCE / 2 });
@@ -210,7 +210,7 @@ test('once some have ended, their pace says when the pending ones are probably d
 test('while the watchlists and queues are still being loaded, first checks are pending and nobody waits for them', async () => {
   const { context, clock, seen } = await openWatcherHarness();
   const never = new Promise<never>(() => {});
-  const checkRecords = createWatcher({ ...context, queues: { ...context.queues, loaded: never } }).firstChecks(TIDE, HERE);
+  const checkRecords = new Watcher({ ...context, queues: { ...context.queues, loaded: never } }).firstChecks(TIDE, HERE);
   await clock.asleep();
   await clock.advance(PATIENCE);
   expect(await checkRecords).toEqual({ done: 0, pending: 1, failed: 0 });

@@ -3,7 +3,7 @@ import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { withoutEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { walletAddress } from '../../src/domain/wallet.js';
-import { createWatcher } from '../../src/jobs/watcher.js';
+import { Watcher } from '../../src/jobs/watcher.js';
 import { openStore } from '../../src/store/open.js';
 import { StoreError } from '../../src/store/store.js';
 import { ALL, burn, CHAT, LAUNCHES, TIDE } from '../alerts/harness.js';
@@ -39,7 +39,7 @@ test('a tick before the next check is due reads no records, and a watch that beg
     return context.checks.read(feed, subject);
   };
   const checks = { ...context.checks, read };
-  const watcher = createWatcher({ ...context, checks });
+  const watcher = new Watcher({ ...context, checks });
   const readsOf = async (): Promise<number> => {
     reads = 0;
     await watcher.tick();
@@ -167,7 +167,7 @@ test('first checks again that the calls left for checks do not suffice for wait 
   await clock.advance(HOUR);
   seen.takeAsked();
   const budget = { used: 498, limit: 500, forChecks: 2, resetsAt: later(clock.now(), 24 * HOUR) };
-  const watcher = createWatcher({ ...context, analytics: { ...context.analytics, state: () => ({ budget }) } });
+  const watcher = new Watcher({ ...context, analytics: { ...context.analytics, state: () => ({ budget }) } });
   expect(await watcher.firstChecks(TIDE, HERE)).toEqual({ done: 2, pending: 1, failed: 0, isDeferred: true });
   expect(seen.takeAsked()).toHaveLength(2);
 });
@@ -235,7 +235,7 @@ test('first checks never reject: what went wrong is counted and logged', async (
 test('while it is not known what there is to check, finding out is what is pending', async () => {
   const base = await openWatcherHarness();
   const never = new Promise<never>(() => {});
-  const watcher = createWatcher({ ...base.context, directory: { ...base.directory, all: async () => never } });
+  const watcher = new Watcher({ ...base.context, directory: { ...base.directory, all: async () => never } });
   const checkRecords = watcher.firstChecks(ALL, HERE);
   await base.clock.asleep();
   await base.clock.advance(PATIENCE);
@@ -348,7 +348,7 @@ test('a tick that was finding out what to check when it was stopped checks at no
     answer = resolve;
   });
   const directory = { ...base.directory, all: async () => listed.then(async () => base.directory.all()) };
-  const watcher = createWatcher({ ...base.context, directory });
+  const watcher = new Watcher({ ...base.context, directory });
   const tick = watcher.tick();
   await watcher.stop();
   answer();
@@ -380,7 +380,7 @@ test('under a limit a watched wallet is refreshed as seldom as its calls make it
   const feed = context.feeds[0];
   if (feed === undefined) throw new Error('the harness has no feed');
   const budget = { used: 0, limit: 100, forChecks: 100, resetsAt: later(clock.now(), 10 * 24 * HOUR) };
-  const watcher = createWatcher({
+  const watcher = new Watcher({
     ...context,
     feeds: [{ ...feed, id: 'wallet', scope: 'wallet' }],
     analytics: { ...context.analytics, state: () => ({ budget }) },

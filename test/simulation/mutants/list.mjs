@@ -52,17 +52,17 @@ export const MUTANTS = [
     says: 'a watermark is deleted when the last chat that watches is away',
     patches: [
       {
-        file: 'src/jobs/watcher.ts',
+        file: 'src/jobs/unwatched.ts',
         from: 'const revision = watchlists.kept.revision();',
         to: 'const revision = (MUTATED ? watchlists.here : watchlists.kept).revision();',
       },
       {
-        file: 'src/jobs/watcher.ts',
+        file: 'src/jobs/unwatched.ts',
         from: 'const { watched } = watchlists.kept;',
         to: 'const { watched } = MUTATED ? watchlists.here : watchlists.kept;',
       },
       {
-        file: 'src/jobs/watcher.ts',
+        file: 'src/jobs/unwatched.ts',
         from: '[...watchlists.kept.groups()]',
         to: '[...(MUTATED ? watchlists.here : watchlists.kept).groups()]',
       },
@@ -74,8 +74,8 @@ export const MUTANTS = [
     patches: [
       {
         file: 'src/jobs/check-slots.ts',
-        from: '      const firstCheck = nextFirst(canAfford);\n',
-        to: '      const firstCheck = MUTATED && nextLate(canAfford) !== undefined ? undefined : nextFirst(canAfford);\n',
+        from: '      const firstCheck = this.#nextFirst(canAfford);\n',
+        to: '      const firstCheck = MUTATED && this.#nextLate(canAfford) !== undefined ? undefined : this.#nextFirst(canAfford);\n',
       },
     ],
   },
@@ -216,8 +216,8 @@ export const MUTANTS = [
     patches: [
       {
         file: 'src/feeds/restatements.ts',
-        from: 'now - last.at >= FIRST_PAUSE *',
-        to: 'now - last.at >= (MUTATED ? 0 : FIRST_PAUSE) *',
+        from: 'now - last.at >= backoff(PAUSE, last.times)',
+        to: 'now - last.at >= (MUTATED ? 0 : backoff(PAUSE, last.times))',
       },
     ],
   },
@@ -369,8 +369,8 @@ export const MUTANTS = [
     patches: [
       {
         file: 'src/jobs/watcher.ts',
-        from: '(sweeps?.due(everySweep) ?? []).length === 0',
-        to: '(MUTATED || (sweeps?.due(everySweep) ?? []).length === 0)',
+        from: '(sweeps?.due(this.#everySweep) ?? []).length === 0',
+        to: '(MUTATED || (sweeps?.due(this.#everySweep) ?? []).length === 0)',
       },
     ],
   },

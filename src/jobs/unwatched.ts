@@ -1,0 +1,93 @@
+/** Deletes watermarks, check records and first checks of subjects that no chat watches any more. */
+import type { CheckRecords } from '../alerts/checks/check-records.js';
+import type { FirstChecks } from '../alerts/checks/first-checks.js';
+import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
+import type { Watchlists } from '../alerts/watchlist/watchlists.js';
+import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
+import type { Lanes } from '../base/lanes.js';
+import type { Log } from '../base/log.js';
+import { ifUnreadable } from '../store/store.js';
+import { readUnrouted } from './poll.js';
+import { demand, taskKey, type DemandContext } from './wanted-checks.js';
+import type { Watermarks } from './watermarks.js';
+
+/** Without a change of watchlists: a check that ran during one may have written a watermark after it. */
+const SWEPT_EVERY = HOUR;
+
+type Keeps = (key: string) => boolean;
+
+export interface UnwatchedDeps {
+  readonly wants: DemandContext;
+  readonly watchlists: Pick<Watchlists, 'kept'>;
+  readonly watermarks: Watermarks;
+  readonly checks: CheckRecords;
+  readonly firstChecks: Pick<FirstChecks, 'keys' | 'end'>;
+  readonly lanes: Lanes;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export class Unwatched {
+  readonly #deps: UnwatchedDeps;
+  readonly #walletFeeds: ReadonlySet<string>;
+  #keeping: { readonly revision: number; readonly keeps: Keeps } | undefined;
+  /** The last sweep that left nothing. */
+  #swept: { readonly keeps: Keeps; readonly at: Instant; readonly until: Instant } | undefined;
+
+  constructor(deps: UnwatchedDeps) {
+    this.#deps = deps;
+    this.#walletFeeds = new Set(deps.wants.feeds.filter(({ scope }) => scope === 'wallet').map(({ id }) => id));
+  }
+
+  async sweep(): Promise<void> {
+    const { checks, clock, firstChecks, watermarks } = this.#deps;
+    const keeps = await this.#keeps();
+    // A first check looks back that far: who switches a kind off and on again must not get the same events twice.
+    const since = later(clock.now(), -JUST_NOW);
+    const recent = new Set<string>();
+    for (const { feed, subject, routed, triedAt } of checks.all()) {
+      const key = `${feed}/${subject}`;
+      if (keeps(key)) continue;
+      if (triedAt > since) recent.add(key);
+      // Without its record the watermark document would owe events that are routed.
+      else if (routed === undefined || (await this.#forget(key))) await checks.forget(feed, subject);
+    }
+    for (const key of firstChecks.keys()) if (!keeps(key)) await firstChecks.end(key);
+    const now = clock.now();
+    // Reads every watermark.
+    if (this.#swept?.keeps === keeps && now >= this.#swept.at && now < this.#swept.until) return;
+    let isLeft = false;
+    const unkept: string[] = [];
+    for await (const { found } of watermarks.scan()) unkept.push(...found.flatMap(([key]) => (keeps(key) || recent.has(key) ? [] : [key])));
+    for (const key of unkept) if (!(await this.#forget(key))) isLeft = true;
+    this.#swept = isLeft ? undefined : { keeps, at: now, until: later(now, recent.size === 0 ? SWEPT_EVERY : JUST_NOW) };
+  }
+
+  /** An incomplete list deletes nothing. */
+  async #keeps(): Promise<Keeps> {
+    const { watchlists, wants } = this.#deps;
+    const revision = watchlists.kept.revision();
+    if (this.#keeping?.revision === revision) return this.#keeping.keeps;
+    const { watched } = watchlists.kept;
+    const groups = [...watchlists.kept.groups()].filter(({ target }) => !watched.all || target.kind === 'wallet');
+    const wanted = new Set((await demand({ groups, ...wants })).map(taskKey));
+    const keeps = (key: string): boolean => wanted.has(key) || (watched.all && !this.#walletFeeds.has(key.split('/')[0] ?? ''));
+    this.#keeping = { revision, keeps };
+    return keeps;
+  }
+
+  /** False while it is watched again, or has events that are not routed. */
+  async #forget(key: string): Promise<boolean> {
+    const { checks, lanes, log, watermarks } = this.#deps;
+    return lanes.run(key, async () => {
+      // Meanwhile somebody may watch it again, or a check may have left events pending.
+      const document = await readUnrouted(key, { watermarks, checks }).catch(ifUnreadable);
+      const { pending = [], sharedAlerts = [] } = document ?? {};
+      if (pending.length + sharedAlerts.length > 0 || (await this.#keeps())(key)) return false;
+      if (document === undefined) return true;
+      await watermarks.delete(key);
+      log.debug('watermark.forgotten', { watermark: key });
+      return true;
+    });
+  }
+}
