@@ -11,7 +11,7 @@ import { createDrain } from '../jobs/drain.js';
 import { openHeartbeat } from '../jobs/downtime.js';
 import { createObservation } from '../jobs/expected-delays.js';
 import { START_SPREAD, refreshKey } from '../jobs/plan.js';
-import { openRefresher } from '../jobs/refresh.js';
+import { Refresher } from '../jobs/refresh.js';
 import { createSchedule, type Schedule } from '../jobs/schedule.js';
 import { flushChecks } from '../jobs/watermarks.js';
 import { cronTicker } from '../jobs/ticker.js';
@@ -39,7 +39,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     if (kind === 'confirmed') heartbeat.beat().catch((cause: unknown) => log.warn('heartbeat.unwritten', { cause }));
   });
   const firstChecks = await openFirstChecks({ store, log });
-  const refresher = await openRefresher({
+  const refresher = await Refresher.open({
     analytics,
     store,
     clock,

@@ -3,6 +3,7 @@ import type { Analytics, CallOptions, Meter } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { DAY, later, type Clock, type Instant } from '../base/clock.js';
 import type { Address } from '../chat/address.js';
+import { type WalletAddress } from '../domain/wallet.js';
 import type { Context } from './context.js';
 
 export interface Allowance {
@@ -112,14 +113,19 @@ const both = (meter: Meter, own: Meter | undefined): Meter =>
       };
 
 /** Counts the usual cost of a refresh when it starts. */
-export const meteredRefreshes = (refreshes: Context['refreshes'], meter: Meter): Context['refreshes'] => ({
-  ...refreshes,
-  async refresh(order) {
-    const until = await meter.spentUntil?.();
-    if (until !== undefined) {
-      throw new AnalyticsError({ trouble: 'allowance-spent', row: 'refresh', detail: 'whoever asks has used up their allowance', until });
-    }
-    for (let calls = refreshes.cost?.(order.address) ?? 1; calls > 0; calls -= 1) meter.count();
-    return refreshes.refresh(order);
-  },
-});
+export function meteredRefreshes(refreshes: Context['refreshes'], meter: Meter): Context['refreshes'] {
+  const cost = (wallet: WalletAddress): number => refreshes.cost?.(wallet) ?? 1;
+  return {
+    maxAge: refreshes.maxAge,
+    cost,
+    standing: (wallet) => refreshes.standing(wallet),
+    async refresh(order) {
+      const until = await meter.spentUntil?.();
+      if (until !== undefined) {
+        throw new AnalyticsError({ trouble: 'allowance-spent', row: 'refresh', detail: 'whoever asks has used up their allowance', until });
+      }
+      for (let calls = cost(order.address); calls > 0; calls -= 1) meter.count();
+      return refreshes.refresh(order);
+    },
+  };
+}

@@ -6,9 +6,9 @@ import type { Log } from '../base/log.js';
 import type { RefreshEnd, RefreshProgress, RefreshStanding, WalletAddress } from '../domain/wallet.js';
 import type { Store } from '../store/store.js';
 import { createWaiters } from './refresh/waiters.js';
-import { blank, openWalletDocuments, retryPause, type WalletDocument } from './refresh/document.js';
+import { blank, openWalletDocuments, retryPause, type WalletDocument, type WalletDocuments } from './refresh/document.js';
 import { goesOn, type TargetState } from './refresh/next-action.js';
-import { refreshStep, type RefreshPace, type Rest } from './refresh/step.js';
+import { refreshStep, type RefreshPace, type Rest, type StepContext } from './refresh/step.js';
 
 export interface RefresherDeps {
   readonly analytics: Analytics;
@@ -38,207 +38,235 @@ export interface RefreshOrder {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Refresher {
-  /** Does not wait for the steps. */
-  tick(): Promise<void>;
-  /** At most `patience`; the refresh goes on. Rejects with an `AnalyticsError`. */
-  refresh(order: RefreshOrder): Promise<RefreshEnd>;
-  standing(address: WalletAddress): RefreshStanding;
-  readonly maxAge: number;
-  /** Without the check after it. */
-  cost(address: WalletAddress): number;
-  /** Snapshots that did not recalculate ranks. */
-  unranked(address: WalletAddress): readonly Instant[];
-  /** Settled documents of unwatched wallets. */
-  sweep(): Promise<void>;
-  idle(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-/** Two overviews, the request, status checks. */
+/** Two overviews, the request and status checks, where the cost of a refresh is not known. */
 const DEFAULT_COST = 7;
 const NEWEST_PART = 0.3;
 const MAX_AT_ONCE = 8;
-/** Of a stop, for the answer to a request. Milliseconds. */
+/** How long a stop waits for the answer to a request, in ms. */
 const STOP_PATIENCE = 4 * SECOND;
 const MAX_REST = HOUR;
 
-/** Unreadable counts as requested just now. */
-export async function openRefresher(needs: RefresherDeps): Promise<Refresher> {
-  const { analytics, store, clock, log, watched, maxAge } = needs;
-  const documents = openWalletDocuments(store);
-  const known = new Map<WalletAddress, WalletDocument>();
-  const damaged = new Set<string>();
-  for await (const { found, unreadable } of documents.scan()) {
-    for (const [, document] of found) known.set(document.address, document);
-    for (const { key, because } of unreadable) {
-      damaged.add(key);
-      log.error('wallet.unreadable', { wallet: key, because });
+interface LoadedWallets {
+  readonly known: Map<WalletAddress, WalletDocument>;
+  /** Keys of unreadable documents, which count as requested when they were opened. */
+  readonly damaged: Set<string>;
+}
+
+export class Refresher {
+  readonly maxAge: number;
+  readonly #deps: RefresherDeps;
+  readonly #documents: WalletDocuments;
+  readonly #known: LoadedWallets['known'];
+  readonly #damaged: LoadedWallets['damaged'];
+  readonly #openedAt: Instant;
+  readonly #waiters = createWaiters();
+  readonly #lane = lanes();
+  readonly #running = new Map<WalletAddress, Promise<void>>();
+  readonly #rests = new Map<WalletAddress, Rest & { readonly since: Instant }>();
+  readonly #checking = new Set<Promise<void>>();
+  /** The wallets that are due, oldest first. */
+  readonly #line = new Set<WalletAddress>();
+  /** Calls since the last check of a wallet. */
+  readonly #spent = new Map<WalletAddress, number>();
+  readonly #costs = new Map<WalletAddress, number>();
+  readonly #stopping = new AbortController();
+  readonly #givingUp = new AbortController();
+
+  private constructor(deps: RefresherDeps, documents: WalletDocuments, { known, damaged }: LoadedWallets) {
+    this.#deps = deps;
+    this.maxAge = deps.maxAge;
+    this.#documents = documents;
+    this.#known = known;
+    this.#damaged = damaged;
+    this.#openedAt = deps.clock.now();
+  }
+
+  static async open(deps: RefresherDeps): Promise<Refresher> {
+    const documents = openWalletDocuments(deps.store);
+    const loaded: LoadedWallets = { known: new Map(), damaged: new Set() };
+    for await (const { found, unreadable } of documents.scan()) {
+      for (const [, document] of found) loaded.known.set(document.address, document);
+      for (const { key, because } of unreadable) {
+        loaded.damaged.add(key);
+        deps.log.error('wallet.unreadable', { wallet: key, because });
+      }
+    }
+    return new Refresher(deps, documents, loaded);
+  }
+
+  /** Does not wait for the steps. */
+  async tick(): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    const due = new Set([...this.#matters()].filter((address) => !this.#running.has(address) && this.#isDue(address)));
+    for (const address of this.#line) if (!due.has(address)) this.#line.delete(address);
+    for (const address of due) this.#line.add(address);
+    for (const address of this.#line) {
+      if (this.#running.size >= MAX_AT_ONCE) return;
+      this.#line.delete(address);
+      this.#begin(address);
     }
   }
-  const openedAt = clock.now();
 
-  const waiters = createWaiters();
-  const lane = lanes();
-  const running = new Map<WalletAddress, Promise<void>>();
-  const rests = new Map<WalletAddress, Rest & { readonly since: Instant }>();
-  const checking = new Set<Promise<void>>();
-  /** Oldest first. */
-  const line = new Set<WalletAddress>();
-  const spent = new Map<WalletAddress, number>();
-  const costs = new Map<WalletAddress, number>();
-  const spend = (address: WalletAddress, calls: number): void => void spent.set(address, Math.max(0, (spent.get(address) ?? 0) + calls));
-  const meterOf = (address: WalletAddress): Meter => ({ count: () => spend(address, 1), giveBack: () => spend(address, -1) });
-  const stopping = new AbortController();
-  const givingUp = new AbortController();
+  /** Waits for at most `patience`; the refresh goes on after that. Rejects with an `AnalyticsError`. */
+  async refresh({ address, token, automatic, patience, progress = () => {}, signal }: RefreshOrder): Promise<RefreshEnd> {
+    signal?.throwIfAborted();
+    const leave = new AbortController();
+    const end = new Promise<RefreshEnd>((done, failed) => {
+      const waiter = { token, automatic, progress, done, failed };
+      this.#waiters.add(address, waiter);
+      // A started refresh continues; one that was not started is not made.
+      leave.signal.addEventListener('abort', () => this.#waiters.remove(address, waiter), { once: true });
+    });
+    // A job's status is checked on time; anything else is done at once.
+    if (this.#read(address).job === undefined && !this.#stopping.signal.aborted) this.#begin(address);
+    const left = async (): Promise<RefreshEnd> => {
+      const signals = [leave.signal, this.#stopping.signal, ...(signal === undefined ? [] : [signal])];
+      await this.#deps.clock.sleep(patience, AbortSignal.any(signals)).catch(() => {});
+      return { kind: 'going-on' };
+    };
+    try {
+      return await Promise.race([end, left()]);
+    } finally {
+      leave.abort();
+    }
+  }
 
-  const read = (address: WalletAddress): WalletDocument =>
-    known.get(address) ?? (damaged.has(address) ? { ...blank(address), intent: { at: openedAt } } : blank(address));
-  const target = (address: WalletAddress): TargetState => {
-    const waiter = waiters.first(address);
+  standing(address: WalletAddress): RefreshStanding {
+    const { snapshotAt, job, pause, left } = this.#read(address);
+    return {
+      snapshotAt,
+      running: job !== undefined,
+      pause: pause !== undefined && pause.until > this.#deps.clock.now() ? pause : undefined,
+      incomplete: left?.accounts ?? 0,
+    };
+  }
+
+  /** The calls of a refresh, without those of the check after it. */
+  cost(address: WalletAddress): number {
+    return this.#costs.get(address) ?? DEFAULT_COST;
+  }
+
+  /** Snapshots that did not recalculate ranks. */
+  unranked(address: WalletAddress): readonly Instant[] {
+    return this.#read(address).partials;
+  }
+
+  /** Deletes settled documents of wallets that nobody watches. */
+  async sweep(): Promise<void> {
+    const keptNow = (): ReadonlySet<WalletAddress> => new Set([...this.#matters(), ...(this.#deps.kept?.() ?? [])]);
+    const kept = new Set([...keptNow(), ...this.#running.keys()]);
+    for (const { address, pause } of [...this.#known.values()]) {
+      if (kept.has(address) || (pause !== undefined && pause.until > this.#deps.clock.now())) continue;
+      await this.#lane.run(address, async () => {
+        if (keptNow().has(address)) return;
+        await this.#documents.delete(address);
+        this.#known.delete(address);
+        for (const by of [this.#rests, this.#spent, this.#costs]) by.delete(address);
+      });
+    }
+  }
+
+  async idle(): Promise<void> {
+    while (this.#running.size > 0 || this.#checking.size > 0) await Promise.allSettled([...this.#running.values(), ...this.#checking]);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('stopping'));
+    const ended = new AbortController();
+    this.#deps.clock.sleep(STOP_PATIENCE, ended.signal).then(
+      () => this.#givingUp.abort(this.#stopping.signal.reason),
+      () => {},
+    );
+    await this.idle();
+    ended.abort();
+  }
+
+  #read(address: WalletAddress): WalletDocument {
+    const openedAt = this.#openedAt;
+    return this.#known.get(address) ?? (this.#damaged.has(address) ? { ...blank(address), intent: { at: openedAt } } : blank(address));
+  }
+
+  async #write(document: WalletDocument): Promise<void> {
+    await this.#documents.set(document.address, document);
+    this.#known.set(document.address, document);
+  }
+
+  #target(address: WalletAddress): TargetState {
+    const { watched, maxAge, plannedAge } = this.#deps;
+    const waiter = this.#waiters.first(address);
     if (waiter !== undefined && waiter.automatic !== true) return { kind: 'now', token: waiter.token };
     if (waiter === undefined && !watched().has(address)) return { kind: 'finish' };
-    return { kind: 'fresh', maxAge: Math.max(maxAge, needs.plannedAge?.(address) ?? 0) };
-  };
-  const changed = (address: WalletAddress): void => {
-    const before = costs.get(address);
-    const calls = spent.get(address) ?? 0;
-    if (calls > 0) costs.set(address, before === undefined ? calls : before + (calls - before) * NEWEST_PART);
-    spent.delete(address);
-    const check = needs
-      .changed(address)
-      .catch((cause: unknown) => log.error('refresh.not-notified', { address, cause }))
-      .finally(() => checking.delete(check));
-    checking.add(check);
-  };
-  const write = async (document: WalletDocument): Promise<void> => {
-    await documents.set(document.address, document);
-    known.set(document.address, document);
-  };
-  const context = {
-    analytics,
-    clock,
-    log,
-    waiters,
-    read,
-    write,
-    target,
-    changed,
-    meterOf,
-    signal: stopping.signal,
-    givenUp: givingUp.signal,
-  };
+    return { kind: 'fresh', maxAge: Math.max(maxAge, plannedAge?.(address) ?? 0) };
+  }
 
-  const run = async (address: WalletAddress): Promise<void> => {
-    const pace: RefreshPace = rests.get(address) ?? { checks: 0, tries: 0 };
-    const rest = (one: Rest): void => void rests.set(address, { ...one, since: clock.now() });
+  #changed(address: WalletAddress): void {
+    const before = this.#costs.get(address);
+    const calls = this.#spent.get(address) ?? 0;
+    if (calls > 0) this.#costs.set(address, before === undefined ? calls : before + (calls - before) * NEWEST_PART);
+    this.#spent.delete(address);
+    const check = this.#deps
+      .changed(address)
+      .catch((cause: unknown) => this.#deps.log.error('refresh.not-notified', { address, cause }))
+      .finally(() => this.#checking.delete(check));
+    this.#checking.add(check);
+  }
+
+  #meterOf(address: WalletAddress): Meter {
+    const spend = (calls: number): void => void this.#spent.set(address, Math.max(0, (this.#spent.get(address) ?? 0) + calls));
+    return { count: () => spend(1), giveBack: () => spend(-1) };
+  }
+
+  #begin(address: WalletAddress): void {
+    const under = this.#lane
+      .run(address, async () => this.#run(address))
+      .finally(() => {
+        if (this.#running.get(address) === under) this.#running.delete(address);
+      });
+    this.#running.set(address, under);
+  }
+
+  async #run(address: WalletAddress): Promise<void> {
+    const { clock, log } = this.#deps;
+    const pace: RefreshPace = this.#rests.get(address) ?? { checks: 0, tries: 0 };
+    const rest = (one: Rest): void => void this.#rests.set(address, { ...one, since: clock.now() });
     try {
-      rest(await refreshStep(address, pace, context));
+      rest(await refreshStep(address, pace, this.#step()));
     } catch (cause) {
-      if (stopping.signal.aborted) return;
+      if (this.#stopping.signal.aborted) return;
       // The store failed: the document keeps the intent, so no new request is made before it is settled.
       log.error('refresh.broke', { address, cause });
-      waiters.fail(address, cause);
+      this.#waiters.fail(address, cause);
       rest({ until: later(clock.now(), retryPause(pace.tries + 1)), checks: pace.checks, tries: pace.tries + 1 });
     }
-  };
-  const begin = (address: WalletAddress): void => {
-    const under = lane
-      .run(address, async () => run(address))
-      .finally(() => {
-        if (running.get(address) === under) running.delete(address);
-      });
-    running.set(address, under);
-  };
-  const isDue = (address: WalletAddress): boolean => {
-    const rest = rests.get(address);
-    const now = clock.now();
+  }
+
+  #step(): StepContext {
+    const { analytics, clock, log } = this.#deps;
+    return {
+      ...{ analytics, clock, log },
+      waiters: this.#waiters,
+      read: (address) => this.#read(address),
+      write: async (document) => this.#write(document),
+      target: (address) => this.#target(address),
+      changed: (address) => this.#changed(address),
+      meterOf: (address) => this.#meterOf(address),
+      signal: this.#stopping.signal,
+      givenUp: this.#givingUp.signal,
+    };
+  }
+
+  #isDue(address: WalletAddress): boolean {
+    const rest = this.#rests.get(address);
+    const now = this.#deps.clock.now();
     if (rest === undefined || now < rest.since || now - rest.since > MAX_REST) return true;
     // Without an end nothing was left to do: it matters again since somebody watches it or asks.
     return rest.until === undefined || rest.until <= now;
-  };
-  const isOpen = (document: WalletDocument): boolean => document.job !== undefined || document.intent !== undefined || goesOn(document);
-  const matters = (): ReadonlySet<WalletAddress> =>
-    new Set([...waiters.all(), ...watched(), ...[...known.values()].filter(isOpen).map(({ address }) => address)]);
+  }
 
-  const idle = async (): Promise<void> => {
-    while (running.size > 0 || checking.size > 0) await Promise.allSettled([...running.values(), ...checking]);
-  };
-
-  return {
-    maxAge,
-    cost: (address) => costs.get(address) ?? DEFAULT_COST,
-    unranked: (address) => read(address).partials,
-    standing(address) {
-      const { snapshotAt, job, pause, left } = read(address);
-      return {
-        snapshotAt,
-        running: job !== undefined,
-        pause: pause !== undefined && pause.until > clock.now() ? pause : undefined,
-        incomplete: left?.accounts ?? 0,
-      };
-    },
-
-    async tick() {
-      if (stopping.signal.aborted) return;
-      const due = new Set([...matters()].filter((address) => !running.has(address) && isDue(address)));
-      for (const address of line) if (!due.has(address)) line.delete(address);
-      for (const address of due) line.add(address);
-      for (const address of line) {
-        if (running.size >= MAX_AT_ONCE) return;
-        line.delete(address);
-        begin(address);
-      }
-    },
-
-    async refresh({ address, token, automatic, patience, progress = () => {}, signal }) {
-      signal?.throwIfAborted();
-      const leave = new AbortController();
-      const end = new Promise<RefreshEnd>((done, failed) => {
-        const waiter = { token, automatic, progress, done, failed };
-        waiters.add(address, waiter);
-        // A started refresh continues; one that was not started is not made.
-        leave.signal.addEventListener('abort', () => waiters.remove(address, waiter), { once: true });
-      });
-      // A job's status is checked on time; anything else is done at once.
-      if (read(address).job === undefined && !stopping.signal.aborted) begin(address);
-      const left = async (): Promise<RefreshEnd> => {
-        const signals = [leave.signal, stopping.signal, ...(signal === undefined ? [] : [signal])];
-        await clock.sleep(patience, AbortSignal.any(signals)).catch(() => {});
-        return { kind: 'going-on' };
-      };
-      try {
-        return await Promise.race([end, left()]);
-      } finally {
-        leave.abort();
-      }
-    },
-
-    async sweep() {
-      const keptNow = (): ReadonlySet<WalletAddress> => new Set([...matters(), ...(needs.kept?.() ?? [])]);
-      const kept = new Set([...keptNow(), ...running.keys()]);
-      for (const { address, pause } of [...known.values()]) {
-        if (kept.has(address) || (pause !== undefined && pause.until > clock.now())) continue;
-        await lane.run(address, async () => {
-          if (keptNow().has(address)) return;
-          await documents.delete(address);
-          known.delete(address);
-          for (const by of [rests, spent, costs]) by.delete(address);
-        });
-      }
-    },
-
-    idle,
-
-    async stop() {
-      stopping.abort(new Error('stopping'));
-      const ended = new AbortController();
-      clock.sleep(STOP_PATIENCE, ended.signal).then(
-        () => givingUp.abort(stopping.signal.reason),
-        () => {},
-      );
-      await idle();
-      ended.abort();
-    },
-  };
+  #matters(): ReadonlySet<WalletAddress> {
+    const open = [...this.#known.values()].filter(isOpen).map(({ address }) => address);
+    return new Set([...this.#waiters.all(), ...this.#deps.watched(), ...open]);
+  }
 }
+
+const isOpen = (document: WalletDocument): boolean => document.job !== undefined || document.intent !== undefined || goesOn(document);

@@ -4,7 +4,7 @@ import { AnalyticsError } from '../../src/analytics/errors.js';
 import { HOUR, instant, MINUTE, SECOND } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
 import { walletAddress } from '../../src/domain/wallet.js';
-import { openRefresher } from '../../src/jobs/refresh.js';
+import { Refresher } from '../../src/jobs/refresh.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from '../support/clock.js';
 
@@ -25,7 +25,7 @@ test('however slowly the service answers, every watched wallet has its turn', as
   };
   const watched = () => new Set(wallets);
   const store = await openStore('memory://');
-  const refresher = await openRefresher({ analytics, store, clock, log: silentLog, watched, maxAge: HOUR, changed: async () => {} });
+  const refresher = await Refresher.open({ analytics, store, clock, log: silentLog, watched, maxAge: HOUR, changed: async () => {} });
   for (let seconds = 0; seconds < 300; seconds += 10) {
     await refresher.tick();
     await clock.advance(10 * SECOND);

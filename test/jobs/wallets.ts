@@ -8,12 +8,13 @@ import { onTestFinished } from 'vitest';
 import { createAnalytics } from '../../src/analytics/client.js';
 import { DAY, HOUR, SECOND, type Clock, type Instant } from '../../src/base/clock.js';
 import { walletAddress, type WalletAddress } from '../../src/domain/wallet.js';
-import { openRefresher } from '../../src/jobs/refresh.js';
+import { Refresher } from '../../src/jobs/refresh.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import { startSimulator } from '../../src/simulator/server.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import { handClock, settled } from '../support/clock.js';
+import { methodsOf } from './refresh/scripted.js';
 
 const KEY = 'a-key-for-tests';
 const PREFIX = '/v1/trading-activity/special-wallet';
@@ -118,7 +119,7 @@ export async function openWallets() {
     onTestFinished(async () => analytics.close());
     const changed: { readonly wallet: WalletAddress; readonly at: Instant }[] = [];
     const chats = { watched: new Set(watched), away: new Set<WalletAddress>() };
-    const refresher = await openRefresher({
+    const refresher = await Refresher.open({
       ...{ analytics, store: own, clock, log, maxAge },
       watched: () => chats.watched,
       kept: () => new Set([...chats.watched, ...chats.away]),
@@ -139,7 +140,7 @@ export async function openWallets() {
     const kill = (): void => {
       life.over = true;
     };
-    return { ...refresher, run, kill, changed, chats, analytics };
+    return { ...methodsOf(refresher), run, kill, changed, chats, analytics };
   };
 
   return {

@@ -35,7 +35,7 @@ import { FEEDS } from '../../src/feeds/index.js';
 import { createBacktests } from '../../src/jobs/backtest-queue.js';
 import { createDigests } from '../../src/jobs/digest.js';
 import { openWatermarks } from '../../src/jobs/watermarks.js';
-import { openRefresher } from '../../src/jobs/refresh.js';
+import { Refresher } from '../../src/jobs/refresh.js';
 import { createPrivacy } from '../../src/operations/privacy.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import type { PagePlan } from '../../src/simulator/page.js';
@@ -140,7 +140,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
   const queues = await openQueues(store);
   const checkRecords = await openCheckRecords(store);
   const why = createWhy({ ...{ archive, queues, watchlists }, checkRecords, now: () => clock.now() });
-  const refresher = await openRefresher({
+  const refresher = await Refresher.open({
     ...{ analytics, store, clock, log },
     watched: () => watchlists.here.watched.wallets,
     maxAge: HOUR,

@@ -3,7 +3,7 @@ import type { Analytics, CallOptions } from '../../../src/analytics/analytics.js
 import { AnalyticsError, type Trouble } from '../../../src/analytics/errors.js';
 import { HOUR, instant, SECOND, type Clock, type Instant } from '../../../src/base/clock.js';
 import { walletAddress, type WalletAddress } from '../../../src/domain/wallet.js';
-import { openRefresher } from '../../../src/jobs/refresh.js';
+import { Refresher, type RefreshOrder } from '../../../src/jobs/refresh.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { handClock } from '../../support/clock.js';
@@ -89,7 +89,7 @@ export async function openScripted({
   const chats = { watched: new Set(watched), plannedAge: undefined as number | undefined };
   const changed: Instant[] = [];
   const onChange: { run: () => Promise<void> } = { run: async () => {} };
-  const refresher = await openRefresher({
+  const refresher = await Refresher.open({
     ...{ analytics, store: base, clock, maxAge },
     log: { error: write, warn: write, info: write, debug: write },
     watched: () => chats.watched,
@@ -108,7 +108,7 @@ export async function openScripted({
     }
   };
   return {
-    ...refresher,
+    ...methodsOf(refresher),
     run,
     ...{ calls, answers, chats, changed, onChange, logged, hand, back, held, store: base },
     /** When these were asked, in seconds since noon. */
@@ -116,3 +116,16 @@ export async function openScripted({
     whats: (): readonly Called[] => calls.map(({ what }) => what),
   };
 }
+
+/** The methods of a refresher, bound to it. */
+export const methodsOf = (refresher: Refresher) => ({
+  maxAge: refresher.maxAge,
+  tick: async () => refresher.tick(),
+  refresh: async (order: RefreshOrder) => refresher.refresh(order),
+  standing: (address: WalletAddress) => refresher.standing(address),
+  cost: (address: WalletAddress) => refresher.cost(address),
+  unranked: (address: WalletAddress) => refresher.unranked(address),
+  sweep: async () => refresher.sweep(),
+  idle: async () => refresher.idle(),
+  stop: async () => refresher.stop(),
+});

@@ -294,7 +294,7 @@ export const MUTANTS = [
       {
         file: 'src/jobs/refresh.ts',
         from: 'maxAge: Math.max(maxAge,',
-        to: 'maxAge: MUTATED && clock.now() - openedAt < 30_000 ? 0 : Math.max(maxAge,',
+        to: 'maxAge: MUTATED && this.#deps.clock.now() - this.#openedAt < 30_000 ? 0 : Math.max(maxAge,',
       },
     ],
   },
