@@ -1,25 +1,22 @@
 /** /markets [view] [page]: decision markets. */
 import { z } from 'zod';
-import type { Answer } from '../src/analytics/analytics.js';
 import { allMarkets, liveMarkets, marketTotals, projects, type ProjectRow } from '../src/analytics/endpoints/dashboard.js';
 import type { ProposalRow } from '../src/analytics/endpoints/proposals.js';
-import type { Rows } from '../src/analytics/endpoint-row.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import {
-  commandLine,
-  choiceActions,
-  ages,
-  rowAge,
-  brokenRows,
-  counted,
-  emptyPage,
   PAGE_SIZE,
-  pageActions,
-  pageText,
+  ages,
+  choiceActions,
+  commandLine,
+  counted,
+  countedRows,
+  listPage,
   pageOption,
   proposalItem,
+  rowAge,
+  servicePage,
 } from '../src/reply/index.js';
 import { amount, usd } from '../src/domain/format.js';
 import { phaseOf } from '../src/domain/market-phase.js';
@@ -45,74 +42,63 @@ export default defineCommand({
 const tabs = (view: MarketListName) => choiceActions(VIEWS, view, (other) => commandLine('markets', other, '1'));
 const isLive = (row: ProposalRow): boolean => phaseOf(row) === 'live';
 
-function pageOf<T>(answer: Answer<Rows<T>>, view: MarketListName, page: number) {
-  const paging = { page, rows: answer.data.rows.length + answer.data.broken, total: answer.meta.totalItems };
-  const where = pageText(paging);
-  return {
-    total: paging.total ?? answer.data.rows.length,
-    empty: answer.data.rows.length === 0,
-    none: (none: string) => emptyPage(paging, { none }),
-    where: where === undefined ? '' : `, ${where}`,
-    actions: [...tabs(view), ...pageActions({ ...paging, to: (other) => commandLine('markets', view, String(other)) })],
-  };
-}
-
 async function listed({ analytics, signal, now }: Context, view: 'live' | 'all', page: number): Promise<Reply> {
   const answer = await analytics.call(view === 'live' ? liveMarkets : allMarkets, { limit: PAGE_SIZE, page }, { signal });
-  const { rows, broken } = answer.data;
-  const shown = pageOf(answer, view, page);
+  const read = servicePage(answer, page);
+  const { rows } = read;
   const trading = rows.filter(isLive).length;
   const sorted =
     view === 'live'
       ? rows.toSorted((a, b) => Number(isLive(b)) - Number(isLive(a)) || (a.endsAt ?? Infinity) - (b.endsAt ?? Infinity))
       : rows;
-  return reply({
-    finding: [
-      {
-        strong: shown.empty
-          ? shown.none(view === 'live' ? 'No live proposals right now' : 'No proposals yet')
-          : view === 'live'
-            ? counted(trading, 'live proposal')
-            : counted(shown.total, 'decision market'),
-      },
-      !shown.empty && view === 'live' && rows.length > trading ? `, ${rows.length - trading} not live` : '',
-      shown.empty ? '' : shown.where,
-    ],
-    blocks: [{ kind: 'list', items: sorted.map((row) => proposalItem(row, { now, named: true })) }, ...brokenRows(broken)],
-    actions: [
-      ...shown.actions,
-      ...sorted
-        .filter(({ publicKey }) => publicKey !== undefined)
-        .slice(0, MAX_BUTTONS)
-        .map(({ publicKey, title }) => ({
-          label: (title ?? 'Proposal').slice(0, MAX_LABEL_LENGTH),
-          line: commandLine('proposal', publicKey),
-        })),
-    ],
-    ...ages(answer),
-  });
+  return reply(
+    listPage(read, {
+      found: (where) => [
+        { strong: view === 'live' ? counted(trading, 'live proposal') : countedRows(read, 'decision market') },
+        view === 'live' && rows.length > trading ? `, ${rows.length - trading} not live` : '',
+        where === undefined ? '' : `, ${where}`,
+      ],
+      none: view === 'live' ? 'No live proposals right now' : 'No proposals yet',
+      blocks: [{ kind: 'list', items: sorted.map((row) => proposalItem(row, { now, named: true })) }],
+      to: (other) => commandLine('markets', view, String(other)),
+      actions: (pages) => [
+        ...tabs(view),
+        ...pages,
+        ...sorted
+          .filter(({ publicKey }) => publicKey !== undefined)
+          .slice(0, MAX_BUTTONS)
+          .map(({ publicKey, title }) => ({
+            label: (title ?? 'Proposal').slice(0, MAX_LABEL_LENGTH),
+            line: commandLine('proposal', publicKey),
+          })),
+      ],
+    }),
+  );
 }
 
 async function byProject({ analytics, signal, now }: Context, page: number): Promise<Reply> {
-  const answer = await analytics.call(projects, { limit: PAGE_SIZE, page }, { signal });
-  const { rows, broken } = answer.data;
-  const shown = pageOf(answer, 'projects', page);
+  const read = servicePage(await analytics.call(projects, { limit: PAGE_SIZE, page }, { signal }), page);
+  const { rows } = read;
   const live = rows.filter(({ liveProposals }) => (liveProposals ?? 0) > 0).length;
-  return reply({
-    finding: [
-      { strong: shown.empty ? shown.none('No projects yet') : counted(shown.total, 'project') },
-      shown.empty ? '' : `${shown.where}${shown.where === '' ? ',' : ':'} ${live} with live proposals`,
-    ],
-    blocks: [activity(rows, now), ...brokenRows(broken)],
-    actions: [
-      ...shown.actions,
-      ...rows
-        .filter(({ slug, liveProposals }) => slug !== undefined && (liveProposals ?? 0) > 0)
-        .slice(0, MAX_BUTTONS)
-        .map(({ slug, name }) => ({ label: name ?? slug ?? '', line: commandLine('proposals', slug) })),
-    ],
-    ...ages(answer),
-  });
+  return reply(
+    listPage(read, {
+      found: (where) => [
+        { strong: countedRows(read, 'project') },
+        `${where === undefined ? ',' : `, ${where}:`} ${live} with live proposals`,
+      ],
+      none: 'No projects yet',
+      blocks: [activity(rows, now)],
+      to: (other) => commandLine('markets', 'projects', String(other)),
+      actions: (pages) => [
+        ...tabs('projects'),
+        ...pages,
+        ...rows
+          .filter(({ slug, liveProposals }) => slug !== undefined && (liveProposals ?? 0) > 0)
+          .slice(0, MAX_BUTTONS)
+          .map(({ slug, name }) => ({ label: name ?? slug ?? '', line: commandLine('proposals', slug) })),
+      ],
+    }),
+  );
 }
 
 const number = (value: number | undefined): string => (value === undefined ? 'n/a' : amount(decimal(value)));

@@ -18,12 +18,13 @@ import {
   counted,
   emptyPage,
   latestPage,
+  listPage,
   pageActions,
   pageOption,
   pageText,
-  pagingOf,
   projectOption,
   proposalItem,
+  servicePage,
 } from '../src/reply/index.js';
 import { capitalised } from '../src/base/sentence-lists.js';
 import { projectOrTitles, titled, titledIn } from '../src/dispatch/titled-proposals.js';
@@ -75,59 +76,49 @@ const liveFirst = (rows: readonly ProposalRow[]): readonly ProposalRow[] =>
 const closer = (rows: readonly ProposalRow[], now: Instant) => choices(rows, { view: 'summary', now }).slice(0, MAX_BUTTONS);
 
 async function live({ analytics, signal, now }: Context, page: number): Promise<Reply> {
-  const answer = await analytics.call(liveMarkets, { limit: PAGE_SIZE, page }, { signal });
-  const { rows, broken } = answer.data;
-  const paging = pagingOf(answer, page);
-  const where = pageText(paging);
+  const read = servicePage(await analytics.call(liveMarkets, { limit: PAGE_SIZE, page }, { signal }), page);
+  const rows = liveFirst(read.rows);
   const trading = rows.filter(isLive).length;
   const notTrading = rows.length - trading;
-  return reply({
-    finding: [
-      {
-        strong: rows.length === 0 ? emptyPage(paging, { none: 'No live proposals right now' }) : counted(trading, 'live proposal'),
-      },
-      notTrading === 0 ? '' : `, ${notTrading} not live`,
-      where === undefined ? '' : `, ${where}`,
-    ],
-    blocks: [{ kind: 'list', items: liveFirst(rows).map((row) => proposalItem(row, { now, named: true })) }, ...brokenRows(broken)],
-    actions: [
-      ...closer(liveFirst(rows), now),
-      ...pageActions({ ...paging, to: (other) => commandLine('proposals', 'list', String(other)) }),
-      { label: 'Watch all', line: '/watch all' },
-    ],
-    ...ages(answer),
-  });
+  return reply(
+    listPage(read, {
+      found: [{ strong: counted(trading, 'live proposal') }, notTrading === 0 ? '' : `, ${notTrading} not live`],
+      none: 'No live proposals right now',
+      blocks: [{ kind: 'list', items: rows.map((row) => proposalItem(row, { now, named: true })) }],
+      to: (other) => commandLine('proposals', 'list', String(other)),
+      actions: (pages) => [...closer(rows, now), ...pages, { label: 'Watch all', line: '/watch all' }],
+    }),
+  );
 }
 
 async function ofProject({ slug, name }: Project, { analytics, signal, now }: Context, page: number): Promise<Reply> {
-  const { rows, broken, paging, answers, notes } = await latestPage({
+  const read = await latestPage({
     ask: async (number) => analytics.call(proposals, { slug, limit: PAGE_SIZE, page: number }, { signal }),
     page,
     at: (row) => row.createdAt ?? row.startsAt ?? row.endsAt,
   });
-  const where = pageText(paging);
+  const { rows, paging } = read;
   const trading = rows.filter(isLive).length;
   const total = paging.total ?? rows.length;
-  return reply({
-    finding:
-      rows.length === 0
-        ? [{ strong: emptyPage(paging, { of: name, none: `${name} has no proposals` }) }]
-        : [
-            {
-              strong: `${name}: ${trading === 0 || where !== undefined ? counted(total, 'proposal') : `${trading} live`}`,
-            },
-            where !== undefined ? `, ${where}` : trading === 0 ? ', none live' : `, ${total} in total`,
-            where === undefined || trading === 0 ? '' : `: ${trading} live`,
-          ],
-    blocks: [{ kind: 'list', items: rows.map((row) => proposalItem(row, { now, named: false })) }, ...notes, ...brokenRows(broken)],
-    actions: [
-      ...closer([...rows.filter(isLive), ...rows.filter((row) => !isLive(row))], now),
-      ...choiceActions(VIEWS, 'list', (other) => commandLine('proposals', slug, other, '1')),
-      ...pageActions({ ...paging, to: (other) => commandLine('proposals', slug, 'list', String(other)) }),
-      ...commandActions(slug, 'trading', 'watch'),
-    ],
-    ...ages(...answers),
-  });
+  return reply(
+    listPage(read, {
+      found: (where) => [
+        { strong: `${name}: ${trading === 0 || where !== undefined ? counted(total, 'proposal') : `${trading} live`}` },
+        where !== undefined ? `, ${where}` : trading === 0 ? ', none live' : `, ${total} in total`,
+        where === undefined || trading === 0 ? '' : `: ${trading} live`,
+      ],
+      of: name,
+      none: `${name} has no proposals`,
+      blocks: [{ kind: 'list', items: rows.map((row) => proposalItem(row, { now, named: false })) }],
+      to: (other) => commandLine('proposals', slug, 'list', String(other)),
+      actions: (pages) => [
+        ...closer([...rows.filter(isLive), ...rows.filter((row) => !isLive(row))], now),
+        ...choiceActions(VIEWS, 'list', (other) => commandLine('proposals', slug, other, '1')),
+        ...pages,
+        ...commandActions(slug, 'trading', 'watch'),
+      ],
+    }),
+  );
 }
 
 async function outcomes({ slug, name }: Project, { analytics, signal }: Context): Promise<Reply> {

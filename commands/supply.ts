@@ -4,23 +4,21 @@ import { supplyChart, supplyEvents, supplyOverview, type SupplyEvent } from '../
 import { reply, type BlockDraft } from '../src/chat/reply.js';
 import { lineText } from '../src/chat/plain-text.js';
 import {
-  supplyHistoryChart,
-  latestPage,
-  emptyPage,
   PAGE_SIZE,
-  pageActions,
-  pageText,
-  commandLine,
-  choiceActions,
-  periodEnds,
   ages,
-  isPast,
-  optional,
   brokenRows,
+  choiceActions,
+  commandLine,
   counted,
+  isPast,
+  latestPage,
   line,
+  listPage,
+  optional,
   pageOption,
+  periodEnds,
   projectOption,
+  supplyHistoryChart,
 } from '../src/reply/index.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
@@ -78,23 +76,21 @@ async function summary(project: Project, { analytics, signal }: Context) {
 }
 
 async function events(project: Project, { analytics, links, signal, now, zone }: Context, page: number) {
-  const { rows, broken, paging, answers, notes } = await latestPage({
+  const read = await latestPage({
     ask: async (number) => analytics.call(supplyEvents, { slug: project.slug, limit: PAGE_SIZE, page: number }, { signal }),
     page,
     at: (row) => row.at,
   });
-  const where = pageText(paging);
+  const { rows, paging } = read;
   const symbol = project.symbol ?? project.name;
   const total = paging.total === undefined ? '' : `: ${counted(paging.total, 'mint or burn', 'mints and burns')}`;
-  return {
-    finding:
-      rows.length === 0
-        ? [{ strong: emptyPage(paging, { of: symbol, none: `${symbol}: no mints or burns yet` }) }]
-        : [{ strong: `${symbol}${total}` }, where === undefined ? '' : `, ${where}`],
-    blocks: [ledger(rows, { now, zone }), ...transactions(rows, { links, now, zone }), ...notes, ...brokenRows(broken)],
-    actions: pageActions({ ...paging, to: (other) => commandLine('supply', project.slug, 'events', String(other)) }),
-    ...ages(...answers),
-  };
+  return listPage(read, {
+    found: (where) => [{ strong: `${symbol}${total}` }, where === undefined ? '' : `, ${where}`],
+    of: symbol,
+    none: `${symbol}: no mints or burns yet`,
+    blocks: [ledger(rows, { now, zone }), ...transactions(rows, { links, now, zone })],
+    to: (other) => commandLine('supply', project.slug, 'events', String(other)),
+  });
 }
 
 const ledger = (rows: readonly SupplyEvent[], { now, zone }: Pick<Context, 'now' | 'zone'>): BlockDraft => ({

@@ -5,21 +5,19 @@ import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import {
-  latestPage,
-  emptyPage,
-  pageActions,
   PAGE_SIZE,
-  pageText,
-  commandLine,
-  choiceActions,
-  orderTable,
   ages,
-  brokenRows,
+  choiceActions,
+  choices,
+  commandLine,
   counted,
+  countedRows,
   labelledFigures,
+  latestPage,
+  listPage,
+  orderTable,
   pageOption,
   projectOption,
-  choices,
 } from '../src/reply/index.js';
 import type { Project } from '../src/domain/project.js';
 import { exact, usd } from '../src/domain/format.js';
@@ -79,32 +77,27 @@ async function statistics(project: Project, { analytics, signal }: Context): Pro
 }
 
 async function trades(project: Project, { analytics, signal, now, zone }: Context, page: number): Promise<Reply> {
-  const { rows, broken, paging, answers, notes } = await latestPage({
+  const read = await latestPage({
     ask: async (number) => analytics.call(tradingActivities, { daoSlug: project.slug, limit: PAGE_SIZE, page: number }, { signal }),
     page,
     at: (row) => row.at,
   });
-  const where = pageText(paging);
-  const markets = [...new Map(rows.map((row) => [row.publicKey, row])).values()];
-  return reply({
-    finding: [
-      {
-        strong:
-          rows.length === 0
-            ? emptyPage(paging, { of: project.name, none: `${project.name}: no decision-market trades yet` })
-            : `${project.name}: ${counted(paging.total ?? rows.length, 'decision-market trade')}`,
-      },
-      where === undefined ? '' : `, ${where}`,
-    ],
-    blocks: [orderTable(rows, { now, zone, titled: true }), ...notes, ...brokenRows(broken)],
-    actions: [
-      ...pageActions({ ...paging, to: (other) => commandLine('trading', project.slug, 'trades', String(other)) }),
-      ...choices(
-        markets.map(({ publicKey, title }) => ({ publicKey, title })),
-        { view: 'summary', now },
-      ).slice(0, 3),
-      ...views(project, 'trades'),
-    ],
-    ...ages(...answers),
-  });
+  const markets = [...new Map(read.rows.map((row) => [row.publicKey, row])).values()];
+  return reply(
+    listPage(read, {
+      found: [{ strong: `${project.name}: ${countedRows(read, 'decision-market trade')}` }],
+      of: project.name,
+      none: `${project.name}: no decision-market trades yet`,
+      blocks: [orderTable(read.rows, { now, zone, titled: true })],
+      to: (other) => commandLine('trading', project.slug, 'trades', String(other)),
+      actions: (pages) => [
+        ...pages,
+        ...choices(
+          markets.map(({ publicKey, title }) => ({ publicKey, title })),
+          { view: 'summary', now },
+        ).slice(0, 3),
+        ...views(project, 'trades'),
+      ],
+    }),
+  );
 }

@@ -2,37 +2,31 @@
 import { activeAccounts, type ActiveAccount } from '../../src/analytics/endpoints/accounts.js';
 import { UNKNOWN, usd } from '../../src/domain/format.js';
 import {
-  crossCheck,
-  wholeSum,
-  brokenRows,
-  counted,
-  shareOf,
-  worthMost,
-  commandLine,
-  ages,
-  emptyPage,
   PAGE_SIZE,
-  pageActions,
-  pageText,
-  pagingOf,
+  commandLine,
+  countedRows,
+  crossCheck,
+  listPage,
+  servicePage,
+  shareOf,
+  wholeSum,
+  worthMost,
 } from '../../src/reply/index.js';
 import { accountButtons, accountName, type AccountView } from './view.js';
 
 export const active: AccountView = async ({ analytics, project, page, signal }) => {
   const answer = await analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
-  const { rows, broken, backing, native } = answer.data;
-  const paging = pagingOf(answer, page);
-  const where = pageText(paging);
+  const { rows, backing, native } = answer.data;
+  const list = servicePage(answer, page);
   const own = project.symbol ?? 'its own token';
-  return {
-    finding:
-      rows.length === 0
-        ? [{ strong: emptyPage(paging, { of: project.name, none: `${project.name}: no active accounts` }) }]
-        : [
-            { strong: `${project.name}'s accounts hold ${usd(backing)}` },
-            ` in ${counted(paging.total ?? rows.length, 'account')} (plus ${usd(native)} in ${own}, not in NAV)`,
-            where === undefined ? '' : `, ${where}`,
-          ],
+  return listPage(list, {
+    found: (where) => [
+      { strong: `${project.name}'s accounts hold ${usd(backing)}` },
+      ` in ${countedRows(list, 'account')} (plus ${usd(native)} in ${own}, not in NAV)`,
+      where === undefined ? '' : `, ${where}`,
+    ],
+    of: project.name,
+    none: `${project.name}: no active accounts`,
     blocks: [
       {
         kind: 'table',
@@ -51,22 +45,21 @@ export const active: AccountView = async ({ analytics, project, page, signal }) 
           largestOf(one.tokens),
         ]),
       },
-      ...(paging.total === rows.length
+      ...(list.paging.total === rows.length
         ? crossCheck(
             wholeSum(rows.map((one) => one.backing)),
             backing,
             (parts, reported) => `Total reported as ${usd(reported)}, but these accounts add up to ${usd(parts)}.`,
           )
         : []),
-      ...brokenRows(broken),
     ],
-    actions: [
+    to: (other) => commandLine('accounts', project.slug, 'active', `page:${other}`),
+    actions: (pages) => [
       ...accountButtons(rows),
-      ...pageActions({ ...paging, to: (other) => commandLine('accounts', project.slug, 'active', `page:${other}`) }),
+      ...pages,
       { label: 'Allocation', line: commandLine('treasury', project.slug, 'allocation') },
     ],
-    ...ages(answer),
-  };
+  });
 };
 
 const largestOf = (tokens: ActiveAccount['tokens']): string =>

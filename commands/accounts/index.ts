@@ -13,16 +13,15 @@ import {
   brokenRows,
   commandLine,
   counted,
+  countedRows,
   dotted,
-  emptyPage,
   line,
+  listPage,
   missingText,
   notOfProject,
-  onPage,
   optional,
-  pageActions,
+  pageOfAll,
   pageOption,
-  pageText,
   projectOption,
   viewReply,
 } from '../../src/reply/index.js';
@@ -121,26 +120,14 @@ const subgroupsText = (names: readonly string[] | undefined): string =>
 const registry: AccountView = async ({ analytics, project, page, signal }) => {
   const answer = await analytics.call(accountRegistry, { slug: project.slug }, { signal });
   const { rows, broken } = answer.data;
-  const shown = onPage(rows, page);
-  const paging = { page, rows: shown.length, total: rows.length };
-  const where = pageText(paging);
-  return {
-    finding: [
-      {
-        strong:
-          shown.length > 0
-            ? `${project.name}: ${counted(rows.length, 'registered account')}`
-            : emptyPage(
-                { ...paging, rows: rows.length === 0 ? broken : 0 },
-                { of: project.name, none: `${project.name}: no registered accounts` },
-              ),
-      },
-      where === undefined ? '' : `, ${where}`,
-    ],
-    blocks: [{ kind: 'list', items: shown.map(item) }, ...brokenRows(broken)],
-    actions: pageActions({ ...paging, to: (other) => commandLine('accounts', project.slug, 'registry', `page:${other}`) }),
-    ...ages(answer),
-  };
+  const list = pageOfAll(rows, { page, broken, answer });
+  return listPage(list, {
+    found: [{ strong: `${project.name}: ${countedRows(list, 'registered account')}` }],
+    of: project.name,
+    none: `${project.name}: no registered accounts`,
+    blocks: [{ kind: 'list', items: list.rows.map(item) }],
+    to: (other) => commandLine('accounts', project.slug, 'registry', `page:${other}`),
+  });
 };
 
 const item = (one: RegistryEntry) => ({

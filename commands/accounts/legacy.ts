@@ -1,45 +1,26 @@
 /** Retired accounts and their replacements. */
 import { legacyAccounts, type LegacyAccount } from '../../src/analytics/endpoints/accounts.js';
 import { UNKNOWN } from '../../src/domain/format.js';
-import {
-  commandLine,
-  ages,
-  brokenRows,
-  counted,
-  dotted,
-  emptyPage,
-  PAGE_SIZE,
-  pageActions,
-  pageText,
-  pagingOf,
-} from '../../src/reply/index.js';
+import { PAGE_SIZE, commandLine, countedRows, dotted, listPage, servicePage } from '../../src/reply/index.js';
 import { accountButtons, accountName, addressText, type AccountView } from './view.js';
 
 const MAX_PROPOSALS = 2;
 
 export const legacy: AccountView = async ({ analytics, project, page, signal }) => {
-  const answer = await analytics.call(legacyAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
-  const { rows, broken } = answer.data;
-  const paging = pagingOf(answer, page);
-  const where = pageText(paging);
-  return {
-    finding: [
-      {
-        strong:
-          rows.length > 0
-            ? `${project.name}: ${counted(paging.total ?? rows.length, 'retired account')}`
-            : emptyPage(paging, { of: project.name, none: `${project.name}: no retired accounts` }),
-      },
-      where === undefined ? '' : `, ${where}`,
-    ],
-    blocks: [{ kind: 'list', items: rows.map(item) }, ...brokenRows(broken)],
-    actions: [
+  const list = servicePage(await analytics.call(legacyAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal }), page);
+  const { rows } = list;
+  return listPage(list, {
+    found: [{ strong: `${project.name}: ${countedRows(list, 'retired account')}` }],
+    of: project.name,
+    none: `${project.name}: no retired accounts`,
+    blocks: [{ kind: 'list', items: rows.map(item) }],
+    to: (other) => commandLine('accounts', project.slug, 'legacy', `page:${other}`),
+    actions: (pages) => [
       ...accountButtons(rows),
       ...proposalsOf(rows).map(([key, title]) => ({ label: `Proposal: ${title}`, line: commandLine('proposal', key) })),
-      ...pageActions({ ...paging, to: (other) => commandLine('accounts', project.slug, 'legacy', `page:${other}`) }),
+      ...pages,
     ],
-    ...ages(answer),
-  };
+  });
 };
 
 const item = (one: LegacyAccount) => ({

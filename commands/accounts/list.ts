@@ -3,7 +3,7 @@ import { brief } from '../../src/base/one-line.js';
 import { accounts, type Account } from '../../src/analytics/endpoints/accounts.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { UNKNOWN } from '../../src/domain/format.js';
-import { commandLine, ages, brokenRows, counted, emptyPage, pageActions, pageText, onPage } from '../../src/reply/index.js';
+import { commandLine, countedRows, listPage, pageOfAll } from '../../src/reply/index.js';
 import { accountButtons, accountName, addressText, type AccountView, type AccountViewDeps } from './view.js';
 
 const isOpen = (one: Account): boolean => one.deactivatedTime === undefined;
@@ -19,30 +19,20 @@ export const list: AccountView = async (deps) => {
   const rows = answer.data.rows.filter(
     (one) => (entity === undefined || one.entityType === entity) && (state === undefined || isOpen(one) === (state === 'open')),
   );
-  const shown = onPage(rows, page);
-  const paging = { page, rows: shown.length, total: rows.length };
-  const where = pageText(paging);
+  const read = pageOfAll(rows, { page, broken: answer.data.broken, answer });
   const retired = rows.filter((one) => !isOpen(one)).length;
-  return {
-    finding:
-      shown.length === 0
-        ? [
-            {
-              strong: emptyPage(
-                { ...paging, rows: rows.length === 0 ? answer.data.broken : 0 },
-                { of: project.name, none: `${project.name}: no accounts${narrowed(deps)}` },
-              ),
-            },
-          ]
-        : [
-            { strong: `${project.name}: ${counted(rows.length, 'account')}${narrowed(deps)}` },
-            state === undefined && retired > 0 ? `, ${retired} retired` : '',
-            where === undefined ? '' : `, ${where}`,
-          ],
-    blocks: [table(shown), ...brokenRows(answer.data.broken)],
-    actions: [...accountButtons(shown), ...pageActions({ ...paging, to: (other) => again(deps, other) })],
-    ...ages(answer),
-  };
+  return listPage(read, {
+    found: (where) => [
+      { strong: `${project.name}: ${countedRows(read, 'account')}${narrowed(deps)}` },
+      state === undefined && retired > 0 ? `, ${retired} retired` : '',
+      where === undefined ? '' : `, ${where}`,
+    ],
+    of: project.name,
+    none: `${project.name}: no accounts${narrowed(deps)}`,
+    blocks: [table(read.rows)],
+    to: (other) => again(deps, other),
+    actions: (pages) => [...accountButtons(read.rows), ...pages],
+  });
 };
 
 const narrowed = ({ find, entity, state }: AccountViewDeps): string =>

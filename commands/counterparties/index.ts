@@ -6,20 +6,18 @@ import {
   PAGE_SIZE,
   UserError,
   ages,
-  brokenRows,
   commandActions,
   commandLine,
   counted,
+  countedRows,
   dotted,
-  emptyPage,
   line,
+  listPage,
   optional,
   ownershipWarning,
-  pageActions,
   pageOption,
-  pageText,
-  pagingOf,
   projectOption,
+  servicePage,
   type ProjectViewDeps,
   type ViewReply,
 } from '../../src/reply/index.js';
@@ -38,42 +36,32 @@ const MAX_BUTTONS = 5;
 
 /** The counterparties of a project, page by page. */
 async function list({ analytics, project, page, signal, find, entity }: CounterpartyListDeps): Promise<ViewReply> {
-  const answer = await analytics.call(
-    counterparties,
-    { slug: project.slug, limit: PAGE_SIZE, page, q: find, entityType: entity },
-    { signal },
+  const read = servicePage(
+    await analytics.call(counterparties, { slug: project.slug, limit: PAGE_SIZE, page, q: find, entityType: entity }, { signal }),
+    page,
   );
-  const { rows, broken } = answer.data;
-  const paging = pagingOf(answer, page);
-  const where = pageText(paging);
   const narrowed = `${entity === undefined ? '' : ` (${brief(entity)})`}${find === undefined ? '' : ` matching "${brief(find)}"`}`;
-  const again = (other: number): string =>
-    commandLine(
-      'counterparties',
-      project.slug,
-      ...(entity === undefined ? [] : [`entity:${entity}`]),
-      ...(find === undefined ? [] : [`find:${find}`]),
-      `page:${other}`,
-    );
-  return {
-    finding: [
-      {
-        strong:
-          rows.length > 0
-            ? `${project.name}: ${counted(paging.total ?? rows.length, 'counterparty', 'counterparties')}${narrowed}`
-            : emptyPage(paging, { of: project.name, none: `${project.name}: no counterparties${narrowed}` }),
-      },
-      where === undefined ? '' : `, ${where}`,
-    ],
-    blocks: [{ kind: 'list', items: rows.map(item) }, ...brokenRows(broken)],
-    actions: [
-      ...rows
+  return listPage(read, {
+    found: [{ strong: `${project.name}: ${countedRows(read, 'counterparty', 'counterparties')}${narrowed}` }],
+    of: project.name,
+    none: `${project.name}: no counterparties${narrowed}`,
+    blocks: [{ kind: 'list', items: read.rows.map(item) }],
+    to: (other) =>
+      commandLine(
+        'counterparties',
+        project.slug,
+        ...(entity === undefined ? [] : [`entity:${entity}`]),
+        ...(find === undefined ? [] : [`find:${find}`]),
+        `page:${other}`,
+      ),
+    actions: (pages) => [
+      ...read.rows
         .slice(0, MAX_BUTTONS)
         .map((one) => ({ label: nameOf(one), line: commandLine('counterparties', project.slug, `counterparty:${one.id}`) })),
-      ...pageActions({ ...paging, to: again }),
+      ...pages,
+      ...commandActions(project.slug, 'movements', 'accounts'),
     ],
-    ...ages(answer),
-  };
+  });
 }
 
 const nameOf = ({ name, id }: Counterparty): string => name ?? `counterparty ${id}`;
@@ -104,11 +92,7 @@ export default defineCommand({
     if (counterparty !== undefined) return reply(await one({ analytics, id: counterparty.replace('#', ''), project, signal }));
     if (project === undefined)
       throw new UserError('Which counterparties? Add a project, or a counterparty number like #141.', { usage: 'counterparties' });
-    const shown = await list({ analytics, project, page, now, signal, find, entity });
-    return reply({
-      ...shown,
-      actions: [...(shown.actions ?? []), ...commandActions(project.slug, 'movements', 'accounts')],
-    });
+    return reply(await list({ analytics, project, page, now, signal, find, entity }));
   },
 });
 

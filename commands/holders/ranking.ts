@@ -8,19 +8,15 @@ import type { Decimal } from '../../src/domain/scalars.js';
 import { looksLikeKey, publicKeySchema } from '../../src/domain/wallet.js';
 import {
   PAGE_SIZE,
-  ages,
-  brokenRows,
   commandLine,
   counted,
-  emptyPage,
   labelOrKey,
   line,
+  listPage,
   missingText,
   needOne,
   optional,
-  pageActions,
-  pageText,
-  pagingOf,
+  servicePage,
   type ProjectView,
   type ProjectViewDeps,
   type WalletLabels,
@@ -44,32 +40,32 @@ export const ranking: ProjectView = async (deps) => {
     analytics.call(tokenHolders, { baseMint, limit: PAGE_SIZE, page }, { signal }),
     optional(analytics.call(accounts, { slug: project.slug }, { signal })),
   ]);
-  const { rows, broken } = answer.data;
+  const read = servicePage(answer, page);
   const owned: OwnAccounts | undefined =
     registered.answer &&
     new Map(registered.answer.data.rows.flatMap(({ address, name }) => (address === undefined ? [] : [[address, name]])));
-  const ranked = rows.toSorted((a, b) => compare(b.balance, a.balance));
-  const paging = pagingOf(answer, page);
-  const where = pageText(paging);
-  const total = paging.total === undefined ? `${project.name}'s largest holders` : `${project.name} has ${counted(paging.total, 'holder')}`;
-  return {
-    finding:
-      rows.length === 0
-        ? [{ strong: emptyPage(paging, { of: project.name, none: `${project.name}: no holders listed` }) }]
-        : [{ strong: total }, page === 1 ? `, top ${rows.length} hold ${held(ranked)} of supply` : where === undefined ? '' : `, ${where}`],
-    blocks: [
-      ...split(ranked, owned),
-      table(ranked, owned, labels),
-      ...(owned === undefined ? [line(`⚠ Project accounts are not marked: ${missingText(registered)}`)] : []),
-      ...(rows.length > 0 ? [line('Balances update every 30 min.')] : []),
-      ...brokenRows(broken),
-    ],
-    actions: [
-      ...pageActions({ ...paging, to: (other) => commandLine('holders', project.slug, 'ranking', String(other)) }),
-      ...walletButtons(ranked, owned, labels),
-    ],
-    ...ages(answer, registered.answer),
-  };
+  const ranked = read.rows.toSorted((a, b) => compare(b.balance, a.balance));
+  const { total } = read.paging;
+  const title = total === undefined ? `${project.name}'s largest holders` : `${project.name} has ${counted(total, 'holder')}`;
+  return listPage(
+    { ...read, answers: [answer, registered.answer] },
+    {
+      found: (where) => [
+        { strong: title },
+        page === 1 ? `, top ${ranked.length} hold ${held(ranked)} of supply` : where === undefined ? '' : `, ${where}`,
+      ],
+      of: project.name,
+      none: `${project.name}: no holders listed`,
+      blocks: [
+        ...split(ranked, owned),
+        table(ranked, owned, labels),
+        ...(owned === undefined ? [line(`⚠ Project accounts are not marked: ${missingText(registered)}`)] : []),
+        ...(ranked.length > 0 ? [line('Balances update every 30 min.')] : []),
+      ],
+      to: (other) => commandLine('holders', project.slug, 'ranking', String(other)),
+      actions: (pages) => [...pages, ...walletButtons(ranked, owned, labels)],
+    },
+  );
 };
 
 const shareOfAll = (rows: readonly Holder[]): Decimal | undefined => {

@@ -5,21 +5,18 @@ import { contributors } from './contributors.js';
 import {
   PAGE_SIZE,
   ages,
-  brokenRows,
   commandLine,
   counted,
   dotted,
-  emptyPage,
   line,
+  listPage,
   missingText,
   needOne,
   optional,
   oversubscription,
-  pageActions,
   pageOption,
-  pageText,
-  pagingOf,
   projectOption,
+  servicePage,
   shareOf,
   viewReply,
   type ProjectView,
@@ -125,32 +122,25 @@ const MAX_BUTTONS = 3;
 
 /** The wallets of an ICO. Their figures span all ICOs. */
 const investors: ProjectView = async ({ analytics, project, page, signal }) => {
-  const answer = await analytics.call(icoInvestors, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
-  const { rows, broken } = answer.data;
-  const paging = pagingOf(answer, page);
-  const where = pageText(paging);
+  const read = servicePage(await analytics.call(icoInvestors, { slug: project.slug, limit: PAGE_SIZE, page }, { signal }), page);
+  const { rows, paging } = read;
   const symbol = project.symbol ?? project.name;
-  const total =
+  const title =
     paging.total === undefined ? `Investors of ${symbol}'s ICO` : `${counted(paging.total, 'wallet')} invested in ${symbol}'s ICO`;
-  return {
-    finding:
-      rows.length === 0
-        ? [{ strong: emptyPage(paging, { of: symbol, none: `${symbol}: no investors listed` }) }]
-        : [{ strong: total }, where === undefined ? '' : `, ${where}`],
-    blocks: [
-      table(rows),
-      ...(rows.length === 0 ? [] : [line('Amounts cover all ICOs of a wallet, not only this one.')]),
-      ...brokenRows(broken),
-    ],
-    actions: [
-      ...pageActions({ ...paging, to: (other) => commandLine('ico', project.slug, 'investors', String(other)) }),
+  return listPage(read, {
+    found: (where) => [{ strong: title }, where === undefined ? '' : `, ${where}`],
+    of: symbol,
+    none: `${symbol}: no investors listed`,
+    blocks: [table(rows), ...(rows.length === 0 ? [] : [line('Amounts cover all ICOs of a wallet, not only this one.')])],
+    to: (other) => commandLine('ico', project.slug, 'investors', String(other)),
+    actions: (pages) => [
+      ...pages,
       ...rows
         .filter(({ address }) => looksLikeKey(address))
         .slice(0, MAX_BUTTONS)
         .map(({ address }) => ({ label: shortKey(address), line: commandLine('wallet', address, 'icos') })),
     ],
-    ...ages(answer),
-  };
+  });
 };
 
 const table = (rows: readonly Investor[]): BlockDraft => ({

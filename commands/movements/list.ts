@@ -1,59 +1,43 @@
 /** Movements, newest first. The service filters by entity only. */
 import { labelledParties, movements, partyName, type Movement } from '../../src/analytics/endpoints/movements.js';
-import type { BlockDraft } from '../../src/chat/reply.js';
 import {
   PAGE_SIZE,
-  ages,
-  brokenRows,
   commandLine,
   counted,
-  emptyPage,
+  countedRows,
   latestPage,
   line,
-  onPage,
-  pageActions,
-  pageText,
+  listPage,
+  pageOfAll,
   type ProjectViewDeps,
+  type ReadPage,
   type ViewReply,
 } from '../../src/reply/index.js';
 import { filterText, isNarrowed, type MovementFilters } from './filters.js';
 import { exactly, movementItem } from './words.js';
 
 export async function list(deps: ProjectViewDeps & MovementFilters): Promise<ViewReply> {
-  const { project, page, labels = new Map() } = deps;
-  const { rows, total, filtered, answer, read, notes } = await (isSearch(deps) ? searched(deps) : paged(deps));
-  const paging = { page, rows: rows.length, total };
-  const where = pageText(paging);
-  return {
-    finding: [
-      {
-        strong:
-          rows.length > 0
-            ? `${project.name}: ${counted(total ?? rows.length, 'movement')}${filtered}`
-            : emptyPage({ ...paging, rows: read }, { of: project.name, none: `${project.name}: no movements${filtered}` }),
-      },
-      where === undefined ? '' : `, ${where}`,
-    ],
-    blocks: [{ kind: 'list', items: rows.map((row) => movementItem(labelledParties(row, labels))) }, ...notes],
-    actions: [
-      ...rows
+  const { project, labels = new Map() } = deps;
+  const { filtered, ...read } = await (isSearch(deps) ? searched(deps) : paged(deps));
+  return listPage(read, {
+    found: [{ strong: `${project.name}: ${countedRows(read, 'movement')}${filtered}` }],
+    of: project.name,
+    none: `${project.name}: no movements${filtered}`,
+    blocks: [{ kind: 'list', items: read.rows.map((row) => movementItem(labelledParties(row, labels))) }],
+    to: (other) => again(deps, other),
+    actions: (pages) => [
+      ...read.rows
         .slice(0, MAX_BUTTONS)
         .map((one) => ({ label: `MOV-${one.id}`, line: commandLine('movements', project.slug, `movement:${one.id}`) })),
-      ...pageActions({ ...paging, to: (other) => again(deps, other) }),
+      ...pages,
     ],
-    ...answer,
-  };
+  });
 }
 
 const MAX_BUTTONS = 3;
 
-interface Found {
-  readonly rows: readonly Movement[];
-  readonly total: number | undefined;
+interface Found extends ReadPage<Movement> {
   readonly filtered: string;
-  readonly answer: ReturnType<typeof ages>;
-  readonly read: number;
-  readonly notes: readonly BlockDraft[];
 }
 
 const isSearch = ({ token, category, find }: MovementFilters): boolean => isNarrowed({ token, category, find });
@@ -61,24 +45,21 @@ const isSearch = ({ token, category, find }: MovementFilters): boolean => isNarr
 const newestFirst = (rows: readonly Movement[]): readonly Movement[] => rows.toSorted((a, b) => (b.at ?? Infinity) - (a.at ?? Infinity));
 
 async function paged({ analytics, project, page, signal, entity }: ProjectViewDeps & MovementFilters): Promise<Found> {
-  const { rows, broken, paging, answers, notes } = await latestPage({
+  const read = await latestPage({
     ask: async (number) =>
       analytics.call(movements, { slug: project.slug, limit: PAGE_SIZE, page: number, entityType: entity }, { signal }),
     page,
     at: (row) => row.at,
   });
-  const fitting = rows.filter((one) => entity === undefined || one.entityType === undefined || one.entityType === entity);
+  const rows = newestFirst(read.rows.filter((one) => entity === undefined || one.entityType === undefined || one.entityType === entity));
+  const others = read.rows.length - rows.length;
   return {
-    rows: newestFirst(fitting),
-    total: paging.total,
+    ...read,
+    rows,
+    unreadable: read.paging.rows,
+    paging: { ...read.paging, rows: rows.length },
     filtered: entity === undefined ? '' : ` (${entity})`,
-    answer: ages(...answers),
-    read: paging.rows,
-    notes: [
-      ...notes,
-      ...(fitting.length < rows.length ? [line(`${rows.length - fitting.length} on this page are not the ${entity}'s and left out.`)] : []),
-      ...brokenRows(broken),
-    ],
+    notes: [...read.notes, ...(others > 0 ? [line(`${others} on this page are not the ${entity}'s and left out.`)] : [])],
   };
 }
 
@@ -87,15 +68,12 @@ async function searched(deps: ProjectViewDeps & MovementFilters): Promise<Found>
   const walk = await analytics.walk(movements, { slug: project.slug, entityType: entity }, ({ id }) => id, { signal });
   const found = newestFirst(walk.rows.filter((one) => fits(one, deps)));
   return {
-    rows: onPage(found, page),
-    total: found.length,
+    ...pageOfAll(found, { page, broken: walk.broken, answer: walk }),
+    unreadable: walk.rows.length === 0 ? walk.broken : 0,
     filtered: ` (${filterText(deps)})`,
-    answer: ages(walk),
-    read: walk.rows.length === 0 ? walk.broken : 0,
     notes: [
       ...(walk.hidden > 0 ? [line(`⚠ Not searched: ${counted(walk.hidden, 'movement')} that this bot's data plan doesn't include.`)] : []),
       ...(walk.hidden === 0 && !walk.complete && walk.broken === 0 ? [line('⚠ Incomplete: there may be more.')] : []),
-      ...brokenRows(walk.broken),
     ],
   };
 }

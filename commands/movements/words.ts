@@ -11,19 +11,7 @@ import {
 } from '../../src/analytics/endpoints/movements.js';
 import type { Line, Tone } from '../../src/chat/reply.js';
 import { amount, exact, usd, usdExact } from '../../src/domain/format.js';
-import {
-  PAGE_SIZE,
-  ages,
-  brokenRows,
-  commandLine,
-  counted,
-  dotted,
-  emptyPage,
-  latestPage,
-  pageActions,
-  pageText,
-  type ProjectView,
-} from '../../src/reply/index.js';
+import { PAGE_SIZE, commandLine, countedRows, dotted, latestPage, listPage, type ProjectView } from '../../src/reply/index.js';
 
 const TONES: Readonly<Record<Direction, Tone>> = { in: 'up', out: 'down', within: 'plain' };
 
@@ -63,24 +51,16 @@ const labeledItem = (one: LabeledMovement) => ({
 const when = ({ at }: Pick<Movement, 'at'>): Line => (at === undefined ? ['time n/a'] : [{ at }]);
 
 export const labeled: ProjectView = async ({ analytics, project, page, signal, labels = new Map() }) => {
-  const { rows, broken, paging, answers, notes } = await latestPage({
+  const read = await latestPage({
     ask: async (number) => analytics.call(daoMovements, { slug: project.slug, limit: PAGE_SIZE, page: number }, { signal }),
     page,
     at: (row) => row.at,
   });
-  const where = pageText(paging);
-  return {
-    finding: [
-      {
-        strong:
-          rows.length > 0
-            ? `${project.name}: ${counted(paging.total ?? rows.length, 'labeled movement')}`
-            : emptyPage(paging, { of: project.name, none: `${project.name}: no labeled movements` }),
-      },
-      where === undefined ? '' : `, ${where}`,
-    ],
-    blocks: [{ kind: 'list', items: rows.map((row) => labeledItem(labelledParties(row, labels))) }, ...notes, ...brokenRows(broken)],
-    actions: pageActions({ ...paging, to: (other) => commandLine('movements', project.slug, 'labeled', `page:${other}`) }),
-    ...ages(...answers),
-  };
+  return listPage(read, {
+    found: [{ strong: `${project.name}: ${countedRows(read, 'labeled movement')}` }],
+    of: project.name,
+    none: `${project.name}: no labeled movements`,
+    blocks: [{ kind: 'list', items: read.rows.map((row) => labeledItem(labelledParties(row, labels))) }],
+    to: (other) => commandLine('movements', project.slug, 'labeled', `page:${other}`),
+  });
 };

@@ -10,12 +10,11 @@ import {
   choiceActions,
   commandLine,
   counted,
-  emptyPage,
+  countedRows,
   labelledFigures,
   latestPage,
+  listPage,
   orderTable,
-  pageActions,
-  pageText,
 } from '../../src/reply/index.js';
 import { windowOf } from './price.js';
 import { pointsOf, titleOf, type ProposalView } from './view.js';
@@ -125,30 +124,20 @@ export const frequency: ProposalView = async ({ analytics, proposal, signal }) =
 /** The trades on a proposal, page by page. */
 export const orders: ProposalView = async ({ analytics, proposal, page, now, zone, signal }) => {
   const { publicKey } = proposal;
-  const { rows, broken, paging, answers, notes } = await latestPage({
+  const read = await latestPage({
     ask: async (number) => analytics.call(proposalOrders, { publicKey, limit: PAGE_SIZE, page: number }, { signal }),
     page,
     at: (row) => row.at,
   });
-  const where = pageText(paging);
   const title = titleOf(proposal);
-  return {
-    finding: [
-      {
-        strong:
-          rows.length === 0
-            ? emptyPage(paging, { of: title, none: `${title} has no trades yet` })
-            : `${title}: ${counted(paging.total ?? rows.length, 'trade')}`,
-      },
-      where === undefined ? '' : `, ${where}`,
-    ],
-    blocks: [orderTable(rows, { now, zone, titled: false }), ...notes, ...brokenRows(broken)],
-    actions: [
-      ...pageActions({ ...paging, to: (other) => commandLine('proposal', publicKey, 'orders', String(other)) }),
-      { label: 'Trades as CSV', line: commandLine('proposal', publicKey, 'orders-csv') },
-    ],
-    ...ages(...answers),
-  };
+  return listPage(read, {
+    found: [{ strong: `${title}: ${countedRows(read, 'trade')}` }],
+    of: title,
+    none: `${title} has no trades yet`,
+    blocks: [orderTable(read.rows, { now, zone, titled: false })],
+    to: (other) => commandLine('proposal', publicKey, 'orders', String(other)),
+    actions: (pages) => [...pages, { label: 'Trades as CSV', line: commandLine('proposal', publicKey, 'orders-csv') }],
+  });
 };
 
 /** The traders and the volume behind each outcome. */

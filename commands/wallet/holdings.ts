@@ -3,20 +3,16 @@ import { walletHoldings, walletHoldingsOverview } from '../../src/analytics/endp
 import { amount, price, share, usd } from '../../src/domain/format.js';
 import { shortKey } from '../../src/domain/wallet.js';
 import {
-  commandLine,
-  ages,
-  optional,
-  brokenRows,
-  counted,
-  emptyPage,
-  pageActions,
   PAGE_SIZE,
-  pageText,
-  pagingOf,
-  walletTitle,
+  commandLine,
+  countedRows,
+  listPage,
   neverRead,
+  optional,
+  servicePage,
   snapshotLines,
   valueChecks,
+  walletTitle,
   type WalletView,
 } from '../../src/reply/index.js';
 
@@ -27,49 +23,48 @@ export const holdings: WalletView = async (deps) => {
     analytics.call(walletHoldings, { ...input, sort: 'value', order: 'DESC', limit: PAGE_SIZE, page }, { signal }),
     optional(analytics.call(walletHoldingsOverview, input, { signal })),
   ]);
-  const { rows, broken } = answer.data;
-  const paging = pagingOf(answer, page);
-  const where = pageText(paging);
-  const unread = overview.answer !== undefined && overview.answer.data.snapshotAt === undefined && rows.length === 0;
+  const read = servicePage(answer, page);
+  const who = walletTitle(wallet);
+  const shown = listPage(
+    { ...read, answers: [answer, overview.answer] },
+    {
+      found: [{ strong: `${who} holds ${countedRows(read, 'ownership coin')}` }],
+      of: who,
+      none: `${who} holds no ownership coins`,
+      blocks: [
+        {
+          kind: 'table',
+          columns: [
+            { title: 'Coin' },
+            { title: 'Balance', align: 'right' },
+            { title: 'Price', align: 'right' },
+            { title: 'Value', align: 'right' },
+            { title: 'Rank', align: 'right' },
+            { title: '% of supply', align: 'right' },
+          ],
+          rows: read.rows.map((row) => [
+            row.symbol ?? shortKey(row.token),
+            amount(row.balance),
+            price(row.price),
+            usd(row.value),
+            row.rank === undefined ? 'n/a' : String(row.rank),
+            share(row.ofSupply),
+          ]),
+        },
+      ],
+      to: (other) => commandLine('wallet', wallet.address, 'holdings', `page:${other}`),
+    },
+  );
+  const unread = overview.answer !== undefined && overview.answer.data.snapshotAt === undefined && read.rows.length === 0;
   return {
+    ...shown,
     unread,
-    finding: unread
-      ? neverRead(wallet)
-      : [
-          {
-            strong:
-              rows.length === 0
-                ? emptyPage(paging, { of: walletTitle(wallet), none: `${walletTitle(wallet)} holds no ownership coins` })
-                : `${walletTitle(wallet)} holds ${counted(paging.total ?? rows.length, 'ownership coin')}`,
-          },
-          where === undefined ? '' : `, ${where}`,
-        ],
+    finding: unread ? neverRead(wallet) : shown.finding,
     blocks: [
-      {
-        kind: 'table',
-        columns: [
-          { title: 'Coin' },
-          { title: 'Balance', align: 'right' },
-          { title: 'Price', align: 'right' },
-          { title: 'Value', align: 'right' },
-          { title: 'Rank', align: 'right' },
-          { title: '% of supply', align: 'right' },
-        ],
-        rows: rows.map((row) => [
-          row.symbol ?? shortKey(row.token),
-          amount(row.balance),
-          price(row.price),
-          usd(row.value),
-          row.rank === undefined ? 'n/a' : String(row.rank),
-          share(row.ofSupply),
-        ]),
-      },
-      ...brokenRows(broken),
+      ...shown.blocks,
       ...(overview.answer === undefined
         ? []
         : [...valueChecks(overview.answer.data, answer), ...snapshotLines(overview.answer.data, deps)]),
     ],
-    actions: pageActions({ ...paging, to: (other) => commandLine('wallet', wallet.address, 'holdings', `page:${other}`) }),
-    ...ages(answer, overview.answer),
   };
 };

@@ -5,21 +5,17 @@ import { reply, type Line, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import {
   PAGE_SIZE,
-  ages,
-  brokenRows,
   commandLine,
-  counted,
+  countedRows,
   dotted,
   doubtful,
-  emptyPage,
+  listPage,
   missingText,
   neverRead,
   optional,
-  pageActions,
   pageOption,
-  pageText,
-  pagingOf,
   refreshPauseLine,
+  servicePage,
   summary,
   walletTitle,
   type NamedWallet,
@@ -48,22 +44,13 @@ const icos: WalletView = async ({ analytics, wallet, page, signal }) => {
     analytics.call(walletIcos, { ...input, sort: 'contribution', order: 'DESC', limit: PAGE_SIZE, page }, { signal }),
     optional(analytics.call(walletIcoTotals, input, { signal })),
   ]);
-  const { rows, broken } = answer.data;
-  const paging = pagingOf(answer, page);
-  const where = pageText(paging);
   const who = walletTitle(wallet);
   const sums = totals.answer?.data;
-  const count = paging.total ?? sums?.icos ?? rows.length;
-  return {
-    finding: [
-      {
-        strong:
-          rows.length === 0
-            ? emptyPage({ ...paging, total: paging.total ?? sums?.icos }, { of: who, none: `${who} joined no ICOs` })
-            : `${who} joined ${counted(count, 'ICO')}`,
-      },
-      where === undefined ? '' : `, ${where}`,
-    ],
+  const read = { ...servicePage(answer, page), total: sums?.icos, answers: [answer, totals.answer] };
+  const shown = listPage(read, {
+    found: [{ strong: `${who} joined ${countedRows(read, 'ICO')}` }],
+    of: who,
+    none: `${who} joined no ICOs`,
     blocks: [
       {
         kind: 'figures',
@@ -72,13 +59,11 @@ const icos: WalletView = async ({ analytics, wallet, page, signal }) => {
           { label: 'refunded', value: sums === undefined ? missingText(totals) : usd(sums.refund) },
         ],
       },
-      { kind: 'list', items: rows.map(item) },
-      ...brokenRows(broken),
-      ...doubtful(sums?.doubts ?? []),
+      { kind: 'list', items: read.rows.map(item) },
     ],
-    actions: pageActions({ ...paging, to: (other) => commandLine('wallet', wallet.address, 'icos', `page:${other}`) }),
-    ...ages(answer, totals.answer),
-  };
+    to: (other) => commandLine('wallet', wallet.address, 'icos', `page:${other}`),
+  });
+  return { ...shown, blocks: [...shown.blocks, ...doubtful(sums?.doubts ?? [])] };
 };
 
 const item = ({ project, symbol, slug, launch, contribution, refund, allocation, at }: Participation) => ({

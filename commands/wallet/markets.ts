@@ -6,16 +6,13 @@ import { absolute, isNegative } from '../../src/domain/decimal.js';
 import { share, usd } from '../../src/domain/format.js';
 import { phaseOf } from '../../src/domain/market-phase.js';
 import {
-  commandLine,
-  ages,
-  brokenRows,
-  counted,
-  dotted,
-  emptyPage,
-  pageActions,
   PAGE_SIZE,
-  pageText,
-  pagingOf,
+  commandLine,
+  counted,
+  countedRows,
+  dotted,
+  listPage,
+  servicePage,
   walletTitle,
   type WalletView,
 } from '../../src/reply/index.js';
@@ -28,33 +25,25 @@ export const markets: WalletView = async ({ analytics, wallet, page, signal }) =
     { walletPublicKey: wallet.address, sort: 'lastTradeTime', order: 'DESC', limit: PAGE_SIZE, page },
     { signal },
   );
-  const { rows, broken } = answer.data;
-  const paging = pagingOf(answer, page);
-  const where = pageText(paging);
+  const read = servicePage(answer, page);
   const who = walletTitle(wallet);
-  return {
-    finding: [
-      {
-        strong:
-          rows.length === 0
-            ? emptyPage(paging, { of: who, none: `${who} has no decision-market trades` })
-            : `${who} traded on ${counted(paging.total ?? rows.length, 'decision market')}`,
-      },
-      where === undefined ? '' : `, ${where}`,
-    ],
-    blocks: [{ kind: 'list', items: rows.map(item) }, ...brokenRows(broken)],
-    actions: [
-      ...rows
+  return listPage(read, {
+    found: [{ strong: `${who} traded on ${countedRows(read, 'decision market')}` }],
+    of: who,
+    none: `${who} has no decision-market trades`,
+    blocks: [{ kind: 'list', items: read.rows.map(item) }],
+    to: (other) => commandLine('wallet', wallet.address, 'markets', `page:${other}`),
+    actions: (pages) => [
+      ...read.rows
         .slice(0, MAX_BUTTONS)
         .flatMap(({ publicKey, title }) =>
           publicKey === undefined
             ? []
             : [{ label: cut(title ?? publicKey, MAX_LABEL_LENGTH), line: commandLine('wallet', wallet.address, 'proposal', publicKey) }],
         ),
-      ...pageActions({ ...paging, to: (other) => commandLine('wallet', wallet.address, 'markets', `page:${other}`) }),
+      ...pages,
     ],
-    ...ages(answer),
-  };
+  });
 };
 
 const MAX_LABEL_LENGTH = 30;

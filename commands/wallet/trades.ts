@@ -3,42 +3,22 @@ import { walletTrades, type WalletTrade } from '../../src/analytics/endpoints/wa
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { amount, clockTime, price, UNKNOWN, usd } from '../../src/domain/format.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import {
-  latestPage,
-  emptyPage,
-  pageActions,
-  PAGE_SIZE,
-  pageText,
-  commandLine,
-  ages,
-  brokenRows,
-  counted,
-  walletTitle,
-  type WalletView,
-} from '../../src/reply/index.js';
+import { PAGE_SIZE, commandLine, countedRows, latestPage, listPage, walletTitle, type WalletView } from '../../src/reply/index.js';
 
 export const trades: WalletView = async ({ analytics, wallet, page, now, zone, signal }) => {
-  const { rows, broken, paging, answers, notes } = await latestPage({
+  const read = await latestPage({
     ask: async (number) => analytics.call(walletTrades, { walletPublicKey: wallet.address, limit: PAGE_SIZE, page: number }, { signal }),
     page,
     at: (row) => row.at,
   });
-  const where = pageText(paging);
   const who = walletTitle(wallet);
-  return {
-    finding: [
-      {
-        strong:
-          rows.length === 0
-            ? emptyPage(paging, { of: who, none: `${who} has no trades` })
-            : `${who} made ${counted(paging.total ?? rows.length, 'decision-market trade')}`,
-      },
-      where === undefined ? '' : `, ${where}`,
-    ],
-    blocks: [tradeTable(rows, { now, zone, titled: true }), ...notes, ...brokenRows(broken)],
-    actions: pageActions({ ...paging, to: (other) => commandLine('wallet', wallet.address, 'trades', `page:${other}`) }),
-    ...ages(...answers),
-  };
+  return listPage(read, {
+    found: [{ strong: `${who} made ${countedRows(read, 'decision-market trade')}` }],
+    of: who,
+    none: `${who} has no trades`,
+    blocks: [tradeTable(read.rows, { now, zone, titled: true })],
+    to: (other) => commandLine('wallet', wallet.address, 'trades', `page:${other}`),
+  });
 };
 
 export const tradeTable = (

@@ -50,7 +50,7 @@ const missingReasons = {
 
 export const missingReason = (trouble: Trouble): string => missingReasons[trouble];
 
-interface Aged {
+export interface Aged {
   readonly at: Instant;
   readonly dataAt?: Instant | undefined;
   readonly stale?: Trouble;

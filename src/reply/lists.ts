@@ -1,8 +1,10 @@
-/** Pages of a list. */
+/** Pages of a list: how one is read, where it stands in the list, and the reply that shows it. */
 import type { Answer } from '../analytics/analytics.js';
-import type { ActionDraft, BlockDraft } from '../chat/reply.js';
+import type { ActionDraft, BlockDraft, Line } from '../chat/reply.js';
 import { capitalised } from '../base/sentence-lists.js';
-import { counted, line } from './blocks.js';
+import { ages, type Aged } from './answers.js';
+import { brokenRows, counted, line } from './blocks.js';
+import type { ViewReply } from './views.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import type { Rows } from '../analytics/endpoint-row.js';
 import type { Instant } from '../domain/scalars.js';
@@ -71,16 +73,80 @@ export interface LatestPageRequest<T> {
   readonly at: (row: T) => Instant | undefined;
 }
 
-export interface LatestPage<T> {
+/** A page of a list as it was read. */
+export interface ReadPage<T> {
   readonly rows: readonly T[];
   readonly broken: number;
-  readonly paging: ReturnType<typeof pagingOf>;
-  readonly answers: readonly Page<T>[];
+  /** Rows of the page that are not among `rows`, if it has none. */
+  readonly unreadable?: number;
+  /** The length of the list as another answer gives it, if this one does not. */
+  readonly total?: number | undefined;
+  readonly paging: Omit<PagePosition, 'to'>;
+  readonly answers: readonly (Aged | undefined)[];
   readonly notes: readonly BlockDraft[];
 }
 
+/** The service gave one page. */
+export const servicePage = <T>(answer: Page<T>, page: number): ReadPage<T> => ({
+  rows: answer.data.rows,
+  broken: answer.data.broken,
+  paging: pagingOf(answer, page),
+  answers: [answer],
+  notes: [],
+});
+
+/** The service gave the whole list. */
+export function pageOfAll<T>(
+  all: readonly T[],
+  { page, broken, answer }: { readonly page: number; readonly broken: number; readonly answer: Aged },
+): ReadPage<T> {
+  const rows = onPage(all, page);
+  return {
+    rows,
+    broken,
+    unreadable: all.length === 0 ? broken : 0,
+    paging: { page, rows: rows.length, total: all.length },
+    answers: [answer],
+    notes: [],
+  };
+}
+
+/** Counts the whole list, as far as the service does. */
+export const countedRows = (
+  { rows, paging, total = rows.length }: Pick<ReadPage<unknown>, 'rows' | 'paging' | 'total'>,
+  one: string,
+  many?: string,
+): string => counted(paging.total ?? total, one, many);
+
+interface ListReply {
+  /** The finding where the page has rows. A function places the position itself, and leaves it out where the page is empty. */
+  readonly found: Line | ((where: string | undefined) => Line);
+  readonly of?: string;
+  readonly none: string;
+  readonly blocks: readonly BlockDraft[];
+  readonly to: (page: number) => string;
+  readonly actions?: (pages: readonly ActionDraft[]) => readonly ActionDraft[];
+}
+
+/** Shows a page: what was found, where the page stands in the list, its blocks, unreadable rows, and buttons to other pages. */
+export function listPage(
+  { rows, broken, paging, unreadable = paging.rows, total, answers, notes }: ReadPage<unknown>,
+  { found, of, none, blocks, to, actions = (pages) => pages }: ListReply,
+): ViewReply & { readonly actions: readonly ActionDraft[] } {
+  const where = pageText(paging);
+  const empty: Line = [{ strong: emptyPage({ ...paging, rows: unreadable, total: paging.total ?? total }, { of, none }) }];
+  const placed = (finding: Line): Line => [...finding, where === undefined ? '' : `, ${where}`];
+  const isEmpty = rows.length === 0;
+  return {
+    finding: typeof found === 'function' ? (isEmpty ? empty : found(where)) : placed(isEmpty ? empty : found),
+    blocks: [...blocks, ...notes, ...brokenRows(broken)],
+    actions: actions(pageActions({ ...paging, to })),
+    ...ages(...answers),
+  };
+}
+
 /** Rejects with the error of the first page. */
-export async function latestPage<T>({ ask, page, at }: LatestPageRequest<T>): Promise<LatestPage<T>> {
+export async function latestPage<T>({ ask, page, at }: LatestPageRequest<T>): Promise<ReadPage<T>> {
   const here = await ask(page);
   const paging = pagingOf(here, page);
   const order = orderOf(here, at) ?? (page > 1 && paging.rows > 0 ? orderOf(await ask(1), at) : undefined);
