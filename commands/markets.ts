@@ -56,8 +56,9 @@ async function listed({ analytics, signal, now }: Context, view: 'live' | 'all',
       found: (where) => [
         { strong: view === 'live' ? counted(trading, 'live proposal') : countedRows(read, 'decision market') },
         view === 'live' && rows.length > trading ? `, ${rows.length - trading} not live` : '',
-        where === undefined ? '' : `, ${where}`,
+        where,
       ],
+      namesLast: false,
       none: view === 'live' ? 'No live proposals right now' : 'No proposals yet',
       blocks: [{ kind: 'list', items: sorted.map((row) => proposalItem(row, { now, named: true })) }],
       to: (other) => commandLine('markets', view, String(other)),
@@ -82,10 +83,8 @@ async function byProject({ analytics, signal, now }: Context, page: number): Pro
   const live = rows.filter(({ liveProposals }) => (liveProposals ?? 0) > 0).length;
   return reply(
     listPage(read, {
-      found: (where) => [
-        { strong: countedRows(read, 'project') },
-        `${where === undefined ? ',' : `, ${where}:`} ${live} with live proposals`,
-      ],
+      found: (where) => [{ strong: countedRows(read, 'project') }, `${where === '' ? ',' : `${where}:`} ${live} with live proposals`],
+      namesLast: false,
       none: 'No projects yet',
       blocks: [activity(rows, now)],
       to: (other) => commandLine('markets', 'projects', String(other)),

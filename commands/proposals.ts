@@ -82,7 +82,7 @@ async function live({ analytics, signal, now }: Context, page: number): Promise<
   const notTrading = rows.length - trading;
   return reply(
     listPage(read, {
-      found: [{ strong: counted(trading, 'live proposal') }, notTrading === 0 ? '' : `, ${notTrading} not live`],
+      found: (where) => [{ strong: counted(trading, 'live proposal') }, notTrading === 0 ? '' : `, ${notTrading} not live`, where],
       none: 'No live proposals right now',
       blocks: [{ kind: 'list', items: rows.map((row) => proposalItem(row, { now, named: true })) }],
       to: (other) => commandLine('proposals', 'list', String(other)),
@@ -103,10 +103,11 @@ async function ofProject({ slug, name }: Project, { analytics, signal, now }: Co
   return reply(
     listPage(read, {
       found: (where) => [
-        { strong: `${name}: ${trading === 0 || where !== undefined ? counted(total, 'proposal') : `${trading} live`}` },
-        where !== undefined ? `, ${where}` : trading === 0 ? ', none live' : `, ${total} in total`,
-        where === undefined || trading === 0 ? '' : `: ${trading} live`,
+        { strong: `${name}: ${trading === 0 || where !== '' ? counted(total, 'proposal') : `${trading} live`}` },
+        where !== '' ? where : trading === 0 ? ', none live' : `, ${total} in total`,
+        where === '' || trading === 0 ? '' : `: ${trading} live`,
       ],
+      namesLast: false,
       of: name,
       none: `${name} has no proposals`,
       blocks: [{ kind: 'list', items: rows.map((row) => proposalItem(row, { now, named: false })) }],

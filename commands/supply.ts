@@ -85,7 +85,8 @@ async function events(project: Project, { analytics, links, signal, now, zone }:
   const symbol = project.symbol ?? project.name;
   const total = paging.total === undefined ? '' : `: ${counted(paging.total, 'mint or burn', 'mints and burns')}`;
   return listPage(read, {
-    found: (where) => [{ strong: `${symbol}${total}` }, where === undefined ? '' : `, ${where}`],
+    found: (where) => [{ strong: `${symbol}${total}` }, where],
+    namesLast: false,
     of: symbol,
     none: `${symbol}: no mints or burns yet`,
     blocks: [ledger(rows, { now, zone }), ...transactions(rows, { links, now, zone })],

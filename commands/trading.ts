@@ -85,7 +85,7 @@ async function trades(project: Project, { analytics, signal, now, zone }: Contex
   const markets = [...new Map(read.rows.map((row) => [row.publicKey, row])).values()];
   return reply(
     listPage(read, {
-      found: [{ strong: `${project.name}: ${countedRows(read, 'decision-market trade')}` }],
+      found: (where) => [{ strong: `${project.name}: ${countedRows(read, 'decision-market trade')}` }, where],
       of: project.name,
       none: `${project.name}: no decision-market trades yet`,
       blocks: [orderTable(read.rows, { now, zone, titled: true })],

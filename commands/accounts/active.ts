@@ -23,8 +23,9 @@ export const active: AccountView = async ({ analytics, project, page, signal }) 
     found: (where) => [
       { strong: `${project.name}'s accounts hold ${usd(backing)}` },
       ` in ${countedRows(list, 'account')} (plus ${usd(native)} in ${own}, not in NAV)`,
-      where === undefined ? '' : `, ${where}`,
+      where,
     ],
+    namesLast: false,
     of: project.name,
     none: `${project.name}: no active accounts`,
     blocks: [

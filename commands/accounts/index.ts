@@ -122,7 +122,7 @@ const registry: AccountView = async ({ analytics, project, page, signal }) => {
   const { rows, broken } = answer.data;
   const list = pageOfAll(rows, { page, broken, answer });
   return listPage(list, {
-    found: [{ strong: `${project.name}: ${countedRows(list, 'registered account')}` }],
+    found: (where) => [{ strong: `${project.name}: ${countedRows(list, 'registered account')}` }, where],
     of: project.name,
     none: `${project.name}: no registered accounts`,
     blocks: [{ kind: 'list', items: list.rows.map(item) }],

@@ -10,7 +10,7 @@ export const legacy: AccountView = async ({ analytics, project, page, signal }) 
   const list = servicePage(await analytics.call(legacyAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal }), page);
   const { rows } = list;
   return listPage(list, {
-    found: [{ strong: `${project.name}: ${countedRows(list, 'retired account')}` }],
+    found: (where) => [{ strong: `${project.name}: ${countedRows(list, 'retired account')}` }, where],
     of: project.name,
     none: `${project.name}: no retired accounts`,
     blocks: [{ kind: 'list', items: rows.map(item) }],

@@ -25,8 +25,9 @@ export const list: AccountView = async (deps) => {
     found: (where) => [
       { strong: `${project.name}: ${countedRows(read, 'account')}${narrowed(deps)}` },
       state === undefined && retired > 0 ? `, ${retired} retired` : '',
-      where === undefined ? '' : `, ${where}`,
+      where,
     ],
+    namesLast: false,
     of: project.name,
     none: `${project.name}: no accounts${narrowed(deps)}`,
     blocks: [table(read.rows)],

@@ -42,7 +42,7 @@ async function list({ analytics, project, page, signal, find, entity }: Counterp
   );
   const narrowed = `${entity === undefined ? '' : ` (${brief(entity)})`}${find === undefined ? '' : ` matching "${brief(find)}"`}`;
   return listPage(read, {
-    found: [{ strong: `${project.name}: ${countedRows(read, 'counterparty', 'counterparties')}${narrowed}` }],
+    found: (where) => [{ strong: `${project.name}: ${countedRows(read, 'counterparty', 'counterparties')}${narrowed}` }, where],
     of: project.name,
     none: `${project.name}: no counterparties${narrowed}`,
     blocks: [{ kind: 'list', items: read.rows.map(item) }],

@@ -50,10 +50,8 @@ export const ranking: ProjectView = async (deps) => {
   return listPage(
     { ...read, answers: [answer, registered.answer] },
     {
-      found: (where) => [
-        { strong: title },
-        page === 1 ? `, top ${ranked.length} hold ${held(ranked)} of supply` : where === undefined ? '' : `, ${where}`,
-      ],
+      found: (where) => [{ strong: title }, page === 1 ? `, top ${ranked.length} hold ${held(ranked)} of supply` : where],
+      namesLast: false,
       of: project.name,
       none: `${project.name}: no holders listed`,
       blocks: [

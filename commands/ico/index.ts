@@ -128,7 +128,8 @@ const investors: ProjectView = async ({ analytics, project, page, signal }) => {
   const title =
     paging.total === undefined ? `Investors of ${symbol}'s ICO` : `${counted(paging.total, 'wallet')} invested in ${symbol}'s ICO`;
   return listPage(read, {
-    found: (where) => [{ strong: title }, where === undefined ? '' : `, ${where}`],
+    found: (where) => [{ strong: title }, where],
+    namesLast: false,
     of: symbol,
     none: `${symbol}: no investors listed`,
     blocks: [table(rows), ...(rows.length === 0 ? [] : [line('Amounts cover all ICOs of a wallet, not only this one.')])],

@@ -20,7 +20,7 @@ export async function list(deps: ProjectViewDeps & MovementFilters): Promise<Vie
   const { project, labels = new Map() } = deps;
   const { filtered, ...read } = await (isSearch(deps) ? searched(deps) : paged(deps));
   return listPage(read, {
-    found: [{ strong: `${project.name}: ${countedRows(read, 'movement')}${filtered}` }],
+    found: (where) => [{ strong: `${project.name}: ${countedRows(read, 'movement')}${filtered}` }, where],
     of: project.name,
     none: `${project.name}: no movements${filtered}`,
     blocks: [{ kind: 'list', items: read.rows.map((row) => movementItem(labelledParties(row, labels))) }],

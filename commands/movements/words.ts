@@ -57,7 +57,7 @@ export const labeled: ProjectView = async ({ analytics, project, page, signal, l
     at: (row) => row.at,
   });
   return listPage(read, {
-    found: [{ strong: `${project.name}: ${countedRows(read, 'labeled movement')}` }],
+    found: (where) => [{ strong: `${project.name}: ${countedRows(read, 'labeled movement')}` }, where],
     of: project.name,
     none: `${project.name}: no labeled movements`,
     blocks: [{ kind: 'list', items: read.rows.map((row) => labeledItem(labelledParties(row, labels))) }],

@@ -131,7 +131,7 @@ export const orders: ProposalView = async ({ analytics, proposal, page, now, zon
   });
   const title = titleOf(proposal);
   return listPage(read, {
-    found: [{ strong: `${title}: ${countedRows(read, 'trade')}` }],
+    found: (where) => [{ strong: `${title}: ${countedRows(read, 'trade')}` }, where],
     of: title,
     none: `${title} has no trades yet`,
     blocks: [orderTable(read.rows, { now, zone, titled: false })],

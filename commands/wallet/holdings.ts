@@ -28,7 +28,7 @@ export const holdings: WalletView = async (deps) => {
   const shown = listPage(
     { ...read, answers: [answer, overview.answer] },
     {
-      found: [{ strong: `${who} holds ${countedRows(read, 'ownership coin')}` }],
+      found: (where) => [{ strong: `${who} holds ${countedRows(read, 'ownership coin')}` }, where],
       of: who,
       none: `${who} holds no ownership coins`,
       blocks: [

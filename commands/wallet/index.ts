@@ -48,7 +48,7 @@ const icos: WalletView = async ({ analytics, wallet, page, signal }) => {
   const sums = totals.answer?.data;
   const read = { ...servicePage(answer, page), total: sums?.icos, answers: [answer, totals.answer] };
   const shown = listPage(read, {
-    found: [{ strong: `${who} joined ${countedRows(read, 'ICO')}` }],
+    found: (where) => [{ strong: `${who} joined ${countedRows(read, 'ICO')}` }, where],
     of: who,
     none: `${who} joined no ICOs`,
     blocks: [

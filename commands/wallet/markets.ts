@@ -28,7 +28,7 @@ export const markets: WalletView = async ({ analytics, wallet, page, signal }) =
   const read = servicePage(answer, page);
   const who = walletTitle(wallet);
   return listPage(read, {
-    found: [{ strong: `${who} traded on ${countedRows(read, 'decision market')}` }],
+    found: (where) => [{ strong: `${who} traded on ${countedRows(read, 'decision market')}` }, where],
     of: who,
     none: `${who} has no decision-market trades`,
     blocks: [{ kind: 'list', items: read.rows.map(item) }],

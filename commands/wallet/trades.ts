@@ -13,7 +13,7 @@ export const trades: WalletView = async ({ analytics, wallet, page, now, zone, s
   });
   const who = walletTitle(wallet);
   return listPage(read, {
-    found: [{ strong: `${who} made ${countedRows(read, 'decision-market trade')}` }],
+    found: (where) => [{ strong: `${who} made ${countedRows(read, 'decision-market trade')}` }, where],
     of: who,
     none: `${who} has no trades`,
     blocks: [tradeTable(read.rows, { now, zone, titled: true })],

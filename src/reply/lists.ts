@@ -119,10 +119,12 @@ export const countedRows = (
 ): string => counted(paging.total ?? total, one, many);
 
 interface ListReply {
-  /** The finding where the page has rows. A function places the position itself, and leaves it out where the page is empty. */
-  readonly found: Line | ((where: string | undefined) => Line);
+  /** The finding of a page that has rows, with its place in the list: ", page 2 of 7" or "". */
+  readonly found: (where: string) => Line;
   readonly of?: string;
   readonly none: string;
+  /** Whether an empty page names the last one. */
+  readonly namesLast?: boolean;
   readonly blocks: readonly BlockDraft[];
   readonly to: (page: number) => string;
   readonly actions?: (pages: readonly ActionDraft[]) => readonly ActionDraft[];
@@ -131,14 +133,14 @@ interface ListReply {
 /** Shows a page: what was found, where the page stands in the list, its blocks, unreadable rows, and buttons to other pages. */
 export function listPage(
   { rows, broken, paging, unreadable = paging.rows, total, answers, notes }: ReadPage<unknown>,
-  { found, of, none, blocks, to, actions = (pages) => pages }: ListReply,
+  { found, of, none, namesLast = true, blocks, to, actions = (pages) => pages }: ListReply,
 ): ViewReply & { readonly actions: readonly ActionDraft[] } {
-  const where = pageText(paging);
-  const empty: Line = [{ strong: emptyPage({ ...paging, rows: unreadable, total: paging.total ?? total }, { of, none }) }];
-  const placed = (finding: Line): Line => [...finding, where === undefined ? '' : `, ${where}`];
-  const isEmpty = rows.length === 0;
+  const text = pageText(paging);
+  const where = text === undefined ? '' : `, ${text}`;
+  const empty = (): Line => [{ strong: emptyPage({ ...paging, rows: unreadable, total: paging.total ?? total }, { of, none }) }];
   return {
-    finding: typeof found === 'function' ? (isEmpty ? empty : found(where)) : placed(isEmpty ? empty : found),
+    // Only what is shown is worded: each formatted figure is recorded for the Sources button.
+    finding: rows.length > 0 ? found(where) : [...empty(), namesLast ? where : ''],
     blocks: [...blocks, ...notes, ...brokenRows(broken)],
     actions: actions(pageActions({ ...paging, to })),
     ...ages(...answers),
