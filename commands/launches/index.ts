@@ -9,8 +9,9 @@ import {
   choiceActions,
   commandLine,
   counted,
-  emptyPage,
+  countedRows,
   line,
+  listPage,
   missingText,
   needOne,
   onPage,
@@ -19,6 +20,8 @@ import {
   pageOption,
   pageText,
   projectOption,
+  servicePage,
+  type ReadPage,
 } from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context } from '../../src/dispatch/context.js';
@@ -45,22 +48,21 @@ export default defineCommand({
     if (text !== undefined)
       return ofProject({ project: await context.directory.find(text, context.signal), view: requested, page }, context);
     const view = requested ?? 'recent';
-    const { items, finding, ...answer } = await onePage(view, page, context);
-    const paging = { page, rows: items.length + answer.broken, total: answer.total };
-    const where = pageText(paging);
-    return reply({
-      finding: [
-        ...(items.length === 0 ? [{ strong: emptyPage(paging, { none: NONE[view] }) }] : finding),
-        ...(where === undefined || items.length === 0 || view === 'recent' ? [] : [`, ${where}`]),
-      ],
-      blocks: [{ kind: 'list', items }, ...brokenRows(answer.broken)],
-      actions: [
-        ...choiceActions(VIEWS, view, (other) => commandLine('launches', other)),
-        ...pageActions({ ...paging, to: (other) => commandLine('launches', view, String(other)) }),
-        { label: 'Watch launches', line: '/watch launches' },
-      ],
-      ...ages(answer),
-    });
+    const { read, items, finding } = await onePage(view, page, context);
+    return reply(
+      listPage(read, {
+        found: (where) => [...finding, view === 'recent' ? '' : where],
+        none: NONE[view],
+        namesLast: false,
+        blocks: [{ kind: 'list', items }],
+        to: (other) => commandLine('launches', view, String(other)),
+        actions: (pages) => [
+          ...choiceActions(VIEWS, view, (other) => commandLine('launches', other)),
+          ...pages,
+          { label: 'Watch launches', line: '/watch launches' },
+        ],
+      }),
+    );
   },
 });
 
@@ -70,28 +72,31 @@ const NONE = {
   graveyard: 'No ended projects',
 } as const satisfies Record<LaunchListName, string>;
 
-async function onePage(view: LaunchListName, page: number, { analytics, signal, now }: Context) {
+interface LaunchPage {
+  readonly read: ReadPage<unknown>;
+  readonly items: readonly LaunchItem[];
+  readonly finding: Line;
+}
+
+async function onePage(view: LaunchListName, page: number, { analytics, signal, now }: Context): Promise<LaunchPage> {
   const input = { limit: PAGE_SIZE, page };
   switch (view) {
     case 'recent': {
-      const { data, meta, ...age } = await analytics.call(recentLaunches, input, { signal });
-      return {
-        ...age,
-        broken: data.broken,
-        total: meta.totalItems,
-        items: sorted(data.rows).map((row) => recentItem(row, now)),
-        finding: liveNow(data.rows, { now, where: pageText({ page, rows: data.rows.length + data.broken, total: meta.totalItems }) }),
-      };
+      const read = servicePage(await analytics.call(recentLaunches, input, { signal }), page);
+      const items = sorted(read.rows).map((row) => recentItem(row, now));
+      return { read, items, finding: liveNow(read.rows, { now, where: pageText(read.paging) }) };
     }
     case 'completed': {
-      const { data, meta, ...age } = await analytics.call(completedLaunches, input, { signal });
-      const finding: Line = [{ strong: counted(meta.totalItems ?? data.rows.length, 'completed launch', 'completed launches') }];
-      return { ...age, broken: data.broken, total: meta.totalItems, items: data.rows.map(completedItem), finding };
+      const read = servicePage(await analytics.call(completedLaunches, input, { signal }), page);
+      return {
+        read,
+        items: read.rows.map(completedItem),
+        finding: [{ strong: countedRows(read, 'completed launch', 'completed launches') }],
+      };
     }
     case 'graveyard': {
-      const { data, meta, ...age } = await analytics.call(graveyardLaunches, input, { signal });
-      const finding: Line = [{ strong: counted(meta.totalItems ?? data.rows.length, 'ended project') }];
-      return { ...age, broken: data.broken, total: meta.totalItems, items: data.rows.map(endedItem), finding };
+      const read = servicePage(await analytics.call(graveyardLaunches, input, { signal }), page);
+      return { read, items: read.rows.map(endedItem), finding: [{ strong: countedRows(read, 'ended project') }] };
     }
   }
 }
