@@ -1,11 +1,8 @@
 /** /accounts <project> [view] [page]: the accounts of a project. */
 import { z } from 'zod';
 import { reply, type Line } from '../../src/chat/reply.js';
-import { active } from './active.js';
-import { legacy } from './legacy.js';
-import { list, tracking } from './list.js';
+import { accountButtons, accountName, active, legacy, list, tracking, type AccountView } from './list.js';
 import { one } from './one.js';
-import { accountButtons, accountName, type AccountView } from './view.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import {
   UserError,

@@ -1,13 +1,60 @@
-/** Every account of a project by number. */
+/** Lists of a project's accounts, by number, active and retired, and how an account is called. */
 import { brief } from '../../src/base/one-line.js';
-import { accounts, type Account } from '../../src/analytics/endpoints/accounts.js';
-import type { BlockDraft } from '../../src/chat/reply.js';
-import { UNKNOWN } from '../../src/domain/format.js';
-import { commandLine, countedRows, listPage, pageOfAll } from '../../src/reply/index.js';
-import { accountButtons, accountName, addressText, type AccountView, type AccountViewDeps } from './view.js';
+import {
+  accounts,
+  activeAccounts,
+  legacyAccounts,
+  type Account,
+  type ActiveAccount,
+  type LegacyAccount,
+} from '../../src/analytics/endpoints/accounts.js';
+import type { ActionDraft, BlockDraft } from '../../src/chat/reply.js';
+import { UNKNOWN, usd } from '../../src/domain/format.js';
+import {
+  PAGE_SIZE,
+  commandLine,
+  countedRows,
+  crossCheck,
+  dotted,
+  listPage,
+  pageOfAll,
+  servicePage,
+  shareOf,
+  wholeSum,
+  worthMost,
+  type ProjectView,
+  type ProjectViewDeps,
+} from '../../src/reply/index.js';
+import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
+
+interface AccountViewDeps extends ProjectViewDeps {
+  readonly find?: string | undefined;
+  readonly entity?: string | undefined;
+  readonly state?: 'open' | 'retired' | undefined;
+}
+
+export type AccountView = (deps: AccountViewDeps) => ReturnType<ProjectView>;
+
+interface Called {
+  readonly id?: string;
+  readonly name?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+export const addressText = (address: string | undefined): string =>
+  address === undefined ? '' : looksLikeKey(address) ? shortKey(address) : address;
+
+export const accountName = ({ id, name, address }: Called): string =>
+  name ?? (address === undefined ? (id === undefined ? 'unnamed' : `account ${id}`) : addressText(address));
+
+const MAX_BUTTONS = 5;
+
+export const accountButtons = (accounts: readonly (Called & { readonly id: string })[]): readonly ActionDraft[] =>
+  accounts.slice(0, MAX_BUTTONS).map((one) => ({ label: accountName(one), line: commandLine('accounts', `account:${one.id}`) }));
 
 const isOpen = (one: Account): boolean => one.deactivatedTime === undefined;
 
+/** Every account by number. */
 export const list: AccountView = async (deps) => {
   const { analytics, project, page, signal, find, entity, state } = deps;
   const answer = await analytics.call(
@@ -77,3 +124,99 @@ const table = (rows: readonly Account[]): BlockDraft => ({
 const MODES: Readonly<Record<string, string>> = { full: 'movements, balances', balance_only: 'balances only', partial: 'partly' };
 
 export const tracking = (mode: string | undefined): string => (mode === undefined ? UNKNOWN : (MODES[mode] ?? mode));
+
+/** What the active accounts hold. The project's own token is not backing. */
+export const active: AccountView = async ({ analytics, project, page, signal }) => {
+  const answer = await analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
+  const { rows, backing, native } = answer.data;
+  const list = servicePage(answer, page);
+  const own = project.symbol ?? 'its own token';
+  return listPage(list, {
+    found: (where) => [
+      { strong: `${project.name}'s accounts hold ${usd(backing)}` },
+      ` in ${countedRows(list, 'account')} (plus ${usd(native)} in ${own}, not in NAV)`,
+      where,
+    ],
+    namesLast: false,
+    of: project.name,
+    none: `${project.name}: no active accounts`,
+    blocks: [
+      {
+        kind: 'table',
+        columns: [
+          { title: 'Account' },
+          { title: 'Custody' },
+          { title: 'Value', align: 'right' },
+          { title: 'Own token', align: 'right' },
+          { title: 'Top tokens' },
+        ],
+        rows: rows.map((one) => [
+          accountName(one),
+          one.custodyType ?? UNKNOWN,
+          `${usd(one.backing)}${shareOf(one.backing, backing)}`,
+          usd(one.native),
+          largestOf(one.tokens),
+        ]),
+      },
+      ...(list.paging.total === rows.length
+        ? crossCheck(
+            wholeSum(rows.map((one) => one.backing)),
+            backing,
+            (parts, reported) => `Total reported as ${usd(reported)}, but these accounts add up to ${usd(parts)}.`,
+          )
+        : []),
+    ],
+    to: (other) => commandLine('accounts', project.slug, 'active', `page:${other}`),
+    actions: (pages) => [
+      ...accountButtons(rows),
+      ...pages,
+      { label: 'Allocation', line: commandLine('treasury', project.slug, 'allocation') },
+    ],
+  });
+};
+
+const largestOf = (tokens: ActiveAccount['tokens']): string =>
+  tokens.some(({ value }) => value === undefined)
+    ? tokens.length < 2
+      ? namesOf(tokens)
+      : UNKNOWN
+    : namesOf(worthMost(tokens).slice(0, 2));
+
+const namesOf = (tokens: ActiveAccount['tokens']): string => tokens.flatMap(({ symbol }) => symbol ?? []).join(', ');
+
+const MAX_PROPOSALS = 2;
+
+/** Retired accounts and their replacements. */
+export const legacy: AccountView = async ({ analytics, project, page, signal }) => {
+  const list = servicePage(await analytics.call(legacyAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal }), page);
+  const { rows } = list;
+  return listPage(list, {
+    found: (where) => [{ strong: `${project.name}: ${countedRows(list, 'retired account')}` }, where],
+    of: project.name,
+    none: `${project.name}: no retired accounts`,
+    blocks: [{ kind: 'list', items: rows.map(item) }],
+    to: (other) => commandLine('accounts', project.slug, 'legacy', `page:${other}`),
+    actions: (pages) => [
+      ...accountButtons(rows),
+      ...proposalsOf(rows).map(([key, title]) => ({ label: `Proposal: ${title}`, line: commandLine('proposal', key) })),
+      ...pages,
+    ],
+  });
+};
+
+const item = (one: LegacyAccount) => ({
+  tone: 'over' as const,
+  line: [{ strong: accountName(one) }, ` ${addressText(one.address)}`],
+  detail: dotted(
+    one.custodyType ?? UNKNOWN,
+    one.replacedByName === undefined ? 'not replaced' : `replaced by ${one.replacedByName}`,
+    one.proposalTitle === undefined ? undefined : `proposal "${one.proposalTitle}"`,
+  ),
+});
+
+const proposalsOf = (rows: readonly LegacyAccount[]): readonly (readonly [key: string, title: string])[] =>
+  [
+    ...new Map(
+      rows.flatMap((one) => (one.proposalAddress === undefined ? [] : [[one.proposalAddress, one.proposalTitle ?? 'untitled'] as const])),
+    ),
+  ].slice(0, MAX_PROPOSALS);

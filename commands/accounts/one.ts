@@ -4,20 +4,19 @@ import type { Analytics } from '../../src/analytics/analytics.js';
 import { accountDetail, offchainBalance, onchainBalance, type Balance } from '../../src/analytics/endpoints/accounts.js';
 import type { ActionDraft, BlockDraft, Line } from '../../src/chat/reply.js';
 import { isZero, subtract, sum } from '../../src/domain/decimal.js';
-import { amount, price, UNKNOWN, usd } from '../../src/domain/format.js';
+import { UNKNOWN, amount, price, usd } from '../../src/domain/format.js';
 import {
   ages,
-  missingText,
-  optional,
+  commandLine,
   dotted,
   line,
+  missingText,
+  optional,
   worthMost,
-  commandLine,
   type OptionalAnswer,
   type ViewReply,
 } from '../../src/reply/index.js';
-import { accountName } from './view.js';
-import { tracking } from './list.js';
+import { accountName, tracking } from './list.js';
 
 interface AccountDeps {
   readonly analytics: Analytics;

@@ -1,10 +1,10 @@
 /** /ico <project> [view] [page]: a token sale and its result. */
 import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { contributors } from './contributors.js';
 import {
   PAGE_SIZE,
   ages,
+  brokenRows,
   commandLine,
   counted,
   dotted,
@@ -22,13 +22,104 @@ import {
   type ProjectView,
 } from '../../src/reply/index.js';
 import { several } from '../../src/base/sentence-lists.js';
-import { icoContributors, icoDetails, icoInvestors, type Investor } from '../../src/analytics/endpoints/ico.js';
+import {
+  icoContributors,
+  icoDetails,
+  icoInvestors,
+  icoOthers,
+  icoRanges,
+  type ContributionRange,
+  type Investor,
+} from '../../src/analytics/endpoints/ico.js';
 import type { BlockDraft, Line } from '../../src/chat/reply.js';
-import { amount, duration, portion, price, times, usd } from '../../src/domain/format.js';
+import { amount, countText, duration, portion, price, share, times, usd, usdLimit } from '../../src/domain/format.js';
 import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
 import { later } from '../../src/base/clock.js';
 import { divide, isApartBy, multiply } from '../../src/domain/decimal.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
+import type { ChartDraft } from '../../src/chat/chart.js';
+
+const MAX_OTHER_ICOS = 12;
+
+/** How much the contributors of an ICO gave. */
+const contributors: ProjectView = async ({ analytics, project, signal }) => {
+  const input = { slug: project.slug };
+  const [stats, ranges, others] = await Promise.all([
+    optional(analytics.call(icoContributors, input, { signal })),
+    optional(analytics.call(icoRanges, input, { signal })),
+    optional(analytics.call(icoOthers, input, { signal })),
+  ]);
+  needOne(stats, ranges);
+  const data = stats.answer?.data;
+  const shown = ranges.answer?.data.ranges ?? [];
+  const counts = shown.reduce((total, { wallets }) => total + wallets, 0);
+  const count = data?.contributors ?? (ranges.answer === undefined ? undefined : counts);
+  const symbol = project.symbol ?? project.name;
+  const title = count === undefined ? `${symbol}: contributors n/a` : `${counted(count, 'wallet')} contributed to ${symbol}'s ICO`;
+  const names = others.answer?.data.rows.map(({ organization }) => organization) ?? [];
+  return {
+    finding: [{ strong: title }, data?.median === undefined ? '' : `, median ${usd(data.median)}`],
+    blocks: [
+      data === undefined
+        ? line(`⚠ Statistics: ${missingText(stats)}`)
+        : {
+            kind: 'figures',
+            items: [
+              { label: 'Contributed', value: usd(data.given) },
+              { label: 'average', value: usd(data.average) },
+              { label: 'median', value: usd(data.median) },
+              { label: 'transactions', value: data.transactions === undefined ? 'n/a' : amount(decimal(data.transactions)) },
+            ],
+          },
+      ranges.answer === undefined ? line(`⚠ Ranges: ${missingText(ranges)}`) : rangeTable(shown, counts),
+      ...(data?.contributors !== undefined && shown.length > 0 && counts !== data.contributors
+        ? [line(`⚠ ${counted(counts, 'wallet')} by range, but ${counted(data.contributors, 'wallet')} in the statistics.`)]
+        : []),
+      ...(others.answer === undefined
+        ? [line(`⚠ Other ICOs: ${missingText(others)}`)]
+        : names.length === 0
+          ? [line('No other ICOs joined by these wallets.')]
+          : [line(`Also joined: ${several(names, MAX_OTHER_ICOS)}`)]),
+      ...brokenRows((ranges.answer?.data.broken ?? 0) + (others.answer?.data.broken ?? 0)),
+    ],
+    ...(shown.length === 0 ? {} : { chart: chartOf(shown, mostGave(shown, counts) ?? title) }),
+    ...ages(stats.answer, ranges.answer, others.answer),
+  };
+};
+
+function rangeText({ low, high, label }: ContributionRange): string {
+  if (low === undefined) return label;
+  return high === undefined ? `${whole(low)}+` : `${whole(low)}–${whole(high).slice(1)}`;
+}
+const whole = (value: NonNullable<ContributionRange['low']>): string => usdLimit(value);
+
+const shareOfWallets = (wallets: number, total: number): string =>
+  share(divide(multiply(decimal(wallets), decimal('100')), decimal(total)));
+
+const rangeTable = (ranges: readonly ContributionRange[], total: number): BlockDraft => ({
+  kind: 'table',
+  columns: [{ title: 'Contributed' }, { title: 'Wallets', align: 'right' }, { title: 'Share', align: 'right' }],
+  rows: ranges.map((one) => [rangeText(one), amount(decimal(one.wallets)), shareOfWallets(one.wallets, total)]),
+});
+
+function mostGave(ranges: readonly ContributionRange[], total: number): string | undefined {
+  let below = 0;
+  for (const { low, high, wallets } of ranges) {
+    if (low === undefined || high === undefined) return undefined;
+    below += wallets;
+    if (below * 2 > total) return `${countText(below)} of ${counted(total, 'wallet')} contributed less than ${whole(high)}`;
+  }
+  return undefined;
+}
+
+const chartOf = (ranges: readonly ContributionRange[], title: string): ChartDraft => ({
+  kind: 'xy',
+  title,
+  subtitle: 'wallets by contribution',
+  categories: ranges.map(rangeText),
+  series: [{ name: 'wallets', draw: 'bar', unit: 'count', points: ranges.map(({ wallets }, place) => [place, wallets]) }],
+  axisNames: { left: 'wallets', x: 'contribution in USD' },
+});
 
 type Details = z.output<(typeof icoDetails)['data']>;
 type Contributors = z.output<(typeof icoContributors)['data']>;

@@ -1,7 +1,14 @@
 /** /launches [project] [view] [page]: live, completed and ended launches. */
 import { z } from 'zod';
-import { completedLaunches, graveyardLaunches, recentLaunches, type RecentLaunch } from '../../src/analytics/endpoints/launches.js';
-import { reply, type Line } from '../../src/chat/reply.js';
+import {
+  completedLaunches,
+  graveyardLaunches,
+  recentLaunches,
+  type CompletedLaunch,
+  type EndedLaunch,
+  type RecentLaunch,
+} from '../../src/analytics/endpoints/launches.js';
+import { reply, type BlockDraft, type Line, type Tone } from '../../src/chat/reply.js';
 import {
   PAGE_SIZE,
   ages,
@@ -10,12 +17,14 @@ import {
   commandLine,
   counted,
   countedRows,
+  dotted,
   line,
   listPage,
   missingText,
   needOne,
   onPage,
   optional,
+  oversubscription,
   pageActions,
   pageOption,
   pageText,
@@ -25,11 +34,90 @@ import {
 } from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { completedItem, endedItem, endsAt, isLive, recentItem, type LaunchItem } from './items.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
 import { dayOf } from '../../src/domain/day.js';
 import type { Project } from '../../src/domain/project.js';
-import type { Instant } from '../../src/domain/scalars.js';
+import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
+import { later } from '../../src/base/clock.js';
+import { divide, multiply } from '../../src/domain/decimal.js';
+import { portionOf, price, times, usd } from '../../src/domain/format.js';
+
+/** A launch in a list; its amounts are in USD. */
+type LaunchItem = Extract<BlockDraft, { kind: 'list' }>['items'][number];
+
+const isLive = (state: string | undefined): boolean => state?.toLowerCase() === 'live';
+
+/** As the service gives it; an extension moves it. */
+const endsAt = ({ startedAt, runsFor }: Pick<RecentLaunch, 'startedAt' | 'runsFor'>): Instant | undefined =>
+  startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
+
+const nameOf = ({ title, symbol, address }: Pick<RecentLaunch, 'title' | 'symbol' | 'address'>): Line => [
+  { strong: `${title ?? symbol ?? address}${symbol === undefined || title === undefined ? '' : ` (${symbol})`}` },
+];
+
+const ratio = (part: Decimal | undefined, whole: Decimal | undefined): Decimal | undefined =>
+  part === undefined || whole === undefined ? undefined : divide(part, whole);
+
+/** "128% of minimum". */
+function fill({ committed, minimum }: Pick<RecentLaunch, 'committed' | 'minimum'>): string {
+  const found = ratio(committed, minimum);
+  return found === undefined ? `${usd(committed)} committed` : portionOf(multiply(found, decimal('100')), 'minimum');
+}
+
+function accepted({ accepted: taken, committed }: Pick<RecentLaunch, 'accepted' | 'committed'>): string | undefined {
+  if (taken === undefined) return committed === undefined ? undefined : `${usd(committed)} committed`;
+  const over = oversubscription({ committed, accepted: taken });
+  const oversubscribed = over === undefined ? '' : `, ${times(over)} oversubscribed`;
+  return `raised ${usd(taken)} of ${usd(committed)} committed${oversubscribed}`;
+}
+
+function recentItem(row: RecentLaunch, now: Instant): LaunchItem {
+  const live = isLive(row.state);
+  const ends = endsAt(row);
+  const end: Line | undefined = ends === undefined ? undefined : [ends > now ? 'ends ' : 'was due to end ', { at: ends }];
+  const raise = live
+    ? dotted(fill(row), end, row.minimum === undefined ? undefined : `${usd(row.committed)} of ${usd(row.minimum)} minimum`)
+    : [accepted(row) ?? `minimum ${usd(row.minimum)}`];
+  const who = row.permissionless === undefined ? undefined : row.permissionless ? 'open to everyone' : 'allowlist only';
+  const since = row.icoReturn === undefined ? undefined : `${times(row.icoReturn)} since ICO`;
+  const tone: Tone = live ? 'live' : row.state?.toLowerCase() === 'initialized' ? 'plain' : 'over';
+  return {
+    tone,
+    line: [...nameOf(row), ': ', ...raise],
+    detail: dotted(
+      live ? undefined : stateOf(row.state),
+      live ? who : undefined,
+      row.price === undefined ? undefined : `price ${price(row.price)}`,
+      since,
+    ),
+  };
+}
+
+const stateOf = (state: string | undefined): string => state?.toLowerCase() ?? 'state n/a';
+
+const completedItem = (row: CompletedLaunch): LaunchItem => ({
+  tone: 'over',
+  line: [...nameOf(row), `: ${accepted(row) ?? 'raised n/a'}`],
+  detail: dotted(
+    stateOf(row.state),
+    row.price === undefined ? undefined : `price ${price(row.price)}`,
+    row.holders === undefined ? undefined : counted(row.holders, 'holder'),
+  ),
+});
+
+function endedItem(row: EndedLaunch): LaunchItem {
+  const raised = row.raised ?? row.accepted;
+  const goal = row.target === undefined ? '' : ` of ${usd(row.target)} target`;
+  return {
+    tone: 'over',
+    line: [...nameOf(row), `: ${row.reason ?? 'ended'}`, ...(row.endedAt === undefined ? [] : [' ', { at: row.endedAt }])],
+    detail: dotted(
+      `raised ${usd(raised)}${goal}`,
+      row.icoPrice === undefined ? undefined : `ICO price ${price(row.icoPrice)}`,
+      row.investors === undefined ? undefined : counted(row.investors, 'investor'),
+    ),
+  };
+}
 
 const VIEWS = ['recent', 'completed', 'graveyard'] as const;
 type LaunchListName = (typeof VIEWS)[number];

@@ -27,11 +27,9 @@ import {
   type ProjectViewDeps,
   type ViewReply,
 } from '../../src/reply/index.js';
-import { filterText, filters, isNarrowed, type MovementFilters } from './filters.js';
+import { exactly, filterText, filters, isNarrowed, labeled, list, type MovementFilters } from './list.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { labelsOf } from '../../src/dispatch/watchlists/targets.js';
-import { exactly, labeled } from './words.js';
-import { list } from './list.js';
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import type { MakeLinks } from '../../src/domain/links.js';

@@ -1,20 +1,41 @@
-/** Movements, newest first. The service filters by entity only. */
-import { labelledParties, movements, partyName, type Movement } from '../../src/analytics/endpoints/movements.js';
+/** The movements of a treasury, newest first, those that are labeled, and what they can be filtered by. */
+import {
+  classOf,
+  daoMovements,
+  directionOf,
+  labelledParties,
+  movementCategories,
+  movementEntities,
+  movementTokens,
+  movements,
+  partyName,
+  type Direction,
+  type LabeledMovement,
+  type Movement,
+} from '../../src/analytics/endpoints/movements.js';
 import {
   PAGE_SIZE,
+  ages,
+  brokenRows,
   commandLine,
   counted,
   countedRows,
+  dotted,
   latestPage,
   line,
   listPage,
+  missingText,
+  needOne,
+  optional,
   pageOfAll,
+  type ProjectView,
   type ProjectViewDeps,
   type ReadPage,
   type ViewReply,
 } from '../../src/reply/index.js';
-import { filterText, isNarrowed, type MovementFilters } from './filters.js';
-import { exactly, movementItem } from './words.js';
+import type { Line, Tone } from '../../src/chat/reply.js';
+import { UNKNOWN, amount, exact, usd, usdExact } from '../../src/domain/format.js';
+import { brief } from '../../src/base/one-line.js';
 
 export async function list(deps: ProjectViewDeps & MovementFilters): Promise<ViewReply> {
   const { project, labels = new Map() } = deps;
@@ -40,6 +61,7 @@ interface Found extends ReadPage<Movement> {
   readonly filtered: string;
 }
 
+/** The service filters by entity only; the rest is searched here. */
 const isSearch = ({ token, category, find }: MovementFilters): boolean => isNarrowed({ token, category, find });
 
 const newestFirst = (rows: readonly Movement[]): readonly Movement[] => rows.toSorted((a, b) => (b.at ?? Infinity) - (a.at ?? Infinity));
@@ -100,3 +122,130 @@ const again = ({ project, entity, token, category, find }: ProjectViewDeps & Mov
     ...Object.entries({ entity, token, category, find }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`])),
     `page:${page}`,
   );
+
+const TONES: Readonly<Record<Direction, Tone>> = { in: 'up', out: 'down', within: 'plain' };
+
+const toneOf = (one: Pick<Movement, 'kind'>): Tone => TONES[directionOf(one) ?? 'within'];
+
+const howMuch = ({ amount: tokens, symbol, value }: Pick<Movement, 'amount' | 'symbol' | 'value'>): string =>
+  [
+    tokens === undefined ? '' : `${amount(tokens)} ${symbol ?? ''}`.trim(),
+    `${tokens === undefined ? '' : '('}${usd(value)}${tokens === undefined ? '' : ')'}`,
+  ]
+    .filter((word) => word !== '')
+    .join(' ');
+
+export const exactly = ({ amount: tokens, symbol, value }: Pick<Movement, 'amount' | 'symbol' | 'value'>): string =>
+  `${exact(tokens)} ${symbol ?? ''}`.trim() + (value === undefined ? '' : ` (${usdExact(value)})`);
+
+const route = (one: LabeledMovement): string => `${partyName(one.from)} → ${partyName(one.to)}`;
+
+const movementItem = (one: Movement) => ({
+  tone: toneOf(one),
+  line: [{ strong: howMuch(one) }, ` ${route(one)}`],
+  detail: dotted(
+    when(one),
+    `MOV-${one.id}`,
+    classOf(one),
+    one.counterparty === undefined ? undefined : `with ${partyName(one.counterparty)}`,
+    one.entityType,
+  ),
+});
+
+const labeledItem = (one: LabeledMovement) => ({
+  tone: toneOf(one),
+  line: [{ strong: howMuch(one) }, ` ${route(one)}`],
+  detail: when(one),
+});
+
+const when = ({ at }: Pick<Movement, 'at'>): Line => (at === undefined ? ['time n/a'] : [{ at }]);
+
+export const labeled: ProjectView = async ({ analytics, project, page, signal, labels = new Map() }) => {
+  const read = await latestPage({
+    ask: async (number) => analytics.call(daoMovements, { slug: project.slug, limit: PAGE_SIZE, page: number }, { signal }),
+    page,
+    at: (row) => row.at,
+  });
+  return listPage(read, {
+    found: (where) => [{ strong: `${project.name}: ${countedRows(read, 'labeled movement')}` }, where],
+    of: project.name,
+    none: `${project.name}: no labeled movements`,
+    blocks: [{ kind: 'list', items: read.rows.map((row) => labeledItem(labelledParties(row, labels))) }],
+    to: (other) => commandLine('movements', project.slug, 'labeled', `page:${other}`),
+  });
+};
+
+export interface MovementFilters {
+  readonly entity?: string | undefined;
+  readonly token?: string | undefined;
+  readonly category?: string | undefined;
+  /** Words in the names of the parties, the category or the note. */
+  readonly find?: string | undefined;
+}
+
+export const isNarrowed = ({ entity, token, category, find }: MovementFilters): boolean =>
+  [entity, token, category, find].some((one) => one !== undefined);
+
+export const filterText = ({ entity, token, category, find }: MovementFilters): string =>
+  [
+    entity === undefined ? '' : brief(entity),
+    token === undefined ? '' : brief(token),
+    category === undefined ? '' : `"${brief(category)}"`,
+    find === undefined ? '' : `matching "${brief(find)}"`,
+  ]
+    .filter((word) => word !== '')
+    .join(', ');
+
+/** Each filter has at most this many buttons. */
+const MAX_FILTER_BUTTONS = 4;
+
+/** The values by which movements can be filtered. */
+export const filters: ProjectView = async ({ analytics, project, signal }) => {
+  const input = { slug: project.slug };
+  const [entities, tokens, categories] = await Promise.all([
+    optional(analytics.call(movementEntities, input, { signal })),
+    optional(analytics.call(movementTokens, input, { signal })),
+    optional(analytics.call(movementCategories, input, { signal })),
+  ]);
+  needOne(entities, tokens, categories);
+  const whose = entities.answer?.data.rows ?? [];
+  const symbols = (tokens.answer?.data.rows ?? []).flatMap(({ symbol }) => symbol ?? []);
+  const classes = (categories.answer?.data.rows ?? []).flatMap(({ name, subcategories }) =>
+    name === undefined ? [] : [{ name, subcategories }],
+  );
+  const broken = [entities, tokens, categories].reduce((count, { answer }) => count + (answer?.data.broken ?? 0), 0);
+  return {
+    finding: [
+      {
+        strong: `${project.name}: filter movements by ${categories.answer === undefined ? missingText(categories) : counted(classes.length, 'category', 'categories')}, ${tokens.answer === undefined ? missingText(tokens) : counted(symbols.length, 'token')}`,
+      },
+    ],
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'Entities', value: entities.answer === undefined ? missingText(entities) : whose.join(', ') || UNKNOWN },
+          { label: 'tokens', value: tokens.answer === undefined ? missingText(tokens) : symbols.join(', ') || UNKNOWN },
+        ],
+      },
+      { kind: 'list', items: classes.map(({ name, subcategories }) => ({ line: [{ strong: name }], detail: [subcategories.join(', ')] })) },
+      ...brokenRows(broken),
+    ],
+    actions: [
+      ...(whose.length > 1
+        ? whose
+            .slice(0, MAX_FILTER_BUTTONS)
+            .map((name) => ({ label: name, line: commandLine('movements', project.slug, `entity:${name}`) }))
+        : []),
+      ...(symbols.length > 1
+        ? symbols
+            .slice(0, MAX_FILTER_BUTTONS)
+            .map((name) => ({ label: name, line: commandLine('movements', project.slug, `token:${name}`) }))
+        : []),
+      ...classes
+        .slice(0, MAX_FILTER_BUTTONS)
+        .map(({ name }) => ({ label: name, line: commandLine('movements', project.slug, `category:${name}`) })),
+    ],
+    ...ages(entities.answer, tokens.answer, categories.answer),
+  };
+};

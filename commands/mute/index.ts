@@ -1,10 +1,27 @@
 /** /mute [target] [kind] <time>: suppresses alerts for a time. */
 import { z } from 'zod';
-import { muted, unmuted } from '../../src/alerts/watchlist/watchlists.js';
-import { requireManager } from '../../src/reply/index.js';
+import { muted, unmuted, type Chat } from '../../src/alerts/watchlist/watchlists.js';
+import {
+  MAX_MUTE_TEXT,
+  MAX_TIME_WORDS,
+  TIME_EXAMPLES,
+  UserError,
+  commandLine,
+  looksLikeTime,
+  muteTime,
+  requireManager,
+  zoneOf,
+  type MuteClock,
+} from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { readRequest } from './request.js';
-import { statePage, mutedPage, unmutedPage } from './pages.js';
+import { mutedPage, scopeName, statePage, unmutedPage } from './pages.js';
+import { brief } from '../../src/base/one-line.js';
+import { both } from '../../src/base/sentence-lists.js';
+import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { MAX_NAME_WORDS } from '../../src/domain/project.js';
+import { entryNamed, entryOf } from '../../src/dispatch/watchlists/targets.js';
+import type { Instant } from '../../src/domain/scalars.js';
 
 export default defineCommand({
   name: 'mute',
@@ -41,3 +58,133 @@ export default defineCommand({
     return until === 'off' ? unmutedPage(before, after, { ...about, context }) : mutedPage(about, { until, context });
   },
 });
+
+interface MuteOptions {
+  readonly target?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly time?: string | undefined;
+}
+
+interface MuteRequest {
+  readonly target: Target | undefined;
+  readonly kind: string | undefined;
+  /** Undefined: no change. */
+  readonly until: Instant | 'off' | undefined;
+}
+
+/** Rejects with a `UserError`. */
+async function readRequest({ target, kind, time }: MuteOptions, context: Context): Promise<MuteRequest> {
+  const chat = context.watchlists.read(context.chat);
+  const here: MuteClock = { now: context.now, zone: zoneOf(chat) };
+  const words = [target, time]
+    .filter((part) => part !== undefined)
+    .join(' ')
+    .split(/\s+/u)
+    .filter((word) => word !== '');
+  const all = words.join(' ');
+  const isEntry = entryNamed(all, chat) !== undefined;
+  // Reading the state needs no permission. Other text is parsed as a time and then as a name, for managers only.
+  const isQuestion = all === '' || isEntry || isWholeChat(all, chat) || (await context.directory.named(all)).length > 0;
+  if (!isQuestion) await requireManager(context.asker);
+  if (words.length > MAX_NAME_WORDS + MAX_TIME_WORDS)
+    throw new UserError(`That's too long: a name has at most ${MAX_NAME_WORDS} words, a time ${MAX_TIME_WORDS}. ${TIMES}`, {
+      usage: 'mute',
+    });
+  const split = isEntry ? { name: all, time: '' } : splitOf(words, here);
+  const { name, time: end } = split ?? { name: all, time: '' };
+  const about = await aboutOf({ name: isWholeChat(name, chat) ? '' : name, kind, timed: split !== undefined && end !== '' }, context);
+  await mustHave(about, { off: muteTime(end, here) === 'off', context });
+  return { ...about, until: end === '' ? undefined : endOf(end, here) };
+}
+
+const isWholeChat = (name: string, chat: Chat): boolean =>
+  /^(?:(?:this|the|whole|the whole) )?(?:chat|channel|group)$/iu.test(name) && entryNamed(name, chat) === undefined;
+
+interface Named {
+  readonly name: string;
+  readonly kind: string | undefined;
+  readonly timed: boolean;
+}
+
+async function aboutOf({ name, kind, timed }: Named, context: Context): Promise<Pick<MuteRequest, 'target' | 'kind'>> {
+  const chat = context.watchlists.read(context.chat);
+  // "launches" is an entry and a kind. The entry takes precedence: it has no other kind.
+  const launches = name === '' && kind === 'launches' ? entryNamed('launches', chat) : undefined;
+  if (launches !== undefined) return { target: launches.target, kind: undefined };
+  if (name === '') return { target: undefined, kind };
+  const { known, rest } = await knownPart(name, context);
+  const isKind = (word: string): boolean => context.kinds.some(({ id }) => id === word.toLowerCase());
+  const said = rest.split(' ');
+  if (rest !== '' && said.every(isKind))
+    throw new UserError('Mute one kind of alert at a time, like /mute tide supply 2h.', {
+      usage: 'mute',
+      actions: [...said, ...(kind === undefined ? [] : [kind])].map((one) => ({
+        label: `Mute ${one}`,
+        line: commandLine('mute', ...(known === '' ? [] : [known]), one),
+      })),
+    });
+  if (looksLikeTime(rest) || (known !== '' && rest !== ''))
+    throw new UserError(
+      rest === 'forever'
+        ? `${MAX_MUTE_TEXT} ${TIMES}`
+        : timed && known === ''
+          ? `This chat doesn't watch "${brief(rest)}". Use one name and one time. ${TIMES}`
+          : timed
+            ? `"${brief(rest)}" is not a kind of alert or a time. Kinds: ${context.kinds.map(({ id }) => id).join(', ')}.`
+            : `"${brief(rest)}" is not a time. ${TIMES}`,
+      { usage: 'mute', actions: known === '' ? [] : [{ label: `Mute ${known}`, line: commandLine('mute', known) }] },
+    );
+  return { target: (await entryOf(name, context)).target, kind };
+}
+
+const TIMES = `Try ${TIME_EXAMPLES}.`;
+
+async function knownPart(name: string, context: Context): Promise<{ readonly known: string; readonly rest: string }> {
+  const chat = context.watchlists.read(context.chat);
+  const words = name.split(' ');
+  for (let length = words.length; length > 0; length -= 1) {
+    const known = words.slice(0, length).join(' ');
+    if (entryNamed(known, chat) !== undefined || (await context.directory.named(known)).length > 0)
+      return { known, rest: words.slice(length).join(' ') };
+  }
+  return { known: '', rest: name };
+}
+
+async function mustHave(
+  { target, kind }: Pick<MuteRequest, 'target' | 'kind'>,
+  { off, context }: { readonly off: boolean; readonly context: Context },
+): Promise<void> {
+  if (kind === undefined || off) return;
+  const { entries } = context.watchlists.read(context.chat);
+  if ((target === undefined ? entries : [{ target }]).some((one) => kindsFor(one.target, [kind]).length > 0)) return;
+  const ids = context.kinds.map(({ id }) => id);
+  const says =
+    target === undefined
+      ? `Nothing in this chat's watchlist has ${kind} alerts.`
+      : `There are no ${kind} alerts for ${(await scopeName({ target }, context)).name}, only ${both(kindsFor(target, ids))}.`;
+  throw new UserError(says, {
+    actions:
+      target === undefined
+        ? [{ label: 'Watchlist', line: '/watchlist' }]
+        : [{ label: `Mute ${shortName(target)}`, line: commandLine('mute', targetName(target)) }],
+  });
+}
+
+interface Split {
+  readonly name: string;
+  readonly time: string;
+}
+
+function splitOf(words: readonly string[], here: MuteClock): Split | undefined {
+  if (words.length === 0) return { name: '', time: '' };
+  const cuts = words.map((_, at) => [words.slice(0, at).join(' '), words.slice(at).join(' ')] as const);
+  const splits = [...cuts.map(([name, time]) => ({ name, time })), ...cuts.toReversed().map(([time, name]) => ({ name, time }))];
+  return splits.find(({ time }) => muteTime(time, here) !== undefined);
+}
+
+function endOf(text: string, here: MuteClock): Instant | 'off' {
+  const end = muteTime(text, here);
+  if (end === 'off') return 'off';
+  if (end !== undefined && 'until' in end) return end.until;
+  throw new UserError(`${end?.says ?? `"${brief(text)}" is not a time.`} Try ${TIME_EXAMPLES}, or off.`, { usage: 'mute' });
+}

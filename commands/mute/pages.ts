@@ -1,4 +1,4 @@
-/** Replies of `/mute`. */
+/** The active mutes of a chat, and the replies of `/mute`. */
 import { MAX_MENU_OPTIONS, commandLine, line, muteTime, zoneOf } from '../../src/reply/index.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
@@ -7,7 +7,7 @@ import { entryFor, type Chat, type Mutable } from '../../src/alerts/watchlist/wa
 import { reply, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { activeMutes, covers, isSame, scopeName, scopeSubject } from './active-mutes.js';
+import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 
 export interface MuteScope {
   readonly target: Target | undefined;
@@ -169,4 +169,45 @@ function longerTimes(chat: Chat, now: Instant): readonly (readonly [label: strin
   };
   const evening = endOf('today 18:00') === Number.POSITIVE_INFINITY ? [] : [['Until 18:00', '18:00'] as const];
   return [...evening, ...MOMENTS].toSorted(([, a], [, b]) => endOf(a) - endOf(b));
+}
+
+interface ActiveMute extends Mutable {
+  readonly until: Instant;
+}
+
+function activeMutes(chat: Chat, now: Instant): readonly ActiveMute[] {
+  const of = (
+    { mutedUntil, mutedKinds = {} }: Pick<Chat, 'mutedUntil' | 'mutedKinds'>,
+    target?: Mutable['target'],
+  ): readonly ActiveMute[] =>
+    [
+      ...(mutedUntil === undefined ? [] : [{ target, until: mutedUntil }]),
+      ...Object.entries(mutedKinds).map(([kind, until]) => ({ target, kind, until })),
+    ].filter(({ until }) => until > now);
+  return [...of(chat), ...chat.entries.flatMap((entry) => of(entry, entry.target))];
+}
+
+const covers = (one: Mutable, other: Mutable): boolean =>
+  (one.target === undefined || (other.target !== undefined && targetName(one.target) === targetName(other.target))) &&
+  (one.kind === undefined || one.kind === other.kind);
+
+const isSame = (one: Mutable, other: Mutable): boolean => covers(one, other) && covers(other, one);
+
+/** "this chat", "Tidewater supply alerts", "launches". */
+export async function scopeName(
+  { target, kind }: Mutable,
+  context: Pick<Context, 'directory'>,
+): Promise<{ readonly name: string; readonly verb: 'is' | 'are' }> {
+  if (target === undefined) return kind === undefined ? { name: 'this chat', verb: 'is' } : { name: `${kind} alerts`, verb: 'are' };
+  if (target.kind === 'launches') return { name: 'launches', verb: 'are' };
+  const title = await titleOf(target, context);
+  if (kind !== undefined) return { name: `${title} ${kind} alerts`, verb: 'are' };
+  return { name: title, verb: target.kind === 'all' ? 'are' : 'is' };
+}
+
+async function scopeSubject(about: Mutable, context: Pick<Context, 'directory'>): Promise<string> {
+  const { name, verb } = await scopeName(about, context);
+  // Names of projects and labels keep their case.
+  const own = about.target?.kind === 'project' || about.target?.kind === 'wallet';
+  return `${own ? name : name.charAt(0).toUpperCase() + name.slice(1)} ${verb}`;
 }

@@ -1,29 +1,31 @@
 /** /premium <project> [range] [at]: the premium over NAV/share. */
 import { z } from 'zod';
-import type { Answer } from '../../src/analytics/analytics.js';
+import type { Analytics, Answer } from '../../src/analytics/analytics.js';
 import { NAV_RANGES, navAsChart, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
-import { reply, type BlockDraft } from '../../src/chat/reply.js';
+import { reply, type BlockDraft, type Reply } from '../../src/chat/reply.js';
 import { lineText } from '../../src/chat/plain-text.js';
 import {
-  premiumChart,
-  commandLine,
-  choiceActions,
-  pastMoment,
-  pastOption,
   ages,
+  choiceActions,
+  commandLine,
+  doubtful,
+  earlierSnapshot,
   isPast,
+  isoText,
+  line,
   needOne,
   optional,
-  doubtful,
-  line,
+  pastMoment,
+  pastOption,
+  premiumChart,
   projectOption,
 } from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { pastPremium } from './past.js';
 import { compare } from '../../src/domain/decimal.js';
 import { clockTime, date, percent, premium as inWords, price, wholePercent } from '../../src/domain/format.js';
 import { gapOf, gapRange, premiumRank, recorded, type GapPoint, type GapRange, type Prices } from '../../src/domain/premium.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
+import type { Project } from '../../src/domain/project.js';
 
 type Range = (typeof NAV_RANGES)[number];
 
@@ -174,4 +176,51 @@ function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
     rows: shown.map((point) => [when(point.at, scale), price(point.price), price(point.navPerShare), percent(recorded(point))]),
     more: 0,
   };
+}
+
+interface PastPremiumDeps {
+  readonly analytics: Analytics;
+  readonly project: Project;
+  readonly at: Instant;
+  readonly now: Instant;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The premium at a past moment. */
+async function pastPremium({ analytics, project, at, now, signal }: PastPremiumDeps): Promise<Reply> {
+  const { slug } = project;
+  const answer = await analytics.call(premiumBreakdown, { slug, timestamp: isoText(at) }, { signal });
+  const { data } = answer;
+  const gap = gapOf(data);
+  const name = project.symbol ?? project.name;
+  const dated = (moment: Instant | undefined): string => (moment === undefined ? '' : ` (${date(moment, now)})`);
+  return reply({
+    finding: [
+      { at, exact: true },
+      ': ',
+      { strong: gap.percent === undefined ? `${name} had no premium or discount` : `${name} traded ${inWords(gap.percent)}` },
+    ],
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'Price', value: price(data.price) },
+          { label: 'NAV/share', value: price(data.navPerShare) },
+          { label: 'reported range', value: `${percent(data.low)}${dated(data.lowAt)} to ${percent(data.high)}${dated(data.highAt)}` },
+          { label: 'average', value: percent(data.mean) },
+        ],
+      },
+      ...(gap.reported === undefined
+        ? []
+        : [line(`⚠ Premium reported as ${percent(gap.reported)}, but price and NAV/share give ${percent(gap.percent)}.`)]),
+      ...earlierSnapshot(data.at, at),
+      ...doubtful(data.doubts),
+    ],
+    actions: [
+      ...choiceActions(NAV_RANGES, '', (range) => commandLine('premium', slug, range)),
+      { label: 'NAV then', line: commandLine('treasury', slug, 'nav', `at:${isoText(at)}`) },
+      { label: 'Watch', line: commandLine('watch', slug) },
+    ],
+    ...ages(answer),
+  });
 }

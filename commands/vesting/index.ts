@@ -4,6 +4,7 @@ import { defineCommand } from '../../src/dispatch/command.js';
 import {
   ages,
   brokenRows,
+  counted,
   differ,
   line,
   missingText,
@@ -14,12 +15,52 @@ import {
   type ProjectView,
 } from '../../src/reply/index.js';
 import { unlocks } from './unlocks.js';
-import { performancePackage, trancheLadder, unlockSchedule } from '../../src/analytics/endpoints/holders.js';
-import { amount, exact, price, times } from '../../src/domain/format.js';
-import { isPast, ladderOf, twapNow } from '../../src/analytics/tranche-ladder.js';
-import { cliffLine, distanceText, headline, stateText, waitingText } from './words.js';
-import { add, sum } from '../../src/domain/decimal.js';
-import type { Decimal } from '../../src/domain/scalars.js';
+import { performancePackage, trancheLadder, unlockSchedule, type Cliff } from '../../src/analytics/endpoints/holders.js';
+import { amount, exact, price, share, times } from '../../src/domain/format.js';
+import { isPast, ladderOf, nextTranche, twapNow, waiting, type LadderTranche } from '../../src/analytics/tranche-ladder.js';
+import { add, isNegative, sum } from '../../src/domain/decimal.js';
+import type { Decimal, Instant } from '../../src/domain/scalars.js';
+import type { Line } from '../../src/chat/reply.js';
+
+function cliffLine(cliff: Cliff | undefined, now: Instant): Line {
+  const past = isPast(cliff, now);
+  if (past === undefined) return ['Cliff n/a'];
+  if (cliff?.at !== undefined) return [past ? 'Cliff passed ' : 'Cliff ends ', { at: cliff.at }];
+  return [
+    past
+      ? 'Cliff passed'
+      : `Cliff${cliff?.daysRemaining === undefined ? ' not passed' : ` ends in ${counted(cliff.daysRemaining, 'day')}`}`,
+  ];
+}
+
+function thresholdText({ threshold, distance }: LadderTranche, twap: Decimal | undefined): string {
+  if (distance === undefined || twap === undefined) return `at ${price(threshold)}`;
+  return `at ${price(threshold)} (TWAP ${price(twap)}, must rise ${share(distance)})`;
+}
+
+function headline(symbol: string, tranches: readonly LadderTranche[], twap: Decimal | undefined): Line {
+  const next = nextTranche(tranches);
+  const unlocked = tranches.filter((one) => one.unlocked).length;
+  if (tranches.length === 0) return [{ strong: `${symbol}: no tranches published` }];
+  if (unlocked === tranches.length) return [{ strong: `${symbol}: all ${tranches.length} tranches unlocked` }];
+  if (next === undefined)
+    return [{ strong: `${symbol}: every tranche has hit its price target` }, `, ${unlocked} of ${tranches.length} unlocked`];
+  return [{ strong: `${symbol} team tranche ${next.order + 1} of ${tranches.length} unlocks ${thresholdText(next, twap)}` }];
+}
+
+function waitingText(tranches: readonly LadderTranche[], past: boolean | undefined): string | undefined {
+  const ready = waiting(tranches).length;
+  if (ready === 0) return undefined;
+  const subject = `${counted(ready, 'tranche')} hit ${ready === 1 ? 'its' : 'their'} price target`;
+  return past === false ? `${subject}, waiting for the cliff.` : `${subject}, not marked as unlocked yet.`;
+}
+
+const STATES: Readonly<Record<string, string>> = { 'cliff-twap-pending': 'waiting for price' };
+
+const stateText = (state: string | undefined): string => (state === undefined ? 'n/a' : (STATES[state.toLowerCase()] ?? state));
+
+const distanceText = ({ distance, unlocked }: LadderTranche): string =>
+  unlocked ? '' : distance === undefined ? 'n/a' : isNegative(distance) || Number(distance) === 0 ? 'reached' : `+${share(distance)}`;
 
 /** The team's package in short. */
 const packageView: ProjectView = async ({ analytics, project, now, signal }) => {
