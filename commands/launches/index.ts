@@ -139,7 +139,7 @@ export default defineCommand({
     const { read, items, finding } = await onePage(view, page, context);
     return reply(
       listPage(read, {
-        found: (where) => [...finding, view === 'recent' ? '' : where],
+        found: (where) => [...finding, ...(view === 'recent' || where === '' ? [] : [where])],
         none: NONE[view],
         namesLast: false,
         blocks: [{ kind: 'list', items }],

@@ -140,7 +140,7 @@ export function listPage(
   const empty = (): Line => [{ strong: emptyPage({ ...paging, rows: unreadable, total: paging.total ?? total }, { of, none }) }];
   return {
     // Only what is shown is worded: each formatted figure is recorded for the Sources button.
-    finding: rows.length > 0 ? found(where) : [...empty(), namesLast ? where : ''],
+    finding: rows.length > 0 ? found(where) : namesLast ? [...empty(), where] : empty(),
     blocks: [...blocks, ...notes, ...brokenRows(broken)],
     actions: actions(pageActions({ ...paging, to })),
     ...ages(...answers),
