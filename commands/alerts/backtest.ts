@@ -9,8 +9,7 @@ import type { Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { UserError, commandLine } from '../../src/reply/index.js';
 import { entryNamed } from '../../src/dispatch/watchlists/targets.js';
-import { typing } from './rule-input.js';
-import { ruleOf, usual, withPreset, without } from './edit.js';
+import { ruleOf, typing, usual, withPreset, without } from './edit.js';
 import { backtestReply, busyReply, costlyReply, noHistoryReply, type BacktestSubject } from './backtest-reply.js';
 import { entryAndText, ids, kindOf, kindOfText, soleWith, type AlertOptions } from './request.js';
 

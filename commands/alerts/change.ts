@@ -5,19 +5,35 @@ import { isSameChoice, kindsFor, shortName, targetName, undone, withPrevious, ty
 import type { Instant } from '../../src/base/clock.js';
 import { hasHistory } from '../../src/alerts/rules/kinds.js';
 import { lifetimeWords } from '../../src/alerts/rules/rule-end.js';
-import { isOff, PRESET_TITLES } from '../../src/alerts/rules/presets.js';
+import { PRESET_TITLES, isOff } from '../../src/alerts/rules/presets.js';
 import { wordsOf, type KindRules } from '../../src/alerts/rules/rule.js';
 import { entryFor, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import type { Line, Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { dotted, commandLine, UserError } from '../../src/reply/index.js';
+import { UserError, commandLine, dotted } from '../../src/reply/index.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
-import type { AlertRequest, AlertOptions, AlertAction } from './request.js';
-import { aged, everything, ruleOf, switched, usual, without, withOnly, withPreset, withRule } from './edit.js';
-import { chosen, readMentions, withMentions, withoutMentions } from './mentions.js';
+import type { AlertAction, AlertOptions, AlertRequest } from './request.js';
+import {
+  aged,
+  chosen,
+  everything,
+  meaning,
+  mentionText,
+  readMentions,
+  ruleOf,
+  switched,
+  typedRules,
+  typing,
+  usual,
+  withMentions,
+  withOnly,
+  withPreset,
+  withRule,
+  without,
+  withoutMentions,
+} from './edit.js';
 import { headOf, kindPage, onePage, type Page } from './pages.js';
-import { kindsOf, ageText, entryRuleText, thresholdRuleText, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
-import { meaning, mentionText, typedRules, typing } from './rule-input.js';
+import { ageText, entryRuleText, kindsOf, ruleText, thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
 
 const MAX_BUTTONS = 10;
 

@@ -1,18 +1,22 @@
-/** Edits of an entry. Pure. Throw a `UserError` above a limit. */
+/** Edits an entry: its rules, modes, preset, age and mentions. Every edit is pure and throws a `UserError` above a limit. */
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/sentence-lists.js';
-import { MAX_AGE_HOURS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { MAX_AGE_HOURS, MAX_MENTIONS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { FilterName, Filters } from '../../src/domain/filters.js';
-import { hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
+import { alertKind, hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import { isDigestOnly, isOff, modeOf, presetRules, rulesFor, type KindMode, type Preset } from '../../src/alerts/rules/presets.js';
-import { filterWords, kindRulesSchema, MAX_THRESHOLD_RULES, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
-import { thresholdWords, type ThresholdRule } from '../../src/domain/threshold-rule.js';
+import { MAX_THRESHOLD_RULES, filterWords, kindRulesSchema, wordsOf, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
+import { Z_HYSTERESIS, thresholdWords, type ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { compare } from '../../src/domain/decimal.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { commandLine, UserError } from '../../src/reply/index.js';
-import { ageText, thresholdRuleText, shortRuleText } from '../../src/dispatch/watchlists/rule-text.js';
-import { typed, typing } from './rule-input.js';
+import { UserError, commandLine, type Remedy } from '../../src/reply/index.js';
+import { ageText, shortRuleText, thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
+import { lifetimeTyped } from '../../src/alerts/rules/rule-end.js';
+import type { Mention } from '../../src/chat/reply.js';
+import { exact } from '../../src/domain/format.js';
+import { defaultHysteresis, defaultHysteresisWords } from '../../src/domain/measures.js';
+import type { Person } from '../../src/chat/inbound.js';
 
 /** Without chosen rules and modes. */
 export function withPreset({ rules: _rules, modes: _modes, ...entry }: Entry, preset: Preset): Entry {
@@ -156,3 +160,131 @@ export function aged(entry: Entry, text: string): Entry {
 }
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168 };
+
+/** "below -10", "runway below 6 band 2", "extreme 90". Parses back to the same rule. */
+export const typed = (kind: string, level: ThresholdRule): string =>
+  [typedThreshold(kind, level), lifetimeTyped(level)].filter((part) => part !== '').join(' ');
+
+/** Without its lifetime. */
+export function typedThreshold(kind: string, level: ThresholdRule): string {
+  const figure = level.measure === kind ? '' : `${level.measure} `;
+  switch (level.when) {
+    case 'above':
+    case 'below': {
+      const usual = compare(level.band, defaultHysteresis(level.measure, level.level)) === 0;
+      return `${figure}${level.when} ${level.level}${usual ? '' : ` band ${level.band}`}`;
+    }
+    case 'move':
+      return `${figure}move ${level.by}`;
+    case 'change':
+      return `${figure}changes`;
+    case 'extreme':
+      return `${figure}extreme ${level.days}`;
+    case 'z-score':
+      return `${figure}z ${level.least}`;
+  }
+}
+
+export function typedRules({ kind, filters, levels }: KindRules): readonly string[] {
+  const [level, ...others] = levels;
+  if (level !== undefined && others.length === 0 && filterWords(filters) === '') return typed(kind, level).split(' ');
+  return [wordsOf({ kind, filters, levels }).slice(kind.length + 2)];
+}
+
+export function meaning(level: ThresholdRule): string {
+  switch (level.when) {
+    case 'above':
+    case 'below':
+      return 'at most hourly';
+    case 'move':
+      return 'measured from the value of its last alert (at most hourly)';
+    case 'change':
+      return 'every change since its last alert (at most hourly)';
+    case 'extreme':
+      return `a new high or low; the next alert is ${defaultHysteresisWords(level.measure)} further`;
+    case 'z-score':
+      return `to either side of the mean of its own year; re-arms ${exact(Z_HYSTERESIS)} closer (at most hourly)`;
+  }
+}
+
+export const typing = (kind = 'supply'): Remedy => ({
+  usage: 'alerts',
+  example: commandLine(
+    'alerts',
+    kind === 'wallet' ? 'fund-1' : 'tide',
+    kind,
+    ...(alertKind(kind)?.offers.example.split(' ') ?? (kind === 'age' ? ['1d'] : [])),
+  ),
+});
+
+/** As code: it mentions nobody. */
+export const mentionText = ({ kind, id }: Mention): string => (kind === 'role' ? `<@&${id}>` : `<@${id}>`);
+
+type RequestedMention = Mention | { readonly kind: 'either'; readonly id: string };
+
+/** `<@&1>` is a role, `<@1>` and `<@!1>` a person. Throws a `UserError`. */
+export function readMentions(text: string): readonly RequestedMention[] {
+  const words = text.split(/[\s,]+/u).filter((word) => word !== '' && word.toLowerCase() !== 'and');
+  if (words.length === 0) throw new UserError(`Whom? Name a role or a person, or their ids, such as ${EXAMPLE_ID}.`, { usage: 'alerts' });
+  return words.map((word) => {
+    if (/^@?(everyone|here)$/iu.test(word))
+      throw new UserError('Alerts never mention everyone, or everyone who is here. Name a role or people.');
+    const [, sign, id] = /^<@([&!]?)(\d{1,20})>$/u.exec(word) ?? [];
+    if (id !== undefined) return { kind: sign === '&' ? ('role' as const) : ('person' as const), id };
+    if (/^\d{15,20}$/u.test(word)) return { kind: 'either' as const, id: word };
+    throw new UserError([
+      { code: word.slice(0, 60) },
+      " isn't a role or a person. Choose one from the list that opens when you type @, or give an id, such as ",
+      { code: EXAMPLE_ID },
+      '.',
+    ]);
+  });
+}
+
+const EXAMPLE_ID = '123456789012345678';
+
+/** Rejects with a `UserError` for one that the asker may not mention. */
+export async function chosen(named: readonly RequestedMention[], { mayMention }: Pick<Person, 'mayMention'>): Promise<readonly Mention[]> {
+  if (mayMention === undefined) throw new UserError('Only Discord can mention somebody in an alert.');
+  const mentions: Mention[] = [];
+  for (const { kind, id } of named) {
+    const candidates: readonly Mention[] =
+      kind === 'either'
+        ? [
+            { kind: 'role', id },
+            { kind: 'person', id },
+          ]
+        : [{ kind, id }];
+    const found = await firstAllowed(candidates, mayMention);
+    if (found === undefined)
+      throw new UserError([
+        "You can't mention ",
+        { code: kind === 'either' ? id : mentionText({ kind, id }) },
+        " in this channel yourself, so my alerts can't either. Ask somebody who can.",
+      ]);
+    mentions.push(found);
+  }
+  return mentions;
+}
+
+async function firstAllowed(candidates: readonly Mention[], may: NonNullable<Person['mayMention']>): Promise<Mention | undefined> {
+  for (const mention of candidates) if (await may(mention)) return mention;
+  return undefined;
+}
+
+const sameId = (one: Pick<Mention, 'id'>) => (other: Pick<Mention, 'id'>) => one.id === other.id;
+
+/** Throws a `UserError` above the limit. */
+export function withMentions(entry: Entry, more: readonly Mention[]): Entry {
+  const mentions = [...(entry.mentions ?? []), ...more].filter((one, at, all) => all.findIndex(sameId(one)) === at);
+  if (mentions.length > MAX_MENTIONS)
+    throw new UserError(
+      `An entry mentions at most ${MAX_MENTIONS} roles and people; that would be ${mentions.length}. A role can hold them all.`,
+    );
+  return { ...entry, mentions };
+}
+
+export function withoutMentions({ mentions = [], ...entry }: Entry, which?: readonly RequestedMention[]): Entry {
+  const left = which === undefined ? [] : mentions.filter((one) => !which.some(sameId(one)));
+  return left.length === 0 ? entry : { ...entry, mentions: left };
+}

@@ -11,9 +11,8 @@ import { usdLimit } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
 import { MAX_MENU_OPTIONS, commandLine } from '../../src/reply/index.js';
-import { ruleOf, sameLine } from './edit.js';
+import { ruleOf, sameLine, typed, typedThreshold } from './edit.js';
 import { shortRuleText, thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
-import { typed, typedThreshold } from './rule-input.js';
 
 type Menu = Extract<FieldDraft, { kind: 'menu' }>;
 type Option = Menu['options'][number];

@@ -11,7 +11,7 @@ import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { digestActions, digestLines, presetActions, presetName, undoActions } from '../../src/dispatch/watchlists/preset-text.js';
 import { fieldsOf } from './kind-fields.js';
 import { ageText, entryAlertsText, entryRuleText, kindsOf, thresholdRuleLine } from '../../src/dispatch/watchlists/rule-text.js';
-import { meaning, mentionText } from './rule-input.js';
+import { meaning, mentionText } from './edit.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Instant } from '../../src/domain/scalars.js';

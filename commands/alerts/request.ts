@@ -7,11 +7,11 @@ import { PRESETS, type Preset } from '../../src/alerts/rules/presets.js';
 import { MAX_NAME_WORDS } from '../../src/domain/project.js';
 import { looksLikeKey } from '../../src/domain/wallet.js';
 import type { Instant } from '../../src/base/clock.js';
-import { requireManager, UserError, commandLine } from '../../src/reply/index.js';
+import { UserError, commandLine, requireManager } from '../../src/reply/index.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { entryNamed, entryOf, targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import type { ALERT_ACTIONS } from '../../src/dispatch/watchlists/alert-actions.js';
-import { typing } from './rule-input.js';
+import { typing } from './edit.js';
 
 type Word = (typeof ALERT_ACTIONS)[number];
 

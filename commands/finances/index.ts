@@ -2,9 +2,22 @@
 import { z } from 'zod';
 import { reply, type BlockDraft, type Line } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { RANGES, isRunning, runningText, sideBySide, within, type MonthBalance } from './months.js';
-import { expense, revenue } from './one-side.js';
-import { totalCheck, type FinanceView } from './view.js';
+import {
+  RANGES,
+  countText,
+  isRunning,
+  rangeText,
+  runningText,
+  sideBySide,
+  sourcesOf,
+  sumOf,
+  totalCheck,
+  within,
+  type FinanceView,
+  type FinanceViewDeps,
+  type MonthBalance,
+  type SourceTotal,
+} from './months.js';
 import {
   ages,
   brokenRows,
@@ -17,14 +30,129 @@ import {
   needOne,
   optional,
   projectOption,
+  shareOf,
+  type OptionalAnswer,
 } from '../../src/reply/index.js';
-import { expenses, revenues, totalExpense, totalRevenue } from '../../src/analytics/endpoints/finances.js';
-import type { ChartDraft } from '../../src/chat/chart.js';
-import { absolute, isNegative, isZero, subtract, sum } from '../../src/domain/decimal.js';
+import { expenses, revenues, totalExpense, totalRevenue, type Month } from '../../src/analytics/endpoints/finances.js';
+import type { ChartDraft, ChartSeries } from '../../src/chat/chart.js';
+import { absolute, isApart, isNegative, isZero, multiply, subtract, sum } from '../../src/domain/decimal.js';
 import { month, usd } from '../../src/domain/format.js';
-import type { Decimal, Instant } from '../../src/domain/scalars.js';
+import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
+import type { Answer } from '../../src/analytics/analytics.js';
+import type { Rows } from '../../src/analytics/endpoint-row.js';
 
 const MAX_MONTHS = 24;
+const MAX_SOURCES = 8;
+const TONES = ['main', 'second', 'third'] as const;
+
+/** Revenue by month and by source. */
+const revenue: FinanceView = async (deps) => {
+  const { analytics, project, signal } = deps;
+  const input = { slug: project.slug };
+  const [rows, total] = await Promise.all([
+    analytics.call(revenues, input, { signal }),
+    optional(analytics.call(totalRevenue, input, { signal })),
+  ]);
+  return show(deps, { rows, total, what: 'revenue', verb: 'earned', by: 'Source' });
+};
+
+/** Expenses by month and by category. */
+const expense: FinanceView = async (deps) => {
+  const { analytics, project, signal } = deps;
+  const input = { slug: project.slug };
+  const [rows, total] = await Promise.all([
+    analytics.call(expenses, input, { signal }),
+    optional(analytics.call(totalExpense, input, { signal })),
+  ]);
+  return show(deps, { rows, total, what: 'expenses', verb: 'spent', by: 'Category' });
+};
+
+interface Side {
+  readonly rows: Answer<Rows<Month>>;
+  readonly total: OptionalAnswer<Answer<{ readonly total?: Decimal | undefined }>>;
+  readonly what: string;
+  readonly verb: string;
+  readonly by: string;
+}
+
+function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range' | 'now'>, { rows, total, what, verb, by }: Side) {
+  const months = within(rows.data.rows, range, now);
+  const sources = sourcesOf(months);
+  const all = sumOf(months);
+  const title = all === undefined ? `${project.name}: no ${what} data` : `${project.name} ${verb} ${usd(all)} in ${countText(months)}`;
+  // A part without a value may be the largest.
+  const isWhole = months.every(({ details }) => details.every(({ amount }) => amount !== undefined));
+  const largest = isWhole ? sources[0] : undefined;
+  const apart = months.filter(isIncomplete).length;
+  return {
+    finding:
+      months.length === 0
+        ? [{ strong: `${project.name}: no ${what} ${rows.data.rows.length === 0 ? 'published' : `in ${rangeText(range)}`}` }]
+        : [
+            { strong: title },
+            largest === undefined ? '' : `, most ${what === 'revenue' ? 'from' : 'on'} ${largest.name}${shareOf(largest.amount, all)}`,
+          ],
+    blocks: [
+      {
+        kind: 'figures' as const,
+        items: [{ label: `Total ${what}`, value: total.answer === undefined ? missingText(total) : usd(total.answer.data.total) }],
+      },
+      bySource(sources, all, by),
+      byMonth(months, what, now),
+      ...(apart === 0 ? [] : [line(`⚠ Parts don't add up to the total in ${counted(apart, 'month')}.`)]),
+      ...totalCheck(what, total.answer?.data.total, rows.data),
+      ...brokenRows(rows.data.broken),
+    ],
+    ...(months.length < 2 ? {} : { chart: { ...sideChart(months, sources, title), subtitle: runningText(months, now) } }),
+    ...ages(rows, total.answer),
+  };
+}
+
+const TOLERANCE_PER_PART = decimal('0.01');
+function isIncomplete({ amount, details }: Month): boolean {
+  const parts = details.flatMap((one) => one.amount ?? []);
+  if (amount === undefined || parts.length === 0 || parts.length < details.length) return false;
+  return isApart(sum(parts), amount, multiply(TOLERANCE_PER_PART, decimal(parts.length)));
+}
+
+const bySource = (sources: readonly SourceTotal[], all: Decimal | undefined, title: string): BlockDraft => ({
+  kind: 'table',
+  columns: [{ title }, { title: 'Amount', align: 'right' }],
+  rows: sources.slice(0, MAX_SOURCES).map(({ name, amount }) => [name, `${usd(amount)}${shareOf(amount, all)}`]),
+  more: Math.max(0, sources.length - MAX_SOURCES),
+});
+
+const byMonth = (months: readonly Month[], what: string, now: Instant): BlockDraft => ({
+  kind: 'table',
+  columns: [{ title: 'Month' }, { title: `${what.charAt(0).toUpperCase()}${what.slice(1)}`, align: 'right' }],
+  rows: months
+    .toReversed()
+    .slice(0, MAX_MONTHS)
+    .map(({ at, amount }) => [`${month(at)}${isRunning(at, now) ? ' so far' : ''}`, usd(amount)]),
+  more: Math.max(0, months.length - MAX_MONTHS),
+});
+
+function sideChart(months: readonly Month[], sources: readonly SourceTotal[], title: string): ChartDraft {
+  const shown = sources.slice(0, TONES.length).map(({ name }) => name);
+  const bar = (name: string, tone: ChartSeries['tone'], of: (one: Month) => number | null) => ({
+    name,
+    draw: 'bar' as const,
+    unit: 'usd' as const,
+    tone,
+    stack: 'months',
+    points: months.map((one, place): [number, number | null] => [place, of(one)]),
+  });
+  const partOf = (one: Month, belongs: (name: string) => boolean): number | null => {
+    const parts = one.details.flatMap(({ source, amount }) => (amount !== undefined && belongs(source ?? 'unnamed') ? [amount] : []));
+    return parts.length === 0 ? null : Number(sum(parts));
+  };
+  const series = [
+    ...shown.map((name, place) => bar(name, TONES[place] ?? 'quiet', (one) => partOf(one, (other) => other === name))),
+    ...(sources.length > shown.length ? [bar('other', 'quiet', (one) => partOf(one, (name) => !shown.includes(name)))] : []),
+  ];
+  const plain = bar('per month', 'main', ({ amount }) => (amount === undefined ? null : Number(amount)));
+  return { kind: 'xy', title, categories: months.map(({ at }) => month(at)), series: series.length === 0 ? [plain] : series };
+}
 
 /** Revenue and expenses, compared only where both are known. */
 const both: FinanceView = async ({ analytics, project, range, now, signal }) => {

@@ -1,10 +1,12 @@
 /** Revenue and expenses by month. A missing month is unknown. */
 import type { Month } from '../../src/analytics/endpoints/finances.js';
 import { dayOf } from '../../src/domain/day.js';
-import { add, compare, subtract, sum } from '../../src/domain/decimal.js';
-import { month } from '../../src/domain/format.js';
-import type { Decimal, Instant } from '../../src/domain/scalars.js';
-import { counted } from '../../src/reply/index.js';
+import { add, compare, isApartBy, subtract, sum } from '../../src/domain/decimal.js';
+import { month, usd } from '../../src/domain/format.js';
+import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
+import { counted, line, type ProjectViewDeps, type ViewReply } from '../../src/reply/index.js';
+import type { Rows } from '../../src/analytics/endpoint-row.js';
+import type { BlockDraft } from '../../src/chat/reply.js';
 
 export const RANGES = ['3M', '6M', '1Y', 'ALL'] as const;
 export type Range = (typeof RANGES)[number];
@@ -85,4 +87,21 @@ export function sourcesOf(months: readonly Month[]): readonly SourceTotal[] {
     sums.set(name, before === undefined ? amount : add(before, amount));
   }
   return [...sums].map(([name, amount]) => ({ name, amount })).toSorted((a, b) => compare(b.amount, a.amount));
+}
+
+export interface FinanceViewDeps extends Omit<ProjectViewDeps, 'page'> {
+  readonly range: Range;
+}
+
+/** Rejects with an `AnalyticsError` when there is nothing to show. */
+export type FinanceView = (deps: FinanceViewDeps) => Promise<ViewReply>;
+
+const TOLERANCE = decimal('0.001');
+
+export function totalCheck(what: string, total: Decimal | undefined, months: Rows<Month> | undefined): readonly BlockDraft[] {
+  const all =
+    months === undefined || months.broken > 0 || months.rows.some(({ amount }) => amount === undefined) ? undefined : sumOf(months.rows);
+  if (total === undefined || all === undefined) return [];
+  if (!isApartBy(all, total, { part: TOLERANCE })) return [];
+  return [line(`⚠ Total ${what} reported as ${usd(total)}, but the months add up to ${usd(all)}.`)];
 }

@@ -1,34 +1,96 @@
 /** /proposal <project or public key> [words of its title] [view]: one market. */
 import { z } from 'zod';
-import {
-  INTERVALS,
-  proposalOrdersCsv,
-  proposalPassEdge,
-  proposalStatus,
-  proposalTradersCsv,
-  proposalVolumeCsv,
-  type byProposal,
-} from '../../src/analytics/endpoints/proposals-market.js';
+import { INTERVALS, proposalPassEdge, proposalStatus } from '../../src/analytics/endpoints/proposals-market.js';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { reply, type Line, type Tone } from '../../src/chat/reply.js';
 import { labelsOf } from '../../src/dispatch/watchlists/targets.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { ages, commandLine, csvFile, findProposal, noExport, optional, passState, proposalTimes } from '../../src/reply/index.js';
-import { against } from './similar-proposals.js';
-import { conviction } from './conviction.js';
-import { flow, frequency, orders, strength } from './trades.js';
-import { market, threshold } from './market.js';
-import { price } from './price.js';
+import { UserError, ages, brokenRows, commandLine, findProposal, optional, passState, proposalTimes } from '../../src/reply/index.js';
+import { conviction, market, price, threshold } from './market.js';
+import { flow, frequency, orders, ordersFile, strength, traders, tradersFile, volumeFile } from './trades.js';
 import { titleOf, undated, type ProposalView } from './view.js';
 import { phaseOf } from '../../src/domain/market-phase.js';
-import { traders } from './traders.js';
-import type { Row } from '../../src/analytics/endpoint-row.js';
-import type { Table } from '../../src/analytics/csv.js';
-import { AnalyticsError } from '../../src/analytics/errors.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
-import { UNKNOWN, amount, exact, percent, portion, usd } from '../../src/domain/format.js';
-import { decimal, type Instant } from '../../src/domain/scalars.js';
+import { UNKNOWN, amount, exact, percent, portion, portionOf, usd } from '../../src/domain/format.js';
+import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
+import { proposalAgainst, type Metric } from '../../src/analytics/endpoints/proposals-analytics.js';
+
+/** Percentages that can be negative have no ratio. */
+const RATIOS = /edge|margin|tilt|pct|percent|share|ratio/iu;
+
+/** Percent of the median. */
+function ofMedian({ metric, value, median }: Metric): Decimal | undefined {
+  if (value === undefined || median === undefined || Number(median) <= 0 || RATIOS.test(metric ?? '')) return undefined;
+  const ratio = divide(value, median);
+  return ratio && multiply(ratio, decimal('100'));
+}
+
+const wordsOf = (name: string): string =>
+  name
+    .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')
+    .replaceAll(/[_-]+/gu, ' ')
+    .toLowerCase();
+
+/** The metrics of a proposal against the median of similar ones. */
+const against: ProposalView = async ({ analytics, proposal, signal }) => {
+  const { publicKey, row } = proposal;
+  const { slug } = row;
+  if (slug === undefined)
+    throw new UserError("I can't compare this proposal: its project is unknown. Try the project's comparables.", {
+      actions: [{ label: 'Proposals', line: '/proposals' }],
+    });
+  const answer = await analytics.call(proposalAgainst, { publicKey, slug }, { signal });
+  const { rows, broken } = answer.data;
+  const compared = rows.flatMap((one) => {
+    const percent = ofMedian(one);
+    return percent === undefined ? [] : [{ name: wordsOf(one.metric ?? ''), percent }];
+  });
+  const volume = compared.find(({ name }) => /volume/u.test(name)) ?? compared[0];
+  const title = titleOf(proposal);
+  const finding =
+    volume === undefined ? `${title}: no comparable proposals` : `${title}: ${volume.name} at ${portionOf(volume.percent, 'the median')}`;
+  return {
+    finding: [{ strong: finding }],
+    ...(compared.length === 0
+      ? {}
+      : {
+          chart: {
+            kind: 'xy' as const,
+            title: finding,
+            subtitle: 'multiples of the median of comparable proposals',
+            categories: compared.map(({ name }) => name),
+            series: [
+              {
+                name: 'this proposal',
+                draw: 'bar' as const,
+                unit: 'count' as const,
+                points: compared.map(({ percent }, index): [number, number] => [index, Number(percent) / 100]),
+              },
+            ],
+            levels: [{ name: 'median', value: 1 }],
+          },
+        }),
+    blocks: [
+      {
+        kind: 'table',
+        columns: [
+          { title: 'Metric' },
+          { title: 'Value', align: 'right' },
+          { title: 'Median', align: 'right' },
+          { title: 'vs median', align: 'right' },
+        ],
+        rows: rows.map((one) => {
+          const percent = ofMedian(one);
+          return [wordsOf(one.metric ?? UNKNOWN), amount(one.value), amount(one.median), portion(percent)];
+        }),
+      },
+      ...brokenRows(broken),
+    ],
+    actions: [{ label: 'Comparables', line: commandLine('proposals', slug, 'comparables') }],
+    ...ages(answer),
+  };
+};
 
 const number = (count: number | undefined): string => exact(count === undefined ? undefined : decimal(count));
 
@@ -112,21 +174,6 @@ const status: ProposalView = async ({ analytics, proposal, now, signal }) => {
     ...ages(answer),
   };
 };
-
-const fileOf =
-  (row: Row<typeof byProposal, Table>, { what, name }: { readonly what: string; readonly name: string }): ProposalView =>
-  async ({ analytics, proposal, signal }) => {
-    const { publicKey } = proposal;
-    const answer = await analytics.call(row, { publicKey }, { signal }).catch((error: unknown) => {
-      throw error instanceof AnalyticsError ? noExport(error) : error;
-    });
-    const { files, note } = csvFile({ name: `${name}-${publicKey}`, table: answer.data });
-    return { finding: [{ strong: `${titleOf(proposal)}: ${what} (CSV)` }], files, blocks: [note], ...ages(answer) };
-  };
-
-const ordersFile = fileOf(proposalOrdersCsv, { what: 'all trades', name: 'trades' });
-const tradersFile = fileOf(proposalTradersCsv, { what: 'all traders', name: 'traders' });
-const volumeFile = fileOf(proposalVolumeCsv, { what: 'volume by market and direction', name: 'volume' });
 
 const VIEWS = {
   summary,

@@ -1,13 +1,23 @@
-/** Volume and quotes of both markets. */
-import { INTERVALS, proposalMarket, proposalThreshold } from '../../src/analytics/endpoints/proposals-market.js';
+/** What the two markets of a proposal say: their quotes, TWAPs and volume, the pass edge, and the conviction. */
+import {
+  INTERVALS,
+  proposalMarket,
+  proposalPrices,
+  proposalThreshold,
+  type PricePoint,
+} from '../../src/analytics/endpoints/proposals-market.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
-import { percentChange } from '../../src/domain/decimal.js';
-import { UNKNOWN, percent, price, usd } from '../../src/domain/format.js';
+import { absolute, add, compare, divide, isNegative, isZero, multiply, percentChange, sum as total } from '../../src/domain/decimal.js';
+import { UNKNOWN, clockTime, percent, price as priceText, share, usd } from '../../src/domain/format.js';
 import { ages, brokenRows, choiceActions, commandLine, counted, edgeText, labelledFigures, proposalTimes } from '../../src/reply/index.js';
-import { pointsOf, titleOf, type ProposalView } from './view.js';
+import { pointsOf, titleOf, windowOf, type ProposalView } from './view.js';
 import { isPassing, marginOf, phaseOf, verdict } from '../../src/domain/market-phase.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
+import type { ChartDraft } from '../../src/chat/chart.js';
+import { decimal, type Decimal } from '../../src/domain/scalars.js';
+import { proposalConviction } from '../../src/analytics/endpoints/proposals-analytics.js';
 
+/** The volume and the quotes of both markets. */
 export const market: ProposalView = async ({ analytics, proposal, signal }) => {
   const answer = await analytics.call(proposalMarket, { publicKey: proposal.publicKey }, { signal });
   const { volume, trades, traders, passPrice, failPrice, spotPrice, lastTradeAt, all, ...split } = answer.data;
@@ -17,10 +27,10 @@ export const market: ProposalView = async ({ analytics, proposal, signal }) => {
     {
       kind: 'figures',
       items: [
-        { label: 'Pass price', value: price(passPrice) },
-        { label: 'fail price', value: price(failPrice) },
+        { label: 'Pass price', value: priceText(passPrice) },
+        { label: 'fail price', value: priceText(failPrice) },
         ...(lead === undefined ? [] : [{ label: 'pass vs fail', value: percent(lead) }]),
-        { label: 'spot', value: price(spotPrice) },
+        { label: 'spot', value: priceText(spotPrice) },
       ],
     },
     {
@@ -97,6 +107,159 @@ export const threshold: ProposalView = async ({ analytics, proposal, interval, n
       ...brokenRows(broken),
     ],
     actions: choiceActions(INTERVALS, interval, (other) => commandLine('proposal', publicKey, 'threshold', other)),
+    ...ages(answer),
+  };
+};
+
+const HUNDRED = decimal('100');
+
+/** The threshold is negative for team-sponsored proposals. */
+const needed = ({ failTwap }: PricePoint, threshold: Decimal | undefined): Decimal | undefined => {
+  const factor = threshold === undefined ? undefined : divide(add(HUNDRED, threshold), HUNDRED);
+  return failTwap === undefined || factor === undefined ? undefined : multiply(failTwap, factor);
+};
+
+const latest = (points: readonly PricePoint[], fits: (point: PricePoint) => boolean): PricePoint | undefined =>
+  points.filter((point) => point.at !== undefined && fits(point)).toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0))[0];
+
+/** The quotes and TWAPs of both markets over time. */
+export const price: ProposalView = async ({ analytics, proposal, now, signal }) => {
+  const { row } = proposal;
+  const answer = await analytics.call(proposalPrices, { publicKey: proposal.publicKey }, { signal });
+  const { rows, broken } = answer.data;
+  const last = latest(rows, ({ pass, fail }) => pass !== undefined && fail !== undefined);
+  const average = latest(rows, ({ passTwap, failTwap }) => passTwap !== undefined && failTwap !== undefined);
+  const lead = last?.pass === undefined || last.fail === undefined ? undefined : percentChange(last.fail, last.pass);
+  const edge =
+    average?.passTwap === undefined || average.failTwap === undefined ? undefined : percentChange(average.failTwap, average.passTwap);
+  const margin = marginOf({ passEdge: edge, threshold: row.threshold });
+  const title = titleOf(proposal);
+  if (last === undefined)
+    return {
+      finding: [{ strong: `${title} has no prices yet` }],
+      blocks: [{ kind: 'line', line: ['No trades yet. Prices appear after the first trade.'] }, ...brokenRows(broken)],
+      ...ages(answer),
+    };
+  const side =
+    lead === undefined
+      ? `at ${priceText(last.pass)}, fail at ${priceText(last.fail)}`
+      : `${share(absolute(lead))} ${isNegative(lead) ? 'below' : 'above'} fail`;
+  const finding = `${title}: pass trades ${side}`;
+  const chart: ChartDraft = {
+    kind: 'xy',
+    title: finding,
+    subtitle: edge && `TWAP pass edge ${edgeText({ passEdge: edge, threshold: row.threshold }) ?? ''}`,
+    gap: true,
+    series: [
+      { name: 'pass', draw: 'line', unit: 'usd', tone: 'up', points: pointsOf(rows, ({ pass }) => pass) },
+      { name: 'fail', draw: 'line', unit: 'usd', tone: 'down', points: pointsOf(rows, ({ fail }) => fail) },
+      ...(average === undefined
+        ? []
+        : [
+            { name: 'pass TWAP', draw: 'line' as const, unit: 'usd' as const, points: pointsOf(rows, ({ passTwap }) => passTwap) },
+            row.threshold === undefined
+              ? {
+                  name: 'fail TWAP',
+                  draw: 'line' as const,
+                  unit: 'usd' as const,
+                  tone: 'quiet' as const,
+                  points: pointsOf(rows, ({ failTwap }) => failTwap),
+                }
+              : {
+                  name: `threshold (fail TWAP ${percent(row.threshold)})`,
+                  draw: 'line' as const,
+                  unit: 'usd' as const,
+                  tone: 'quiet' as const,
+                  points: pointsOf(rows, (point) => needed(point, row.threshold)),
+                },
+          ]),
+    ],
+    spans: windowOf(row, now),
+  };
+  return {
+    tone: margin === undefined ? 'plain' : isPassing(margin) ? 'up' : 'down',
+    finding: [{ strong: finding }, edge === undefined ? ', no TWAP yet' : ''],
+    chart,
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'Pass', value: priceText(last.pass) },
+          { label: 'fail', value: priceText(last.fail) },
+          { label: 'spot', value: priceText(last.spot) },
+        ],
+      },
+      {
+        kind: 'figures',
+        items:
+          average === undefined
+            ? []
+            : [
+                { label: 'Pass TWAP', value: priceText(average.passTwap) },
+                { label: 'fail TWAP', value: priceText(average.failTwap) },
+                { label: 'needs above', value: priceText(needed(average, row.threshold)) },
+                { label: 'pass edge', value: percent(edge) },
+              ],
+      },
+      ...brokenRows(broken),
+    ],
+    ...ages(answer),
+  };
+};
+
+const MAX_ROWS = 8;
+const ZERO = decimal('0');
+const signed = (value: Decimal | undefined): string =>
+  value === undefined || isNegative(value) || isZero(value) ? usd(value) : `+${usd(value)}`;
+
+/** The net amount behind pass by hour: pass minus fail. */
+export const conviction: ProposalView = async ({ analytics, proposal, now, zone, signal }) => {
+  const answer = await analytics.call(proposalConviction, { publicKey: proposal.publicKey }, { signal });
+  const { rows, broken } = answer.data;
+  const known = rows.filter(({ at, net }) => at !== undefined && net !== undefined).toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
+  // Computed here if the service gives no sums; with a missing row that would not be a sum.
+  const net = known.find(({ sum }) => sum !== undefined)?.sum ?? (broken > 0 ? undefined : total(known.flatMap((row) => row.net ?? [])));
+  const title = titleOf(proposal);
+  const finding =
+    known.length === 0
+      ? `${title}: no trades yet`
+      : net === undefined
+        ? `${title}: net volume by hour`
+        : `${title}: ${usd(absolute(net))} net for ${isNegative(net) ? 'fail' : 'pass'}`;
+  const part = (sign: number) => (row: { readonly net?: Decimal | undefined }) =>
+    row.net === undefined ? undefined : compare(row.net, ZERO) * sign > 0 ? row.net : ZERO;
+  const sums = known.some(({ sum }) => sum !== undefined);
+  // On one axis with the cumulative sum the hourly values would be invisible.
+  const hours = { draw: 'bar' as const, unit: 'usd' as const, stack: 'hours', axis: sums ? ('below' as const) : ('left' as const) };
+  return {
+    tone: net === undefined || isZero(net) ? 'plain' : isNegative(net) ? 'down' : 'up',
+    finding: [{ strong: finding }],
+    ...(known.length === 0
+      ? {}
+      : {
+          chart: {
+            kind: 'xy' as const,
+            title: finding,
+            subtitle: 'USD for pass minus USD for fail, per hour',
+            series: [
+              { ...hours, name: 'for pass', tone: 'up' as const, points: pointsOf(rows, part(1)) },
+              { ...hours, name: 'for fail', tone: 'down' as const, points: pointsOf(rows, part(-1)) },
+              ...(sums ? [{ name: 'total', draw: 'line' as const, unit: 'usd' as const, points: pointsOf(rows, ({ sum }) => sum) }] : []),
+            ],
+            spans: windowOf(proposal.row, now),
+          },
+        }),
+    blocks: [
+      {
+        kind: 'table',
+        columns: [{ title: 'Hour' }, { title: 'Net for pass', align: 'right' }, { title: 'Total', align: 'right' }],
+        rows: known
+          .slice(0, MAX_ROWS)
+          .map((row) => [row.at === undefined ? 'n/a' : clockTime(row.at, now, zone), signed(row.net), signed(row.sum)]),
+        more: Math.max(0, known.length - MAX_ROWS),
+      },
+      ...brokenRows(broken),
+    ],
     ...ages(answer),
   };
 };

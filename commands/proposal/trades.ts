@@ -1,5 +1,14 @@
-/** How a proposal is traded: the balance of volume, who trades how often, the trades, and what stands behind each outcome. */
-import { INTERVALS, proposalFlow, proposalOrders } from '../../src/analytics/endpoints/proposals-market.js';
+/** How a proposal is traded: the balance of volume, who trades how often, the trades, the traders, and what stands behind each outcome. */
+import {
+  INTERVALS,
+  proposalFlow,
+  proposalOrders,
+  proposalTraders,
+  proposalOrdersCsv,
+  proposalTradersCsv,
+  proposalVolumeCsv,
+  type byProposal,
+} from '../../src/analytics/endpoints/proposals-market.js';
 import { absolute, add, compare, divide, isNegative, isZero, multiply } from '../../src/domain/decimal.js';
 import { UNKNOWN, amount, clockTime, share, usd } from '../../src/domain/format.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
@@ -10,15 +19,27 @@ import {
   choiceActions,
   commandLine,
   counted,
+  csvFile,
   countedRows,
+  labelOrKey,
   labelledFigures,
   latestPage,
   listPage,
+  missingText,
+  needOne,
+  noExport,
+  optional,
   orderTable,
+  pageActions,
+  pageText,
 } from '../../src/reply/index.js';
-import { windowOf } from './price.js';
-import { pointsOf, titleOf, type ProposalView } from './view.js';
-import { proposalFrequency, proposalStrength } from '../../src/analytics/endpoints/proposals-analytics.js';
+import type { Row } from '../../src/analytics/endpoint-row.js';
+import type { Table } from '../../src/analytics/csv.js';
+import { AnalyticsError } from '../../src/analytics/errors.js';
+import { pointsOf, titleOf, windowOf, type ProposalView } from './view.js';
+import { proposalFrequency, proposalStrength, proposalTradeOverview } from '../../src/analytics/endpoints/proposals-analytics.js';
+import type { Line } from '../../src/chat/reply.js';
+import { keyFault } from '../../src/domain/wallet.js';
 
 const MAX_ROWS = 8;
 const signed = (value: Decimal | undefined): string =>
@@ -183,3 +204,78 @@ export const strength: ProposalView = async ({ analytics, proposal, signal }) =>
     ...ages(answer),
   };
 };
+
+const MAX_BUTTONS = 3;
+
+/** The wallets that trade a proposal. */
+export const traders: ProposalView = async ({ analytics, proposal, page, signal, labels }) => {
+  const { publicKey } = proposal;
+  const [crowd, list] = await Promise.all([
+    optional(analytics.call(proposalTradeOverview, { publicKey }, { signal })),
+    optional(analytics.call(proposalTraders, { publicKey }, { signal })),
+  ]);
+  needOne(crowd, list);
+  const about = crowd.answer?.data;
+  const wallets = list.answer?.data.rows ?? [];
+  const shown = wallets.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const paging = { page, rows: shown.length, total: wallets.length };
+  const count = about?.traders ?? (list.answer === undefined ? undefined : wallets.length);
+  const where = pageText(paging);
+  const known = about !== undefined && [about.traders, about.once, about.average, about.topShare].some((value) => value !== undefined);
+  return {
+    finding: [
+      { strong: `${titleOf(proposal)}: ${count === undefined ? `${UNKNOWN} traders` : counted(count, 'trader')}` },
+      about?.topShare === undefined ? '' : `, the largest with ${share(about.topShare)} of volume`,
+      where === undefined ? '' : `, ${where}`,
+    ],
+    blocks: [
+      known
+        ? {
+            kind: 'figures',
+            items: [
+              { label: 'One trade', value: String(about.once ?? UNKNOWN) },
+              { label: 'several trades', value: String(about.repeat ?? UNKNOWN) },
+              { label: 'average trade', value: usd(about.average) },
+              { label: 'median', value: usd(about.median) },
+              { label: 'largest', value: usd(about.largest) },
+            ],
+          }
+        : about === undefined
+          ? { kind: 'line', line: [`Trader statistics: ${missingText(crowd)}`] }
+          : labelledFigures(about.all),
+      list.answer === undefined
+        ? { kind: 'line', line: [`Wallets: ${missingText(list)}`] }
+        : { kind: 'list', items: shown.map((wallet) => ({ line: labelled(wallet, labels.get(wallet)) })) },
+      ...brokenRows(list.answer?.data.broken ?? 0),
+    ],
+    actions: [
+      ...shown
+        .filter((wallet) => keyFault(wallet) === undefined)
+        .slice(0, MAX_BUTTONS)
+        .map((wallet) => ({ label: labelOrKey(wallet, labels), line: commandLine('wallet', wallet) })),
+      ...pageActions({ ...paging, to: (other) => commandLine('proposal', publicKey, 'traders', String(other)) }),
+      { label: 'Traders as CSV', line: commandLine('proposal', publicKey, 'traders-csv') },
+    ],
+    ...ages(crowd.answer, list.answer),
+  };
+};
+
+const labelled = (wallet: string, label: string | undefined): Line => [
+  ...(label === undefined ? [] : [{ strong: label }, ' ']),
+  { code: wallet },
+];
+
+const fileOf =
+  (row: Row<typeof byProposal, Table>, { what, name }: { readonly what: string; readonly name: string }): ProposalView =>
+  async ({ analytics, proposal, signal }) => {
+    const { publicKey } = proposal;
+    const answer = await analytics.call(row, { publicKey }, { signal }).catch((error: unknown) => {
+      throw error instanceof AnalyticsError ? noExport(error) : error;
+    });
+    const { files, note } = csvFile({ name: `${name}-${publicKey}`, table: answer.data });
+    return { finding: [{ strong: `${titleOf(proposal)}: ${what} (CSV)` }], files, blocks: [note], ...ages(answer) };
+  };
+
+export const ordersFile = fileOf(proposalOrdersCsv, { what: 'all trades', name: 'trades' });
+export const tradersFile = fileOf(proposalTradersCsv, { what: 'all traders', name: 'traders' });
+export const volumeFile = fileOf(proposalVolumeCsv, { what: 'volume by market and direction', name: 'volume' });

@@ -42,3 +42,12 @@ export const undated = (analytics: Analytics): Analytics => ({
     return answer;
   },
 });
+
+/** The TWAP window, for a chart; none before it opens. */
+export const windowOf = (
+  { twapStartsAt, endsAt }: { readonly twapStartsAt: Instant | undefined; readonly endsAt: Instant | undefined },
+  now: Instant,
+): { name: string; from: number; to: number }[] =>
+  twapStartsAt === undefined || twapStartsAt > now
+    ? []
+    : [{ name: 'TWAP window', from: twapStartsAt, to: Math.max(twapStartsAt, endsAt ?? now) }];

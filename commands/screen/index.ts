@@ -18,8 +18,7 @@ import {
   projectRows,
   rowAge,
 } from '../../src/reply/index.js';
-import { EXAMPLE, fieldsLine, read, wordsOf, type Comparison, type FieldTest, type Screen } from './expression.js';
-import { fieldOf, type FieldName } from './fields.js';
+import { EXAMPLE, fieldOf, fieldsLine, read, wordsOf, type Comparison, type FieldName, type FieldTest, type Screen } from './expression.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { compare } from '../../src/domain/decimal.js';
 import { never } from '../../src/base/never.js';

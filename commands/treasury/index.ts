@@ -24,11 +24,8 @@ import {
   wholeSum,
   worthMost,
 } from '../../src/reply/index.js';
-import { allocation } from './allocation.js';
-import { holdings } from './holdings.js';
-import { native } from './native.js';
+import { allocation, holdings, native, type TreasuryView } from './holdings.js';
 import { nav, navChecks } from './nav.js';
-import type { TreasuryView } from './view.js';
 import { reply, type Line } from '../../src/chat/reply.js';
 import {
   navBreakdown,

@@ -1,12 +1,12 @@
-/** Computation of NAV per adjusted share. */
+/** How NAV per adjusted share is computed. */
 import type { z } from 'zod';
 import { navBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { divide } from '../../src/domain/decimal.js';
 import { amount, price, usd } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
-import { crossCheck, differ, wholeSum, doubtful, shareOf, worthMost, ages } from '../../src/reply/index.js';
-import type { TreasuryView } from './view.js';
+import { ages, crossCheck, differ, doubtful, shareOf, wholeSum, worthMost } from '../../src/reply/index.js';
+import type { TreasuryView } from './holdings.js';
 
 type Breakdown = z.output<(typeof navBreakdown)['data']>;
 type Piece = Breakdown['wallets'][number];

@@ -1,21 +1,31 @@
-/** Every ownership coin of a wallet. */
-import { walletHoldings, walletHoldingsOverview } from '../../src/analytics/endpoints/wallets.js';
-import { amount, price, share, usd } from '../../src/domain/format.js';
+/** The ownership coins of a wallet, and how much of one came and went. */
+import { walletHoldings, walletHoldingsOverview, walletTokenFlow } from '../../src/analytics/endpoints/wallets.js';
+import { amount, date, exact, percent, price, share, usd } from '../../src/domain/format.js';
 import { shortKey } from '../../src/domain/wallet.js';
 import {
   PAGE_SIZE,
+  ages,
+  brokenRows,
+  coinName,
+  coinNamed,
+  coinsOf,
   commandLine,
+  counted,
   countedRows,
   listPage,
   neverRead,
   optional,
   servicePage,
   snapshotLines,
+  tokenFlowChart,
   valueChecks,
   walletTitle,
   type WalletView,
 } from '../../src/reply/index.js';
+import { isZero } from '../../src/domain/decimal.js';
+import { lineText } from '../../src/chat/plain-text.js';
 
+/** Every ownership coin, by value. */
 export const holdings: WalletView = async (deps) => {
   const { analytics, wallet, page, signal } = deps;
   const input = { walletPublicKey: wallet.address };
@@ -68,3 +78,85 @@ export const holdings: WalletView = async (deps) => {
     ],
   };
 };
+
+const MAX_OTHERS = 4;
+
+/** How much of one coin came and went, by day. */
+export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) => {
+  const coins = await coinsOf(wallet.address, { analytics, signal });
+  const coin = of === undefined ? coins[0] : coinNamed(of, coins);
+  const who = walletTitle(wallet);
+  if (coin === undefined)
+    return {
+      finding: [{ strong: `${who} holds no ownership coins` }],
+      blocks: [{ kind: 'line', line: ['The snapshot may be old. Try /refresh.'] }],
+    };
+  const answer = await analytics.call(walletTokenFlow, { walletPublicKey: wallet.address, tokenAddress: coin.token }, { signal });
+  const { inflow, outflow, net, points, broken, interval = 'day' } = answer.data;
+  // A period without a position had no movements: its balance is not 0.
+  const moves = points.filter(({ position }) => position !== undefined);
+  const name = coinName(coin);
+  const gained = net === undefined || isZero(net) ? 'kept its' : net.startsWith('-') ? 'reduced its' : 'added to its';
+  const finding = [
+    { strong: `${who} ${gained} ${name}` },
+    net === undefined || isZero(net) ? '' : `: ${exact(net)} ${name} net`,
+    ` in the last ${windowText(answer.data)}`,
+  ];
+  return {
+    finding,
+    chart: tokenFlowChart(
+      points.toSorted((a, b) => a.at - b.at),
+      { title: lineText(finding, now), coin: name },
+    ),
+    blocks: [
+      {
+        kind: 'figures',
+        items: [
+          { label: 'In', value: exact(inflow) },
+          { label: 'out', value: exact(outflow) },
+          { label: 'net', value: exact(net) },
+          { label: 'rank', value: answer.data.rank === undefined ? 'n/a' : String(answer.data.rank) },
+        ],
+      },
+      {
+        kind: 'table',
+        columns: [
+          { title: interval === 'day' ? 'Day' : `From (${interval})` },
+          { title: 'In', align: 'right' },
+          { title: 'Out', align: 'right' },
+          { title: 'Balance', align: 'right' },
+          { title: 'Change', align: 'right' },
+          { title: 'Net value', align: 'right' },
+        ],
+        rows: moves
+          .toReversed()
+          .map(({ at, acquired, reduced, position, usd: worth }) => [
+            date(at, now),
+            amount(acquired),
+            amount(reduced),
+            amount(position?.closing),
+            percent(position?.change),
+            usd(worth),
+          ]),
+      },
+      ...(moves.length === 0 ? [{ kind: 'line' as const, line: ['No transfers in this period.'] }] : []),
+      ...brokenRows(broken),
+    ],
+    actions: coins
+      .filter(({ token }) => token !== coin.token)
+      .slice(0, MAX_OTHERS)
+      .map((other) => ({ label: `Flow of ${coinName(other)}`, line: commandLine('wallet', wallet.address, 'flow', other.token) })),
+    ...ages(answer),
+  };
+};
+
+/** The service's default (§8), plus one if the first day is partial. */
+const DAYS = 31;
+
+const windowText = ({
+  points,
+  interval = 'day',
+}: {
+  readonly points: readonly unknown[];
+  readonly interval?: string | undefined;
+}): string => counted(interval === 'day' ? Math.min(points.length, DAYS) : points.length, interval);

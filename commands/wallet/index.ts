@@ -22,11 +22,8 @@ import {
   type WalletView,
   type WalletViewReply,
 } from '../../src/reply/index.js';
-import { flow } from './flow.js';
-import { holdings } from './holdings.js';
-import { markets } from './markets.js';
-import { proposal } from './proposal.js';
-import { trades } from './trades.js';
+import { flow, holdings } from './holdings.js';
+import { markets, proposal, trades } from './trades.js';
 import { findWallet, walletsOf } from '../../src/dispatch/watchlists/targets.js';
 import { shortKey, type RefreshEnd } from '../../src/domain/wallet.js';
 import { AnalyticsError } from '../../src/analytics/errors.js';

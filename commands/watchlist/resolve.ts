@@ -19,8 +19,7 @@ import { MAX_MUTE, optional } from '../../src/reply/index.js';
 import { labelFault } from '../../src/dispatch/watchlists/targets.js';
 import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list-file.js';
 import type { ChatSettings, EntrySettings, RefusedItem, WantedEntry } from './plan.js';
-import { MAX_LINES, type ImportedList, type ListItem } from './imported-list.js';
-import { namedEntry } from './list-items.js';
+import { MAX_LINES, namedEntry, type ImportedList, type ListItem } from './read-list.js';
 
 export interface ResolvedList {
   readonly wanted: readonly WantedEntry[];

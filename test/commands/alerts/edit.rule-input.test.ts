@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
 import { FEEDS } from '../../../src/feeds/index.js';
 import { ageText, thresholdRuleText } from '../../../src/dispatch/watchlists/rule-text.js';
-import { meaning, typed } from '../../../commands/alerts/rule-input.js';
+import { meaning, typed } from '../../../commands/alerts/edit.js';
 import { levelRules } from '../../alerts/threshold-rules.js';
 import { runs } from '../../support/properties.js';
 
