@@ -17,6 +17,9 @@ import {
   proposalItem,
   rowAge,
   servicePage,
+  right,
+  tableOf,
+  figuresOf,
 } from '../src/reply/index.js';
 import { amount, usd } from '../src/domain/format.js';
 import { phaseOf } from '../src/domain/market-phase.js';
@@ -102,21 +105,16 @@ async function byProject({ analytics, signal, now }: Context, page: number): Pro
 
 const number = (value: number | undefined): string => (value === undefined ? 'n/a' : amount(decimal(value)));
 
-const activity = (rows: readonly ProjectRow[], now: Instant): BlockDraft => ({
-  kind: 'table',
-  columns: [
-    { title: 'Project' },
-    { title: 'Proposals', align: 'right' },
-    { title: 'Live', align: 'right' },
-    { title: 'Volume', align: 'right' },
-  ],
-  rows: rows.map((row) => [
-    `${row.name ?? row.slug ?? 'unnamed'}${rowAge(row, now)}`,
-    number(row.proposals),
-    number(row.liveProposals),
-    usd(row.volume),
-  ]),
-});
+const activity = (rows: readonly ProjectRow[], now: Instant): BlockDraft =>
+  tableOf(
+    ['Project', right('Proposals'), right('Live'), right('Volume')],
+    rows.map((row) => [
+      `${row.name ?? row.slug ?? 'unnamed'}${rowAge(row, now)}`,
+      number(row.proposals),
+      number(row.liveProposals),
+      usd(row.volume),
+    ]),
+  );
 
 async function totals({ analytics, signal }: Context): Promise<Reply> {
   const answer = await analytics.call(marketTotals, {}, { signal });
@@ -128,18 +126,17 @@ async function totals({ analytics, signal }: Context): Promise<Reply> {
       proposals === undefined ? '' : `: ${counted(proposals, 'market')}, ${number(live)} live`,
     ],
     blocks: [
-      {
-        kind: 'figures',
-        items: named
+      figuresOf(
+        named
           ? [
-              { label: 'Markets', value: number(proposals) },
-              { label: 'live', value: number(live) },
-              { label: 'trades', value: number(trades) },
-              { label: 'traders', value: number(traders) },
-              { label: 'volume', value: usd(volume) },
+              ['Markets', number(proposals)],
+              ['live', number(live)],
+              ['trades', number(trades)],
+              ['traders', number(traders)],
+              ['volume', usd(volume)],
             ]
-          : all.map(({ label, value }) => ({ label, value: amount(value) })),
-      },
+          : all.map(({ label, value }) => [label, amount(value)]),
+      ),
     ],
     actions: [...tabs('totals'), { label: 'Overview', line: '/overview' }],
     ...ages(answer),

@@ -18,6 +18,7 @@ import {
   optional,
   projectOption,
   type OptionalAnswer,
+  figuresOf,
 } from '../src/reply/index.js';
 import { amount, date, duration, exact, months, percent, premium, price, times, usd } from '../src/domain/format.js';
 import { divide } from '../src/domain/decimal.js';
@@ -112,10 +113,8 @@ const onlyLaunched = ({ name, symbol, slug }: Project): Reply =>
     actions: [...commandActions(slug, 'launches', 'watch')],
   });
 
-const figures = (name: string, from: OptionalAnswer<unknown>, all: readonly (readonly [label: string, value: string])[]): BlockDraft => ({
-  kind: 'figures',
-  items: from.answer === undefined ? [{ label: name, value: missingText(from) }] : all.map(([label, value]) => ({ label, value })),
-});
+const figures = (name: string, from: OptionalAnswer<unknown>, all: readonly (readonly [label: string, value: string])[]): BlockDraft =>
+  figuresOf(from.answer === undefined ? [[name, missingText(from)]] : all.map(([label, value]) => [label, value]));
 
 const allowance = (value: Decimal | undefined): string => (value === undefined ? 'n/a' : `${usd(value)} a month`);
 

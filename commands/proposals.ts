@@ -25,6 +25,7 @@ import {
   projectOption,
   proposalItem,
   servicePage,
+  figuresOf,
 } from '../src/reply/index.js';
 import { capitalised } from '../src/base/sentence-lists.js';
 import { projectOrTitles, titled, titledIn } from '../src/dispatch/titled-proposals.js';
@@ -126,7 +127,7 @@ async function outcomes({ slug, name }: Project, { analytics, signal }: Context)
   const answer = await analytics.call(proposalOutcomes, { slug }, { signal });
   return reply({
     finding: [{ strong: answer.data.length === 0 ? `${name}: no outcomes yet` : `${name}: proposals by outcome` }],
-    blocks: [{ kind: 'figures', items: answer.data.map(({ word, count }) => ({ label: capitalised(word), value: String(count) })) }],
+    blocks: [figuresOf(answer.data.map(({ word, count }) => [capitalised(word), String(count)]))],
     actions: [
       ...choiceActions(VIEWS, 'outcomes', (other) => commandLine('proposals', slug, other, '1')),
       { label: 'Watch', line: commandLine('watch', slug) },

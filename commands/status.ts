@@ -4,7 +4,7 @@ import { both, capitalised, several } from '../src/base/sentence-lists.js';
 import { listName } from '../src/alerts/explanation/explain.js';
 import { clockDoubtLine } from '../src/chat/clock-doubt.js';
 import { reply, type Line, type Reply } from '../src/chat/reply.js';
-import { counted, line, missingReason, pauseLine, staleReason } from '../src/reply/index.js';
+import { counted, line, missingReason, pauseLine, staleReason, figuresOf, right, tableOf, type Figure } from '../src/reply/index.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Status } from '../src/dispatch/context.js';
 import { duration } from '../src/domain/format.js';
@@ -31,33 +31,22 @@ export default defineCommand({
       tone: problems.length === 0 ? 'plain' : 'warning',
       finding: findingOf(state, problems),
       blocks: [
-        {
-          kind: 'figures',
-          items: [
-            { label: 'service', value: serviceSays(state.service, now) },
-            ...state.platforms.map(({ name, ok, says }) => ({ label: capitalised(name), value: `${ok ? '' : '⚠ '}${says}` })),
-            { label: 'database', value: `${state.store.ok ? '' : '⚠ '}${state.store.says}` },
-            ...logFigure(state.log),
-            { label: 'up', value: duration(now - state.runningSince, 2) },
-          ],
-        },
+        figuresOf([
+          ['service', serviceSays(state.service, now)],
+          ...state.platforms.map(({ name, ok, says }): Figure => [capitalised(name), `${ok ? '' : '⚠ '}${says}`]),
+          ['database', `${state.store.ok ? '' : '⚠ '}${state.store.says}`],
+          logFigure(state.log),
+          ['up', duration(now - state.runningSince, 2)],
+        ]),
         line(`Data from ${state.service.name}`),
         ...remedyLine(state),
         ...budget(state, now),
         line(
           `Watching ${counted(state.watching.projects, 'project')}${wallets(state)} for ${counted(state.watching.chats, 'chat')} · ${counted(state.deliveries.sent, 'alert')} today, ${state.deliveries.waiting} waiting${oldest(state, now)}`,
         ),
-        {
-          kind: 'table',
-          columns: [
-            { title: 'Checks' },
-            { title: 'Watched', align: 'right' },
-            { title: 'Oldest' },
-            { title: 'Every' },
-            ...(isPlanned ? [{ title: 'Detected within' }] : []),
-            { title: 'Failing', align: 'right' },
-          ],
-          rows: state.feeds
+        tableOf(
+          ['Checks', right('Watched'), 'Oldest', 'Every', ...(isPlanned ? ['Detected within'] : []), right('Failing')],
+          state.feeds
             .filter(({ watched, expected }) => watched > 0 || expected !== undefined)
             .map((feed) => [
               feed.id,
@@ -67,7 +56,7 @@ export default defineCommand({
               ...(isPlanned ? [detectedWithin(feed)] : []),
               String(feed.failing),
             ]),
-        },
+        ),
         { kind: 'list', items: state.gaps.map((gap) => ({ tone: 'warning' as const, line: [gap] })) },
       ],
       actions: [{ label: 'Refresh', line: '/status' }],
@@ -82,15 +71,10 @@ const LOG_TROUBLES: Readonly<Record<string, string>> = {
   EAGAIN: 'its reader is too slow or stuck',
 };
 
-function logFigure({ count, because: code, failing }: Status['log']): readonly { label: string; value: string }[] {
-  if (count === 0 || code === undefined) return [];
+function logFigure({ count, because: code, failing }: Status['log']): Figure | undefined {
+  if (count === 0 || code === undefined) return undefined;
   const why = LOG_TROUBLES[code] ?? code;
-  return [
-    {
-      label: 'log',
-      value: failing ? `⚠ ${counted(count, 'line')} lost: ${why}` : `${counted(count, 'line')} lost earlier (${code})`,
-    },
-  ];
+  return ['log', failing ? `⚠ ${counted(count, 'line')} lost: ${why}` : `${counted(count, 'line')} lost earlier (${code})`];
 }
 
 /** Nothing is known about a service that was never called. */

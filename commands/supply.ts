@@ -19,6 +19,9 @@ import {
   periodEnds,
   projectOption,
   supplyHistoryChart,
+  figuresOf,
+  right,
+  tableOf,
 } from '../src/reply/index.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
@@ -59,14 +62,11 @@ async function summary(project: Project, { analytics, signal }: Context) {
     finding:
       data.supply === undefined ? [{ strong: `${symbol}: no supply published` }] : [{ strong: `${symbol} supply: ${exact(data.supply)}` }],
     blocks: [
-      {
-        kind: 'figures' as const,
-        items: [
-          { label: 'Minted', value: amount(data.minted) },
-          { label: 'burned', value: amount(data.burned) },
-          { label: 'net change', value: amount(data.netChange) },
-        ],
-      },
+      figuresOf([
+        ['Minted', amount(data.minted)],
+        ['burned', amount(data.burned)],
+        ['net change', amount(data.netChange)],
+      ]),
       ...(differs ? [line(`⚠ Supply doesn't add up: minted minus burned is ${exact(computed)}.`)] : []),
       ...(data.mint === undefined ? [] : [line('Token address ', { code: data.mint })]),
     ],
@@ -94,27 +94,20 @@ async function events(project: Project, { analytics, links, signal, now, zone }:
   });
 }
 
-const ledger = (rows: readonly SupplyEvent[], { now, zone }: Pick<Context, 'now' | 'zone'>): BlockDraft => ({
-  kind: 'table',
-  columns: [
-    { title: 'When' },
-    { title: 'Event' },
-    { title: 'Amount', align: 'right' },
-    { title: 'Change', align: 'right' },
-    { title: 'Value', align: 'right' },
-    { title: 'Proposal' },
-  ],
-  rows: rows
-    .toSorted((a, b) => b.at - a.at)
-    .map((row) => [
-      clockTime(row.at, now, zone),
-      isImplausible(row) ? `⚠ ${row.type} as reported` : row.type,
-      amount(row.amount),
-      percent(row.change),
-      usd(row.usd),
-      row.proposal === undefined ? '' : (row.proposal.title ?? row.proposal.publicKey ?? 'unnamed'),
-    ]),
-});
+const ledger = (rows: readonly SupplyEvent[], { now, zone }: Pick<Context, 'now' | 'zone'>): BlockDraft =>
+  tableOf(
+    ['When', 'Event', right('Amount'), right('Change'), right('Value'), 'Proposal'],
+    rows
+      .toSorted((a, b) => b.at - a.at)
+      .map((row) => [
+        clockTime(row.at, now, zone),
+        isImplausible(row) ? `⚠ ${row.type} as reported` : row.type,
+        amount(row.amount),
+        percent(row.change),
+        usd(row.usd),
+        row.proposal === undefined ? '' : (row.proposal.title ?? row.proposal.publicKey ?? 'unnamed'),
+      ]),
+  );
 
 const MAX_LINKS_IN_LINE = 5;
 

@@ -18,6 +18,7 @@ import {
   orderTable,
   pageOption,
   projectOption,
+  figuresOf,
 } from '../src/reply/index.js';
 import type { Project } from '../src/domain/project.js';
 import { exact, usd } from '../src/domain/format.js';
@@ -58,16 +59,13 @@ async function statistics(project: Project, { analytics, signal }: Context): Pro
     ],
     blocks: [
       known
-        ? {
-            kind: 'figures',
-            items: [
-              { label: 'Trades', value: number(count) },
-              { label: 'traders', value: number(traders) },
-              { label: 'proposals', value: number(proposals) },
-              ...(live === undefined ? [] : [{ label: 'live', value: number(live) }]),
-              { label: 'average trade', value: usd(average) },
-            ],
-          }
+        ? figuresOf([
+            ['Trades', number(count)],
+            ['traders', number(traders)],
+            ['proposals', number(proposals)],
+            live === undefined ? undefined : ['live', number(live)],
+            ['average trade', usd(average)],
+          ])
         : labelledFigures(all),
       ...(lastTradeAt === undefined ? [] : [{ kind: 'line' as const, line: ['Last trade ', { at: lastTradeAt }] }]),
     ],

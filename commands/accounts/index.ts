@@ -21,6 +21,8 @@ import {
   pageOption,
   projectOption,
   viewReply,
+  right,
+  tableOf,
 } from '../../src/reply/index.js';
 import {
   accountGroups,
@@ -57,15 +59,14 @@ const custody: AccountView = async ({ analytics, project, signal }) => {
       },
     ],
     blocks: [
-      {
-        kind: 'table',
-        columns: [{ title: 'Custody' }, { title: 'Held by' }, { title: 'Accounts', align: 'right' }],
-        rows: names.map((name) => [
+      tableOf(
+        ['Custody', 'Held by', right('Accounts')],
+        names.map((name) => [
           name,
           MEANINGS[name] ?? '',
           open === undefined ? missingText(all) : String(open.filter(({ custodyType }) => custodyType === name).length),
         ]),
-      },
+      ),
       ...(unknown === 0 ? [] : [line(`⚠ Custody unknown for ${counted(unknown, 'account')}.`)]),
       ...brokenRows(types.data.broken + (all.answer?.data.broken ?? 0)),
     ],

@@ -24,6 +24,8 @@ import {
   worthMost,
   type ProjectView,
   type ProjectViewDeps,
+  right,
+  tableOf,
 } from '../../src/reply/index.js';
 import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
 
@@ -101,25 +103,18 @@ const again = ({ project, find, entity, state }: AccountViewDeps, page: number):
     `page:${page}`,
   );
 
-const table = (rows: readonly Account[]): BlockDraft => ({
-  kind: 'table',
-  columns: [
-    { title: '#', align: 'right' },
-    { title: 'Account' },
-    { title: 'Custody' },
-    { title: 'Entity' },
-    { title: 'Tracked' },
-    { title: 'Location' },
-  ],
-  rows: rows.map((one) => [
-    one.id,
-    `${accountName(one)}${isOpen(one) ? '' : ' (retired)'}`,
-    one.custodyType ?? UNKNOWN,
-    one.entityType ?? UNKNOWN,
-    tracking(one.trackingMode),
-    one.venue ?? addressText(one.address),
-  ]),
-});
+const table = (rows: readonly Account[]): BlockDraft =>
+  tableOf(
+    [right('#'), 'Account', 'Custody', 'Entity', 'Tracked', 'Location'],
+    rows.map((one) => [
+      one.id,
+      `${accountName(one)}${isOpen(one) ? '' : ' (retired)'}`,
+      one.custodyType ?? UNKNOWN,
+      one.entityType ?? UNKNOWN,
+      tracking(one.trackingMode),
+      one.venue ?? addressText(one.address),
+    ]),
+  );
 
 const MODES: Readonly<Record<string, string>> = { full: 'movements, balances', balance_only: 'balances only', partial: 'partly' };
 
@@ -141,23 +136,16 @@ export const active: AccountView = async ({ analytics, project, page, signal }) 
     of: project.name,
     none: `${project.name}: no active accounts`,
     blocks: [
-      {
-        kind: 'table',
-        columns: [
-          { title: 'Account' },
-          { title: 'Custody' },
-          { title: 'Value', align: 'right' },
-          { title: 'Own token', align: 'right' },
-          { title: 'Top tokens' },
-        ],
-        rows: rows.map((one) => [
+      tableOf(
+        ['Account', 'Custody', right('Value'), right('Own token'), 'Top tokens'],
+        rows.map((one) => [
           accountName(one),
           one.custodyType ?? UNKNOWN,
           `${usd(one.backing)}${shareOf(one.backing, backing)}`,
           usd(one.native),
           largestOf(one.tokens),
         ]),
-      },
+      ),
       ...(list.paging.total === rows.length
         ? crossCheck(
             wholeSum(rows.map((one) => one.backing)),

@@ -15,6 +15,9 @@ import {
   worthMost,
   type OptionalAnswer,
   type ViewReply,
+  figuresOf,
+  right,
+  tableOf,
 } from '../../src/reply/index.js';
 import { accountName, tracking } from './list.js';
 
@@ -45,14 +48,11 @@ export async function one({ analytics, id, signal }: AccountDeps): Promise<ViewR
       data.isActive === false ? ' (retired)' : '',
     ],
     blocks: [
-      {
-        kind: 'figures',
-        items: [
-          { label: 'On-chain', value: shownTotal(on) },
-          { label: 'off-chain', value: shownTotal(off) },
-          { label: 'without own token', value: whole ? usd(backing) : UNKNOWN },
-        ],
-      },
+      figuresOf([
+        ['On-chain', shownTotal(on)],
+        ['off-chain', shownTotal(off)],
+        ['without own token', whole ? usd(backing) : UNKNOWN],
+      ]),
       tokens('Token', on.answer?.data),
       tokens('Off-chain', off.answer?.data),
       line(
@@ -85,16 +85,16 @@ const shownTotal = (balance: OptionalAnswer<{ readonly data: Balance }>): string
       ? 'nothing'
       : usd(balance.answer.data.withNative);
 
-const tokens = (title: string, balance: Balance | undefined): BlockDraft => ({
-  kind: 'table',
-  columns: [{ title }, { title: 'Amount', align: 'right' }, { title: 'Price', align: 'right' }, { title: 'Value', align: 'right' }],
-  rows: worthMost(balance?.tokens ?? []).map((token) => [
-    token.symbol ?? token.name ?? token.address ?? 'unnamed',
-    amount(token.amount),
-    price(token.usdPrice),
-    usd(token.value),
-  ]),
-});
+const tokens = (title: string, balance: Balance | undefined): BlockDraft =>
+  tableOf(
+    [title, right('Amount'), right('Price'), right('Value')],
+    worthMost(balance?.tokens ?? []).map((token) => [
+      token.symbol ?? token.name ?? token.address ?? 'unnamed',
+      amount(token.amount),
+      price(token.usdPrice),
+      usd(token.value),
+    ]),
+  );
 
 const groupsOf = (all: readonly { readonly group?: string | undefined; readonly subGroup?: string | undefined }[]): readonly Line[] =>
   all.map(({ group, subGroup }) => [`group ${[group, subGroup].flatMap((name) => name ?? []).join(' / ')}`]);

@@ -20,7 +20,7 @@ import { ruleText, shortRuleText, thresholdRuleText } from '../../src/dispatch/w
 import { date, exact, month, usdLimit } from '../../src/domain/format.js';
 import { MEASURES } from '../../src/domain/measures.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { ages, brokenRows, commandLine, counted, line } from '../../src/reply/index.js';
+import { ages, brokenRows, commandLine, counted, line, figuresOf } from '../../src/reply/index.js';
 import { sameLine, typedRules } from './edit.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
 import { axisNamesOf, chartUnitOf, thresholdLevels } from '../../src/chat/measure-chart.js';
@@ -79,7 +79,7 @@ export function backtestReply(answer: ReportAnswer, shown: Shown): Reply {
     chart: backtestChart(report, { who: shown.who, now, title: lineText(finding.slice(0, 1), now) }),
     blocks: [
       line({ strong: shown.title }, `, ${rules.kind}: ${ruleText(rules.kind, report.rules)}`),
-      { kind: 'figures', items: report.periods.map((period) => ({ label: periodLabel(period, now), value: countText(period) })) },
+      figuresOf(report.periods.map((period) => [periodLabel(period, now), countText(period)])),
       ...perRule(report),
       ...(report.perRule.length > 1 && latest.length > 0 ? [line('Latest:')] : []),
       { kind: 'list', items: latest.map(({ firing, headline: of }) => latestItem(firing, of, shown)) },

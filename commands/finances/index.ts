@@ -32,6 +32,9 @@ import {
   projectOption,
   shareOf,
   type OptionalAnswer,
+  figuresOf,
+  right,
+  tableOf,
 } from '../../src/reply/index.js';
 import { expenses, revenues, totalExpense, totalRevenue, type Month } from '../../src/analytics/endpoints/finances.js';
 import type { ChartDraft, ChartSeries } from '../../src/chat/chart.js';
@@ -93,10 +96,7 @@ function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range'
             largest === undefined ? '' : `, most ${what === 'revenue' ? 'from' : 'on'} ${largest.name}${shareOf(largest.amount, all)}`,
           ],
     blocks: [
-      {
-        kind: 'figures' as const,
-        items: [{ label: `Total ${what}`, value: total.answer === undefined ? missingText(total) : usd(total.answer.data.total) }],
-      },
+      figuresOf([[`Total ${what}`, total.answer === undefined ? missingText(total) : usd(total.answer.data.total)]]),
       bySource(sources, all, by),
       byMonth(months, what, now),
       ...(apart === 0 ? [] : [line(`⚠ Parts don't add up to the total in ${counted(apart, 'month')}.`)]),
@@ -115,22 +115,22 @@ function isIncomplete({ amount, details }: Month): boolean {
   return isApart(sum(parts), amount, multiply(TOLERANCE_PER_PART, decimal(parts.length)));
 }
 
-const bySource = (sources: readonly SourceTotal[], all: Decimal | undefined, title: string): BlockDraft => ({
-  kind: 'table',
-  columns: [{ title }, { title: 'Amount', align: 'right' }],
-  rows: sources.slice(0, MAX_SOURCES).map(({ name, amount }) => [name, `${usd(amount)}${shareOf(amount, all)}`]),
-  more: Math.max(0, sources.length - MAX_SOURCES),
-});
+const bySource = (sources: readonly SourceTotal[], all: Decimal | undefined, title: string): BlockDraft =>
+  tableOf(
+    [title, right('Amount')],
+    sources.slice(0, MAX_SOURCES).map(({ name, amount }) => [name, `${usd(amount)}${shareOf(amount, all)}`]),
+    Math.max(0, sources.length - MAX_SOURCES),
+  );
 
-const byMonth = (months: readonly Month[], what: string, now: Instant): BlockDraft => ({
-  kind: 'table',
-  columns: [{ title: 'Month' }, { title: `${what.charAt(0).toUpperCase()}${what.slice(1)}`, align: 'right' }],
-  rows: months
-    .toReversed()
-    .slice(0, MAX_MONTHS)
-    .map(({ at, amount }) => [`${month(at)}${isRunning(at, now) ? ' so far' : ''}`, usd(amount)]),
-  more: Math.max(0, months.length - MAX_MONTHS),
-});
+const byMonth = (months: readonly Month[], what: string, now: Instant): BlockDraft =>
+  tableOf(
+    ['Month', right(`${what.charAt(0).toUpperCase()}${what.slice(1)}`)],
+    months
+      .toReversed()
+      .slice(0, MAX_MONTHS)
+      .map(({ at, amount }) => [`${month(at)}${isRunning(at, now) ? ' so far' : ''}`, usd(amount)]),
+    Math.max(0, months.length - MAX_MONTHS),
+  );
 
 function sideChart(months: readonly Month[], sources: readonly SourceTotal[], title: string): ChartDraft {
   const shown = sources.slice(0, TONES.length).map(({ name }) => name);
@@ -207,20 +207,15 @@ function headline(name: string, months: readonly MonthBalance[]): Line {
   return [{ strong: `${name} spent ${usd(went)}, ${difference}` }, ` (${counted(known.length, 'month')} with both figures)`];
 }
 
-const table = (months: readonly MonthBalance[], now: Instant): BlockDraft => ({
-  kind: 'table',
-  columns: [
-    { title: 'Month' },
-    { title: 'Revenue', align: 'right' },
-    { title: 'Expenses', align: 'right' },
-    { title: 'Net', align: 'right' },
-  ],
-  rows: months
-    .toReversed()
-    .slice(0, MAX_MONTHS)
-    .map((one) => [`${month(one.at)}${isRunning(one.at, now) ? ' so far' : ''}`, usd(one.revenue), usd(one.expense), usd(one.net)]),
-  more: Math.max(0, months.length - MAX_MONTHS),
-});
+const table = (months: readonly MonthBalance[], now: Instant): BlockDraft =>
+  tableOf(
+    ['Month', right('Revenue'), right('Expenses'), right('Net')],
+    months
+      .toReversed()
+      .slice(0, MAX_MONTHS)
+      .map((one) => [`${month(one.at)}${isRunning(one.at, now) ? ' so far' : ''}`, usd(one.revenue), usd(one.expense), usd(one.net)]),
+    Math.max(0, months.length - MAX_MONTHS),
+  );
 
 function chartOf(months: readonly MonthBalance[], finding: Line, now: Instant): ChartDraft {
   const points = (of: (one: MonthBalance) => Decimal | undefined): [number, number | null][] =>

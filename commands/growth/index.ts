@@ -5,7 +5,18 @@ import { brief } from '../../src/base/one-line.js';
 import { growthFeed, type GrowthMetric } from '../../src/analytics/endpoints/project.js';
 import { reply, type BlockDraft } from '../../src/chat/reply.js';
 import { lineText } from '../../src/chat/plain-text.js';
-import { UserError, ages, brokenRows, choiceActions, commandLine, growthChart, metricTitle, projectOption } from '../../src/reply/index.js';
+import {
+  UserError,
+  ages,
+  brokenRows,
+  choiceActions,
+  commandLine,
+  growthChart,
+  metricTitle,
+  projectOption,
+  right,
+  tableOf,
+} from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { either } from '../../src/base/sentence-lists.js';
 import { addDays, dayOf, daysUpTo } from '../../src/domain/day.js';
@@ -85,34 +96,28 @@ function headline(name: string, metric: GrowthMetric, now: Instant) {
   ];
 }
 
-const overview = (metrics: readonly GrowthMetric[], days: readonly Day[], now: Instant): BlockDraft => ({
-  kind: 'table',
-  columns: [
-    { title: 'Metric' },
-    { title: 'Latest' },
-    { title: 'Value', align: 'right' },
-    { title: 'vs 7-day avg', align: 'right' },
-    { title: 'Days with data', align: 'right' },
-  ],
-  rows: metrics.map((metric) => {
-    const last = latest(metric);
-    const known = metric.days.filter(({ day }) => days.includes(day)).length;
-    const gap = last && change(metric, last.day);
-    return [
-      metricTitle(metric),
-      last ? dayText(last.day, now) : 'no data',
-      last ? valueText(metric, last.value) : 'n/a',
-      percent(gap),
-      `${known} of ${days.length}`,
-    ];
-  }),
-});
+const overview = (metrics: readonly GrowthMetric[], days: readonly Day[], now: Instant): BlockDraft =>
+  tableOf(
+    ['Metric', 'Latest', right('Value'), right('vs 7-day avg'), right('Days with data')],
+    metrics.map((metric) => {
+      const last = latest(metric);
+      const known = metric.days.filter(({ day }) => days.includes(day)).length;
+      const gap = last && change(metric, last.day);
+      return [
+        metricTitle(metric),
+        last ? dayText(last.day, now) : 'no data',
+        last ? valueText(metric, last.value) : 'n/a',
+        percent(gap),
+        `${known} of ${days.length}`,
+      ];
+    }),
+  );
 
-const course = (metric: GrowthMetric, days: readonly Day[], now: Instant): BlockDraft => ({
-  kind: 'table',
-  columns: [{ title: days.length > 30 ? 'Week to' : 'Day' }, { title: 'Value', align: 'right' }, { title: 'Data', align: 'right' }],
-  rows: (days.length > 30 ? weekly(metric, days) : daily(metric, days)).map(({ day, text, note }) => [dayText(day, now), text, note]),
-});
+const course = (metric: GrowthMetric, days: readonly Day[], now: Instant): BlockDraft =>
+  tableOf(
+    [days.length > 30 ? 'Week to' : 'Day', right('Value'), right('Data')],
+    (days.length > 30 ? weekly(metric, days) : daily(metric, days)).map(({ day, text, note }) => [dayText(day, now), text, note]),
+  );
 
 const WEEK = 7;
 

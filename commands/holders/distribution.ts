@@ -5,7 +5,18 @@ import type { ChartDraft } from '../../src/chat/chart.js';
 import { compare, divide, isApart, multiply, sum } from '../../src/domain/decimal.js';
 import { amount, share } from '../../src/domain/format.js';
 import { decimal, fromRaw, type Decimal } from '../../src/domain/scalars.js';
-import { ages, optional, brokenRows, line, PAGE_SIZE, type ProjectView, type ProjectViewDeps } from '../../src/reply/index.js';
+import {
+  ages,
+  optional,
+  brokenRows,
+  line,
+  PAGE_SIZE,
+  type ProjectView,
+  type ProjectViewDeps,
+  figuresOf,
+  right,
+  tableOf,
+} from '../../src/reply/index.js';
 
 interface Piece {
   readonly name: string;
@@ -32,16 +43,11 @@ export const distribution: ProjectView = async (deps) => {
   return {
     finding: [{ strong: title }, ...second(pieces[1])],
     blocks: [
-      { kind: 'figures', items: whole === undefined ? [] : [{ label: 'Total supply', value: `${amount(whole)} ${symbol}` }] },
-      {
-        kind: 'table',
-        columns: [
-          { title: 'Holder' },
-          { title: 'Share', align: 'right' },
-          ...(decimals === undefined ? [] : [{ title: 'Tokens', align: 'right' as const }]),
-        ],
-        rows: pieces.map((one) => [one.name, share(one.share), ...(decimals === undefined ? [] : [amount(one.tokens)])]),
-      },
+      figuresOf(whole === undefined ? [] : [['Total supply', `${amount(whole)} ${symbol}`]]),
+      tableOf(
+        ['Holder', right('Share'), ...(decimals === undefined ? [] : [right('Tokens')])],
+        pieces.map((one) => [one.name, share(one.share), ...(decimals === undefined ? [] : [amount(one.tokens)])]),
+      ),
       ...(pieces.length > 0 && decimals === undefined ? [line("Only shares are shown: the token's decimals are unknown.")] : []),
       ...mismatch(pieces),
       ...brokenRows(broken),

@@ -20,6 +20,8 @@ import {
   type ProjectView,
   type ProjectViewDeps,
   type WalletLabels,
+  right,
+  tableOf,
 } from '../../src/reply/index.js';
 import { accounts } from '../../src/analytics/endpoints/accounts.js';
 import { tokenHolders, type Holder } from '../../src/analytics/endpoints/holders.js';
@@ -91,23 +93,17 @@ function split(rows: readonly Holder[], owned: OwnAccounts | undefined): readonl
   return [{ kind: 'figures', items: [figure('Project accounts', own), figure('others', outside)] }];
 }
 
-const table = (rows: readonly Holder[], owned: OwnAccounts | undefined, labels: WalletLabels): BlockDraft => ({
-  kind: 'table',
-  columns: [
-    { title: 'Rank', align: 'right' },
-    { title: 'Holder' },
-    { title: 'Tokens', align: 'right' },
-    { title: '% of supply', align: 'right' },
-    { title: '% of wallet', align: 'right' },
-  ],
-  rows: rows.map((row) => [
-    row.rank === undefined ? 'n/a' : String(row.rank),
-    `${labelOrKey(row.owner, labels)}${owned?.has(row.owner) === true ? ` (project: ${owned.get(row.owner) ?? 'account'})` : ''}`,
-    amount(row.balance),
-    share(row.share),
-    share(row.ofWallet),
-  ]),
-});
+const table = (rows: readonly Holder[], owned: OwnAccounts | undefined, labels: WalletLabels): BlockDraft =>
+  tableOf(
+    [right('Rank'), 'Holder', right('Tokens'), right('% of supply'), right('% of wallet')],
+    rows.map((row) => [
+      row.rank === undefined ? 'n/a' : String(row.rank),
+      `${labelOrKey(row.owner, labels)}${owned?.has(row.owner) === true ? ` (project: ${owned.get(row.owner) ?? 'account'})` : ''}`,
+      amount(row.balance),
+      share(row.share),
+      share(row.ofWallet),
+    ]),
+  );
 
 const walletButtons = (rows: readonly Holder[], owned: OwnAccounts | undefined, labels: WalletLabels): readonly ActionDraft[] =>
   rows

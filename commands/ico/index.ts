@@ -20,6 +20,9 @@ import {
   shareOf,
   viewReply,
   type ProjectView,
+  figuresOf,
+  right,
+  tableOf,
 } from '../../src/reply/index.js';
 import { several } from '../../src/base/sentence-lists.js';
 import {
@@ -62,15 +65,12 @@ const contributors: ProjectView = async ({ analytics, project, signal }) => {
     blocks: [
       data === undefined
         ? line(`⚠ Statistics: ${missingText(stats)}`)
-        : {
-            kind: 'figures',
-            items: [
-              { label: 'Contributed', value: usd(data.given) },
-              { label: 'average', value: usd(data.average) },
-              { label: 'median', value: usd(data.median) },
-              { label: 'transactions', value: data.transactions === undefined ? 'n/a' : amount(decimal(data.transactions)) },
-            ],
-          },
+        : figuresOf([
+            ['Contributed', usd(data.given)],
+            ['average', usd(data.average)],
+            ['median', usd(data.median)],
+            ['transactions', data.transactions === undefined ? 'n/a' : amount(decimal(data.transactions))],
+          ]),
       ranges.answer === undefined ? line(`⚠ Ranges: ${missingText(ranges)}`) : rangeTable(shown, counts),
       ...(data?.contributors !== undefined && shown.length > 0 && counts !== data.contributors
         ? [line(`⚠ ${counted(counts, 'wallet')} by range, but ${counted(data.contributors, 'wallet')} in the statistics.`)]
@@ -96,11 +96,11 @@ const whole = (value: NonNullable<ContributionRange['low']>): string => usdLimit
 const shareOfWallets = (wallets: number, total: number): string =>
   share(divide(multiply(decimal(wallets), decimal('100')), decimal(total)));
 
-const rangeTable = (ranges: readonly ContributionRange[], total: number): BlockDraft => ({
-  kind: 'table',
-  columns: [{ title: 'Contributed' }, { title: 'Wallets', align: 'right' }, { title: 'Share', align: 'right' }],
-  rows: ranges.map((one) => [rangeText(one), amount(decimal(one.wallets)), shareOfWallets(one.wallets, total)]),
-});
+const rangeTable = (ranges: readonly ContributionRange[], total: number): BlockDraft =>
+  tableOf(
+    ['Contributed', right('Wallets'), right('Share')],
+    ranges.map((one) => [rangeText(one), amount(decimal(one.wallets)), shareOfWallets(one.wallets, total)]),
+  );
 
 function mostGave(ranges: readonly ContributionRange[], total: number): string | undefined {
   let below = 0;
@@ -143,14 +143,11 @@ const terms: ProjectView = async ({ analytics, project, now, signal }) => {
     blocks: [
       ico === undefined
         ? line(`⚠ Terms: ${missingText(details)}`)
-        : {
-            kind: 'figures',
-            items: [
-              { label: 'ICO price', value: price(ico.price) },
-              { label: 'sold', value: `${amount(ico.icoSupply)} ${symbol}${shareOf(ico.icoSupply, ico.totalSupply)}` },
-              { label: 'total supply', value: amount(ico.totalSupply) },
-            ],
-          },
+        : figuresOf([
+            ['ICO price', price(ico.price)],
+            ['sold', `${amount(ico.icoSupply)} ${symbol}${shareOf(ico.icoSupply, ico.totalSupply)}`],
+            ['total supply', amount(ico.totalSupply)],
+          ]),
       raise === undefined ? line(`⚠ Raise: ${missingText(contributors)}`) : raiseFigures(raise),
       ...(ico === undefined ? [] : [line(...when(ico, now))]),
       ...(ico === undefined || raise === undefined ? [] : priceCheck(ico, raise)),
@@ -178,16 +175,13 @@ function headline(symbol: string, ico: Details | undefined, raise: Contributors 
 
 const raiseFigures = (raise: Contributors): BlockDraft => {
   const reached = againstMinimum(raise);
-  return {
-    kind: 'figures',
-    items: [
-      { label: 'Minimum', value: usd(raise.minimum) },
-      { label: 'committed', value: usd(raise.committed) },
-      { label: 'accepted', value: `${usd(raise.accepted)}${shareOf(raise.accepted, raise.committed)}` },
-      { label: 'vs minimum', value: portion(reached) },
-      { label: 'contributors', value: raise.contributors === undefined ? 'n/a' : amount(decimal(raise.contributors)) },
-    ],
-  };
+  return figuresOf([
+    ['Minimum', usd(raise.minimum)],
+    ['committed', usd(raise.committed)],
+    ['accepted', `${usd(raise.accepted)}${shareOf(raise.accepted, raise.committed)}`],
+    ['vs minimum', portion(reached)],
+    ['contributors', raise.contributors === undefined ? 'n/a' : amount(decimal(raise.contributors))],
+  ]);
 };
 
 function when({ startedAt, runsFor }: Details, now: Instant): Line {
@@ -235,11 +229,11 @@ const investors: ProjectView = async ({ analytics, project, page, signal }) => {
   });
 };
 
-const table = (rows: readonly Investor[]): BlockDraft => ({
-  kind: 'table',
-  columns: [{ title: 'Wallet' }, { title: 'All ICOs', align: 'right' }, { title: 'ICOs' }],
-  rows: rows.map(({ address, inAllIcos, organizations }) => [shortKey(address), usd(inAllIcos), named(organizations)]),
-});
+const table = (rows: readonly Investor[]): BlockDraft =>
+  tableOf(
+    ['Wallet', right('All ICOs'), 'ICOs'],
+    rows.map(({ address, inAllIcos, organizations }) => [shortKey(address), usd(inAllIcos), named(organizations)]),
+  );
 
 const named = (organizations: readonly string[]): string => (organizations.length === 0 ? 'n/a' : several(organizations, MAX_NAMES));
 

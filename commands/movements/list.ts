@@ -32,6 +32,7 @@ import {
   type ProjectViewDeps,
   type ReadPage,
   type ViewReply,
+  figuresOf,
 } from '../../src/reply/index.js';
 import type { Line, Tone } from '../../src/chat/reply.js';
 import { UNKNOWN, amount, exact, usd, usdExact } from '../../src/domain/format.js';
@@ -221,13 +222,10 @@ export const filters: ProjectView = async ({ analytics, project, signal }) => {
       },
     ],
     blocks: [
-      {
-        kind: 'figures',
-        items: [
-          { label: 'Entities', value: entities.answer === undefined ? missingText(entities) : whose.join(', ') || UNKNOWN },
-          { label: 'tokens', value: tokens.answer === undefined ? missingText(tokens) : symbols.join(', ') || UNKNOWN },
-        ],
-      },
+      figuresOf([
+        ['Entities', entities.answer === undefined ? missingText(entities) : whose.join(', ') || UNKNOWN],
+        ['tokens', tokens.answer === undefined ? missingText(tokens) : symbols.join(', ') || UNKNOWN],
+      ]),
       { kind: 'list', items: classes.map(({ name, subcategories }) => ({ line: [{ strong: name }], detail: [subcategories.join(', ')] })) },
       ...brokenRows(broken),
     ],

@@ -19,6 +19,7 @@ import {
   optional,
   projectRows,
   rowAge,
+  figuresOf,
 } from '../../src/reply/index.js';
 import { absolute, compare, isNegative, isZero, percentChange } from '../../src/domain/decimal.js';
 import { date, percent, premium, price, usd } from '../../src/domain/format.js';
@@ -180,38 +181,22 @@ async function totals({ analytics, signal, now }: Context, over: PriceWindow): P
       nav === undefined ? '' : `, ${nav.below} of ${nav.of} below NAV`,
     ],
     blocks: [
-      {
-        kind: 'figures',
-        items: [
-          {
-            label: 'Market cap',
-            value: caps.answer === undefined ? missingText(caps) : worthText(cap, isPast(caps.answer, now) ? now : undefined),
-          },
-          {
-            label: 'treasuries',
-            value:
-              treasuries.answer === undefined
-                ? missingText(treasuries)
-                : worthText(treasury, isPast(treasuries.answer, now) ? now : undefined),
-          },
+      figuresOf([
+        ['Market cap', caps.answer === undefined ? missingText(caps) : worthText(cap, isPast(caps.answer, now) ? now : undefined)],
+        [
+          'treasuries',
+          treasuries.answer === undefined ? missingText(treasuries) : worthText(treasury, isPast(treasuries.answer, now) ? now : undefined),
         ],
-      },
-      {
-        kind: 'figures',
-        items: [
-          {
-            label: 'Decision markets',
-            value: activity === undefined ? missingText(markets) : `${count(activity.live)} live of ${count(activity.proposals)}`,
-          },
-          ...(activity === undefined
-            ? []
-            : [
-                { label: 'volume', value: usd(activity.volume) },
-                { label: 'trades', value: count(activity.trades) },
-                { label: 'traders', value: count(activity.traders) },
-              ]),
+      ]),
+      figuresOf([
+        [
+          'Decision markets',
+          activity === undefined ? missingText(markets) : `${count(activity.live)} live of ${count(activity.proposals)}`,
         ],
-      },
+        activity && ['volume', usd(activity.volume)],
+        activity && ['trades', count(activity.trades)],
+        activity && ['traders', count(activity.traders)],
+      ]),
       ...(up.length + down.length === 0 ? [] : [line({ strong: `Top movers (${OVER[over]})` })]),
       moverList(up, { most: MAX_BRIEF, now }),
       moverList(down, { most: MAX_BRIEF, now }),

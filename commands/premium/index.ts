@@ -19,6 +19,9 @@ import {
   pastOption,
   premiumChart,
   projectOption,
+  right,
+  tableOf,
+  figuresOf,
 } from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { compare } from '../../src/domain/decimal.js';
@@ -165,17 +168,10 @@ const disagreement = ({ percent: computed, reported: said }: ReturnType<typeof g
 function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
   const step = Math.max(1, Math.ceil(ends.length / MAX_ROWS));
   const shown = ends.filter((_, index) => (ends.length - 1 - index) % step === 0).toReversed();
-  return {
-    kind: 'table',
-    columns: [
-      { title: 'Date', align: 'left' },
-      { title: 'Price', align: 'right' },
-      { title: 'NAV/share', align: 'right' },
-      { title: 'Premium', align: 'right' },
-    ],
-    rows: shown.map((point) => [when(point.at, scale), price(point.price), price(point.navPerShare), percent(recorded(point))]),
-    more: 0,
-  };
+  return tableOf(
+    ['Date', right('Price'), right('NAV/share'), right('Premium')],
+    shown.map((point) => [when(point.at, scale), price(point.price), price(point.navPerShare), percent(recorded(point))]),
+  );
 }
 
 interface PastPremiumDeps {
@@ -201,15 +197,12 @@ async function pastPremium({ analytics, project, at, now, signal }: PastPremiumD
       { strong: gap.percent === undefined ? `${name} had no premium or discount` : `${name} traded ${inWords(gap.percent)}` },
     ],
     blocks: [
-      {
-        kind: 'figures',
-        items: [
-          { label: 'Price', value: price(data.price) },
-          { label: 'NAV/share', value: price(data.navPerShare) },
-          { label: 'reported range', value: `${percent(data.low)}${dated(data.lowAt)} to ${percent(data.high)}${dated(data.highAt)}` },
-          { label: 'average', value: percent(data.mean) },
-        ],
-      },
+      figuresOf([
+        ['Price', price(data.price)],
+        ['NAV/share', price(data.navPerShare)],
+        ['reported range', `${percent(data.low)}${dated(data.lowAt)} to ${percent(data.high)}${dated(data.highAt)}`],
+        ['average', percent(data.mean)],
+      ]),
       ...(gap.reported === undefined
         ? []
         : [line(`⚠ Premium reported as ${percent(gap.reported)}, but price and NAV/share give ${percent(gap.percent)}.`)]),

@@ -5,7 +5,19 @@ import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { reply, type Line, type Tone } from '../../src/chat/reply.js';
 import { labelsOf } from '../../src/dispatch/watchlists/targets.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { UserError, ages, brokenRows, commandLine, findProposal, optional, passState, proposalTimes } from '../../src/reply/index.js';
+import {
+  UserError,
+  ages,
+  brokenRows,
+  commandLine,
+  findProposal,
+  optional,
+  passState,
+  proposalTimes,
+  right,
+  tableOf,
+  figuresOf,
+} from '../../src/reply/index.js';
 import { conviction, market, price, threshold } from './market.js';
 import { flow, frequency, orders, ordersFile, strength, traders, tradersFile, volumeFile } from './trades.js';
 import { titleOf, undated, type ProposalView } from './view.js';
@@ -72,19 +84,13 @@ const against: ProposalView = async ({ analytics, proposal, signal }) => {
           },
         }),
     blocks: [
-      {
-        kind: 'table',
-        columns: [
-          { title: 'Metric' },
-          { title: 'Value', align: 'right' },
-          { title: 'Median', align: 'right' },
-          { title: 'vs median', align: 'right' },
-        ],
-        rows: rows.map((one) => {
+      tableOf(
+        ['Metric', right('Value'), right('Median'), right('vs median')],
+        rows.map((one) => {
           const percent = ofMedian(one);
           return [wordsOf(one.metric ?? UNKNOWN), amount(one.value), amount(one.median), portion(percent)];
         }),
-      },
+      ),
       ...brokenRows(broken),
     ],
     actions: [{ label: 'Comparables', line: commandLine('proposals', slug, 'comparables') }],
@@ -115,23 +121,17 @@ const summary: ProposalView = async ({ analytics, proposal, now, signal }) => {
     finding: [{ strong: capitalised(words) }, `: ${titleOf(proposal)}${whose === undefined ? '' : ` (${whose})`}`],
     blocks: [
       { kind: 'line', line: proposalTimes(row, now) },
-      {
-        kind: 'figures',
-        items: [
-          { label: over ? 'Final pass edge' : 'Pass edge', value: percent(whole.passEdge) },
-          { label: 'needs', value: percent(whole.threshold) },
-          ...(last?.classification === undefined ? [] : [{ label: 'result', value: last.classification }]),
-        ],
-      },
-      {
-        kind: 'figures',
-        items: [
-          { label: 'Volume', value: usd(row.volume) },
-          { label: 'trades', value: number(row.trades) },
-          { label: 'traders', value: number(row.traders) },
-          { label: 'stake', value: row.staked === undefined ? UNKNOWN : `${amount(row.staked)} of ${amount(row.stakeNeeded)}` },
-        ],
-      },
+      figuresOf([
+        [over ? 'Final pass edge' : 'Pass edge', percent(whole.passEdge)],
+        ['needs', percent(whole.threshold)],
+        last?.classification === undefined ? undefined : ['result', last.classification],
+      ]),
+      figuresOf([
+        ['Volume', usd(row.volume)],
+        ['trades', number(row.trades)],
+        ['traders', number(row.traders)],
+        ['stake', row.staked === undefined ? UNKNOWN : `${amount(row.staked)} of ${amount(row.stakeNeeded)}`],
+      ]),
       { kind: 'line', line: ['Public key ', { code: publicKey }] },
     ],
     ...ages(end?.answer),
@@ -155,14 +155,11 @@ const status: ProposalView = async ({ analytics, proposal, now, signal }) => {
     tone,
     finding: [{ strong: capitalised(words) }, `: ${titleOf({ ...proposal, row })}`],
     blocks: [
-      {
-        kind: 'figures',
-        items: [
-          { label: 'Staked', value: amount(row.staked) },
-          { label: 'needed', value: amount(row.stakeNeeded) },
-          ...(ratio === undefined ? [] : [{ label: 'progress', value: portion(multiply(ratio, decimal('100'))) }]),
-        ],
-      },
+      figuresOf([
+        ['Staked', amount(row.staked)],
+        ['needed', amount(row.stakeNeeded)],
+        ratio === undefined ? undefined : ['progress', portion(multiply(ratio, decimal('100')))],
+      ]),
       {
         kind: 'list',
         items: stations.map(([label, at]): { tone: Tone; line: Line } => ({

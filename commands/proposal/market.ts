@@ -9,7 +9,19 @@ import {
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { absolute, add, compare, divide, isNegative, isZero, multiply, percentChange, sum as total } from '../../src/domain/decimal.js';
 import { UNKNOWN, clockTime, percent, price as priceText, share, usd } from '../../src/domain/format.js';
-import { ages, brokenRows, choiceActions, commandLine, counted, edgeText, labelledFigures, proposalTimes } from '../../src/reply/index.js';
+import {
+  ages,
+  brokenRows,
+  choiceActions,
+  commandLine,
+  counted,
+  edgeText,
+  labelledFigures,
+  proposalTimes,
+  figuresOf,
+  right,
+  tableOf,
+} from '../../src/reply/index.js';
 import { pointsOf, titleOf, windowOf, type ProposalView } from './view.js';
 import { isPassing, marginOf, phaseOf, verdict } from '../../src/domain/market-phase.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
@@ -24,24 +36,18 @@ export const market: ProposalView = async ({ analytics, proposal, signal }) => {
   const lead = passPrice === undefined || failPrice === undefined ? undefined : percentChange(failPrice, passPrice);
   const known = [volume, trades, traders, passPrice, failPrice].some((value) => value !== undefined);
   const figures: readonly BlockDraft[] = [
-    {
-      kind: 'figures',
-      items: [
-        { label: 'Pass price', value: priceText(passPrice) },
-        { label: 'fail price', value: priceText(failPrice) },
-        ...(lead === undefined ? [] : [{ label: 'pass vs fail', value: percent(lead) }]),
-        { label: 'spot', value: priceText(spotPrice) },
-      ],
-    },
-    {
-      kind: 'figures',
-      items: [
-        { label: 'Volume on pass', value: usd(split.passMarketVolume) },
-        { label: 'on fail', value: usd(split.failMarketVolume) },
-        { label: 'bought', value: usd(split.buyVolume) },
-        { label: 'sold', value: usd(split.sellVolume) },
-      ],
-    },
+    figuresOf([
+      ['Pass price', priceText(passPrice)],
+      ['fail price', priceText(failPrice)],
+      lead === undefined ? undefined : ['pass vs fail', percent(lead)],
+      ['spot', priceText(spotPrice)],
+    ]),
+    figuresOf([
+      ['Volume on pass', usd(split.passMarketVolume)],
+      ['on fail', usd(split.failMarketVolume)],
+      ['bought', usd(split.buyVolume)],
+      ['sold', usd(split.sellVolume)],
+    ]),
   ];
   return {
     finding: [
@@ -91,18 +97,16 @@ export const threshold: ProposalView = async ({ analytics, proposal, interval, n
           },
         }),
     blocks: [
-      {
-        kind: 'figures',
-        items:
-          last === undefined
-            ? [{ label: 'Needs', value: percent(level) }]
-            : [
-                { label: over ? 'Final pass edge' : 'Pass edge', value: percent(last.edge) },
-                { label: 'needs', value: percent(level) },
-                { label: 'lowest', value: percent(known.find(({ edge }) => Number(edge) === Math.min(...edges))?.edge) },
-                { label: 'highest', value: percent(known.find(({ edge }) => Number(edge) === Math.max(...edges))?.edge) },
-              ],
-      },
+      figuresOf(
+        last === undefined
+          ? [['Needs', percent(level)]]
+          : [
+              [over ? 'Final pass edge' : 'Pass edge', percent(last.edge)],
+              ['needs', percent(level)],
+              ['lowest', percent(known.find(({ edge }) => Number(edge) === Math.min(...edges))?.edge)],
+              ['highest', percent(known.find(({ edge }) => Number(edge) === Math.max(...edges))?.edge)],
+            ],
+      ),
       { kind: 'line', line: proposalTimes(row, now) },
       ...brokenRows(broken),
     ],
@@ -181,26 +185,21 @@ export const price: ProposalView = async ({ analytics, proposal, now, signal }) 
     finding: [{ strong: finding }, edge === undefined ? ', no TWAP yet' : ''],
     chart,
     blocks: [
-      {
-        kind: 'figures',
-        items: [
-          { label: 'Pass', value: priceText(last.pass) },
-          { label: 'fail', value: priceText(last.fail) },
-          { label: 'spot', value: priceText(last.spot) },
-        ],
-      },
-      {
-        kind: 'figures',
-        items:
-          average === undefined
-            ? []
-            : [
-                { label: 'Pass TWAP', value: priceText(average.passTwap) },
-                { label: 'fail TWAP', value: priceText(average.failTwap) },
-                { label: 'needs above', value: priceText(needed(average, row.threshold)) },
-                { label: 'pass edge', value: percent(edge) },
-              ],
-      },
+      figuresOf([
+        ['Pass', priceText(last.pass)],
+        ['fail', priceText(last.fail)],
+        ['spot', priceText(last.spot)],
+      ]),
+      figuresOf(
+        average === undefined
+          ? []
+          : [
+              ['Pass TWAP', priceText(average.passTwap)],
+              ['fail TWAP', priceText(average.failTwap)],
+              ['needs above', priceText(needed(average, row.threshold))],
+              ['pass edge', percent(edge)],
+            ],
+      ),
       ...brokenRows(broken),
     ],
     ...ages(answer),
@@ -250,14 +249,13 @@ export const conviction: ProposalView = async ({ analytics, proposal, now, zone,
           },
         }),
     blocks: [
-      {
-        kind: 'table',
-        columns: [{ title: 'Hour' }, { title: 'Net for pass', align: 'right' }, { title: 'Total', align: 'right' }],
-        rows: known
+      tableOf(
+        ['Hour', right('Net for pass'), right('Total')],
+        known
           .slice(0, MAX_ROWS)
           .map((row) => [row.at === undefined ? 'n/a' : clockTime(row.at, now, zone), signed(row.net), signed(row.sum)]),
-        more: Math.max(0, known.length - MAX_ROWS),
-      },
+        Math.max(0, known.length - MAX_ROWS),
+      ),
       ...brokenRows(broken),
     ],
     ...ages(answer),

@@ -32,6 +32,9 @@ import {
   orderTable,
   pageActions,
   pageText,
+  right,
+  tableOf,
+  figuresOf,
 } from '../../src/reply/index.js';
 import type { Row } from '../../src/analytics/endpoint-row.js';
 import type { Table } from '../../src/analytics/csv.js';
@@ -81,14 +84,13 @@ export const flow: ProposalView = async ({ analytics, proposal, interval, now, z
           },
         }),
     blocks: [
-      {
-        kind: 'table',
-        columns: [{ title: 'From' }, { title: 'Net for pass', align: 'right' }, { title: 'Total', align: 'right' }],
-        rows: known
+      tableOf(
+        ['From', right('Net for pass'), right('Total')],
+        known
           .slice(0, MAX_ROWS)
           .map(({ at, tilt, sum }) => [at === undefined ? 'n/a' : clockTime(at, now, zone), signed(tilt), signed(sum)]),
-        more: Math.max(0, known.length - MAX_ROWS),
-      },
+        Math.max(0, known.length - MAX_ROWS),
+      ),
       ...brokenRows(broken),
     ],
     actions: choiceActions(INTERVALS, interval, (other) => commandLine('proposal', publicKey, 'flow', other)),
@@ -131,11 +133,10 @@ export const frequency: ProposalView = async ({ analytics, proposal, signal }) =
           },
         }),
     blocks: [
-      {
-        kind: 'table',
-        columns: [{ title: 'Trades' }, { title: 'Traders', align: 'right' }, { title: 'Share', align: 'right' }],
-        rows: total === 0 ? [] : bars.map(({ range, traders }) => [range, String(traders), ofAll(traders)]),
-      },
+      tableOf(
+        ['Trades', right('Traders'), right('Share')],
+        total === 0 ? [] : bars.map(({ range, traders }) => [range, String(traders), ofAll(traders)]),
+      ),
       ...brokenRows(answer.data.broken),
     ],
     ...ages(answer),
@@ -190,14 +191,13 @@ export const strength: ProposalView = async ({ analytics, proposal, signal }) =>
         }),
     blocks: known
       ? [
-          {
-            kind: 'table',
-            columns: [{ title: 'Side' }, { title: 'Traders', align: 'right' }, { title: 'Volume', align: 'right' }],
-            rows: [
+          tableOf(
+            ['Side', right('Traders'), right('Volume')],
+            [
               ['pass', String(passTraders ?? UNKNOWN), usd(passVolume)],
               ['fail', String(failTraders ?? UNKNOWN), usd(failVolume)],
             ],
-          },
+          ),
           { kind: 'line', line: ['For pass: buying pass or selling fail. For fail: the reverse.'] },
         ]
       : [labelledFigures(all)],
@@ -230,16 +230,13 @@ export const traders: ProposalView = async ({ analytics, proposal, page, signal,
     ],
     blocks: [
       known
-        ? {
-            kind: 'figures',
-            items: [
-              { label: 'One trade', value: String(about.once ?? UNKNOWN) },
-              { label: 'several trades', value: String(about.repeat ?? UNKNOWN) },
-              { label: 'average trade', value: usd(about.average) },
-              { label: 'median', value: usd(about.median) },
-              { label: 'largest', value: usd(about.largest) },
-            ],
-          }
+        ? figuresOf([
+            ['One trade', String(about.once ?? UNKNOWN)],
+            ['several trades', String(about.repeat ?? UNKNOWN)],
+            ['average trade', usd(about.average)],
+            ['median', usd(about.median)],
+            ['largest', usd(about.largest)],
+          ])
         : about === undefined
           ? { kind: 'line', line: [`Trader statistics: ${missingText(crowd)}`] }
           : labelledFigures(about.all),

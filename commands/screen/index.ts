@@ -17,6 +17,8 @@ import {
   pageText,
   projectRows,
   rowAge,
+  right,
+  tableOf,
 } from '../../src/reply/index.js';
 import { EXAMPLE, fieldOf, fieldsLine, read, wordsOf, type Comparison, type FieldName, type FieldTest, type Screen } from './expression.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
@@ -90,20 +92,17 @@ export default defineCommand({
   },
 });
 
-const table = (
-  rows: readonly ProjectRow[],
-  { names, now }: { readonly names: readonly FieldName[]; readonly now: Instant },
-): BlockDraft => ({
-  kind: 'table',
-  columns: [{ title: 'Project' }, ...names.map((name) => ({ title: fieldOf(name).title, align: 'right' as const }))],
-  rows: rows.map((row) => [
-    `${row.symbol ?? row.name ?? row.slug ?? 'unnamed'}${rowAge(row, now)}`,
-    ...names.map((name) => {
-      const { of, show } = fieldOf(name);
-      return show(of(row));
-    }),
-  ]),
-});
+const table = (rows: readonly ProjectRow[], { names, now }: { readonly names: readonly FieldName[]; readonly now: Instant }): BlockDraft =>
+  tableOf(
+    ['Project', ...names.map((name) => right(fieldOf(name).title))],
+    rows.map((row) => [
+      `${row.symbol ?? row.name ?? row.slug ?? 'unnamed'}${rowAge(row, now)}`,
+      ...names.map((name) => {
+        const { of, show } = fieldOf(name);
+        return show(of(row));
+      }),
+    ]),
+  );
 
 interface Chosen {
   readonly rows: readonly ProjectRow[];

@@ -20,6 +20,8 @@ import {
   worthMost,
   type OptionalAnswer,
   type ViewReply,
+  right,
+  tableOf,
 } from '../../src/reply/index.js';
 import type { Analytics, Answer } from '../../src/analytics/analytics.js';
 import type { Project } from '../../src/domain/project.js';
@@ -64,15 +66,9 @@ export const holdings: TreasuryView = async ({ analytics, project, signal }) => 
             unpriced > 0 ? `, ${unpriced} without a price` : '',
           ],
     blocks: [
-      {
-        kind: 'table',
-        columns: [
-          { title: 'Token' },
-          { title: 'Amount', align: 'right' },
-          { title: 'Price', align: 'right' },
-          { title: 'Value', align: 'right' },
-        ],
-        rows: rows
+      tableOf(
+        ['Token', right('Amount'), right('Price'), right('Value')],
+        rows
           .slice(0, MAX_ROWS)
           .map((row) => [
             `${tokenName(row)}${isOwnToken(row, project) ? ' (own, not in NAV)' : ''}`,
@@ -80,8 +76,8 @@ export const holdings: TreasuryView = async ({ analytics, project, signal }) => 
             price(row.price),
             `${usd(row.value)}${isOwnToken(row, project) ? '' : shareOf(row.value, total)}`,
           ]),
-        more: Math.max(0, rows.length - MAX_ROWS),
-      },
+        Math.max(0, rows.length - MAX_ROWS),
+      ),
       ...(rows.length === 0 ? [line('The service may not have indexed them yet.')] : []),
       ...(unpriced > 0 && total !== undefined ? [line('Percentages leave out tokens without a price.')] : []),
       ...brokenRows(answer.data.broken),
@@ -208,15 +204,9 @@ export const native: TreasuryView = async ({ analytics, project, signal }) => {
             ` (${usd(totalValue)}, not in NAV) in ${counted(accountCount ?? accounts.length, 'account')}`,
           ],
     blocks: [
-      {
-        kind: 'table',
-        columns: [
-          { title: 'Account' },
-          { title: 'Share', align: 'right' },
-          ...(decimals === undefined ? [] : [{ title: symbol, align: 'right' as const }]),
-          { title: 'Value', align: 'right' },
-        ],
-        rows: accounts
+      tableOf(
+        ['Account', right('Share'), ...(decimals === undefined ? [] : [right(symbol)]), right('Value')],
+        accounts
           .toSorted((a, b) => Number((b.raw ?? -1n) > (a.raw ?? -1n)) - Number((b.raw ?? -1n) < (a.raw ?? -1n)))
           .slice(0, MAX_ACCOUNTS)
           .map((one) => [
@@ -225,8 +215,8 @@ export const native: TreasuryView = async ({ analytics, project, signal }) => {
             ...(decimals === undefined ? [] : [tokens(one.raw)]),
             usd(one.value),
           ]),
-        more: Math.max(0, accounts.length - MAX_ACCOUNTS) + Math.max(0, hidden),
-      },
+        Math.max(0, accounts.length - MAX_ACCOUNTS) + Math.max(0, hidden),
+      ),
       ...(accounts.length > 0 && decimals === undefined ? [line("Only shares are shown: the token's decimals are unknown.")] : []),
     ],
     ...ages(answer, active.answer),

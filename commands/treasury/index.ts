@@ -23,6 +23,8 @@ import {
   treasuryHistoryChart,
   wholeSum,
   worthMost,
+  figuresOf,
+  type Figure,
 } from '../../src/reply/index.js';
 import { allocation, holdings, native, type TreasuryView } from './holdings.js';
 import { nav, navChecks } from './nav.js';
@@ -63,34 +65,22 @@ const summary: TreasuryView = async ({ analytics, project, signal }) => {
   return {
     finding: finding(project.name, data),
     blocks: [
-      {
-        kind: 'figures',
-        items: [
-          { label: 'NAV/share', value: price(data.navPerShare) },
-          { label: 'price', value: `${price(data.price)}${gap.percent === undefined ? '' : ` (${premium(gap.percent)})`}` },
-          { label: 'allowance', value: data.allowance === undefined ? 'n/a' : `${usd(data.allowance)} a month` },
-          ...(withoutLp === undefined ? [] : [{ label: 'runway without LP', value: months(withoutLp) }]),
-        ],
-      },
-      {
-        kind: 'figures',
-        items: [
-          ...(holdings.answer === undefined ? [{ label: 'Holdings', value: missingText(holdings) }] : []),
-          ...rows.slice(0, MAX_HOLDINGS).map((row) => ({
-            label: row.symbol ?? row.name ?? 'unnamed',
-            value: `${usd(row.value)}${shareOf(row.value, data.netAssetValue)}`,
-          })),
-          ...(lp === undefined || rows.some(isLp) ? [] : [{ label: 'of which LP', value: `${usd(lp)}${shareOf(lp, data.netAssetValue)}` }]),
-          ...(own.length === 0
-            ? []
-            : [
-                {
-                  label: 'own token, not in NAV',
-                  value: `${amount(wholeSum(own.map((one) => one.amount)))} ${project.symbol ?? ''}`.trim(),
-                },
-              ]),
-        ],
-      },
+      figuresOf([
+        ['NAV/share', price(data.navPerShare)],
+        ['price', `${price(data.price)}${gap.percent === undefined ? '' : ` (${premium(gap.percent)})`}`],
+        ['allowance', data.allowance === undefined ? 'n/a' : `${usd(data.allowance)} a month`],
+        withoutLp === undefined ? undefined : ['runway without LP', months(withoutLp)],
+      ]),
+      figuresOf([
+        holdings.answer === undefined ? ['Holdings', missingText(holdings)] : undefined,
+        ...rows
+          .slice(0, MAX_HOLDINGS)
+          .map((row): Figure => [row.symbol ?? row.name ?? 'unnamed', `${usd(row.value)}${shareOf(row.value, data.netAssetValue)}`]),
+        lp === undefined || rows.some(isLp) ? undefined : ['of which LP', `${usd(lp)}${shareOf(lp, data.netAssetValue)}`],
+        own.length === 0
+          ? undefined
+          : ['own token, not in NAV', `${amount(wholeSum(own.map((one) => one.amount)))} ${project.symbol ?? ''}`.trim()],
+      ]),
       ...(gap.reported === undefined
         ? []
         : [line(`⚠ Premium reported as ${percent(gap.reported)}, but price and NAV/share give ${percent(gap.percent)}.`)]),
@@ -150,14 +140,11 @@ const runway: TreasuryView = async ({ analytics, project, timestamp, signal }) =
         ? [{ strong: `${project.name}: no runway published` }]
         : [{ strong: `${project.name}'s runway: ${months(data.runway)}` }],
     blocks: [
-      {
-        kind: 'figures',
-        items: [
-          { label: 'With LP', value: months(data.runway) },
-          { label: 'without LP', value: months(data.withoutLp) },
-          { label: 'allowance', value: data.allowance === undefined ? 'n/a' : `${usd(data.allowance)} a month` },
-        ],
-      },
+      figuresOf([
+        ['With LP', months(data.runway)],
+        ['without LP', months(data.withoutLp)],
+        ['allowance', data.allowance === undefined ? 'n/a' : `${usd(data.allowance)} a month`],
+      ]),
       ...doubtful(data.doubts),
     ],
     snapshotAt: data.at,

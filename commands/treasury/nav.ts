@@ -5,7 +5,7 @@ import type { BlockDraft } from '../../src/chat/reply.js';
 import { divide } from '../../src/domain/decimal.js';
 import { amount, price, usd } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
-import { ages, crossCheck, differ, doubtful, shareOf, wholeSum, worthMost } from '../../src/reply/index.js';
+import { ages, crossCheck, differ, doubtful, shareOf, wholeSum, worthMost, figuresOf, right, tableOf } from '../../src/reply/index.js';
 import type { TreasuryView } from './holdings.js';
 
 type Breakdown = z.output<(typeof navBreakdown)['data']>;
@@ -25,14 +25,11 @@ export const nav: TreasuryView = async ({ analytics, project, timestamp, signal 
             ` (${usd(data.netAssetValue)} over ${amount(data.adjustedSupply)} adjusted shares)`,
           ],
     blocks: [
-      {
-        kind: 'figures',
-        items: [
-          { label: 'Treasury', value: `${usd(data.treasuryPart)}${shareOf(data.treasuryPart, data.netAssetValue)}` },
-          { label: 'LP', value: `${usd(data.lpPart)}${shareOf(data.lpPart, data.netAssetValue)}` },
-          { label: 'NAV', value: usd(data.netAssetValue) },
-        ],
-      },
+      figuresOf([
+        ['Treasury', `${usd(data.treasuryPart)}${shareOf(data.treasuryPart, data.netAssetValue)}`],
+        ['LP', `${usd(data.lpPart)}${shareOf(data.lpPart, data.netAssetValue)}`],
+        ['NAV', usd(data.netAssetValue)],
+      ]),
       ...navChecks(data),
       pieces('Counts toward NAV', worthMost(data.wallets)),
       pieces('Not in NAV', worthMost(data.excluded)),
@@ -74,15 +71,15 @@ export function navChecks({ netAssetValue, treasuryPart, lpPart, navPerShare, ad
   ];
 }
 
-const pieces = (title: string, all: readonly Piece[]): BlockDraft => ({
-  kind: 'table',
-  columns: [{ title }, { title: 'Amount', align: 'right' }, { title: 'Value', align: 'right' }],
-  rows: all
-    .slice(0, MAX_PIECES)
-    .map((one) => [
-      one.name ?? one.symbol ?? 'unnamed',
-      `${amount(one.amount)}${one.symbol === undefined ? '' : ` ${one.symbol}`}`,
-      usd(one.value),
-    ]),
-  more: Math.max(0, all.length - MAX_PIECES),
-});
+const pieces = (title: string, all: readonly Piece[]): BlockDraft =>
+  tableOf(
+    [title, right('Amount'), right('Value')],
+    all
+      .slice(0, MAX_PIECES)
+      .map((one) => [
+        one.name ?? one.symbol ?? 'unnamed',
+        `${amount(one.amount)}${one.symbol === undefined ? '' : ` ${one.symbol}`}`,
+        usd(one.value),
+      ]),
+    Math.max(0, all.length - MAX_PIECES),
+  );

@@ -13,6 +13,9 @@ import {
   shareOf,
   viewReply,
   type ProjectView,
+  figuresOf,
+  right,
+  tableOf,
 } from '../../src/reply/index.js';
 import { unlocks } from './unlocks.js';
 import { performancePackage, trancheLadder, unlockSchedule, type Cliff } from '../../src/analytics/endpoints/holders.js';
@@ -88,15 +91,12 @@ const packageView: ProjectView = async ({ analytics, project, now, signal }) => 
           ? [{ strong: `The team's package holds ${amount(data.total)} ${symbol}` }]
           : headline(symbol, rungs, twap),
     blocks: [
-      {
-        kind: 'figures',
-        items: [
-          { label: 'Package', value: `${amount(data.total)} ${symbol}` },
-          { label: 'locked', value: `${amount(data.locked)}${shareOf(data.locked, data.total)}` },
-          { label: 'claimable now', value: `${amount(data.claimable)}${shareOf(data.claimable, data.total)}` },
-          { label: 'claimed', value: amount(data.claimed) },
-        ],
-      },
+      figuresOf([
+        ['Package', `${amount(data.total)} ${symbol}`],
+        ['locked', `${amount(data.locked)}${shareOf(data.locked, data.total)}`],
+        ['claimable now', `${amount(data.claimable)}${shareOf(data.claimable, data.total)}`],
+        ['claimed', amount(data.claimed)],
+      ]),
       line(...cliffLine(data.cliff, now)),
       ...(waits === undefined ? [] : [line(waits)]),
       ...mismatches({ ...data, unlockedBySchedule }),
@@ -145,17 +145,9 @@ const tranches: ProjectView = async ({ analytics, project, now, signal }) => {
   return {
     finding: headline(symbol, rungs, latest?.twap),
     blocks: [
-      {
-        kind: 'table',
-        columns: [
-          { title: '#', align: 'right' },
-          { title: 'Tokens', align: 'right' },
-          { title: 'x ICO', align: 'right' },
-          { title: 'Target', align: 'right' },
-          { title: 'vs TWAP', align: 'right' },
-          { title: 'State' },
-        ],
-        rows: rungs.map((one) => [
+      tableOf(
+        [right('#'), right('Tokens'), right('x ICO'), right('Target'), right('vs TWAP'), 'State'],
+        rungs.map((one) => [
           String(one.order + 1),
           amount(one.tokens),
           times(one.multiplier),
@@ -163,7 +155,7 @@ const tranches: ProjectView = async ({ analytics, project, now, signal }) => {
           distanceText(one),
           stateText(one.state),
         ]),
-      },
+      ),
       ...(rungs.length === 0 ? [] : [line(...cliffLine(cliff, now))]),
       ...(waits === undefined ? [] : [line(waits)]),
       ...(latest === undefined

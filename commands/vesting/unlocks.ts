@@ -5,7 +5,7 @@ import type { ChartDraft } from '../../src/chat/chart.js';
 import { compare, isZero, subtract } from '../../src/domain/decimal.js';
 import { amount, date, price } from '../../src/domain/format.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
-import { ages, brokenRows, line, type ProjectView } from '../../src/reply/index.js';
+import { ages, brokenRows, line, type ProjectView, right, tableOf } from '../../src/reply/index.js';
 import { twapNow } from '../../src/analytics/tranche-ladder.js';
 
 interface Known extends UnlockPoint {
@@ -73,24 +73,19 @@ function findingOf({
 const titleOf = (finding: Line): string =>
   finding.map((span) => (typeof span === 'string' ? span : 'strong' in span ? span.strong : '')).join('');
 
-const table = (steps: readonly (Known & { readonly added: Decimal })[], now: Instant): BlockDraft => ({
-  kind: 'table',
-  columns: [
-    { title: 'When' },
-    { title: 'Unlocked', align: 'right' },
-    { title: 'Total', align: 'right' },
-    { title: 'TWAP', align: 'right' },
-  ],
-  rows: steps
-    .slice(0, MAX_PERIODS)
-    .map((one) => [
-      `${date(one.at, now)}${one.at > now ? ' (projected)' : ''}`,
-      amount(one.added),
-      amount(one.unlocked),
-      one.twap === undefined ? '' : price(one.twap),
-    ]),
-  more: Math.max(0, steps.length - MAX_PERIODS),
-});
+const table = (steps: readonly (Known & { readonly added: Decimal })[], now: Instant): BlockDraft =>
+  tableOf(
+    ['When', right('Unlocked'), right('Total'), right('TWAP')],
+    steps
+      .slice(0, MAX_PERIODS)
+      .map((one) => [
+        `${date(one.at, now)}${one.at > now ? ' (projected)' : ''}`,
+        amount(one.added),
+        amount(one.unlocked),
+        one.twap === undefined ? '' : price(one.twap),
+      ]),
+    Math.max(0, steps.length - MAX_PERIODS),
+  );
 
 function latestTwap(points: readonly UnlockPoint[], now: Instant): readonly BlockDraft[] {
   const latest = twapNow(points, now);

@@ -21,6 +21,9 @@ import {
   valueChecks,
   walletTitle,
   type WalletView,
+  right,
+  tableOf,
+  figuresOf,
 } from '../../src/reply/index.js';
 import { isZero } from '../../src/domain/decimal.js';
 import { lineText } from '../../src/chat/plain-text.js';
@@ -42,17 +45,9 @@ export const holdings: WalletView = async (deps) => {
       of: who,
       none: `${who} holds no ownership coins`,
       blocks: [
-        {
-          kind: 'table',
-          columns: [
-            { title: 'Coin' },
-            { title: 'Balance', align: 'right' },
-            { title: 'Price', align: 'right' },
-            { title: 'Value', align: 'right' },
-            { title: 'Rank', align: 'right' },
-            { title: '% of supply', align: 'right' },
-          ],
-          rows: read.rows.map((row) => [
+        tableOf(
+          ['Coin', right('Balance'), right('Price'), right('Value'), right('Rank'), right('% of supply')],
+          read.rows.map((row) => [
             row.symbol ?? shortKey(row.token),
             amount(row.balance),
             price(row.price),
@@ -60,7 +55,7 @@ export const holdings: WalletView = async (deps) => {
             row.rank === undefined ? 'n/a' : String(row.rank),
             share(row.ofSupply),
           ]),
-        },
+        ),
       ],
       to: (other) => commandLine('wallet', wallet.address, 'holdings', `page:${other}`),
     },
@@ -109,26 +104,22 @@ export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) =
       { title: lineText(finding, now), coin: name },
     ),
     blocks: [
-      {
-        kind: 'figures',
-        items: [
-          { label: 'In', value: exact(inflow) },
-          { label: 'out', value: exact(outflow) },
-          { label: 'net', value: exact(net) },
-          { label: 'rank', value: answer.data.rank === undefined ? 'n/a' : String(answer.data.rank) },
+      figuresOf([
+        ['In', exact(inflow)],
+        ['out', exact(outflow)],
+        ['net', exact(net)],
+        ['rank', answer.data.rank === undefined ? 'n/a' : String(answer.data.rank)],
+      ]),
+      tableOf(
+        [
+          interval === 'day' ? 'Day' : `From (${interval})`,
+          right('In'),
+          right('Out'),
+          right('Balance'),
+          right('Change'),
+          right('Net value'),
         ],
-      },
-      {
-        kind: 'table',
-        columns: [
-          { title: interval === 'day' ? 'Day' : `From (${interval})` },
-          { title: 'In', align: 'right' },
-          { title: 'Out', align: 'right' },
-          { title: 'Balance', align: 'right' },
-          { title: 'Change', align: 'right' },
-          { title: 'Net value', align: 'right' },
-        ],
-        rows: moves
+        moves
           .toReversed()
           .map(({ at, acquired, reduced, position, usd: worth }) => [
             date(at, now),
@@ -138,7 +129,7 @@ export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) =
             percent(position?.change),
             usd(worth),
           ]),
-      },
+      ),
       ...(moves.length === 0 ? [{ kind: 'line' as const, line: ['No transfers in this period.'] }] : []),
       ...brokenRows(broken),
     ],

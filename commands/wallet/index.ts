@@ -21,6 +21,7 @@ import {
   type NamedWallet,
   type WalletView,
   type WalletViewReply,
+  figuresOf,
 } from '../../src/reply/index.js';
 import { flow, holdings } from './holdings.js';
 import { markets, proposal, trades } from './trades.js';
@@ -49,13 +50,10 @@ const icos: WalletView = async ({ analytics, wallet, page, signal }) => {
     of: who,
     none: `${who} joined no ICOs`,
     blocks: [
-      {
-        kind: 'figures',
-        items: [
-          { label: 'Contributed', value: sums === undefined ? missingText(totals) : usd(sums.contribution) },
-          { label: 'refunded', value: sums === undefined ? missingText(totals) : usd(sums.refund) },
-        ],
-      },
+      figuresOf([
+        ['Contributed', sums === undefined ? missingText(totals) : usd(sums.contribution)],
+        ['refunded', sums === undefined ? missingText(totals) : usd(sums.refund)],
+      ]),
       { kind: 'list', items: read.rows.map(item) },
     ],
     to: (other) => commandLine('wallet', wallet.address, 'icos', `page:${other}`),

@@ -28,6 +28,8 @@ import {
   servicePage,
   walletTitle,
   type WalletView,
+  right,
+  tableOf,
 } from '../../src/reply/index.js';
 import { cut } from '../../src/base/one-line.js';
 import { absolute, isNegative } from '../../src/domain/decimal.js';
@@ -54,25 +56,18 @@ export const trades: WalletView = async ({ analytics, wallet, page, now, zone, s
 export const tradeTable = (
   rows: readonly WalletTrade[],
   { now, zone, titled }: { readonly now: Instant; readonly zone: string | undefined; readonly titled: boolean },
-): BlockDraft => ({
-  kind: 'table',
-  columns: [
-    { title: 'When' },
-    { title: 'Trade' },
-    { title: 'Size', align: 'right' },
-    { title: 'Price', align: 'right' },
-    { title: 'Value', align: 'right' },
-    ...(titled ? [{ title: 'Proposal' }] : []),
-  ],
-  rows: rows.map((row) => [
-    row.at === undefined ? UNKNOWN : clockTime(row.at, now, zone),
-    [row.direction, row.market].filter((word) => word !== undefined).join(' ') || UNKNOWN,
-    amount(row.size),
-    price(row.price),
-    usd(row.value),
-    ...(titled ? [row.title ?? row.publicKey ?? UNKNOWN] : []),
-  ]),
-});
+): BlockDraft =>
+  tableOf(
+    ['When', 'Trade', right('Size'), right('Price'), right('Value'), ...(titled ? ['Proposal'] : [])],
+    rows.map((row) => [
+      row.at === undefined ? UNKNOWN : clockTime(row.at, now, zone),
+      [row.direction, row.market].filter((word) => word !== undefined).join(' ') || UNKNOWN,
+      amount(row.size),
+      price(row.price),
+      usd(row.value),
+      ...(titled ? [row.title ?? row.publicKey ?? UNKNOWN] : []),
+    ]),
+  );
 
 const MAX_BUTTONS = 3;
 
@@ -166,16 +161,9 @@ export const proposal: WalletView = async ({ analytics, wallet, of, now, zone, s
       `: ${tradesText(counts[0])} before the TWAP window, ${tradesText(counts[1])} in it`,
     ],
     blocks: [
-      {
-        kind: 'table',
-        columns: [
-          { title: 'Window' },
-          { title: 'Trades', align: 'right' },
-          { title: 'Volume', align: 'right' },
-          { title: 'For pass', align: 'right' },
-          { title: 'For fail', align: 'right' },
-        ],
-        rows: windows.map(({ title: name, one, done }) =>
+      tableOf(
+        ['Window', right('Trades'), right('Volume'), right('For pass'), right('For fail')],
+        windows.map(({ title: name, one, done }) =>
           done === undefined
             ? [name, missingText(one), '', '', '']
             : [
@@ -186,7 +174,7 @@ export const proposal: WalletView = async ({ analytics, wallet, of, now, zone, s
                 usd(done.failVolume),
               ],
         ),
-      },
+      ),
       tradeTable(rows, { now, zone, titled: false }),
       ...(total !== undefined && total > rows.length && rows.length > 0
         ? [

@@ -8,6 +8,26 @@ import type { Project } from '../domain/project.js';
 
 export const line = (...spans: Line): BlockDraft => ({ kind: 'line', line: spans });
 
+type Column = string | { readonly title: string; readonly align: 'right' };
+
+/** A column of numbers. */
+export const right = (title: string): Column => ({ title, align: 'right' });
+
+/** `more`: how many rows the table leaves out. */
+export const tableOf = (columns: readonly Column[], rows: readonly (readonly string[])[], more = 0): BlockDraft => ({
+  kind: 'table',
+  columns: columns.map((column) => (typeof column === 'string' ? { title: column } : column)),
+  rows,
+  more,
+});
+
+export type Figure = readonly [label: string, value: string];
+
+export const figuresOf = (all: readonly (Figure | undefined)[]): BlockDraft => ({
+  kind: 'figures',
+  items: all.filter((one) => one !== undefined).map(([label, value]) => ({ label, value })),
+});
+
 export const brokenRows = (broken: number): readonly BlockDraft[] =>
   broken === 0 ? [] : [line(`⚠ ${counted(broken, 'row')} skipped: unreadable.`)];
 
