@@ -6,7 +6,7 @@ import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import type { CommandEntry } from '../src/chat/catalogue.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { commandLine, optional, UserError, nearest, line } from '../src/reply/index.js';
+import { UserError, commandLine, line, nearest, optional } from '../src/reply/index.js';
 import { usage } from '../src/dispatch/command-options.js';
 
 const HEADINGS = { asking: 'Data', watching: 'Alerts', bot: 'Bot' } as const;

@@ -4,15 +4,15 @@ import { legalEntities, legals } from '../src/analytics/endpoints/project.js';
 import { reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import {
-  commandActions,
   ages,
-  missingText,
-  needOne,
-  optional,
   brokenRows,
+  commandActions,
   counted,
   dotted,
   line,
+  missingText,
+  needOne,
+  optional,
   projectOption,
 } from '../src/reply/index.js';
 import { UNKNOWN } from '../src/domain/format.js';

@@ -12,14 +12,14 @@ import {
   commandLine,
   counted,
   countedRows,
+  figuresOf,
   listPage,
   pageOption,
   proposalItem,
+  right,
   rowAge,
   servicePage,
-  right,
   tableOf,
-  figuresOf,
 } from '../src/reply/index.js';
 import { amount, usd } from '../src/domain/format.js';
 import { phaseOf } from '../src/domain/market-phase.js';

@@ -12,13 +12,13 @@ import {
   commandActions,
   dotted,
   doubtful,
+  figuresOf,
   line,
   missingText,
   needOne,
   optional,
   projectOption,
   type OptionalAnswer,
-  figuresOf,
 } from '../src/reply/index.js';
 import { amount, date, duration, exact, months, percent, premium, price, times, usd } from '../src/domain/format.js';
 import { divide } from '../src/domain/decimal.js';

@@ -17,6 +17,7 @@ import {
   commandLine,
   counted,
   emptyPage,
+  figuresOf,
   latestPage,
   listPage,
   pageActions,
@@ -25,7 +26,6 @@ import {
   projectOption,
   proposalItem,
   servicePage,
-  figuresOf,
 } from '../src/reply/index.js';
 import { capitalised } from '../src/base/sentence-lists.js';
 import { projectOrTitles, titled, titledIn } from '../src/dispatch/titled-proposals.js';

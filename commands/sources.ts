@@ -6,7 +6,7 @@ import { circleOf } from '../src/chat/address.js';
 import { reply, type BlockDraft, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { duration } from '../src/domain/format.js';
-import { counted, dotted, line, pageOption, PAGE_SIZE, pageActions, pageText, commandLine, UserError } from '../src/reply/index.js';
+import { PAGE_SIZE, UserError, commandLine, counted, dotted, line, pageActions, pageOption, pageText } from '../src/reply/index.js';
 import type { FigureInput, SourcesSnapshot, SourceFigure, SourceRecord } from '../src/sources/snapshot.js';
 import { SOURCES_KEPT_FOR } from '../src/sources/kept-sources.js';
 

@@ -4,7 +4,7 @@ import { both, capitalised, several } from '../src/base/sentence-lists.js';
 import { listName } from '../src/alerts/explanation/explain.js';
 import { clockDoubtLine } from '../src/chat/clock-doubt.js';
 import { reply, type Line, type Reply } from '../src/chat/reply.js';
-import { counted, line, missingReason, pauseLine, staleReason, figuresOf, right, tableOf, type Figure } from '../src/reply/index.js';
+import { counted, figuresOf, line, missingReason, pauseLine, right, staleReason, tableOf, type Figure } from '../src/reply/index.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Status } from '../src/dispatch/context.js';
 import { duration } from '../src/domain/format.js';

@@ -10,6 +10,7 @@ import {
   choiceActions,
   commandLine,
   counted,
+  figuresOf,
   isPast,
   latestPage,
   line,
@@ -18,9 +19,8 @@ import {
   pageOption,
   periodEnds,
   projectOption,
-  supplyHistoryChart,
-  figuresOf,
   right,
+  supplyHistoryChart,
   tableOf,
 } from '../src/reply/index.js';
 import { defineCommand } from '../src/dispatch/command.js';

@@ -12,13 +12,14 @@ import {
   commandLine,
   counted,
   countedRows,
+  figuresOf,
   labelledFigures,
   latestPage,
+  line,
   listPage,
   orderTable,
   pageOption,
   projectOption,
-  figuresOf,
 } from '../src/reply/index.js';
 import type { Project } from '../src/domain/project.js';
 import { exact, usd } from '../src/domain/format.js';
@@ -67,7 +68,7 @@ async function statistics(project: Project, { analytics, signal }: Context): Pro
             ['average trade', usd(average)],
           ])
         : labelledFigures(all),
-      ...(lastTradeAt === undefined ? [] : [{ kind: 'line' as const, line: ['Last trade ', { at: lastTradeAt }] }]),
+      ...(lastTradeAt === undefined ? [] : [line('Last trade ', { at: lastTradeAt })]),
     ],
     actions: views(project, 'statistics'),
     ...ages(answer),

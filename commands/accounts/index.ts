@@ -20,9 +20,9 @@ import {
   pageOfAll,
   pageOption,
   projectOption,
-  viewReply,
   right,
   tableOf,
+  viewReply,
 } from '../../src/reply/index.js';
 import {
   accountGroups,

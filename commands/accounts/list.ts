@@ -18,14 +18,14 @@ import {
   dotted,
   listPage,
   pageOfAll,
+  right,
   servicePage,
   shareOf,
+  tableOf,
   wholeSum,
   worthMost,
   type ProjectView,
   type ProjectViewDeps,
-  right,
-  tableOf,
 } from '../../src/reply/index.js';
 import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
 

@@ -9,15 +9,15 @@ import {
   ages,
   commandLine,
   dotted,
+  figuresOf,
   line,
   missingText,
   optional,
+  right,
+  tableOf,
   worthMost,
   type OptionalAnswer,
   type ViewReply,
-  figuresOf,
-  right,
-  tableOf,
 } from '../../src/reply/index.js';
 import { accountName, tracking } from './list.js';
 

@@ -20,7 +20,7 @@ import { ruleText, shortRuleText, thresholdRuleText } from '../../src/dispatch/w
 import { date, exact, month, usdLimit } from '../../src/domain/format.js';
 import { MEASURES } from '../../src/domain/measures.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { ages, brokenRows, commandLine, counted, line, figuresOf } from '../../src/reply/index.js';
+import { ages, brokenRows, commandLine, counted, figuresOf, line } from '../../src/reply/index.js';
 import { sameLine, typedRules } from './edit.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
 import { axisNamesOf, chartUnitOf, thresholdLevels } from '../../src/chat/measure-chart.js';

@@ -25,16 +25,16 @@ import {
   commandActions,
   commandLine,
   counted,
+  figuresOf,
   line,
   missingText,
   needOne,
   optional,
   projectOption,
-  shareOf,
-  type OptionalAnswer,
-  figuresOf,
   right,
+  shareOf,
   tableOf,
+  type OptionalAnswer,
 } from '../../src/reply/index.js';
 import { expenses, revenues, totalExpense, totalRevenue, type Month } from '../../src/analytics/endpoints/finances.js';
 import type { ChartDraft, ChartSeries } from '../../src/chat/chart.js';
@@ -103,7 +103,7 @@ function show({ project, range, now }: Pick<FinanceViewDeps, 'project' | 'range'
       ...totalCheck(what, total.answer?.data.total, rows.data),
       ...brokenRows(rows.data.broken),
     ],
-    ...(months.length < 2 ? {} : { chart: { ...sideChart(months, sources, title), subtitle: runningText(months, now) } }),
+    chart: months.length < 2 ? undefined : { ...sideChart(months, sources, title), subtitle: runningText(months, now) },
     ...ages(rows, total.answer),
   };
 }
@@ -181,7 +181,7 @@ const both: FinanceView = async ({ analytics, project, range, now, signal }) => 
       ...totalCheck('expenses', wentInAll.answer?.data.total, went.answer?.data),
       ...brokenRows((came.answer?.data.broken ?? 0) + (went.answer?.data.broken ?? 0)),
     ],
-    ...(months.length < 2 ? {} : { chart: chartOf(months, finding, now) }),
+    chart: months.length < 2 ? undefined : chartOf(months, finding, now),
     ...ages(came.answer, went.answer, cameInAll.answer, wentInAll.answer),
   };
 };

@@ -12,6 +12,7 @@ import {
   choiceActions,
   commandLine,
   growthChart,
+  line,
   metricTitle,
   projectOption,
   right,
@@ -54,7 +55,7 @@ export default defineCommand({
       finding: chosen ? headline(name, chosen, now) : [{ strong: `${name}: ${metrics.length} metrics` }, ` over ${range} days`],
       blocks: [
         chosen ? course(chosen, days, now) : overview(metrics, days, now),
-        ...(chosen?.semantics === undefined ? [] : [{ kind: 'line' as const, line: [`Daily value: ${chosen.semantics}`] }]),
+        ...(chosen?.semantics === undefined ? [] : [line(`Daily value: ${chosen.semantics}`)]),
         ...brokenRows(broken),
       ],
       actions: [

@@ -6,16 +6,16 @@ import { compare, divide, isApart, multiply, sum } from '../../src/domain/decima
 import { amount, share } from '../../src/domain/format.js';
 import { decimal, fromRaw, type Decimal } from '../../src/domain/scalars.js';
 import {
-  ages,
-  optional,
-  brokenRows,
-  line,
   PAGE_SIZE,
-  type ProjectView,
-  type ProjectViewDeps,
+  ages,
+  brokenRows,
   figuresOf,
+  line,
+  optional,
   right,
   tableOf,
+  type ProjectView,
+  type ProjectViewDeps,
 } from '../../src/reply/index.js';
 
 interface Piece {
@@ -52,7 +52,7 @@ export const distribution: ProjectView = async (deps) => {
       ...mismatch(pieces),
       ...brokenRows(broken),
     ],
-    ...(pieces.length === 0 ? {} : { chart: chartOf(pieces, title) }),
+    chart: pieces.length === 0 ? undefined : chartOf(pieces, title),
     ...ages(answer, found?.answer),
   };
 };

@@ -15,13 +15,13 @@ import {
   optional,
   pageOption,
   projectOption,
+  right,
   servicePage,
+  tableOf,
   viewReply,
   type ProjectView,
   type ProjectViewDeps,
   type WalletLabels,
-  right,
-  tableOf,
 } from '../../src/reply/index.js';
 import { accounts } from '../../src/analytics/endpoints/accounts.js';
 import { tokenHolders, type Holder } from '../../src/analytics/endpoints/holders.js';

@@ -8,6 +8,7 @@ import {
   commandLine,
   counted,
   dotted,
+  figuresOf,
   line,
   listPage,
   missingText,
@@ -16,13 +17,12 @@ import {
   oversubscription,
   pageOption,
   projectOption,
+  right,
   servicePage,
   shareOf,
+  tableOf,
   viewReply,
   type ProjectView,
-  figuresOf,
-  right,
-  tableOf,
 } from '../../src/reply/index.js';
 import { several } from '../../src/base/sentence-lists.js';
 import {
@@ -82,7 +82,7 @@ const contributors: ProjectView = async ({ analytics, project, signal }) => {
           : [line(`Also joined: ${several(names, MAX_OTHER_ICOS)}`)]),
       ...brokenRows((ranges.answer?.data.broken ?? 0) + (others.answer?.data.broken ?? 0)),
     ],
-    ...(shown.length === 0 ? {} : { chart: chartOf(shown, mostGave(shown, counts) ?? title) }),
+    chart: shown.length === 0 ? undefined : chartOf(shown, mostGave(shown, counts) ?? title),
     ...ages(stats.answer, ranges.answer, others.answer),
   };
 };

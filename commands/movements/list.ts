@@ -21,6 +21,7 @@ import {
   counted,
   countedRows,
   dotted,
+  figuresOf,
   latestPage,
   line,
   listPage,
@@ -32,7 +33,6 @@ import {
   type ProjectViewDeps,
   type ReadPage,
   type ViewReply,
-  figuresOf,
 } from '../../src/reply/index.js';
 import type { Line, Tone } from '../../src/chat/reply.js';
 import { UNKNOWN, amount, exact, usd, usdExact } from '../../src/domain/format.js';

@@ -11,6 +11,7 @@ import {
   commandLine,
   counted,
   dotted,
+  figuresOf,
   hiddenRows,
   isPast,
   line,
@@ -19,7 +20,6 @@ import {
   optional,
   projectRows,
   rowAge,
-  figuresOf,
 } from '../../src/reply/index.js';
 import { absolute, compare, isNegative, isZero, percentChange } from '../../src/domain/decimal.js';
 import { date, percent, premium, price, usd } from '../../src/domain/format.js';

@@ -10,6 +10,7 @@ import {
   commandLine,
   doubtful,
   earlierSnapshot,
+  figuresOf,
   isPast,
   isoText,
   line,
@@ -21,7 +22,6 @@ import {
   projectOption,
   right,
   tableOf,
-  figuresOf,
 } from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { compare } from '../../src/domain/decimal.js';

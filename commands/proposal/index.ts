@@ -10,13 +10,14 @@ import {
   ages,
   brokenRows,
   commandLine,
+  figuresOf,
   findProposal,
+  line,
   optional,
   passState,
   proposalTimes,
   right,
   tableOf,
-  figuresOf,
 } from '../../src/reply/index.js';
 import { conviction, market, price, threshold } from './market.js';
 import { flow, frequency, orders, ordersFile, strength, traders, tradersFile, volumeFile } from './trades.js';
@@ -64,25 +65,24 @@ const against: ProposalView = async ({ analytics, proposal, signal }) => {
     volume === undefined ? `${title}: no comparable proposals` : `${title}: ${volume.name} at ${portionOf(volume.percent, 'the median')}`;
   return {
     finding: [{ strong: finding }],
-    ...(compared.length === 0
-      ? {}
-      : {
-          chart: {
-            kind: 'xy' as const,
+    chart:
+      compared.length === 0
+        ? undefined
+        : {
+            kind: 'xy',
             title: finding,
             subtitle: 'multiples of the median of comparable proposals',
             categories: compared.map(({ name }) => name),
             series: [
               {
                 name: 'this proposal',
-                draw: 'bar' as const,
-                unit: 'count' as const,
+                draw: 'bar',
+                unit: 'count',
                 points: compared.map(({ percent }, index): [number, number] => [index, Number(percent) / 100]),
               },
             ],
             levels: [{ name: 'median', value: 1 }],
           },
-        }),
     blocks: [
       tableOf(
         ['Metric', right('Value'), right('Median'), right('vs median')],
@@ -120,7 +120,7 @@ const summary: ProposalView = async ({ analytics, proposal, now, signal }) => {
     tone,
     finding: [{ strong: capitalised(words) }, `: ${titleOf(proposal)}${whose === undefined ? '' : ` (${whose})`}`],
     blocks: [
-      { kind: 'line', line: proposalTimes(row, now) },
+      line(...proposalTimes(row, now)),
       figuresOf([
         [over ? 'Final pass edge' : 'Pass edge', percent(whole.passEdge)],
         ['needs', percent(whole.threshold)],
@@ -132,7 +132,7 @@ const summary: ProposalView = async ({ analytics, proposal, now, signal }) => {
         ['traders', number(row.traders)],
         ['stake', row.staked === undefined ? UNKNOWN : `${amount(row.staked)} of ${amount(row.stakeNeeded)}`],
       ]),
-      { kind: 'line', line: ['Public key ', { code: publicKey }] },
+      line('Public key ', { code: publicKey }),
     ],
     ...ages(end?.answer),
   };

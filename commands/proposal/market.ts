@@ -16,9 +16,10 @@ import {
   commandLine,
   counted,
   edgeText,
-  labelledFigures,
-  proposalTimes,
   figuresOf,
+  labelledFigures,
+  line,
+  proposalTimes,
   right,
   tableOf,
 } from '../../src/reply/index.js';
@@ -56,7 +57,7 @@ export const market: ProposalView = async ({ analytics, proposal, signal }) => {
     ],
     blocks: [
       ...(known ? figures : [labelledFigures(all)]),
-      ...(lastTradeAt === undefined ? [] : [{ kind: 'line' as const, line: ['Last trade ', { at: lastTradeAt }] }]),
+      ...(lastTradeAt === undefined ? [] : [line('Last trade ', { at: lastTradeAt })]),
     ],
     actions: [{ label: 'Volume as CSV', line: commandLine('proposal', proposal.publicKey, 'volume-csv') }],
     ...ages(answer),
@@ -84,18 +85,15 @@ export const threshold: ProposalView = async ({ analytics, proposal, interval, n
   return {
     tone: margin === undefined ? 'plain' : isPassing(margin) ? 'up' : 'down',
     finding: [{ strong: finding }, edge],
-    ...(last === undefined
-      ? {}
-      : {
-          chart: {
-            kind: 'xy' as const,
+    chart:
+      last === undefined
+        ? undefined
+        : {
+            kind: 'xy',
             title: finding,
-            series: [
-              { name: 'TWAP pass edge', draw: 'line' as const, unit: 'percent' as const, points: pointsOf(rows, ({ edge }) => edge) },
-            ],
+            series: [{ name: 'TWAP pass edge', draw: 'line', unit: 'percent', points: pointsOf(rows, ({ edge }) => edge) }],
             levels: level === undefined ? [] : [{ name: `threshold ${percent(level)}`, value: Number(level) }],
           },
-        }),
     blocks: [
       figuresOf(
         last === undefined
@@ -107,7 +105,7 @@ export const threshold: ProposalView = async ({ analytics, proposal, interval, n
               ['highest', percent(known.find(({ edge }) => Number(edge) === Math.max(...edges))?.edge)],
             ],
       ),
-      { kind: 'line', line: proposalTimes(row, now) },
+      line(...proposalTimes(row, now)),
       ...brokenRows(broken),
     ],
     actions: choiceActions(INTERVALS, interval, (other) => commandLine('proposal', publicKey, 'threshold', other)),
@@ -141,7 +139,7 @@ export const price: ProposalView = async ({ analytics, proposal, now, signal }) 
   if (last === undefined)
     return {
       finding: [{ strong: `${title} has no prices yet` }],
-      blocks: [{ kind: 'line', line: ['No trades yet. Prices appear after the first trade.'] }, ...brokenRows(broken)],
+      blocks: [line('No trades yet. Prices appear after the first trade.'), ...brokenRows(broken)],
       ...ages(answer),
     };
   const side =
@@ -233,21 +231,20 @@ export const conviction: ProposalView = async ({ analytics, proposal, now, zone,
   return {
     tone: net === undefined || isZero(net) ? 'plain' : isNegative(net) ? 'down' : 'up',
     finding: [{ strong: finding }],
-    ...(known.length === 0
-      ? {}
-      : {
-          chart: {
-            kind: 'xy' as const,
+    chart:
+      known.length === 0
+        ? undefined
+        : {
+            kind: 'xy',
             title: finding,
             subtitle: 'USD for pass minus USD for fail, per hour',
             series: [
-              { ...hours, name: 'for pass', tone: 'up' as const, points: pointsOf(rows, part(1)) },
-              { ...hours, name: 'for fail', tone: 'down' as const, points: pointsOf(rows, part(-1)) },
+              { ...hours, name: 'for pass', tone: 'up', points: pointsOf(rows, part(1)) },
+              { ...hours, name: 'for fail', tone: 'down', points: pointsOf(rows, part(-1)) },
               ...(sums ? [{ name: 'total', draw: 'line' as const, unit: 'usd' as const, points: pointsOf(rows, ({ sum }) => sum) }] : []),
             ],
             spans: windowOf(proposal.row, now),
           },
-        }),
     blocks: [
       tableOf(
         ['Hour', right('Net for pass'), right('Total')],

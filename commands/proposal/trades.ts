@@ -19,11 +19,13 @@ import {
   choiceActions,
   commandLine,
   counted,
-  csvFile,
   countedRows,
+  csvFile,
+  figuresOf,
   labelOrKey,
   labelledFigures,
   latestPage,
+  line,
   listPage,
   missingText,
   needOne,
@@ -34,7 +36,6 @@ import {
   pageText,
   right,
   tableOf,
-  figuresOf,
 } from '../../src/reply/index.js';
 import type { Row } from '../../src/analytics/endpoint-row.js';
 import type { Table } from '../../src/analytics/csv.js';
@@ -62,27 +63,26 @@ export const flow: ProposalView = async ({ analytics, proposal, interval, now, z
   return {
     tone: last === undefined || isZero(last) ? 'plain' : isNegative(last) ? 'down' : 'up',
     finding: [{ strong: finding }, last === undefined || isZero(last) ? '' : `, by ${amount(absolute(last))} in total`],
-    ...(known.length === 0
-      ? {}
-      : {
-          chart: {
-            kind: 'xy' as const,
+    chart:
+      known.length === 0
+        ? undefined
+        : {
+            kind: 'xy',
             title: finding,
             subtitle: 'above zero: more volume for pass',
             series: [
-              { name: 'total', draw: 'line' as const, unit: 'count' as const, points: pointsOf(rows, ({ sum }) => sum) },
+              { name: 'total', draw: 'line', unit: 'count', points: pointsOf(rows, ({ sum }) => sum) },
               {
                 name: 'per interval',
-                draw: 'bar' as const,
-                unit: 'count' as const,
-                axis: 'below' as const,
-                tone: 'quiet' as const,
+                draw: 'bar',
+                unit: 'count',
+                axis: 'below',
+                tone: 'quiet',
                 points: pointsOf(rows, ({ tilt }) => tilt),
               },
             ],
             spans: windowOf(row, now),
           },
-        }),
     blocks: [
       tableOf(
         ['From', right('Net for pass'), right('Total')],
@@ -114,24 +114,23 @@ export const frequency: ProposalView = async ({ analytics, proposal, signal }) =
     most === undefined || total === 0 ? `${title}: no trades yet` : `${title}: ${ofAll(most.traders)} of traders made ${times(most.range)}`;
   return {
     finding: [{ strong: finding }, total === 0 ? '' : `, ${counted(total, 'trader')} in total`],
-    ...(total === 0
-      ? {}
-      : {
-          chart: {
-            kind: 'xy' as const,
+    chart:
+      total === 0
+        ? undefined
+        : {
+            kind: 'xy',
             title: finding,
             subtitle: 'traders by number of trades',
             categories: bars.map(({ range }) => range),
             series: [
               {
                 name: 'traders',
-                draw: 'bar' as const,
-                unit: 'count' as const,
+                draw: 'bar',
+                unit: 'count',
                 points: bars.map(({ traders }, index): [number, number] => [index, traders]),
               },
             ],
           },
-        }),
     blocks: [
       tableOf(
         ['Trades', right('Traders'), right('Share')],
@@ -176,19 +175,18 @@ export const strength: ProposalView = async ({ analytics, proposal, signal }) =>
   return {
     tone: forPass === undefined ? 'plain' : compare(forPass, decimal('50')) > 0 ? 'up' : 'down',
     finding: [{ strong: finding }],
-    ...(passVolume === undefined || failVolume === undefined || ratio === undefined
-      ? {}
-      : {
-          chart: {
-            kind: 'shares' as const,
+    chart:
+      passVolume === undefined || failVolume === undefined || ratio === undefined
+        ? undefined
+        : {
+            kind: 'shares',
             title: finding,
-            unit: 'usd' as const,
+            unit: 'usd',
             parts: [
               { name: `pass, ${crowd(passTraders)}`, value: Number(passVolume) },
               { name: `fail, ${crowd(failTraders)}`, value: Number(failVolume) },
             ],
           },
-        }),
     blocks: known
       ? [
           tableOf(
@@ -198,7 +196,7 @@ export const strength: ProposalView = async ({ analytics, proposal, signal }) =>
               ['fail', String(failTraders ?? UNKNOWN), usd(failVolume)],
             ],
           ),
-          { kind: 'line', line: ['For pass: buying pass or selling fail. For fail: the reverse.'] },
+          line('For pass: buying pass or selling fail. For fail: the reverse.'),
         ]
       : [labelledFigures(all)],
     ...ages(answer),
@@ -238,10 +236,10 @@ export const traders: ProposalView = async ({ analytics, proposal, page, signal,
             ['largest', usd(about.largest)],
           ])
         : about === undefined
-          ? { kind: 'line', line: [`Trader statistics: ${missingText(crowd)}`] }
+          ? line(`Trader statistics: ${missingText(crowd)}`)
           : labelledFigures(about.all),
       list.answer === undefined
-        ? { kind: 'line', line: [`Wallets: ${missingText(list)}`] }
+        ? line(`Wallets: ${missingText(list)}`)
         : { kind: 'list', items: shown.map((wallet) => ({ line: labelled(wallet, labels.get(wallet)) })) },
       ...brokenRows(list.answer?.data.broken ?? 0),
     ],

@@ -16,8 +16,8 @@ import {
   pageActions,
   pageText,
   projectRows,
-  rowAge,
   right,
+  rowAge,
   tableOf,
 } from '../../src/reply/index.js';
 import { EXAMPLE, fieldOf, fieldsLine, read, wordsOf, type Comparison, type FieldName, type FieldTest, type Screen } from './expression.js';

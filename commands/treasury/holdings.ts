@@ -15,13 +15,13 @@ import {
   largestOf,
   line,
   optional,
+  right,
   shareOf,
+  tableOf,
   wholeSum,
   worthMost,
   type OptionalAnswer,
   type ViewReply,
-  right,
-  tableOf,
 } from '../../src/reply/index.js';
 import type { Analytics, Answer } from '../../src/analytics/analytics.js';
 import type { Project } from '../../src/domain/project.js';
@@ -138,7 +138,7 @@ export const allocation: TreasuryView = async (deps) => {
       ),
       ...(categories.length === 0 ? [] : [line("The project's own token is not included.")]),
     ],
-    ...(categories.length === 0 ? {} : { chart: allocationChart(categories, { title, subtitle: 'without the own token' }) }),
+    chart: categories.length === 0 ? undefined : allocationChart(categories, { title, subtitle: 'without the own token' }),
     ...ages(answer),
   };
 };

@@ -9,6 +9,7 @@ import {
   commandLine,
   doubtful,
   earlierSnapshot,
+  figuresOf,
   isOwnToken,
   isPast,
   isoText,
@@ -23,7 +24,6 @@ import {
   treasuryHistoryChart,
   wholeSum,
   worthMost,
-  figuresOf,
   type Figure,
 } from '../../src/reply/index.js';
 import { allocation, holdings, native, type TreasuryView } from './holdings.js';

@@ -5,7 +5,7 @@ import type { BlockDraft } from '../../src/chat/reply.js';
 import { divide } from '../../src/domain/decimal.js';
 import { amount, price, usd } from '../../src/domain/format.js';
 import type { Decimal } from '../../src/domain/scalars.js';
-import { ages, crossCheck, differ, doubtful, shareOf, wholeSum, worthMost, figuresOf, right, tableOf } from '../../src/reply/index.js';
+import { ages, crossCheck, differ, doubtful, figuresOf, right, shareOf, tableOf, wholeSum, worthMost } from '../../src/reply/index.js';
 import type { TreasuryView } from './holdings.js';
 
 type Breakdown = z.output<(typeof navBreakdown)['data']>;

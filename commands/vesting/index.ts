@@ -6,16 +6,16 @@ import {
   brokenRows,
   counted,
   differ,
+  figuresOf,
   line,
   missingText,
   optional,
   projectOption,
+  right,
   shareOf,
+  tableOf,
   viewReply,
   type ProjectView,
-  figuresOf,
-  right,
-  tableOf,
 } from '../../src/reply/index.js';
 import { unlocks } from './unlocks.js';
 import { performancePackage, trancheLadder, unlockSchedule, type Cliff } from '../../src/analytics/endpoints/holders.js';

@@ -5,7 +5,7 @@ import type { ChartDraft } from '../../src/chat/chart.js';
 import { compare, isZero, subtract } from '../../src/domain/decimal.js';
 import { amount, date, price } from '../../src/domain/format.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
-import { ages, brokenRows, line, type ProjectView, right, tableOf } from '../../src/reply/index.js';
+import { ages, brokenRows, line, right, tableOf, type ProjectView } from '../../src/reply/index.js';
 import { twapNow } from '../../src/analytics/tranche-ladder.js';
 
 interface Known extends UnlockPoint {
@@ -32,7 +32,7 @@ export const unlocks: ProjectView = async ({ analytics, project, now, signal }) 
       ...latestTwap(points, now),
       ...brokenRows(answer.data.broken),
     ],
-    ...(known.length < 2 ? {} : { chart: chartOf(points, { symbol, title: titleOf(finding), now }) }),
+    chart: known.length < 2 ? undefined : chartOf(points, { symbol, title: titleOf(finding), now }),
     ...ages(answer),
   };
 };

@@ -12,18 +12,19 @@ import {
   commandLine,
   counted,
   countedRows,
+  figuresOf,
+  line,
   listPage,
   neverRead,
   optional,
+  right,
   servicePage,
   snapshotLines,
+  tableOf,
   tokenFlowChart,
   valueChecks,
   walletTitle,
   type WalletView,
-  right,
-  tableOf,
-  figuresOf,
 } from '../../src/reply/index.js';
 import { isZero } from '../../src/domain/decimal.js';
 import { lineText } from '../../src/chat/plain-text.js';
@@ -84,7 +85,7 @@ export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) =
   if (coin === undefined)
     return {
       finding: [{ strong: `${who} holds no ownership coins` }],
-      blocks: [{ kind: 'line', line: ['The snapshot may be old. Try /refresh.'] }],
+      blocks: [line('The snapshot may be old. Try /refresh.')],
     };
   const answer = await analytics.call(walletTokenFlow, { walletPublicKey: wallet.address, tokenAddress: coin.token }, { signal });
   const { inflow, outflow, net, points, broken, interval = 'day' } = answer.data;
@@ -130,7 +131,7 @@ export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) =
             usd(worth),
           ]),
       ),
-      ...(moves.length === 0 ? [{ kind: 'line' as const, line: ['No transfers in this period.'] }] : []),
+      ...(moves.length === 0 ? [line('No transfers in this period.')] : []),
       ...brokenRows(broken),
     ],
     actions: coins

@@ -9,6 +9,7 @@ import {
   countedRows,
   dotted,
   doubtful,
+  figuresOf,
   listPage,
   missingText,
   neverRead,
@@ -21,7 +22,6 @@ import {
   type NamedWallet,
   type WalletView,
   type WalletViewReply,
-  figuresOf,
 } from '../../src/reply/index.js';
 import { flow, holdings } from './holdings.js';
 import { markets, proposal, trades } from './trades.js';

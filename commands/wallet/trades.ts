@@ -21,15 +21,16 @@ import {
   countedRows,
   dotted,
   latestPage,
+  line,
   listPage,
   missingText,
   needOne,
   optional,
+  right,
   servicePage,
+  tableOf,
   walletTitle,
   type WalletView,
-  right,
-  tableOf,
 } from '../../src/reply/index.js';
 import { cut } from '../../src/base/one-line.js';
 import { absolute, isNegative } from '../../src/domain/decimal.js';
@@ -177,14 +178,9 @@ export const proposal: WalletView = async ({ analytics, wallet, of, now, zone, s
       ),
       tradeTable(rows, { now, zone, titled: false }),
       ...(total !== undefined && total > rows.length && rows.length > 0
-        ? [
-            {
-              kind: 'line' as const,
-              line: [`${list.answer?.notes.length === 0 ? 'Latest ' : ''}${rows.length} of ${counted(total, 'trade')}`],
-            },
-          ]
+        ? [line(`${list.answer?.notes.length === 0 ? 'Latest ' : ''}${rows.length} of ${counted(total, 'trade')}`)]
         : []),
-      ...(list.answer === undefined ? [{ kind: 'line' as const, line: [`Trades: ${missingText(list)}`] }] : []),
+      ...(list.answer === undefined ? [line(`Trades: ${missingText(list)}`)] : []),
       ...(list.answer?.notes ?? []),
       ...brokenRows(list.answer?.broken ?? 0),
     ],

@@ -1,7 +1,7 @@
 /** /watchlist [export|import]: the entries of this chat. */
 import { z } from 'zod';
 import { brief } from '../../src/base/one-line.js';
-import { requireManager, UserError } from '../../src/reply/index.js';
+import { UserError, requireManager } from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { exportPage } from './export.js';
 import { importPage } from './import.js';
