@@ -1,16 +1,17 @@
 /** Interactions that only the active process can answer. */
 import type { Log } from '../../base/log.js';
 import { NO_ACTIVE_PROCESS, type ForwardedUpdate, type Forwarding } from '../../chat/forwarding.js';
-import { reply, type Reply } from '../../chat/reply.js';
+import { reply } from '../../chat/reply.js';
+import { textOnly, type Prepared } from '../attachments.js';
+import type { Conversation } from '../conversation.js';
 import type { Interaction } from './interaction.js';
 import { inWords } from './outcome.js';
-import type { DiscordReplyLifecycle } from './reply-lifecycle.js';
 
 export interface HandOver {
   /** Whether earlier ones of the channel wait for the active process. */
   isBehind(interaction: Interaction): Promise<boolean>;
   /** Acknowledges and keeps it. Rejects with the library's errors. */
-  forward(interaction: Interaction, lifecycle: DiscordReplyLifecycle): Promise<void>;
+  forward(interaction: Interaction, conversation: Conversation): Promise<void>;
 }
 
 export interface HandOverDeps {
@@ -29,20 +30,21 @@ export function openHandOver({ forwarding, log, stopping }: HandOverDeps): HandO
       // Where the store cannot say, answering finds that out.
       return forwarding.waits(updateOf(interaction)).catch(() => false);
     },
-    async forward(interaction, lifecycle) {
+    async forward(interaction, conversation) {
       const update = updateOf(interaction);
-      await lifecycle.wait();
+      await conversation.acknowledge();
       const kept = await forwarding.keep(update).catch((error: unknown) => {
         log.warn('discord.not-forwarded', { chat: interaction.chat, because: inWords(error) });
         return 'failed' as const;
       });
-      if (kept === 'full' || kept === 'too-large') await lifecycle.final({ reply: warning(FULL), files: [] });
-      else if (kept === 'failed') await lifecycle.final({ reply: warning(NOT_KEPT), files: [] });
-      else if (kept === 'kept' && (await forwarding.isStuck(update, stopping))) await lifecycle.interim(warning(NO_ACTIVE_PROCESS));
+      if (kept === 'full' || kept === 'too-large') await conversation.show(warning(FULL));
+      else if (kept === 'failed') await conversation.show(warning(NOT_KEPT));
+      else if (kept === 'kept' && (await forwarding.isStuck(update, stopping)))
+        await conversation.interim(warning(NO_ACTIVE_PROCESS).reply);
     },
   };
 }
 
 const updateOf = ({ channel, id, raw }: Interaction): ForwardedUpdate => ({ platform: 'discord', chat: channel, id, raw });
 
-const warning = (sentence: string): Reply => reply({ tone: 'warning', finding: [sentence], audience: 'asker' });
+const warning = (sentence: string): Prepared => textOnly(reply({ tone: 'warning', finding: [sentence], audience: 'asker' }));

@@ -6,9 +6,9 @@ import type { Catalogue } from '../../chat/catalogue.js';
 import { ActiveOnlyError, type Forwarding } from '../../chat/forwarding.js';
 import type { Answerer, Inbound } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
-import type { Prepared, UploadLimits } from '../attachments.js';
+import { textOnly, type Prepared, type UploadLimits } from '../attachments.js';
 import type { Actions } from '../button-payloads.js';
-import { aborted, openTextFirst } from '../text-first.js';
+import { aborted, Conversation, Conversations } from '../conversation.js';
 import { offerChoices } from './autocomplete.js';
 import { formOf, isForm, isStep, leadsBack, lineOf, MAX_CHOICE, modalOf, stepComponents, stepOf } from './components.js';
 import { openHandOver } from './hand-over.js';
@@ -18,7 +18,7 @@ import { plain } from './markup.js';
 import { inWords } from './outcome.js';
 import { mayMention, type Membership } from './permissions.js';
 import { noWallet, walletsIn, watchLine, whichWallet } from './register-commands.js';
-import { acknowledge, displaySteps, openReplyLifecycle } from './reply-lifecycle.js';
+import { acknowledge, DiscordReply, type DiscordReplyDeps } from './reply-surface.js';
 import type { RestCall } from './rest.js';
 
 /** Of 3 seconds; the rest is for the network and one retry. */
@@ -61,35 +61,27 @@ export function createInteractions(deps: InteractionDeps): Interactions {
   const underWayOf = new Map<string, number>();
   const seen = new Set<string>();
   const over = new AbortController();
-  const textFirst = openTextFirst({ clock, onFailure: (error) => log.warn('discord.picture-not-added', { because: inWords(error) }) });
+  const conversations = new Conversations({
+    clock,
+    onFailure: (error) => log.warn('discord.picture-not-added', { because: inWords(error) }),
+  });
   let stopped = false;
 
   async function respond(
     interaction: Interaction,
     ask: Inbound['ask'],
-    { target, origin = interaction.id }: { target: 'new message' | 'edit' | 'ephemeral edit'; origin?: string | undefined },
+    { target, origin }: { target: 'new message' | 'edit' | 'ephemeral edit'; origin?: string | undefined },
   ): Promise<void> {
     const name = 'command' in ask ? ask.command : nameOf(ask.line);
     const command = catalogue.commands.find((one) => one.name === name);
     // Outside nobody else has asked for it. A message that everybody sees is edited for everybody.
     const isPrivate = interaction.isOutside || command?.audience === 'asker' || (command?.personal === true && target === 'new message');
-    const inPlace = target !== 'new message';
+    const edits = target === 'new message' ? undefined : (origin ?? interaction.id);
     // An edit of an ephemeral message is ephemeral.
-    const lifecycle = openReplyLifecycle({
-      call,
-      actions,
-      interaction,
-      inPlace,
-      isPrivate: isPrivate && target !== 'ephemeral edit',
-      isDeferred: interaction.isForwarded,
-    });
-    if ((await handOver?.isBehind(interaction)) === true) return handOver?.forward(interaction, lifecycle);
-    const ticket = textFirst.ticket(inPlace ? origin : interaction.id);
-    const answered = new AbortController();
-    const announced = clock.sleep(deferAfterMs, answered.signal).then(
-      async () =>
-        lifecycle.wait().catch((error: unknown) => log.warn('discord.not-deferred', { chat: interaction.chat, because: inWords(error) })),
-      () => undefined,
+    const conversation = converse(interaction, { command: name, edits, isPrivate: isPrivate && target !== 'ephemeral edit' });
+    if ((await handOver?.isBehind(interaction)) === true) return handOver?.forward(interaction, conversation);
+    conversation.acknowledgeAfter(deferAfterMs, (error) =>
+      log.warn('discord.not-deferred', { chat: interaction.chat, because: inWords(error) }),
     );
     const inbound: Inbound = {
       chat: interaction.chat,
@@ -107,42 +99,28 @@ export function createInteractions(deps: InteractionDeps): Interactions {
         interaction.request.files.length > 0 && { files: interaction.request.files.map((file) => attachedFile(file, { clock })) }),
       circles: interaction.circles,
       progress: async (interim) =>
-        ticket
-          .run(async () => lifecycle.interim(interim))
-          .then(
-            () => undefined,
-            (error: unknown) => log.debug('discord.no-progress', { chat: interaction.chat, because: inWords(error) }),
-          ),
+        conversation
+          .interim(interim)
+          .catch((error: unknown) => log.debug('discord.no-progress', { chat: interaction.chat, because: inWords(error) })),
       ...(interaction.endTurn === undefined ? {} : { endTurn: interaction.endTurn }),
       signal: over.signal,
-    };
-    const ready = async (): Promise<void> => {
-      answered.abort();
-      await announced;
     };
     let said: Reply;
     try {
       said = await answer(inbound);
     } catch (error) {
       if (handOver === undefined || !(error instanceof ActiveOnlyError)) throw error;
-      await ready();
-      return handOver.forward(interaction, lifecycle);
+      return handOver.forward(interaction, conversation);
     }
-    const prepared = prepare(said, { picture: interaction.maxUploadBytes, together: interaction.maxUploadBytes, count: MAX_FILES });
-    // An edit is seen by everybody, so an answer for the asker alone gets its own message.
-    const own = inPlace && !lifecycle.isPrivate && said.audience === 'asker';
-    const steps = displaySteps(lifecycle, {
-      key: own || !inPlace ? interaction.id : origin,
-      ready,
-      chat: interaction.chat,
-      command: name,
-      log,
-    });
-    if (await textFirst.show(prepared, steps, { ticket: own ? textFirst.ticket() : ticket, signal: over.signal })) return;
-    // A later press was answered first; this one must still be acknowledged.
-    await ready();
-    await lifecycle.wait();
+    const room = { picture: interaction.maxUploadBytes, together: interaction.maxUploadBytes, count: MAX_FILES };
+    await conversation.show(prepare(said, room));
   }
+
+  const converse = (interaction: Interaction, how: Pick<DiscordReplyDeps, 'command' | 'edits' | 'isPrivate'>): Conversation =>
+    new Conversation(conversations, new DiscordReply({ call, actions, log, interaction, ...how }), {
+      key: how.edits ?? interaction.id,
+      signal: over.signal,
+    });
 
   async function press(
     interaction: Interaction,
@@ -202,17 +180,8 @@ export function createInteractions(deps: InteractionDeps): Interactions {
 
   const hint = async (interaction: Interaction, sentence: string): Promise<void> => privately(interaction, warning(sentence));
 
-  async function privately(interaction: Interaction, said: Reply): Promise<void> {
-    const lifecycle = openReplyLifecycle({
-      call,
-      actions,
-      interaction,
-      inPlace: false,
-      isPrivate: true,
-      isDeferred: interaction.isForwarded,
-    });
-    await lifecycle.final({ reply: said, files: [] });
-  }
+  const privately = async (interaction: Interaction, said: Reply): Promise<void> =>
+    converse(interaction, { isPrivate: true }).show(textOnly(said));
 
   async function watchWallet(interaction: Interaction, texts: readonly string[]): Promise<void> {
     const wallets = walletsIn(texts);
@@ -292,7 +261,7 @@ export function createInteractions(deps: InteractionDeps): Interactions {
         () => undefined,
       );
       await Promise.all(underWay);
-      await Promise.race([textFirst.idle(), aborted(over.signal)]);
+      await Promise.race([conversations.idle(), aborted(over.signal)]);
       finished.abort();
     },
   };

@@ -6,7 +6,7 @@ import type { Log } from '../../base/log.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Forwarding } from '../../chat/forwarding.js';
 import type { Diagnosis } from '../../chat/notifier.js';
-import { aborted } from '../text-first.js';
+import { aborted } from '../conversation.js';
 import type { BotIdentity } from './incoming-update.js';
 import { inWords, isTokenRefused } from './outcome.js';
 import {

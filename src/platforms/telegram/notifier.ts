@@ -12,9 +12,10 @@ import { addressOf, placeOf, type ChatTopic } from './address.js';
 import type { ConnectionState } from './gateway.js';
 import { keyboard, type KeyboardDeps } from './keyboard.js';
 import { editOutcomeOf, inWords, isCaptioned, outcomeOf } from './outcome.js';
+import type { UploadCache } from './pictures.js';
 import { captionOf, fitsCaption, htmlOf, MAX_CAPTION, renderOne } from './render.js';
 import { probe } from './rights.js';
-import { bareText, edit, editCaption, post, postPhoto, type MessageContent, type UploadCache } from './send-and-edit.js';
+import { bareText, edit, editCaption, post, postPhoto, type MessageContent } from './send-and-edit.js';
 
 export interface TelegramNotifierDeps extends KeyboardDeps {
   /** A delivery has its slot. */

@@ -6,6 +6,7 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Address } from '../../chat/address.js';
 import type { EditOutcome, Outcome } from '../../chat/notifier.js';
 import type { ChatEvent } from '../../chat/platform.js';
+import { repeated } from '../conversation.js';
 import { addressOf, movedTo, placeOf, type ChatTopic } from './address.js';
 import { WireError, type WireTrouble } from './api.js';
 
@@ -129,10 +130,11 @@ const MAX_TRIES = 3;
 const MIN_WAIT = 2 * SECOND;
 const MAX_WAIT = 30 * SECOND;
 
+/** Requests to a chat, which go on in the new one after a group became a supergroup. */
 export interface Retrying {
   at(): ChatTopic;
-  /** `again`: a repeat is harmless. Rejects with the last error. */
-  retry<T>(again: boolean, work: () => Promise<T>): Promise<T>;
+  /** `isHarmless`: it may be carried out twice. Rejects with the last error. */
+  retry<T>(isHarmless: boolean, work: () => Promise<T>): Promise<T>;
 }
 
 export function retrying(
@@ -142,25 +144,21 @@ export function retrying(
   let at = place;
   return {
     at: () => at,
-    async retry(again, work) {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await work();
-        } catch (error) {
-          const outcome = outcomeOf(error, addressOf(at));
-          if (tries >= MAX_TRIES) throw error;
-          if (outcome.kind === 'moved') {
-            const next = placeOf(outcome.to) ?? at;
-            report({ kind: 'moved', from: addressOf({ chat: at.chat }), to: addressOf({ chat: next.chat }) });
-            at = next;
-            continue;
-          }
-          const isOver = outcome.kind !== 'later' && !(again && outcome.kind === 'unclear');
-          const wait = outcome.kind === 'later' && outcome.afterMs !== undefined ? outcome.afterMs : MIN_WAIT * tries;
-          if (isOver || wait > MAX_WAIT) throw error;
-          await clock.sleep(wait, signal);
-        }
-      }
-    },
+    retry: async (isHarmless, work) =>
+      repeated(work, {
+        tries: MAX_TRIES,
+        isHarmless,
+        outcomeOf: (error) => outcomeOf(error, addressOf(at)),
+        async pause(outcome, tried) {
+          const wait = outcome.kind === 'later' && outcome.afterMs !== undefined ? outcome.afterMs : MIN_WAIT * tried;
+          if (wait <= MAX_WAIT) await clock.sleep(wait, signal);
+          return wait <= MAX_WAIT;
+        },
+        onMoved(to) {
+          const next = placeOf(to) ?? at;
+          report({ kind: 'moved', from: addressOf({ chat: at.chat }), to: addressOf({ chat: next.chat }) });
+          at = next;
+        },
+      }),
   };
 }

@@ -3,11 +3,11 @@ import { later, MINUTE } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { filled } from '../../chat/filled-field.js';
 import { ActiveOnlyError } from '../../chat/forwarding.js';
-import type { ShownAnswer } from './answer-messages.js';
+import type { ShownAnswer } from './pictures.js';
 import type { ButtonPress, TypedQuestion } from './incoming-update.js';
 import { inWords, retrying } from './outcome.js';
 import { forceReply, promptHtml, type Prompt, type Prompts, type TextField } from './prompts.js';
-import type { TelegramReplyDeps } from './reply-lifecycle.js';
+import type { TelegramReplyDeps } from './reply-surface.js';
 import type { Rights } from './rights.js';
 import { postPrompt } from './send-and-edit.js';
 

@@ -7,9 +7,10 @@ import { ActiveOnlyError, NO_ACTIVE_PROCESS } from '../../chat/forwarding.js';
 import type { Answerer, Inbound, Person } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import { textOnly, type Prepared } from '../attachments.js';
+import { Conversation, type Conversations } from '../conversation.js';
 import { truncate, truncateLine } from '../truncate.js';
-import { addressOf } from './address.js';
-import type { ShownAnswer } from './answer-messages.js';
+import { addressOf, type ChatTopic } from './address.js';
+import type { ShownAnswer } from './pictures.js';
 import type { Files } from './files.js';
 import type { ButtonPress, IncomingUpdate, TypedQuestion } from './incoming-update.js';
 import { positionOf, type PanelPosition } from './keyboard-pages.js';
@@ -18,7 +19,7 @@ import { inWords } from './outcome.js';
 import { MAX_NOTICE, noticeOf, openCallbackAnswer, turnPage, type CallbackAnswer } from './presses.js';
 import type { Prompting } from './prompting.js';
 import type { TextField } from './prompts.js';
-import { openReplyLifecycle, showWithFallback, type TelegramReplyDeps, type TelegramReplyLifecycle } from './reply-lifecycle.js';
+import { TelegramReply, type ReplyPlace, type TelegramReplyDeps } from './reply-surface.js';
 import type { Rights } from './rights.js';
 import type { UpdateTurn } from './update-queue.js';
 
@@ -31,6 +32,7 @@ export interface QuestionDeps extends TelegramReplyDeps {
   readonly answer: Answerer;
   readonly takesFiles: readonly string[];
   readonly prepare: (reply: Reply) => Prepared;
+  readonly conversations: Conversations;
 }
 
 export interface Questions {
@@ -46,6 +48,8 @@ export interface Questions {
   file(incoming: Extract<IncomingUpdate, { kind: 'file' }>, signal: AbortSignal): Promise<void>;
 }
 
+/** Changes count against the flood limits. */
+const INTERIM_EVERY = 2 * SECOND;
 /** A callback query cannot be answered later. */
 const ANSWER_WITHIN = 5 * SECOND;
 /** All readers would see the prompt. */
@@ -68,13 +72,20 @@ const withRemedy = (answer: Reply): Reply =>
     ? { ...answer, blocks: [...answer.blocks, { kind: 'line', line: ['To correct it, reply to the same message again.'] }] }
     : answer;
 
+interface Teller {
+  readonly signal: AbortSignal;
+  /** In whose turn it is sent. Absent: nobody's. */
+  readonly asker?: Pick<TypedQuestion['from'], 'id'>;
+}
+
 /** An edit further up goes unnoticed. */
 const isNear = (menu: ShownAnswer | undefined, { scene, message }: TypedQuestion): boolean =>
   menu !== undefined && (scene === 'private' || message - menu.message <= NEAR);
 
 const said = (says: string): Prepared => textOnly(reply({ tone: 'warning', finding: [says], audience: 'asker' }));
 
-export function createQuestions({ rights, prompting, files, answer, takesFiles, prepare, apiOf, ...deps }: QuestionDeps): Questions {
+export function createQuestions(all: QuestionDeps): Questions {
+  const { rights, prompting, files, answer, takesFiles, prepare, apiOf, conversations, ...deps } = all;
   const { api, actions, clock, log } = deps;
   const [hinted, waited, warned] = [new Map<number, Instant>(), new Map<number, Instant>(), new Map<number, Instant>()];
   const isDue = (last: Map<number, Instant>, chat: number): boolean => {
@@ -85,8 +96,35 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     return true;
   };
 
-  /** What an answer is sent with: in the turn of whoever asked. */
-  const inTurn = ({ from }: Pick<TypedQuestion, 'from'>): TelegramReplyDeps => ({ ...deps, api: apiOf(String(from.id)) });
+  const converse = (where: ReplyPlace, asker?: Pick<TypedQuestion['from'], 'id'>): Conversation => {
+    const { place, pressed: edited, signal } = where;
+    // An answer is sent in the turn of whoever asked.
+    const surface = new TelegramReply(asker === undefined ? deps : { ...deps, api: apiOf(String(asker.id)) }, where);
+    return new Conversation(conversations, surface, {
+      key: edited && `${place.chat}/${edited.message}`,
+      signal,
+      interimEvery: INTERIM_EVERY,
+    });
+  };
+
+  const begin = (
+    incoming: TypedQuestion | ButtonPress,
+    { signal, ...edited }: Pick<ReplyPlace, 'pressed' | 'position' | 'signal'>,
+  ): Conversation => {
+    const { kind, place, scene, message, from } = incoming;
+    // In a group it replies to the person's message.
+    const replyTo = ({ audience }: Reply) => (kind === 'press' || (audience === 'asker' && scene !== 'private') ? message : undefined);
+    return converse({ place, replyTo, signal, ...edited }, from);
+  };
+
+  /** Says why there is no answer. Never rejects. */
+  async function tell(
+    { place, message }: Pick<TypedQuestion, 'place' | 'message'>,
+    says: string,
+    { signal, asker }: Teller,
+  ): Promise<void> {
+    await show(converse({ place, replyTo: () => message, signal }, asker), said(says));
+  }
 
   const person = ({ place, scene, from }: TypedQuestion | ButtonPress): Person => ({
     id: `telegram/${from.id}`,
@@ -104,23 +142,18 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     ...more,
   });
 
-  /** In a group it replies to the person's message. */
-  async function show(
-    lifecycle: TelegramReplyLifecycle,
-    prepared: Prepared,
-    incoming: TypedQuestion | ButtonPress,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    const isPersonal = prepared.reply.audience === 'asker' && incoming.scene !== 'private';
-    const replyTo = isPersonal || incoming.kind === 'press' ? incoming.message : undefined;
-    return showWithFallback(lifecycle, prepared, {
-      api: apiOf(String(incoming.from.id)),
-      clock,
-      log,
-      place: incoming.place,
-      replyTo,
-      signal,
-    });
+  /** Never rejects: why it was not shown is logged. */
+  const show = async (conversation: Conversation, prepared: Prepared): Promise<boolean> =>
+    conversation.show(prepared).then(
+      () => true,
+      () => false,
+    );
+
+  /** Never rejects. */
+  async function showInterim(conversation: Conversation, text: Reply, place: ChatTopic): Promise<void> {
+    await conversation
+      .interim(text)
+      .catch((error: unknown) => log.debug('telegram.interim-not-shown', { at: addressOf(place), error: inWords(error) }));
   }
 
   async function patiently<T>(callback: CallbackAnswer, work: () => Promise<T>): Promise<T> {
@@ -179,21 +212,21 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
     async ask(incoming, { signal, endTurn }) {
       const what = incoming.prompt === undefined ? { line: incoming.line } : await prompting.fill(incoming, incoming.prompt);
       if (what === 'nothing') return true;
-      const fresh = openReplyLifecycle(inTurn(incoming), { place: incoming.place, signal });
+      const fresh = begin(incoming, { signal });
       if ('says' in what) {
-        await show(fresh, said(what.says), incoming, signal);
+        await show(fresh, said(what.says));
         return true;
       }
       const menu = 'menu' in what && isNear(what.menu, incoming) ? what.menu : undefined;
-      const lifecycle = menu === undefined ? fresh : openReplyLifecycle(inTurn(incoming), { place: incoming.place, signal, pressed: menu });
-      const progress = async (shown: Reply): Promise<void> => lifecycle.interim(shown);
+      const conversation = menu === undefined ? fresh : begin(incoming, { signal, pressed: menu });
+      const progress = async (shown: Reply): Promise<void> => showInterim(conversation, shown, incoming.place);
       const sent = (incoming.files ?? []).map((file) => files(file, signal));
       const more = omitUndefined({ progress, endTurn, signal, files: sent.length === 0 ? undefined : sent });
       const answered = await answer(inbound(incoming, { ask: { line: what.line }, ...more }));
       if (signal.aborted) return false;
       const ready = prepare(incoming.prompt === undefined ? answered : withRemedy(answered));
-      if (menu === undefined || (answered.audience === 'asker' && !lifecycle.used)) await show(fresh, ready, incoming, signal);
-      else if (await show(lifecycle, ready, incoming, signal)) await removePrompt(incoming);
+      if (menu === undefined || (answered.audience === 'asker' && !conversation.hasInterim)) await show(fresh, ready);
+      else if (await show(conversation, ready)) await removePrompt(incoming);
       return true;
     },
 
@@ -216,65 +249,52 @@ export function createQuestions({ rights, prompting, files, answer, takesFiles, 
       const leaves = what.alert || incoming.fixed === true;
       const shown = leaves ? undefined : { message, picture };
       const position = leaves ? undefined : await positionOfPress(incoming);
-      const lifecycle = openReplyLifecycle(inTurn(incoming), omitUndefined({ place, signal, pressed: shown, position }));
+      const conversation = begin(incoming, { signal, pressed: shown, position });
       const progress = async (interim: Reply): Promise<void> => {
         await callback.acknowledge();
-        if (isShown) await lifecycle.interim(interim);
+        if (isShown) await showInterim(conversation, interim, place);
       };
       const asked = inbound(incoming, omitUndefined({ ask: { line: what.line }, progress, endTurn, signal }));
       const answered = await patiently(callback, async () => answer(asked));
       if (signal.aborted) return false;
       if (!isShown) await callback.showNotice(noticeOf(answered, clock.now()).text);
-      else if (answered.audience === 'asker' && !lifecycle.used) {
+      else if (answered.audience === 'asker' && !conversation.hasInterim) {
         const { text, whole } = noticeOf(answered, clock.now());
         // In a private chat a message bothers nobody else and has room for everything; a form needs a message anywhere.
         const isNotice = whole || (incoming.scene !== 'private' && answered.fields.length === 0);
         if (isNotice && (await callback.showNotice(text))) return true;
-        if (!(await show(openReplyLifecycle(inTurn(incoming), { place, signal }), prepare(answered), incoming, signal)))
-          await callback.showNotice(NOT_SHOWN);
-      } else if (!(await show(lifecycle, prepare(answered), incoming, signal))) await callback.showNotice(NOT_SHOWN);
+        if (!(await show(begin(incoming, { signal }), prepare(answered)))) await callback.showNotice(NOT_SHOWN);
+      } else if (!(await show(conversation, prepare(answered)))) await callback.showNotice(NOT_SHOWN);
       await callback.acknowledge();
       return true;
     },
 
     async giveUp(incoming, signal) {
-      const { place, message } = incoming;
       // All readers of a channel would see it.
       if (incoming.kind === 'press' && incoming.scene === 'channel') return;
       const what = incoming.kind === 'ask' ? `"${truncateLine(incoming.line, MAX_QUOTED).trim()}"` : 'this button';
-      try {
-        const says = `I failed twice to answer ${what}. Ask again, or ask for less.`;
-        await openReplyLifecycle(deps, { place, signal }).final(said(says), { replyTo: message });
-      } catch (error) {
-        log.warn('telegram.answer-not-sent', { chat: place.chat, error: inWords(error) });
-      }
+      await tell(incoming, `I failed twice to answer ${what}. Ask again, or ask for less.`, { signal });
     },
 
-    async waiting({ place, message, scene }, signal) {
+    async waiting(incoming, signal) {
       // All readers of a channel would see it.
-      if (scene === 'channel' || !isDue(waited, place.chat)) return;
-      await openReplyLifecycle(deps, { place, signal })
-        .final(said(NO_ACTIVE_PROCESS), { replyTo: message })
-        .catch((error: unknown) => log.warn('telegram.answer-not-sent', { chat: place.chat, error: inWords(error) }));
+      if (incoming.scene === 'channel' || !isDue(waited, incoming.place.chat)) return;
+      await tell(incoming, NO_ACTIVE_PROCESS, { signal });
     },
 
     async tooMany(incoming, signal) {
-      const { place, message, scene, from } = incoming;
+      const { scene, from } = incoming;
       // All readers of a channel would see it.
       if (scene === 'channel' || !isDue(warned, from.id)) return;
-      if (incoming.kind === 'press') return void (await openCallbackAnswer({ api, query: incoming.query, log }).showNotice(TOO_MANY));
-      await openReplyLifecycle(inTurn(incoming), { place, signal })
-        .final(said(TOO_MANY), { replyTo: message })
-        .catch((error: unknown) => log.warn('telegram.answer-not-sent', { chat: place.chat, error: inWords(error) }));
+      if (incoming.kind === 'press') await openCallbackAnswer({ api, query: incoming.query, log }).showNotice(TOO_MANY);
+      else await tell(incoming, TOO_MANY, { signal, asker: from });
     },
 
-    async file({ place, message }, signal) {
+    async file(incoming, signal) {
       // Ten documents at once are one album, so one explanation.
-      if (takesFiles.length === 0 || !isDue(hinted, place.chat)) return;
+      if (takesFiles.length === 0 || !isDue(hinted, incoming.place.chat)) return;
       const hint = `What should I do with this file? Send it with a command as its caption, or reply to it with one: ${takesFiles.join(', ')}.`;
-      await openReplyLifecycle(deps, { place, signal })
-        .final(said(hint), { replyTo: message })
-        .catch((error: unknown) => log.warn('telegram.answer-not-sent', { chat: place.chat, error: inWords(error) }));
+      await tell(incoming, hint, { signal });
     },
   };
 }

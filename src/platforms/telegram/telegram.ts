@@ -9,9 +9,8 @@ import { inMemory, openOnce } from '../cached-document.js';
 import type { PlatformDeps } from '../descriptor.js';
 import { createLimiter } from '../limiter/limiter.js';
 import { shareLimiter } from '../limiter/shared-limiter.js';
-import { openTextFirst } from '../text-first.js';
+import { Conversations } from '../conversation.js';
 import { addressOf, placeOf } from './address.js';
-import { openPictureMessages } from './answer-messages.js';
 import { openAnswerUpdates } from './answer-updates.js';
 import { openAnsweringApi, openApi } from './api.js';
 import { openDocument } from './document.js';
@@ -23,13 +22,14 @@ import { openJoining } from './joining.js';
 import { openPanels } from './keyboard-pages.js';
 import { telegramNotifier } from './notifier.js';
 import { inWords } from './outcome.js';
+import { openPictureMessages, openUploadCache } from './pictures.js';
 import { inviteLinks, syncProfile, type InvitedBot } from './profile.js';
 import { createPrompting, promptingElsewhere } from './prompting.js';
 import { dataOwnerOf, openPrompts } from './prompts.js';
 import { createQuestions } from './questions.js';
 import { openWebhook, takeForwarded } from './receiving.js';
 import { openRights } from './rights.js';
-import { largest, openUploadCache } from './send-and-edit.js';
+import { largest } from './send-and-edit.js';
 import { DEFAULT_RATES, telegramLimits, type SendingRates } from './settings.js';
 import { openUpdateQueue, type UpdateQueue, type UpdateTurn } from './update-queue.js';
 
@@ -96,7 +96,10 @@ export function createTelegram(deps: TelegramDeps): Platform {
   const rights = openRights({ api, clock, log });
   const prompts = openPrompts({ store, clock, log });
   const prompting = isAnswering ? promptingElsewhere : createPrompting({ api, clock, log, report, rights, prompts });
-  const textFirst = openTextFirst({ clock, onFailure: (error) => log.warn('telegram.picture-not-added', { error: inWords(error) }) });
+  const conversations = new Conversations({
+    clock,
+    onFailure: (error) => log.warn('telegram.picture-not-added', { error: inWords(error) }),
+  });
   // Telegram's default theme is light.
   const drawn = (reply: Reply): Prepared => prepare(reply, { pictures, theme: 'light', room: UPLOAD_LIMITS, clock, log });
   const questions = createQuestions({
@@ -114,7 +117,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
     takesFiles: catalogue.commands.flatMap(({ name, options }) => (options.some(({ file }) => file === true) ? [`/${name}`] : [])),
     uploads,
     pictureMessages: openPictureMessages({ document, log }),
-    textFirst,
+    conversations,
     prepare: drawn,
   });
   const inline = openInline({
@@ -219,7 +222,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
   async function within(milliseconds: number): Promise<void> {
     const over = new AbortController();
     const patience = clock.sleep(milliseconds, over.signal).catch(() => undefined);
-    await Promise.race([Promise.all([updates?.idle(), inline.idle(), textFirst.idle(), ...reporting]), patience]);
+    await Promise.race([Promise.all([updates?.idle(), inline.idle(), conversations.idle(), ...reporting]), patience]);
     over.abort(new Error('no work is under way'));
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openMessageOrder } from '../../src/platforms/text-first.js';
+import { MessageOrder } from '../../src/platforms/message-order.js';
 
 /** Notes what was shown. */
 function board() {
@@ -9,7 +9,7 @@ function board() {
 }
 
 test('what was asked later stays, whichever is shown first', async () => {
-  const turns = openMessageOrder();
+  const turns = new MessageOrder();
   const { shown, show } = board();
   const early = turns.take('message');
   const late = turns.take('message');
@@ -20,7 +20,7 @@ test('what was asked later stays, whichever is shown first', async () => {
 });
 
 test('an answer whose message is known only once it is posted is as old as its question', async () => {
-  const turns = openMessageOrder();
+  const turns = new MessageOrder();
   const { shown, show } = board();
   const asked = turns.take();
   expect(await asked.run(show('text'))).toBe(true);
@@ -31,7 +31,7 @@ test('an answer whose message is known only once it is posted is as old as its q
 });
 
 test('changes of one message wait for each other, those of two do not', async () => {
-  const turns = openMessageOrder();
+  const turns = new MessageOrder();
   const { shown, show } = board();
   let finish: () => void = () => undefined;
   const first = turns.take('one').run(async () => new Promise((resolve) => (finish = resolve)));
@@ -44,13 +44,13 @@ test('changes of one message wait for each other, those of two do not', async ()
 });
 
 test('a change that fails leaves the next one alone', async () => {
-  const turns = openMessageOrder();
+  const turns = new MessageOrder();
   await expect(turns.take('message').run(async () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
   expect(await turns.take('message').run(async () => undefined)).toBe(true);
 });
 
 test('what is pending on a message that was forgotten is too old', async () => {
-  const turns = openMessageOrder();
+  const turns = new MessageOrder();
   const pending = turns.take('message');
   await pending.run(async () => undefined);
   for (let other = 0; other < 1_000; other += 1) await turns.take(`other ${other}`).run(async () => undefined);

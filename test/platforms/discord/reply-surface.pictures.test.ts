@@ -3,7 +3,7 @@ import { SECOND } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import type { Answerer } from '../../../src/chat/inbound.js';
 import { reply, type Reply } from '../../../src/chat/reply.js';
-import { TOGETHER_WITHIN } from '../../../src/platforms/text-first.js';
+import { TOGETHER_WITHIN } from '../../../src/platforms/conversation.js';
 import { refuseBreaches } from '../../stand-ins/discord/caller.js';
 import type { Interaction, Seen } from '../../stand-ins/discord/types.js';
 import { settled } from '../../support/clock.js';

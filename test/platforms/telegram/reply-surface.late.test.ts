@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { SECOND } from '../../../src/base/clock.js';
 import { reply } from '../../../src/chat/reply.js';
-import { TOGETHER_WITHIN } from '../../../src/platforms/text-first.js';
+import { TOGETHER_WITHIN } from '../../../src/platforms/conversation.js';
 import type { SeenMessage } from '../../stand-ins/telegram/control.js';
 import { settled } from '../../support/clock.js';
 import { painter, type Painter } from '../pictures.js';

@@ -1,0 +1,260 @@
+/** The life of one reply: acknowledged, interim texts, the text, its picture; after an error a repeat or a simpler form. */
+import { later, type Clock, type Instant } from '../base/clock.js';
+import { yieldToEventLoop } from '../base/yield.js';
+import type { Address } from '../chat/address.js';
+import type { Outcome } from '../chat/notifier.js';
+import type { Picture } from '../chat/pictures.js';
+import type { Reply } from '../chat/reply.js';
+import type { Attached, Prepared } from './attachments.js';
+import { MessageOrder, type EditTicket } from './message-order.js';
+
+/** Forms of an answer, from the best to the last that is tried. `words` has no attachments. */
+export type Form = 'whole' | 'words' | 'simple' | 'plain';
+
+/** What an error says about the form that was tried. */
+export type Failure =
+  /** The attachments may be the reason. */
+  | 'attachments'
+  /** The platform does not take this form, or we could not build it. */
+  | 'form'
+  /** The server failed, so the same may work a moment later. */
+  | 'server'
+  /** No form would be shown either. */
+  | 'final';
+
+const SIMPLER = { whole: 'simple', words: 'simple', simple: 'plain', plain: undefined } as const satisfies Record<Form, Form | undefined>;
+
+/** An answer and its attachments. `isDrawing`: the picture is attached later. */
+export interface AnswerContent extends Attached {
+  readonly isDrawing: boolean;
+}
+
+/** What a platform does to show one reply. Every step rejects with the platform's error. */
+export interface ReplySurface {
+  /** Shows that an answer will come, unless something is shown. Absent: the platform expects no such sign. */
+  acknowledge?(): Promise<void>;
+  /** Resolves with false where there was no room for the text. */
+  interim(reply: Reply): Promise<boolean>;
+  /** Resolves with the key of the message to which the picture must still be attached. */
+  show(form: Form, answer: AnswerContent): Promise<string | undefined>;
+  /** Adds the picture, if it could be drawn. Edits only inside `turn`. */
+  attach(answer: Attached, turn: EditTicket['run']): Promise<void>;
+  /** Logs why a form was not shown, and says what it means. */
+  failureOf(error: unknown, form: Form, answer: AnswerContent): Failure;
+  /** Whether the answer gets a message of its own, although a message was to be edited. */
+  isApart?(reply: Reply): boolean;
+}
+
+export interface ConversationOptions {
+  /** The message to edit. */
+  readonly key?: string | undefined;
+  readonly signal: AbortSignal;
+  /** An interim text that follows the last one sooner is left out. In ms. */
+  readonly interimEvery?: number;
+}
+
+/** Then the picture is sent with its text. */
+export const TOGETHER_WITHIN = 250;
+/** Before an answer is tried once more. */
+const RETRY_AFTER = 1_000;
+
+const PENDING: unique symbol = Symbol('still being drawn');
+
+/** All conversations of a platform. */
+export class Conversations {
+  readonly clock: Clock;
+  readonly order = new MessageOrder();
+  readonly #onFailure: (error: unknown) => void;
+  readonly #pending = new Set<Promise<void>>();
+
+  /** `onFailure`: a picture was not attached. */
+  constructor({ clock, onFailure }: { clock: Clock; onFailure: (error: unknown) => void }) {
+    this.clock = clock;
+    this.#onFailure = onFailure;
+  }
+
+  /** Lets work go on after its question counts as answered. */
+  follow(work: Promise<void>): void {
+    const followed = work.catch(this.#onFailure).finally(() => this.#pending.delete(followed));
+    this.#pending.add(followed);
+  }
+
+  /** Resolves once every picture is attached. */
+  async idle(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+}
+
+export class Conversation {
+  readonly #all: Conversations;
+  readonly #surface: ReplySurface;
+  readonly #options: ConversationOptions;
+  readonly #ticket: EditTicket;
+  /** Steps of this reply run one after another. */
+  #last: Promise<unknown> = Promise.resolve();
+  #announcement: { readonly over: AbortController; readonly done: Promise<void> } | undefined;
+  #lastInterim: Instant | undefined;
+  #hasInterim = false;
+
+  constructor(all: Conversations, surface: ReplySurface, options: ConversationOptions) {
+    this.#all = all;
+    this.#surface = surface;
+    this.#options = options;
+    this.#ticket = all.order.take(options.key);
+  }
+
+  /** Whether an interim text was shown. */
+  get hasInterim(): boolean {
+    return this.#hasInterim;
+  }
+
+  /** Acknowledges after so many milliseconds, unless that is done before. */
+  acknowledgeAfter(milliseconds: number, onFailure: (error: unknown) => void): void {
+    const over = new AbortController();
+    const done = this.#all.clock.sleep(milliseconds, over.signal).then(
+      async () => this.#acknowledge().catch(onFailure),
+      () => undefined,
+    );
+    this.#announcement = { over, done };
+  }
+
+  async acknowledge(): Promise<void> {
+    await this.#endAnnouncement();
+    await this.#acknowledge();
+  }
+
+  async #acknowledge(): Promise<void> {
+    await this.#inOrder(async () => this.#surface.acknowledge?.());
+  }
+
+  async interim(reply: Reply): Promise<void> {
+    const { interimEvery = 0 } = this.#options;
+    const now = this.#all.clock.now();
+    if (this.#lastInterim !== undefined && now < later(this.#lastInterim, interimEvery)) return;
+    this.#lastInterim = now;
+    await this.#ticket.run(async () => {
+      await this.#inOrder(async () => {
+        if (await this.#surface.interim(reply)) this.#hasInterim = true;
+      });
+    });
+  }
+
+  /**
+   * Shows the best form of the answer that the platform takes, or nothing where a later question was answered first.
+   * The picture may follow. Rejects with the last error where no form was taken.
+   */
+  async show(prepared: Prepared): Promise<void> {
+    const { signal } = this.#options;
+    await this.#last;
+    const ticket = this.#surface.isApart?.(prepared.reply) === true ? this.#all.order.take() : this.#ticket;
+    let isRepeated = false;
+    for (let form: Form | undefined = 'whole'; ;) {
+      const picture = form === 'whole' ? await this.#soon(prepared) : undefined;
+      const answer = { ...prepared, picture: picture === PENDING ? undefined : picture, isDrawing: picture === PENDING };
+      try {
+        const key = await this.#showForm(form, answer, ticket);
+        if (key !== undefined) this.#all.follow(this.#attach(prepared, ticket.on(key)));
+        return;
+      } catch (error) {
+        const failure = this.#surface.failureOf(error, form, answer);
+        if (signal.aborted || failure === 'final') throw error;
+        if (failure === 'server' && !isRepeated) {
+          isRepeated = true;
+          await this.#all.clock.sleep(RETRY_AFTER, signal).catch(() => undefined);
+          continue;
+        }
+        form = failure === 'attachments' ? 'words' : SIMPLER[form];
+        if (form === undefined) throw error;
+      }
+    }
+  }
+
+  /** Resolves with the key of the message to which the picture must still be attached. */
+  async #showForm(form: Form, answer: AnswerContent, ticket: EditTicket): Promise<string | undefined> {
+    let key: string | undefined;
+    const isShown = await ticket.run(async () => {
+      await this.#endAnnouncement();
+      key = await this.#inOrder(async () => this.#surface.show(form, answer));
+    });
+    // The answer to a later question is shown; this one must still be acknowledged.
+    if (!isShown) await this.acknowledge();
+    return key;
+  }
+
+  async #attach(prepared: Prepared, ticket: EditTicket): Promise<void> {
+    const { signal } = this.#options;
+    const picture = await unlessAborted(prepared.picture, signal);
+    if (!signal.aborted) await this.#surface.attach({ ...prepared, picture }, ticket.run);
+  }
+
+  async #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #endAnnouncement(): Promise<void> {
+    this.#announcement?.over.abort(new Error('the answer is there'));
+    await this.#announcement?.done;
+  }
+
+  async #soon({ picture, isCold }: Prepared): Promise<Picture | undefined | typeof PENDING> {
+    // A cached picture is there at once all the same.
+    if (isCold === true) return Promise.race([picture, yieldToEventLoop().then((): typeof PENDING => PENDING)]);
+    const over = new AbortController();
+    const late = this.#all.clock.sleep(TOGETHER_WITHIN, over.signal).then(
+      (): typeof PENDING => PENDING,
+      () => undefined,
+    );
+    try {
+      return await Promise.race([picture, late]);
+    } finally {
+      over.abort(new Error('drawn'));
+    }
+  }
+}
+
+export interface RepeatOptions {
+  readonly tries: number;
+  /** A repeat does no harm where the first request was carried out. */
+  readonly isHarmless: boolean;
+  readonly outcomeOf: (error: unknown) => Outcome;
+  /** Waits before the next try. False: not for so long. */
+  readonly pause: (outcome: Outcome, tried: number) => Promise<boolean>;
+  /** The next try goes to the new address. */
+  readonly onMoved?: (to: Address) => void;
+}
+
+/** Repeats a request that was not carried out, or does no harm. Rejects with the last error. */
+export async function repeated<T>(work: () => Promise<T>, options: RepeatOptions): Promise<T> {
+  const { tries, isHarmless, outcomeOf, pause, onMoved } = options;
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const outcome = outcomeOf(error);
+      if (tried >= tries) throw error;
+      if (outcome.kind === 'moved' && onMoved !== undefined) onMoved(outcome.to);
+      else if (outcome.kind !== 'later' && !(isHarmless && outcome.kind === 'unclear')) throw error;
+      else if (!(await pause(outcome, tried))) throw error;
+    }
+  }
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const done = new AbortController();
+  try {
+    return await Promise.race([work, aborted(signal, done.signal)]);
+  } finally {
+    done.abort();
+  }
+}
+
+/** Resolves once the signal aborts, and never where `until` aborted before. */
+export const aborted = async (signal: AbortSignal, until?: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    const end = (): void => resolve(undefined);
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end);
+    until?.addEventListener('abort', () => signal.removeEventListener('abort', end));
+  });

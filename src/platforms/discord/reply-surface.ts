@@ -1,0 +1,195 @@
+/** Shows the reply to one interaction, which Discord wants to be acknowledged within 3 seconds. */
+import { InteractionResponseType as Type, MessageFlags, type InteractionResponseType } from 'discord.js';
+import { z } from 'zod';
+import { SECOND } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import { reply, type Reply } from '../../chat/reply.js';
+import { wordsOnly, type Attached, type Upload } from '../attachments.js';
+import type { Actions } from '../button-payloads.js';
+import { repeated, type AnswerContent, type Failure, type Form, type ReplySurface } from '../conversation.js';
+import type { EditTicket } from '../message-order.js';
+import type { Interaction } from './interaction.js';
+import { messagePayload, type MessagePayload } from './message.js';
+import { inWords, isCode, isForFiles, outcomeOf } from './outcome.js';
+import type { RestCall } from './rest.js';
+
+/** A larger reply is deferred first. */
+const MAX_UNDEFERRED_BYTES = 256 * 1024;
+const FIRST_ANSWER = SECOND;
+
+const idSchema = z.object({ id: z.string() });
+const hidden = { flags: MessageFlags.Ephemeral } as const;
+const SORRY = reply({ tone: 'warning', finding: ['The answer could not be shown here. The log says why.'], audience: 'asker' });
+
+export interface DiscordReplyDeps {
+  readonly call: RestCall;
+  readonly actions: Actions;
+  readonly interaction: Pick<Interaction, 'id' | 'token' | 'application' | 'chat' | 'isForwarded'>;
+  readonly log: Log;
+  /** The interaction that posted the message to edit. Absent: a new message. */
+  readonly edits?: string | undefined;
+  readonly isPrivate: boolean;
+  readonly command?: string | undefined;
+}
+
+export class DiscordReply implements ReplySurface {
+  readonly #deps: DiscordReplyDeps;
+  /** Another process may have deferred it. */
+  #shown: 'nothing' | 'deferred' | 'content';
+  #isRemoved = false;
+  /** Undefined while it is the deferred message. */
+  #ownMessage: string | undefined;
+
+  constructor(deps: DiscordReplyDeps) {
+    this.#deps = deps;
+    this.#shown = deps.interaction.isForwarded ? 'deferred' : 'nothing';
+  }
+
+  get #inPlace(): boolean {
+    return this.#deps.edits !== undefined;
+  }
+
+  /** An edit is seen by everybody, so an answer for the asker alone gets its own message. */
+  isApart({ audience }: Reply): boolean {
+    return this.#inPlace && !this.#deps.isPrivate && audience === 'asker';
+  }
+
+  async acknowledge(): Promise<void> {
+    if (this.#shown === 'nothing') await this.#defer(this.#deps.isPrivate);
+  }
+
+  async interim(text: Reply): Promise<boolean> {
+    await this.#put(await this.#payload({ reply: text, files: [] }), this.#deps.isPrivate);
+    return true;
+  }
+
+  async show(form: Form, answer: AnswerContent): Promise<string | undefined> {
+    const { edits, interaction } = this.#deps;
+    if (form === 'whole') await this.#final(shownOf(answer));
+    else await this.#final(form === 'words' ? wordsOnly(answer) : { reply: SORRY, files: [] });
+    if (!answer.isDrawing) return undefined;
+    return edits === undefined || this.isApart(answer.reply) ? interaction.id : edits;
+  }
+
+  async attach(attached: Attached, turn: EditTicket['run']): Promise<void> {
+    if (attached.picture === undefined && attached.files.length === 0) return;
+    await turn(async () => {
+      try {
+        await this.#final(attached);
+      } catch (error) {
+        if (!this.#isForFiles(error, attached)) throw error;
+        await this.#final(wordsOnly(attached));
+      }
+    });
+  }
+
+  failureOf(error: unknown, form: Form, answer: AnswerContent): Failure {
+    if (form === 'whole' && this.#isForFiles(error, shownOf(answer))) return 'attachments';
+    if (form === 'simple' || !isCode(error, 50_035, 50_006)) return 'final';
+    // Refused for its form, which is our bug: the person still gets an answer.
+    this.#deps.log.error('discord.answer-refused', this.#about(error));
+    return 'form';
+  }
+
+  #isForFiles(error: unknown, { picture, files }: Attached): boolean {
+    if (!isForFiles(error) || (picture === undefined && files.length === 0)) return false;
+    this.#deps.log.warn('discord.files-not-taken', this.#about(error));
+    return true;
+  }
+
+  #about(error: unknown) {
+    const { interaction, command } = this.#deps;
+    return omitUndefined({ chat: interaction.chat, command, because: inWords(error) });
+  }
+
+  async #final(attached: Attached): Promise<void> {
+    const { isPrivate } = this.#deps;
+    const payload = await this.#payload(attached);
+    const isHidden = isPrivate || attached.reply.audience === 'asker';
+    if (this.#ownMessage !== undefined) return this.#edit(payload);
+    if (this.#shown === 'nothing' || !isHidden || isPrivate) return this.#put(payload, isHidden);
+    // Deferred for everybody, and now it is for the asker. The pressed message stays unless an interim text replaced it.
+    if (this.#inPlace) return this.#shown === 'content' ? this.#edit(payload) : this.#followUp(payload);
+    if (!this.#isRemoved) await this.#request({ method: 'DELETE', path: '/messages/@original' });
+    this.#isRemoved = true;
+    return this.#followUp(payload);
+  }
+
+  async #put(payload: MessagePayload, isHidden: boolean): Promise<void> {
+    const { body, files } = payload;
+    const isLarge = files.reduce((sum, { bytes }) => sum + bytes.length, 0) > MAX_UNDEFERRED_BYTES;
+    if (this.#shown === 'nothing' && isLarge) await this.#defer(isHidden);
+    if (this.#shown !== 'nothing') await this.#edit(payload);
+    else if (this.#inPlace && !isHidden) await this.#first({ type: Type.UpdateMessage, data: body, files });
+    else await this.#first({ type: Type.ChannelMessageWithSource, data: { ...body, ...(isHidden ? hidden : {}) }, files });
+    this.#shown = 'content';
+  }
+
+  async #defer(isHidden: boolean): Promise<void> {
+    if (this.#inPlace && !isHidden) await this.#first({ type: Type.DeferredMessageUpdate });
+    else await this.#first({ type: Type.DeferredChannelMessageWithSource, data: isHidden ? hidden : {} });
+    this.#shown = 'deferred';
+  }
+
+  async #first(answer: FirstAnswer): Promise<void> {
+    await acknowledge(this.#deps.call, this.#deps.interaction, answer);
+  }
+
+  async #edit({ body, files }: MessagePayload): Promise<void> {
+    await this.#request({ method: 'PATCH', path: `/messages/${this.#ownMessage ?? '@original'}`, body, files });
+  }
+
+  async #followUp({ body, files }: MessagePayload): Promise<void> {
+    const posted = await this.#request({ method: 'POST', body: { ...body, ...hidden }, files });
+    this.#ownMessage = idSchema.safeParse(posted).data?.id;
+  }
+
+  async #request({ path = '', ...request }: Omit<Parameters<RestCall>[0], 'path'> & { readonly path?: string }): Promise<unknown> {
+    const { call, interaction } = this.#deps;
+    return call({ ...request, path: `/webhooks/${interaction.application}/${interaction.token}${path}`, auth: false });
+  }
+
+  async #payload(attached: Attached): Promise<MessagePayload> {
+    const { actions } = this.#deps;
+    try {
+      return await messagePayload(attached, actions);
+    } catch {
+      // Long command lines are kept in the store. Without it an answer without buttons is better than none.
+      return messagePayload({ ...attached, reply: { ...attached.reply, actions: [], fields: [] } }, actions);
+    }
+  }
+}
+
+/** The files follow with the picture, because an edit uploads all attachments again. */
+const shownOf = ({ isDrawing, reply: said, ...attached }: AnswerContent): Attached =>
+  isDrawing ? { reply: said, files: [] } : { reply: said, ...attached };
+
+export interface FirstAnswer {
+  readonly type: InteractionResponseType;
+  readonly data?: object | undefined;
+  readonly files?: readonly Upload[];
+}
+
+/** Rejects with the library's errors. */
+export async function acknowledge(call: RestCall, { id, token }: Pick<Interaction, 'id' | 'token'>, answer: FirstAnswer): Promise<void> {
+  const { type, data, files = [] } = answer;
+  let tried = 0;
+  const post = async (): Promise<unknown> => {
+    tried += 1;
+    return call({
+      method: 'POST',
+      path: `/interactions/${id}/${token}/callback`,
+      body: omitUndefined({ type, data }),
+      files,
+      auth: false,
+      deadlineMs: FIRST_ANSWER,
+    });
+  };
+  try {
+    await repeated(post, { tries: 2, isHarmless: true, outcomeOf, pause: async () => true });
+  } catch (error) {
+    // "Acknowledged already": by the first try, whose answer was lost.
+    if (tried === 1 || !isCode(error, 40_060)) throw error;
+  }
+}
