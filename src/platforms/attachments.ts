@@ -1,6 +1,7 @@
-/** Attachments of a reply as bytes. */
+/** Attachments of a reply as bytes, and files that people send as text. */
 import { SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
+import { LARGEST_FILE, UnreadableFile } from '../chat/inbound.js';
 import type { Picture, Pictures, Theme } from '../chat/pictures.js';
 import type { Reply } from '../chat/reply.js';
 
@@ -115,3 +116,23 @@ export function safeName(name: string, index: number): string {
 
 const MEGABYTE = 1024 * 1024;
 const inMegabytes = (bytes: number): string => `${(Math.ceil((bytes / MEGABYTE) * 10) / 10).toLocaleString('en-US')} MB`;
+
+const KILOBYTE = 1024;
+
+export const tooLargeSays = (name: string, size: number): string | undefined =>
+  size <= LARGEST_FILE
+    ? undefined
+    : `${name} is too large: it has ${Math.ceil(size / KILOBYTE).toLocaleString('en-US')} KB, and ${LARGEST_FILE / KILOBYTE} KB is the most. Split it and send the parts one after another.`;
+
+/** Without a byte order mark. Throws an `UnreadableFile`. */
+export function textOfFile(name: string, bytes: Uint8Array): string {
+  const says = tooLargeSays(name, bytes.byteLength);
+  if (says !== undefined) throw new UnreadableFile(says);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (!text.includes('\u0000')) return text;
+  } catch {
+    // Not UTF-8: the same sentence as for any other file that is not text.
+  }
+  throw new UnreadableFile(`${name} isn't plain text in UTF-8. Save it as such and send it again.`);
+}

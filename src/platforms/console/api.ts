@@ -1,30 +1,28 @@
 /** Chat API of the console. */
-import { Hono, type Context } from 'hono';
+import { Hono, type Context, type ErrorHandler } from 'hono';
+import { html } from 'hono/html';
+import { HTTPException } from 'hono/http-exception';
 import { z } from 'zod';
-import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Clock } from '../../base/clock.js';
 import type { OperatorLogin } from '../../base/http-callers.js';
 import type { Log } from '../../base/log.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { address } from '../../chat/address.js';
 import type { Catalogue } from '../../chat/catalogue.js';
-import type { Panel } from '../../chat/status-strip.js';
+import type { Chart } from '../../chat/chart.js';
 import type { Pictures } from '../../chat/pictures.js';
 import type { MessagePreview, PreviewBlock, PreviewButton, Rendering, Renderings } from '../../chat/renderings.js';
-import type { ConsoleQuestions } from './questions.js';
-import { errorResponse } from './error-response.js';
-import { chatNameSchema, forApi, isoText, type ConsoleMessage } from './message.js';
-import { pictureFrame, pictureOf } from './picture.js';
-import { questionLimit, questionOf } from './question.js';
-import { page } from './size-limits.js';
-import { forPage, streamChat } from './message-stream.js';
-import { MAX_MESSAGES, type ConversationLog } from './conversation-log.js';
-import { safeName } from '../attachments.js';
-import { html } from 'hono/html';
-import type { Chart } from '../../chat/chart.js';
 import type { Reply } from '../../chat/reply.js';
+import type { Panel } from '../../chat/status-strip.js';
 import type { Instant } from '../../domain/scalars.js';
-import { line, type Html } from './render.js';
-import { bare, clean } from './sanitize.js';
+import { StoreError, remedyOf } from '../../store/store.js';
+import { safeName } from '../attachments.js';
+import { MAX_MESSAGES, chatNameSchema, forApi, isoText, type ConsoleMessage, type ConversationLog } from './conversation-log.js';
+import { forPage, streamChat } from './message-stream.js';
+import { pictureFrame, pictureOf } from './picture.js';
+import { questionLimit, questionOf, type ConsoleQuestions } from './questions.js';
+import { bare, clean, line, type Html } from './render.js';
+import { page } from './size-limits.js';
 
 const SUGGESTIONS = 8;
 /** Over all chats. */
@@ -210,3 +208,22 @@ const fieldsHtml = (fields: NonNullable<MessagePreview['embed']>['fields'], now:
 
 const keyHtml = ({ label, kind, on = false }: PreviewButton): Html =>
   html`<span class="key ${kind}${on ? ' on' : ''}"><bdi>${clean(label)}</bdi></span>`;
+
+const isAborted = (error: Error): boolean =>
+  error.name === 'AbortError' || ('code' in error && (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE'));
+
+/** The response to a failed request. */
+export const errorResponse =
+  (log: Log): ErrorHandler =>
+  (error, c) => {
+    const { path } = c.req;
+    if (error instanceof HTTPException) return error.getResponse();
+    if (isAborted(error)) {
+      log.info('console.body-aborted', { path });
+      // The client has left.
+      return c.json({ error: 'The request ended before its body was complete.' }, 400);
+    }
+    log.error('console.request-failed', { path, error });
+    const remedy = error instanceof StoreError ? remedyOf(error) : 'The log says why. Try again in a minute.';
+    return c.json({ error: `Nothing was read or saved. ${remedy}` }, 503);
+  };

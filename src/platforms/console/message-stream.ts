@@ -1,11 +1,10 @@
 /** Chat's messages as server-sent events. */
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { SECOND, type Clock } from '../../base/clock.js';
 import { boundedCache } from '../../base/bounded-cache.js';
-import { forApi, isoText, type ConsoleMessage } from './message.js';
+import { SECOND, type Clock } from '../../base/clock.js';
+import { forApi, isoText, type ConsoleMessage, type ConversationLog } from './conversation-log.js';
 import { renderMessage } from './render.js';
-import type { ConversationLog } from './conversation-log.js';
 
 /** Three missed beats are a dead connection. */
 const BEAT = 15 * SECOND;

@@ -4,8 +4,7 @@ import type { Log } from '../../base/log.js';
 import { localOf, platformOf, type Address } from '../../chat/address.js';
 import type { Notifier } from '../../chat/notifier.js';
 import { plainText } from '../../chat/plain-text.js';
-import { chatNameSchema } from './message.js';
-import type { ConversationLog } from './conversation-log.js';
+import { chatNameSchema, type ConversationLog } from './conversation-log.js';
 
 export function consoleNotifier({ conversations, clock, log }: { conversations: ConversationLog; clock: Clock; log: Log }): Notifier {
   let trouble = false;

@@ -10,7 +10,7 @@ import { MAX_LINE } from '../../chat/inbound.js';
 import { OPERATED_STATES, type OperatedChat, type Operator } from '../../chat/operator-view.js';
 import type { Reply } from '../../chat/reply.js';
 import { plainText } from '../../chat/plain-text.js';
-import { isoText } from './message.js';
+import { isoText } from './conversation-log.js';
 import { renderMessage } from './render.js';
 import { bounded } from './size-limits.js';
 

@@ -6,7 +6,7 @@ import { pictureKey } from '../../charts/pictures.js';
 import type { Pictures } from '../../chat/pictures.js';
 import type { Log } from '../../base/log.js';
 import type { Chart } from '../../chat/chart.js';
-import type { ConsoleMessage } from './message.js';
+import type { ConsoleMessage } from './conversation-log.js';
 
 /** Opened alone, an SVG is a page. */
 export const PICTURE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";

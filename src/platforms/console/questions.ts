@@ -1,13 +1,17 @@
-/** Runs a question of the console. */
+/** Questions of the console: parsed from JSON or a form, and run. */
+import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { bufferToFormData } from 'hono/utils/buffer';
+import { z } from 'zod';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { address } from '../../chat/address.js';
-import type { Answerer, Person, SentFile } from '../../chat/inbound.js';
-import { reply, type Reply } from '../../chat/reply.js';
+import { LARGEST_FILE, type Answerer, type Person, type SentFile } from '../../chat/inbound.js';
 import { plainText } from '../../chat/plain-text.js';
-import type { ConsoleMessage } from './message.js';
+import { reply, type Reply } from '../../chat/reply.js';
+import { textOfFile, tooLargeSays } from '../attachments.js';
+import type { ConsoleMessage, ConversationLog } from './conversation-log.js';
 import { bounded } from './size-limits.js';
-import type { ConversationLog } from './conversation-log.js';
 
 const YOU: Person = { id: 'console/local', name: 'you', manages: async () => true };
 
@@ -74,4 +78,72 @@ export function createQuestions({
       while (open.size > 0) await Promise.allSettled(open);
     },
   };
+}
+
+const MAX_TEXT = 64 * 1024;
+const MAX_NAME = 200;
+
+const TEXT_SAYS = 'That is more than the 64 KB a message may have. Send less text.';
+const FORM_SAYS = `A message may have 64 KB of text and a file of ${LARGEST_FILE / 1024} KB; that is more. Split the file and send the parts one after another.`;
+const SHAPE_SAYS =
+  'Send a question as JSON, for example {"text": "/help"}, or as a form with "text" and "file"; the text must not be empty.';
+
+const questionSchema = z.object({ text: z.string().trim().min(1) });
+
+interface NoQuestion {
+  readonly status: 400 | 413;
+  readonly says: string;
+}
+
+/** Before too large a body is read. */
+export function questionLimit(refuse: (c: Context, says: string) => Response): MiddlewareHandler {
+  const text = bodyLimit({ maxSize: MAX_TEXT, onError: (c) => refuse(c, TEXT_SAYS) });
+  const form = bodyLimit({ maxSize: MAX_TEXT + LARGEST_FILE, onError: (c) => refuse(c, FORM_SAYS) });
+  return async (c, next) => (isForm(c.req) ? form(c, next) : text(c, next));
+}
+
+/** Rejects where the sender leaves. */
+export async function questionOf(request: HonoRequest): Promise<ConsoleQuestion | NoQuestion> {
+  // Read first and parsed then: the parser of forms hides why reading failed.
+  const bytes = await request.arrayBuffer();
+  return isForm(request) ? questionOfForm(await form(request, bytes)) : questionOfJson(json(new TextDecoder().decode(bytes)));
+}
+
+const isForm = (request: HonoRequest): boolean => request.header('content-type')?.toLowerCase().startsWith('multipart/form-data') === true;
+
+function questionOfJson(body: unknown): ConsoleQuestion | NoQuestion {
+  const question = questionSchema.safeParse(body);
+  return question.success ? question.data : { status: 400, says: SHAPE_SAYS };
+}
+
+async function questionOfForm(body: FormData | undefined): Promise<ConsoleQuestion | NoQuestion> {
+  const question = questionSchema.safeParse({ text: body?.get('text') });
+  if (body === undefined || !question.success) return { status: 400, says: SHAPE_SAYS };
+  if (Buffer.byteLength(question.data.text) > MAX_TEXT) return { status: 413, says: TEXT_SAYS };
+  const files: SentFile[] = [];
+  for (const part of body.getAll('file')) {
+    if (!(part instanceof File)) return { status: 400, says: SHAPE_SAYS };
+    const name = part.name.slice(-MAX_NAME);
+    const says = tooLargeSays(name, part.size);
+    if (says !== undefined) return { status: 413, says };
+    const bytes = await part.bytes();
+    files.push({ name, size: bytes.byteLength, read: async () => textOfFile(name, bytes) });
+  }
+  return { text: question.data.text, ...(files.length > 0 && { files }) };
+}
+
+async function form(request: HonoRequest, bytes: ArrayBuffer): Promise<FormData | undefined> {
+  try {
+    return await bufferToFormData(bytes, request.header('content-type') ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,16 +1,24 @@
 /** Message as HTML; external text is escaped. */
 import { html } from 'hono/html';
 import { never } from '../../base/never.js';
+import { oneLine } from '../../base/one-line.js';
+import { MAX_LINE } from '../../chat/inbound.js';
 import { andMore, lineText } from '../../chat/plain-text.js';
-import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
+import { TONES, type Block, type Field, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
 import { clockTime, relative } from '../../domain/format.js';
 import type { HttpsUrl } from '../../domain/https-url.js';
 import type { Instant } from '../../domain/scalars.js';
 import { safeName } from '../attachments.js';
-import { bare, clean } from './sanitize.js';
-import { fields } from './fields.js';
-import { isoText, type ConsoleMessage } from './message.js';
+import { isoText, type ConsoleMessage } from './conversation-log.js';
 import { pictureFrame } from './picture.js';
+
+const UNWANTED = /[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const BEFORE_UNIT = /(?<=\d) (?=%|[KMBT]\b)/gu;
+
+/** Without control and direction characters. Line breaks stay. */
+export const bare = (text: string): string => text.replace(UNWANTED, '');
+
+export const clean = (text: string): string => oneLine(text).replace(BEFORE_UNIT, '\u00a0');
 
 export type Html = ReturnType<typeof html>;
 const nothing = html``;
@@ -199,4 +207,56 @@ function moment(
   const iso = isoText(at);
   if (iso === undefined) return html`n/a`;
   return html`<time class="${as}" datetime="${iso}">${as === 'ago' ? relative(at, now) : clockTime(at, now, zone)}</time>`;
+}
+
+/** Menus and text fields of a card, as ordinary forms. */
+function fields(all: readonly Field[], message: number): Html {
+  if (all.length === 0) return nothing;
+  return html`<div class="fields">${all.map((field, index) => one(field, `field-${message}-${index}`))}</div>`;
+}
+
+const one = (field: Field, id: string): Html => (field.kind === 'menu' ? menu(field, id) : textField(field, id));
+
+function menu({ label, options }: Extract<Field, { kind: 'menu' }>, id: string): Html {
+  const inForce = options.filter(({ on }) => on).length;
+  return html`<form class="menu">
+    <label for="${id}" dir="auto">${clean(label)}</label>
+    <div class="entry">
+      <select id="${id}" autocomplete="off">
+        ${inForce === 1 ? nothing : html`<option value="" selected>Choose …</option>`}
+        ${options.map(
+          (option) =>
+            html`<option value="${bare(option.line)}" ${option.on && inForce === 1 ? html`selected` : nothing}>
+              ${`${option.on && inForce > 1 ? '✓ ' : ''}${clean(option.label)}${option.hint === '' ? '' : ` · ${clean(option.hint)}`}`}
+            </option>`,
+        )}
+      </select>
+      <button type="submit">Choose</button>
+    </div>
+  </form>`;
+}
+
+function textField({ label, hint, line, lines = false }: Extract<Field, { kind: 'text' }>, id: string): Html {
+  const longest = MAX_LINE - line.length;
+  const described = hint === '' ? nothing : html`aria-describedby="${id}-hint"`;
+  return html`<form class="fill" data-fill="${bare(line)}" autocomplete="off">
+    <label for="${id}" dir="auto">${clean(label)}</label>
+    <div class="entry">
+      ${
+        lines
+          ? html`<textarea
+              id="${id}"
+              rows="4"
+              required
+              maxlength="${longest}"
+              autocapitalize="none"
+              spellcheck="false"
+              ${described}
+            ></textarea>`
+          : html`<input id="${id}" type="text" required maxlength="${longest}" autocapitalize="none" spellcheck="false" ${described} />`
+      }
+      <button type="submit">Send</button>
+    </div>
+    ${hint === '' ? nothing : html`<p class="hint" id="${id}-hint" dir="auto">${clean(hint)}</p>`}
+  </form>`;
 }

@@ -1,7 +1,7 @@
 /** Size limits of the console, in bytes. */
 import { fit } from '../../chat/fit.js';
 import type { Block, Reply } from '../../chat/reply.js';
-import type { ConsoleMessage } from './message.js';
+import type { ConsoleMessage } from './conversation-log.js';
 
 /** As JSON. */
 export const MAX_REPLY = 256 * 1024;

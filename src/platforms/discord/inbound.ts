@@ -5,7 +5,7 @@ import { SECOND, type Clock } from '../../base/clock.js';
 import { withDeadline } from '../../base/deadline.js';
 import type { Address } from '../../chat/address.js';
 import { UnreadableFile, type SentFile } from '../../chat/inbound.js';
-import { textOfFile, tooLargeSays } from '../sent-file.js';
+import { textOfFile, tooLargeSays } from '../attachments.js';
 import { truncateLine } from '../truncate.js';
 import { addressOf } from './address.js';
 import type { AttachmentInfo, Interaction } from './interaction.js';

@@ -2,10 +2,9 @@
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { ActiveOnlyError, type ForwardedUpdate, type Forwarding } from '../../chat/forwarding.js';
-import { readUpdate, type BotIdentity, type IncomingUpdate } from './incoming-update.js';
+import { readUpdate, type BotIdentity, type IncomingUpdate, type InlineQuery } from './incoming-update.js';
 import type { Questions } from './questions.js';
 import { forwardedOf, readOne, type ReceiveUpdates } from './receiving.js';
-import type { InlineQuery } from './update.js';
 
 export interface AnswerUpdatesDeps {
   readonly bot: BotIdentity;

@@ -3,8 +3,8 @@ import { GrammyError, type Api } from 'grammy';
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { LARGEST_FILE, UnreadableFile, type SentFile } from '../../chat/inbound.js';
-import { textOfFile, tooLargeSays } from '../sent-file.js';
-import { call, CALL_TIMEOUT, WireError } from './api.js';
+import { textOfFile, tooLargeSays } from '../attachments.js';
+import { CALL_TIMEOUT, WireError, call } from './api.js';
 import type { IncomingFile } from './incoming-update.js';
 import { inWords } from './outcome.js';
 

@@ -7,7 +7,7 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Forwarding } from '../../chat/forwarding.js';
 import type { Diagnosis } from '../../chat/notifier.js';
 import { aborted } from '../conversation.js';
-import type { BotIdentity } from './incoming-update.js';
+import type { BotIdentity, InlineQuery } from './incoming-update.js';
 import { inWords, isTokenRefused } from './outcome.js';
 import {
   awaitWebhook,
@@ -20,7 +20,6 @@ import {
   type Webhook,
 } from './receiving.js';
 import type { UpdateQueue } from './update-queue.js';
-import type { InlineQuery } from './update.js';
 
 export interface GatewayDeps {
   readonly api: Api;

@@ -15,7 +15,7 @@ import { truncateLine } from '../truncate.js';
 import { addressOf } from './address.js';
 import { inWords, isStale } from './outcome.js';
 import { captionOf, htmlOf, renderOne } from './render.js';
-import type { InlineQuery } from './update.js';
+import type { InlineQuery } from './incoming-update.js';
 
 export interface InlineDeps {
   readonly api: Api;

@@ -12,10 +12,9 @@ import type { ForwardedUpdate, Forwarding } from '../../chat/forwarding.js';
 import type { Diagnosis } from '../../chat/notifier.js';
 import { truncateLine } from '../truncate.js';
 import { POLL_SECONDS } from './api.js';
-import { readUpdate, type BotIdentity } from './incoming-update.js';
+import { ALLOWED_UPDATES, readUpdate, updateSchema, type BotIdentity, type InlineQuery, type Update } from './incoming-update.js';
 import { webhookSecret } from './settings.js';
 import type { Received, UpdateQueue } from './update-queue.js';
-import { ALLOWED_UPDATES, updateSchema, type InlineQuery, type Update } from './update.js';
 
 /** When every update is durable. Rejects with the store's error. */
 export type ReceiveUpdates = (updates: readonly unknown[]) => Promise<void>;

@@ -8,12 +8,11 @@ import type { Attached, Upload } from '../attachments.js';
 import type { AnswerContent, Failure, Form, ReplySurface } from '../conversation.js';
 import type { EditTicket } from '../message-order.js';
 import { addressOf, sendTo, type ChatTopic } from './address.js';
-import { placeholderOf, showDrawing } from './drawing.js';
-import { keyboard, type KeyboardDeps } from './keyboard.js';
 import type { PanelPosition } from './keyboard-pages.js';
+import { keyboard, type KeyboardDeps } from './keyboard.js';
 import { inWords, isDeleted, isLost, isUnchanged, leavesWords, outcomeOf, retrying, type Retrying } from './outcome.js';
-import type { PictureMessages, ShownAnswer, UploadCache } from './pictures.js';
-import { captionOf, fitsCaption, htmlOf, MAX_CAPTION, MAX_TEXT, partsOf } from './render.js';
+import { placeholderOf, showDrawing, type PictureMessages, type ShownAnswer, type UploadCache } from './pictures.js';
+import { MAX_CAPTION, MAX_TEXT, captionOf, fitsCaption, htmlOf, partsOf } from './render.js';
 import {
   bareText,
   edit,

@@ -5,9 +5,12 @@ import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
 import { MINUTE, later, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import { oneLine } from '../../base/one-line.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
+import { oneLine } from '../../base/one-line.js';
+import type { DeliveredEvent } from '../../chat/notifier.js';
 import type { OnChatEvent } from '../../chat/platform.js';
+import { reply, type Reply } from '../../chat/reply.js';
+import { decimal, slug, type Instant } from '../../domain/scalars.js';
 import { parseUrl } from './endpoint-url.js';
 import {
   MAX_ENDPOINTS,
@@ -22,9 +25,6 @@ import {
 } from './endpoints.js';
 import { bodyOf } from './payload.js';
 import type { WebhookSender } from './sender.js';
-import type { DeliveredEvent } from '../../chat/notifier.js';
-import { reply, type Reply } from '../../chat/reply.js';
-import { decimal, slug, type Instant } from '../../domain/scalars.js';
 
 export interface WebhookApiDeps {
   readonly endpoints: Endpoints;

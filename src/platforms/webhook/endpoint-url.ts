@@ -1,6 +1,5 @@
-/** Address of an endpoint, as typed. */
-import { isIP } from 'node:net';
-import { isLoopback, isPublic } from './public-address.js';
+/** Address of an endpoint as typed, and which IP addresses belong to the public internet. */
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import { parsedUrl } from '../../base/parsed-url.js';
 
 const MAX_URL = 2_000;
@@ -28,3 +27,49 @@ export function parseUrl(text: string, { isPrivateAllowed }: { readonly isPrivat
     return { refused: `${host} is an address of a private network. WEBHOOK_PRIVATE=true allows such endpoints.` };
   return { url: url.href };
 }
+
+// https://www.iana.org/assignments/iana-ipv4-special-registry and -ipv6-
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  // Link-local; cloud providers answer with credentials of the machine at 169.254.169.254.
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+
+/** Global unicast is 2000::/3; everything outside is refused. */
+const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const rangesOf = (networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    list.addSubnet(address, Number(prefix), family);
+  }
+  return list;
+};
+
+const specialIpv4 = rangesOf(SPECIAL_IPV4, 'ipv4');
+const specialIpv6 = rangesOf(SPECIAL_IPV6, 'ipv6');
+const globalUnicast = rangesOf(['2000::/3'], 'ipv6');
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+const familyOf = (ip: string): 'ipv4' | 'ipv6' => (isIPv6(ip) ? 'ipv6' : 'ipv4');
+
+export const isPublic = (ip: string): boolean =>
+  familyOf(ip) === 'ipv4' ? !specialIpv4.check(ip, 'ipv4') : globalUnicast.check(ip, 'ipv6') && !specialIpv6.check(ip, 'ipv6');
+
+export const isLoopback = (ip: string): boolean => loopback.check(ip, familyOf(ip));

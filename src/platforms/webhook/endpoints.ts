@@ -1,12 +1,12 @@
-/** Endpoints, `webhook/<id>`. Secrets leave it only to sign, and once when made. */
-import { randomInt } from 'node:crypto';
+/** Endpoints, `webhook/<id>`, and the signatures made with their secrets, which leave this file once, when they are made. */
+import { randomBytes, randomInt } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import { DAY, later, type Clock, type Instant } from '../../base/clock.js';
 import { lanes } from '../../base/lanes.js';
 import { address, platformOf, localOf, type Address } from '../../chat/address.js';
 import { instantSchema } from '../../domain/scalars.js';
 import { StoreError, type Store } from '../../store/store.js';
-import { newSecret, secretSchema, type SigningSecret } from './signature.js';
 
 export const MAX_ENDPOINTS = 100;
 export const MAX_NAME = 60;
@@ -16,6 +16,17 @@ const OLD_SECRET_VALID = DAY;
 const DISABLED_AFTER = 3 * DAY;
 /** A stopped bot has not tried. */
 const MIN_FAILURES = 20;
+
+/** The specification asks for 24 to 64. */
+const SECRET_BYTES = 32;
+
+export const secretSchema = z
+  .string()
+  .regex(/^whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u, 'not a signing secret')
+  .brand<'SigningSecret'>();
+export type SigningSecret = z.infer<typeof secretSchema>;
+
+export const newSecret = (): SigningSecret => secretSchema.parse(`whsec_${randomBytes(SECRET_BYTES).toString('base64')}`);
 
 const endpointSchema = z.object({
   id: z.string().regex(/^[a-z0-9]{10}$/u),
@@ -137,4 +148,22 @@ export function withSuccess(endpoint: WebhookEndpoint): WebhookEndpoint {
   if (endpoint.failing === undefined) return endpoint;
   const { failing: _, ...fine } = endpoint;
   return fine;
+}
+
+interface Signed {
+  readonly id: string;
+  readonly at: Instant;
+  readonly body: string;
+}
+
+/** One signature for each secret. */
+export function signedHeaders({ id, at, body }: Signed, secrets: readonly SigningSecret[]): Readonly<Record<string, string>> {
+  const time = new Date(at);
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Navwatch',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(time.getTime() / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, time, body)).join(' '),
+  };
 }

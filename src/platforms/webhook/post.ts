@@ -6,8 +6,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { SECOND, type Clock } from '../../base/clock.js';
 import { LateError, withDeadline } from '../../base/deadline.js';
-import { hostOf, isLocalHost } from './endpoint-url.js';
-import { isLoopback, isPublic } from './public-address.js';
+import { hostOf, isLocalHost, isLoopback, isPublic } from './endpoint-url.js';
 
 export type PostResult =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter?: string | undefined; readonly date?: string | undefined }

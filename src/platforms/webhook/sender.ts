@@ -1,10 +1,9 @@
 /** Sends one signed request, and records whether it works. */
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
-import { disabled, validSecrets, withFailure, withSuccess, type WebhookEndpoint, type Endpoints } from './endpoints.js';
+import { disabled, signedHeaders, validSecrets, withFailure, withSuccess, type WebhookEndpoint, type Endpoints } from './endpoints.js';
 import { judge, type Judged } from './outcome.js';
 import { post } from './post.js';
-import { signedHeaders } from './signature.js';
 
 export interface SenderDeps {
   readonly endpoints: Endpoints;

@@ -1,12 +1,11 @@
 /** Updates that Telegram posts to the webhook: read, kept, read back, and each line or pressed button answered by the dispatcher. */
 import { silentLog } from '../../../src/base/log.js';
 import { openActions } from '../../../src/platforms/button-payloads.js';
-import { incomingUpdateSchema } from '../../../src/platforms/telegram/incoming-update.js';
+import { incomingUpdateSchema, type InlineQuery } from '../../../src/platforms/telegram/incoming-update.js';
 import { inlineLines } from '../../../src/platforms/telegram/inline.js';
 import { pressed } from '../../../src/platforms/telegram/keyboard.js';
 import { openReceiving, openWebhook } from '../../../src/platforms/telegram/receiving.js';
 import type { Received } from '../../../src/platforms/telegram/update-queue.js';
-import type { InlineQuery } from '../../../src/platforms/telegram/update.js';
 import { CHAT } from '../../support/app-harness.js';
 import { openFuzzedBot, unbroken } from '../bot.js';
 import type { Target } from '../fuzz.js';

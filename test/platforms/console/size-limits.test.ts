@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { instant } from '../../../src/base/clock.js';
 import { reply } from '../../../src/chat/reply.js';
-import type { ConsoleMessage } from '../../../src/platforms/console/message.js';
-import { bounded, MAX_FILES, MAX_PAGE, MAX_REPLY, page } from '../../../src/platforms/console/size-limits.js';
+import type { ConsoleMessage } from '../../../src/platforms/console/conversation-log.js';
+import { MAX_FILES, MAX_PAGE, MAX_REPLY, bounded, page } from '../../../src/platforms/console/size-limits.js';
 
 const rows = (count: number) => Array.from({ length: count }, (_, n) => [`row ${n}`, 'x'.repeat(50)]);
 const table = (count: number) => ({ kind: 'table' as const, columns: [{ title: 'A' }, { title: 'B' }], rows: rows(count) });

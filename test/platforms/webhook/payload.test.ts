@@ -5,7 +5,7 @@ import type { DeliveredEvent } from '../../../src/chat/notifier.js';
 import { reply } from '../../../src/chat/reply.js';
 import { MAX_BODY, bodyOf, payloadSchema, type PayloadParts } from '../../../src/platforms/webhook/payload.js';
 import { sampleEvent, sampleReply } from '../../../src/platforms/webhook/api.js';
-import { newSecret, secretSchema, signedHeaders } from '../../../src/platforms/webhook/signature.js';
+import { newSecret, secretSchema, signedHeaders } from '../../../src/platforms/webhook/endpoints.js';
 
 const NOW = instant(Date.UTC(2026, 10, 20, 12));
 const events = (count: number): readonly DeliveredEvent[] =>

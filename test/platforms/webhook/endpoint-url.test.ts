@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseUrl } from '../../../src/platforms/webhook/endpoint-url.js';
-import { isLoopback, isPublic } from '../../../src/platforms/webhook/public-address.js';
+import { isLoopback, isPublic, parseUrl } from '../../../src/platforms/webhook/endpoint-url.js';
 
 describe('addresses', () => {
   test.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LARGEST_FILE, UnreadableFile } from '../../src/chat/inbound.js';
-import { textOfFile, tooLargeSays } from '../../src/platforms/sent-file.js';
+import { textOfFile, tooLargeSays } from '../../src/platforms/attachments.js';
 
 const bytes = (...codes: readonly number[]) => Uint8Array.from(codes);
 
