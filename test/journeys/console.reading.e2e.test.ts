@@ -80,7 +80,7 @@ describe('reading on the page', () => {
     const page = await visit(harness);
     const sorted = async (cells: readonly string[]) =>
       page.evaluate(
-        `import('/page/sorting.js').then(({ sorted }) => {
+        `import('/page/tables.js').then(({ sorted }) => {
           const cells = ${JSON.stringify(cells)};
           return sorted(cells, 'ascending', Date.UTC(2026, 10, 22)).map((index) => cells[index]);
         })`,

@@ -1,11 +1,9 @@
 // @ts-check
-/** The input line: completion while typing, earlier lines by arrow up, and sending. */
+/** The input line: completion while typing, earlier lines by arrow up, a file that goes along, and sending; also from menus and fields in cards. */
 import { ApiError, complete, send } from './api.js';
-import { putFile, takeFile } from './attachment.js';
 import { showEnd, showWaiting } from './conversation.js';
-import { need } from './dom.js';
-import { startKeys } from './keys.js';
-import { highlightFirst, showSuggestions } from './suggestions.js';
+import { make, need } from './dom.js';
+import { highlightFirst, showSuggestions, startKeys } from './suggestions.js';
 
 const form = need('composer', HTMLFormElement);
 const input = need('line', HTMLInputElement);
@@ -103,4 +101,91 @@ function recall(step) {
   recalled = Math.min(Math.max(recalled + step, 0), said.length);
   input.value = said[recalled] ?? '';
   return true;
+}
+
+/** The file that goes with the next line: chosen beside the input, shown until it is sent or taken back. */
+const choose = need('attach', HTMLButtonElement);
+const chooser = need('file', HTMLInputElement);
+const attached = need('attached', HTMLElement);
+
+/** The server takes no more either. */
+const MAX_KB = 256;
+
+/** @type {File | undefined} */
+let file;
+
+/** The file for the line that is being sent; none goes with the next one. */
+function takeFile() {
+  const taken = file;
+  putFile(undefined);
+  return taken;
+}
+
+/** @param {File | undefined} chosen */
+function putFile(chosen) {
+  file = chosen;
+  attached.hidden = file === undefined;
+  attached.replaceChildren();
+  if (file === undefined) return;
+  const remove = make('button', { text: '×' });
+  remove.type = 'button';
+  remove.ariaLabel = `Do not send ${file.name}`;
+  remove.addEventListener('click', () => {
+    putFile(undefined);
+    choose.focus();
+  });
+  attached.append(make('bdi', { text: file.name }), make('span', { text: `${Math.ceil(file.size / 1024)} KB` }), remove);
+}
+
+choose.addEventListener('click', () => {
+  chooser.click();
+});
+chooser.addEventListener('change', () => {
+  const chosen = chooser.files?.[0];
+  // The same file can be chosen again, after it was changed.
+  chooser.value = '';
+  if (chosen === undefined) return;
+  const fits = chosen.size <= MAX_KB * 1024;
+  trouble.textContent = fits ? '' : `${chosen.name} is larger than ${MAX_KB} KB. Split it and send the parts one after another.`;
+  if (fits) putFile(chosen);
+  input.focus();
+});
+
+/**
+ * Whether the latest change of a menu may be one of many: arrow keys walk through its options, and each step is a change. Such a choice is
+ * sent by Enter or by the button beside it; one that was picked from the open list is sent at once.
+ */
+let walking = false;
+
+document.addEventListener('pointerdown', () => {
+  walking = false;
+});
+document.addEventListener('keydown', (event) => {
+  walking = event.target instanceof HTMLSelectElement;
+});
+
+document.addEventListener('change', (event) => {
+  const menu = event.target;
+  if (walking || !(menu instanceof HTMLSelectElement)) return;
+  menu.form?.requestSubmit();
+});
+
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement)) return;
+  const line = lineOf(form);
+  if (line === undefined) return;
+  event.preventDefault();
+  form.reset();
+  if (line !== '') void say(line);
+});
+
+/** What a form of a card stands for; empty while nothing is chosen or typed, undefined for any other form. @param {HTMLFormElement} form */
+function lineOf(form) {
+  if (form.classList.contains('menu')) return form.querySelector('select')?.value ?? '';
+  const line = form.dataset['fill'];
+  if (line === undefined) return undefined;
+  const lines = form.querySelector('textarea')?.value.trim();
+  const typed = lines ?? form.querySelector('input')?.value.replace(/\s+/gu, ' ').trim() ?? '';
+  return typed === '' ? '' : line.replaceAll('{}', () => typed);
 }

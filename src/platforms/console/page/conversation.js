@@ -1,10 +1,8 @@
 // @ts-check
 /** The conversation: messages in the order of their ids, the reader's place in it, and what arrived while they were away. */
-import { earlier, fileAddress, follow } from './api.js';
+import { earlier, fileAddress, follow, pictureAddress } from './api.js';
 import { make, need } from './dom.js';
 import { notify } from './notifications.js';
-import { hangPictures } from './picture.js';
-import { atEnd, toTheEnd, toTheNewest } from './place.js';
 import { watchTables } from './tables.js';
 import { dayName, refreshTimes, setServerTime } from './times.js';
 
@@ -15,6 +13,14 @@ const waiting = need('waiting', HTMLElement);
 const toEnd = need('to-end', HTMLButtonElement);
 const showEarlier = need('earlier', HTMLButtonElement);
 const banner = need('banner', HTMLElement);
+
+/** So near to the end a reader counts as reading the end. */
+const NEAR = 80;
+/** Above the message that is scrolled to. */
+const MARGIN = 12;
+
+/** What the page last scrolled to by itself, and the place that it took. @type {{ start: Element, at: number } | undefined} */
+let placed;
 
 let chat = 'main';
 /** @type {number | undefined} */
@@ -155,6 +161,54 @@ function count(alerts) {
   unread = alerts;
   document.title = `${alerts > 0 ? `(${alerts}) ` : ''}${chat === 'main' ? '' : `${chat} · `}Navwatch`;
 }
+
+/**
+ * Gives each picture its addresses, for the reader's scheme. One that cannot be had is removed, because the text is complete without it.
+ * @param {DocumentFragment} content @param {string} chat @param {number} message
+ */
+function hangPictures(content, chat, message) {
+  for (const picture of content.querySelectorAll('picture')) {
+    const address = pictureAddress(chat, message, picture.dataset['picture'] ?? '');
+    const dark = make('source');
+    dark.media = '(prefers-color-scheme: dark)';
+    dark.srcset = `${address}&theme=dark`;
+    picture.prepend(dark);
+    const image = picture.querySelector('img');
+    if (image === null) continue;
+    image.addEventListener('error', () => {
+      picture.remove();
+    });
+    image.src = `${address}&theme=light`;
+  }
+}
+
+const atEnd = () => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR;
+
+function toTheEnd() {
+  scroll.scrollTop = scroll.scrollHeight;
+}
+
+/** A long reply is read from its top, with its question above it. */
+function toTheNewest() {
+  const newest = log.lastElementChild;
+  if (newest === null) return;
+  const before = newest.previousElementSibling;
+  const isAnswer = newest.classList.contains('reply') && before?.classList.contains('question');
+  place(before && isAnswer && before.clientHeight < scroll.clientHeight / 4 ? before : newest);
+}
+
+/** The browser goes no further than the end. @param {Element} start */
+function place(start) {
+  scroll.scrollTop += start.getBoundingClientRect().top - scroll.getBoundingClientRect().top - MARGIN;
+  placed = { start, at: scroll.scrollTop };
+}
+
+// Pictures, cues and banners change heights later: whoever has not scrolled since stays where the page took them.
+const resized = new ResizeObserver(() => {
+  if (placed !== undefined && scroll.scrollTop === placed.at && placed.start.isConnected) place(placed.start);
+});
+resized.observe(log);
+resized.observe(scroll);
 
 setInterval(() => {
   refreshTimes(document);

@@ -4,7 +4,6 @@ import { current, markSeen, refreshChats } from './chats.js';
 import { say, startComposer } from './composer.js';
 import { openChat } from './conversation.js';
 import { need } from './dom.js';
-import './fields.js';
 import { refreshPanel } from './panel.js';
 import './preview.js';
 

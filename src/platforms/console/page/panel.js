@@ -1,13 +1,14 @@
 // @ts-check
-/** The strip that shows what the bot is doing: the service, each feed's oldest check, the budget and the deliveries. */
+/** The strip that shows what the bot is doing: the service, each feed's oldest check, the budget and the deliveries; and the banner over invented data. */
 import { readPanel } from './api.js';
-import { showDemo } from './demo.js';
 import { make, need } from './dom.js';
 import { inWords, refreshTimes } from './times.js';
 
 const rows = need('panel-rows', HTMLElement);
 const title = need('panel-title', HTMLElement);
 const lamp = need('lamp', HTMLElement);
+const banner = need('demo', HTMLElement);
+const dialog = need('demo-dialog', HTMLDialogElement);
 
 /** @param {string} label @param {string | readonly (string | Node)[]} value @param {boolean} [bad] */
 function row(label, value, bad = false) {
@@ -71,3 +72,12 @@ function show(how, says) {
   lamp.className = `lamp ${how}`;
   if (title.textContent !== says) title.textContent = says;
 }
+
+/** @param {boolean} invented */
+function showDemo(invented) {
+  banner.hidden = !invented;
+}
+
+need('demo-how', HTMLButtonElement).addEventListener('click', () => {
+  dialog.showModal();
+});

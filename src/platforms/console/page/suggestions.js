@@ -1,6 +1,5 @@
 // @ts-check
-/** The list of completions above the input line: which are shown, and which of them Enter accepts. */
-import { firstChoice } from './completion.js';
+/** The list of completions above the input line: which are shown, which of them Enter accepts, and the keys that move in it. */
 import { make, need } from './dom.js';
 
 const input = need('line', HTMLInputElement);
@@ -14,12 +13,12 @@ let found = [];
 let shown = [];
 let chosen = -1;
 
-export const isShown = () => shown.length > 0;
+const isShown = () => shown.length > 0;
 
 /** The one that Enter accepts, if any. */
-export const highlighted = () => shown[chosen];
+const highlighted = () => shown[chosen];
 /** The one that Tab accepts: the highlighted, else the first. */
-export const offered = () => shown[Math.max(chosen, 0)];
+const offered = () => shown[Math.max(chosen, 0)];
 
 /** @param {Suggestion[]} all @param {(suggestion: Suggestion) => void} take what a click does */
 export function showSuggestions(all, take) {
@@ -39,7 +38,7 @@ export function highlightFirst() {
 }
 
 /** @param {1 | -1} step */
-export function step(step) {
+function step(step) {
   const from = chosen < 0 && step < 0 ? 0 : chosen;
   choose((from + step + shown.length) % shown.length);
 }
@@ -71,4 +70,53 @@ function choose(index) {
   if (index < 0) input.removeAttribute('aria-activedescendant');
   else input.setAttribute('aria-activedescendant', `suggestion-${index}`);
   list.children[index]?.scrollIntoView({ block: 'nearest' });
+}
+
+/**
+ * Tab and Enter take a completion, arrows move in the list or recall earlier lines, Escape closes the list.
+ * @param {HTMLInputElement} input
+ * @param {{ take: (suggestion: Suggestion | undefined) => void, hide: () => void, recall: (step: number) => boolean }} actions
+ */
+export function startKeys(input, { take, hide, recall }) {
+  input.addEventListener('keydown', (event) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      const way = event.key === 'ArrowDown' ? 1 : -1;
+      if (isShown()) step(way);
+      else if (!recall(way)) return;
+      event.preventDefault();
+    } else if (event.key === 'Tab' && isShown() && !event.shiftKey) {
+      event.preventDefault();
+      take(offered());
+    } else if (event.key === 'Enter' && highlighted() !== undefined && !event.isComposing) {
+      event.preventDefault();
+      take(highlighted());
+    } else if (event.key === 'Escape' && isShown()) {
+      event.preventDefault();
+      hide();
+    }
+  });
+}
+
+/**
+ * The first that continues the word being typed; undefined when the line is complete, or when only similar spellings were found, so that
+ * Enter never replaces a value that was meant. An unknown command cannot be meant: there the nearest one is highlighted.
+ * @param {string} line @param {readonly Suggestion[]} found @returns {Suggestion | undefined}
+ */
+function firstChoice(line, found) {
+  const typed = line.trimStart().toLowerCase();
+  if (typed === '' || /\s$/u.test(typed) || found.some(({ insert }) => isSame(insert, typed))) return undefined;
+  const words = typed.split(/\s+/u);
+  const [first] = found;
+  if (words.length === 1 && typed.startsWith('/')) return first;
+  return first !== undefined && continues(first, words) ? first : undefined;
+}
+
+/** @param {string} insert @param {string} typed */
+const isSame = (insert, typed) => [typed, `/${typed}`].includes(insert.trim().toLowerCase());
+
+/** Names may have several words. @param {Suggestion} suggestion @param {readonly string[]} words */
+function continues({ insert, label }, words) {
+  const line = insert.toLowerCase();
+  if ([words.join(' '), `/${words.join(' ')}`].some((start) => line.startsWith(start))) return true;
+  return words.slice(1).some((_, index) => label.toLowerCase().startsWith(words.slice(index + 1).join(' ')));
 }
