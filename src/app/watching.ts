@@ -6,13 +6,13 @@ import type { Archive } from '../alerts/queue/event-archive.js';
 import { MINUTE } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import { FEEDS } from '../feeds/index.js';
-import { createDigests } from '../jobs/digest.js';
+import { Digests } from '../jobs/digest.js';
 import { createDrain } from '../jobs/drain.js';
 import { openHeartbeat } from '../jobs/downtime.js';
 import { createObservation } from '../jobs/expected-delays.js';
 import { START_SPREAD, refreshKey } from '../jobs/plan.js';
 import { Refresher } from '../jobs/refresh.js';
-import { createSchedule, type Schedule } from '../jobs/schedule.js';
+import { Schedule } from '../jobs/schedule.js';
 import { flushChecks } from '../jobs/watermarks.js';
 import { cronTicker } from '../jobs/ticker.js';
 import { Watcher } from '../jobs/watcher.js';
@@ -79,7 +79,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     ambiguous: config.ambiguousSends,
     attempted: metrics.attempted,
   });
-  const digests = createDigests({ queues, watchlists, archive, checkRecords, watermarks, directory, analytics, clock, log });
+  const digests = new Digests({ queues, watchlists, archive, checkRecords, watermarks, directory, analytics, clock, log });
   const observation = createObservation({ tasks: () => watcher.tasks(), cadence: () => watcher.cadence(), sweeps, checkRecords });
   return { heartbeat, topics, refresher, watcher, drain, digests, firstChecks, sweeps, observation };
 }
@@ -101,13 +101,12 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
     () => (isLoaded = true),
     () => undefined,
   );
-  // When the last digest was is in the queues.
-  const digests = { ...watching.digests, tick: () => (isLoaded ? watching.digests.tick() : undefined) };
+  const { digests } = watching;
   const flushed = async (): Promise<void> => {
     await flushChecks({ checkRecords, watermarks, firstChecks });
     await sweeps.flush();
   };
-  return createSchedule({
+  return new Schedule({
     flush: async () => {
       // First checks of many chats wait no longer than this.
       const checks = firstChecks.isEnding() ? flushed() : undefined;
@@ -118,7 +117,8 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
     watcher,
     refresher,
     drain,
-    digests,
+    // When the last digest was is in the queues.
+    digests: { tick: () => (isLoaded ? digests.tick() : undefined), idle: async () => digests.idle(), stop: async () => digests.stop() },
     heartbeat,
     operators: operators && { ...operators, tick: onceLoaded(async () => operators.tick()) },
     clock,

@@ -135,7 +135,7 @@ export function createDispatcher({
       ...paid,
       analytics: recorder.analytics(paid.analytics),
       why: recordedWhy(paid.why, recorder),
-      digests: { ...paid.digests, preview: async (of: Address) => paid.digests.preview(of, recorder.add) },
+      digests: { state: (of: Address) => paid.digests.state(of), preview: async (of: Address) => paid.digests.preview(of, recorder.add) },
       chat,
       asker,
       operator,

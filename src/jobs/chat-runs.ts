@@ -3,21 +3,10 @@ import type { Queue } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { SECOND, type Clock, type Instant } from '../base/clock.js';
 import { within } from '../base/deadline.js';
-import { dueIndex } from '../base/due-index.js';
+import { DueIndex } from '../base/due-index.js';
 import type { Log } from '../base/log.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Address } from '../chat/address.js';
-
-export interface ChatRuns {
-  /** Does not wait for the runs. */
-  tick(): void;
-  /** Chats with a run under way, and since when. */
-  running(): Iterable<readonly [chat: Address, since: Instant]>;
-  /** Until every run ended or rests. */
-  idle(): Promise<void>;
-  /** Waits briefly for what is under way. */
-  stop(): Promise<void>;
-}
 
 export interface ChatRunsDeps {
   /** In the log. */
@@ -36,103 +25,125 @@ export interface ChatRunsDeps {
 const PATIENCE = 4 * SECOND;
 const INDEXED_AT_ONCE = 500;
 
-export function createChatRuns({ name, queues, clock, log, dueAt, run: work, watch }: ChatRunsDeps): ChatRuns {
-  const stopping = new AbortController();
-  const running = new Map<Address, Promise<void>>();
-  const runningSince = new Map<Address, Instant>();
-  const resting = new Set<Address>();
-  let idlers: (() => void)[] = [];
-  const failing = new Set<Address>();
-  const index = dueIndex<Address>();
-  const changed = new Set<Address>();
-  let lastTick: Instant | undefined;
-  watch((address) => changed.add(address));
+export class ChatRuns {
+  readonly #deps: ChatRunsDeps;
+  readonly #stopping = new AbortController();
+  readonly #running = new Map<Address, Promise<void>>();
+  readonly #runningSince = new Map<Address, Instant>();
+  readonly #resting = new Set<Address>();
+  readonly #failing = new Set<Address>();
+  readonly #index = new DueIndex<Address>();
+  readonly #changed = new Set<Address>();
+  #idlers: (() => void)[] = [];
+  #isIndexing = false;
+  #lastTick: Instant | undefined;
 
-  let isIndexing = false;
-  const isIdle = (): boolean => !isIndexing && [...running.keys()].every((address) => resting.has(address));
-  const announce = (): void => {
+  constructor(deps: ChatRunsDeps) {
+    this.#deps = deps;
+    deps.watch((address) => this.#changed.add(address));
+  }
+
+  /** Does not wait for the runs. */
+  tick(): void {
+    if (this.#stopping.signal.aborted) return;
+    const now = this.#deps.clock.now();
+    // After the clock was set back all due times change.
+    if (this.#lastTick === undefined || now < this.#lastTick) for (const address of this.#deps.queues.busy()) this.#changed.add(address);
+    this.#lastTick = now;
+    if (this.#isIndexing) return;
+    this.#indexSome(now);
+    this.#startDue(now);
+    this.#isIndexing = this.#changed.size > 0;
+    if (this.#isIndexing) void this.#indexRest();
+  }
+
+  /** Chats with a run under way, and since when. */
+  running(): Iterable<readonly [chat: Address, since: Instant]> {
+    return this.#runningSince;
+  }
+
+  /** Until every run ended or rests. */
+  async idle(): Promise<void> {
+    while (!this.#isIdle()) await new Promise<void>((resolve) => this.#idlers.push(resolve));
+  }
+
+  /** Waits briefly for what is under way. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await within(this.#deps.clock, PATIENCE, this.#ended());
+  }
+
+  async #ended(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values());
+  }
+
+  #isIdle(): boolean {
+    return !this.#isIndexing && [...this.#running.keys()].every((address) => this.#resting.has(address));
+  }
+
+  #announce(): void {
     // Without a waiter it must not cost a look at every run, for each run.
-    if (idlers.length === 0 || !isIdle()) return;
-    const waiting = idlers;
-    idlers = [];
+    if (this.#idlers.length === 0 || !this.#isIdle()) return;
+    const waiting = this.#idlers;
+    this.#idlers = [];
     for (const resolve of waiting) resolve();
-  };
-  const run = async (address: Address): Promise<void> => {
+  }
+
+  async #run(address: Address): Promise<void> {
+    const { name, log, run } = this.#deps;
     try {
-      await work(address, stopping.signal, async (wait) => {
-        resting.add(address);
-        announce();
-        return wait.finally(() => resting.delete(address));
+      await run(address, this.#stopping.signal, async (wait) => {
+        this.#resting.add(address);
+        this.#announce();
+        return wait.finally(() => this.#resting.delete(address));
       });
-      if (failing.delete(address)) log.info(`${name}.well-again`, { address });
+      if (this.#failing.delete(address)) log.info(`${name}.well-again`, { address });
     } catch (cause) {
       // The store failed: the next tick retries. Logged once per outage.
-      if (!failing.has(address) && !stopping.signal.aborted) log.error(`${name}.failed`, { address, cause });
-      failing.add(address);
+      if (!this.#failing.has(address) && !this.#stopping.signal.aborted) log.error(`${name}.failed`, { address, cause });
+      this.#failing.add(address);
     } finally {
-      running.delete(address);
-      runningSince.delete(address);
-      changed.add(address);
-      announce();
+      this.#running.delete(address);
+      this.#runningSince.delete(address);
+      this.#changed.add(address);
+      this.#announce();
     }
-  };
-  const ended = async (): Promise<void> => {
-    while (running.size > 0) await Promise.all(running.values());
-  };
+  }
 
-  const indexSome = (now: Instant): void => {
+  #indexSome(now: Instant): void {
+    const { queues, dueAt } = this.#deps;
     let count = 0;
-    for (const address of changed) {
+    for (const address of this.#changed) {
       if (count === INDEXED_AT_ONCE) return;
       count += 1;
-      changed.delete(address);
-      if (!running.has(address)) index.set(address, dueAt(queues.read(address), now));
+      this.#changed.delete(address);
+      if (!this.#running.has(address)) this.#index.set(address, dueAt(queues.read(address), now));
     }
-  };
-  const startDue = (now: Instant): void => {
-    for (const address of index.take(now)) {
-      if (running.has(address)) continue;
-      runningSince.set(address, now);
-      running.set(address, run(address));
+  }
+
+  #startDue(now: Instant): void {
+    for (const address of this.#index.take(now)) {
+      if (this.#running.has(address)) continue;
+      this.#runningSince.set(address, now);
+      this.#running.set(address, this.#run(address));
     }
-  };
-  const indexRest = async (): Promise<void> => {
+  }
+
+  async #indexRest(): Promise<void> {
+    const { name, clock, log } = this.#deps;
     try {
       // Those that change meanwhile come last, and wait for the next tick.
-      for (let left = changed.size; left > 0 && !stopping.signal.aborted; left -= INDEXED_AT_ONCE) {
+      for (let left = this.#changed.size; left > 0 && !this.#stopping.signal.aborted; left -= INDEXED_AT_ONCE) {
         await yieldToEventLoop();
         const now = clock.now();
-        indexSome(now);
-        startDue(now);
+        this.#indexSome(now);
+        this.#startDue(now);
       }
     } catch (cause) {
       log.error(`${name}.failed`, { cause });
     } finally {
-      isIndexing = false;
-      announce();
+      this.#isIndexing = false;
+      this.#announce();
     }
-  };
-
-  return {
-    tick() {
-      if (stopping.signal.aborted) return;
-      const now = clock.now();
-      // After the clock was set back all due times change.
-      if (lastTick === undefined || now < lastTick) for (const address of queues.busy()) changed.add(address);
-      lastTick = now;
-      if (isIndexing) return;
-      indexSome(now);
-      startDue(now);
-      isIndexing = changed.size > 0;
-      if (isIndexing) void indexRest();
-    },
-    running: () => runningSince,
-    async idle() {
-      while (!isIdle()) await new Promise<void>((resolve) => idlers.push(resolve));
-    },
-    async stop() {
-      stopping.abort();
-      await within(clock, PATIENCE, ended());
-    },
-  };
+  }
 }

@@ -8,7 +8,7 @@ import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { DAY, HOUR, MINUTE, instant, later, type Clock, type Instant } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';
-import { dueIndex } from '../base/due-index.js';
+import { DueIndex } from '../base/due-index.js';
 import type { Log } from '../base/log.js';
 import { circleOf, type Address } from '../chat/address.js';
 import type { Reply } from '../chat/reply.js';
@@ -16,17 +16,6 @@ import { composeDigest } from './digest/compose.js';
 import { gatherDigest, type DigestFacts, type DigestSpan, type EventContents, type GatherContext } from './digest/gather.js';
 import { byImportance } from '../alerts/delivery/event-list.js';
 import { THRESHOLD_STAGE } from '../feeds/feed.js';
-
-export interface Digests {
-  /** Does not wait for the digests. */
-  tick(): void;
-  idle(): Promise<void>;
-  stop(): Promise<void>;
-  /** Since the last digest, unstored. */
-  preview(chat: Address, record?: (source: DigestSource) => void): Promise<Reply>;
-  /** `next` may be overdue during a mute. */
-  state(chat: Address): { readonly next?: DigestPeriod | undefined; readonly last?: LastDigest | undefined };
-}
 
 export interface DigestDeps extends Omit<GatherContext, 'queues'> {
   readonly queues: Queues;
@@ -74,137 +63,168 @@ export function digestDue(chat: Chat, last: LastDigest | undefined, now: Instant
   return { ...periods, at, ...(isDue ? { now: next } : {}) };
 }
 
-export function createDigests(deps: DigestDeps): Digests {
-  const { queues, watchlists, clock, log } = deps;
-  const index = dueIndex<Address>();
-  const changed = new Set<Address>();
-  const failing = new Set<Address>();
-  const waiting = new Set<Address>();
-  let isRunning = false;
-  let running: Promise<void> = Promise.resolve();
-  let isStopped = false;
-  let lastTick: Instant | undefined;
-  watchlists.onChange((address) => changed.add(address));
+export class Digests {
+  readonly #deps: DigestDeps;
+  readonly #index = new DueIndex<Address>();
+  readonly #changed = new Set<Address>();
+  readonly #failing = new Set<Address>();
+  readonly #waiting = new Set<Address>();
+  /** Many chats are due together and watch the same. */
+  readonly #documents = new Map<string, ReturnType<DigestDeps['watermarks']['get']>>();
+  readonly #contents: EventContents = new WeakMap();
+  #running: Promise<void> | undefined;
+  #isStopped = false;
+  #lastTick: Instant | undefined;
+
+  constructor(deps: DigestDeps) {
+    this.#deps = deps;
+    deps.watchlists.onChange((address) => this.#changed.add(address));
+  }
+
+  /** Does not wait for the digests. */
+  tick(): void {
+    if (this.#isStopped) return;
+    const { clock, watchlists } = this.#deps;
+    const now = clock.now();
+    // After the clock was set back all due times change.
+    if (this.#lastTick === undefined || now < this.#lastTick) for (const address of watchlists.withDigest()) this.#changed.add(address);
+    this.#lastTick = now;
+    // One after another: many chats have theirs at the same time.
+    this.#running ??= this.#runAll().finally(() => (this.#running = undefined));
+  }
+
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  /** `next` may be overdue during a mute. */
+  state(chat: Address): { readonly next?: DigestPeriod | undefined; readonly last?: LastDigest | undefined } {
+    const { clock, watchlists } = this.#deps;
+    const last = this.#lastOf(chat);
+    return { next: digestDue(watchlists.read(chat), last, clock.now()).next, last };
+  }
+
+  /** What happened since the last digest. It is not stored. */
+  async preview(chat: Address, record?: (source: DigestSource) => void): Promise<Reply> {
+    const { watchlists, watermarks } = this.#deps;
+    const { facts, reply } = await this.#compose(watchlists.read(chat), { title: 'Digest', watermarks });
+    if (record !== undefined) for (const source of digestSources(facts)) record(source);
+    return reply;
+  }
 
   /** Also of a former address. */
-  const lastOf = (address: Address): LastDigest | undefined =>
-    [address, ...watchlists.formerly(circleOf(address)).filter((from) => watchlists.read(from).left?.movedTo === address)]
+  #lastOf(address: Address): LastDigest | undefined {
+    const { queues, watchlists } = this.#deps;
+    return [address, ...watchlists.formerly(circleOf(address)).filter((from) => watchlists.read(from).left?.movedTo === address)]
       .flatMap((one) => queues.read(one).digest ?? [])
       .toSorted((a, b) => b.dueAt - a.dueAt)[0];
+  }
 
-  /** Many chats are due together and watch the same. */
-  const documents = new Map<string, ReturnType<DigestDeps['watermarks']['get']>>();
-  const shared: DigestDeps['watermarks'] = {
-    async get(key) {
-      const document = documents.get(key) ?? deps.watermarks.get(key);
-      documents.set(key, document);
-      return document;
-    },
-  };
+  async #runAll(): Promise<void> {
+    await this.#indexChanged();
+    for (const address of this.#index.take(this.#deps.clock.now())) this.#waiting.add(address);
+    for (const address of this.#waiting) {
+      if (this.#isStopped) return;
+      this.#waiting.delete(address);
+      try {
+        await this.#run(address);
+        this.#failing.delete(address);
+        this.#changed.add(address);
+      } catch (cause) {
+        this.#retryLater(address, cause);
+      }
+      await yieldToEventLoop();
+    }
+    this.#documents.clear();
+  }
 
-  const contents: EventContents = new WeakMap();
+  async #indexChanged(): Promise<void> {
+    const { clock, watchlists } = this.#deps;
+    for (const [count, address] of [...this.#changed].entries()) {
+      if (this.#isStopped) return;
+      if (count % INDEXED_AT_ONCE === INDEXED_AT_ONCE - 1) await yieldToEventLoop();
+      this.#changed.delete(address);
+      try {
+        this.#index.set(address, digestDue(watchlists.read(address), this.#lastOf(address), clock.now()).at);
+      } catch (cause) {
+        this.#retryLater(address, cause);
+      }
+    }
+  }
 
-  const compose = async (
-    chat: Chat,
-    { title, id, ...parts }: { readonly title: string; readonly id?: string } & Pick<GatherContext, 'watermarks' | 'contents'>,
-  ): Promise<{ readonly reply: Reply; readonly facts: DigestFacts }> => {
-    const last = lastOf(chat.address);
-    const facts = await gatherDigest(chat, spanOf(chat, last, clock.now()), { ...deps, ...parts });
-    const isReported = last?.unknown?.join(' ') === facts.unknown.join(' ');
-    return { facts, reply: composeDigest(isReported ? { ...facts, unknown: [] } : facts, { title, zone: zoneIn(chat), id }) };
-  };
+  /** Logged once per outage. */
+  #retryLater(address: Address, cause: unknown): void {
+    const { clock, log } = this.#deps;
+    if (!this.#failing.has(address)) log.error('digest.failed', { chat: address, cause });
+    this.#failing.add(address);
+    this.#index.set(address, later(clock.now(), RETRY));
+  }
 
-  const run = async (address: Address): Promise<void> => {
+  async #run(address: Address): Promise<void> {
+    const { clock, log, queues, watchlists } = this.#deps;
     const chat = watchlists.read(address);
-    const period = digestDue(chat, lastOf(address), clock.now()).now;
-    const title = period === undefined ? '' : digestTitle(period.every);
-    const made = period === undefined ? undefined : await compose(chat, { title, id: digestId(period), watermarks: shared, contents });
+    const period = digestDue(chat, this.#lastOf(address), clock.now()).now;
+    const made = period && { period, ...(await this.#composeDue(chat, period)) };
     const now = clock.now();
     await queues.change(address, (queue) => {
       // The setting, a mute or the queue may have changed while it was composed.
       const current = watchlists.read(address);
-      const due = digestDue(current, lastOf(address), now);
+      const due = digestDue(current, this.#lastOf(address), now);
       const after = due.missed === undefined ? queue : skipped(queue, due.missed, { chat: current, now });
-      if (made === undefined || period === undefined || due.now === undefined || digestId(due.now) !== digestId(period)) return after;
-      const { until, ...last } = period;
-      const message = {
-        id: digestId(period),
-        summary: title,
-        reply: made.reply,
-        queuedAt: now,
-        until: instant(Math.max(until, now + MIN_DELIVERY)),
-        ...(current.digest?.rings === true ? {} : { silent: true as const }),
-      };
-      return prepare({ ...after, digest: { ...last, coveredUntil: made.facts.span.to, unknown: made.facts.unknown } }, message);
+      return made === undefined || due.now === undefined || digestId(due.now) !== digestId(made.period)
+        ? after
+        : prepared(after, made, { chat: current, now });
     });
     if (made !== undefined) log.debug('digest.prepared', { chat: address });
-  };
+  }
 
-  /** Logged once per outage. */
-  const retryLater = (address: Address, cause: unknown): void => {
-    if (!failing.has(address)) log.error('digest.failed', { chat: address, cause });
-    failing.add(address);
-    index.set(address, later(clock.now(), RETRY));
-  };
+  async #composeDue(chat: Chat, period: DigestPeriod): Promise<Composed> {
+    const watermarks: DigestDeps['watermarks'] = {
+      get: async (key) => {
+        const document = this.#documents.get(key) ?? this.#deps.watermarks.get(key);
+        this.#documents.set(key, document);
+        return document;
+      },
+    };
+    return this.#compose(chat, { title: digestTitle(period.every), id: digestId(period), watermarks, contents: this.#contents });
+  }
 
-  const indexChanged = async (): Promise<void> => {
-    for (const [count, address] of [...changed].entries()) {
-      if (isStopped) return;
-      if (count % INDEXED_AT_ONCE === INDEXED_AT_ONCE - 1) await yieldToEventLoop();
-      changed.delete(address);
-      try {
-        index.set(address, digestDue(watchlists.read(address), lastOf(address), clock.now()).at);
-      } catch (cause) {
-        retryLater(address, cause);
-      }
-    }
-  };
+  async #compose(
+    chat: Chat,
+    { title, id, ...parts }: { readonly title: string; readonly id?: string } & Pick<GatherContext, 'watermarks' | 'contents'>,
+  ): Promise<Composed> {
+    const last = this.#lastOf(chat.address);
+    const facts = await gatherDigest(chat, spanOf(chat, last, this.#deps.clock.now()), { ...this.#deps, ...parts });
+    const isReported = last?.unknown?.join(' ') === facts.unknown.join(' ');
+    return { facts, reply: composeDigest(isReported ? { ...facts, unknown: [] } : facts, { title, zone: zoneIn(chat), id }) };
+  }
+}
 
-  const runAll = async (): Promise<void> => {
-    await indexChanged();
-    for (const address of index.take(clock.now())) waiting.add(address);
-    for (const address of waiting) {
-      if (isStopped) return;
-      waiting.delete(address);
-      try {
-        await run(address);
-        failing.delete(address);
-        changed.add(address);
-      } catch (cause) {
-        retryLater(address, cause);
-      }
-      await yieldToEventLoop();
-    }
-    documents.clear();
-  };
+interface Composed {
+  readonly reply: Reply;
+  readonly facts: DigestFacts;
+}
 
-  return {
-    tick() {
-      if (isStopped) return;
-      const now = clock.now();
-      // After the clock was set back all due times change.
-      if (lastTick === undefined || now < lastTick) for (const address of watchlists.withDigest()) changed.add(address);
-      lastTick = now;
-      if (isRunning) return;
-      isRunning = true;
-      // One after another: many chats have theirs at the same time.
-      running = runAll().finally(() => (isRunning = false));
-    },
-    idle: async () => running,
-    async stop() {
-      isStopped = true;
-      await running;
-    },
-    state(address) {
-      const last = lastOf(address);
-      return { next: digestDue(watchlists.read(address), last, clock.now()).next, last };
-    },
-    async preview(address, record) {
-      const { facts, reply } = await compose(watchlists.read(address), { title: 'Digest', watermarks: deps.watermarks });
-      if (record !== undefined) for (const source of digestSources(facts)) record(source);
-      return reply;
-    },
+/** The queue with the digest as its prepared message. */
+function prepared(
+  queue: Queue,
+  { period: { until, ...last }, reply, facts }: Composed & { readonly period: DigestPeriod },
+  { chat, now }: { readonly chat: Chat; readonly now: Instant },
+): Queue {
+  const message = {
+    id: digestId(last),
+    summary: digestTitle(last.every),
+    reply,
+    queuedAt: now,
+    until: instant(Math.max(until, now + MIN_DELIVERY)),
+    ...(chat.digest?.rings === true ? {} : { silent: true as const }),
   };
+  return prepare({ ...queue, digest: { ...last, coveredUntil: facts.span.to, unknown: facts.unknown } }, message);
 }
 
 /** With a receipt, for `/history` and `/why`. */

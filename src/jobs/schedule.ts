@@ -9,14 +9,6 @@ import type { Refresher } from './refresh.js';
 import type { Ticker } from './ticker.js';
 import type { Watcher } from './watcher.js';
 
-export interface Schedule {
-  /** Recovers from a crash. Idempotent; not after stop, which ends it early. */
-  start(): Promise<void>;
-  idle(): Promise<void>;
-  /** Finishes deliveries and checks. Idempotent. */
-  stop(): Promise<void>;
-}
-
 export interface ScheduleDeps {
   readonly watcher: Pick<Watcher, 'recover' | 'tick' | 'sweep' | 'idle' | 'stop'>;
   readonly refresher?: Pick<Refresher, 'tick' | 'sweep' | 'idle' | 'stop'>;
@@ -37,120 +29,129 @@ export interface ScheduleDeps {
   readonly log: Log;
 }
 
-export function createSchedule({
-  watcher,
-  refresher,
-  drain,
-  digests,
-  heartbeat,
-  operators,
-  flush,
-  flushChecks,
-  checkpoint,
-  housekeeping,
-  ticker,
-  clock,
-  log,
-}: ScheduleDeps): Schedule {
-  const busy = new Set<Promise<void>>();
-  const cancels: (() => Promise<void>)[] = [];
-  const recovering = new AbortController();
-  let starting: Promise<void> | undefined;
-  let stopping: Promise<void> | undefined;
+/** A cron pattern with seconds, and whether a stop waits for the job. */
+interface Job {
+  readonly when: string;
+  readonly name: string;
+  readonly run: () => Promise<void> | void;
+  readonly isAwaited?: boolean;
+}
 
-  const failures = new Map<string, { readonly times: number; readonly loggedAt: Instant }>();
-  const failed = (name: string, cause: unknown): void => {
-    const now = clock.now();
-    const { times, loggedAt } = failures.get(name) ?? { times: 0, loggedAt: undefined };
-    const isSilent = loggedAt !== undefined && now - loggedAt < HOUR;
-    failures.set(name, { times: times + 1, loggedAt: isSilent ? loggedAt : now });
-    if (!isSilent) log.error('job.failed', { job: name, times: times + 1, cause });
-  };
-  /** A job that keeps failing, as while the store is away, is logged when it begins, each hour, and when it ends. */
-  const guarded = async (name: string, work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-      const times = failures.get(name)?.times;
-      if (failures.delete(name)) log.info('job.well-again', { job: name, times });
-    } catch (cause) {
-      failed(name, cause);
-    }
-  };
-  const awaited = async (name: string, work: () => Promise<void>): Promise<void> => {
-    const run = guarded(name, work);
-    busy.add(run);
-    await run;
-    busy.delete(run);
-  };
-  const forget = async (): Promise<void> => {
-    await watcher.sweep();
-    await refresher?.sweep();
-  };
-  const jobs = [
-    { when: '* * * * * *', name: 'check', run: async () => guarded('check', async () => watcher.tick()) },
-    ...(refresher === undefined
-      ? []
-      : [{ when: '* * * * * *', name: 'refresh', run: async () => guarded('refresh', async () => refresher.tick()) }]),
-    { when: '* * * * * *', name: 'drain', run: async () => guarded('drain', async () => drain.tick()) },
-    ...(digests === undefined
-      ? []
-      : [{ when: '* * * * * *', name: 'digest', run: async () => guarded('digest', async () => digests.tick()) }]),
-    ...(heartbeat === undefined
-      ? []
-      : [{ when: '0 * * * * *', name: 'heartbeat', run: async () => awaited('heartbeat', async () => heartbeat.beat()) }]),
-    ...(operators === undefined
-      ? []
-      : [{ when: '20 * * * * *', name: 'operators', run: async () => awaited('operators', async () => operators.tick()) }]),
-    ...(flush === undefined ? [] : [{ when: '0 * * * * *', name: 'flush', run: async () => awaited('flush', flush) }]),
-    ...(flushChecks === undefined
-      ? []
-      : [{ when: '20 */5 * * * *', name: 'flush-checks', run: async () => awaited('flush-checks', flushChecks) }]),
-    { when: '30 * * * * *', name: 'forget', run: async () => awaited('forget', forget) },
-    ...(checkpoint === undefined
-      ? []
-      : [{ when: '45 37 * * * *', name: 'checkpoint', run: async () => awaited('checkpoint', checkpoint) }]),
-    { when: '15 7 4 * * *', name: 'housekeeping', run: async () => awaited('housekeeping', housekeeping) },
-  ];
-  const begin = async (): Promise<void> => {
+const EACH_SECOND = '* * * * * *';
+const EACH_MINUTE = '0 * * * * *';
+
+export class Schedule {
+  readonly #deps: ScheduleDeps;
+  readonly #busy = new Set<Promise<void>>();
+  readonly #cancels: (() => Promise<void>)[] = [];
+  readonly #recovering = new AbortController();
+  readonly #failures = new Map<string, { readonly times: number; readonly loggedAt: Instant }>();
+  #starting: Promise<void> | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(deps: ScheduleDeps) {
+    this.#deps = deps;
+  }
+
+  /** Recovers from a crash. Idempotent; not after stop, which ends it early. */
+  async start(): Promise<void> {
+    return (this.#starting ??= this.#begin());
+  }
+
+  async idle(): Promise<void> {
+    const { digests, drain, refresher, watcher } = this.#deps;
+    // A refresh that ends starts a check.
+    await refresher?.idle();
+    await watcher.idle();
+    await digests?.idle();
+    await drain.idle();
+  }
+
+  /** Finishes deliveries and checks. Idempotent. */
+  async stop(): Promise<void> {
+    return (this.#stopping ??= this.#end());
+  }
+
+  #jobs(): readonly Job[] {
+    const { checkpoint, digests, drain, flush, flushChecks, heartbeat, housekeeping, operators, refresher, watcher } = this.#deps;
+    const forget = async (): Promise<void> => {
+      await watcher.sweep();
+      await refresher?.sweep();
+    };
+    return [
+      { when: EACH_SECOND, name: 'check', run: async () => watcher.tick() },
+      ...(refresher === undefined ? [] : [{ when: EACH_SECOND, name: 'refresh', run: async () => refresher.tick() }]),
+      { when: EACH_SECOND, name: 'drain', run: () => drain.tick() },
+      ...(digests === undefined ? [] : [{ when: EACH_SECOND, name: 'digest', run: () => digests.tick() }]),
+      ...(heartbeat === undefined ? [] : [{ when: EACH_MINUTE, name: 'heartbeat', run: async () => heartbeat.beat(), isAwaited: true }]),
+      ...(operators === undefined ? [] : [{ when: '20 * * * * *', name: 'operators', run: async () => operators.tick(), isAwaited: true }]),
+      ...(flush === undefined ? [] : [{ when: EACH_MINUTE, name: 'flush', run: flush, isAwaited: true }]),
+      ...(flushChecks === undefined ? [] : [{ when: '20 */5 * * * *', name: 'flush-checks', run: flushChecks, isAwaited: true }]),
+      { when: '30 * * * * *', name: 'forget', run: forget, isAwaited: true },
+      ...(checkpoint === undefined ? [] : [{ when: '45 37 * * * *', name: 'checkpoint', run: checkpoint, isAwaited: true }]),
+      { when: '15 7 4 * * *', name: 'housekeeping', run: housekeeping, isAwaited: true },
+    ];
+  }
+
+  async #begin(): Promise<void> {
+    const { ticker, watcher } = this.#deps;
     // The store may be closed already.
-    if (stopping !== undefined) return;
+    if (this.#stopping !== undefined) return;
     try {
-      await watcher.recover(recovering.signal);
+      await watcher.recover(this.#recovering.signal);
     } catch (cause) {
-      if (!recovering.signal.aborted) throw cause;
+      if (!this.#recovering.signal.aborted) throw cause;
     }
-    for (const { when, name, run } of jobs) {
-      if (stopping !== undefined) return;
-      cancels.push(await ticker.every(when, name, run));
+    for (const job of this.#jobs()) {
+      if (this.#stopping !== undefined) return;
+      this.#cancels.push(await ticker.every(job.when, job.name, async () => this.#run(job)));
     }
-  };
-  const end = async (): Promise<void> => {
+  }
+
+  async #end(): Promise<void> {
+    const { digests, drain, flush, flushChecks, heartbeat, operators, refresher, watcher } = this.#deps;
     // What is not routed yet stays pending, as after a crash.
-    recovering.abort();
+    this.#recovering.abort();
     // The caller of start got the error.
-    await starting?.catch(() => {});
-    for (const cancel of cancels.splice(0)) await cancel();
+    await this.#starting?.catch(() => {});
+    for (const cancel of this.#cancels.splice(0)) await cancel();
     operators?.stop();
     // Deliveries first: they are short, and later events stay in the watermarks.
     await digests?.stop();
     await drain.stop();
     await refresher?.stop();
     await watcher.stop();
-    await Promise.all(busy);
-    if (flush !== undefined) await guarded('flush', flush);
-    if (flushChecks !== undefined) await guarded('flush-checks', flushChecks);
+    await Promise.all(this.#busy);
+    if (flush !== undefined) await this.#guarded('flush', flush);
+    if (flushChecks !== undefined) await this.#guarded('flush-checks', flushChecks);
     // The end of the uptime, from which the next start counts.
-    if (heartbeat !== undefined) await guarded('heartbeat', async () => heartbeat.beat());
-  };
-  return {
-    async idle() {
-      // A refresh that ends starts a check.
-      await refresher?.idle();
-      await watcher.idle();
-      await digests?.idle();
-      await drain.idle();
-    },
-    start: async () => (starting ??= begin()),
-    stop: async () => (stopping ??= end()),
-  };
+    if (heartbeat !== undefined) await this.#guarded('heartbeat', async () => heartbeat.beat());
+  }
+
+  async #run({ name, run, isAwaited = false }: Job): Promise<void> {
+    const work = this.#guarded(name, run);
+    if (!isAwaited) return work;
+    this.#busy.add(work);
+    await work;
+    this.#busy.delete(work);
+  }
+
+  /** A job that keeps failing, as while the store is away, is logged when it begins, each hour, and when it ends. */
+  async #guarded(name: string, work: Job['run']): Promise<void> {
+    try {
+      await work();
+      const times = this.#failures.get(name)?.times;
+      if (this.#failures.delete(name)) this.#deps.log.info('job.well-again', { job: name, times });
+    } catch (cause) {
+      this.#failed(name, cause);
+    }
+  }
+
+  #failed(name: string, cause: unknown): void {
+    const now = this.#deps.clock.now();
+    const { times, loggedAt } = this.#failures.get(name) ?? { times: 0, loggedAt: undefined };
+    const isSilent = loggedAt !== undefined && now - loggedAt < HOUR;
+    this.#failures.set(name, { times: times + 1, loggedAt: isSilent ? loggedAt : now });
+    if (!isSilent) this.#deps.log.error('job.failed', { job: name, times: times + 1, cause });
+  }
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dueIndex } from '../../src/base/due-index.js';
+import { DueIndex } from '../../src/base/due-index.js';
 import { runs } from '../support/properties.js';
 
 test('what is due is taken once, the earliest first, and by what was said of it last', () => {
-  const index = dueIndex<string>();
+  const index = new DueIndex<string>();
   index.set('late', 30);
   index.set('early', 10);
   index.set('moved', 5);
@@ -29,7 +29,7 @@ test('it agrees with a plain list, whatever is set and taken', () => {
   );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
-      const index = dueIndex<number>();
+      const index = new DueIndex<number>();
       const plain = new Map<number, number>();
       for (const one of steps) {
         if (one.kind === 'set') {

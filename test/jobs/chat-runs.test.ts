@@ -4,7 +4,7 @@ import type { Queue } from '../../src/alerts/queue/queue.js';
 import type { Address } from '../../src/chat/address.js';
 import { emptyQueue } from '../../src/alerts/queue/queue.js';
 import { address } from '../../src/chat/address.js';
-import { createChatRuns, type ChatRunsDeps } from '../../src/jobs/chat-runs.js';
+import { ChatRuns, type ChatRunsDeps } from '../../src/jobs/chat-runs.js';
 import { silentLog } from '../../src/base/log.js';
 import { handClock, settled } from '../support/clock.js';
 import { notebook } from './harness.js';
@@ -14,7 +14,7 @@ test('the first tick visits a part of many chats, and other work gets its turn b
   const clock = handClock();
   const visited: string[] = [];
   const ran: string[] = [];
-  const runs = createChatRuns({
+  const runs = new ChatRuns({
     ...{ name: 'drain', clock, log: silentLog },
     queues: { read: emptyQueue, busy: () => all.map(({ address: one }) => one) },
     dueAt(queue, now) {
@@ -43,7 +43,7 @@ function openRuns(parts: Partial<ChatRunsDeps> = {}) {
   const began: Address[] = [];
   const ends = new Map<Address, () => void>();
   let changed: (one: Address) => void = () => {};
-  const runs = createChatRuns({
+  const runs = new ChatRuns({
     ...{ name: 'drain', clock, log: book.log },
     queues: { read: emptyQueue, busy: () => [ONE, OTHER] },
     dueAt(queue: Queue) {

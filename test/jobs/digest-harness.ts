@@ -2,7 +2,7 @@
 import type { DigestSetting } from '../../src/alerts/digest/setting.js';
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import { instant, MINUTE, SECOND } from '../../src/base/clock.js';
-import { createDigests } from '../../src/jobs/digest.js';
+import { Digests } from '../../src/jobs/digest.js';
 import { createDrain } from '../../src/jobs/drain.js';
 import { CHAT, TIDE } from '../alerts/harness.js';
 import { openJobsHarness, type JobsHarnessOptions } from './harness.js';
@@ -13,7 +13,7 @@ export const AT_13: DigestSetting = { every: 'day', at: '13:00', since: instant(
 export async function openDigestHarness(options: JobsHarnessOptions = {}) {
   const harness = await openJobsHarness(options);
   const { poll, queues, watchlists, archive, checkRecords, watermarks, directory, clock, log } = harness;
-  const digests = createDigests({
+  const digests = new Digests({
     queues,
     watchlists,
     archive,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Drain } from '../../src/jobs/drain.js';
-import { createSchedule } from '../../src/jobs/schedule.js';
+import { Schedule } from '../../src/jobs/schedule.js';
 import type { Ticker } from '../../src/jobs/ticker.js';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
 import type { Watcher } from '../../src/jobs/watcher.js';
@@ -71,7 +71,7 @@ function openPlan({
   const book = notebook();
   const hand = handTicker();
   const clock = handClock();
-  const schedule = createSchedule({
+  const schedule = new Schedule({
     watcher: {
       ...{ recover: note('recover'), tick: note('check'), sweep: note('forget'), idle: note('checks idle'), stop: note('checks stopped') },
       firstChecks: async () => ({ done: 0, pending: 0, failed: 0 }),

@@ -33,7 +33,7 @@ import { loadRegistry } from '../../src/dispatch/registry.js';
 import type { Access } from '../../src/dispatch/access.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import { createBacktests } from '../../src/jobs/backtest-queue.js';
-import { createDigests } from '../../src/jobs/digest.js';
+import { Digests } from '../../src/jobs/digest.js';
 import { openWatermarks } from '../../src/jobs/watermarks.js';
 import { Refresher } from '../../src/jobs/refresh.js';
 import { createPrivacy } from '../../src/operations/privacy.js';
@@ -168,7 +168,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
       refreshes: refresher,
       backtests: createBacktests({ feeds: FEEDS, checkRecords, clock }),
       privacy: createPrivacy({ watchlists, queues, sources, dataOwners: options.dataOwners ?? new Map(), clock, log }),
-      digests: createDigests({
+      digests: new Digests({
         queues,
         watchlists,
         archive,
