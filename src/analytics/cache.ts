@@ -4,7 +4,7 @@ import { DAY, HOUR, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import { instantSchema } from '../domain/scalars.js';
-import type { Store } from '../store/store.js';
+import type { Collection, Store } from '../store/store.js';
 
 const keptSchema = z.object({
   /** Of another service: ignored. */
@@ -14,18 +14,6 @@ const keptSchema = z.object({
   body: z.string(),
 });
 export type Kept = Readonly<Omit<z.infer<typeof keptSchema>, 'source'>>;
-
-export interface Cache {
-  /** Regardless of age. A shared engine may have one newer than `freshFor` ms. */
-  read(key: string, freshFor?: number): Promise<Kept | undefined>;
-  /** With `storesAll` also stored; a failed write loses that copy. */
-  keep(key: string, kept: Kept, isQuestion?: boolean): void;
-  /** The next flush stores it. */
-  use(key: string): void;
-  /** Also deletes old ones once an hour. */
-  flush(): Promise<void>;
-  settled(): Promise<void>;
-}
 
 export interface CacheOptions {
   readonly store: Store;
@@ -43,106 +31,124 @@ const STORED_COUNT_LIMIT = 1_000;
 const STORED_AGE_LIMIT = 14 * DAY;
 const SWEEP_EVERY = HOUR;
 
-export function createCache({ store, clock, log, source, storesAll }: CacheOptions): Cache {
-  const documents = store.collection({ prefix: 'answer', version: 1, schema: keptSchema, writers: 'any' });
-  const writing = lanes();
-  const memory = new Map<string, Kept>();
-  const unwritten = new Set<string>();
-  const written = new WeakSet<Kept>();
-  let size = 0;
-  let sweptAt: number | undefined;
+const answers = { prefix: 'answer', version: 1, schema: keptSchema, writers: 'any' } as const;
 
-  const remember = (key: string, kept: Kept): void => {
-    size += kept.body.length - (memory.get(key)?.body.length ?? 0);
-    memory.delete(key);
-    memory.set(key, kept);
-    for (const [oldest, dropped] of memory) {
-      if (size <= MEMORY_LIMIT || oldest === key) break;
+export class Cache {
+  readonly #options: CacheOptions;
+  readonly #documents: Collection<z.infer<typeof keptSchema>>;
+  readonly #writing = lanes();
+  readonly #memory = new Map<string, Kept>();
+  readonly #unwritten = new Set<string>();
+  readonly #written = new WeakSet<Kept>();
+  #size = 0;
+  #sweptAt: number | undefined;
+
+  constructor(options: CacheOptions) {
+    this.#options = options;
+    this.#documents = options.store.collection(answers);
+  }
+
+  /** Regardless of age. A shared engine may have one newer than `freshFor` ms. */
+  async read(key: string, freshFor = Infinity): Promise<Kept | undefined> {
+    const { store, clock } = this.#options;
+    const own = this.#memory.get(key);
+    const isOld = store.shared !== undefined && own !== undefined && clock.now() - own.at >= freshFor;
+    const kept = own === undefined || isOld ? newer(own, await this.#fromStore(key)) : own;
+    // A newer one may have arrived during the read.
+    const newest = newer(kept, this.#memory.get(key));
+    if (newest !== undefined) this.#remember(key, newest);
+    return newest;
+  }
+
+  /** With `storesAll` also stored; a failed write loses that copy. */
+  keep(key: string, kept: Kept, isQuestion = false): void {
+    const { store, storesAll } = this.#options;
+    if (this.#memory.get(key) === kept) return;
+    this.#remember(key, kept);
+    if (storesAll || (store.shared !== undefined && isQuestion)) this.#begin(key, kept);
+  }
+
+  /** The next flush stores it. */
+  use(key: string): void {
+    const kept = this.#memory.get(key);
+    if (kept !== undefined && !this.#written.has(kept)) this.#unwritten.add(key);
+  }
+
+  /** Also deletes old ones once an hour. */
+  async flush(): Promise<void> {
+    await this.settled();
+    await this.#sweepWhenDue();
+  }
+
+  async settled(): Promise<void> {
+    for (const [key, kept] of this.#memory) if (this.#unwritten.has(key)) this.#begin(key, kept);
+    await this.#writing.idle();
+  }
+
+  #remember(key: string, kept: Kept): void {
+    this.#size += kept.body.length - (this.#memory.get(key)?.body.length ?? 0);
+    this.#memory.delete(key);
+    this.#memory.set(key, kept);
+    for (const [oldest, dropped] of this.#memory) {
+      if (this.#size <= MEMORY_LIMIT || oldest === key) break;
       // Store it before eviction: the store may hold an older one.
-      if (unwritten.has(oldest)) begin(oldest, dropped);
-      memory.delete(oldest);
-      size -= dropped.body.length;
+      if (this.#unwritten.has(oldest)) this.#begin(oldest, dropped);
+      this.#memory.delete(oldest);
+      this.#size -= dropped.body.length;
     }
-  };
+  }
 
-  const fromStore = async (key: string): Promise<Kept | undefined> => {
+  async #fromStore(key: string): Promise<Kept | undefined> {
     try {
       // After pending writes of the key.
-      const found = await writing.run(key, async () => documents.get(key));
-      if (found?.source !== source) return undefined;
+      const found = await this.#writing.run(key, async () => this.#documents.get(key));
+      if (found?.source !== this.#options.source) return undefined;
       const kept = { at: found.at, body: found.body };
-      written.add(kept);
+      this.#written.add(kept);
       return kept;
     } catch (error) {
-      log.warn('analytics.copy-unread', { key, error });
+      this.#options.log.warn('analytics.copy-unread', { key, error });
       return undefined;
     }
-  };
+  }
 
-  const sweep = async (): Promise<void> => {
+  #begin(key: string, kept: Kept): void {
+    this.#unwritten.delete(key);
+    this.#written.add(kept);
+    void this.#writing.run(key, async () => this.#write(key, kept));
+  }
+
+  async #write(key: string, kept: Kept): Promise<void> {
+    // Skip it if a newer response has replaced it.
+    if ((this.#memory.get(key) ?? kept) !== kept || kept.body.length > STORED_SIZE_LIMIT) return;
+    try {
+      await this.#documents.set(key, { source: this.#options.source, ...kept });
+    } catch (error) {
+      this.#options.log.warn('analytics.copy-unwritten', { key, error });
+    }
+  }
+
+  async #sweepWhenDue(): Promise<void> {
+    const { clock, log } = this.#options;
+    if (this.#sweptAt !== undefined && clock.now() - this.#sweptAt < SWEEP_EVERY) return;
+    this.#sweptAt = clock.now();
+    try {
+      await this.#sweep();
+    } catch (error) {
+      log.warn('analytics.copies-unswept', { error });
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const { clock, source } = this.#options;
     const stored: { key: string; at: number; isOurs: boolean }[] = [];
-    for await (const { found } of documents.scan())
+    for await (const { found } of this.#documents.scan())
       stored.push(...found.map(([key, kept]) => ({ key, at: kept.at, isOurs: kept.source === source })));
     const old = stored
       .toSorted((a, b) => b.at - a.at)
       .filter(({ at, isOurs }, place) => place >= STORED_COUNT_LIMIT || !isOurs || clock.now() - at > STORED_AGE_LIMIT);
-    for (const { key } of old) await documents.delete(key);
-  };
-
-  const write = async (key: string, kept: Kept): Promise<void> => {
-    // Skip it if a newer response has replaced it.
-    if ((memory.get(key) ?? kept) !== kept || kept.body.length > STORED_SIZE_LIMIT) return;
-    try {
-      await documents.set(key, { source, ...kept });
-    } catch (error) {
-      log.warn('analytics.copy-unwritten', { key, error });
-    }
-  };
-  const begin = (key: string, kept: Kept): void => {
-    unwritten.delete(key);
-    written.add(kept);
-    void writing.run(key, async () => write(key, kept));
-  };
-
-  const settled = async (): Promise<void> => {
-    for (const [key, kept] of memory) if (unwritten.has(key)) begin(key, kept);
-    await writing.idle();
-  };
-  const sweepWhenDue = async (): Promise<void> => {
-    if (sweptAt !== undefined && clock.now() - sweptAt < SWEEP_EVERY) return;
-    sweptAt = clock.now();
-    try {
-      await sweep();
-    } catch (error) {
-      log.warn('analytics.copies-unswept', { error });
-    }
-  };
-
-  return {
-    async read(key, freshFor = Infinity) {
-      const own = memory.get(key);
-      const isOld = store.shared !== undefined && own !== undefined && clock.now() - own.at >= freshFor;
-      const kept = own === undefined || isOld ? newer(own, await fromStore(key)) : own;
-      // A newer one may have arrived during the read.
-      const newest = newer(kept, memory.get(key));
-      if (newest !== undefined) remember(key, newest);
-      return newest;
-    },
-    keep(key, kept, isQuestion = false) {
-      if (memory.get(key) === kept) return;
-      remember(key, kept);
-      if (storesAll || (store.shared !== undefined && isQuestion)) begin(key, kept);
-    },
-    use(key) {
-      const kept = memory.get(key);
-      if (kept !== undefined && !written.has(kept)) unwritten.add(key);
-    },
-    async flush() {
-      await settled();
-      await sweepWhenDue();
-    },
-    settled,
-  };
+    for (const { key } of old) await this.#documents.delete(key);
+  }
 }
 
 const newer = (one: Kept | undefined, other: Kept | undefined): Kept | undefined =>

@@ -20,13 +20,13 @@ import {
 import type { Analytics, Answer, Meter } from './analytics.js';
 import { MAX_ATTEMPTS, attempts, countedAttempts, retryWait } from './retries.js';
 import { createBudget } from './budget.js';
-import { createCache, type Kept } from './cache.js';
-import { createPlanLimits } from './plan-limits.js';
+import { Cache, type Kept } from './cache.js';
+import { PlanLimits } from './plan-limits.js';
 import { dataTime } from './data-time.js';
 import { openEnvelope, readKept, readParsed, type Content } from './envelope.js';
 import { AnalyticsError, type Trouble } from './errors.js';
-import { createSingleFlight, type SharedCall } from './single-flight.js';
-import { createRateLimiter, type Priority } from './rate-limiter.js';
+import { SingleFlight, type SharedCall } from './single-flight.js';
+import { RateLimiter, type Priority } from './rate-limiter.js';
 import { ServicePause, type Trial } from './service-pause.js';
 import { createPager, type PageOptions } from './paging.js';
 import { createParsedAnswers, type Parsed, type ParsedReading } from './parse-cache.js';
@@ -132,7 +132,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     isActive: options.isActive,
     onDate: options.onDate,
   });
-  const rateLimiter = createRateLimiter({ clock, perSecond: options.requestsPerSecond, concurrency: CONCURRENCY });
+  const rateLimiter = new RateLimiter({ clock, perSecond: options.requestsPerSecond, concurrency: CONCURRENCY });
   const pause = new ServicePause(clock);
   const budget = createBudget({
     store,
@@ -142,7 +142,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     resetDay: options.budgetResetDay,
     writesLedger: options.writesLedger,
   });
-  const planLimits = createPlanLimits({
+  const planLimits = new PlanLimits({
     store,
     clock,
     log,
@@ -151,7 +151,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     pages: options.maxPages,
     isThrifty: options.requestsPerMonth !== undefined,
   });
-  const cache = createCache({
+  const cache = new Cache({
     store,
     clock,
     log,
@@ -159,7 +159,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     storesAll: options.requestsPerMonth !== undefined,
   });
   const parsed = createParsedAnswers();
-  const singleFlight = createSingleFlight<Arrival>((key, asker) => rateLimiter.hasten(key, asker));
+  const singleFlight = new SingleFlight<Arrival>((key, asker) => rateLimiter.hasten(key, asker));
   const report = createReport({ clock, log, budget: () => budget.state() });
   const end = new AbortController();
 

@@ -6,21 +6,8 @@ import { DAY, HOUR, later, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
-import type { Store } from '../store/store.js';
+import type { Collection, Store } from '../store/store.js';
 import type { PlanLimitsState } from './analytics.js';
-
-export interface PlanLimits {
-  sizes(key: string, row: string): readonly number[];
-  /** `afterRefusal`: it refused a larger one. */
-  took(row: string, size: number, afterRefusal: boolean): void;
-  /** Of every size: next time try once. */
-  refused(key: string): void;
-  hides(key: string, page: number): boolean;
-  pageRefused(key: string, row: string, page: number): void;
-  state(): PlanLimitsState;
-  ready(): Promise<void>;
-  settled(): Promise<void>;
-}
 
 export interface PlanLimitsOptions {
   readonly store: Store;
@@ -54,89 +41,126 @@ const learnedSchema = z.object({
 type Learned = z.infer<typeof learnedSchema>;
 const KEY = 'plan';
 
-export function createPlanLimits({ store, clock, log, source, rows, pages, isThrifty = false }: PlanLimitsOptions): PlanLimits {
-  const sizeHoldsFor = isThrifty ? SIZE_HOLDS_A_MONTH : SIZE_HOLDS_FOR;
-  const documents = store.collection({ prefix: 'plan-limits', version: 1, schema: learnedSchema, writers: 'any' });
-  const writing = lanes();
-  const sizes = new RecentMap<string, { readonly size: number; readonly at: Instant }>(MAX_REMEMBERED);
-  const pageLimits = new RecentMap<string, { readonly row: string; readonly page: number; readonly at: Instant }>(MAX_REMEMBERED);
-  let learnedAt: Instant | undefined;
+const limits = { prefix: 'plan-limits', version: 1, schema: learnedSchema, writers: 'any' } as const;
 
-  const load = async (): Promise<void> => {
+interface LearnedSize {
+  readonly size: number;
+  readonly at: Instant;
+}
+
+interface LearnedPageLimit {
+  readonly row: string;
+  readonly page: number;
+  readonly at: Instant;
+}
+
+export class PlanLimits {
+  readonly #options: PlanLimitsOptions;
+  readonly #documents: Collection<Learned>;
+  readonly #writing = lanes();
+  readonly #sizes = new RecentMap<string, LearnedSize>(MAX_REMEMBERED);
+  readonly #pageLimits = new RecentMap<string, LearnedPageLimit>(MAX_REMEMBERED);
+  #learnedAt: Instant | undefined;
+
+  constructor(options: PlanLimitsOptions) {
+    this.#options = options;
+    this.#documents = options.store.collection(limits);
+  }
+
+  async ready(): Promise<void> {
+    const { log, source } = this.#options;
     try {
-      const found = await documents.get(KEY);
+      const found = await this.#documents.get(KEY);
       if (found?.source !== source) return;
-      for (const { key, ...one } of found.sizes) sizes.set(key, one);
-      for (const { key, ...one } of found.pageLimits) pageLimits.set(key, one);
-      learnedAt = found.learnedAt;
+      for (const { key, ...one } of found.sizes) this.#sizes.set(key, one);
+      for (const { key, ...one } of found.pageLimits) this.#pageLimits.set(key, one);
+      this.#learnedAt = found.learnedAt;
     } catch (error) {
       // It is learned again at the cost of a few calls.
       log.warn('analytics.plan-limits-unread', { error });
     }
-  };
-  const write = (): void => {
-    learnedAt = clock.now();
+  }
+
+  async settled(): Promise<void> {
+    await this.#writing.idle();
+  }
+
+  sizes(key: string, row: string): readonly number[] {
+    const { rows } = this.#options;
+    const known = this.#sizeOf(key) ?? this.#sizeOf(row) ?? this.#sizeOf(ANY_ROW) ?? Number.POSITIVE_INFINITY;
+    const all = rows === undefined ? SIZES : [rows, ...SIZES.filter((size) => size < rows)];
+    const usable = all.filter((size) => size <= known);
+    return usable.length > 0 ? usable : all.slice(-1);
+  }
+
+  /** `afterRefusal`: the service refused a larger size. */
+  took(row: string, size: number, afterRefusal: boolean): void {
+    const at = this.#options.clock.now();
+    if (this.#sizeOf(row) !== size) this.#sizes.set(row, { size, at });
+    if (!afterRefusal) return;
+    this.#sizes.set(ANY_ROW, { size, at });
+    this.#write();
+  }
+
+  /** The service refused every size: next time one is tried. */
+  refused(key: string): void {
+    this.#sizes.set(key, { size: MIN_SIZE, at: this.#options.clock.now() });
+    this.#write();
+  }
+
+  hides(key: string, page: number): boolean {
+    const { pages } = this.#options;
+    if (pages !== undefined && page > pages) return true;
+    const own = this.#fresh(this.#pageLimits.get(key), PAGE_LIMIT_HOLDS_FOR);
+    return page >= (own?.page ?? this.#bound() ?? Number.POSITIVE_INFINITY);
+  }
+
+  pageRefused(key: string, row: string, page: number): void {
+    this.#pageLimits.set(key, { row, page, at: this.#options.clock.now() });
+    this.#write();
+  }
+
+  state(): PlanLimitsState {
+    const { rows, pages } = this.#options;
+    const learnedPages = this.#bound();
+    return omitUndefined({
+      rows: smaller(rows, this.#sizeOf(ANY_ROW)),
+      pages: smaller(pages, learnedPages === undefined ? undefined : learnedPages - 1),
+      learnedAt: this.#learnedAt,
+    });
+  }
+
+  #write(): void {
+    const { clock, log, source } = this.#options;
+    this.#learnedAt = clock.now();
     const document = (): Learned => ({
       source,
-      sizes: [...sizes].map(([key, one]) => ({ key, ...one })),
-      pageLimits: [...pageLimits].map(([key, one]) => ({ key, ...one })),
-      learnedAt,
+      sizes: [...this.#sizes].map(([key, one]) => ({ key, ...one })),
+      pageLimits: [...this.#pageLimits].map(([key, one]) => ({ key, ...one })),
+      learnedAt: this.#learnedAt,
     });
-    void writing.run(KEY, async () =>
-      documents.set(KEY, document()).catch((error: unknown) => log.warn('analytics.plan-limits-unwritten', { error })),
+    void this.#writing.run(KEY, async () =>
+      this.#documents.set(KEY, document()).catch((error: unknown) => log.warn('analytics.plan-limits-unwritten', { error })),
     );
-  };
-  const fresh = <T extends { readonly at: Instant }>(one: T | undefined, holds: number): T | undefined =>
-    one !== undefined && clock.now() < later(one.at, holds) ? one : undefined;
-  const sizeOf = (key: string): number | undefined => fresh(sizes.get(key), sizeHoldsFor)?.size;
+  }
 
-  const bound = (): number | undefined => {
+  #fresh<T extends { readonly at: Instant }>(one: T | undefined, holds: number): T | undefined {
+    return one !== undefined && this.#options.clock.now() < later(one.at, holds) ? one : undefined;
+  }
+
+  #sizeOf(key: string): number | undefined {
+    return this.#fresh(this.#sizes.get(key), this.#options.isThrifty === true ? SIZE_HOLDS_A_MONTH : SIZE_HOLDS_FOR)?.size;
+  }
+
+  /** The page at which several lists ended, which then limits all. */
+  #bound(): number | undefined {
     const rowsAt = new Map<number, Set<string>>();
-    for (const one of pageLimits.values()) {
-      if (fresh(one, BOUND_HOLDS_FOR) !== undefined) rowsAt.set(one.page, (rowsAt.get(one.page) ?? new Set()).add(one.row));
+    for (const one of this.#pageLimits.values()) {
+      if (this.#fresh(one, BOUND_HOLDS_FOR) !== undefined) rowsAt.set(one.page, (rowsAt.get(one.page) ?? new Set()).add(one.row));
     }
     return [...rowsAt].flatMap(([page, found]) => (found.size >= LISTS_TO_BELIEVE ? [page] : [])).toSorted((a, b) => a - b)[0];
-  };
-
-  return {
-    sizes(key, row) {
-      const known = sizeOf(key) ?? sizeOf(row) ?? sizeOf(ANY_ROW) ?? Number.POSITIVE_INFINITY;
-      const all = rows === undefined ? SIZES : [rows, ...SIZES.filter((size) => size < rows)];
-      const usable = all.filter((size) => size <= known);
-      return usable.length > 0 ? usable : all.slice(-1);
-    },
-    took(row, size, afterRefusal) {
-      if (sizeOf(row) !== size) sizes.set(row, { size, at: clock.now() });
-      if (!afterRefusal) return;
-      sizes.set(ANY_ROW, { size, at: clock.now() });
-      write();
-    },
-    refused(key) {
-      sizes.set(key, { size: MIN_SIZE, at: clock.now() });
-      write();
-    },
-    hides(key, page) {
-      if (pages !== undefined && page > pages) return true;
-      const own = fresh(pageLimits.get(key), PAGE_LIMIT_HOLDS_FOR);
-      return page >= (own?.page ?? bound() ?? Number.POSITIVE_INFINITY);
-    },
-    pageRefused(key, row, page) {
-      pageLimits.set(key, { row, page, at: clock.now() });
-      write();
-    },
-    state() {
-      const learnedRows = sizeOf(ANY_ROW);
-      const learnedPages = bound();
-      const most = (a: number | undefined, b: number | undefined): number | undefined =>
-        a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
-      const known = { rows: most(rows, learnedRows), pages: most(pages, learnedPages === undefined ? undefined : learnedPages - 1) };
-      return omitUndefined({
-        rows: known.rows,
-        pages: known.pages,
-        learnedAt,
-      });
-    },
-    ready: load,
-    settled: async () => writing.idle(),
-  };
+  }
 }
+
+const smaller = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);

@@ -1,6 +1,7 @@
 /** Rate limiter: questions before polls without starving them, people in turn, limited starts and concurrency. */
 import PQueue from 'p-queue';
 import { MINUTE, SECOND, type Clock } from '../base/clock.js';
+import { signalOnce } from '../base/when-ready.js';
 import type { Instant } from '../domain/scalars.js';
 import { FULL, paceAt, slowed } from '../base/adaptive-rate.js';
 
@@ -25,115 +26,123 @@ export interface Turn {
   readonly ready?: () => Promise<void>;
 }
 
-export interface RateLimiter {
-  run<T>(work: () => Promise<T>, turn: Turn): Promise<T>;
-  /** A question of `asker` waits for this call as well. */
-  hasten(id: string, asker: string | undefined): void;
-  /** After a 429. */
-  slow(): void;
-  /** Requests per second. */
-  pace(): number;
-}
-
 export interface RateLimiterOptions {
   readonly clock: Clock;
   readonly perSecond: number;
   readonly concurrency: number;
 }
 
-export function createRateLimiter({ clock, perSecond, concurrency }: RateLimiterOptions): RateLimiter {
-  // Only the head of the queue waits for rate and slot, so a question overtakes all other polls.
-  const line = new PQueue({ concurrency: 1 });
-  const slots = new PQueue({ concurrency });
-  const waiting = new Map<string, number>();
-  const askers = new Map<string, string>();
-  const polls = new Map<string, AbortSignal>();
-  let first: string | undefined;
-  let inARow = 0;
-  const burst = Math.max(1, Math.floor(perSecond));
-  const window = (burst / perSecond) * SECOND;
-  let starts: readonly Instant[] = [];
-  let pace = FULL;
+export class RateLimiter {
+  readonly #clock: Clock;
+  readonly #perSecond: number;
+  /** Only its head waits for rate and slot, so a question overtakes all other polls. */
+  readonly #line = new PQueue({ concurrency: 1 });
+  readonly #slots: PQueue;
+  /** The rank of each call in the line. */
+  readonly #waiting = new Map<string, number>();
+  readonly #askers = new Map<string, string>();
+  readonly #polls = new Map<string, AbortSignal>();
+  readonly #burst: number;
+  #starts: readonly Instant[] = [];
+  #pace = FULL;
+  /** The poll that goes before every question. */
+  #first: string | undefined;
+  #inARow = 0;
 
-  const nextStart = (): number => {
-    const first = starts.length < burst ? undefined : starts[0];
-    return first === undefined ? 0 : first + window / paceAt(pace, clock.now(), RECOVERY);
-  };
+  constructor({ clock, perSecond, concurrency }: RateLimiterOptions) {
+    this.#clock = clock;
+    this.#perSecond = perSecond;
+    this.#slots = new PQueue({ concurrency });
+    this.#burst = Math.max(1, Math.floor(perSecond));
+  }
 
-  const rankOf = (asker: string | undefined): number => {
-    const own = asker === undefined ? 0 : [...askers.values()].filter((other) => other === asker).length;
+  async run<T>(work: () => Promise<T>, turn: Turn): Promise<T> {
+    const { id, priority, asker, signal } = turn;
+    const rank = priority === 'poll' ? RANK.poll : this.#rankOf(asker);
+    this.#waiting.set(id, rank);
+    if (priority === 'poll') this.#polls.set(id, signal);
+    else if (asker !== undefined) this.#askers.set(id, asker);
+    const { result } = await this.#line
+      .add(
+        async () => {
+          this.#heads(id);
+          await this.#turn(turn);
+          return this.#begin(work, signal);
+        },
+        { id, priority: rank, signal },
+      )
+      .finally(() => this.#leaves(id));
+    return result;
+  }
+
+  /** A question of `asker` waits for this call as well. */
+  hasten(id: string, asker: string | undefined): void {
+    const [before, rank] = [this.#waiting.get(id), this.#rankOf(asker)];
+    if (before === undefined || id === this.#first || before >= rank) return;
+    this.#polls.delete(id);
+    this.#waiting.set(id, rank);
+    this.#line.setPriority(id, rank);
+  }
+
+  /** After a 429. */
+  slow(): void {
+    this.#pace = slowed(this.#pace, this.#clock.now(), RECOVERY);
+  }
+
+  /** Requests per second. */
+  pace(): number {
+    return this.#perSecond * paceAt(this.#pace, this.#clock.now(), RECOVERY);
+  }
+
+  /** The line continues when this call has started, not when it has ended. */
+  async #begin<T>(work: () => Promise<T>, signal: AbortSignal): Promise<{ readonly result: Promise<T> }> {
+    const { done: begun, signal: begin } = signalOnce();
+    const result = this.#slots.add(
+      async () => {
+        begin();
+        return work();
+      },
+      { signal },
+    );
+    await Promise.race([begun, result]);
+    return { result };
+  }
+
+  #nextStart(): number {
+    const earliest = this.#starts.length < this.#burst ? undefined : this.#starts[0];
+    const window = (this.#burst / this.#perSecond) * SECOND;
+    return earliest === undefined ? 0 : earliest + window / paceAt(this.#pace, this.#clock.now(), RECOVERY);
+  }
+
+  #rankOf(asker: string | undefined): number {
+    const own = asker === undefined ? 0 : [...this.#askers.values()].filter((other) => other === asker).length;
     return RANK.question - Math.min(own * TURN, (RANK.question - RANK.poll) / 2);
-  };
+  }
 
-  const leaves = (id: string): void => {
-    waiting.delete(id);
-    askers.delete(id);
-    polls.delete(id);
-    if (first === id) first = undefined;
-  };
+  #leaves(id: string): void {
+    this.#waiting.delete(id);
+    this.#askers.delete(id);
+    this.#polls.delete(id);
+    if (this.#first === id) this.#first = undefined;
+  }
 
-  const heads = (id: string): void => {
-    inARow = polls.has(id) ? 0 : inARow + 1;
-    leaves(id);
-    if (inARow < IN_A_ROW || first !== undefined) return;
+  #heads(id: string): void {
+    this.#inARow = this.#polls.has(id) ? 0 : this.#inARow + 1;
+    this.#leaves(id);
+    if (this.#inARow < IN_A_ROW || this.#first !== undefined) return;
     // Aborted ones have left the queue.
-    first = [...polls].find(([, signal]) => !signal.aborted)?.[0];
-    if (first !== undefined) line.setPriority(first, FIRST);
-  };
+    this.#first = [...this.#polls].find(([, signal]) => !signal.aborted)?.[0];
+    if (this.#first !== undefined) this.#line.setPriority(this.#first, FIRST);
+  }
 
-  const turn = async ({ signal, ready = async () => {} }: Turn): Promise<void> => {
+  async #turn({ signal, ready = async () => {} }: Turn): Promise<void> {
     for (;;) {
       // A pause may have begun during the sleep.
       await ready();
-      const wait = nextStart() - clock.now();
+      const wait = this.#nextStart() - this.#clock.now();
       if (wait <= 0) break;
-      await clock.sleep(wait, signal);
+      await this.#clock.sleep(wait, signal);
     }
-    starts = [...starts, clock.now()].slice(-burst);
-  };
-
-  return {
-    async run(work, own) {
-      const { id, priority, asker, signal } = own;
-      const rank = priority === 'poll' ? RANK.poll : rankOf(asker);
-      waiting.set(id, rank);
-      if (priority === 'poll') polls.set(id, signal);
-      else if (asker !== undefined) askers.set(id, asker);
-      const { result } = await line
-        .add(
-          async () => {
-            heads(id);
-            await turn(own);
-            let begin = (): void => {};
-            const begun = new Promise<void>((resolve) => {
-              begin = resolve;
-            });
-            const result = slots.add(
-              async () => {
-                begin();
-                return work();
-              },
-              { signal },
-            );
-            // The queue continues when this call has started, not when it has ended.
-            await Promise.race([begun, result]);
-            return { result };
-          },
-          { id, priority: rank, signal },
-        )
-        .finally(() => leaves(id));
-      return result;
-    },
-    hasten(id, asker) {
-      const [before, rank] = [waiting.get(id), rankOf(asker)];
-      if (before === undefined || id === first || before >= rank) return;
-      polls.delete(id);
-      waiting.set(id, rank);
-      line.setPriority(id, rank);
-    },
-    slow() {
-      pace = slowed(pace, clock.now(), RECOVERY);
-    },
-    pace: () => perSecond * paceAt(pace, clock.now(), RECOVERY),
-  };
+    this.#starts = [...this.#starts, this.#clock.now()].slice(-this.#burst);
+  }
 }

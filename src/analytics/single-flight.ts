@@ -18,13 +18,6 @@ export interface Caller {
   readonly asker?: string | undefined;
 }
 
-export interface SingleFlight<T> {
-  /** Rejects with the shared error or the caller's reason. */
-  join(caller: Caller, start: (shared: SharedCall) => Promise<T>): Promise<T>;
-  /** Resolves when all shared calls have ended. */
-  close(reason: Error): Promise<void>;
-}
-
 interface OpenCall<T> {
   readonly control: AbortController;
   readonly answer: Promise<T>;
@@ -33,46 +26,52 @@ interface OpenCall<T> {
   callers: number;
 }
 
-/** `hasten`: a question joined this call. */
-export function createSingleFlight<T>(hasten: (key: string, asker: string | undefined) => void): SingleFlight<T> {
-  const open = new Map<string, OpenCall<T>>();
+export class SingleFlight<T> {
+  readonly #open = new Map<string, OpenCall<T>>();
+  readonly #hasten: (key: string, asker: string | undefined) => void;
 
-  const begin = ({ key, by, urgent }: Caller, start: (shared: SharedCall) => Promise<T>): OpenCall<T> => {
+  /** `hasten` is called when a question joins a call. */
+  constructor(hasten: (key: string, asker: string | undefined) => void) {
+    this.#hasten = hasten;
+  }
+
+  /** Rejects with the shared error or the caller's reason. */
+  async join(caller: Caller, start: (shared: SharedCall) => Promise<T>): Promise<T> {
+    const { key, signal, by, urgent, asker } = caller;
+    signal.throwIfAborted();
+    const joined = this.#open.get(key);
+    const openCall = joined ?? this.#begin(caller, start);
+    openCall.callers += 1;
+    if (by > openCall.by) openCall.by = by;
+    if (urgent && joined !== undefined) {
+      openCall.urgent = true;
+      this.#hasten(key, asker);
+    }
+    try {
+      return await unlessAborted(signal, openCall.answer);
+    } finally {
+      openCall.callers -= 1;
+      if (openCall.callers === 0) {
+        if (this.#open.get(key) === openCall) this.#open.delete(key);
+        openCall.control.abort(new Error('nobody waits for it any more'));
+      }
+    }
+  }
+
+  /** Resolves when all shared calls have ended. */
+  async close(reason: Error): Promise<void> {
+    const openCalls = [...this.#open.values()];
+    for (const { control } of openCalls) control.abort(reason);
+    await Promise.allSettled(openCalls.map(async ({ answer }) => answer));
+  }
+
+  #begin({ key, by, urgent }: Caller, start: (shared: SharedCall) => Promise<T>): OpenCall<T> {
     const control = new AbortController();
     const limits = { by, urgent };
     const answer = start({ signal: control.signal, by: () => limits.by, urgent: () => limits.urgent });
     answer.catch(() => {}); // The callers get the error; without callers it is ignored.
     const openCall = Object.assign(limits, { control, answer, callers: 0 });
-    open.set(key, openCall);
+    this.#open.set(key, openCall);
     return openCall;
-  };
-
-  return {
-    async join(caller, start) {
-      const { key, signal, by, urgent, asker } = caller;
-      signal.throwIfAborted();
-      const joined = open.get(key);
-      const openCall = joined ?? begin(caller, start);
-      openCall.callers += 1;
-      if (by > openCall.by) openCall.by = by;
-      if (urgent && joined !== undefined) {
-        openCall.urgent = true;
-        hasten(key, asker);
-      }
-      try {
-        return await unlessAborted(signal, openCall.answer);
-      } finally {
-        openCall.callers -= 1;
-        if (openCall.callers === 0) {
-          if (open.get(key) === openCall) open.delete(key);
-          openCall.control.abort(new Error('nobody waits for it any more'));
-        }
-      }
-    },
-    async close(reason) {
-      const openCalls = [...open.values()];
-      for (const { control } of openCalls) control.abort(reason);
-      await Promise.allSettled(openCalls.map(async ({ answer }) => answer));
-    },
-  };
+  }
 }

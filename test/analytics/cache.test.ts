@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
-import { createCache } from '../../src/analytics/cache.js';
+import { Cache } from '../../src/analytics/cache.js';
 import { supplyEvents, supplyOverview } from '../../src/analytics/endpoints/supply.js';
 import { silentLog } from '../../src/base/log.js';
 import { openStore } from '../../src/store/open.js';
@@ -162,7 +162,7 @@ describe('kept answers', () => {
   test('a response that leaves the memory before the flush is written then', async () => {
     const store = await openStore('memory://');
     const [clock, source] = [handClock(), 'the service'];
-    const cache = createCache({ store, clock, log: silentLog, source, storesAll: false });
+    const cache = new Cache({ store, clock, log: silentLog, source, storesAll: false });
     cache.keep('first', { at: clock.now(), body: '1' });
     cache.use('first');
     for (const key of ['second', 'third', 'fourth']) cache.keep(key, { at: clock.now(), body: 'x'.repeat(8_000_000) });
