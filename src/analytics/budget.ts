@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DAY, type Clock, type Instant } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
-import type { SharedEngine, Store } from '../store/store.js';
+import type { Collection, SharedEngine, Store } from '../store/store.js';
 import type { ServiceState } from './analytics.js';
 import { callsPerDay, dayOf, leftForChecks, periodNamed, periodOf, reservedFor, type Period } from './billing-month.js';
 import { AnalyticsError } from './errors.js';
@@ -33,18 +33,6 @@ export interface Booking {
   readonly key: string;
   readonly day: string;
   readonly isQuestion: boolean;
-}
-
-export interface Budget {
-  /** Rejects with `budget-spent`, or a `StoreError` when a limit is set. */
-  book(row: string, priority: Priority): Promise<Booking>;
-  /** For a call of which certainly nothing was sent. If the store fails, it stays counted. */
-  giveBack(booking: Booking): Promise<void>;
-  /** Without those only booked. */
-  state(): ServiceState['budget'];
-  ready(): Promise<void>;
-  /** If it fails, booked calls stay counted. */
-  close(): Promise<void>;
 }
 
 const count = z.int().min(0);
@@ -91,155 +79,192 @@ const counterOf = ({ key }: Period): string => `budget/${key}`;
 /** Of the same calls those that processes without the ledger booked: all of them are questions. */
 const answersOf = ({ key }: Period): string => `answers/${key}`;
 
-export function createBudget({ store, clock, limit, resetDay = 1, writesLedger = true, log }: BudgetOptions): Budget {
-  const { shared } = store;
-  const documents = store.collection(ledger);
-  // Serialised, so that two calls cannot both take the last one.
-  const lane = lanes();
-  let open: Open | undefined;
-  let made = 0;
+export class Budget {
+  readonly #options: BudgetOptions;
+  readonly #shared: SharedEngine | undefined;
+  readonly #writesLedger: boolean;
+  readonly #documents: Collection<Page>;
+  /** Serialised, so that two calls cannot both take the last one. */
+  readonly #lane = lanes();
+  #open: Open | undefined;
+  #period: Period | undefined;
+  #made = 0;
 
-  let known: Period | undefined;
-  const current = (): Period => {
+  constructor(options: BudgetOptions) {
+    this.#options = options;
+    this.#shared = options.store.shared;
+    this.#writesLedger = options.writesLedger ?? true;
+    this.#documents = options.store.collection(ledger);
+  }
+
+  async ready(): Promise<void> {
+    await this.#lane.run('ledger', async () => this.#opened());
+  }
+
+  /** Rejects with `budget-spent`, or a `StoreError` when a limit is set. */
+  async book(row: string, priority: Priority): Promise<Booking> {
+    const { limit, log } = this.#options;
+    try {
+      return await this.#lane.run('ledger', async () => this.#book(row, priority));
+    } catch (error) {
+      if (limit !== undefined || error instanceof AnalyticsError) throw error;
+      const period = this.#current();
+      log.warn('analytics.ledger-unwritten', { row, error });
+      return this.#take(this.#open?.period.key === period.key ? this.#open : { period, carried: 0, page: EMPTY, answers: 0 }, priority);
+    }
+  }
+
+  /** For a call of which certainly nothing was sent. If the store fails, it stays counted. */
+  async giveBack(booking: Booking): Promise<void> {
+    try {
+      await this.#lane.run('ledger', async () => this.#unbook(booking));
+    } catch (error) {
+      this.#options.log.warn('analytics.ledger-unwritten', { error });
+    }
+  }
+
+  /** Without calls that were only booked. */
+  state(): ServiceState['budget'] {
+    const { clock, limit } = this.#options;
+    const period = this.#current();
+    const { carried = 0, page = EMPTY, answers = 0 } = this.#open?.period.key === period.key ? this.#open : {};
+    const used = page.booked + carried;
+    const counted = { used, questions: page.questions + answers, resetsAt: period.end };
+    if (limit === undefined) return counted;
     const now = clock.now();
-    if (known === undefined || now < known.start || now >= known.end) known = periodOf(now, resetDay);
-    return known;
-  };
+    const state = { limit, used, ...period, now };
+    const perDay = callsPerDay(page.days, now);
+    return {
+      ...counted,
+      limit,
+      reserved: reservedFor(state),
+      forChecks: leftForChecks(state),
+      ...(perDay === undefined ? {} : { perDay }),
+    };
+  }
 
-  /** As counted by the engine. Processes that begin at once may count it twice. */
-  const counted = async (engine: Pick<SharedEngine, 'add'>, period: Period, page: Page): Promise<Page> => {
-    const known = (await engine.add(counterOf(period), 0, UNLIMITED)) ?? 0;
-    if (known < page.booked) await engine.add(counterOf(period), page.booked - known, UNLIMITED);
-    return withCalls(page, dayOf(clock.now()), Math.max(0, known - page.booked));
-  };
+  /** If it fails, booked calls stay counted. */
+  async close(): Promise<void> {
+    await this.#lane.run('ledger', async () => {
+      if (this.#open?.ahead === undefined) return;
+      const { ahead, ...month } = this.#open;
+      try {
+        if (this.#shared !== undefined && ahead.calls > 0) await this.#uncount(this.#shared, month.period, ahead.calls);
+        if (this.#writesLedger) await this.#documents.set(month.period.key, month.page);
+        this.#open = month;
+      } catch (error) {
+        this.#options.log.warn('analytics.ledger-unwritten', { booked: ahead.calls, error });
+      }
+    });
+  }
 
-  const opened = async (): Promise<Open> => {
-    const period = current();
-    if (open?.period.key === period.key) return open;
-    const { found } = await documents.list();
+  #current(): Period {
+    const { clock, resetDay = 1 } = this.#options;
+    const now = clock.now();
+    if (this.#period === undefined || now < this.#period.start || now >= this.#period.end) this.#period = periodOf(now, resetDay);
+    return this.#period;
+  }
+
+  async #opened(): Promise<Open> {
+    const period = this.#current();
+    if (this.#open?.period.key === period.key) return this.#open;
+    const shared = this.#shared;
+    const { found } = await this.#documents.list();
     const carried = found.reduce((total, [key, page]) => total + (key === period.key ? 0 : within(period, key, page)), 0);
     const page = found.find(([key]) => key === period.key)?.[1] ?? EMPTY;
-    open =
+    const open: Open =
       shared === undefined
         ? { period, carried, page, answers: 0 }
-        : { period, carried, page: await counted(shared, period, page), answers: (await shared.add(answersOf(period), 0, UNLIMITED)) ?? 0 };
-    const old = !writesLedger ? [] : found.filter(([key]) => (periodNamed(key)?.end ?? period.start) < period.start - KEPT_FOR);
-    for (const [key] of old) await documents.delete(key).catch((error: unknown) => log.warn('analytics.ledger-unwritten', { error }));
+        : {
+            ...{ period, carried },
+            page: await this.#counted(shared, period, page),
+            answers: (await shared.add(answersOf(period), 0, UNLIMITED)) ?? 0,
+          };
+    this.#open = open;
+    const old = !this.#writesLedger ? [] : found.filter(([key]) => (periodNamed(key)?.end ?? period.start) < period.start - KEPT_FOR);
+    for (const [key] of old)
+      await this.#documents.delete(key).catch((error: unknown) => this.#options.log.warn('analytics.ledger-unwritten', { error }));
     return open;
-  };
+  }
 
-  const take = (month: Open, priority: Priority): Booking => {
-    const day = dayOf(clock.now());
-    made += 1;
-    const isQuestion = writesLedger && priority === 'question';
-    open = { ...month, page: withCalls(month.page, day, 1, isQuestion ? 1 : 0) };
-    return { key: month.period.key, day, isQuestion };
-  };
+  /** As counted by the engine. Processes that begin at once may count it twice. */
+  async #counted(engine: Pick<SharedEngine, 'add'>, period: Period, page: Page): Promise<Page> {
+    const known = (await engine.add(counterOf(period), 0, UNLIMITED)) ?? 0;
+    if (known < page.booked) await engine.add(counterOf(period), page.booked - known, UNLIMITED);
+    return withCalls(page, dayOf(this.#options.clock.now()), Math.max(0, known - page.booked));
+  }
 
-  const spent = (row: string, until: Instant): AnalyticsError => {
-    const detail = `all ${limit} calls of this month are used (ANALYTICS_REQUESTS_PER_MONTH)`;
-    return new AnalyticsError({ trouble: 'budget-spent', row, detail, until });
-  };
-  const write = async (row: string, priority: Priority): Promise<Booking> => {
-    const month = await opened();
+  async #book(row: string, priority: Priority): Promise<Booking> {
+    const { clock, limit } = this.#options;
+    const month = await this.#opened();
     const { period, carried, page, ahead } = month;
     const used = page.booked + carried;
-    const until = period.end;
     const now = clock.now();
     const forChecks = limit === undefined ? Infinity : leftForChecks({ limit, used, ...period, now });
-    if (limit !== undefined && used >= limit) throw spent(row, until);
+    if (limit !== undefined && used >= limit) throw this.#spent(row, period.end);
     if (limit !== undefined && priority === 'poll' && forChecks === 0) {
       const detail = `what is left of the ${limit} calls of this month is kept for questions`;
-      throw new AnalyticsError({ trouble: 'budget-spent', row, detail, until });
+      throw new AnalyticsError({ trouble: 'budget-spent', row, detail, until: period.end });
     }
     const day = dayOf(now);
-    if (ahead?.day === day && ahead.calls > 0) return take({ ...month, ahead: { day, calls: ahead.calls - 1 } }, priority);
+    if (ahead?.day === day && ahead.calls > 0) return this.#take({ ...month, ahead: { day, calls: ahead.calls - 1 } }, priority);
     const left = priority === 'poll' || limit === undefined ? forChecks : limit - used;
-    const calls = blockSize({ limit, left, made });
-    if (shared !== undefined) {
-      const most = { limit: (limit ?? NO_LIMIT) - carried, ttlMs: COUNTED_FOR };
-      const whole = await shared.add(counterOf(period), calls, most);
-      const booked = whole ?? (calls > 1 ? await shared.add(counterOf(period), 1, most) : undefined);
-      if (booked === undefined) throw spent(row, until);
-      const own = whole === undefined ? 1 : calls;
-      // Other processes count too. The document is what an export has, and what a new engine begins with.
-      const all = withCalls(page, day, Math.max(0, booked - own - page.booked));
-      const answers = (await shared.add(answersOf(period), writesLedger ? 0 : own, UNLIMITED)) ?? month.answers;
-      open = { ...month, answers, page: all, ahead: { day, calls: 0 } };
-      if (writesLedger) await documents.set(period.key, withCalls(all, day, own));
-      return take({ ...month, answers, page: all, ahead: { day, calls: own - 1 } }, priority);
-    }
+    const calls = blockSize({ limit, left, made: this.#made });
+    if (this.#shared !== undefined) return this.#bookShared(this.#shared, month, { row, priority, day, calls });
     // A failed write may still be durable; `close` corrects the count.
-    open = { ...month, ahead: { day, calls: 0 } };
-    await documents.set(period.key, withCalls(page, day, calls));
-    return take({ ...month, ahead: { day, calls: calls - 1 } }, priority);
-  };
+    this.#open = { ...month, ahead: { day, calls: 0 } };
+    await this.#documents.set(period.key, withCalls(page, day, calls));
+    return this.#take({ ...month, ahead: { day, calls: calls - 1 } }, priority);
+  }
+
+  async #bookShared(
+    engine: SharedEngine,
+    month: Open,
+    { row, priority, day, calls }: { readonly row: string; readonly priority: Priority; readonly day: string; readonly calls: number },
+  ): Promise<Booking> {
+    const { period, carried, page } = month;
+    const most = { limit: (this.#options.limit ?? NO_LIMIT) - carried, ttlMs: COUNTED_FOR };
+    const whole = await engine.add(counterOf(period), calls, most);
+    const booked = whole ?? (calls > 1 ? await engine.add(counterOf(period), 1, most) : undefined);
+    if (booked === undefined) throw this.#spent(row, period.end);
+    const own = whole === undefined ? 1 : calls;
+    // Other processes count too. The document is what an export has, and what a new engine begins with.
+    const all = withCalls(page, day, Math.max(0, booked - own - page.booked));
+    const answers = (await engine.add(answersOf(period), this.#writesLedger ? 0 : own, UNLIMITED)) ?? month.answers;
+    this.#open = { ...month, answers, page: all, ahead: { day, calls: 0 } };
+    if (this.#writesLedger) await this.#documents.set(period.key, withCalls(all, day, own));
+    return this.#take({ ...month, answers, page: all, ahead: { day, calls: own - 1 } }, priority);
+  }
+
+  #take(month: Open, priority: Priority): Booking {
+    const day = dayOf(this.#options.clock.now());
+    this.#made += 1;
+    const isQuestion = this.#writesLedger && priority === 'question';
+    this.#open = { ...month, page: withCalls(month.page, day, 1, isQuestion ? 1 : 0) };
+    return { key: month.period.key, day, isQuestion };
+  }
+
+  #spent(row: string, until: Instant): AnalyticsError {
+    const detail = `all ${this.#options.limit} calls of this month are used (ANALYTICS_REQUESTS_PER_MONTH)`;
+    return new AnalyticsError({ trouble: 'budget-spent', row, detail, until });
+  }
 
   /** Calls of an earlier month limit nothing. */
-  const unwrite = async ({ key, day, isQuestion }: Booking): Promise<void> => {
+  async #unbook({ key, day, isQuestion }: Booking): Promise<void> {
+    const open = this.#open;
     if (open?.period.key !== key) return;
     const page = withCalls(open.page, day, -1, isQuestion ? -1 : 0);
-    const answers = open.answers - (shared !== undefined && !writesLedger ? 1 : 0);
+    const answers = open.answers - (this.#shared !== undefined && !this.#writesLedger ? 1 : 0);
     const { ahead } = open;
-    if (shared !== undefined) await uncount(shared, open.period, 1);
-    if (writesLedger) await documents.set(key, ahead === undefined ? page : withCalls(page, ahead.day, ahead.calls));
-    open = { ...open, answers, page };
-  };
+    if (this.#shared !== undefined) await this.#uncount(this.#shared, open.period, 1);
+    if (this.#writesLedger) await this.#documents.set(key, ahead === undefined ? page : withCalls(page, ahead.day, ahead.calls));
+    this.#open = { ...(this.#open ?? open), answers, page };
+  }
 
-  /** Of calls that were counted by the engine and not made. */
-  const uncount = async (engine: Pick<SharedEngine, 'add'>, period: Period, calls: number): Promise<void> => {
-    for (const counter of [counterOf, ...(writesLedger ? [] : [answersOf])]) await engine.add(counter(period), -calls, UNLIMITED);
-  };
-
-  return {
-    async book(row, priority) {
-      try {
-        return await lane.run('ledger', async () => write(row, priority));
-      } catch (error) {
-        if (limit !== undefined || error instanceof AnalyticsError) throw error;
-        const period = current();
-        log.warn('analytics.ledger-unwritten', { row, error });
-        return take(open?.period.key === period.key ? open : { period, carried: 0, page: EMPTY, answers: 0 }, priority);
-      }
-    },
-    async giveBack(booking) {
-      try {
-        await lane.run('ledger', async () => unwrite(booking));
-      } catch (error) {
-        log.warn('analytics.ledger-unwritten', { error });
-      }
-    },
-    state() {
-      const period = current();
-      const { carried = 0, page = EMPTY, answers = 0 } = open?.period.key === period.key ? open : {};
-      const used = page.booked + carried;
-      const counted = { used, questions: page.questions + answers, resetsAt: period.end };
-      if (limit === undefined) return counted;
-      const now = clock.now();
-      const state = { limit, used, ...period, now };
-      const perDay = callsPerDay(page.days, now);
-      return {
-        ...counted,
-        limit,
-        reserved: reservedFor(state),
-        forChecks: leftForChecks(state),
-        ...(perDay === undefined ? {} : { perDay }),
-      };
-    },
-    ready: async () => lane.run('ledger', async () => void (await opened())),
-    close: async () =>
-      lane.run('ledger', async () => {
-        if (open?.ahead === undefined) return;
-        const { ahead, ...month } = open;
-        try {
-          if (shared !== undefined && ahead.calls > 0) await uncount(shared, month.period, ahead.calls);
-          if (writesLedger) await documents.set(month.period.key, month.page);
-          open = month;
-        } catch (error) {
-          log.warn('analytics.ledger-unwritten', { booked: ahead.calls, error });
-        }
-      }),
-  };
+  /** Takes back calls that the engine counted and that were not made. */
+  async #uncount(engine: Pick<SharedEngine, 'add'>, period: Period, calls: number): Promise<void> {
+    for (const counter of [counterOf, ...(this.#writesLedger ? [] : [answersOf])]) await engine.add(counter(period), -calls, UNLIMITED);
+  }
 }
 
 const withCalls = (page: Page, day: string, calls: number, questions = 0): Page => ({

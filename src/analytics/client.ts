@@ -19,7 +19,7 @@ import {
 } from './endpoint-row.js';
 import type { Analytics, Answer, Meter } from './analytics.js';
 import { MAX_ATTEMPTS, attempts, countedAttempts, retryWait } from './retries.js';
-import { createBudget } from './budget.js';
+import { Budget } from './budget.js';
 import { Cache, type Kept } from './cache.js';
 import { PlanLimits } from './plan-limits.js';
 import { dataTime } from './data-time.js';
@@ -134,7 +134,7 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
   });
   const rateLimiter = new RateLimiter({ clock, perSecond: options.requestsPerSecond, concurrency: CONCURRENCY });
   const pause = new ServicePause(clock);
-  const budget = createBudget({
+  const budget = new Budget({
     store,
     clock,
     log,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { blockSize, createBudget } from '../../src/analytics/budget.js';
+import { Budget, blockSize } from '../../src/analytics/budget.js';
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import { DAY, HOUR } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
@@ -39,7 +39,7 @@ test('whatever is called, crashes, restarts and fails to be written: no month ha
       let failing = { count: 0, durable: false };
       let resetDay = 1;
       const start = () =>
-        createBudget({
+        new Budget({
           ...{ clock, limit, resetDay, log: silentLog },
           store: failingStore(store, () => {
             if (failing.count === 0) return undefined;
@@ -98,11 +98,11 @@ test('another day books again, so that each day counts what was called on it', a
   const clock = handClock(Date.UTC(2026, 10, 9, 23));
   const store = await openStore('memory://');
   const options = { clock, store, limit: 100_000, log: silentLog };
-  const before = createBudget(options);
+  const before = new Budget(options);
   for (let count = 0; count < 60; count += 1) await before.book('row', 'poll');
   await clock.advance(DAY);
   await before.book('row', 'poll');
-  const after = createBudget({ ...options, resetDay: 10 });
+  const after = new Budget({ ...options, resetDay: 10 });
   await after.ready();
   expect(after.state().used).toBeGreaterThanOrEqual(1);
 });

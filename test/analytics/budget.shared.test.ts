@@ -1,6 +1,6 @@
 /** The monthly budget, counted by several processes on one shared engine. */
 import { expect, test } from 'vitest';
-import { createBudget } from '../../src/analytics/budget.js';
+import { Budget } from '../../src/analytics/budget.js';
 import { DAY } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
 import { handClock } from '../support/clock.js';
@@ -11,8 +11,7 @@ async function opened(limit: number) {
   const engine = sharedEngineDouble(clock);
   const active = engine.process();
   await active.store.shared.acquire('one', 40 * DAY);
-  const budgetOf = (store: typeof active.store, writesLedger: boolean) =>
-    createBudget({ store, clock, limit, writesLedger, log: silentLog });
+  const budgetOf = (store: typeof active.store, writesLedger: boolean) => new Budget({ store, clock, limit, writesLedger, log: silentLog });
   return {
     active: budgetOf(active.store, true),
     others: [engine.process(), engine.process()].map(({ store }) => budgetOf(store, false)),
