@@ -7,9 +7,10 @@ import { DAY, HOUR, MINUTE, SECOND, type Clock } from '../base/clock.js';
 import { silentLog, type Log } from '../base/log.js';
 import { isNameSized, type Project } from '../domain/project.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
-import type { Store } from '../store/store.js';
+import type { Collection, Store } from '../store/store.js';
 import type { Analytics } from './analytics.js';
-import { createQuickDiscovery } from './quick-discovery.js';
+import type { Priority } from './rate-limiter.js';
+import { createQuickDiscovery, type QuickDiscovery } from './quick-discovery.js';
 import { completeProject, nameIndex, nearestProjects, projectsNamed, slugsAsListed, type NameIndex } from './project-lookup.js';
 import { merge, knownProjectSchema, discoverProjects, type KnownProject, type SourceId } from './project-discovery.js';
 
@@ -91,131 +92,52 @@ export async function storedProjects(store: Store, source: string): Promise<read
   return found?.source === source ? found.projects.map(({ slug }) => slug) : [];
 }
 
-export function createDirectory({ analytics, store, clock, log = silentLog, only, source = '' }: DirectoryOptions): Directory {
-  const documents = store && documentsOf(store);
-  const refusedAt = new Map<SourceId, Instant>();
-  let book: Book = { source, projects: [] };
-  let loading: Promise<void> | undefined;
-  let readAt: Instant | undefined;
-  let refreshing: Promise<void> | undefined;
-  let triedAt: Instant | undefined;
-  let warnedOf = '';
-  const discoverQuickly = createQuickDiscovery({ analytics, clock });
+export const createDirectory = (options: DirectoryOptions): Directory => new ProjectDirectory(options);
 
-  const load = async (): Promise<void> => {
-    try {
-      const found = await documents?.get(KEY);
-      readAt = clock.now();
-      if (found?.source === source && (found.askedAt ?? 0) >= (book.askedAt ?? 0)) book = found;
-      warnOfUnknown();
-    } catch (error) {
-      // The next discovery writes it again.
-      log.warn('directory.unread', { error });
-    }
-  };
-  const loaded = async (isMissed = false): Promise<void> => {
-    const age = clock.now() - (readAt ?? 0);
-    if (store?.shared !== undefined && readAt !== undefined && age >= (isMissed ? REREAD_FOR_A_NAME : REREAD_EVERY)) loading = undefined;
-    return (loading ??= load());
-  };
+class ProjectDirectory implements Directory {
+  readonly #analytics: Analytics;
+  readonly #store: Store | undefined;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #only: readonly Slug[] | undefined;
+  readonly #source: string;
+  readonly #documents: Collection<Book> | undefined;
+  readonly #discoverQuickly: QuickDiscovery;
+  /** When a list was last refused. */
+  readonly #refusedAt = new Map<SourceId, Instant>();
+  #book: Book;
+  #indexed: { readonly of: Book; readonly names: NameIndex } | undefined;
+  #loading: Promise<void> | undefined;
+  #readAt: Instant | undefined;
+  #refreshing: Promise<void> | undefined;
+  #triedAt: Instant | undefined;
+  #warnedOf = '';
 
-  let indexed: { readonly of: Book; readonly names: NameIndex } | undefined;
-  const names = (): NameIndex => {
-    if (indexed?.of === book) return indexed.names;
-    const bySlug = new Map<Slug, KnownProject>(book.projects.map((one) => [one.slug, one]));
-    const wanted = only && new Set([...slugsAsListed(only, [...bySlug.keys()])].map(([slug, listed]) => listed ?? slug));
-    const shown = wanted === undefined ? book.projects : [...wanted].map((slug) => bySlug.get(slug) ?? { slug, launches: [] });
-    const projects = shown.map(toProject).toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.slug.localeCompare(b.slug, 'en'));
-    indexed = { of: book, names: nameIndex(projects) };
-    return indexed.names;
-  };
-  const projectOf = (slug: Slug): Project => toProject(book.projects.find((one) => one.slug === slug) ?? { slug, launches: [] });
-  const view = (): readonly Project[] => names().projects;
+  constructor({ analytics, store, clock, log = silentLog, only, source = '' }: DirectoryOptions) {
+    this.#analytics = analytics;
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+    this.#only = only;
+    this.#source = source;
+    this.#documents = store && documentsOf(store);
+    this.#discoverQuickly = createQuickDiscovery({ analytics, clock });
+    this.#book = { source, projects: [] };
+  }
 
-  const save = async (): Promise<void> => {
-    try {
-      await documents?.set(KEY, book);
-    } catch (error) {
-      log.warn('directory.unwritten', { error });
-    }
-  };
+  revision(): unknown {
+    return this.#book;
+  }
 
-  const ask = async (priority: 'question' | 'poll'): Promise<void> => {
-    triedAt = clock.now();
-    const skip = new Set([...refusedAt].filter(([, at]) => clock.now() - at < REFUSED_FOR).map(([id]) => id));
-    const { rows, missing, seen, failure } = await discoverProjects(analytics, {
-      skip,
-      priority,
-      maxAge: agedAfter() === AGED_AFTER ? undefined : agedAfter() / 2,
-    });
-    for (const { source: list, trouble } of missing) {
-      if (trouble === 'forbidden' || trouble === 'rejected' || trouble === 'unknown') refusedAt.set(list, clock.now());
-    }
-    if (missing.length > 0) log.info('directory.lists-missing', { missing });
-    if (!seen && failure !== undefined) throw failure;
-    book = { source, askedAt: clock.now(), projects: [...merge(book.projects, rows, clock.now())] };
-    warnOfUnknown();
-    await save();
-  };
+  async refresh(priority: Priority = 'poll'): Promise<void> {
+    await this.#loaded();
+    return this.#begin(priority);
+  }
 
-  const agedAfter = (): number => {
-    const { forChecks, resetsAt } = analytics.state().budget;
-    if (forChecks === undefined) return AGED_AFTER;
-    const affordable = (SURVEY_COST * Math.max(1, resetsAt - clock.now())) / Math.max(1, forChecks * BUDGET_PART);
-    return Math.min(AGED_AT_LATEST, Math.max(AGED_AFTER, affordable));
-  };
-
-  const isDue = (): boolean => {
-    const last = Math.max(book.askedAt ?? 0, book.projects.length === 0 ? 0 : (triedAt ?? 0));
-    const rest = Math.max(REFRESH_AT_MOST_EVERY, agedAfter() === AGED_AFTER ? 0 : agedAfter() / SOONER_FOR_A_NAME);
-    return clock.now() - last >= rest;
-  };
-
-  const begin = (priority: 'question' | 'poll'): Promise<void> | undefined => {
-    if (refreshing === undefined && isDue()) refreshing = ask(priority).finally(() => (refreshing = undefined));
-    return refreshing;
-  };
-
-  const refresh = async (priority: 'question' | 'poll' = 'poll'): Promise<void> => {
-    await loaded();
-    return begin(priority);
-  };
-
-  /** What is known is kept, so a failure is left to the next discovery. */
-  const listsRead = async (signal?: AbortSignal): Promise<void> => {
-    const isRested = triedAt === undefined || clock.now() - triedAt >= REFRESH_AT_MOST_EVERY;
-    const reading = refreshing ?? (book.askedAt === undefined && isRested ? begin('poll') : undefined);
-    const milliseconds = (triedAt ?? 0) + NAME_PATIENCE - clock.now();
-    if (reading === undefined || milliseconds <= 0) return;
-    const limits = { clock, milliseconds, stops: signal === undefined ? [] : [signal] };
-    await withDeadline(limits, async () => reading).catch(() => undefined);
-  };
-
-  const discover = (): void => void begin('poll')?.catch(() => {});
-  const refreshLater = (): void => {
-    if (clock.now() - (book.askedAt ?? 0) >= agedAfter()) discover();
-  };
-
-  /** Few calls, then all lists in the background. */
-  const lookFor = async (text: string | undefined, signal?: AbortSignal): Promise<void> => {
-    if (refreshing === undefined && !isDue()) return;
-    const before = book;
-    const { failure } = await discoverQuickly(text, {
-      take: (rows) => (book = { ...book, projects: [...merge(book.projects, rows, clock.now())] }),
-      found: () => (text === undefined ? view().length > 0 : projectsNamed(names(), text).length > 0),
-      signal,
-    });
-    if (book !== before) await save();
-    const isUnread = failure !== undefined && view().length === 0;
-    // The plan may allow other lists; a service that is down answers none.
-    if (!isUnread || failure.trouble === 'forbidden' || failure.trouble === 'unknown') discover();
-    // Without data, "no such project" would be a guess.
-    if (isUnread) throw failure;
-  };
-
-  const unknown = (): readonly UnknownSlug[] => {
-    if (only === undefined || book.askedAt === undefined) return [];
-    const known = book.projects.map(toProject);
+  unknown(): readonly UnknownSlug[] {
+    const only = this.#only;
+    if (only === undefined || this.#book.askedAt === undefined) return [];
+    const known = this.#book.projects.map(toProject);
     const listed = slugsAsListed(
       only,
       known.map(({ slug }) => slug),
@@ -223,78 +145,193 @@ export function createDirectory({ analytics, store, clock, log = silentLog, only
     return only
       .filter((slug) => listed.get(slug) === undefined)
       .map((slug) => ({ slug, nearest: nearestProjects(known, slug).map((one) => one.slug) }));
-  };
+  }
+
+  async all(): Promise<readonly Project[]> {
+    await this.#loaded();
+    if (this.#projects().length === 0) await this.#lookFor(undefined);
+    else this.#refreshLater();
+    return this.#projects();
+  }
+
+  async named(text: string): Promise<readonly Project[]> {
+    await this.#loaded();
+    return projectsNamed(this.#names(), text);
+  }
+
+  async find(text: string, signal?: AbortSignal): Promise<Project> {
+    const found = await this.#search(text, signal);
+    const [project, ...others] = found;
+    if (project !== undefined && others.length === 0) return project;
+    const nearest = project === undefined ? nearestProjects(this.#projects(), text) : found;
+    throw new UnknownProjectError(text, nearest, project !== undefined, this.#refreshing !== undefined);
+  }
+
+  async get(slug: Slug): Promise<Project> {
+    await this.#loaded();
+    return this.#projectOf(slug);
+  }
+
+  async described(slug: Slug, signal?: AbortSignal): Promise<Project> {
+    await this.#loaded();
+    const known = this.#book.projects.find((one) => one.slug === slug);
+    if (known?.name === undefined || known.symbol === undefined) await this.#listsRead(signal);
+    return this.#projectOf(slug);
+  }
+
+  async complete(partial: string, limit: number): Promise<readonly Project[]> {
+    await this.#loaded();
+    return completeProject(this.#projects(), partial, limit);
+  }
+
+  async #loaded(isMissed = false): Promise<void> {
+    const age = this.#clock.now() - (this.#readAt ?? 0);
+    const rereadAfter = isMissed ? REREAD_FOR_A_NAME : REREAD_EVERY;
+    if (this.#store?.shared !== undefined && this.#readAt !== undefined && age >= rereadAfter) this.#loading = undefined;
+    return (this.#loading ??= this.#load());
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const found = await this.#documents?.get(KEY);
+      this.#readAt = this.#clock.now();
+      if (found?.source === this.#source && (found.askedAt ?? 0) >= (this.#book.askedAt ?? 0)) this.#book = found;
+      this.#warnOfUnknown();
+    } catch (error) {
+      // The next discovery writes it again.
+      this.#log.warn('directory.unread', { error });
+    }
+  }
+
+  async #save(): Promise<void> {
+    try {
+      await this.#documents?.set(KEY, this.#book);
+    } catch (error) {
+      this.#log.warn('directory.unwritten', { error });
+    }
+  }
+
+  #names(): NameIndex {
+    const book = this.#book;
+    if (this.#indexed?.of === book) return this.#indexed.names;
+    const bySlug = new Map<Slug, KnownProject>(book.projects.map((one) => [one.slug, one]));
+    const wanted = this.#only && new Set([...slugsAsListed(this.#only, [...bySlug.keys()])].map(([slug, listed]) => listed ?? slug));
+    const shown = wanted === undefined ? book.projects : [...wanted].map((slug) => bySlug.get(slug) ?? { slug, launches: [] });
+    const projects = shown.map(toProject).toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.slug.localeCompare(b.slug, 'en'));
+    this.#indexed = { of: book, names: nameIndex(projects) };
+    return this.#indexed.names;
+  }
+
+  #projects(): readonly Project[] {
+    return this.#names().projects;
+  }
+
+  #projectOf(slug: Slug): Project {
+    return toProject(this.#book.projects.find((one) => one.slug === slug) ?? { slug, launches: [] });
+  }
+
+  /** From what is known, then from the lists that are read, then with a few calls. */
+  async #search(text: string, signal: AbortSignal | undefined): Promise<readonly Project[]> {
+    await this.#loaded();
+    let found = projectsNamed(this.#names(), text);
+    // PROJECTS may be written in another case than the lists have, and a watchlist keeps the slug.
+    if (this.#only !== undefined && found.some(({ slug }) => slug !== slug.toLowerCase())) {
+      await this.#listsRead(signal);
+      signal?.throwIfAborted();
+      found = projectsNamed(this.#names(), text);
+    }
+    if (found.length === 0) {
+      await this.#loaded(true);
+      found = projectsNamed(this.#names(), text);
+    }
+    // Text too long for a name is not requested.
+    if (found.length > 0 || !isNameSized(text)) {
+      this.#refreshLater();
+      return found;
+    }
+    await this.#lookFor(text, signal);
+    signal?.throwIfAborted();
+    return projectsNamed(this.#names(), text);
+  }
+
+  /** Few calls, then all lists in the background. */
+  async #lookFor(text: string | undefined, signal?: AbortSignal): Promise<void> {
+    if (this.#refreshing === undefined && !this.#isDue()) return;
+    const before = this.#book;
+    const { failure } = await this.#discoverQuickly(text, {
+      take: (rows) => (this.#book = { ...this.#book, projects: [...merge(this.#book.projects, rows, this.#clock.now())] }),
+      found: () => (text === undefined ? this.#projects().length > 0 : projectsNamed(this.#names(), text).length > 0),
+      signal,
+    });
+    if (this.#book !== before) await this.#save();
+    const isUnread = failure !== undefined && this.#projects().length === 0;
+    // The plan may allow other lists; a service that is down answers none.
+    if (!isUnread || failure.trouble === 'forbidden' || failure.trouble === 'unknown') this.#discover();
+    // Without data, "no such project" would be a guess.
+    if (isUnread) throw failure;
+  }
+
+  /** What is known is kept, so a failure is left to the next discovery. */
+  async #listsRead(signal?: AbortSignal): Promise<void> {
+    const clock = this.#clock;
+    const isRested = this.#triedAt === undefined || clock.now() - this.#triedAt >= REFRESH_AT_MOST_EVERY;
+    const reading = this.#refreshing ?? (this.#book.askedAt === undefined && isRested ? this.#begin('poll') : undefined);
+    const milliseconds = (this.#triedAt ?? 0) + NAME_PATIENCE - clock.now();
+    if (reading === undefined || milliseconds <= 0) return;
+    const limits = { clock, milliseconds, stops: signal === undefined ? [] : [signal] };
+    await withDeadline(limits, async () => reading).catch(() => undefined);
+  }
+
+  #refreshLater(): void {
+    if (this.#clock.now() - (this.#book.askedAt ?? 0) >= this.#agedAfter()) this.#discover();
+  }
+
+  #discover(): void {
+    this.#begin('poll')?.catch(() => {});
+  }
+
+  #begin(priority: Priority): Promise<void> | undefined {
+    if (this.#refreshing === undefined && this.#isDue())
+      this.#refreshing = this.#ask(priority).finally(() => (this.#refreshing = undefined));
+    return this.#refreshing;
+  }
+
+  #isDue(): boolean {
+    const last = Math.max(this.#book.askedAt ?? 0, this.#book.projects.length === 0 ? 0 : (this.#triedAt ?? 0));
+    const rest = Math.max(REFRESH_AT_MOST_EVERY, this.#agedAfter() === AGED_AFTER ? 0 : this.#agedAfter() / SOONER_FOR_A_NAME);
+    return this.#clock.now() - last >= rest;
+  }
+
+  #agedAfter(): number {
+    const { forChecks, resetsAt } = this.#analytics.state().budget;
+    if (forChecks === undefined) return AGED_AFTER;
+    const affordable = (SURVEY_COST * Math.max(1, resetsAt - this.#clock.now())) / Math.max(1, forChecks * BUDGET_PART);
+    return Math.min(AGED_AT_LATEST, Math.max(AGED_AFTER, affordable));
+  }
+
+  async #ask(priority: Priority): Promise<void> {
+    const clock = this.#clock;
+    this.#triedAt = clock.now();
+    const skip = new Set([...this.#refusedAt].filter(([, at]) => clock.now() - at < REFUSED_FOR).map(([id]) => id));
+    const maxAge = this.#agedAfter() === AGED_AFTER ? undefined : this.#agedAfter() / 2;
+    const { rows, missing, seen, failure } = await discoverProjects(this.#analytics, { skip, priority, maxAge });
+    for (const { source: list, trouble } of missing) {
+      if (trouble === 'forbidden' || trouble === 'rejected' || trouble === 'unknown') this.#refusedAt.set(list, clock.now());
+    }
+    if (missing.length > 0) this.#log.info('directory.lists-missing', { missing });
+    if (!seen && failure !== undefined) throw failure;
+    this.#book = { source: this.#source, askedAt: clock.now(), projects: [...merge(this.#book.projects, rows, clock.now())] };
+    this.#warnOfUnknown();
+    await this.#save();
+  }
 
   /** Once for each list of them: what was stored is compared at the start, without a request. */
-  const warnOfUnknown = (): void => {
-    const slugs = unknown().map(unknownSlugText);
-    if (slugs.length > 0 && slugs.join() !== warnedOf) log.warn('directory.unknown-slugs', { slugs, remedy: 'correct PROJECTS' });
-    warnedOf = slugs.join();
-  };
-
-  return {
-    revision: () => book,
-    refresh,
-    unknown,
-
-    async all() {
-      await loaded();
-      if (view().length === 0) await lookFor(undefined);
-      else refreshLater();
-      return view();
-    },
-
-    async named(text) {
-      await loaded();
-      return projectsNamed(names(), text);
-    },
-
-    async find(text, signal) {
-      await loaded();
-      let found = projectsNamed(names(), text);
-      // PROJECTS may be written in another case than the lists have, and a watchlist keeps the slug.
-      if (only !== undefined && found.some(({ slug }) => slug !== slug.toLowerCase())) {
-        await listsRead(signal);
-        signal?.throwIfAborted();
-        found = projectsNamed(names(), text);
-      }
-      if (found.length === 0) {
-        await loaded(true);
-        found = projectsNamed(names(), text);
-      }
-      // Text too long for a name is not requested.
-      if (found.length === 0 && isNameSized(text)) {
-        await lookFor(text, signal);
-        signal?.throwIfAborted();
-        found = projectsNamed(names(), text);
-      } else refreshLater();
-      const [project, ...others] = found;
-      if (project !== undefined && others.length === 0) return project;
-      throw new UnknownProjectError(
-        text,
-        project === undefined ? nearestProjects(view(), text) : found,
-        project !== undefined,
-        refreshing !== undefined,
-      );
-    },
-
-    async get(slug) {
-      await loaded();
-      return projectOf(slug);
-    },
-
-    async described(slug, signal) {
-      await loaded();
-      const known = book.projects.find((one) => one.slug === slug);
-      if (known?.name === undefined || known.symbol === undefined) await listsRead(signal);
-      return projectOf(slug);
-    },
-
-    async complete(partial, limit) {
-      await loaded();
-      return completeProject(view(), partial, limit);
-    },
-  };
+  #warnOfUnknown(): void {
+    const slugs = this.unknown().map(unknownSlugText);
+    if (slugs.length > 0 && slugs.join() !== this.#warnedOf)
+      this.#log.warn('directory.unknown-slugs', { slugs, remedy: 'correct PROJECTS' });
+    this.#warnedOf = slugs.join();
+  }
 }
 
 const toProject = ({ slug, name, symbol, mint }: Pick<KnownProject, 'slug' | 'name' | 'symbol' | 'mint'>): Project =>
