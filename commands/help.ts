@@ -4,10 +4,9 @@ import { brief } from '../src/base/one-line.js';
 import { either } from '../src/base/sentence-lists.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import type { CommandEntry } from '../src/chat/catalogue.js';
-import { defineCommand } from '../src/dispatch/command.js';
+import { defineCommand, usage } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { UserError, commandLine, line, nearest, optional } from '../src/reply/index.js';
-import { usage } from '../src/dispatch/command-options.js';
 
 const HEADINGS = { asking: 'Data', watching: 'Alerts', bot: 'Bot' } as const;
 const ALL = 'all';

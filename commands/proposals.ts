@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { liveMarkets } from '../src/analytics/endpoints/dashboard.js';
 import { proposalComparables } from '../src/analytics/endpoints/proposals-analytics.js';
-import { proposalOutcomes, proposals, type ProposalRow } from '../src/analytics/endpoints/proposals.js';
+import {
+  EMPTY_PROPOSAL,
+  proposalDetail,
+  proposalIdentity,
+  proposalOutcomes,
+  proposals,
+  type ProposalRow,
+} from '../src/analytics/endpoints/proposals.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
@@ -20,18 +27,24 @@ import {
   figuresOf,
   latestPage,
   listPage,
+  matching,
+  optional,
   pageActions,
   pageOption,
   pageText,
   projectOption,
   proposalItem,
   servicePage,
+  titledAnywhere,
 } from '../src/reply/index.js';
 import { capitalised } from '../src/base/sentence-lists.js';
-import { projectOrTitles, titled, titledIn } from '../src/dispatch/titled-proposals.js';
 import type { Project } from '../src/domain/project.js';
 import { phaseOf } from '../src/domain/market-phase.js';
 import type { Instant } from '../src/domain/scalars.js';
+import { UnknownProjectError } from '../src/analytics/directory.js';
+import { omitUndefined } from '../src/base/omit-undefined.js';
+import { brief } from '../src/base/one-line.js';
+import { shortKey } from '../src/domain/wallet.js';
 
 const VIEWS = ['list', 'outcomes', 'comparables'] as const;
 
@@ -161,3 +174,80 @@ async function comparables({ slug, name }: Project, { analytics, signal, now }: 
     ...ages(answer),
   });
 }
+
+/** Text that names no project may be words of a title. */
+async function projectOrTitles(title: string, text: string, context: Context): Promise<Project | Reply> {
+  try {
+    return await context.directory.find(text, context.signal);
+  } catch (error) {
+    if (!(error instanceof UnknownProjectError) || error.several) throw error;
+    const rows = await titledAnywhere(title, context);
+    if (rows.length === 0) throw error;
+    return titledPage(await stated(rows, context), title, context.now);
+  }
+}
+
+async function titled(words: string, context: Context): Promise<Reply> {
+  return titledPage(await stated(await titledAnywhere(words, context), context), words, context.now);
+}
+
+async function titledIn({ slug, name }: Project, words: string, { analytics, signal, now }: Context): Promise<Reply> {
+  const { rows } = await analytics.walk(proposals, { slug }, proposalIdentity, { signal });
+  return titledPage(matching(rows, words), words, now, { name, slug });
+}
+
+function titledPage(found: readonly Partial<ProposalRow>[], words: string, now: Instant, project?: Pick<Project, 'name' | 'slug'>): Reply {
+  const rows = found.map((row): ProposalRow => ({ ...EMPTY_PROPOSAL, ...row })).slice(0, PAGE_SIZE);
+  const whose = project === undefined ? '' : ` of ${project.name}`;
+  return reply({
+    finding: [
+      {
+        strong: `${found.length === 0 ? 'No proposals' : counted(found.length, 'proposal')}${whose} ${found.length === 1 ? 'matches' : 'match'} "${brief(words)}"`,
+      },
+      found.length > rows.length ? `, showing ${rows.length}` : '',
+    ],
+    blocks: [
+      {
+        kind: 'list',
+        items: rows.map((row) => (hasState(row) ? proposalItem(row, { now, named: project === undefined }) : titleItem(row))),
+      },
+    ],
+    actions: [
+      ...choices(rows, { view: 'summary', now }).slice(0, MAX_BUTTONS),
+      project === undefined
+        ? { label: 'Live proposals', line: '/proposals' }
+        : { label: 'All proposals', line: commandLine('proposals', project.slug) },
+    ],
+  });
+}
+
+type Hit = Partial<ProposalRow>;
+
+/** Each costs a request. */
+const MAX_STATED = 3;
+
+/** Search results lack them. */
+async function stated(found: readonly Hit[], { analytics, directory, signal }: Context): Promise<readonly Hit[]> {
+  const isLimited = analytics.state().budget.limit !== undefined;
+  const most = isLimited ? MAX_STATED : PAGE_SIZE;
+  const projects = (await optional(directory.all())).answer ?? [];
+  return Promise.all(
+    found.map(async (hit, index): Promise<Hit> => {
+      const { publicKey } = hit;
+      const detail =
+        index < most && publicKey !== undefined ? await optional(analytics.call(proposalDetail, { publicKey }, { signal })) : undefined;
+      const whole = { ...hit, ...omitUndefined(detail?.answer?.data ?? {}), title: hit.title };
+      const projectName = whole.projectName ?? projects.find(({ slug }) => slug === whole.slug)?.name;
+      return projectName === undefined ? whole : { ...whole, projectName };
+    }),
+  );
+}
+
+const hasState = (row: ProposalRow): boolean => phaseOf(row) !== undefined;
+
+const titleItem = ({ title, publicKey, projectName, slug }: ProposalRow) => ({
+  line: [
+    { strong: title ?? publicKey ?? 'Untitled' },
+    ` (${projectName ?? slug ?? 'unknown project'})${title === undefined || publicKey === undefined ? '' : ` ${shortKey(publicKey)}`}`,
+  ],
+});

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { reply, type Reply } from '../../src/chat/reply.js';
 import { isBacktest, isRuleFirst, readRequest, type AlertOptions } from './request.js';
 import { backtest } from './backtest.js';
-import { ALERT_ACTIONS } from '../../src/dispatch/watchlists/alert-actions.js';
+import { ALERT_ACTIONS } from '../../src/dispatch/watchlists/rule-text.js';
 import { change } from './change.js';
 import { kindPage, onePage, overview } from './pages.js';
 import { defineCommand } from '../../src/dispatch/command.js';

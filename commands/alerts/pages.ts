@@ -8,9 +8,19 @@ import { sizeText } from '../../src/alerts/rules/rule.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
-import { digestActions, digestLines, presetActions, presetName, undoActions } from '../../src/dispatch/watchlists/preset-text.js';
+import {
+  ageText,
+  digestActions,
+  digestLines,
+  entryAlertsText,
+  entryRuleText,
+  kindsOf,
+  presetActions,
+  presetName,
+  thresholdRuleLine,
+  undoActions,
+} from '../../src/dispatch/watchlists/rule-text.js';
 import { fieldsOf } from './kind-fields.js';
-import { ageText, entryAlertsText, entryRuleText, kindsOf, thresholdRuleLine } from '../../src/dispatch/watchlists/rule-text.js';
 import { meaning, mentionText } from './edit.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';

@@ -10,7 +10,7 @@ import type { Instant } from '../../src/base/clock.js';
 import { UserError, commandLine, requireManager } from '../../src/reply/index.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { entryNamed, entryOf, targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
-import type { ALERT_ACTIONS } from '../../src/dispatch/watchlists/alert-actions.js';
+import type { ALERT_ACTIONS } from '../../src/dispatch/watchlists/rule-text.js';
 import { typing } from './edit.js';
 
 type Word = (typeof ALERT_ACTIONS)[number];

@@ -10,7 +10,7 @@ import type { Context, FirstCheckCounts } from '../../src/dispatch/context.js';
 import { MAX_MENU_OPTIONS, UserError, commandLine, line, optional } from '../../src/reply/index.js';
 import { labelFault, targetOf, titleOf, walletsOf } from '../../src/dispatch/watchlists/targets.js';
 import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../../src/dispatch/watchlists/first-checks.js';
-import { digestActions, digestLines, presetActions, presetLine } from '../../src/dispatch/watchlists/preset-text.js';
+import { digestActions, digestLines, presetActions, presetLine } from '../../src/dispatch/watchlists/rule-text.js';
 import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
 import type { Project } from '../../src/domain/project.js';
 

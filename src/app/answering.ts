@@ -7,7 +7,7 @@ import type { Answerer } from '../chat/inbound.js';
 import { mayAsk } from '../dispatch/access.js';
 import { createAllowance, limitsFor } from '../dispatch/allowance.js';
 import { createDispatcher } from '../dispatch/dispatcher.js';
-import { createLiveProposals } from '../dispatch/live-proposals.js';
+import { createLiveProposals } from '../dispatch/completion.js';
 import { loadRegistry } from '../dispatch/registry.js';
 import { FEEDS } from '../feeds/index.js';
 import { createBacktests } from '../jobs/backtest-queue.js';

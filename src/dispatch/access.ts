@@ -1,5 +1,7 @@
-/** Decides who may ask. */
+/** Who may ask, also in private where a listed server is not known. */
 import type { Inbound } from '../chat/inbound.js';
+import type { Watchlists } from '../alerts/watchlist/watchlists.js';
+import type { Address } from '../chat/address.js';
 
 export interface Access {
   readonly open: boolean;
@@ -19,3 +21,33 @@ export const mayAsk = (inbound: Pick<Inbound, 'circles'>, access: Access): boole
   access.open || isOperator(inbound, access) || inbound.circles.some((circle) => circle === CONSOLE || access.listed.includes(circle));
 
 export const isOnPage = ({ circles }: Pick<Inbound, 'circles'>): boolean => circles.includes(CONSOLE);
+
+const MAX_KEPT = 10;
+
+export interface Admission {
+  /** By a listed server or channel they are still in. */
+  isAdmitted(inbound: Pick<Inbound, 'chat' | 'from' | 'outside'>): Promise<boolean>;
+  /** Resolves when durable. */
+  admit(chat: Address, circles: readonly string[]): Promise<void>;
+}
+
+/** Lets people of a listed server ask in private. */
+export function createAdmission({ access, watchlists }: { readonly access: Access; readonly watchlists: Watchlists }): Admission {
+  const isListed = (circle: string): boolean => access.listed.includes(circle);
+  return {
+    async isAdmitted({ chat, from, outside }) {
+      if (outside !== undefined || from.isIn === undefined) return false;
+      for (const circle of watchlists.read(chat).admittedBy ?? []) if (isListed(circle) && (await from.isIn(circle))) return true;
+      return false;
+    },
+    async admit(chat, circles) {
+      const by = circles.filter(isListed);
+      if (by.length === 0) return;
+      await watchlists.change(chat, (before) => {
+        const { admittedBy = [] } = before;
+        const fresh = by.filter((circle) => !admittedBy.includes(circle));
+        return fresh.length === 0 ? before : { ...before, admittedBy: [...fresh, ...admittedBy].slice(0, MAX_KEPT) };
+      });
+    },
+  };
+}

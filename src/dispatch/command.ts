@@ -1,8 +1,10 @@
-/** Definition of a command, registered by its file. */
-import type { z } from 'zod';
-import type { CommandEntry } from '../chat/catalogue.js';
+/** What a command is, registered by its file, and its options, derived from its schema. */
+import { z } from 'zod';
+import type { CommandEntry, OptionEntry } from '../chat/catalogue.js';
 import type { Reply } from '../chat/reply.js';
 import type { Context } from './context.js';
+import { omitUndefined } from '../base/omit-undefined.js';
+import { memoize } from '../base/bounded-cache.js';
 
 export interface CommandSpec<A extends z.ZodObject> {
   readonly name: string;
@@ -36,3 +38,78 @@ export const defineCommand = <A extends z.ZodObject>(spec: CommandSpec<A>): Comm
   ...spec,
   run: async (options, context) => spec.run(spec.args.parse(options), context),
 });
+
+const COMPLETIONS = ['project', 'proposal', 'target', 'wallet', 'entry', 'command'] as const;
+
+const fieldSchema = z.object({
+  description: z.string().default(''),
+  enum: z.array(z.string()).optional(),
+  pattern: z.string().optional(),
+  complete: z.enum(COMPLETIONS).optional(),
+  /** Completed; others are valid too. */
+  offers: z.array(z.string()).optional(),
+  /** The choice that is offered first after free words. */
+  ends: z.string().optional(),
+  /** The alert kinds are its choices. */
+  choices: z.literal('kinds').optional(),
+  /** Takes all remaining words. */
+  rest: z.boolean().default(false),
+  /** With line breaks and quotes. */
+  verbatim: z.boolean().default(false),
+  /** Any words fit it, so none is taken for another option. */
+  anyWords: z.boolean().default(false),
+  /** A file may replace it. */
+  file: z.boolean().default(false),
+});
+
+export interface Option extends OptionEntry {
+  readonly pattern?: RegExp;
+  readonly complete?: (typeof COMPLETIONS)[number];
+  readonly offers?: readonly string[];
+  readonly ends?: string;
+  readonly rest: boolean;
+  readonly verbatim?: boolean;
+  readonly anyWords?: boolean;
+}
+
+const writtenSchema = z.object({ required: z.array(z.string()).default([]), properties: z.record(z.string(), z.unknown()) });
+
+const fieldsOf = memoize((args: Command['args']) => writtenSchema.parse(z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' })));
+
+/** Throws when a field does not read text. */
+export function optionsOf(command: Command, kinds: readonly string[]): readonly Option[] {
+  const { required, properties } = fieldsOf(command.args);
+  return Object.entries(properties).map(([name, property]): Option => {
+    const field = fieldSchema.safeParse(property);
+    if (!field.success)
+      throw new Error(`dispatch: option ${name} of /${command.name} is not readable from text; use z.string() or z.enum()`);
+    const { description, pattern, complete, offers, ends, rest, verbatim, anyWords, file } = field.data;
+    const choices = field.data.choices === 'kinds' ? kinds : field.data.enum;
+    return omitUndefined({
+      name,
+      summary: description,
+      required: required.includes(name),
+      rest,
+      completes: (complete !== undefined || offers !== undefined) && choices === undefined,
+      choices,
+      pattern: pattern === undefined ? undefined : new RegExp(pattern, 'iu'),
+      complete,
+      offers,
+      ends,
+      verbatim: verbatim || undefined,
+      anyWords: anyWords || undefined,
+      file: file || undefined,
+    });
+  });
+}
+
+/** Undefined when the value does not fit. */
+export function fitting(option: Option, value: string): string | undefined {
+  if (option.choices !== undefined) return option.choices.find((choice) => choice.toLowerCase() === value.toLowerCase());
+  return option.pattern === undefined || option.pattern.test(value) ? value : undefined;
+}
+
+export const isClosed = (option: Option): boolean => option.choices !== undefined || option.pattern !== undefined;
+
+export const usage = (entry: Pick<CommandEntry, 'name' | 'options'>): string =>
+  [`/${entry.name}`, ...entry.options.map(({ name, required }) => (required ? `<${name}>` : `[${name}]`))].join(' ');

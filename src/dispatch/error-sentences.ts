@@ -1,8 +1,16 @@
 /** Errors as sentences with a next step. Causes go to the log. */
+import type { z } from 'zod';
+import type { UnknownProjectError } from '../analytics/directory.js';
+import { brief } from '../base/one-line.js';
+import { either } from '../base/sentence-lists.js';
+import { isNameSized } from '../domain/project.js';
+import { UserError, commandLine, line, type Remedy } from '../reply/index.js';
+import { usage } from './command.js';
+import { namedLine, takes, type ParsedCommand, type RegisteredCommand } from './parse.js';
 import { MAX_TEXT_BYTES } from '../analytics/endpoint-row.js';
 import type { AnalyticsError, Trouble } from '../analytics/errors.js';
-import { MAX_LINE } from '../chat/inbound.js';
-import type { Line } from '../chat/reply.js';
+import { MAX_LINE, type Inbound } from '../chat/inbound.js';
+import { reply, type BlockDraft, type Line, type Reply } from '../chat/reply.js';
 import type { Instant } from '../domain/scalars.js';
 
 /** `at`: when the same request may succeed. `requested`: the service stated a time. */
@@ -68,3 +76,73 @@ export const NO_DIRECT = "I can't open a private chat with you from here. Write 
 
 export const managersOnlyText = (place: string): string =>
   `Only people who can manage this ${place} can change its watchlist. You can have your own in a DM with me.`;
+
+export function managersOnly({ from, outside, ask }: Inbound, place: string, command?: RegisteredCommand['command']): UserError {
+  const says = outside === undefined ? managersOnlyText(place) : OUTSIDE;
+  if (command?.direct === undefined || from.direct === undefined) return new UserError(says);
+  const where = `${command.direct.option}:${command.direct.value}`;
+  const again =
+    'line' in ask
+      ? `${ask.line.trim()} ${where}`
+      : commandLine(command.name, ...Object.entries(ask.options).map(([name, value]) => `${name}:${value}`), where);
+  return new UserError(says, { actions: again.startsWith('/') ? [{ label: 'Do it in a DM', line: again }] : [] });
+}
+
+export const warning = (...finding: Line): Reply => reply({ tone: 'warning', finding, audience: 'asker' });
+
+export function userErrorReply({ says, remedy }: UserError, commands: ReadonlyMap<string, RegisteredCommand>): Reply {
+  return reply({
+    tone: 'warning',
+    finding: says,
+    blocks: [...(remedy.lines ?? []).map((one) => line(...one)), ...usageLines(remedy, commands)],
+    links: remedy.links ?? [],
+    actions: remedy.actions ?? [],
+    audience: 'asker',
+  });
+}
+
+function usageLines({ usage: name, example: nearer }: Remedy, commands: ReadonlyMap<string, RegisteredCommand>): readonly BlockDraft[] {
+  const known = name === undefined ? undefined : commands.get(name);
+  const example = nearer ?? known?.command.examples[0];
+  if (known === undefined) return [];
+  return [
+    line('Usage: ', { code: usage({ name: known.command.name, options: known.options }) }),
+    ...(example === undefined ? [] : [line('For example: ', { code: example })]),
+  ];
+}
+
+export function misfit(error: z.ZodError, { command, options, values }: ParsedCommand): UserError {
+  const name = String(error.issues[0]?.path[0] ?? '');
+  const option = options.find((one) => one.name === name);
+  if (option === undefined) return new UserError(`/${command.name} can't be used like that.`, { usage: command.name });
+  const value = values[name];
+  if (value === undefined) return new UserError(`Which ${name}? /${command.name} needs ${option.summary}.`, { usage: command.name });
+  return new UserError(`Invalid ${name} "${brief(value)}". ${takes(option, value)}`, { usage: command.name });
+}
+
+const longName = (text: string): string => `No project called "${brief(text)}". Use its symbol or slug, such as tide.`;
+
+export function unknownProject(error: UnknownProjectError, parsed?: ParsedCommand): UserError {
+  if (!isNameSized(error.text) && !error.several) return new UserError(longName(error.text));
+  const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));
+  const isLoading = error.loading && !error.several;
+  const hint = isLoading
+    ? 'The project list is still loading. Try again in a minute, or use its slug.'
+    : 'Check the spelling, or use its symbol or full name.';
+  const guess = names.length === 0 ? hint : `${isLoading ? `${hint} ` : ''}Did you mean ${either(names)}?`;
+  const sentence = error.several
+    ? `Several projects are called "${brief(error.text)}".`
+    : isLoading
+      ? `No project called "${brief(error.text)}" yet.`
+      : `No project called "${brief(error.text)}".`;
+  const requested = parsed?.options.find(({ name }) => parsed.values[name] === error.text);
+  const again = (slug: string): string => (parsed === undefined ? '' : namedLine(parsed, { [requested?.name ?? '']: slug }));
+  return new UserError(`${sentence} ${guess}`, {
+    actions: [
+      ...(requested === undefined ? [] : error.nearest.map(({ slug, name }) => ({ label: name, line: again(slug) }))),
+      ...(names.length > 0
+        ? []
+        : [parsed?.command.name === 'watch' ? { label: 'Choose', line: '/watch' } : { label: 'All projects', line: '/screen' }]),
+    ],
+  });
+}

@@ -2,11 +2,10 @@
 import { brief } from '../base/one-line.js';
 import { either } from '../base/sentence-lists.js';
 import type { Inbound } from '../chat/inbound.js';
-import type { Command } from './command.js';
+import { fitting, isClosed, type Command, type Option } from './command.js';
 import { isNameSized } from '../domain/project.js';
 import { UserError, commandLine, nearest } from '../reply/index.js';
 import { assignClosed, assignFree, beginsWithName, splitWords, type IsName } from './words.js';
-import { fitting, isClosed, type Option } from './command-options.js';
 import { notACommand, unknownCommand } from './unknown-text.js';
 
 export interface RegisteredCommand {
@@ -270,4 +269,25 @@ function tooMany(left: readonly string[], values: Readonly<Record<string, string
         : `Expected: ${either(forms.map(({ name, summary }) => `${name} (${summary})`))}.`;
   const why = option === undefined ? otherwise : takes(option, word);
   return new UserError(`/${command.name} doesn't understand "${brief(word)}". ${why}`, { usage: command.name });
+}
+
+/** With the name of each option. */
+export const namedLine = ({ command, options, values }: ParsedCommand, replaced: Readonly<Record<string, string>> = {}): string => {
+  const all = { ...values, ...replaced };
+  return commandLine(command.name, ...options.flatMap(({ name }) => (all[name] === undefined ? [] : [`${name}:${all[name]}`])));
+};
+
+/** A typed line unchanged; a form without names if parsed alike. */
+export async function typedLine(ask: Inbound['ask'], parsed: ParsedCommand, deps: Omit<ParseDeps, 'permit'>): Promise<string> {
+  const { command, options, values } = parsed;
+  if ('line' in ask && !/[\r\n]/u.test(ask.line)) return ask.line.trim().replace(/^\S+/u, `/${command.name}`);
+  const named = namedLine(parsed);
+  const words = options.flatMap(({ name, rest }) => {
+    const value = values[name];
+    if (value === undefined) return [];
+    return rest ? value.split(' ') : [value];
+  });
+  const line = commandLine(command.name, ...words);
+  const again = await parse({ line }, deps).catch(() => undefined);
+  return again?.command === command && options.every(({ name }) => again.values[name] === values[name]) ? line : named;
 }

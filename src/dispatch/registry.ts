@@ -5,11 +5,11 @@ import { z } from 'zod';
 import type { Directory } from '../analytics/directory.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Catalogue } from '../chat/catalogue.js';
-import type { Command } from './command.js';
-import { createCompletion } from './completion.js';
-import type { LiveProposals } from './live-proposals.js';
-import { isClosed, optionsOf } from './command-options.js';
-import type { RegisteredCommand } from './parse.js';
+import { isClosed, optionsOf, type Command } from './command.js';
+import { createCompletion, type LiveProposals } from './completion.js';
+import { isDirect, parse, type RegisteredCommand } from './parse.js';
+import type { Inbound } from '../chat/inbound.js';
+import { UserError } from '../reply/index.js';
 
 export interface Registry {
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
@@ -122,4 +122,28 @@ function checkOptions(command: Command, options: RegisteredCommand['options']): 
     complain('an option that takes the line as it was written can stand behind choices and forms only');
   const unexplained = options.find(({ summary }) => summary === '');
   if (unexplained) complain(`option ${unexplained.name} has no help; add .describe()`);
+}
+
+interface ChangeDeps {
+  readonly registry: Registry;
+  readonly directory: Directory;
+}
+
+/** Whether only the active process answers a question, by what its command declares. What cannot be parsed changes nothing. */
+export async function isChange(
+  { ask, files = [] }: Pick<Inbound, 'ask' | 'files'>,
+  { registry: { commands }, directory }: ChangeDeps,
+): Promise<boolean> {
+  if (files.length > 0) return true;
+  const isName = async (text: string): Promise<boolean> => (await directory.named(text)).length > 0;
+  try {
+    const asked = await parse(ask, { commands, isName });
+    const instead = await asked.command.instead?.(asked.values, { directory });
+    const meant = instead === undefined ? asked : await parse({ line: instead }, { commands, isName });
+    const { changes } = meant.command;
+    return isDirect(meant) || (typeof changes === 'function' ? changes(meant.values) : changes === true);
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
 }

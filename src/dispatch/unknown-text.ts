@@ -5,7 +5,7 @@ import type { ActionDraft } from '../chat/reply.js';
 import { keyFault } from '../domain/wallet.js';
 import { UserError, commandLine, nearest } from '../reply/index.js';
 import type { IsName } from './words.js';
-import type { Option } from './command-options.js';
+import type { Option } from './command.js';
 
 interface PlainTextDeps {
   readonly commands: ReadonlyMap<string, { readonly options: readonly Option[] }>;

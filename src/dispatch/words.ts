@@ -3,7 +3,7 @@ import stringArgv from 'string-argv';
 import { UserError } from '../reply/index.js';
 import { MAX_NAME_WORDS } from '../domain/project.js';
 import { looksLikeKey } from '../domain/wallet.js';
-import { fitting, isClosed, type Option } from './command-options.js';
+import { fitting, isClosed, type Option } from './command.js';
 
 /** For an apostrophe inside a word, which opens no quote. */
 const APOSTROPHE = '\u{F8F1}';

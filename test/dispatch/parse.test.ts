@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { describe, expect, test } from 'vitest';
 import { reply } from '../../src/chat/reply.js';
-import { defineCommand, type Command } from '../../src/dispatch/command.js';
-import { optionsOf } from '../../src/dispatch/command-options.js';
+import { defineCommand, optionsOf, type Command } from '../../src/dispatch/command.js';
 import { parse, type RegisteredCommand } from '../../src/dispatch/parse.js';
 import { pageOption, projectOption } from '../../src/reply/index.js';
 

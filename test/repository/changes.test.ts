@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { SECOND } from '../../src/base/clock.js';
 import type { Store } from '../../src/store/store.js';
-import { isChange } from '../../src/dispatch/changing-commands.js';
+import { isChange } from '../../src/dispatch/registry.js';
 import { CHAT, openAppHarness, type AppHarness } from '../support/app-harness.js';
 
 const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';

@@ -15,7 +15,7 @@ import { openQueues } from '../../src/alerts/queue/queues.js';
 import { createSamples } from '../../src/alerts/delivery/sample.js';
 import { openWatchlists } from '../../src/alerts/watchlist/watchlists.js';
 import { createWhy } from '../../src/alerts/explanation/explain.js';
-import { HOUR, instant, SECOND, type Clock } from '../../src/base/clock.js';
+import { HOUR, SECOND, instant, type Clock } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
 import type { Probe } from '../../src/chat/notifier.js';
@@ -28,7 +28,7 @@ import type { Context, FirstCheckCounts, Status } from '../../src/dispatch/conte
 import { createAllowance, type AllowanceLimits } from '../../src/dispatch/allowance.js';
 import { createDispatcher } from '../../src/dispatch/dispatcher.js';
 import { parse } from '../../src/dispatch/parse.js';
-import { createLiveProposals } from '../../src/dispatch/live-proposals.js';
+import { createLiveProposals } from '../../src/dispatch/completion.js';
 import { loadRegistry } from '../../src/dispatch/registry.js';
 import type { Access } from '../../src/dispatch/access.js';
 import { FEEDS } from '../../src/feeds/index.js';

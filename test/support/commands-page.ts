@@ -1,7 +1,7 @@
 /** `docs/commands.md`, derived from the commands themselves: what `/help` says of each, all at once. */
 import { format } from 'prettier';
 import type { CommandEntry, OptionEntry } from '../../src/chat/catalogue.js';
-import { usage } from '../../src/dispatch/command-options.js';
+import { usage } from '../../src/dispatch/command.js';
 
 const HEADINGS = { asking: 'Asking', watching: 'Watching', bot: 'The bot' } as const;
 const GROUPS = ['asking', 'watching', 'bot'] as const;

@@ -9,7 +9,7 @@ import { keyFault, looksLikeKey } from '../../domain/wallet.js';
 import { KINDS } from '../../alerts/rules/kinds.js';
 import { instant } from '../../base/clock.js';
 import type { Project } from '../../domain/project.js';
-import { ALERT_ACTIONS } from './alert-actions.js';
+import { ALERT_ACTIONS } from './rule-text.js';
 
 export const walletsOf = (chat: Pick<Chat, 'entries'>): readonly Extract<Target, { kind: 'wallet' }>[] =>
   chat.entries.flatMap(({ target }) => (target.kind === 'wallet' ? [target] : []));

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { parse } from '../../src/dispatch/parse.js';
-import { typedLine } from '../../src/dispatch/repeat-line.js';
+import { parse, typedLine } from '../../src/dispatch/parse.js';
 import { openAppHarness } from '../support/app-harness.js';
 
 test('a form is written as people type it, with the names of options only where the words alone mean something else', async () => {
