@@ -223,10 +223,10 @@ function titledPage(found: readonly Partial<ProposalRow>[], words: string, now: 
 
 type Hit = Partial<ProposalRow>;
 
-/** Each costs a request. */
+/** Each of them costs a request. */
 const MAX_STATED = 3;
 
-/** Search results lack them. */
+/** Search results lack states, so they are asked for. */
 async function stated(found: readonly Hit[], { analytics, directory, signal }: Context): Promise<readonly Hit[]> {
   const isLimited = analytics.state().budget.limit !== undefined;
   const most = isLimited ? MAX_STATED : PAGE_SIZE;

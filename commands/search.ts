@@ -7,10 +7,10 @@ import { reply, type ActionDraft, type BlockDraft } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { ages, commandLine, counted, dotted, line } from '../src/reply/index.js';
 
-/** Per group. */
+/** Each group shows at most this many. */
 const MAX_LISTED = 10;
 const MAX_BUTTONS = 3;
-/** Characters. */
+/** The length in characters. */
 const MAX_LABEL_LENGTH = 32;
 
 export default defineCommand({
@@ -55,7 +55,7 @@ export default defineCommand({
   },
 });
 
-/** Of each, without a total. */
+/** The service gives at most this many of each, without a total. */
 const SERVICE_LIMIT = 20;
 
 const found = (count: number, one: string): string =>

@@ -64,7 +64,7 @@ function shown({ at, line: asked, records, figures, more }: SourcesSnapshot, { k
     ...figures.filter((figure) => !isComputed(figure)).map((figure) => ({ section: 'Rounded', item: roundedItem(figure) })),
   ]);
   const here = pages[page - 1] ?? [];
-  // In pages of any length.
+  // Pages may have any length, so each counts as a full one.
   const paging = { page, rows: here.length === 0 ? 0 : PAGE_SIZE, total: pages.length * PAGE_SIZE };
   const where = pageText(paging);
   return reply({
@@ -101,7 +101,7 @@ interface Entry {
 
 const isComputed = ({ formula }: SourceFigure): boolean => formula !== undefined;
 
-/** Characters; every platform shows such a page whole. */
+/** The length is in characters: every platform shows such a page whole. */
 const MAX_PAGE = 2_400;
 const MAX_FORMULA = 800;
 
@@ -141,7 +141,7 @@ const recordItem = ({ what, id, section, at, dataAt, stale, rows }: SourceRecord
   ),
 });
 
-/** "+18.4% (premium) = (0.5848 / 0.494 − 1) × 100 = 18.3805668016…". */
+/** Writes "+18.4% (premium) = (0.5848 / 0.494 − 1) × 100 = 18.3805668016…". */
 const computedItem = ({ label, text, value, formula = '', inputs }: SourceFigure): Item => ({
   line: [
     { strong: text },

@@ -27,7 +27,7 @@ import { axisNamesOf, chartUnitOf, thresholdLevels } from '../../src/chat/measur
 
 export interface BacktestSubject {
   readonly target: Target;
-  /** Undefined where the target is not watched. */
+  /** It is undefined where the target is not watched. */
   readonly entry: Entry | undefined;
   readonly title: string;
   readonly rules: KindRules;

@@ -63,7 +63,7 @@ const MANNER = /^(?:only|on|silent)(?:\s+|$)/iu;
 /** What changes the rules that an entry has. */
 const OF_ENTRY = /^(?:important|most|usual|remove)(?:\s+|$)/iu;
 
-/** "only usd>1000 tide", unless a project has that name. */
+/** Takes "only" from "only usd>1000 tide", unless a project has that name. */
 async function withoutManner(options: AlertOptions, { directory, watchlists, chat }: Context): Promise<AlertOptions> {
   const { target = '', rule } = options;
   const [word = ''] = MANNER.exec(target) ?? [];
@@ -74,7 +74,7 @@ async function withoutManner(options: AlertOptions, { directory, watchlists, cha
   return left === '' ? others : { ...others, target: left };
 }
 
-/** The entry as the words would change it; undefined for a rule. */
+/** Gives the entry as the words would change it; undefined for a rule. */
 function withEntryRules(entry: Entry, kind: string, text: string): Entry | undefined {
   const word = OF_ENTRY.exec(text)?.[0].trim().toLowerCase();
   if (text === '') return entry;

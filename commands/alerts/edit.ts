@@ -18,7 +18,7 @@ import { exact } from '../../src/domain/format.js';
 import { defaultHysteresis, defaultHysteresisWords } from '../../src/domain/measures.js';
 import type { Person } from '../../src/chat/inbound.js';
 
-/** Without chosen rules and modes. */
+/** Takes back the chosen rules and modes. */
 export function withPreset({ rules: _rules, modes: _modes, ...entry }: Entry, preset: Preset): Entry {
   return { ...entry, preset };
 }
@@ -103,7 +103,7 @@ const FILTERS: ReadonlyMap<string, FilterName> = new Map([
   ['update', 'updates'],
 ]);
 
-/** Filters by name, or a typed threshold rule; without its last one such a kind is off. */
+/** Removes filters by name, or a typed threshold rule. A kind of thresholds is off without its last rule. */
 export function without(entry: Entry, kind: string, text: string): Entry {
   const before = rulesFor(entry, kind);
   const names = text.toLowerCase().split(/[\s,]+/u);
@@ -146,7 +146,7 @@ const withoutLoneEither = ({ eitherSize, ...filters }: Filters): Filters =>
 
 const asTyped = (kind: string, levels: readonly ThresholdRule[]): string => levels.map((level) => typed(kind, level)).join('; ');
 
-/** "12h", "3d", "1w", or "usual". */
+/** Reads "12h", "3d", "1w" or "usual". */
 export function aged(entry: Entry, text: string): Entry {
   const { maxAgeHours: _, ...rest } = entry;
   if (/^(usual|off|everything)$/iu.test(text)) return rest;
@@ -161,11 +161,11 @@ export function aged(entry: Entry, text: string): Entry {
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168 };
 
-/** "below -10", "runway below 6 band 2", "extreme 90". Parses back to the same rule. */
+/** Writes "below -10", "runway below 6 band 2" or "extreme 90", which parses back to the same rule. */
 export const typed = (kind: string, level: ThresholdRule): string =>
   [typedThreshold(kind, level), lifetimeTyped(level)].filter((part) => part !== '').join(' ');
 
-/** Without its lifetime. */
+/** Leaves out the lifetime of the rule. */
 export function typedThreshold(kind: string, level: ThresholdRule): string {
   const figure = level.measure === kind ? '' : `${level.measure} `;
   switch (level.when) {
@@ -217,7 +217,7 @@ export const typing = (kind = 'supply'): Remedy => ({
   ),
 });
 
-/** As code: it mentions nobody. */
+/** It is shown as code, so that it mentions nobody. */
 export const mentionText = ({ kind, id }: Mention): string => (kind === 'role' ? `<@&${id}>` : `<@${id}>`);
 
 type RequestedMention = Mention | { readonly kind: 'either'; readonly id: string };

@@ -17,7 +17,7 @@ import { shortRuleText, thresholdRuleText } from '../../src/dispatch/watchlists/
 type Menu = Extract<FieldDraft, { kind: 'menu' }>;
 type Option = Menu['options'][number];
 
-/** At most five; the last is for typing. */
+/** There are at most five, and the last is for typing. */
 export function fieldsOf(entry: Entry, kind: string): readonly FieldDraft[] {
   const hasBacktests = entry.target.kind === 'project' && hasHistory(kind);
   const of: Of = { name: targetName(entry.target), kind, rules: rulesFor(entry, kind), hasBacktests };

@@ -251,7 +251,7 @@ function chatSuppression({ chat, now }: ChatState): Line | undefined {
   return suppression && [because(suppression), COMES, { at: suppression.until }];
 }
 
-/** Undefined unless it outlasts the chat's. */
+/** It is undefined unless it outlasts the chat's. */
 function entrySuppression(entry: Entry, { chat, now }: ChatState): Line | undefined {
   const suppression = suppressionOf({ feed: NO_KIND }, entry, chat, now);
   const ofChat = suppressionOf({ feed: NO_KIND }, undefined, chat, now);
@@ -260,7 +260,7 @@ function entrySuppression(entry: Entry, { chat, now }: ChatState): Line | undefi
     : [because(suppression), COMES, { at: suppression.until }];
 }
 
-/** Undefined unless it outlasts the entry's. */
+/** It is undefined unless it outlasts the entry's. */
 function kindSuppression(entry: Entry, kind: string, { chat, now }: ChatState): Line | undefined {
   const suppression = suppressionOf({ feed: kind }, entry, chat, now);
   const whole = suppressionOf({ feed: NO_KIND }, entry, chat, now);

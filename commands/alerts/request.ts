@@ -32,7 +32,7 @@ export type AlertAction =
   | { readonly do: 'mention' | 'unmention'; readonly text: string };
 
 export interface AlertRequest {
-  /** Several, and none was named. */
+  /** It is undefined if there are several and none was named. */
   readonly entry: Entry | undefined;
   readonly kind: string | undefined;
   readonly action: AlertAction;
@@ -52,7 +52,7 @@ export async function readRequest(asked: AlertOptions, context: Context): Promis
   const entry = found.entry ?? launches ?? (others.length === 0 ? only : soleWith(kind, entries));
   const kinds = entry === undefined ? ids(context) : kindsFor(entry.target, ids(context));
   const said = actionOf(options.action, text);
-  // Of a kind it removes the filters; without one it is the preset.
+  // "everything" removes the filters of a kind; without a kind it is the preset.
   const action: AlertAction = said.do === 'everything' && kind === undefined ? { do: 'preset', preset: 'everything' } : said;
   if (!isQuestion(action)) await requireManager(context.asker);
   // An action on an entry with one kind applies to that kind.
@@ -94,7 +94,7 @@ export async function entryAndText(
   const isRule = beginsRule(words[0] ?? '');
   const named = entriesByName(context, isRule);
   const longest = Math.min(words.length, MAX_NAME_WORDS);
-  // Longest name first: "Heron Flats" is not a rule of "heron".
+  // The longest name is tried first: "Heron Flats" is not a rule of "heron".
   for (let length = longest; length > 0; length -= 1) {
     const entry = await named(words.slice(0, length).join(' '));
     if (entry !== undefined) return { entry, text: words.slice(length).join(' ') };
@@ -138,7 +138,7 @@ const RULE_WORDS =
 const COMPARES = /[<>=≤≥:@]/u;
 const NUMBER = /^[-−+]?\$?\d[\d,.]*(?:[kmbt]n?|[%hdw])?$/iu;
 
-/** "usd>5 tide". */
+/** Reads "usd>5 tide". */
 export const isRuleFirst = (target: string | undefined): boolean => beginsRule(target?.trim().split(/\s+/u)[0] ?? '');
 
 const beginsRule = (word: string): boolean => !looksLikeKey(word) && [COMPARES, NUMBER, RULE_WORDS].some((form) => form.test(word));

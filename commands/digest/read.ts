@@ -24,7 +24,7 @@ function weekdayOf(word: string): number | undefined {
   return at === -1 ? undefined : at + 1;
 }
 
-/** `says`: the error. */
+/** `says` is the error. */
 export function readDigestTime(text: string): DigestTime | { readonly says: string } {
   const words = text
     .trim()

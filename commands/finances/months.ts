@@ -26,7 +26,7 @@ export const runningText = (months: readonly { readonly at: Instant }[], now: In
   return last !== undefined && isRunning(last.at, now) ? `per month; ${month(last.at)} so far` : 'per month';
 };
 
-/** Oldest first, to the current month; merges rows of a month. */
+/** Merges the rows of a month, and sorts the months up to the current one, the oldest first. */
 export function within(months: readonly Month[], range: Range, now: Instant): readonly Month[] {
   const shown = months.filter(({ at }) => monthOf(at) > monthOf(now) - LENGTHS[range]);
   const byMonth = new Map<number, Month>();

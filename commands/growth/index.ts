@@ -138,7 +138,7 @@ function valueText({ unit }: Pick<GrowthMetric, 'unit'>, value: Decimal): string
   return word === undefined || word === 'count' ? amount(value) : `${amount(value)} ${unit}`;
 }
 
-/** Percent above the mean of the previous seven days with data. */
+/** Says how many percent a day is above the mean of the previous seven days with data. */
 function change(metric: Pick<GrowthMetric, 'days'>, day: Day): Decimal | undefined {
   const week = new Set(daysUpTo(addDays(day, -1), WEEK));
   const before = mean(metric.days.filter((one) => week.has(one.day)).map(({ value }) => value));

@@ -25,7 +25,7 @@ interface Piece {
 }
 
 const HUNDRED = decimal('100');
-/** Percentage points. */
+/** Shares may be this many percentage points off. */
 const TOLERANCE = decimal('0.5');
 
 export const distribution: ProjectView = async (deps) => {

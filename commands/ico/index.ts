@@ -124,7 +124,7 @@ const chartOf = (ranges: readonly ContributionRange[], title: string): ChartDraf
 type Details = z.output<(typeof icoDetails)['data']>;
 type Contributors = z.output<(typeof icoContributors)['data']>;
 
-/** Relative. */
+/** The price may be this part off. */
 const TOLERANCE = decimal('0.01');
 
 /** The terms of an ICO and its result. */
@@ -156,7 +156,7 @@ const terms: ProjectView = async ({ analytics, project, now, signal }) => {
   };
 };
 
-/** The committed amount before anything is accepted. */
+/** Takes the committed amount before anything is accepted. */
 const againstMinimum = ({ accepted, committed, minimum }: Contributors): Decimal | undefined => {
   const raised = accepted ?? committed;
   const ratio = raised === undefined || minimum === undefined ? undefined : divide(raised, minimum);

@@ -47,7 +47,7 @@ type LaunchItem = Extract<BlockDraft, { kind: 'list' }>['items'][number];
 
 const isLive = (state: string | undefined): boolean => state?.toLowerCase() === 'live';
 
-/** As the service gives it; an extension moves it. */
+/** This is the end as the service gives it; an extension moves it. */
 const endsAt = ({ startedAt, runsFor }: Pick<RecentLaunch, 'startedAt' | 'runsFor'>): Instant | undefined =>
   startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
 
@@ -58,7 +58,7 @@ const nameOf = ({ title, symbol, address }: Pick<RecentLaunch, 'title' | 'symbol
 const ratio = (part: Decimal | undefined, whole: Decimal | undefined): Decimal | undefined =>
   part === undefined || whole === undefined ? undefined : divide(part, whole);
 
-/** "128% of minimum". */
+/** Gives "128% of minimum". */
 function fill({ committed, minimum }: Pick<RecentLaunch, 'committed' | 'minimum'>): string {
   const found = ratio(committed, minimum);
   return found === undefined ? `${usd(committed)} committed` : portionOf(multiply(found, decimal('100')), 'minimum');

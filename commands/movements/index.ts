@@ -119,7 +119,7 @@ export default defineCommand({
   args: z.object({
     project: projectOption.optional().describe('project (not needed with a movement number)').meta({ complete: 'project' }),
     view: z.enum(NAMES).default('list').describe('what to show'),
-    // Before the page option, so that a bare number is a movement; pages are named.
+    // It stands before the page, so that a bare number is a movement; pages are named.
     movement: z
       .string()
       .regex(/^([Mm][Oo][Vv]-)?\d{1,18}$/)

@@ -180,7 +180,7 @@ export interface MovementFilters {
   readonly entity?: string | undefined;
   readonly token?: string | undefined;
   readonly category?: string | undefined;
-  /** Words in the names of the parties, the category or the note. */
+  /** It is looked for in the names of the parties, the category and the note. */
   readonly find?: string | undefined;
 }
 

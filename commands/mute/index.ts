@@ -68,7 +68,7 @@ interface MuteOptions {
 interface MuteRequest {
   readonly target: Target | undefined;
   readonly kind: string | undefined;
-  /** Undefined: no change. */
+  /** If it is undefined, nothing changes. */
   readonly until: Instant | 'off' | undefined;
 }
 

@@ -193,7 +193,7 @@ const covers = (one: Mutable, other: Mutable): boolean =>
 
 const isSame = (one: Mutable, other: Mutable): boolean => covers(one, other) && covers(other, one);
 
-/** "this chat", "Tidewater supply alerts", "launches". */
+/** Gives "this chat", "Tidewater supply alerts" or "launches". */
 export async function scopeName(
   { target, kind }: Mutable,
   context: Pick<Context, 'directory'>,

@@ -34,11 +34,11 @@ interface SumPoint {
   readonly value: Decimal;
 }
 
-/** Oldest first. */
+/** The points are sorted, the oldest first. */
 const known = (rows: readonly { readonly at?: Instant; readonly value?: Decimal }[]): readonly SumPoint[] =>
   rows.flatMap(({ at, value }) => (at === undefined || value === undefined ? [] : [{ at, value }])).toSorted((a, b) => a.at - b.at);
 
-/** Percent; undefined if the history is shorter. */
+/** The change in percent; undefined if the history is shorter. */
 function changeOver(points: readonly SumPoint[], span: number): Decimal | undefined {
   const last = points.at(-1);
   const before = last && points.findLast(({ at }) => at <= last.at - span);
@@ -129,7 +129,7 @@ const moverList = (all: readonly Mover[], { most, now }: { readonly most: number
   }),
 });
 
-/** Undefined where no gap is known. */
+/** It is undefined where no gap is known. */
 function belowNav(rows: readonly ProjectRow[]): { readonly below: number; readonly of: number } | undefined {
   const gaps = rows.flatMap(
     ({ price: now, navPerShare, premium: said }) => gapOf({ price: now, navPerShare, premium: said }).percent ?? [],

@@ -152,7 +152,7 @@ interface Reported {
   readonly highAt?: Instant;
 }
 
-/** Over an unstated range. */
+/** The service does not state over which range it reports. */
 function reported(data: Reported, now: Instant) {
   if (data.low === undefined && data.mean === undefined && data.high === undefined) return [];
   const dated = (at: Instant | undefined) => (at === undefined ? '' : ` (${date(at, now)})`);

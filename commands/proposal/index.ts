@@ -32,7 +32,7 @@ import { proposalAgainst, type Metric } from '../../src/analytics/endpoints/prop
 /** Percentages that can be negative have no ratio. */
 const RATIOS = /edge|margin|tilt|pct|percent|share|ratio/iu;
 
-/** Percent of the median. */
+/** Gives the value in percent of the median. */
 function ofMedian({ metric, value, median }: Metric): Decimal | undefined {
   if (value === undefined || median === undefined || Number(median) <= 0 || RATIOS.test(metric ?? '')) return undefined;
   const ratio = divide(value, median);

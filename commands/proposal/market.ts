@@ -214,7 +214,7 @@ export const conviction: ProposalView = async ({ analytics, proposal, now, zone,
   const answer = await analytics.call(proposalConviction, { publicKey: proposal.publicKey }, { signal });
   const { rows, broken } = answer.data;
   const known = rows.filter(({ at, net }) => at !== undefined && net !== undefined).toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
-  // Computed here if the service gives no sums; with a missing row that would not be a sum.
+  // The sum is computed here if the service gives none; with a missing row it would not be a sum.
   const net = known.find(({ sum }) => sum !== undefined)?.sum ?? (broken > 0 ? undefined : total(known.flatMap((row) => row.net ?? [])));
   const title = titleOf(proposal);
   const finding =

@@ -19,7 +19,7 @@ interface ProposalViewDeps {
 /** Rejects with an `AnalyticsError` when there is nothing to show. */
 export type ProposalView = (deps: ProposalViewDeps) => Promise<ViewReply>;
 
-/** "Proposal 7Hq2…x9Pd" without a title. */
+/** A proposal without a title is called "Proposal 7Hq2…x9Pd". */
 export const titleOf = ({ publicKey, row }: NamedProposal): string =>
   row.title === undefined ? `Proposal ${shortKey(publicKey)}` : `"${row.title}"`;
 

@@ -16,7 +16,7 @@ interface ScreenField {
   readonly of: (row: ProjectRow) => Decimal | undefined;
   readonly show: (value: Decimal | undefined) => string;
   readonly first: 'lowest' | 'highest';
-  /** Only in the list of decision-market activity, which costs extra calls. */
+  /** The field is only in the list of decision-market activity, which costs extra calls. */
   readonly activity?: true;
 }
 

@@ -106,7 +106,7 @@ const table = (rows: readonly ProjectRow[], { names, now }: { readonly names: re
 
 interface Chosen {
   readonly rows: readonly ProjectRow[];
-  /** Left out only because a tested figure is unknown. */
+  /** These rows are left out only because a tested figure is unknown. */
   readonly unknown: number;
 }
 

@@ -1,6 +1,6 @@
 /** Cities and countries that no timezone is named after. */
 
-/** By timezone, as `plainName` writes them. */
+/** The cities of each timezone, as `plainName` writes them. */
 const CITIES: Readonly<Record<string, string>> = {
   'America/New_York':
     'nyc, brooklyn, manhattan, miami, boston, washington, washington dc, dc, philadelphia, atlanta, charlotte, orlando, tampa, pittsburgh, cleveland, columbus, cincinnati, baltimore, raleigh, florida, new jersey',
@@ -75,12 +75,12 @@ const CITIES: Readonly<Record<string, string>> = {
   'Pacific/Auckland': 'wellington, christchurch, queenstown',
 };
 
-/** Timezone by city. */
+/** The timezone of each city. */
 export const CITY_ZONES: ReadonlyMap<string, string> = new Map(
   Object.entries(CITIES).flatMap(([zone, cities]) => cities.split(', ').map((city) => [city, zone] as const)),
 );
 
-/** Of countries with several: the dominant zone, or a choice. */
+/** A country with several zones has a dominant one here, or a choice. */
 const MAIN_ZONES: Readonly<Record<string, readonly string[]>> = {
   AR: ['America/Buenos_Aires'],
   AU: ['Australia/Sydney', 'Australia/Brisbane', 'Australia/Adelaide', 'Australia/Darwin', 'Australia/Perth'],
@@ -156,7 +156,7 @@ const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCodePoint(65
 /** Regions with an English name and no timezone, such as the United Nations. */
 const WITHOUT_ZONES = new Set('AC BV CP CQ DG EA EU EZ HM IC QO TA UN XA XB XK ZZ'.split(' '));
 
-/** By English name. The zones of a country are asked for when it is named: those of all take half a second. */
+/** The countries by English name. The zones of a country are asked for when it is named, because those of all take half a second. */
 function readCountries(): ReadonlyMap<string, string> {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter((code) => !WITHOUT_ZONES.has(code));
@@ -178,7 +178,7 @@ function zonesIn(code: string): readonly string[] {
 
 export const countryNames = (): readonly string[] => [...countries().keys()];
 
-/** The first where most people live. */
+/** The zone where most people live comes first. */
 export function countryZones(name: string): readonly string[] {
   const code = countries().get(name);
   return code === undefined ? [] : (MAIN_ZONES[code] ?? zonesIn(code));

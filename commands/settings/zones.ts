@@ -4,13 +4,13 @@ import { brief } from '../../src/base/one-line.js';
 import { nearest } from '../../src/reply/index.js';
 import { CITY_ZONES, countryNames, countryZones, plainName } from './places.js';
 
-/** `note`: how an ambiguous name was understood. `near`: best first. */
+/** `note` says how an ambiguous name was understood. `near` has the best match first. */
 export type ReadZone = { readonly zone: string; readonly note?: string } | { readonly says: string; readonly near: readonly string[] };
 
 const MAX_LENGTH = 100;
 const MAX_OFFERED = 7;
 
-/** `berlin`, `São Paulo`, `Spain`, `Europe/Berlin`, `CET`, `UTC`, `UTC+2`, `+02:00`. */
+/** Reads `berlin`, `São Paulo`, `Spain`, `Europe/Berlin`, `CET`, `UTC`, `UTC+2` and `+02:00`. */
 export function readZone(text: string): ReadZone {
   if (text.length > MAX_LENGTH)
     return { says: 'That is too long for a timezone. Name a large city in it, such as Berlin or New York.', near: [] };
@@ -70,7 +70,7 @@ function fixed([, sign = '+', digits = '', minutes = '00']: RegExpExecArray): Re
   };
 }
 
-/** Minutes ahead of UTC; undefined with daylight saving time. */
+/** Gives the minutes ahead of UTC; undefined with daylight saving time. */
 function steady(zone: string): number | undefined {
   const [january, july] = [1, 7].map((month) => DateTime.fromObject({ year: 2025, month, day: 15 }, { zone }).offset);
   return january === july ? january : undefined;

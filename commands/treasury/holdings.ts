@@ -38,7 +38,7 @@ import { activeAccounts } from '../../src/analytics/endpoints/accounts.js';
 export interface TreasuryViewDeps {
   readonly analytics: Analytics;
   readonly project: Project;
-  /** ISO 8601, where supported. */
+  /** It is written in ISO 8601. Only some views support it. */
   readonly timestamp?: string | undefined;
   readonly now: Instant;
   readonly signal: AbortSignal | undefined;

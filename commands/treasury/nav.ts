@@ -41,7 +41,7 @@ export const nav: TreasuryView = async ({ analytics, project, timestamp, signal 
   };
 };
 
-/** One warning for one wrong figure: what follows from it is not checked against the others. */
+/** A wrong figure gives one warning: what follows from it is not checked against the others. */
 export function navChecks({ netAssetValue, treasuryPart, lpPart, navPerShare, adjustedSupply, wallets }: Breakdown): readonly BlockDraft[] {
   const parts = wholeSum([treasuryPart, lpPart]);
   const inWallets = wholeSum(wallets.map(({ value }) => value));

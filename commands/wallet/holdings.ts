@@ -142,7 +142,7 @@ export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) =
   };
 };
 
-/** The service's default (§8), plus one if the first day is partial. */
+/** The service gives 30 days by default (§8), and one more if the first is partial. */
 const DAYS = 31;
 
 const windowText = ({

@@ -13,7 +13,7 @@ import { clockTimeSchema } from '../../src/domain/day.js';
 
 export const FILE_NAME = 'navwatch-watchlist.json';
 export const FILE_VERSION = 2;
-/** Had no presets: its entries are Everything. */
+/** This version had no presets: its entries are Everything. */
 export const FIRST_FILE_VERSION = 1;
 
 const momentSchema = z.iso.datetime({ offset: true });
@@ -29,7 +29,7 @@ export const fileEntrySchema = z.strictObject({
   on: z.array(z.string()).max(100).optional(),
   silent: z.array(z.string()).max(100).optional(),
   off: z.array(z.string()).max(100).optional(),
-  /** A rule object if text cannot be parsed back. */
+  /** A rule that cannot be parsed back from its text is an object. */
   rules: z
     .array(z.union([z.string(), kindRulesSchema]))
     .max(100)
@@ -58,7 +58,7 @@ export const fileSettingsSchema = z.object({
 });
 export type FileSettings = z.infer<typeof fileSettingsSchema>;
 
-/** Parsed one by one: an invalid one spoils no other. */
+/** Entries are parsed one by one, so that an invalid one spoils no other. */
 export const fileSchema = fileSettingsSchema.extend({
   navwatch: z.literal('watchlist'),
   version: z.int(),
@@ -102,7 +102,7 @@ const aboutOf = (target: Target): FileEntry => {
   return { watch: target.kind };
 };
 
-/** `chat`: the platform of its roles. */
+/** The platform of `chat` is that of its roles. */
 export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { kinds, now }: FileContext): FileEntry {
   const own = kindsFor(entry.target, kinds);
   const withMode = (mode: KindMode): FileEntry['off'] => {

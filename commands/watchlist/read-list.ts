@@ -20,7 +20,7 @@ import { omitUndefined } from '../../src/base/omit-undefined.js';
 /** The most lines that a list may have. */
 export const MAX_LINES = 1_000;
 
-/** `fault`: why it has no `entry`. */
+/** `fault` says why it has no `entry`. */
 export interface ListItem {
   readonly where: string;
   readonly what: string;
@@ -102,7 +102,7 @@ function cellsOf(line: string, delimiter: string): readonly string[] {
     const [cells] = z.array(z.array(z.string())).parse(parseCsv(line, { delimiter, relax_quotes: true, relax_column_count: true }));
     return cells ?? [line];
   } catch {
-    // An unclosed quote: the line is taken unchanged.
+    // A quote is not closed, so the line is taken unchanged.
     return line.split(delimiter);
   }
 }
@@ -135,10 +135,10 @@ export async function readList(text: string): Promise<ReadList> {
   return /^[[{]/u.test(plain) ? readJson(plain) : readLines(plain);
 }
 
-/** Characters; each line is scanned several times. */
+/** The length is in characters. It is limited because each line is scanned several times. */
 const MAX_LINE_LENGTH = 10_000;
 const MAX_BREAKS = 10 * MAX_LINES;
-/** Characters between pauses. */
+/** The reader pauses after this many characters. */
 const STEP = 4_000;
 const COMMENT = /^(#|\/\/|--)/u;
 
@@ -222,7 +222,7 @@ function fileItem(value: unknown, index: number): ListItem {
   return { where, what: nameOf(parsed.data), entry: parsed.data };
 }
 
-/** `["<key>", …]`, or `[{ "address": "<key>", "name": "fund-1" }, …]`. */
+/** Other programs write `["<key>", …]` or `[{ "address": "<key>", "name": "fund-1" }, …]`. */
 const foreignSchema = z.union([
   z.string().transform((text) => [text]),
   z

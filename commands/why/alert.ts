@@ -131,7 +131,7 @@ const valuesOf = (kind: string, { rule, was, now, since }: Crossing): Line => {
   ];
 };
 
-/** "Re-arms above −8% (at most hourly)". */
+/** Gives "Re-arms above −8% (at most hourly)". */
 function rearmLines(crossing: Crossing): readonly ReturnType<typeof line>[] {
   const { rearms } = crossingWords(crossing, { who: '' });
   return rearms === undefined ? [] : [line(rearms)];

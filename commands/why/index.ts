@@ -148,7 +148,7 @@ async function recentPage({ why, chat, watchlists }: Context): Promise<Reply> {
   });
 }
 
-/** Why a digest was sent or skipped. Undefined for a message of alerts. */
+/** Says why a digest was sent or skipped. It is undefined for a message of alerts. */
 async function digestReason(id: string, { history, watchlists, chat: address }: Context): Promise<Reply | undefined> {
   const found = await history.delivery(address, id, { page: 1, size: 1 });
   if (found?.delivery.summary === undefined || found.total > 0) return undefined;

@@ -13,7 +13,7 @@ export interface Allowance {
 }
 
 export interface AllowanceLimits {
-  /** Requests per day. */
+  /** The limits are requests per day. */
   readonly person: number;
   readonly chat: number;
 }
@@ -59,7 +59,7 @@ export function createAllowance({ clock, limits, shared }: AllowanceDeps): Allow
     if (counts.size > MAX_COUNTS) for (const [other, purse] of counts) if (isOver(purse)) counts.delete(other);
   };
 
-  /** Undefined: spent. While the engine is away, each process counts for itself. */
+  /** It is undefined if the allowance is spent. While the engine is away, each process counts for itself. */
   const taken = async (key: string, limit: number): Promise<number | undefined> =>
     shared?.add(`allowance/${key}`, 1, { limit, ttlMs: DAY }).catch(() => 0);
 
@@ -85,7 +85,7 @@ export function createAllowance({ clock, limits, shared }: AllowanceDeps): Allow
           const [own] = ends.toSorted((a, b) => b - a);
           if (own !== undefined || shared === undefined) return own;
           for (const { key, limit } of both)
-            // When the others began to count is unknown: a day at most.
+            // When the others began to count is unknown, so a day is assumed.
             if ((await taken(key, limit)) === undefined) return later(clock.now(), DAY);
           return undefined;
         },

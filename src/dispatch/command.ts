@@ -10,21 +10,21 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly name: string;
   /** One short sentence without a full stop. */
   readonly summary: string;
-  /** Fields read text, in the order of words. `.meta()`: see `command-options.ts`. */
+  /** Fields read text, in the order of words. `fieldSchema` says what `.meta()` may hold. */
   readonly args: A;
   readonly examples: readonly string[];
   readonly group?: CommandEntry['group'];
-  /** Default: everyone. */
+  /** By default the answer is for everyone. */
   readonly audience?: CommandEntry['audience'];
   readonly personal?: CommandEntry['personal'];
   readonly managersOnly?: CommandEntry['managersOnly'];
-  /** Concerns the asker's private chat. */
+  /** With this value the command concerns the asker's private chat. */
   readonly direct?: { readonly option: string; readonly value: string };
-  /** Only managers may. */
+  /** Only managers may run it. */
   readonly manages?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
-  /** Writes what only the active process writes. Default: none. */
+  /** It writes what only the active process writes. */
   readonly changes?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
-  /** With the permissions of its own command. */
+  /** Gives a line to run instead, with the permissions of its own command. */
   instead?(options: Readonly<Record<string, string>>, context: Pick<Context, 'directory'>): Promise<string | undefined>;
   run(args: z.output<A>, context: Context): Promise<Reply>;
 }
@@ -46,15 +46,15 @@ const fieldSchema = z.object({
   enum: z.array(z.string()).optional(),
   pattern: z.string().optional(),
   complete: z.enum(COMPLETIONS).optional(),
-  /** Completed; others are valid too. */
+  /** These values are completed; others are valid too. */
   offers: z.array(z.string()).optional(),
   /** The choice that is offered first after free words. */
   ends: z.string().optional(),
   /** The alert kinds are its choices. */
   choices: z.literal('kinds').optional(),
-  /** Takes all remaining words. */
+  /** It takes all remaining words. */
   rest: z.boolean().default(false),
-  /** With line breaks and quotes. */
+  /** Line breaks and quotes are kept. */
   verbatim: z.boolean().default(false),
   /** Any words fit it, so none is taken for another option. */
   anyWords: z.boolean().default(false),
@@ -103,7 +103,7 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
   });
 }
 
-/** Undefined when the value does not fit. */
+/** It is undefined when the value does not fit. */
 export function fitting(option: Option, value: string): string | undefined {
   if (option.choices !== undefined) return option.choices.find((choice) => choice.toLowerCase() === value.toLowerCase());
   return option.pattern === undefined || option.pattern.test(value) ? value : undefined;

@@ -50,7 +50,7 @@ export function createCompletion(deps: CompletionDeps): Pick<Catalogue, 'complet
       if (known === undefined) return [];
       return (await valuesFor({ known, words: open ? [...words, ''] : words, chat, limit }, deps)).slice(0, limit);
     } catch {
-      // An open quote or an unavailable directory: no suggestions.
+      // An open quote or an unavailable directory leaves no suggestions.
       return [];
     }
   };
@@ -71,7 +71,7 @@ function commandsLike(head: string, { commands }: CompletionDeps): readonly Sugg
 
 interface PartialLine {
   readonly known: RegisteredCommand;
-  /** The last may be empty. */
+  /** The last word may be empty. */
   readonly words: readonly string[];
   readonly chat: Address;
   readonly limit: number;
@@ -194,12 +194,12 @@ async function findValues(
   }
 }
 
-/** With a monthly budget a call costs more. */
+/** A call costs more with a monthly budget, so the list is kept longer. */
 const MAX_AGE = { open: MINUTE, limited: 30 * MINUTE } as const;
-/** Shown at most. */
+/** At most this many are shown. */
 const LIMIT = 25;
 
-/** Never rejects. Refreshes an old list behind. */
+/** Never rejects. It refreshes an old list in the background. */
 export type LiveProposals = () => Promise<readonly ProposalRow[]>;
 
 /** Live proposals for completion, cached, because every letter asks. */

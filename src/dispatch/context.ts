@@ -41,13 +41,13 @@ export interface Status {
   readonly feeds: PanelState['feeds'];
   readonly gaps: readonly string[];
   readonly watching: { readonly projects: number; readonly wallets?: number; readonly chats: number };
-  /** In the last 24 hours. */
+  /** The alerts of the last 24 hours. */
   readonly deliveries: PanelState['deliveries'];
   readonly plan?: {
     readonly limited: boolean;
-    /** Of the longest interval over its target. */
+    /** The longest interval divided by its target. */
     readonly stretch: number;
-    /** Shortest and longest interval, in ms. */
+    /** The shortest and the longest interval, in ms. */
     readonly refreshes?: readonly [number, number] | undefined;
   };
   /** Lists that are read once for all projects. */
@@ -57,7 +57,7 @@ export interface Status {
     /** In ms. */
     readonly every: number | undefined;
     readonly isFailing: boolean;
-    /** How far it is believed of the least and the most trusted kind; undefined: of none. */
+    /** How far it is believed for the least and the most trusted kind; undefined if for none. */
     readonly trust: readonly [number, number] | undefined;
     /** Projects that it leaves out or was wrong about. */
     readonly uncovered: readonly string[];
@@ -83,7 +83,7 @@ export interface FirstCheckCounts {
 export interface FirstCheckRunner {
   /** At most `patience` ms. Never rejects. */
   make(target: Target, how: { readonly chat: Address; readonly patience: number }): Promise<FirstCheckCounts>;
-  /** Undefined without a monthly limit. */
+  /** It is undefined without a monthly limit. */
   expectedDelays(targets: readonly Target[]): readonly ExpectedDelay[] | undefined;
 }
 
@@ -105,7 +105,7 @@ export interface Refreshes {
   refresh(order: {
     readonly address: WalletAddress;
     readonly token?: string | undefined;
-    /** With a check's priority and pauses. */
+    /** It has the priority and the pauses of a check. */
     readonly automatic?: boolean | undefined;
     readonly patience: number;
     readonly progress?: ((progress: RefreshProgress) => void) | undefined;
@@ -122,14 +122,14 @@ export interface Context {
   readonly chat: Address;
   readonly asker: Person;
   readonly operator: boolean;
-  /** Absent on platforms that cannot edit. Never rejects. */
+  /** It is absent on platforms that cannot edit, and never rejects. */
   readonly progress?: (reply: Reply) => Promise<void>;
   /** Lets the asker's later questions begin, and perhaps be answered first. For waits of many seconds that write nothing they depend on. */
   readonly endTurn: () => void;
-  /** Oldest first. Reading may reject with an `UnreadableFile`. */
+  /** The oldest file is first. Reading one may reject with an `UnreadableFile`. */
   readonly files: readonly SentFile[];
   readonly now: Instant;
-  /** IANA timezone of the chat, for times within texts; undefined: UTC. The renderer shows the moments of a line in it. */
+  /** The IANA timezone of the chat, for times within texts; UTC if it is undefined. The renderer shows the moments of a line in it. */
   readonly zone: string | undefined;
   readonly signal?: AbortSignal;
   readonly analytics: Analytics;

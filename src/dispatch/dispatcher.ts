@@ -50,15 +50,15 @@ export interface DispatcherDeps {
   readonly access: Access;
   /** A permission under an earlier id remains valid. */
   readonly formerNames?: (circle: string) => readonly string[];
-  /** For every chat with a question. Resolves when durable. */
+  /** It is called for every chat with a question, and resolves when durable. */
   readonly onActivity: (chat: Address) => Promise<void>;
-  /** Operators have no limits. Default: none. */
+  /** Operators have no limits. By default nobody has. */
   readonly allowance?: Allowance;
   readonly clock: Clock;
   readonly log: Log;
-  /** Ends every question under way. Default: never. */
+  /** It ends every question under way. */
   readonly givingUp?: AbortSignal;
-  /** After every command, for metrics; in ms. */
+  /** It is called after every command, for metrics. Times are in ms. */
   readonly ran?: ((run: { readonly command: string; readonly ms: number; readonly ok: boolean }) => void) | undefined;
 }
 

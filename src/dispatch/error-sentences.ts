@@ -13,7 +13,7 @@ import { MAX_LINE, type Inbound } from '../chat/inbound.js';
 import { reply, type BlockDraft, type Line, type Reply } from '../chat/reply.js';
 import type { Instant } from '../domain/scalars.js';
 
-/** `at`: when the same request may succeed. `requested`: the service stated a time. */
+/** `at` is when the same request may succeed; `requested` says that the service stated it. */
 const sentences = {
   unreachable: () => ["The analytics service isn't responding, and there is no saved data for this. Try again in a minute."],
   timeout: () => ['The analytics service took too long to answer. Try again in a minute.'],
@@ -56,7 +56,7 @@ export const unexpectedErrorText = (reference: string): string =>
 export const storeErrorText = (reference: string): string =>
   `The database could not be read or written, so nothing was changed (log reference ${reference}). Try again in a minute.`;
 
-/** Characters. */
+/** `length` is in characters. */
 export const tooLongText = (length: number): string =>
   `That message has ${length.toLocaleString('en-US')} characters; the limit is ${MAX_LINE.toLocaleString('en-US')}. Shorten it, or send a long list as a file with /watchlist import.`;
 
@@ -64,7 +64,7 @@ export const NOT_LISTED = 'This bot only answers chats and people its operator h
 
 export const ASK_ELSEWHERE: Line = ['If one of your servers or groups is allowed, use the bot there.'];
 
-/** Of this chat and person only. */
+/** The names are of this chat and person only. */
 export const accessHint = (circles: readonly string[]): Line => [
   'The operator can add one of these to ACCESS: ',
   { code: circles.join(', ') },

@@ -17,16 +17,16 @@ export interface ParsedCommand extends RegisteredCommand {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Concerns the asker's private chat. */
+/** Whether the command concerns the asker's private chat. */
 export const isDirect = ({ command: { direct }, values }: ParsedCommand): boolean =>
   direct !== undefined && values[direct.option] === direct.value;
 
 export interface ParseDeps {
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
   readonly isName: IsName;
-  /** An entry of the chat's watchlist. Default: none. */
+  /** Whether the text names an entry of the chat's watchlist. */
   readonly isEntry?: (text: string) => boolean;
-  /** Before names are looked up. */
+  /** It is called before names are looked up. */
   readonly permit?: (asked: ParsedCommand) => Promise<void>;
 }
 
@@ -123,7 +123,7 @@ async function readAsLine(
   return { values, words: rest };
 }
 
-/** Undefined for an open quote, which is then a sign of the value. */
+/** It is undefined for an open quote, which is then a sign of the value. */
 function wordsOf(value: string): readonly string[] | undefined {
   try {
     return splitWords(value);
@@ -188,7 +188,7 @@ const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: rea
   ['timezone', { name: 'settings', behind: [] }],
 ]);
 
-/** In any case. Throws a `UserError` for an alias. */
+/** Case does not matter. Throws a `UserError` for an alias. */
 function find(word: string, words: readonly string[], commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand | undefined {
   const name = nameOf(word);
   const known = commands.get(name);
@@ -199,7 +199,7 @@ function find(word: string, words: readonly string[], commands: ReadonlyMap<stri
   throw new UserError([`No command "${brief(name)}". Use `, { code: brief(line) }, '.'], { actions: [{ label: `/${other.name}`, line }] });
 }
 
-/** `option:value` or `option: value`. */
+/** Takes `option:value` and `option: value`. */
 function takeNamed(words: readonly string[], known: RegisteredCommand): { values: Record<string, string>; rest: readonly string[] } {
   const values: Record<string, string> = {};
   const rest: string[] = [];
@@ -227,7 +227,7 @@ const setTwice = (option: string, { command }: RegisteredCommand): UserError =>
 
 const isOption = (name: string, { options }: RegisteredCommand): boolean => options.some((option) => option.name === name.toLowerCase());
 
-/** Before a colon, similar to an option. */
+/** Refuses a word before a colon that is similar to an option. */
 function refuseNearOption(name: string, { command, options }: RegisteredCommand): void {
   const [near] = nearest(
     name,
@@ -271,13 +271,13 @@ function tooMany(left: readonly string[], values: Readonly<Record<string, string
   return new UserError(`/${command.name} doesn't understand "${brief(word)}". ${why}`, { usage: command.name });
 }
 
-/** With the name of each option. */
+/** Writes the line with the name of each option. */
 export const namedLine = ({ command, options, values }: ParsedCommand, replaced: Readonly<Record<string, string>> = {}): string => {
   const all = { ...values, ...replaced };
   return commandLine(command.name, ...options.flatMap(({ name }) => (all[name] === undefined ? [] : [`${name}:${all[name]}`])));
 };
 
-/** A typed line unchanged; a form without names if parsed alike. */
+/** Gives a typed line unchanged, and a form without names if that is parsed alike. */
 export async function typedLine(ask: Inbound['ask'], parsed: ParsedCommand, deps: Omit<ParseDeps, 'permit'>): Promise<string> {
   const { command, options, values } = parsed;
   if ('line' in ask && !/[\r\n]/u.test(ask.line)) return ask.line.trim().replace(/^\S+/u, `/${command.name}`);

@@ -80,5 +80,5 @@ function isGreetedOnly(watchlists: Watchlists, chat: Address): boolean {
   return greetedAt !== undefined && entries.length === 0 && Object.values(rest).every((value) => value === undefined);
 }
 
-/** Derived, so that platforms recognise a repetition. */
+/** The id is derived, so that platforms recognise a repetition. */
 const deliveryId = (chat: Address): string => createHash('sha256').update(`welcome ${chat}`).digest('base64url').slice(0, 22);

@@ -5,7 +5,7 @@ import { MAX_NAME_WORDS } from '../domain/project.js';
 import { looksLikeKey } from '../domain/wallet.js';
 import { fitting, isClosed, type Option } from './command.js';
 
-/** For an apostrophe inside a word, which opens no quote. */
+/** Stands for an apostrophe inside a word, which opens no quote. */
 const APOSTROPHE = '\u{F8F1}';
 /** If it is missing after the split, a quote is open. */
 const LAST = '\u{F8F2}';
@@ -26,7 +26,7 @@ interface AssignedWords {
   readonly left: readonly string[];
 }
 
-/** The last word that fits: `/premium all 3M` is about a project "all". */
+/** Takes the last word that fits: `/premium all 3M` is about a project "all". */
 export function assignClosed(words: readonly string[], options: readonly Option[]): AssignedWords {
   const closed = options.filter(isClosed).toSorted((a, b) => Number(b.choices !== undefined) - Number(a.choices !== undefined));
   const taken = new Map<number, readonly [string, string]>();

@@ -22,7 +22,7 @@ const staleReasons = {
 
 export const staleReason = (trouble: Trouble): string => staleReasons[trouble];
 
-/** A pause after a refusal: until when the service asked for it, and when it is tried before its end. */
+/** Words a pause after a refusal: until when the service asked for it, and when it is tried before its end. */
 export function pauseLine({ askedUntil, questionsFrom, checksFrom }: PauseState, now: Instant): Line {
   const asked: Line =
     askedUntil === undefined
@@ -66,7 +66,7 @@ export function ages(...answers: readonly (Aged | undefined)[]): Pick<Reply, 'as
   });
 }
 
-/** Describe the latest value in the past tense. */
+/** Such an answer is described in the past tense. */
 export const isPast = (answer: Aged | undefined, now: Instant): boolean => {
   const { asOf } = ages(answer);
   return asOf !== undefined && isOld(asOf, now);

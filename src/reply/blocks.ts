@@ -13,7 +13,7 @@ type Column = string | { readonly title: string; readonly align: 'right' };
 /** A column of numbers. */
 export const right = (title: string): Column => ({ title, align: 'right' });
 
-/** `more`: how many rows the table leaves out. */
+/** `more` counts the rows that the table leaves out. */
 export const tableOf = (columns: readonly Column[], rows: readonly (readonly string[])[], more = 0): BlockDraft => ({
   kind: 'table',
   columns: columns.map((column) => (typeof column === 'string' ? { title: column } : column)),
@@ -39,7 +39,7 @@ export const dotted = (...lines: readonly (Line | string | undefined)[]): Line =
     .filter((one) => one !== undefined)
     .flatMap((one, index) => [...(index === 0 ? [] : [' · ']), ...(typeof one === 'string' ? [one] : one)]);
 
-/** "1 project", "10,438 projects". */
+/** Gives "1 project" or "10,438 projects". */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${countText(count)} ${count === 1 ? one : many}`;
 
 export const labelledFigures = (all: readonly Labelled[]): BlockDraft =>
@@ -57,7 +57,7 @@ export function wholeSum(parts: readonly (Decimal | undefined)[]): Decimal | und
   return parts.length > 0 && known.length === parts.length ? sum(known) : undefined;
 }
 
-/** A warning with both if they differ. */
+/** Warns with both figures if they differ. */
 export const crossCheck = (
   computed: Decimal | undefined,
   reported: Decimal | undefined,
@@ -71,7 +71,7 @@ export const worthMost = <T extends { readonly value?: Decimal | undefined }>(ro
     return compare(b.value, a.value);
   });
 
-/** Undefined if a value is unknown: it may be the largest. */
+/** It is undefined if a value is unknown, which may be the largest. */
 export const largestOf = <T extends { readonly value?: Decimal | undefined }>(rows: readonly T[]): T | undefined =>
   rows.some(({ value }) => value === undefined) ? undefined : worthMost(rows)[0];
 
@@ -84,10 +84,10 @@ export function shareOf(part: Decimal | undefined, whole: Decimal | undefined): 
 export const isOwnToken = (row: { readonly symbol?: string; readonly address?: string }, { symbol, mint }: Project): boolean =>
   (mint !== undefined && row.address === mint) || (symbol !== undefined && row.symbol?.toUpperCase() === symbol.toUpperCase());
 
-/** Less is rounding and late change. */
+/** Smaller ratios come from rounding and late changes. */
 const MIN_RATIO = decimal('1.1');
 
-/** Committed over accepted. */
+/** Divides what was committed by what was accepted. */
 export function oversubscription({
   committed,
   accepted,

@@ -13,13 +13,13 @@ const quoted = (word: string): string =>
         .map((part) => `"${part}"`)
         .join(`'"'`);
 
-/** On every platform. */
+/** Every platform shows this many. */
 export const MAX_MENU_OPTIONS = 25;
 
 export const choiceActions = (choices: readonly string[], current: string, to: (choice: string) => string): readonly ActionDraft[] =>
   choices.map((choice) => ({ label: LABELS[choice] ?? capitalised(choice), line: to(choice), on: choice === current }));
 
-/** Other commands about the same project. */
+/** Leads to other commands about the same project. */
 export const commandActions = (slug: string, ...commands: readonly string[]): readonly ActionDraft[] =>
   commands.map((command) => ({ label: LABELS[command] ?? capitalised(command), line: commandLine(command, slug) }));
 

@@ -17,7 +17,7 @@ const numberOf = (value: Decimal | undefined): number | null => (value === undef
 
 const MAX_POINTS = 360;
 
-/** Ends, and each interval's lowest, highest and a gap. Oldest first. */
+/** Keeps the ends, and the lowest, the highest and a gap of each interval, the oldest first. */
 export function thinned(points: readonly ChartPoint[], most = MAX_POINTS): readonly ChartPoint[] {
   if (points.length <= most) return points;
   const size = Math.ceil((points.length - 2) / Math.max(1, Math.floor((most - 2) / 3)));
@@ -36,7 +36,7 @@ function notable(stretch: readonly ChartPoint[]): readonly ChartPoint[] {
 
 export interface AllocationSlice {
   readonly name: string;
-  /** What it is worth in USD; undefined without a price. */
+  /** Its worth in USD; undefined without a price. */
   readonly value?: Decimal | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface AllocationWords {
 
 const ZERO = decimal('0');
 
-/** The parts as a ring; undefined where fewer than two are above 0. */
+/** Draws the parts as a ring; undefined where fewer than two are above 0. */
 export function allocationChart(holdings: readonly AllocationSlice[], { title, subtitle }: AllocationWords): ChartDraft | undefined {
   const parts = holdings.flatMap(({ name, value }) =>
     value === undefined || compare(value, ZERO) <= 0 ? [] : [{ name, value: Number(value) }],
@@ -55,7 +55,7 @@ export function allocationChart(holdings: readonly AllocationSlice[], { title, s
   return parts.length < 2 ? undefined : { kind: 'shares', title, subtitle, unit: 'usd', parts };
 }
 
-/** The name, else the id: "daily-traders" is "Daily traders". */
+/** Gives the name, else the id: "daily-traders" is "Daily traders". */
 export const metricTitle = ({ id, name }: Pick<GrowthMetric, 'id' | 'name'>): string => name ?? capitalised(id.replaceAll(/[-_]+/gu, ' '));
 
 export function growthChart(metric: GrowthMetric, days: readonly Day[], title: string): ChartDraft | undefined {
@@ -116,11 +116,11 @@ const mark = (name: 'low' | 'high', { at, gap, price, navPerShare }: GapPoint) =
 export interface SupplyWords {
   readonly title: string;
   readonly symbol: string;
-  /** Undefined unless all mints and burns are known. */
+  /** It is undefined unless all mints and burns are known. */
   readonly events: readonly SupplyEvent[] | undefined;
 }
 
-/** Oldest first; undefined below two. */
+/** The points are oldest first. The chart is undefined below two. */
 export function supplyHistoryChart(rows: readonly Row[], { title, symbol, events }: SupplyWords): ChartDraft | undefined {
   const [first] = rows;
   if (first === undefined || rows.length < 2) return undefined;
@@ -198,10 +198,10 @@ function sums(moves: readonly Move[], per: number): readonly ChartPoint[] {
   return [...periods].toSorted(([a], [b]) => a - b).map(([at, value]) => [at, numberOf(value)]);
 }
 
-/** Below it the axis starts at zero. */
+/** An area starts at zero. It is drawn if the lowest value is below this part of the highest. */
 const DEEP = 0.6;
 
-/** Oldest first; undefined below two. A large fall is an area. */
+/** The points are oldest first. The chart is undefined below two. A large fall is an area. */
 export function treasuryHistoryChart(rows: readonly Row[], title: string): ChartDraft | undefined {
   if (rows.length < 2) return undefined;
   const points = thinned(rows.map(({ at, value }) => [at, numberOf(value)]));
@@ -222,7 +222,7 @@ export interface FlowWords {
   readonly coin: string;
 }
 
-/** Oldest first. Undefined when nothing moved. */
+/** The points are oldest first. The chart is undefined when nothing moved. */
 export function tokenFlowChart(periods: readonly FlowPeriod[], { title, coin }: FlowWords): ChartDraft | undefined {
   if (periods.length < 2 || periods.every(({ position }) => position === undefined)) return undefined;
   return {

@@ -93,7 +93,7 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
   try {
     project = await directory.find(text, signal);
   } catch (error) {
-    // Not a project: the whole text may be a title.
+    // It is no project, so the whole text may be a title.
     if (!(error instanceof UnknownProjectError) || (error.several && words === undefined)) throw error;
     const title = [text, ...(words === undefined ? [] : [words])].join(' ');
     return { row: await findAnywhere(title, { error, view }, deps), tookAll: false };
@@ -149,7 +149,7 @@ async function findInTitles(words: string, { slug }: Project, { analytics, signa
   return matching(answer?.data.rows ?? [], words).find(({ publicKey }) => publicKey !== undefined);
 }
 
-/** In all projects. Throws `error` when nothing matches. */
+/** Searches all projects. Throws `error` when nothing matches. */
 async function findAnywhere(
   text: string,
   { error, view }: { readonly error: Error; readonly view: string },
@@ -162,7 +162,7 @@ async function findAnywhere(
   throw choice(`${hits.length} proposals match "${brief(text)}". Which one?`, { rows: hits, view, deps });
 }
 
-/** None where they cannot be searched. */
+/** There are none where they cannot be searched. */
 export async function titledAnywhere(
   text: string,
   { analytics, signal }: Pick<FindProposalDeps, 'analytics' | 'signal'>,

@@ -46,7 +46,7 @@ function lastBefore({ page, rows, total }: Omit<PagePosition, 'to'>): number | u
   return rows === 0 && page > last ? last : undefined;
 }
 
-/** "page 2 of 7", "last page: 7" beyond it. */
+/** Gives "page 2 of 7", and "last page: 7" beyond it. */
 export function pageText({ page, rows, total }: Omit<PagePosition, 'to'>): string | undefined {
   const last = lastBefore({ page, rows, total });
   if (last !== undefined) return `last page: ${last}`;
@@ -54,7 +54,7 @@ export function pageText({ page, rows, total }: Omit<PagePosition, 'to'>): strin
   return page > 1 || rows >= PAGE_SIZE ? `page ${page}` : undefined;
 }
 
-/** `none` only for an empty list. */
+/** Only an empty list says `none`. */
 export function emptyPage(
   { page, rows, total = 0 }: Omit<PagePosition, 'to'>,
   { of, none }: { readonly of?: string; readonly none: string },
@@ -175,7 +175,7 @@ export async function latestPage<T>({ ask, page, at }: LatestPageRequest<T>): Pr
 const newestFirst = <T>(rows: readonly T[], at: LatestPageRequest<T>['at']): readonly T[] =>
   rows.toSorted((a, b) => (at(b) ?? Infinity) - (at(a) ?? Infinity) || 0);
 
-/** Undefined if all moments are equal. */
+/** It is undefined if all moments are equal. */
 function orderOf<T>({ data }: Page<T>, at: LatestPageRequest<T>['at']): 'oldest first' | 'newest first' | 'mixed' | undefined {
   const moments = data.rows.flatMap((row) => at(row) ?? []);
   const steps = new Set(moments.slice(1).map((moment, index) => Math.sign(moment - (moments[index] ?? moment))));

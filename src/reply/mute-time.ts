@@ -3,12 +3,12 @@ import { DateTime } from 'luxon';
 import { brief } from '../base/one-line.js';
 import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../base/clock.js';
 
-/** `says`: the error. Undefined: no time. */
+/** `says` is the error. Undefined means that the text is no time. */
 export type MuteTime = { readonly until: Instant } | 'off' | { readonly says: string } | undefined;
 
 export interface MuteClock {
   readonly now: Instant;
-  /** IANA timezone. */
+  /** The timezone is an IANA name. */
   readonly zone: string;
 }
 
@@ -19,7 +19,7 @@ export const TIME_EXAMPLES = '30m, 2h, 3d, 18:00, tomorrow 9:00 or Dec 1';
 export const MAX_TIME_WORDS = 11;
 const MAX_LENGTH = 80;
 
-/** `2h`, `1h30m`, `off`, `18:00`, `tomorrow 9`, `until 1 Dec 18:00`, `18:00 UTC`. */
+/** Reads `2h`, `1h30m`, `off`, `18:00`, `tomorrow 9`, `until 1 Dec 18:00` and `18:00 UTC`. */
 export function muteTime(text: string, here: MuteClock): MuteTime {
   if (text.length > MAX_LENGTH) return undefined;
   const words = text.trim().replace(/\s+/gu, ' ').toLowerCase();
@@ -63,7 +63,7 @@ const HOUR_FORMAT = formats('H');
 
 function momentOf(text: string, here: MuteClock): DateTime | undefined {
   const words = plainWords(text);
-  // Read without a date: the date decides whether the time exists.
+  // It is read without a date, because the date decides whether the time exists.
   const clock = read(words.at(-1) ?? '', { parsers: CLOCK_FORMATS, zone: 'utc' }) ?? bareHour(words);
   if (clock === undefined) return dayOf(words.join(' '), here);
   if (words.length === 1) return clock.isValid ? nextTime(clock, here) : clock;

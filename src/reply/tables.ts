@@ -11,7 +11,7 @@ import type { AnalyticsError } from '../analytics/errors.js';
 import { UserError } from './errors.js';
 import { counted, line } from './blocks.js';
 
-/** A year and the month it began in. */
+/** These are a year and the month it began in. */
 const MAX_PERIODS = 13;
 
 export interface DatedValue {
@@ -27,7 +27,7 @@ const PERIODS = [
   { longerThan: -1, title: 'Day', name: date, start: (at: Instant) => utc(at).startOf('day') },
 ] as const;
 
-/** Newest first; `points` are oldest first. */
+/** The rows are newest first, `points` are oldest first. */
 export function periodEnds(
   points: readonly DatedValue[],
   { title, show, now }: { readonly title: string; readonly show: (value: Decimal) => string; readonly now: Instant },
@@ -52,7 +52,7 @@ export function periodEnds(
 const MAX_BYTES = 2 * 1024 * 1024;
 
 const NUMBER = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/u;
-/** Also after invisible characters, and in full-width forms. */
+/** It also stands after invisible characters, and in full-width forms. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u;
 /** Spreadsheets have other separators too. */
 const INNER = /([;\t\r\n][\s\p{Cc}\p{Cf}]*)(?=[=+\-@＝＋－＠])/gu;
@@ -66,7 +66,7 @@ export function harmless(cell: string): string {
 
 const text = (records: readonly (readonly string[])[]): string => stringify(records.map((record) => record.map(harmless)));
 
-/** Records. */
+/** So many records are written at once. */
 const BATCH = 500;
 
 export interface CsvFile {
@@ -74,7 +74,7 @@ export interface CsvFile {
   readonly note: BlockDraft;
 }
 
-/** At most `most` bytes, in whole records. */
+/** The file has at most `most` bytes, in whole records. */
 export function csvFile({
   name,
   table,

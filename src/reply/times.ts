@@ -9,7 +9,7 @@ import { line } from './blocks.js';
 
 const FORMATS = ['H:mm', 'H.mm', 'H', 'h:mma', 'ha', 'h:mm a', 'h a'] as const;
 
-/** "9", "9:30", "9 pm" as "21:00"; 24:00 is 00:00. Lower case. */
+/** Reads "9", "9:30", and "9 pm" as "21:00"; 24:00 is 00:00. The text is in lower case. */
 export function readClockTime(text: string): string | undefined {
   if (text === '24:00' || text === '24') return '00:00';
   const read = FORMATS.map((format) => DateTime.fromFormat(text, format, { zone: 'utc', locale: 'en-US' })).find(({ isValid }) => isValid);
@@ -41,7 +41,7 @@ export const pastOption = z
   .optional()
   .describe('past date or time, like 2026-11-01 or 2026-11-01T14:00');
 
-/** In the chat's timezone, unless it ends with "Z". A day means its end, today means now. Throws a `UserError` for the future. */
+/** Reads it in the chat's timezone, unless it ends with "Z". A day means its end, today means now. Throws a `UserError` for the future. */
 export function pastMoment(
   text: string | undefined,
   { now, zone }: { readonly now: Instant; readonly zone: string | undefined },

@@ -18,7 +18,7 @@ export interface ProjectViewDeps {
   readonly page: number;
   readonly now: Instant;
   readonly signal: AbortSignal | undefined;
-  /** Of the chat's watchlist. */
+  /** The labels are those of the chat's watchlist. */
   readonly labels?: WalletLabels;
 }
 
@@ -57,7 +57,7 @@ export const notOfProject = (what: string, project: Project): UserError =>
   new UserError(`That ${what} isn't ${project.name}'s. Leave out the project to find it by number.`);
 
 interface OwnershipQuery {
-  /** "movement". */
+  /** It is a noun, such as "movement". */
   readonly what: string;
   readonly project: Project;
   readonly list: OptionalAnswer<Walk<{ readonly id: string }>>;

@@ -31,7 +31,7 @@ export interface WalletViewReply extends ViewReply {
 /** Rejects with an `AnalyticsError` when there is nothing to show. */
 export type WalletView = (deps: WalletViewDeps) => Promise<WalletViewReply>;
 
-/** `holdings`: only if one page shows all. */
+/** `holdings` are given only if one page shows all. */
 export function valueChecks(
   { value, coins, others, snapshotAt }: z.output<(typeof walletHoldingsOverview)['data']>,
   holdings: Answer<z.output<(typeof walletHoldings)['data']>> | undefined,

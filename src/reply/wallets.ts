@@ -18,7 +18,7 @@ export interface NamedWallet {
 /** What a chat calls wallets, by address. */
 export type WalletLabels = ReadonlyMap<string, string>;
 
-/** "fund-1", "7Hq2…x9Pd". */
+/** Gives "fund-1" or "7Hq2…x9Pd". */
 export const labelOrKey = (address: string, labels: WalletLabels): string => labels.get(address) ?? shortKey(address);
 
 /** Throws a `UserError` for a wrong key. */

@@ -9,10 +9,10 @@ import { duration } from '../../domain/format.js';
 import type { Context, FirstCheckCounts } from '../context.js';
 import { line, UserError } from '../../reply/index.js';
 
-/** In ms. The reply comes within a second and in its turn; the other checks continue in the background. */
+/** The wait is in ms: the reply comes within a second and in its turn, and the other checks continue in the background. */
 const MAX_WAIT = 700;
 
-/** What alerts will lack. Rejects with a `UserError`. */
+/** Says what alerts will lack. Rejects with a `UserError` if they cannot be posted. */
 export async function requirePosting(again: string, { probe }: Pick<Context, 'probe'>): Promise<readonly BlockDraft[]> {
   const { missing, blocked, pictures } = await probe();
   if (blocked !== undefined) throw new UserError(blocked);
@@ -37,7 +37,7 @@ export async function runFirstChecks(
   };
 }
 
-/** What is expected of these entries, without the kinds that they leave out. Undefined without a monthly limit. */
+/** Gives what is expected of these entries, without the kinds that they leave out; undefined without a monthly limit. */
 export function expectedOf(
   entries: readonly Entry[],
   { analytics, firstChecks }: Pick<Context, 'analytics' | 'firstChecks'>,
@@ -83,7 +83,7 @@ function spreadText(expected: readonly ExpectedDelay[]): Line {
   ];
 }
 
-/** Found without an alert. */
+/** Says what the first checks found without an alert. */
 export function firstCheckText(
   { done, pending, failed, readyIn, isDeferred }: FirstCheckCounts,
   expected?: readonly ExpectedDelay[],

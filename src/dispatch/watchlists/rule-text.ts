@@ -31,7 +31,7 @@ export const ruleText = (kind: string, rules: Rules): string => bare(kind, rules
 
 export const thresholdRuleText = (kind: string, level: ThresholdRule): string => bare(kind, thresholdWords(level));
 
-/** With its end. */
+/** Includes when the rule ends. */
 export const thresholdRuleLine = (kind: string, level: ThresholdRule): Line => [
   { strong: thresholdRuleText(kind, level) },
   ...lifetimeWords(level),
@@ -62,13 +62,13 @@ export const ageText = (hours = DEFAULT_AGE_HOURS): string => (hours % 24 === 0 
 const customizedKinds = (entry: Entry, context: Pick<Context, 'kinds'>): readonly string[] =>
   kindsOf(entry, context).filter((kind) => entry.rules?.[kind] !== undefined || entry.modes?.[kind] !== undefined);
 
-/** "**Important**, customized: growth". */
+/** Gives "**Important**, customized: growth". */
 export function presetName(entry: Entry, context: Pick<Context, 'kinds'>): Line {
   const customized = customizedKinds(entry, context);
   return [{ strong: PRESET_TITLES[entry.preset] }, customized.length === 0 ? '' : `, customized: ${both(customized)}`];
 }
 
-/** "**Important** (mints and burns from $10K, …), customized: growth". */
+/** Gives "**Important** (mints and burns from $10K, …), customized: growth". */
 export function presetLine(entry: Entry, context: Pick<Context, 'kinds'>): Line {
   const customized = customizedKinds(entry, context);
   const phrases = kindsOf(entry, context).flatMap((kind) => {

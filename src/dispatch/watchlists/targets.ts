@@ -34,7 +34,7 @@ const MAX_LABEL_LENGTH = 40;
 const RESERVED: ReadonlySet<string> = new Set(['all', 'launches', ...KINDS, ...ALERT_ACTIONS]);
 const ANY_TIME = { now: instant(0), zone: 'utc' } as const;
 
-/** Undefined when the label can be used. */
+/** It is undefined when the label can be used. */
 export function labelFault(label: string, projects: readonly Project[]): string | undefined {
   if (label.length > MAX_LABEL_LENGTH)
     return `A label has at most ${MAX_LABEL_LENGTH} characters; that one has ${label.length}. Choose a shorter one.`;
