@@ -111,6 +111,12 @@ export interface DeliveryRequest {
 /** In order of priority. `prepared`: digests. */
 export type SlotKind = 'answer' | 'ringing' | 'silent' | 'prepared' | 'edit';
 
+/** `since`: since when the alert waits. */
+export interface AlertSlot {
+  readonly kind: Exclude<SlotKind, 'answer'>;
+  readonly since: Instant;
+}
+
 /** Permission for one request. Ending it twice has no effect. */
 export interface Slot {
   answered(): void;
@@ -134,11 +140,7 @@ export interface Notifier {
   /** Absent: it takes no pictures, or draws the chart itself. */
   readonly pictureTheme?: Theme;
   /** Waits for a slot; undefined once `signal` aborts. Absent: no rate limits. */
-  slot?(
-    to: Address,
-    alert: { readonly kind: Exclude<SlotKind, 'answer'>; readonly since: Instant },
-    signal: AbortSignal,
-  ): Promise<Slot | undefined>;
+  slot?(to: Address, alert: AlertSlot, signal: AbortSignal): Promise<Slot | undefined>;
   /** Until when the platform has the bot wait before it posts there; in the past if it does not. Absent: unknown. */
   pausedUntil?(to: Address): Instant;
   /** Resolves within the platform's deadline. Does not reject for platform errors. */

@@ -32,13 +32,6 @@ export const CHAT_GATEWAY_EVENTS = [
 ] as const;
 export type ChatGatewayEvent = (typeof CHAT_GATEWAY_EVENTS)[number];
 
-export interface ChatEvents {
-  /** In the background, in order. */
-  receive(event: ChatGatewayEvent, data: unknown): void;
-  used(channel: string, guild: string | undefined): void;
-  idle(): Promise<void>;
-}
-
 export interface ChatEventDeps {
   readonly channels: ChannelRecords;
   readonly guildJoins: GuildJoins;
@@ -47,57 +40,93 @@ export interface ChatEventDeps {
   readonly log: Log;
 }
 
-export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, log }: ChatEventDeps): ChatEvents {
-  let me: string | undefined;
-  const reporting = lanes();
-  const inOrder = (what: string, work: () => Promise<void>): void => {
-    reporting.run('events', work).catch((error: unknown) => {
+export class ChatEvents {
+  readonly #deps: ChatEventDeps;
+  #me: string | undefined;
+  readonly #reporting = lanes();
+
+  constructor(deps: ChatEventDeps) {
+    this.#deps = deps;
+  }
+
+  /** In the background, in order. */
+  receive(event: ChatGatewayEvent, data: unknown): void {
+    this.#forgetPermissions(event, data);
+    this.#inOrder(event, async () => this.#handle(event, data));
+  }
+
+  used(channel: string, guild: string | undefined): void {
+    const { channels } = this.#deps;
+    return this.#inOrder('a question', async () => {
+      const record = await channels.get(channel);
+      const now = omitUndefined({ ...record, guild: guild ?? record?.guild });
+      if (record?.lost === undefined) await channels.set(channel, now);
+      else await this.#markFound(channel, now);
+    });
+  }
+
+  async idle(): Promise<void> {
+    return this.#reporting.idle();
+  }
+
+  #inOrder(what: string, work: () => Promise<void>): void {
+    const { log } = this.#deps;
+    this.#reporting.run('events', work).catch((error: unknown) => {
       log.error('discord.event-not-recorded', { what, error });
     });
-  };
+  }
 
-  async function markLost(channel: string, record: ChannelRecord, lost: NonNullable<ChannelRecord['lost']>): Promise<void> {
+  async #markLost(channel: string, record: ChannelRecord, lost: NonNullable<ChannelRecord['lost']>): Promise<void> {
+    const { onChatEvent, channels } = this.#deps;
     if (record.lost !== undefined) return;
     const because = lost === 'guild' ? REMOVED : 'the channel was deleted';
     await onChatEvent({ kind: 'gone', chat: addressOf(channel), because });
     await channels.set(channel, { ...record, lost });
   }
 
-  async function markFound(channel: string, record: ChannelRecord): Promise<void> {
+  async #markFound(channel: string, record: ChannelRecord): Promise<void> {
+    const { onChatEvent, channels } = this.#deps;
     await onChatEvent({ kind: 'back', chat: addressOf(channel) });
     const { lost: _, ...found } = record;
     await channels.set(channel, found);
   }
 
-  const inGuild = async (guild: string): Promise<readonly (readonly [string, ChannelRecord])[]> =>
-    (await channels.all()).filter(([, record]) => record.guild === guild);
+  async #inGuild(guild: string): Promise<readonly (readonly [string, ChannelRecord])[]> {
+    const { channels } = this.#deps;
+    return (await channels.all()).filter(([, record]) => record.guild === guild);
+  }
 
   /** While the bot was not connected. */
-  async function compare(guilds: ReadonlySet<string>): Promise<void> {
+  async #compare(guilds: ReadonlySet<string>): Promise<void> {
+    const { channels } = this.#deps;
     for (const [channel, record] of await channels.all()) {
       if (record.guild === undefined) continue;
-      if (!guilds.has(record.guild)) await markLost(channel, record, 'guild');
-      else if (record.lost === 'guild') await markFound(channel, record);
+      if (!guilds.has(record.guild)) await this.#markLost(channel, record, 'guild');
+      else if (record.lost === 'guild') await this.#markFound(channel, record);
     }
   }
 
-  const greet = async (channel: string, guild: string): Promise<void> =>
-    onChatEvent({ kind: 'joined', chat: addressOf(channel), circles: [`discord/guild/${guild}`, `discord/channel/${channel}`] });
-
-  async function guildHere(guild: string): Promise<void> {
-    for (const [channel, record] of await inGuild(guild)) if (record.lost === 'guild') await markFound(channel, record);
+  async #greet(channel: string, guild: string): Promise<void> {
+    const { onChatEvent } = this.#deps;
+    return onChatEvent({ kind: 'joined', chat: addressOf(channel), circles: [`discord/guild/${guild}`, `discord/channel/${channel}`] });
   }
 
-  async function guildGone(guild: string): Promise<void> {
-    for (const [channel, record] of await inGuild(guild)) await markLost(channel, record, 'guild');
+  async #guildHere(guild: string): Promise<void> {
+    for (const [channel, record] of await this.#inGuild(guild)) if (record.lost === 'guild') await this.#markFound(channel, record);
   }
 
-  async function channelGone(channel: string): Promise<void> {
+  async #guildGone(guild: string): Promise<void> {
+    for (const [channel, record] of await this.#inGuild(guild)) await this.#markLost(channel, record, 'guild');
+  }
+
+  async #channelGone(channel: string): Promise<void> {
+    const { channels } = this.#deps;
     const record = await channels.get(channel);
-    if (record !== undefined) await markLost(channel, record, 'channel');
+    if (record !== undefined) await this.#markLost(channel, record, 'channel');
   }
 
-  async function checkAgain(guild: string): Promise<void> {
+  async #checkAgain(guild: string): Promise<void> {
+    const { notifier, channels, onChatEvent } = this.#deps;
     for (const channel of [...notifier.notPermitted()]) {
       if ((await channels.get(channel))?.guild !== guild) continue;
       const { missing } = await notifier.probe(addressOf(channel));
@@ -106,7 +135,8 @@ export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, 
   }
 
   /** An alert may precede earlier events. */
-  function forgetPermissions(event: ChatGatewayEvent, data: unknown): void {
+  #forgetPermissions(event: ChatGatewayEvent, data: unknown): void {
+    const { notifier } = this.#deps;
     const inGuild = inGuildSchema.safeParse(data);
     const guild = guildSchema.safeParse(data);
     // After a new session changes may have been missed.
@@ -115,50 +145,36 @@ export function createChatEvents({ channels, guildJoins, notifier, onChatEvent, 
     else if (guild.success) notifier.permissions.forget(guild.data.id);
   }
 
-  async function handle(event: ChatGatewayEvent, data: unknown): Promise<void> {
+  async #handle(event: ChatGatewayEvent, data: unknown): Promise<void> {
+    const { guildJoins } = this.#deps;
     switch (event) {
       case Event.Ready: {
         const { user, guilds } = readySchema.parse(data);
-        me = user.id;
-        return compare(new Set(guilds.map(({ id }) => id)));
+        this.#me = user.id;
+        return this.#compare(new Set(guilds.map(({ id }) => id)));
       }
       case Event.GuildCreate:
       case Event.GuildDelete: {
         const { id, unavailable: isAway } = guildSchema.parse(data);
         // An outage of a server does not remove the bot from it.
         if (isAway) return undefined;
-        if (event === Event.GuildDelete) return guildGone(id);
-        const isNew = (await inGuild(id)).length === 0;
-        await guildHere(id);
+        if (event === Event.GuildDelete) return this.#guildGone(id);
+        const isNew = (await this.#inGuild(id)).length === 0;
+        await this.#guildHere(id);
         // No greeting where the bot was used before.
-        return me === undefined || !isNew ? undefined : guildJoins.take(data, me, async (channel) => greet(channel, id));
+        return this.#me === undefined || !isNew ? undefined : guildJoins.take(data, this.#me, async (channel) => this.#greet(channel, id));
       }
       case Event.ChannelDelete:
       case Event.ThreadDelete:
-        return channelGone(channelSchema.parse(data).id);
+        return this.#channelGone(channelSchema.parse(data).id);
       case Event.GuildUpdate:
-        return checkAgain(guildSchema.parse(data).id);
+        return this.#checkAgain(guildSchema.parse(data).id);
       case Event.ChannelUpdate:
       case Event.ThreadUpdate:
       case Event.GuildRoleUpdate:
       case Event.GuildRoleDelete:
       case Event.GuildMemberUpdate:
-        return checkAgain(inGuildSchema.parse(data).guild_id);
+        return this.#checkAgain(inGuildSchema.parse(data).guild_id);
     }
   }
-
-  return {
-    receive(event, data) {
-      forgetPermissions(event, data);
-      inOrder(event, async () => handle(event, data));
-    },
-    used: (channel, guild) =>
-      inOrder('a question', async () => {
-        const record = await channels.get(channel);
-        const now = omitUndefined({ ...record, guild: guild ?? record?.guild });
-        if (record?.lost === undefined) await channels.set(channel, now);
-        else await markFound(channel, now);
-      }),
-    idle: async () => reporting.idle(),
-  };
 }

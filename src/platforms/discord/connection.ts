@@ -33,34 +33,53 @@ export type ConnectionStatus =
   | { readonly kind: 'dropped' }
   | { readonly kind: 'failed'; readonly because: string };
 
-export interface Connection {
-  start(): void;
+export class Connection {
+  readonly #deps: ConnectionDeps;
+  readonly #over = new AbortController();
+  #running: Promise<void> | undefined;
+  #client: Client | undefined;
+  #status: ConnectionStatus = { kind: 'off' };
+
+  constructor(deps: ConnectionDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#running ??= this.#keep();
+  }
+
   /** Idempotent. */
-  stop(): Promise<void>;
-  status(): ConnectionStatus;
-  guilds(): number;
+  async stop(): Promise<void> {
+    this.#over.abort(new Error('The bot stops.'));
+    await this.#running;
+  }
+
+  status(): ConnectionStatus {
+    return this.#status;
+  }
+
+  guilds(): number {
+    return this.#client?.guilds.cache.size ?? 0;
+  }
+
   /** Undefined if the gateway has not named it. */
-  guildOf(channel: string): string | undefined;
-}
+  guildOf(channel: string): string | undefined {
+    const found = this.#client?.channels.cache.get(channel);
+    return found === undefined || found.isDMBased() ? undefined : found.guildId;
+  }
 
-export function openConnection(deps: ConnectionDeps): Connection {
-  const { clock, log } = deps;
-  const over = new AbortController();
-  let running: Promise<void> | undefined;
-  let client: Client | undefined;
-  let status: ConnectionStatus = { kind: 'off' };
-
-  async function session(): Promise<{ readonly because: string; readonly wasReady: boolean }> {
-    const { client: mine, freeze } = createClient(deps);
-    client = mine;
-    status = { kind: 'connecting' };
+  async #session(): Promise<{ readonly because: string; readonly wasReady: boolean }> {
+    const { clock, log } = this.#deps;
+    const { client: mine, freeze } = createClient(this.#deps);
+    this.#client = mine;
+    this.#status = { kind: 'connecting' };
     let wasReady = false;
     let watch = new AbortController();
     const ended = new AbortController();
     const isEnded = new Promise<void>((resolve) => {
       ended.signal.addEventListener('abort', () => resolve(), { once: true });
     });
-    over.signal.addEventListener('abort', () => ended.abort('stopped'), { once: true, signal: ended.signal });
+    this.#over.signal.addEventListener('abort', () => ended.abort('stopped'), { once: true, signal: ended.signal });
 
     const expectReady = (): void => {
       watch = new AbortController();
@@ -76,7 +95,7 @@ export function openConnection(deps: ConnectionDeps): Connection {
       // The others log in one after another, about 5 s each.
       if (ready.size < mine.ws.shards.size) return expectReady();
       wasReady = true;
-      status = { kind: 'ready' };
+      this.#status = { kind: 'ready' };
     };
     mine.on(Events.ShardReady, (shard) => {
       isReady(shard);
@@ -88,8 +107,8 @@ export function openConnection(deps: ConnectionDeps): Connection {
     });
     mine.on(Events.ShardReconnecting, (shard) => {
       ready.delete(shard);
-      if (status.kind !== 'ready') return;
-      status = { kind: 'dropped' };
+      if (this.#status.kind !== 'ready') return;
+      this.#status = { kind: 'dropped' };
       log.warn('discord.dropped', { shard });
       watch.abort();
       expectReady();
@@ -98,44 +117,29 @@ export function openConnection(deps: ConnectionDeps): Connection {
       if (isFinal(code)) ended.abort(reasonOf(undefined, code));
     });
     expectReady();
-    mine.login(deps.token).catch((error: unknown) => ended.abort(reasonOf(error, undefined)));
+    mine.login(this.#deps.token).catch((error: unknown) => ended.abort(reasonOf(error, undefined)));
     await isEnded;
     await freeze();
     return { because: String(ended.signal.reason), wasReady };
   }
 
-  async function keep(): Promise<void> {
+  async #keep(): Promise<void> {
+    const { log, clock } = this.#deps;
     let pause = MIN_PAUSE;
     let logged: string | undefined;
-    while (!over.signal.aborted) {
-      const { because, wasReady } = await session();
-      if (over.signal.aborted) break;
-      status = { kind: 'failed', because };
+    while (!this.#over.signal.aborted) {
+      const { because, wasReady } = await this.#session();
+      if (this.#over.signal.aborted) break;
+      this.#status = { kind: 'failed', because };
       if (wasReady) pause = MIN_PAUSE;
       // Once per reason, not once per try.
       if (wasReady || logged !== because) log.error('discord.not-connected', { because, retryMs: pause });
       logged = because;
-      await clock.sleep(pause, over.signal).catch(() => undefined);
+      await clock.sleep(pause, this.#over.signal).catch(() => undefined);
       pause = Math.min(MAX_PAUSE, pause * 2);
     }
-    status = { kind: 'off' };
+    this.#status = { kind: 'off' };
   }
-
-  return {
-    start() {
-      running ??= keep();
-    },
-    async stop() {
-      over.abort(new Error('The bot stops.'));
-      await running;
-    },
-    status: () => status,
-    guilds: () => client?.guilds.cache.size ?? 0,
-    guildOf(channel) {
-      const found = client?.channels.cache.get(channel);
-      return found === undefined || found.isDMBased() ? undefined : found.guildId;
-    },
-  };
 }
 
 interface Managed {

@@ -8,18 +8,18 @@ import type { DataOwner } from '../../chat/privacy.js';
 import { prepare } from '../attachments.js';
 import { openActions } from '../button-payloads.js';
 import type { PlatformDeps } from '../descriptor.js';
-import { createLimiter } from '../limiter/limiter.js';
+import { ProcessLimiter } from '../limiter/limiter.js';
 import { shareLimiter } from '../limiter/shared-limiter.js';
 import { truncate } from '../truncate.js';
 import { channelOf } from './address.js';
 import { DEFAULT_PER_SECOND, discordLimits } from './application.js';
-import { CHAT_GATEWAY_EVENTS, createChatEvents, type ChatGatewayEvent } from './chat-events.js';
-import { BAD_TOKEN, openConnection, type ConnectionStatus } from './connection.js';
+import { CHAT_GATEWAY_EVENTS, ChatEvents, type ChatGatewayEvent } from './chat-events.js';
+import { BAD_TOKEN, Connection, type ConnectionStatus } from './connection.js';
 import { createEndpointAddress, openEndpoint } from './endpoint.js';
 import { openChannelRecords, openGuildJoins } from './guilds.js';
 import type { Interaction } from './interaction.js';
-import { createInteractions, DEFER_AFTER } from './interactions.js';
-import { discordNotifier, NONCE_WINDOW } from './notifier.js';
+import { Interactions, DEFER_AFTER } from './interactions.js';
+import { DiscordNotifier, NONCE_WINDOW } from './notifier.js';
 import { inWords, registrationRemedy } from './outcome.js';
 import { openMembership } from './permissions.js';
 import { syncCommands } from './register-commands.js';
@@ -63,7 +63,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
   const actions = openActions(store, clock);
   const channels = openChannelRecords(store);
   // An alert is never actions waiting in memory, where a restart would lose the wait.
-  const own = createLimiter(limits, clock);
+  const own = new ProcessLimiter(limits, clock);
   const limiter = shareLimiter({ own, shared: store.shared, platform: 'discord', limits, clock, log });
   const rest = { token, apiUrl, clock, limiter, perSecond, isActive: deps.isActive, onDate: deps.onDate };
   const posting = openRest({ ...rest, deadlineMs, patienceMs: 0 });
@@ -99,7 +99,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
   const address = createEndpointAddress({ call: answering.call, store, endpoint, receive, sets: !isAnswering, clock, log });
   let addressed: Promise<void> | undefined;
 
-  const connection = openConnection({
+  const connection = new Connection({
     token,
     apiUrl,
     clock,
@@ -114,7 +114,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
       }
     },
   });
-  const notifier = discordNotifier({
+  const notifier = new DiscordNotifier({
     call: posting.call,
     limiter,
     actions,
@@ -122,7 +122,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
     clock,
     log,
     nonceWindowMs,
-    guildOf: connection.guildOf,
+    guildOf: (channel) => connection.guildOf(channel),
     isListening: () => connection.status().kind === 'ready',
     diagnose: async () => {
       const found: Diagnosis = isAnswering
@@ -134,7 +134,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
         : { ok: false, says: `${found.says}, but ${problem}`, problem: `On Discord ${problem}.` };
     },
   });
-  const interactions = createInteractions({
+  const interactions = new Interactions({
     call: answering.call,
     actions,
     catalogue,
@@ -148,7 +148,7 @@ export function createDiscord(deps: DiscordDeps): Platform {
     prepare: (reply, room) => prepare(reply, { pictures, theme: 'dark', room, clock, log }),
   });
   const guildJoins = openGuildJoins({ store, clock });
-  const chatEvents = createChatEvents({ channels, guildJoins, notifier, onChatEvent, log });
+  const chatEvents = new ChatEvents({ channels, guildJoins, notifier, onChatEvent, log });
 
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {

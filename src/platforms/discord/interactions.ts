@@ -11,7 +11,7 @@ import type { Actions } from '../button-payloads.js';
 import { aborted, Conversation, Conversations } from '../conversation.js';
 import { offerChoices } from './autocomplete.js';
 import { formOf, isForm, isStep, leadsBack, lineOf, MAX_CHOICE, modalOf, stepComponents, stepOf } from './components.js';
-import { openHandOver } from './hand-over.js';
+import { openHandOver, type HandOver } from './hand-over.js';
 import { attachedFile, directChat } from './inbound.js';
 import { readInteraction, type Interaction, type PressedMessage } from './interaction.js';
 import { plain } from './markup.js';
@@ -31,15 +31,6 @@ const MAX_UNDER_WAY_OF_PERSON = 30;
 /** The gateway repeats events after a reconnect. */
 const MAX_REMEMBERED = 1_000;
 
-export interface Interactions {
-  /** In the background. Undefined where there is nothing to do. */
-  receive(data: unknown): Interaction | undefined;
-  /** Acknowledged and forwarded by another process. Resolves when answered. */
-  take(data: unknown, endTurn?: () => void): Promise<Interaction | undefined>;
-  /** Aborts those under way after `STOP_PATIENCE`. */
-  stop(): Promise<void>;
-}
-
 export interface InteractionDeps {
   readonly call: RestCall;
   readonly actions: Actions;
@@ -53,37 +44,92 @@ export interface InteractionDeps {
   readonly forwarding?: Forwarding | undefined;
 }
 
-export function createInteractions(deps: InteractionDeps): Interactions {
-  const { call, actions, catalogue, answer, membership, prepare, clock, log, deferAfterMs, forwarding } = deps;
-  const stopping = new AbortController();
-  const handOver = forwarding && openHandOver({ forwarding, log, stopping: stopping.signal });
-  const underWay = new Set<Promise<void>>();
-  const underWayOf = new Map<string, number>();
-  const seen = new Set<string>();
-  const over = new AbortController();
-  const conversations = new Conversations({
-    clock,
-    onFailure: (error) => log.warn('discord.picture-not-added', { because: inWords(error) }),
-  });
-  let stopped = false;
+export class Interactions {
+  readonly #deps: InteractionDeps;
+  readonly #stopping = new AbortController();
+  readonly #handOver: HandOver | undefined;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #underWayOf = new Map<string, number>();
+  readonly #seen = new Set<string>();
+  readonly #over = new AbortController();
+  readonly #conversations: Conversations;
+  #stopped = false;
 
-  async function respond(
+  constructor(deps: InteractionDeps) {
+    this.#deps = deps;
+    const { forwarding, log, clock } = deps;
+    this.#handOver = forwarding && openHandOver({ forwarding, log, stopping: this.#stopping.signal });
+    this.#conversations = new Conversations({
+      clock,
+      onFailure: (error) => log.warn('discord.picture-not-added', { because: inWords(error) }),
+    });
+  }
+
+  /** In the background. Undefined where there is nothing to do. */
+  receive(data: unknown): Interaction | undefined {
+    const interaction = this.#stopped ? undefined : this.#read(data, false);
+    if (interaction === undefined || this.#seen.has(interaction.id)) return undefined;
+    this.#seen.add(interaction.id);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > MAX_REMEMBERED && oldest !== undefined) this.#seen.delete(oldest);
+    void this.#begin(interaction);
+    return interaction;
+  }
+
+  /** Acknowledged and forwarded by another process. Resolves when answered. */
+  async take(data: unknown, endTurn?: () => void): Promise<Interaction | undefined> {
+    if (this.#stopped) throw new Error('discord: the process stops');
+    const interaction = this.#read(data, true);
+    if (interaction !== undefined) await this.#begin(endTurn === undefined ? interaction : { ...interaction, endTurn });
+    return interaction;
+  }
+
+  /** Aborts those under way after `STOP_PATIENCE`. */
+  async stop(): Promise<void> {
+    const { clock } = this.#deps;
+    this.#stopped = true;
+    this.#stopping.abort(new Error('The bot stops.'));
+    const finished = new AbortController();
+    clock.sleep(STOP_PATIENCE, finished.signal).then(
+      () => this.#over.abort(new Error('The bot stops.')),
+      () => undefined,
+    );
+    await Promise.all(this.#underWay);
+    await Promise.race([this.#conversations.idle(), aborted(this.#over.signal)]);
+    finished.abort();
+  }
+
+  async #respond(
     interaction: Interaction,
     ask: Inbound['ask'],
     { target, origin }: { target: 'new message' | 'edit' | 'ephemeral edit'; origin?: string | undefined },
   ): Promise<void> {
+    const { catalogue, deferAfterMs, log, answer, prepare } = this.#deps;
     const name = 'command' in ask ? ask.command : nameOf(ask.line);
     const command = catalogue.commands.find((one) => one.name === name);
     // Outside nobody else has asked for it. A message that everybody sees is edited for everybody.
     const isPrivate = interaction.isOutside || command?.audience === 'asker' || (command?.personal === true && target === 'new message');
     const edits = target === 'new message' ? undefined : (origin ?? interaction.id);
     // An edit of an ephemeral message is ephemeral.
-    const conversation = converse(interaction, { command: name, edits, isPrivate: isPrivate && target !== 'ephemeral edit' });
-    if ((await handOver?.isBehind(interaction)) === true) return handOver?.forward(interaction, conversation);
+    const conversation = this.#converse(interaction, { command: name, edits, isPrivate: isPrivate && target !== 'ephemeral edit' });
+    if ((await this.#handOver?.isBehind(interaction)) === true) return this.#handOver?.forward(interaction, conversation);
     conversation.acknowledgeAfter(deferAfterMs, (error) =>
       log.warn('discord.not-deferred', { chat: interaction.chat, because: inWords(error) }),
     );
-    const inbound: Inbound = {
+    let said: Reply;
+    try {
+      said = await answer(this.#inbound(interaction, ask, conversation));
+    } catch (error) {
+      if (this.#handOver === undefined || !(error instanceof ActiveOnlyError)) throw error;
+      return this.#handOver.forward(interaction, conversation);
+    }
+    const room = { picture: interaction.maxUploadBytes, together: interaction.maxUploadBytes, count: MAX_FILES };
+    await conversation.show(prepare(said, room));
+  }
+
+  #inbound(interaction: Interaction, ask: Inbound['ask'], conversation: Conversation): Inbound {
+    const { call, membership, clock, log } = this.#deps;
+    return {
       chat: interaction.chat,
       from: {
         id: `discord/${interaction.person.id}`,
@@ -103,47 +149,40 @@ export function createInteractions(deps: InteractionDeps): Interactions {
           .interim(interim)
           .catch((error: unknown) => log.debug('discord.no-progress', { chat: interaction.chat, because: inWords(error) })),
       ...(interaction.endTurn === undefined ? {} : { endTurn: interaction.endTurn }),
-      signal: over.signal,
+      signal: this.#over.signal,
     };
-    let said: Reply;
-    try {
-      said = await answer(inbound);
-    } catch (error) {
-      if (handOver === undefined || !(error instanceof ActiveOnlyError)) throw error;
-      return handOver.forward(interaction, conversation);
-    }
-    const room = { picture: interaction.maxUploadBytes, together: interaction.maxUploadBytes, count: MAX_FILES };
-    await conversation.show(prepare(said, room));
   }
 
-  const converse = (interaction: Interaction, how: Pick<DiscordReplyDeps, 'command' | 'edits' | 'isPrivate'>): Conversation =>
-    new Conversation(conversations, new DiscordReply({ call, actions, log, interaction, ...how }), {
+  #converse(interaction: Interaction, how: Pick<DiscordReplyDeps, 'command' | 'edits' | 'isPrivate'>): Conversation {
+    const { call, actions, log } = this.#deps;
+    return new Conversation(this.#conversations, new DiscordReply({ call, actions, log, interaction, ...how }), {
       key: how.edits ?? interaction.id,
-      signal: over.signal,
+      signal: this.#over.signal,
     });
-
-  async function press(
-    interaction: Interaction,
-    { payload, label, on }: Extract<Interaction['request'], { kind: 'press' }>,
-  ): Promise<void> {
-    if (isForm(payload)) return openForm(interaction, { payload, label });
-    if (isStep(payload)) return showStep(interaction, payload, on);
-    const line = await stored(interaction, async () => actions.line(payload));
-    if (line?.startsWith('/') !== true) return hint(interaction, FORGOTTEN);
-    return respondTo(interaction, line, on);
   }
 
-  async function openForm(interaction: Interaction, button: { readonly payload: string; readonly label: string }): Promise<void> {
-    const form = await stored(interaction, async () => formOf(button.payload, actions));
-    if (form === undefined) return hint(interaction, FORGOTTEN);
+  async #press(interaction: Interaction, { payload, label, on }: Extract<Interaction['request'], { kind: 'press' }>): Promise<void> {
+    const { actions } = this.#deps;
+    if (isForm(payload)) return this.#openForm(interaction, { payload, label });
+    if (isStep(payload)) return this.#showStep(interaction, payload, on);
+    const line = await this.#stored(interaction, async () => actions.line(payload));
+    if (line?.startsWith('/') !== true) return this.#hint(interaction, FORGOTTEN);
+    return this.#respondTo(interaction, line, on);
+  }
+
+  async #openForm(interaction: Interaction, button: { readonly payload: string; readonly label: string }): Promise<void> {
+    const { actions, call } = this.#deps;
+    const form = await this.#stored(interaction, async () => formOf(button.payload, actions));
+    if (form === undefined) return this.#hint(interaction, FORGOTTEN);
     return acknowledge(call, interaction, { type: InteractionResponseType.Modal, data: modalOf(form, button) });
   }
 
   /** Others' messages stay. */
-  async function showStep(interaction: Interaction, payload: string, { own }: PressedMessage): Promise<void> {
-    const step = await stored(interaction, async () => stepOf(payload, actions));
-    const components = step && (await stored(interaction, async () => stepComponents(step, actions)));
-    if (step === undefined || components === undefined) return hint(interaction, FORGOTTEN);
+  async #showStep(interaction: Interaction, payload: string, { own }: PressedMessage): Promise<void> {
+    const { actions, call } = this.#deps;
+    const step = await this.#stored(interaction, async () => stepOf(payload, actions));
+    const components = step && (await this.#stored(interaction, async () => stepComponents(step, actions)));
+    if (step === undefined || components === undefined) return this.#hint(interaction, FORGOTTEN);
     if (own) return acknowledge(call, interaction, { type: InteractionResponseType.UpdateMessage, data: { components } });
     const data = {
       content: plain(step.menu?.label ?? 'Choose', MAX_CHOICE),
@@ -154,51 +193,55 @@ export function createInteractions(deps: InteractionDeps): Interactions {
     return acknowledge(call, interaction, { type: InteractionResponseType.ChannelMessageWithSource, data });
   }
 
-  async function submit(
-    interaction: Interaction,
-    { payload, typed, on }: Extract<Interaction['request'], { kind: 'submit' }>,
-  ): Promise<void> {
-    const form = await stored(interaction, async () => formOf(payload, actions));
-    if (form === undefined) return hint(interaction, FORGOTTEN);
+  async #submit(interaction: Interaction, { payload, typed, on }: Extract<Interaction['request'], { kind: 'submit' }>): Promise<void> {
+    const { actions } = this.#deps;
+    const form = await this.#stored(interaction, async () => formOf(payload, actions));
+    if (form === undefined) return this.#hint(interaction, FORGOTTEN);
     const line = lineOf(form, typed);
     return line === undefined
-      ? hint(interaction, 'Nothing was typed. Press the button again and type an answer.')
-      : respondTo(interaction, line, on);
+      ? this.#hint(interaction, 'Nothing was typed. Press the button again and type an answer.')
+      : this.#respondTo(interaction, line, on);
   }
 
-  async function stored<T>(interaction: Interaction, read: () => Promise<T | undefined>): Promise<T | undefined> {
+  async #stored<T>(interaction: Interaction, read: () => Promise<T | undefined>): Promise<T | undefined> {
+    const { log } = this.#deps;
     return read().catch((error: unknown) => {
       log.error('discord.button-unreadable', { chat: interaction.chat, error });
       return undefined;
     });
   }
 
-  const respondTo = async (interaction: Interaction, line: string, { own, origin, hidden, payloads }: PressedMessage): Promise<void> => {
+  async #respondTo(interaction: Interaction, line: string, { own, origin, hidden, payloads }: PressedMessage): Promise<void> {
+    const { catalogue } = this.#deps;
     const isEdit = own && mayEdit(line, payloads, catalogue);
-    return respond(interaction, { line }, { target: isEdit ? (hidden ? 'ephemeral edit' : 'edit') : 'new message', origin });
-  };
-
-  const hint = async (interaction: Interaction, sentence: string): Promise<void> => privately(interaction, warning(sentence));
-
-  const privately = async (interaction: Interaction, said: Reply): Promise<void> =>
-    converse(interaction, { isPrivate: true }).show(textOnly(said));
-
-  async function watchWallet(interaction: Interaction, texts: readonly string[]): Promise<void> {
-    const wallets = walletsIn(texts);
-    const [only, ...others] = wallets;
-    if (only === undefined) return privately(interaction, noWallet());
-    if (others.length > 0) return privately(interaction, whichWallet(wallets));
-    return respond(interaction, { line: watchLine(only) }, { target: 'new message' });
+    return this.#respond(interaction, { line }, { target: isEdit ? (hidden ? 'ephemeral edit' : 'edit') : 'new message', origin });
   }
 
-  async function handle(interaction: Interaction): Promise<void> {
+  async #hint(interaction: Interaction, sentence: string): Promise<void> {
+    return this.#privately(interaction, warning(sentence));
+  }
+
+  async #privately(interaction: Interaction, said: Reply): Promise<void> {
+    return this.#converse(interaction, { isPrivate: true }).show(textOnly(said));
+  }
+
+  async #watchWallet(interaction: Interaction, texts: readonly string[]): Promise<void> {
+    const wallets = walletsIn(texts);
+    const [only, ...others] = wallets;
+    if (only === undefined) return this.#privately(interaction, noWallet());
+    if (others.length > 0) return this.#privately(interaction, whichWallet(wallets));
+    return this.#respond(interaction, { line: watchLine(only) }, { target: 'new message' });
+  }
+
+  async #handle(interaction: Interaction): Promise<void> {
+    const { call, catalogue, clock, log } = this.#deps;
     const { request: what } = interaction;
     try {
       if (what.kind === 'complete') await offerChoices(interaction, what, { call, catalogue, clock });
-      else if (what.kind === 'press') await press(interaction, what);
-      else if (what.kind === 'submit') await submit(interaction, what);
-      else if (what.kind === 'message command') await watchWallet(interaction, what.texts);
-      else await respond(interaction, { command: what.command, options: what.options }, { target: 'new message' });
+      else if (what.kind === 'press') await this.#press(interaction, what);
+      else if (what.kind === 'submit') await this.#submit(interaction, what);
+      else if (what.kind === 'message command') await this.#watchWallet(interaction, what.texts);
+      else await this.#respond(interaction, { command: what.command, options: what.options }, { target: 'new message' });
     } catch (error) {
       // The next letter makes choices obsolete.
       if (what.kind === 'complete') log.debug('discord.no-choices', { chat: interaction.chat, because: inWords(error) });
@@ -206,7 +249,8 @@ export function createInteractions(deps: InteractionDeps): Interactions {
     }
   }
 
-  function read(data: unknown, isForwarded: boolean): Interaction | undefined {
+  #read(data: unknown, isForwarded: boolean): Interaction | undefined {
+    const { log } = this.#deps;
     try {
       return readInteraction(data, isForwarded);
     } catch (error) {
@@ -215,56 +259,27 @@ export function createInteractions(deps: InteractionDeps): Interactions {
     }
   }
 
-  async function begin(interaction: Interaction): Promise<void> {
+  async #begin(interaction: Interaction): Promise<void> {
     const { id } = interaction.person;
-    const others = underWayOf.get(id) ?? 0;
-    underWayOf.set(id, others + 1);
-    const work = (others < MAX_UNDER_WAY_OF_PERSON ? handle(interaction) : tooMany(interaction)).finally(() => {
-      underWay.delete(work);
-      const left = (underWayOf.get(id) ?? 1) - 1;
-      if (left > 0) underWayOf.set(id, left);
-      else underWayOf.delete(id);
+    const others = this.#underWayOf.get(id) ?? 0;
+    this.#underWayOf.set(id, others + 1);
+    const work = (others < MAX_UNDER_WAY_OF_PERSON ? this.#handle(interaction) : this.#tooMany(interaction)).finally(() => {
+      this.#underWay.delete(work);
+      const left = (this.#underWayOf.get(id) ?? 1) - 1;
+      if (left > 0) this.#underWayOf.set(id, left);
+      else this.#underWayOf.delete(id);
     });
-    underWay.add(work);
+    this.#underWay.add(work);
     return work;
   }
 
-  async function tooMany(interaction: Interaction): Promise<void> {
+  async #tooMany(interaction: Interaction): Promise<void> {
+    const { log } = this.#deps;
     if (interaction.request.kind === 'complete') return;
-    await hint(interaction, TOO_MANY).catch((error: unknown) =>
+    await this.#hint(interaction, TOO_MANY).catch((error: unknown) =>
       log.warn('discord.not-answered', { chat: interaction.chat, because: inWords(error) }),
     );
   }
-
-  return {
-    receive(data) {
-      const interaction = stopped ? undefined : read(data, false);
-      if (interaction === undefined || seen.has(interaction.id)) return undefined;
-      seen.add(interaction.id);
-      const [oldest] = seen;
-      if (seen.size > MAX_REMEMBERED && oldest !== undefined) seen.delete(oldest);
-      void begin(interaction);
-      return interaction;
-    },
-    async take(data, endTurn) {
-      if (stopped) throw new Error('discord: the process stops');
-      const interaction = read(data, true);
-      if (interaction !== undefined) await begin(endTurn === undefined ? interaction : { ...interaction, endTurn });
-      return interaction;
-    },
-    async stop() {
-      stopped = true;
-      stopping.abort(new Error('The bot stops.'));
-      const finished = new AbortController();
-      clock.sleep(STOP_PATIENCE, finished.signal).then(
-        () => over.abort(new Error('The bot stops.')),
-        () => undefined,
-      );
-      await Promise.all(underWay);
-      await Promise.race([conversations.idle(), aborted(over.signal)]);
-      finished.abort();
-    },
-  };
 }
 
 /** Another button runs the same command. */

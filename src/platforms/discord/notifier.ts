@@ -2,12 +2,24 @@
 import { createHash } from 'node:crypto';
 import { MessageFlags } from 'discord.js';
 import { z } from 'zod';
-import { MINUTE, type Clock } from '../../base/clock.js';
+import { MINUTE, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { both } from '../../base/sentence-lists.js';
 import type { Address } from '../../chat/address.js';
-import type { DeliveryOutcome, DeliveryRequest, EarlierAttempt, EditOutcome, Notifier, Outcome } from '../../chat/notifier.js';
+import type {
+  AlertSlot,
+  DeliveryOutcome,
+  DeliveryRequest,
+  Diagnosis,
+  EarlierAttempt,
+  EditOutcome,
+  EditRequest,
+  Notifier,
+  Outcome,
+  Probe,
+  Slot,
+} from '../../chat/notifier.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Actions } from '../button-payloads.js';
 import type { Limiter } from '../limiter/limiter.js';
@@ -38,12 +50,6 @@ export interface DiscordNotifierDeps {
   readonly nonceWindowMs: number;
 }
 
-export interface DiscordNotifier extends Notifier {
-  readonly knowsRepeats: true;
-  notPermitted(): ReadonlySet<string>;
-  readonly permissions: Pick<PermissionCache, 'forget'>;
-}
-
 type AlertPayload = Pick<MessagePayload, 'body' | 'files'>;
 
 const withoutPicture = ({ content, embeds, components, allowed_mentions }: MessageBody): MessageBody => ({
@@ -59,49 +65,132 @@ interface CreatedMessage {
   readonly body: MessageBody;
 }
 
-export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
-  const { call, actions, channels, clock, log } = deps;
-  const notPermitted = new Set<string>();
-  let me: string | undefined;
-  const myId = async (): Promise<string> => (me ??= idSchema.parse(await call({ method: 'GET', path: '/users/@me' })).id);
+export class DiscordNotifier implements Notifier {
+  readonly platform = 'discord';
+  readonly knowsRepeats = true;
+  // Discord's default theme is dark.
+  readonly pictureTheme = 'dark';
+  readonly permissions: PermissionCache;
+  readonly #deps: DiscordNotifierDeps;
+  readonly #notPermitted = new Set<string>();
+  #me: string | undefined;
 
-  const permissions = openPermissionCache({ call, me: myId, isListening: deps.isListening });
+  constructor(deps: DiscordNotifierDeps) {
+    this.#deps = deps;
+    const { call, isListening } = deps;
+    this.permissions = openPermissionCache({ call, me: async () => this.#myId(), isListening });
+  }
 
-  const guildAt = async (channel: string): Promise<string | undefined> => (await channels.get(channel))?.guild ?? deps.guildOf(channel);
+  async diagnose(): Promise<Diagnosis> {
+    return this.#deps.diagnose();
+  }
 
-  async function attempt(channel: string, delivery: DeliveryRequest, { body, files }: AlertPayload): Promise<DeliveryOutcome> {
+  async slot(to: Address, alert: AlertSlot, signal: AbortSignal): Promise<Slot | undefined> {
+    return this.#deps.limiter.take({ chat: channelOf(to) ?? to, ...alert }, signal);
+  }
+
+  pausedUntil(to: Address): Instant {
+    return this.#deps.limiter.pausedUntil(channelOf(to) ?? to);
+  }
+
+  notPermitted(): ReadonlySet<string> {
+    return this.#notPermitted;
+  }
+
+  async deliver(to: Address, delivery: DeliveryRequest): Promise<DeliveryOutcome> {
+    const { actions, log } = this.#deps;
+    const channel = channelOf(to);
+    if (channel === undefined) return notOurs(to);
+    let payload: AlertPayload;
+    try {
+      const { picture, reply } = delivery;
+      payload = await this.#addressed(channel, reply, await messagePayload({ reply, picture, files: [] }, actions));
+    } catch (error) {
+      log.error('discord.not-stored', { channel, delivery: delivery.id, error });
+      return { kind: 'later', because: 'server-error' };
+    }
+    const outcome = await this.#attempt(channel, delivery, payload);
+    if (outcome.kind === 'not-permitted') this.#notPermitted.add(channel);
+    else this.#notPermitted.delete(channel);
+    await this.#remember(channel, outcome).catch((error: unknown) => {
+      log.warn('discord.not-remembered', { channel, error });
+    });
+    return outcome;
+  }
+
+  async revise(to: Address, { messageId, reply }: EditRequest): Promise<EditOutcome> {
+    const { actions, call, log } = this.#deps;
+    const channel = channelOf(to);
+    if (channel === undefined) return notOurs(to);
+    try {
+      const body = withoutPicture(await messageOf(reply, actions));
+      await call({ method: 'PATCH', path: `/channels/${channel}/messages/${messageId}`, body, hasSlot: true });
+      return { kind: 'edited' };
+    } catch (error) {
+      const outcome = editOutcomeOf(error);
+      log.debug('discord.not-edited', { channel, message: messageId, outcome: outcome.kind, because: inWords(error) });
+      await this.#remember(channel, outcome).catch((cause: unknown) => log.warn('discord.not-remembered', { channel, error: cause }));
+      return outcome;
+    }
+  }
+
+  async probe(to: Address): Promise<Probe> {
+    const channel = channelOf(to);
+    if (channel === undefined) return { missing: [], blocked: `Alerts can't be posted here: ${to} is not a Discord channel.` };
+    const { readback: _, ...lacks } = (await this.#permissionsAt(channel)) ?? { missing: [], blocked: NO_ANSWER };
+    return lacks;
+  }
+
+  async #myId(): Promise<string> {
+    return (this.#me ??= idSchema.parse(await this.#deps.call({ method: 'GET', path: '/users/@me' })).id);
+  }
+
+  async #guildAt(channel: string): Promise<string | undefined> {
+    return (await this.#deps.channels.get(channel))?.guild ?? this.#deps.guildOf(channel);
+  }
+
+  async #attempt(channel: string, delivery: DeliveryRequest, { body, files }: AlertPayload): Promise<DeliveryOutcome> {
+    const { clock, call, log } = this.#deps;
     const nonce = nonceOf(channel, delivery.id);
     let earlier: EarlierAttempt | undefined;
-    if (delivery.earlier !== undefined && clock.now() - delivery.earlier.since > deps.nonceWindowMs) {
+    if (delivery.earlier !== undefined && clock.now() - delivery.earlier.since > this.#deps.nonceWindowMs) {
       let found: Readback;
       try {
-        found = await findPosted(call, { channel, me: await myId(), deliveryId: delivery.id, nonce, body, since: delivery.earlier.since });
+        found = await findPosted(call, {
+          channel,
+          me: await this.#myId(),
+          deliveryId: delivery.id,
+          nonce,
+          body,
+          since: delivery.earlier.since,
+        });
       } catch (error) {
         return afterReading(outcomeOf(error));
       }
-      if (typeof found === 'object') return completed(channel, found, body, { kind: 'found' });
-      const unread = found === 'empty' ? await unreadable(channel) : undefined;
+      if (typeof found === 'object') return this.#completed(channel, found, body, { kind: 'found' });
+      const unread = found === 'empty' ? await this.#unreadable(channel) : undefined;
       if (typeof unread === 'object') return unread;
       const because = found === 'too many' ? TOO_MANY : unread;
       if (because !== undefined && delivery.earlier.ifUnknown === 'hold') return { kind: 'maybe-sent', because };
       earlier = because === undefined ? { kind: 'absent' } : { kind: 'unknown', because };
     }
-    const lacks = await lackingBefore(channel, body);
+    const lacks = await this.#lackingBefore(channel, body);
     if (lacks !== undefined) return lacks;
     let created: CreatedMessage;
     try {
       const sound = delivery.silent === true ? { flags: MessageFlags.SuppressNotifications } : {};
       const after = delivery.replyTo === undefined ? {} : replyingTo(delivery.replyTo, body);
-      created = await create(channel, { body, files }, { ...sound, ...after, nonce, enforce_nonce: true });
+      created = await this.#create(channel, { body, files }, { ...sound, ...after, nonce, enforce_nonce: true });
     } catch (error) {
       const outcome = outcomeOf(error);
       log.debug('discord.not-posted', { channel, delivery: delivery.id, outcome: outcome.kind, because: inWords(error) });
-      return isCode(error, 50_001, 50_013) ? withReason(channel, outcome) : outcome;
+      return isCode(error, 50_001, 50_013) ? this.#withReason(channel, outcome) : outcome;
     }
-    return completed(channel, created.posted, created.body, earlier);
+    return this.#completed(channel, created.posted, created.body, earlier);
   }
 
-  async function create(channel: string, { body, files }: AlertPayload, options: object): Promise<CreatedMessage> {
+  async #create(channel: string, { body, files }: AlertPayload, options: object): Promise<CreatedMessage> {
+    const { call, log } = this.#deps;
     const post = async (own: MessageBody, attached: AlertPayload['files']): Promise<CreatedMessage> => {
       const request = { body: { ...own, ...options }, files: attached, hasSlot: true };
       const posted = await call({ method: 'POST', path: `/channels/${channel}/messages`, ...request });
@@ -117,33 +206,36 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
     }
   }
 
-  const addressed = async (channel: string, { mentions }: Reply, { body, files }: MessagePayload): Promise<AlertPayload> => ({
-    body: mentions.length === 0 ? body : { ...body, ...pinging(body, { mentions, guild: await guildAt(channel) }) },
-    files,
-  });
+  async #addressed(channel: string, { mentions }: Reply, { body, files }: MessagePayload): Promise<AlertPayload> {
+    return {
+      body: mentions.length === 0 ? body : { ...body, ...pinging(body, { mentions, guild: await this.#guildAt(channel) }) },
+      files,
+    };
+  }
 
   /** Nobody is pinged for half a message. */
-  async function lackingBefore(channel: string, { embeds, allowed_mentions: { roles, users } }: MessageBody): Promise<Outcome | undefined> {
-    const known = permissions.known(channel)?.missing;
+  async #lackingBefore(channel: string, { embeds, allowed_mentions: { roles, users } }: MessageBody): Promise<Outcome | undefined> {
+    const known = this.permissions.known(channel)?.missing;
     if (known !== undefined) return known.length === 0 ? undefined : notPermittedFor(known);
     if (embeds.length === 0 || (roles === undefined && users === undefined)) return undefined;
-    const { missing } = (await permissionsAt(channel)) ?? { missing: [] };
+    const { missing } = (await this.#permissionsAt(channel)) ?? { missing: [] };
     return missing.includes('Embed Links') ? notPermittedFor(missing) : undefined;
   }
 
   /** Discord shows an empty channel to who may not read it. A sentence, or what to do instead. */
-  async function unreadable(channel: string): Promise<DeliveryOutcome | string | undefined> {
-    const lacks = await permissionsAt(channel);
+  async #unreadable(channel: string): Promise<DeliveryOutcome | string | undefined> {
+    const lacks = await this.#permissionsAt(channel);
     if (lacks === undefined) return { kind: 'later', because: 'not-read-back' };
     return lacks.readback === undefined ? undefined : `I need ${lacks.readback} there to read the channel`;
   }
 
   /** Without "Embed Links" Discord drops the embed. */
-  async function completed(channel: string, { id, embeds }: Posted, body: MessageBody, earlier?: EarlierAttempt): Promise<Outcome> {
+  async #completed(channel: string, { id, embeds }: Posted, body: MessageBody, earlier?: EarlierAttempt): Promise<Outcome> {
+    const { call } = this.#deps;
     const sent: Outcome = { kind: 'sent', messageId: id, ...(earlier === undefined ? {} : { earlier }) };
     if (body.embeds.length === 0 || embeds === undefined || embeds.length > 0) return sent;
-    permissions.forgetChannel(channel);
-    const missing = (await permissionsAt(channel))?.missing;
+    this.permissions.forgetChannel(channel);
+    const missing = (await this.#permissionsAt(channel))?.missing;
     if (missing?.length === 0) {
       try {
         const edited = postedSchema.parse(
@@ -158,21 +250,23 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
   }
 
   /** Names the missing permission; `gone` if the bot left the server. */
-  async function withReason(channel: string, outcome: Outcome): Promise<Outcome> {
-    permissions.forgetChannel(channel);
+  async #withReason(channel: string, outcome: Outcome): Promise<Outcome> {
+    const { call } = this.#deps;
+    this.permissions.forgetChannel(channel);
     try {
-      const guild = await guildAt(channel);
+      const guild = await this.#guildAt(channel);
       if (guild !== undefined) await call({ method: 'GET', path: `/guilds/${guild}` });
     } catch (error) {
       if (isCode(error, 10_004, 50_001)) return { kind: 'gone', because: REMOVED };
     }
-    const { missing } = (await permissionsAt(channel)) ?? { missing: [] };
+    const { missing } = (await this.#permissionsAt(channel)) ?? { missing: [] };
     return missing.length === 0 ? outcome : notPermittedFor(missing);
   }
 
-  async function permissionsAt(channel: string): Promise<MissingPermissions | undefined> {
+  async #permissionsAt(channel: string): Promise<MissingPermissions | undefined> {
+    const { channels, log } = this.#deps;
     try {
-      const { guild, ...missing } = await permissions.read(channel);
+      const { guild, ...missing } = await this.permissions.read(channel);
       const known = await channels.get(channel);
       await channels.set(channel, omitUndefined({ ...known, guild: guild ?? known?.guild }));
       return missing;
@@ -185,64 +279,14 @@ export function discordNotifier(deps: DiscordNotifierDeps): DiscordNotifier {
   }
 
   /** Notices a removal from the server and a return. */
-  async function remember(channel: string, outcome: DeliveryOutcome | EditOutcome): Promise<void> {
+  async #remember(channel: string, outcome: DeliveryOutcome | EditOutcome): Promise<void> {
+    const { channels } = this.#deps;
     const record = await channels.get(channel);
-    const guild = record?.guild ?? deps.guildOf(channel);
+    const guild = record?.guild ?? this.#deps.guildOf(channel);
     const known = omitUndefined({ ...record, guild });
     if (outcome.kind === 'gone') await channels.set(channel, { ...known, lost: outcome.because === REMOVED ? 'guild' : 'channel' });
     if (outcome.kind === 'sent' && record === undefined && guild !== undefined) await channels.set(channel, known);
   }
-
-  return {
-    platform: 'discord',
-    knowsRepeats: true,
-    // Discord's default theme is dark.
-    pictureTheme: 'dark',
-    slot: async (to, alert, signal) => deps.limiter.take({ chat: channelOf(to) ?? to, ...alert }, signal),
-    pausedUntil: (to) => deps.limiter.pausedUntil(channelOf(to) ?? to),
-    notPermitted: () => notPermitted,
-    permissions,
-    async deliver(to, delivery) {
-      const channel = channelOf(to);
-      if (channel === undefined) return notOurs(to);
-      let payload: AlertPayload;
-      try {
-        const { picture, reply } = delivery;
-        payload = await addressed(channel, reply, await messagePayload({ reply, picture, files: [] }, actions));
-      } catch (error) {
-        log.error('discord.not-stored', { channel, delivery: delivery.id, error });
-        return { kind: 'later', because: 'server-error' };
-      }
-      const outcome = await attempt(channel, delivery, payload);
-      if (outcome.kind === 'not-permitted') notPermitted.add(channel);
-      else notPermitted.delete(channel);
-      await remember(channel, outcome).catch((error: unknown) => {
-        log.warn('discord.not-remembered', { channel, error });
-      });
-      return outcome;
-    },
-    async revise(to, { messageId, reply }) {
-      const channel = channelOf(to);
-      if (channel === undefined) return notOurs(to);
-      try {
-        const body = withoutPicture(await messageOf(reply, actions));
-        await call({ method: 'PATCH', path: `/channels/${channel}/messages/${messageId}`, body, hasSlot: true });
-        return { kind: 'edited' };
-      } catch (error) {
-        const outcome = editOutcomeOf(error);
-        log.debug('discord.not-edited', { channel, message: messageId, outcome: outcome.kind, because: inWords(error) });
-        await remember(channel, outcome).catch((cause: unknown) => log.warn('discord.not-remembered', { channel, error: cause }));
-        return outcome;
-      }
-    },
-    async probe(to) {
-      const channel = channelOf(to);
-      if (channel === undefined) return { missing: [], blocked: `Alerts can't be posted here: ${to} is not a Discord channel.` };
-      const { readback: _, ...lacks } = (await permissionsAt(channel)) ?? { missing: [], blocked: NO_ANSWER };
-      return lacks;
-    },
-    diagnose: deps.diagnose,
-  };
 }
 
 /** Never pings that message's author. */

@@ -59,58 +59,98 @@ interface ChatState {
   nextAnswer: number;
 }
 
-export function createLimiter(
-  { token: tokenLimit, chat: limitsOf, inFlight: most = DEFAULT_IN_FLIGHT }: RateLimits,
-  clock: Clock,
-): Limiter {
-  const token = openWindow(tokenLimit);
-  const chats = new Map<string, ChatState>();
-  const parked = new Set<ChatState>();
+/** The limits as one process sees them. */
+export class ProcessLimiter implements Limiter {
+  readonly #limits: RateLimits;
+  readonly #clock: Clock;
+  readonly #token: RateWindow;
+  readonly #chats = new Map<string, ChatState>();
+  readonly #parked = new Set<ChatState>();
   /** The next turn of each person, the one who asked longest ago first. */
-  const nextOf = new Map<string, number>();
-  const line = openWaitQueue<Waiting>();
-  let inFlight = 0;
-  let pace: Pace = FULL;
-  let pausedUntil = 0;
-  let isProbing = false;
+  readonly #nextOf = new Map<string, number>();
+  readonly #line = openWaitQueue<Waiting>();
+  #inFlight = 0;
+  #pace: Pace = FULL;
+  #pausedUntil = 0;
+  #isProbing = false;
   /** An answer must find room. */
-  let nextAlert = 0;
-  let refused: { readonly chat: string; readonly at: Instant } | undefined;
-  let wake: { readonly at: number; readonly cancel: AbortController } | undefined;
-  let keepIdle = MAX_IDLE_CHATS;
+  #nextAlert = 0;
+  #refused: { readonly chat: string; readonly at: Instant } | undefined;
+  #wake: { readonly at: number; readonly cancel: AbortController } | undefined;
+  #keepIdle = MAX_IDLE_CHATS;
 
-  const stateOf = (chat: string): ChatState => {
-    const known = chats.get(chat);
+  constructor(limits: RateLimits, clock: Clock) {
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#token = openWindow(limits.token);
+  }
+
+  /** Until when the platform has this chat or the whole token wait; in the past if it does not. */
+  pausedUntil(chat: string): Instant {
+    return instant(Math.max(this.#pausedUntil, this.#chats.get(chat)?.pausedUntil ?? 0));
+  }
+
+  /** The slot must be ended. Undefined once `signal` aborts, and for an answer while its chat is paused for longer than people wait. */
+  async take({ chat, kind, asker, since = this.#clock.now() }: SlotRequest, signal?: AbortSignal): Promise<Slot | undefined> {
+    if (signal?.aborted === true) return undefined;
+    const state = this.#stateOf(chat);
+    const stamp = kind === 'answer' ? this.#turnOf(state, asker, since) : since;
+    return new Promise((resolve) => {
+      const abort = (): void => {
+        this.#line.remove(waiter);
+        const index = state.parked.indexOf(waiter);
+        if (index !== -1) state.parked.splice(index, 1);
+        if (state.parked.length === 0) this.#parked.delete(state);
+        resolve(undefined);
+      };
+      const waiter: Waiting = {
+        chat,
+        kind,
+        since: stamp,
+        granted: (slot) => {
+          signal?.removeEventListener('abort', abort);
+          resolve(slot);
+        },
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#line.add(waiter);
+      this.#pump();
+    });
+  }
+
+  #stateOf(chat: string): ChatState {
+    const known = this.#chats.get(chat);
     if (known !== undefined) return known;
-    const fresh: ChatState = { windows: limitsOf(chat).map(openWindow), parked: [], pausedUntil: 0, nextAnswer: 0 };
-    chats.set(chat, fresh);
-    if (chats.size > keepIdle) {
-      forgetIdle();
-      keepIdle = Math.max(MAX_IDLE_CHATS, chats.size * 2);
+    const fresh: ChatState = { windows: this.#limits.chat(chat).map(openWindow), parked: [], pausedUntil: 0, nextAnswer: 0 };
+    this.#chats.set(chat, fresh);
+    if (this.#chats.size > this.#keepIdle) {
+      this.#forgetIdle();
+      this.#keepIdle = Math.max(MAX_IDLE_CHATS, this.#chats.size * 2);
     }
     return fresh;
-  };
-  const forgetIdle = (): void => {
-    const now = clock.now();
-    for (const [chat, { windows, parked: own, pausedUntil: until }] of chats)
-      if (own.length === 0 && until <= now && windows.every((window) => window.isIdle(now))) chats.delete(chat);
-  };
+  }
+
+  #forgetIdle(): void {
+    const now = this.#clock.now();
+    for (const [chat, { windows, parked: own, pausedUntil: until }] of this.#chats)
+      if (own.length === 0 && until <= now && windows.every((window) => window.isIdle(now))) this.#chats.delete(chat);
+  }
 
   /** The place of an answer in the queue: after the earlier ones of its person and of its chat. */
-  const turnOf = (state: ChatState, asker: string | undefined, since: number): number => {
-    const own = asker === undefined ? 0 : (nextOf.get(asker) ?? 0);
+  #turnOf(state: ChatState, asker: string | undefined, since: number): number {
+    const own = asker === undefined ? 0 : (this.#nextOf.get(asker) ?? 0);
     const turn = Math.min(Math.max(since, state.nextAnswer, own), since + MAX_BEHIND);
     state.nextAnswer = turn + ANSWER_SPACING;
     if (asker === undefined) return turn;
-    nextOf.delete(asker);
-    nextOf.set(asker, turn + ANSWER_SPACING);
-    const [oldest] = nextOf.keys();
-    if (nextOf.size > MAX_ASKERS && oldest !== undefined) nextOf.delete(oldest);
+    this.#nextOf.delete(asker);
+    this.#nextOf.set(asker, turn + ANSWER_SPACING);
+    const [oldest] = this.#nextOf.keys();
+    if (this.#nextOf.size > MAX_ASKERS && oldest !== undefined) this.#nextOf.delete(oldest);
     return turn;
-  };
+  }
 
   /** Undefined: depends on an answer. */
-  const freeAt = ({ windows, pausedUntil: until }: ChatState, now: Instant): number | undefined => {
+  #freeAt({ windows, pausedUntil: until }: ChatState, now: Instant): number | undefined {
     let latest: number = until;
     for (const window of windows) {
       const at = window.freeAt(now, 1);
@@ -118,139 +158,111 @@ export function createLimiter(
       latest = Math.max(latest, at);
     }
     return latest;
-  };
-  const tokenFreeAt = (now: Instant): number | undefined => {
-    if (inFlight >= (isProbing ? 1 : most)) return undefined;
-    const at = token.freeAt(now, paceAt(pace, now, RECOVERY));
-    return at === undefined ? undefined : Math.max(at, pausedUntil);
-  };
+  }
 
-  const unpark = (state: ChatState): void => {
-    parked.delete(state);
-    for (const waiter of state.parked.splice(0)) line.add(waiter);
-  };
-  const park = (waiter: Waiting): void => {
-    const state = stateOf(waiter.chat);
-    if (waiter.kind === 'answer' && state.pausedUntil - clock.now() > MAX_ANSWER_WAIT) return waiter.granted(undefined);
+  #tokenFreeAt(now: Instant): number | undefined {
+    if (this.#inFlight >= (this.#isProbing ? 1 : (this.#limits.inFlight ?? DEFAULT_IN_FLIGHT))) return undefined;
+    const at = this.#token.freeAt(now, paceAt(this.#pace, now, RECOVERY));
+    return at === undefined ? undefined : Math.max(at, this.#pausedUntil);
+  }
+
+  #unpark(state: ChatState): void {
+    this.#parked.delete(state);
+    for (const waiter of state.parked.splice(0)) this.#line.add(waiter);
+  }
+
+  #park(waiter: Waiting): void {
+    const state = this.#stateOf(waiter.chat);
+    if (waiter.kind === 'answer' && state.pausedUntil - this.#clock.now() > MAX_ANSWER_WAIT) return waiter.granted(undefined);
     state.parked.push(waiter);
-    parked.add(state);
-  };
+    this.#parked.add(state);
+  }
 
-  const grant = (waiter: Waiting): void => {
-    const state = stateOf(waiter.chat);
-    const windows = [token, ...state.windows];
+  #grant(waiter: Waiting): void {
+    const state = this.#stateOf(waiter.chat);
+    const windows = [this.#token, ...state.windows];
     for (const window of windows) window.begin();
-    inFlight += 1;
+    this.#inFlight += 1;
     if (waiter.kind !== 'answer') {
-      const now = clock.now();
-      const spacing = tokenLimit.per / (tokenLimit.max * paceAt(pace, now, RECOVERY));
-      nextAlert = Math.max(nextAlert + spacing, now - Math.max(2 * spacing, CATCH_UP));
+      const now = this.#clock.now();
+      const spacing = this.#limits.token.per / (this.#limits.token.max * paceAt(this.#pace, now, RECOVERY));
+      this.#nextAlert = Math.max(this.#nextAlert + spacing, now - Math.max(2 * spacing, CATCH_UP));
     }
     let ended = false;
     const end = (counts: boolean, refusedFor?: number): void => {
       if (ended) return;
       ended = true;
-      const now = clock.now();
-      inFlight -= 1;
+      const now = this.#clock.now();
+      this.#inFlight -= 1;
       for (const window of windows) window.end(now, counts);
-      if (refusedFor !== undefined) slow(waiter.chat, state, { now, refusedFor });
-      else if (counts) isProbing = false;
-      pump();
+      if (refusedFor !== undefined) this.#slow(waiter.chat, state, { now, refusedFor });
+      else if (counts) this.#isProbing = false;
+      this.#pump();
     };
     waiter.granted({ answered: () => end(true), refused: (milliseconds = SECOND) => end(true, milliseconds), unused: () => end(false) });
-  };
+  }
 
-  const slow = (chat: string, state: ChatState, { now, refusedFor }: { now: Instant; refusedFor: number }): void => {
+  #slow(chat: string, state: ChatState, { now, refusedFor }: { now: Instant; refusedFor: number }): void {
     state.pausedUntil = Math.max(state.pausedUntil, now + refusedFor);
-    parked.delete(state);
-    for (const waiter of state.parked.splice(0)) park(waiter);
-    if (isProbing || (refused !== undefined && refused.chat !== chat && now - refused.at <= SAME_REFUSAL)) {
-      pace = slowed(pace, now, RECOVERY);
-      pausedUntil = Math.max(pausedUntil, now + Math.min(refusedFor, MAX_TOKEN_PAUSE));
-      if (refusedFor > MAX_TOKEN_PAUSE) isProbing = true;
+    this.#parked.delete(state);
+    for (const waiter of state.parked.splice(0)) this.#park(waiter);
+    if (this.#isProbing || (this.#refused !== undefined && this.#refused.chat !== chat && now - this.#refused.at <= SAME_REFUSAL)) {
+      this.#pace = slowed(this.#pace, now, RECOVERY);
+      this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(refusedFor, MAX_TOKEN_PAUSE));
+      if (refusedFor > MAX_TOKEN_PAUSE) this.#isProbing = true;
     }
-    refused = { chat, at: now };
-  };
+    this.#refused = { chat, at: now };
+  }
 
-  function pump(): void {
-    const now = clock.now();
+  #pump(): void {
+    const now = this.#clock.now();
     // Waiters that may have room queue again; the others wait for an answer or the next timer.
     let next: number | undefined;
-    for (const state of parked) {
-      const at = freeAt(state, now);
-      if (at !== undefined && at <= now) unpark(state);
+    for (const state of this.#parked) {
+      const at = this.#freeAt(state, now);
+      if (at !== undefined && at <= now) this.#unpark(state);
       else if (at !== undefined) next = Math.min(next ?? at, at);
     }
     for (;;) {
-      const at = tokenFreeAt(now);
+      const at = this.#tokenFreeAt(now);
       if (at === undefined) break;
       if (at > now) {
         next = Math.min(next ?? at, at);
         break;
       }
-      const isPaced = now < nextAlert && nextAlert - now <= tokenLimit.per && !line.hasAlerts(true);
-      const waiter = line.take(
+      const isPaced = now < this.#nextAlert && this.#nextAlert - now <= this.#limits.token.per && !this.#line.hasAlerts(true);
+      const waiter = this.#line.take(
         (one) => {
-          const free = freeAt(stateOf(one.chat), now);
+          const free = this.#freeAt(this.#stateOf(one.chat), now);
           if (free !== undefined && free <= now) return true;
           if (free !== undefined) next = Math.min(next ?? free, free);
           return false;
         },
-        park,
+        (one) => this.#park(one),
         isPaced ? 'answer' : undefined,
       );
       if (waiter === undefined) {
-        if (isPaced && line.hasAlerts()) next = Math.min(next ?? nextAlert, nextAlert);
+        if (isPaced && this.#line.hasAlerts()) next = Math.min(next ?? this.#nextAlert, this.#nextAlert);
         break;
       }
-      grant(waiter);
+      this.#grant(waiter);
     }
-    if (next !== undefined) wakeAt(next, now);
+    if (next !== undefined) this.#wakeAt(next, now);
   }
 
-  function wakeAt(at: number, now: Instant): void {
-    if (wake !== undefined && wake.at <= at && wake.at > now) return;
-    wake?.cancel.abort(SOONER);
+  #wakeAt(at: number, now: Instant): void {
+    if (this.#wake !== undefined && this.#wake.at <= at && this.#wake.at > now) return;
+    this.#wake?.cancel.abort(SOONER);
     const own = { at, cancel: new AbortController() };
-    wake = own;
-    clock.sleep(at - now, own.cancel.signal).then(
+    this.#wake = own;
+    this.#clock.sleep(at - now, own.cancel.signal).then(
       () => {
-        if (wake === own) wake = undefined;
-        pump();
+        if (this.#wake === own) this.#wake = undefined;
+        this.#pump();
       },
       () => undefined,
     );
   }
-
-  return {
-    pausedUntil: (chat) => instant(Math.max(pausedUntil, chats.get(chat)?.pausedUntil ?? 0)),
-    async take({ chat, kind, asker, since = clock.now() }, signal) {
-      if (signal?.aborted === true) return undefined;
-      const state = stateOf(chat);
-      const stamp = kind === 'answer' ? turnOf(state, asker, since) : since;
-      return new Promise((resolve) => {
-        const abort = (): void => {
-          line.remove(waiter);
-          const index = state.parked.indexOf(waiter);
-          if (index !== -1) state.parked.splice(index, 1);
-          if (state.parked.length === 0) parked.delete(state);
-          resolve(undefined);
-        };
-        const waiter: Waiting = {
-          chat,
-          kind,
-          since: stamp,
-          granted: (slot) => {
-            signal?.removeEventListener('abort', abort);
-            resolve(slot);
-          },
-        };
-        signal?.addEventListener('abort', abort, { once: true });
-        line.add(waiter);
-        pump();
-      });
-    },
-  };
 }
 
 interface RateLimit {

@@ -29,12 +29,6 @@ export interface InlineDeps {
   readonly stopping: AbortSignal;
 }
 
-export interface Inline {
-  /** In the background, not kept over a restart. */
-  take(query: InlineQuery): void;
-  idle(): Promise<void>;
-}
-
 /** Only what people stop at is asked. */
 const TYPED_ON_WITHIN = 0.4 * SECOND;
 const PICTURE_WITHIN = 3 * SECOND;
@@ -52,11 +46,36 @@ interface Answered {
   readonly reply: Reply;
 }
 
-export function openInline({ api, answer, lines, prepare, pictureId, clock, log, stopping }: InlineDeps): Inline {
-  const latest = new Map<number, string>();
-  const working = new Set<Promise<void>>();
+export class Inline {
+  readonly #deps: InlineDeps;
+  readonly #latest = new Map<number, string>();
+  readonly #working = new Set<Promise<void>>();
 
-  const ask = async (line: string, { from }: InlineQuery): Promise<Answered> => {
+  constructor(deps: InlineDeps) {
+    this.#deps = deps;
+  }
+
+  /** In the background, not kept over a restart. */
+  take(query: InlineQuery): void {
+    const { stopping, log } = this.#deps;
+    this.#latest.set(query.from.id, query.id);
+    const done = this.#work(query)
+      .catch((error: unknown) => {
+        if (!stopping.aborted) log[isStale(error) ? 'debug' : 'warn']('telegram.inline-not-answered', { error: inWords(error) });
+      })
+      .finally(() => {
+        this.#working.delete(done);
+        if (this.#latest.get(query.from.id) === query.id) this.#latest.delete(query.from.id);
+      });
+    this.#working.add(done);
+  }
+
+  async idle(): Promise<void> {
+    await Promise.all(this.#working);
+  }
+
+  async #ask(line: string, { from }: InlineQuery): Promise<Answered> {
+    const { stopping, answer } = this.#deps;
     const inbound: Inbound = {
       chat: addressOf({ chat: from.id }),
       // Typing changes nothing: every letter is a query.
@@ -67,18 +86,20 @@ export function openInline({ api, answer, lines, prepare, pictureId, clock, log,
       signal: stopping,
     };
     return { line, reply: await answer(inbound) };
-  };
+  }
 
-  async function answersTo(query: InlineQuery): Promise<readonly Answered[]> {
+  async #answersTo(query: InlineQuery): Promise<readonly Answered[]> {
+    const { lines } = this.#deps;
     const chat = addressOf({ chat: query.from.id });
-    const all = await Promise.all((await lines.of(query.query, chat)).map(async (line) => ask(line, query)));
+    const all = await Promise.all((await lines.of(query.query, chat)).map(async (line) => this.#ask(line, query)));
     if (all.some(isAnswer) || all.length === 0) return all;
     const completed = await lines.completed(query.query, chat);
-    return [...(await Promise.all(completed.map(async (line) => ask(line, query)))), ...all];
+    return [...(await Promise.all(completed.map(async (line) => this.#ask(line, query)))), ...all];
   }
 
   /** None in time. Never rejects. */
-  async function pictureOf(reply: Reply): Promise<string | undefined> {
+  async #pictureOf(reply: Reply): Promise<string | undefined> {
+    const { pictureId, clock, prepare, log } = this.#deps;
     if (pictureId === undefined || reply.chart === undefined) return undefined;
     const over = new AbortController();
     const late = clock.sleep(PICTURE_WITHIN, over.signal).catch(() => undefined);
@@ -93,18 +114,20 @@ export function openInline({ api, answer, lines, prepare, pictureId, clock, log,
     return found ?? undefined;
   }
 
-  async function resultsOf({ line, reply }: Answered) {
+  async #resultsOf({ line, reply }: Answered) {
+    const { clock } = this.#deps;
     const now = clock.now();
-    const picture = await pictureOf(reply);
+    const picture = await this.#pictureOf(reply);
     return { text: textResult(line, reply, now), photo: picture === undefined ? undefined : photoResult({ line, reply, picture }, now) };
   }
 
-  async function work(query: InlineQuery): Promise<void> {
+  async #work(query: InlineQuery): Promise<void> {
+    const { clock, stopping, api } = this.#deps;
     await clock.sleep(TYPED_ON_WITHIN, stopping);
-    if (latest.get(query.from.id) !== query.id) return;
-    const all = await answersTo(query);
-    const found = await Promise.all(all.filter(isAnswer).map(resultsOf));
-    if (stopping.aborted || latest.get(query.from.id) !== query.id) return;
+    if (this.#latest.get(query.from.id) !== query.id) return;
+    const all = await this.#answersTo(query);
+    const found = await Promise.all(all.filter(isAnswer).map(async (one) => this.#resultsOf(one)));
+    if (stopping.aborted || this.#latest.get(query.from.id) !== query.id) return;
     const refusal = all.find((one) => !isAnswer(one))?.reply;
     const hint = refusal === undefined ? HINT : truncateLine(lineText(refusal.finding, clock.now(), refusal.zone), MAX_HINT).trim();
     const options = {
@@ -122,22 +145,6 @@ export function openInline({ api, answer, lines, prepare, pictureId, clock, log,
       await api.answerInlineQuery(query.id, texts, options);
     }
   }
-
-  return {
-    take(query) {
-      latest.set(query.from.id, query.id);
-      const done = work(query)
-        .catch((error: unknown) => {
-          if (!stopping.aborted) log[isStale(error) ? 'debug' : 'warn']('telegram.inline-not-answered', { error: inWords(error) });
-        })
-        .finally(() => {
-          working.delete(done);
-          if (latest.get(query.from.id) === query.id) latest.delete(query.from.id);
-        });
-      working.add(done);
-    },
-    idle: async () => void (await Promise.all(working)),
-  };
 }
 
 /** Refusals are not to be posted. */

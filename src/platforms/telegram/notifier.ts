@@ -4,7 +4,17 @@ import { boundedCache } from '../../base/bounded-cache.js';
 import { SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
-import type { DeliveryRequest, EditOutcome, EditRequest, Notifier, Outcome } from '../../chat/notifier.js';
+import type {
+  AlertSlot,
+  DeliveryRequest,
+  Diagnosis,
+  EditOutcome,
+  EditRequest,
+  Notifier,
+  Outcome,
+  Probe,
+  Slot,
+} from '../../chat/notifier.js';
 import type { ChatEvent } from '../../chat/platform.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Limiter } from '../limiter/limiter.js';
@@ -32,51 +42,46 @@ const MAX_RENDERED = 20;
 
 const chatOf = (to: Address): string => String(placeOf(to)?.chat ?? to);
 
-export function telegramNotifier({ api, limiter, actions, panels, clock, log, state, report, uploads }: TelegramNotifierDeps): Notifier {
-  const rendered = boundedCache<string>(MAX_RENDERED);
-  /** The same text goes to many chats. */
-  const textOf = (reply: Reply, now: Instant): string =>
-    rendered(JSON.stringify([{ ...reply, actions: reply.actions.length, mentions: [], chart: undefined }, Math.floor(now / SECOND)]), () =>
-      renderOne(reply, now),
-    );
+export class TelegramNotifier implements Notifier {
+  readonly platform = 'telegram';
+  readonly knowsRepeats = false;
+  // Telegram's default theme is light.
+  readonly pictureTheme = 'light';
+  readonly #deps: TelegramNotifierDeps;
+  readonly #rendered = boundedCache<string>(MAX_RENDERED);
 
-  async function deliver(to: Address, delivery: DeliveryRequest): Promise<Outcome> {
+  constructor(deps: TelegramNotifierDeps) {
+    this.#deps = deps;
+  }
+
+  async deliver(to: Address, delivery: DeliveryRequest): Promise<Outcome> {
+    const { log } = this.#deps;
     const place = placeOf(to);
     if (place === undefined) return { kind: 'refused', detail: `${to} is not a Telegram chat` };
     let page: MessageContent;
     try {
-      page = await pageOf(delivery.reply);
+      page = await this.#pageOf(delivery.reply);
     } catch (error) {
       // Nothing was sent: a long button could not be stored.
       log.error('telegram.not-rendered', { to, delivery: delivery.id, error });
       return { kind: 'later', because: 'server-error' };
     }
     try {
-      return { kind: 'sent', messageId: String(await sendMessage(place, delivery, page)) };
+      return { kind: 'sent', messageId: String(await this.#sendMessage(place, delivery, page)) };
     } catch (error) {
       const outcome = outcomeOf(error, to);
       log[outcome.kind === 'refused' ? 'error' : 'debug']('telegram.not-sent', { to, delivery: delivery.id, error: inWords(error) });
-      if (outcome.kind === 'moved') reportMove(place, outcome.to);
+      if (outcome.kind === 'moved') this.#reportMove(place, outcome.to);
       return outcome;
     }
   }
 
-  async function pageOf(reply: Reply): Promise<MessageContent> {
-    const now = clock.now();
-    const buttons = await keyboard(reply, { actions, panels, alert: true });
-    return { html: textOf(reply, now), bare: () => bareText(reply, now), keyboard: buttons };
-  }
-
-  function reportMove({ chat }: ChatTopic, to: Address): void {
-    const now = placeOf(to)?.chat;
-    if (now !== undefined) report({ kind: 'moved', from: addressOf({ chat }), to: addressOf({ chat: now }) });
-  }
-
-  async function revise(to: Address, { messageId, reply }: EditRequest): Promise<EditOutcome> {
+  async revise(to: Address, { messageId, reply }: EditRequest): Promise<EditOutcome> {
+    const { api, clock, log } = this.#deps;
     const place = placeOf(to);
     if (place === undefined) return { kind: 'refused', detail: `${to} is no chat of Telegram` };
     try {
-      const target = { chat: place.chat, message: Number(messageId), page: await pageOf(reply) };
+      const target = { chat: place.chat, message: Number(messageId), page: await this.#pageOf(reply) };
       await edit(api, target).catch(async (error: unknown) => {
         if (!isCaptioned(error)) throw error;
         const html = htmlOf(captionOf(reply, clock.now()), clock.now());
@@ -86,13 +91,57 @@ export function telegramNotifier({ api, limiter, actions, panels, clock, log, st
     } catch (error) {
       const outcome = editOutcomeOf(error, to);
       log.debug('telegram.not-edited', { to, message: messageId, outcome: outcome.kind, error: inWords(error) });
-      if (outcome.kind === 'moved') reportMove(place, outcome.to);
+      if (outcome.kind === 'moved') this.#reportMove(place, outcome.to);
       return outcome;
     }
   }
 
+  // The topics of a forum share the limits of its chat.
+  async slot(to: Address, alert: AlertSlot, signal: AbortSignal): Promise<Slot | undefined> {
+    const { limiter } = this.#deps;
+    return limiter.take({ chat: chatOf(to), ...alert }, signal);
+  }
+
+  pausedUntil(to: Address): Instant {
+    const { limiter } = this.#deps;
+    return limiter.pausedUntil(chatOf(to));
+  }
+
+  async probe(to: Address): Promise<Probe> {
+    const { api } = this.#deps;
+    const place = placeOf(to);
+    return place === undefined ? { missing: ['a chat of Telegram'] } : probe(api, place);
+  }
+
+  async diagnose(): Promise<Diagnosis> {
+    const { state } = this.#deps;
+    return state.read();
+  }
+
+  /** The same text goes to many chats. */
+  #textOf(reply: Reply, now: Instant): string {
+    return this.#rendered(
+      JSON.stringify([{ ...reply, actions: reply.actions.length, mentions: [], chart: undefined }, Math.floor(now / SECOND)]),
+      () => renderOne(reply, now),
+    );
+  }
+
+  async #pageOf(reply: Reply): Promise<MessageContent> {
+    const { clock, actions, panels } = this.#deps;
+    const now = clock.now();
+    const buttons = await keyboard(reply, { actions, panels, alert: true });
+    return { html: this.#textOf(reply, now), bare: () => bareText(reply, now), keyboard: buttons };
+  }
+
+  #reportMove({ chat }: ChatTopic, to: Address): void {
+    const { report } = this.#deps;
+    const now = placeOf(to)?.chat;
+    if (now !== undefined) report({ kind: 'moved', from: addressOf({ chat }), to: addressOf({ chat: now }) });
+  }
+
   /** Without the picture if refused. */
-  async function sendMessage(place: ChatTopic, { id, reply, picture, ...how }: DeliveryRequest, page: MessageContent): Promise<number> {
+  async #sendMessage(place: ChatTopic, { id, reply, picture, ...how }: DeliveryRequest, page: MessageContent): Promise<number> {
+    const { clock, api, uploads, log } = this.#deps;
     const now = clock.now();
     const { silent } = how;
     const where = { place, silent, replyTo: how.replyTo === undefined ? undefined : Number(how.replyTo) };
@@ -108,21 +157,4 @@ export function telegramNotifier({ api, limiter, actions, panels, clock, log, st
       return post(api, { ...where, page });
     }
   }
-
-  return {
-    platform: 'telegram',
-    knowsRepeats: false,
-    // Telegram's default theme is light.
-    pictureTheme: 'light',
-    // The topics of a forum share the limits of its chat.
-    slot: async (to, alert, signal) => limiter.take({ chat: chatOf(to), ...alert }, signal),
-    pausedUntil: (to) => limiter.pausedUntil(chatOf(to)),
-    deliver,
-    revise,
-    async probe(to) {
-      const place = placeOf(to);
-      return place === undefined ? { missing: ['a chat of Telegram'] } : probe(api, place);
-    },
-    diagnose: async () => state.read(),
-  };
 }

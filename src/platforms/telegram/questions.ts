@@ -35,19 +35,6 @@ export interface QuestionDeps extends TelegramReplyDeps {
   readonly conversations: Conversations;
 }
 
-export interface Questions {
-  /** False where `signal` aborted and nothing was shown. */
-  ask(incoming: TypedQuestion, turn: UpdateTurn): Promise<boolean>;
-  press(incoming: ButtonPress, turn: UpdateTurn): Promise<boolean>;
-  /** After two crashes under way. Never rejects. */
-  giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
-  /** At most every ten minutes in a chat. Never rejects. */
-  waiting(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
-  /** Says that a question was left out, at most every ten minutes to a person. Never rejects. */
-  tooMany(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void>;
-  file(incoming: Extract<IncomingUpdate, { kind: 'file' }>, signal: AbortSignal): Promise<void>;
-}
-
 /** Changes count against the flood limits. */
 const INTERIM_EVERY = 2 * SECOND;
 /** A callback query cannot be answered later. */
@@ -84,79 +71,181 @@ const isNear = (menu: ShownAnswer | undefined, { scene, message }: TypedQuestion
 
 const said = (says: string): Prepared => textOnly(reply({ tone: 'warning', finding: [says], audience: 'asker' }));
 
-export function createQuestions(all: QuestionDeps): Questions {
-  const { rights, prompting, files, answer, takesFiles, prepare, apiOf, conversations, ...deps } = all;
-  const { api, actions, clock, log } = deps;
-  const [hinted, waited, warned] = [new Map<number, Instant>(), new Map<number, Instant>(), new Map<number, Instant>()];
-  const isDue = (last: Map<number, Instant>, chat: number): boolean => {
+export class Questions {
+  readonly #deps: QuestionDeps;
+  readonly #hinted = new Map<number, Instant>();
+  readonly #waited = new Map<number, Instant>();
+  readonly #warned = new Map<number, Instant>();
+
+  constructor(deps: QuestionDeps) {
+    this.#deps = deps;
+  }
+
+  /** False where `signal` aborted and nothing was shown. */
+  async ask(incoming: TypedQuestion, { signal, endTurn }: UpdateTurn): Promise<boolean> {
+    const { prompting, files, answer, prepare } = this.#deps;
+    const what = incoming.prompt === undefined ? { line: incoming.line } : await prompting.fill(incoming, incoming.prompt);
+    if (what === 'nothing') return true;
+    const fresh = this.#begin(incoming, { signal });
+    if ('says' in what) {
+      await this.#show(fresh, said(what.says));
+      return true;
+    }
+    const menu = 'menu' in what && isNear(what.menu, incoming) ? what.menu : undefined;
+    const conversation = menu === undefined ? fresh : this.#begin(incoming, { signal, pressed: menu });
+    const progress = async (shown: Reply): Promise<void> => this.#showInterim(conversation, shown, incoming.place);
+    const sent = (incoming.files ?? []).map((file) => files(file, signal));
+    const more = omitUndefined({ progress, endTurn, signal, files: sent.length === 0 ? undefined : sent });
+    const answered = await answer(this.#inbound(incoming, { ask: { line: what.line }, ...more }));
+    if (signal.aborted) return false;
+    const ready = prepare(incoming.prompt === undefined ? answered : withRemedy(answered));
+    if (menu === undefined || (answered.audience === 'asker' && !conversation.hasInterim)) await this.#show(fresh, ready);
+    else if (await this.#show(conversation, ready)) await this.#removePrompt(incoming);
+    return true;
+  }
+
+  async press(incoming: ButtonPress, { signal, endTurn }: UpdateTurn): Promise<boolean> {
+    const { actions, api, log, rights, answer, clock, prepare } = this.#deps;
+    const what = await pressed(incoming.data, actions);
+    if (what.kind === 'field') return this.#askFor({ ...what.field, alert: what.alert }, incoming, signal);
+    const callback = openCallbackAnswer({ api, query: incoming.query, log });
+    // The key of another keyboard, which no button of this message has.
+    const isForeign = what.kind === 'view' && incoming.panel !== undefined && what.key !== incoming.panel;
+    if (what.kind === 'unknown' || isForeign) {
+      await callback.showNotice(UNKNOWN_BUTTON);
+      return true;
+    }
+    // Every reader of a channel can press there; only its managers change what all of them see.
+    const isShown =
+      incoming.scene !== 'channel' || (await rights.manages({ chat: incoming.place.chat, scene: incoming.scene, from: incoming.from }));
+    if (what.kind === 'view')
+      return isShown ? this.#turn(what, incoming, { callback, signal }) : callback.showNotice(NOT_YOURS).then(() => true);
+    const { place, message, picture } = incoming;
+    const leaves = what.alert || incoming.fixed === true;
+    const shown = leaves ? undefined : { message, picture };
+    const position = leaves ? undefined : await this.#positionOfPress(incoming);
+    const conversation = this.#begin(incoming, { signal, pressed: shown, position });
+    const progress = async (interim: Reply): Promise<void> => {
+      await callback.acknowledge();
+      if (isShown) await this.#showInterim(conversation, interim, place);
+    };
+    const asked = this.#inbound(incoming, omitUndefined({ ask: { line: what.line }, progress, endTurn, signal }));
+    const answered = await this.#patiently(callback, async () => answer(asked));
+    if (signal.aborted) return false;
+    if (!isShown) await callback.showNotice(noticeOf(answered, clock.now()).text);
+    else if (answered.audience === 'asker' && !conversation.hasInterim) {
+      const { text, whole } = noticeOf(answered, clock.now());
+      // In a private chat a message bothers nobody else and has room for everything; a form needs a message anywhere.
+      const isNotice = whole || (incoming.scene !== 'private' && answered.fields.length === 0);
+      if (isNotice && (await callback.showNotice(text))) return true;
+      if (!(await this.#show(this.#begin(incoming, { signal }), prepare(answered)))) await callback.showNotice(NOT_SHOWN);
+    } else if (!(await this.#show(conversation, prepare(answered)))) await callback.showNotice(NOT_SHOWN);
+    await callback.acknowledge();
+    return true;
+  }
+
+  /** After two crashes under way. Never rejects. */
+  async giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
+    // All readers of a channel would see it.
+    if (incoming.kind === 'press' && incoming.scene === 'channel') return;
+    const what = incoming.kind === 'ask' ? `"${truncateLine(incoming.line, MAX_QUOTED).trim()}"` : 'this button';
+    await this.#tell(incoming, `I failed twice to answer ${what}. Ask again, or ask for less.`, { signal });
+  }
+
+  /** At most every ten minutes in a chat. Never rejects. */
+  async waiting(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
+    // All readers of a channel would see it.
+    if (incoming.scene === 'channel' || !this.#isDue(this.#waited, incoming.place.chat)) return;
+    await this.#tell(incoming, NO_ACTIVE_PROCESS, { signal });
+  }
+
+  /** Says that a question was left out, at most every ten minutes to a person. Never rejects. */
+  async tooMany(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
+    const { api, log } = this.#deps;
+    const { scene, from } = incoming;
+    // All readers of a channel would see it.
+    if (scene === 'channel' || !this.#isDue(this.#warned, from.id)) return;
+    if (incoming.kind === 'press') await openCallbackAnswer({ api, query: incoming.query, log }).showNotice(TOO_MANY);
+    else await this.#tell(incoming, TOO_MANY, { signal, asker: from });
+  }
+
+  async file(incoming: Extract<IncomingUpdate, { kind: 'file' }>, signal: AbortSignal): Promise<void> {
+    const { takesFiles } = this.#deps;
+    // Ten documents at once are one album, so one explanation.
+    if (takesFiles.length === 0 || !this.#isDue(this.#hinted, incoming.place.chat)) return;
+    const hint = `What should I do with this file? Send it with a command as its caption, or reply to it with one: ${takesFiles.join(', ')}.`;
+    await this.#tell(incoming, hint, { signal });
+  }
+
+  #isDue(last: Map<number, Instant>, chat: number): boolean {
+    const { clock } = this.#deps;
     const before = last.get(chat);
     if (before !== undefined && later(before, HINT_EVERY) > clock.now()) return false;
     if (last.size >= MAX_HINTED) last.clear();
     last.set(chat, clock.now());
     return true;
-  };
+  }
 
-  const converse = (where: ReplyPlace, asker?: Pick<TypedQuestion['from'], 'id'>): Conversation => {
+  #converse(where: ReplyPlace, asker?: Pick<TypedQuestion['from'], 'id'>): Conversation {
+    const { apiOf, conversations } = this.#deps;
     const { place, pressed: edited, signal } = where;
     // An answer is sent in the turn of whoever asked.
-    const surface = new TelegramReply(asker === undefined ? deps : { ...deps, api: apiOf(String(asker.id)) }, where);
+    const surface = new TelegramReply(asker === undefined ? this.#deps : { ...this.#deps, api: apiOf(String(asker.id)) }, where);
     return new Conversation(conversations, surface, {
       key: edited && `${place.chat}/${edited.message}`,
       signal,
       interimEvery: INTERIM_EVERY,
     });
-  };
+  }
 
-  const begin = (
-    incoming: TypedQuestion | ButtonPress,
-    { signal, ...edited }: Pick<ReplyPlace, 'pressed' | 'position' | 'signal'>,
-  ): Conversation => {
+  #begin(incoming: TypedQuestion | ButtonPress, { signal, ...edited }: Pick<ReplyPlace, 'pressed' | 'position' | 'signal'>): Conversation {
     const { kind, place, scene, message, from } = incoming;
     // In a group it replies to the person's message.
     const replyTo = ({ audience }: Reply) => (kind === 'press' || (audience === 'asker' && scene !== 'private') ? message : undefined);
-    return converse({ place, replyTo, signal, ...edited }, from);
-  };
-
-  /** Says why there is no answer. Never rejects. */
-  async function tell(
-    { place, message }: Pick<TypedQuestion, 'place' | 'message'>,
-    says: string,
-    { signal, asker }: Teller,
-  ): Promise<void> {
-    await show(converse({ place, replyTo: () => message, signal }, asker), said(says));
+    return this.#converse({ place, replyTo, signal, ...edited }, from);
   }
 
-  const person = ({ place, scene, from }: TypedQuestion | ButtonPress): Person => ({
-    id: `telegram/${from.id}`,
-    name: from.name,
-    manages: async () => rights.manages({ chat: place.chat, scene, from }),
-  });
+  /** Says why there is no answer. Never rejects. */
+  async #tell({ place, message }: Pick<TypedQuestion, 'place' | 'message'>, says: string, { signal, asker }: Teller): Promise<void> {
+    await this.#show(this.#converse({ place, replyTo: () => message, signal }, asker), said(says));
+  }
 
-  const inbound = (
-    incoming: TypedQuestion | ButtonPress,
-    more: Pick<Inbound, 'ask' | 'progress' | 'endTurn' | 'files' | 'signal'>,
-  ): Inbound => ({
-    chat: addressOf(incoming.place),
-    from: person(incoming),
-    circles: [`telegram/chat/${incoming.place.chat}`, ...(incoming.from.as === 'person' ? [`telegram/user/${incoming.from.id}`] : [])],
-    ...more,
-  });
+  #person({ place, scene, from }: TypedQuestion | ButtonPress): Person {
+    const { rights } = this.#deps;
+    return {
+      id: `telegram/${from.id}`,
+      name: from.name,
+      manages: async () => rights.manages({ chat: place.chat, scene, from }),
+    };
+  }
+
+  #inbound(incoming: TypedQuestion | ButtonPress, more: Pick<Inbound, 'ask' | 'progress' | 'endTurn' | 'files' | 'signal'>): Inbound {
+    return {
+      chat: addressOf(incoming.place),
+      from: this.#person(incoming),
+      circles: [`telegram/chat/${incoming.place.chat}`, ...(incoming.from.as === 'person' ? [`telegram/user/${incoming.from.id}`] : [])],
+      ...more,
+    };
+  }
 
   /** Never rejects: why it was not shown is logged. */
-  const show = async (conversation: Conversation, prepared: Prepared): Promise<boolean> =>
-    conversation.show(prepared).then(
+  async #show(conversation: Conversation, prepared: Prepared): Promise<boolean> {
+    return conversation.show(prepared).then(
       () => true,
       () => false,
     );
+  }
 
   /** Never rejects. */
-  async function showInterim(conversation: Conversation, text: Reply, place: ChatTopic): Promise<void> {
+  async #showInterim(conversation: Conversation, text: Reply, place: ChatTopic): Promise<void> {
+    const { log } = this.#deps;
     await conversation
       .interim(text)
       .catch((error: unknown) => log.debug('telegram.interim-not-shown', { at: addressOf(place), error: inWords(error) }));
   }
 
-  async function patiently<T>(callback: CallbackAnswer, work: () => Promise<T>): Promise<T> {
+  async #patiently<T>(callback: CallbackAnswer, work: () => Promise<T>): Promise<T> {
+    const { clock } = this.#deps;
     const done = new AbortController();
     const patience = clock.sleep(ANSWER_WITHIN, done.signal).then(callback.acknowledge, () => undefined);
     try {
@@ -167,14 +256,15 @@ export function createQuestions(all: QuestionDeps): Questions {
     }
   }
 
-  async function askFor(field: TextField & { readonly alert: boolean }, incoming: ButtonPress, signal: AbortSignal): Promise<boolean> {
+  async #askFor(field: TextField & { readonly alert: boolean }, incoming: ButtonPress, signal: AbortSignal): Promise<boolean> {
+    const { api, log, prompting } = this.#deps;
     const callback = openCallbackAnswer({ api, query: incoming.query, log });
     if (incoming.scene === 'channel') {
       await callback.showNotice(truncate(NO_ASKING + filled(field.line, '…'), MAX_NOTICE));
       return true;
     }
     try {
-      await patiently(callback, async () => prompting.ask(incoming, field, signal));
+      await this.#patiently(callback, async () => prompting.ask(incoming, field, signal));
       await callback.acknowledge();
     } catch (error) {
       if (signal.aborted) return false;
@@ -185,116 +275,27 @@ export function createQuestions(all: QuestionDeps): Questions {
     return true;
   }
 
-  async function turn(
+  async #turn(
     view: Extract<Pressed, { kind: 'view' }>,
     incoming: ButtonPress,
     { callback, signal }: { readonly callback: CallbackAnswer; readonly signal: AbortSignal },
   ): Promise<boolean> {
-    const turned = await patiently(callback, async () => turnPage(deps, view, { ...incoming, signal }));
+    const turned = await this.#patiently(callback, async () => turnPage(this.#deps, view, { ...incoming, signal }));
     if (turned === 'unknown') await callback.showNotice(UNKNOWN_BUTTON);
     if (turned === 'refused') await callback.showNotice(NOT_SHOWN);
     await callback.acknowledge();
     return turned !== 'aborted';
   }
 
-  async function positionOfPress({ panel: key, data }: ButtonPress): Promise<PanelPosition | undefined> {
-    const panel = key === undefined ? undefined : await deps.panels.find(key);
+  async #positionOfPress({ panel: key, data }: ButtonPress): Promise<PanelPosition | undefined> {
+    const panel = key === undefined ? undefined : await this.#deps.panels.find(key);
     return panel && positionOf(panel, data);
   }
 
   /** Its menu shows the answer. */
-  async function removePrompt({ place, prompt }: TypedQuestion): Promise<void> {
+  async #removePrompt({ place, prompt }: TypedQuestion): Promise<void> {
+    const { api, log } = this.#deps;
     if (prompt === undefined) return;
     await api.deleteMessage(place.chat, prompt).catch((error: unknown) => log.debug('telegram.not-deleted', { error: inWords(error) }));
   }
-
-  return {
-    async ask(incoming, { signal, endTurn }) {
-      const what = incoming.prompt === undefined ? { line: incoming.line } : await prompting.fill(incoming, incoming.prompt);
-      if (what === 'nothing') return true;
-      const fresh = begin(incoming, { signal });
-      if ('says' in what) {
-        await show(fresh, said(what.says));
-        return true;
-      }
-      const menu = 'menu' in what && isNear(what.menu, incoming) ? what.menu : undefined;
-      const conversation = menu === undefined ? fresh : begin(incoming, { signal, pressed: menu });
-      const progress = async (shown: Reply): Promise<void> => showInterim(conversation, shown, incoming.place);
-      const sent = (incoming.files ?? []).map((file) => files(file, signal));
-      const more = omitUndefined({ progress, endTurn, signal, files: sent.length === 0 ? undefined : sent });
-      const answered = await answer(inbound(incoming, { ask: { line: what.line }, ...more }));
-      if (signal.aborted) return false;
-      const ready = prepare(incoming.prompt === undefined ? answered : withRemedy(answered));
-      if (menu === undefined || (answered.audience === 'asker' && !conversation.hasInterim)) await show(fresh, ready);
-      else if (await show(conversation, ready)) await removePrompt(incoming);
-      return true;
-    },
-
-    async press(incoming, { signal, endTurn }) {
-      const what = await pressed(incoming.data, actions);
-      if (what.kind === 'field') return askFor({ ...what.field, alert: what.alert }, incoming, signal);
-      const callback = openCallbackAnswer({ api, query: incoming.query, log });
-      // The key of another keyboard, which no button of this message has.
-      const isForeign = what.kind === 'view' && incoming.panel !== undefined && what.key !== incoming.panel;
-      if (what.kind === 'unknown' || isForeign) {
-        await callback.showNotice(UNKNOWN_BUTTON);
-        return true;
-      }
-      // Every reader of a channel can press there; only its managers change what all of them see.
-      const isShown =
-        incoming.scene !== 'channel' || (await rights.manages({ chat: incoming.place.chat, scene: incoming.scene, from: incoming.from }));
-      if (what.kind === 'view')
-        return isShown ? turn(what, incoming, { callback, signal }) : callback.showNotice(NOT_YOURS).then(() => true);
-      const { place, message, picture } = incoming;
-      const leaves = what.alert || incoming.fixed === true;
-      const shown = leaves ? undefined : { message, picture };
-      const position = leaves ? undefined : await positionOfPress(incoming);
-      const conversation = begin(incoming, { signal, pressed: shown, position });
-      const progress = async (interim: Reply): Promise<void> => {
-        await callback.acknowledge();
-        if (isShown) await showInterim(conversation, interim, place);
-      };
-      const asked = inbound(incoming, omitUndefined({ ask: { line: what.line }, progress, endTurn, signal }));
-      const answered = await patiently(callback, async () => answer(asked));
-      if (signal.aborted) return false;
-      if (!isShown) await callback.showNotice(noticeOf(answered, clock.now()).text);
-      else if (answered.audience === 'asker' && !conversation.hasInterim) {
-        const { text, whole } = noticeOf(answered, clock.now());
-        // In a private chat a message bothers nobody else and has room for everything; a form needs a message anywhere.
-        const isNotice = whole || (incoming.scene !== 'private' && answered.fields.length === 0);
-        if (isNotice && (await callback.showNotice(text))) return true;
-        if (!(await show(begin(incoming, { signal }), prepare(answered)))) await callback.showNotice(NOT_SHOWN);
-      } else if (!(await show(conversation, prepare(answered)))) await callback.showNotice(NOT_SHOWN);
-      await callback.acknowledge();
-      return true;
-    },
-
-    async giveUp(incoming, signal) {
-      // All readers of a channel would see it.
-      if (incoming.kind === 'press' && incoming.scene === 'channel') return;
-      const what = incoming.kind === 'ask' ? `"${truncateLine(incoming.line, MAX_QUOTED).trim()}"` : 'this button';
-      await tell(incoming, `I failed twice to answer ${what}. Ask again, or ask for less.`, { signal });
-    },
-
-    async waiting(incoming, signal) {
-      // All readers of a channel would see it.
-      if (incoming.scene === 'channel' || !isDue(waited, incoming.place.chat)) return;
-      await tell(incoming, NO_ACTIVE_PROCESS, { signal });
-    },
-
-    async tooMany(incoming, signal) {
-      const { scene, from } = incoming;
-      // All readers of a channel would see it.
-      if (scene === 'channel' || !isDue(warned, from.id)) return;
-      if (incoming.kind === 'press') await openCallbackAnswer({ api, query: incoming.query, log }).showNotice(TOO_MANY);
-      else await tell(incoming, TOO_MANY, { signal, asker: from });
-    },
-
-    async file(incoming, signal) {
-      // Ten documents at once are one album, so one explanation.
-      if (takesFiles.length === 0 || !isDue(hinted, incoming.place.chat)) return;
-      const hint = `What should I do with this file? Send it with a command as its caption, or reply to it with one: ${takesFiles.join(', ')}.`;
-      await tell(incoming, hint, { signal });
-    },
-  };
 }

@@ -7,7 +7,7 @@ import { prepare, type Prepared, type UploadLimits } from '../attachments.js';
 import { openActions } from '../button-payloads.js';
 import { inMemory, openOnce } from '../cached-document.js';
 import type { PlatformDeps } from '../descriptor.js';
-import { createLimiter } from '../limiter/limiter.js';
+import { ProcessLimiter } from '../limiter/limiter.js';
 import { shareLimiter } from '../limiter/shared-limiter.js';
 import { Conversations } from '../conversation.js';
 import { addressOf, placeOf } from './address.js';
@@ -17,21 +17,21 @@ import { openDocument } from './document.js';
 import { openFiles } from './files.js';
 import { openConnectionState, runGateway } from './gateway.js';
 import type { IncomingUpdate } from './incoming-update.js';
-import { inlineLines, openInline } from './inline.js';
+import { Inline, inlineLines } from './inline.js';
 import { openJoining } from './joining.js';
 import { openPanels } from './keyboard-pages.js';
-import { telegramNotifier } from './notifier.js';
+import { TelegramNotifier } from './notifier.js';
 import { inWords } from './outcome.js';
 import { openPictureMessages, openUploadCache } from './pictures.js';
 import { inviteLinks, syncProfile, type InvitedBot } from './profile.js';
 import { createPrompting, promptingElsewhere } from './prompting.js';
 import { dataOwnerOf, openPrompts } from './prompts.js';
-import { createQuestions } from './questions.js';
+import { Questions } from './questions.js';
 import { openWebhook, takeForwarded } from './receiving.js';
 import { openRights } from './rights.js';
 import { largest } from './send-and-edit.js';
 import { DEFAULT_RATES, telegramLimits, type SendingRates } from './settings.js';
-import { openUpdateQueue, type UpdateQueue, type UpdateTurn } from './update-queue.js';
+import { UpdateQueue, type UpdateTurn } from './update-queue.js';
 
 export interface TelegramDeps extends PlatformDeps {
   readonly token: string;
@@ -73,7 +73,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
   const work = new AbortController();
   const calls = new AbortController();
   const connecting = omitUndefined({ token, apiRoot, clock, polling: polling.signal, closing: calls.signal, isActive, onDate });
-  const own = createLimiter(limits, clock);
+  const own = new ProcessLimiter(limits, clock);
   const limiter = shareLimiter({ own, shared: store.shared, platform: 'telegram', limits, clock, log });
   const api = openAnsweringApi(connecting, limiter);
   const actions = openActions(store, clock);
@@ -92,7 +92,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
     return isAnswering ? inMemory(stored) : stored;
   });
   const uploads = openUploadCache({ document, log });
-  const notifier = telegramNotifier({ api: openApi(connecting), limiter, actions, panels, clock, log, state, report, uploads });
+  const notifier = new TelegramNotifier({ api: openApi(connecting), limiter, actions, panels, clock, log, state, report, uploads });
   const rights = openRights({ api, clock, log });
   const prompts = openPrompts({ store, clock, log });
   const prompting = isAnswering ? promptingElsewhere : createPrompting({ api, clock, log, report, rights, prompts });
@@ -102,7 +102,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
   });
   // Telegram's default theme is light.
   const drawn = (reply: Reply): Prepared => prepare(reply, { pictures, theme: 'light', room: UPLOAD_LIMITS, clock, log });
-  const questions = createQuestions({
+  const questions = new Questions({
     api,
     apiOf: (asker) => openAnsweringApi(connecting, limiter, asker),
     actions,
@@ -120,7 +120,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
     conversations,
     prepare: drawn,
   });
-  const inline = openInline({
+  const inline = new Inline({
     api,
     answer,
     lines: inlineLines(catalogue),
@@ -172,7 +172,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
       signal: polling.signal,
       commands: new Set(catalogue.commands.map(({ name }) => name)),
       openUpdates: async () =>
-        (updates ??= openUpdateQueue({
+        (updates ??= new UpdateQueue({
           document: await document(),
           clock,
           log,
@@ -188,7 +188,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
           stopping: polling.signal,
           signal: work.signal,
         })),
-      inline: inline.take,
+      inline: (query) => inline.take(query),
       webhook,
       forwarding: webhook && forwarding,
       answersOnly:
@@ -196,7 +196,8 @@ export function createTelegram(deps: TelegramDeps): Platform {
           ? undefined
           : (bot) =>
               openAnswerUpdates({
-                ...{ bot, forwarding, questions, inline: inline.take, clock, log },
+                ...{ bot, forwarding, questions, clock, log },
+                inline: (query) => inline.take(query),
                 stopping: polling.signal,
                 signal: work.signal,
                 underWay: (done) => {

@@ -46,41 +46,88 @@ export interface Received {
   readonly incoming: IncomingUpdate;
 }
 
-export interface UpdateQueue {
-  resume(): Promise<void>;
-  /** When durable; handled in the background. Rejects where a stop ends the wait for room. */
-  take(received: readonly Received[]): Promise<void>;
-  /** When nothing of it is under way. Calls `endTurn` when those behind it may begin. */
-  handled(update: number, endTurn?: () => void): Promise<void>;
-  idle(): Promise<void>;
-}
-
 /** Serialises a person's questions and a message's presses. */
-export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, leftOut, stopping, signal }: UpdateQueueDeps): UpdateQueue {
-  const lane = lanes();
-  const working = new Map<number, { readonly done: Promise<void>; readonly endsTurn: Promise<void> }>();
-  const waiting = new Set<() => void>();
-  const proceedAll = (): void => {
-    for (const proceed of waiting) proceed();
-  };
-  stopping.addEventListener('abort', proceedAll, { once: true });
+export class UpdateQueue {
+  readonly #deps: UpdateQueueDeps;
+  readonly #lane = lanes();
+  readonly #working = new Map<number, { readonly done: Promise<void>; readonly endsTurn: Promise<void> }>();
+  readonly #waiting = new Set<() => void>();
+  /** Under way, by the new group. */
+  readonly #moves = new Map<number, Promise<void>>();
 
-  async function room(): Promise<void> {
-    while (working.size >= MAX_UNDER_WAY) {
+  constructor(deps: UpdateQueueDeps) {
+    this.#deps = deps;
+    const { stopping } = deps;
+    stopping.addEventListener('abort', () => this.#proceedAll(), { once: true });
+  }
+
+  async resume(): Promise<void> {
+    const { document } = this.#deps;
+    // The try after the last one only tells the asker that the question is given up.
+    const isLast = ({ tries, incoming }: PendingUpdate): boolean => tries > MAX_TRIES && isQuestion(incoming);
+    const { pendingUpdates } = await document.change((now) =>
+      now.pendingUpdates.length === 0
+        ? now
+        : // Durable before any of it is begun again.
+          { ...now, pendingUpdates: triedOnce(now.pendingUpdates.filter((one) => !isLast(one))) },
+    );
+    this.#begin(pendingUpdates);
+  }
+
+  /** When durable; handled in the background. Rejects where a stop ends the wait for room. */
+  async take(received: readonly Received[]): Promise<void> {
+    const { document, log, leftOut, taken } = this.#deps;
+    await this.#room();
+    const known = new Set(document.read().recent);
+    const unknown = received.filter(({ update }) => !known.has(update)).map(({ update, incoming }) => ({ update, incoming, tries: 1 }));
+    const { fresh, beyond } = bounded(unknown, document.read().pendingUpdates);
+    if (fresh.length < received.length) log.debug('telegram.updates-left-out', { count: received.length - fresh.length });
+    for (const { incoming } of beyond) leftOut(incoming);
+    if (fresh.length === 0) return;
+    const upgraded = fresh.flatMap(({ incoming }) => (incoming.kind === 'moved' ? [incoming.to] : []));
+    await document.change((now) => ({
+      ...now,
+      pendingUpdates: [...now.pendingUpdates, ...fresh],
+      upgraded: [...now.upgraded, ...upgraded].slice(-MAX_UPGRADED),
+      recent: [...now.recent, ...fresh.map(({ update }) => update)].slice(-MAX_RECENT),
+    }));
+    for (const { incoming } of fresh) taken(incoming);
+    this.#begin(fresh);
+  }
+
+  /** When nothing of it is under way. Calls `endTurn` when those behind it may begin. */
+  async handled(update: number, endTurn: () => void = () => {}): Promise<void> {
+    const { done, endsTurn } = this.#working.get(update) ?? {};
+    void endsTurn?.then(endTurn);
+    await done;
+  }
+
+  async idle(): Promise<void> {
+    while (this.#working.size > 0) await Promise.all([...this.#working.values()].map(async ({ done }) => done));
+  }
+
+  #proceedAll(): void {
+    for (const proceed of this.#waiting) proceed();
+  }
+
+  async #room(): Promise<void> {
+    const { stopping } = this.#deps;
+    while (this.#working.size >= MAX_UNDER_WAY) {
       stopping.throwIfAborted();
-      await new Promise<void>((resolve) => waiting.add(resolve));
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
     }
   }
 
-  function ended(update: number): void {
-    working.delete(update);
-    const [next] = waiting;
+  #ended(update: number): void {
+    this.#working.delete(update);
+    const [next] = this.#waiting;
     if (next === undefined) return;
-    waiting.delete(next);
+    this.#waiting.delete(next);
     next();
   }
 
-  async function work({ incoming, update, tries }: PendingUpdate, endTurn: () => void): Promise<void> {
+  async #work({ incoming, update, tries }: PendingUpdate, endTurn: () => void): Promise<void> {
+    const { document, log, giveUp, signal, handle, clock, stopping } = this.#deps;
     const done = async (): Promise<void> =>
       void (await document.change((now) => ({ ...now, pendingUpdates: now.pendingUpdates.filter((other) => other.update !== update) })));
     const isGivenUp = isQuestion(incoming) && tries > MAX_TRIES;
@@ -100,69 +147,27 @@ export function openUpdateQueue({ document, clock, log, handle, giveUp, taken, l
     }
   }
 
-  /** Under way, by the new group. */
-  const moves = new Map<number, Promise<void>>();
-  const begin = (entries: readonly PendingUpdate[]): void => {
+  #begin(entries: readonly PendingUpdate[]): void {
     for (const entry of entries) {
       const { incoming } = entry;
       // Its list is not there yet: a question would be answered with "not watched".
-      const move = 'place' in incoming ? moves.get(incoming.place.chat) : undefined;
+      const move = 'place' in incoming ? this.#moves.get(incoming.place.chat) : undefined;
       const { done: endsTurn, signal: endTurn } = signalOnce();
       const run = async (): Promise<void> =>
-        lane.run(laneOf(incoming), async (leave) =>
-          work(entry, () => {
+        this.#lane.run(laneOf(incoming), async (leave) =>
+          this.#work(entry, () => {
             leave();
             endTurn();
           }),
         );
-      const done = (move === undefined || !isQuestion(incoming) ? run() : move.then(run)).finally(() => ended(entry.update));
-      working.set(entry.update, { done, endsTurn });
+      const done = (move === undefined || !isQuestion(incoming) ? run() : move.then(run)).finally(() => this.#ended(entry.update));
+      this.#working.set(entry.update, { done, endsTurn });
       if (incoming.kind !== 'moved') continue;
       const { to } = incoming;
-      moves.set(to, done);
-      void done.finally(() => void (moves.get(to) === done && moves.delete(to)));
+      this.#moves.set(to, done);
+      void done.finally(() => void (this.#moves.get(to) === done && this.#moves.delete(to)));
     }
-  };
-
-  return {
-    async resume() {
-      // The try after the last one only tells the asker that the question is given up.
-      const isLast = ({ tries, incoming }: PendingUpdate): boolean => tries > MAX_TRIES && isQuestion(incoming);
-      const { pendingUpdates } = await document.change((now) =>
-        now.pendingUpdates.length === 0
-          ? now
-          : // Durable before any of it is begun again.
-            { ...now, pendingUpdates: triedOnce(now.pendingUpdates.filter((one) => !isLast(one))) },
-      );
-      begin(pendingUpdates);
-    },
-    async take(received) {
-      await room();
-      const known = new Set(document.read().recent);
-      const unknown = received.filter(({ update }) => !known.has(update)).map(({ update, incoming }) => ({ update, incoming, tries: 1 }));
-      const { fresh, beyond } = bounded(unknown, document.read().pendingUpdates);
-      if (fresh.length < received.length) log.debug('telegram.updates-left-out', { count: received.length - fresh.length });
-      for (const { incoming } of beyond) leftOut(incoming);
-      if (fresh.length === 0) return;
-      const upgraded = fresh.flatMap(({ incoming }) => (incoming.kind === 'moved' ? [incoming.to] : []));
-      await document.change((now) => ({
-        ...now,
-        pendingUpdates: [...now.pendingUpdates, ...fresh],
-        upgraded: [...now.upgraded, ...upgraded].slice(-MAX_UPGRADED),
-        recent: [...now.recent, ...fresh.map(({ update }) => update)].slice(-MAX_RECENT),
-      }));
-      for (const { incoming } of fresh) taken(incoming);
-      begin(fresh);
-    },
-    async handled(update, endTurn = () => {}) {
-      const { done, endsTurn } = working.get(update) ?? {};
-      void endsTurn?.then(endTurn);
-      await done;
-    },
-    async idle() {
-      while (working.size > 0) await Promise.all([...working.values()].map(async ({ done }) => done));
-    },
-  };
+  }
 }
 
 /** Of each lane. */

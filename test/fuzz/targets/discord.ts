@@ -1,6 +1,6 @@
 /** What Discord posts, signed, to the interactions endpoint; answered by the dispatcher, each response as Discord would check it. */
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { createInteractions } from '../../../src/platforms/discord/interactions.js';
+import { Interactions } from '../../../src/platforms/discord/interactions.js';
 import { openEndpoint } from '../../../src/platforms/discord/endpoint.js';
 import type { RestRequest } from '../../../src/platforms/discord/rest.js';
 import { openActions } from '../../../src/platforms/button-payloads.js';
@@ -108,7 +108,7 @@ export async function discord(): Promise<Target> {
       const { clock, store, registry } = harness;
       runs += 1;
       sent.length = 0;
-      const interactions = createInteractions({
+      const interactions = new Interactions({
         call: async (request) => {
           sent.push(request);
           return {};

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/clock.js';
 import type { SlotKind } from '../../../src/chat/notifier.js';
-import { createLimiter, type RateLimits } from '../../../src/platforms/limiter/limiter.js';
+import { ProcessLimiter, type RateLimits } from '../../../src/platforms/limiter/limiter.js';
 import { life, simulatedTime } from '../../simulation/machine/time.js';
 import { seeded, type Random } from '../../simulation/machine/random.js';
 import { runs } from '../../support/properties.js';
@@ -16,7 +16,7 @@ function open(limits: RateLimits, way: (random: Random) => number, seed = 1) {
   const time = simulatedTime(NOON);
   const random = seeded(seed);
   const { clock } = life(time);
-  const limiter = createLimiter(limits, clock);
+  const limiter = new ProcessLimiter(limits, clock);
   const arrived: { readonly at: number; readonly chat: string; readonly kind: SlotKind }[] = [];
   const travel = async (): Promise<void> =>
     new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/base/clock.js';
 import { silentLog } from '../../../src/base/log.js';
-import { createLimiter, type RateLimits } from '../../../src/platforms/limiter/limiter.js';
+import { ProcessLimiter, type RateLimits } from '../../../src/platforms/limiter/limiter.js';
 import { shareLimiter } from '../../../src/platforms/limiter/shared-limiter.js';
 import { handClock } from '../../support/clock.js';
 import { sharedEngineDouble } from '../../support/shared-engine.js';
@@ -13,7 +13,14 @@ function opened() {
   const engine = sharedEngineDouble(clock);
   const processes = [engine.process(), engine.process(), engine.process()];
   const limiters = processes.map(({ store }) =>
-    shareLimiter({ own: createLimiter(LIMITS, clock), shared: store.shared, platform: 'telegram', limits: LIMITS, clock, log: silentLog }),
+    shareLimiter({
+      own: new ProcessLimiter(LIMITS, clock),
+      shared: store.shared,
+      platform: 'telegram',
+      limits: LIMITS,
+      clock,
+      log: silentLog,
+    }),
   );
   const sent: number[] = [];
   const send = async (index: number, chat = String(index)) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
 import { silentLog } from '../../../src/base/log.js';
 import { openDocument } from '../../../src/platforms/telegram/document.js';
-import { openUpdateQueue, type Received } from '../../../src/platforms/telegram/update-queue.js';
+import { UpdateQueue, type Received } from '../../../src/platforms/telegram/update-queue.js';
 import { openStore } from '../../../src/store/open.js';
 
 const MAX_UNDER_WAY = 1_000;
@@ -26,7 +26,7 @@ async function open() {
   const stopping = new AbortController();
   const under: { readonly chat: number; readonly end: () => void; readonly endTurn: () => void }[] = [];
   const beyond: number[] = [];
-  const queue = openUpdateQueue({
+  const queue = new UpdateQueue({
     ...{ document, clock: systemClock, log: silentLog, stopping: stopping.signal, signal: new AbortController().signal },
     handle: async (incoming, { endTurn = () => {} }) =>
       new Promise((resolve) => under.push({ chat: 'place' in incoming ? incoming.place.chat : 0, end: () => resolve(true), endTurn })),

@@ -4,7 +4,7 @@ import { address, localOf, platformOf, type Address } from '../../../src/chat/ad
 import type { DeliveryRequest, EditOutcome, EditRequest, Notifier, Outcome } from '../../../src/chat/notifier.js';
 import { plainText } from '../../../src/chat/plain-text.js';
 import type { ConnectedPlatform, PlatformDeps } from '../../../src/platforms/descriptor.js';
-import { createLimiter, type RateLimits } from '../../../src/platforms/limiter/limiter.js';
+import { ProcessLimiter, type RateLimits } from '../../../src/platforms/limiter/limiter.js';
 import type { Random } from '../machine/random.js';
 import type { Life, Time } from '../machine/time.js';
 import type { Sign, SpoiltBy } from '../scenario/scenario.js';
@@ -173,7 +173,7 @@ export function simulatedPlatform(name: string, { isExact, faultRate, time, rand
   }
 
   const notifier = (life: Life, { isActive = () => true }: Pick<PlatformDeps, 'isActive'>): Notifier => {
-    const limiter = createLimiter(LIMITS, life.clock);
+    const limiter = new ProcessLimiter(LIMITS, life.clock);
     startedAt = time.now();
     return {
       platform: name,
