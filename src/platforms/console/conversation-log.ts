@@ -75,96 +75,178 @@ export interface MessageRange {
   readonly limit?: number;
 }
 
-export interface ConversationLog {
-  chats(): readonly { readonly name: string; readonly last: number; readonly at?: Instant }[];
-  /** 0 without messages. */
-  last(chat: string): number;
-  /** By id. `limit` takes the first after `after`, else the latest. */
-  messages(chat: string, page?: MessageRange): readonly ConsoleMessage[];
-  /** Resolves when durable. */
-  post(chat: string, draft: Draft): Promise<ConsoleMessage>;
-  /** A repeat adds nothing and has the same id. */
-  postOnce(chat: string, draft: Draft & { readonly deliveryId: string }): Promise<number>;
-  /** False if the message is gone. Equal content changes nothing. */
-  revise(chat: string, id: number, changes: Required<Pick<ConsoleMessage, 'text' | 'reply' | 'editedAt'>>): Promise<boolean>;
-  /** After this process's `after`-th edit, and their number. */
-  edits(chat: string, after: number): { readonly count: number; readonly messages: readonly ConsoleMessage[] };
-  /** Ids continue while the bot runs. */
-  forget(chat: string): Promise<void>;
-  /** Rejects when the signal aborts. */
-  next(chat: string, signal: AbortSignal): Promise<void>;
-  idle(): Promise<void>;
+const collectionsOf = (store: Store) => ({
+  documents: store.collection({ prefix: 'conversation', schema: messageSchema, version: 1 }),
+  pruned: store.collection({ prefix: 'conversation-pruned', schema: prunedSchema, version: 1 }),
+});
+
+interface LogDeps extends ReturnType<typeof collectionsOf> {
+  readonly conversations: Map<string, Conversation>;
+  readonly log: Log;
 }
 
 /** Rejects with the store's error. */
 export async function openConversationLog({ store, log }: { store: Store; log: Log }): Promise<ConversationLog> {
-  const documents = store.collection({ prefix: 'conversation', schema: messageSchema, version: 1 });
-  const pruned = store.collection({ prefix: 'conversation-pruned', schema: prunedSchema, version: 1 });
-  const conversations = await load();
-  const writing = lanes();
-  const posted = new EventEmitter().setMaxListeners(0);
-  const edited = new Map<string, { readonly count: number; readonly latest: readonly number[] }>();
+  const collections = collectionsOf(store);
+  return new ConversationLog({ ...collections, conversations: await load({ ...collections, log }), log });
+}
 
-  async function load(): Promise<Map<string, Conversation>> {
-    const all = new Map<string, { messages: ConsoleMessage[]; last: number; deliveries: readonly (readonly [string, number])[] }>();
-    const at = (chat: string) => {
-      const known = all.get(chat) ?? { messages: [], last: 0, deliveries: [] };
-      all.set(chat, known);
-      return known;
-    };
-    const kept = await documents.list();
-    for (const [key, message] of kept.found) {
-      const known = at(chatOf(key));
-      known.messages.push(message);
-      known.last = Math.max(known.last, message.id);
-    }
-    // An unreadable message is left as it is, and its id is not used again.
-    for (const { key, because } of kept.unreadable) {
-      const known = at(chatOf(key));
-      known.last = Math.max(known.last, Number(key.slice(key.indexOf('/') + 1)) || 0);
-      log.warn('console.message-unreadable', { key, because });
-    }
-    const old = await pruned.list();
-    for (const [chat, document] of old.found) at(chat).deliveries = document.deliveries;
-    for (const { key, because } of old.unreadable) log.warn('console.pruned-unreadable', { key, because });
-    return new Map(
-      [...all].map(([chat, { messages, last, deliveries }]) => {
-        const byDelivery = new Map([
-          ...deliveries,
-          ...messages.flatMap(({ deliveryId, id }) => (deliveryId === undefined ? [] : [[deliveryId, id] as const])),
-        ]);
-        return [chat, { messages: messages.toSorted((a, b) => a.id - b.id), last, byDelivery, pruned: deliveries }];
-      }),
+async function load({ documents, pruned, log }: Omit<LogDeps, 'conversations'>): Promise<Map<string, Conversation>> {
+  const all = new Map<string, { messages: ConsoleMessage[]; last: number; deliveries: readonly (readonly [string, number])[] }>();
+  const at = (chat: string) => {
+    const known = all.get(chat) ?? { messages: [], last: 0, deliveries: [] };
+    all.set(chat, known);
+    return known;
+  };
+  const kept = await documents.list();
+  for (const [key, message] of kept.found) {
+    const known = at(chatOf(key));
+    known.messages.push(message);
+    known.last = Math.max(known.last, message.id);
+  }
+  // An unreadable message is left as it is, and its id is not used again.
+  for (const { key, because } of kept.unreadable) {
+    const known = at(chatOf(key));
+    known.last = Math.max(known.last, Number(key.slice(key.indexOf('/') + 1)) || 0);
+    log.warn('console.message-unreadable', { key, because });
+  }
+  const old = await pruned.list();
+  for (const [chat, document] of old.found) at(chat).deliveries = document.deliveries;
+  for (const { key, because } of old.unreadable) log.warn('console.pruned-unreadable', { key, because });
+  return new Map(
+    [...all].map(([chat, { messages, last, deliveries }]) => {
+      const byDelivery = new Map([
+        ...deliveries,
+        ...messages.flatMap(({ deliveryId, id }) => (deliveryId === undefined ? [] : [[deliveryId, id] as const])),
+      ]);
+      return [chat, { messages: messages.toSorted((a, b) => a.id - b.id), last, byDelivery, pruned: deliveries }];
+    }),
+  );
+}
+
+export class ConversationLog {
+  readonly #deps: LogDeps;
+  readonly #writing = lanes();
+  readonly #posted = new EventEmitter().setMaxListeners(0);
+  readonly #edited = new Map<string, { readonly count: number; readonly latest: readonly number[] }>();
+
+  constructor(deps: LogDeps) {
+    this.#deps = deps;
+  }
+
+  chats(): readonly { readonly name: string; readonly last: number; readonly at?: Instant }[] {
+    const { conversations } = this.#deps;
+    return ['main', ...[...conversations.keys()].filter((name) => name !== 'main').toSorted()].map((name) => {
+      const latest = conversations.get(name)?.messages.at(-1);
+      return omitUndefined({ name, last: conversations.get(name)?.last ?? 0, at: latest?.at });
+    });
+  }
+
+  /** 0 without messages. */
+  last(chat: string): number {
+    return this.#deps.conversations.get(chat)?.last ?? 0;
+  }
+
+  /** By id. `limit` takes the first after `after`, else the latest. */
+  messages(chat: string, { after, before, limit = MAX_MESSAGES }: MessageRange = {}): readonly ConsoleMessage[] {
+    const { conversations } = this.#deps;
+    const within = (conversations.get(chat)?.messages ?? [])
+      .slice(-MAX_MESSAGES)
+      .filter(({ id }) => id > (after ?? 0) && id < (before ?? Infinity));
+    return after === undefined ? within.slice(-limit) : within.slice(0, limit);
+  }
+
+  /** Resolves when durable. */
+  async post(chat: string, draft: Draft): Promise<ConsoleMessage> {
+    return this.#writing.run(chat, async () => this.#write(chat, draft));
+  }
+
+  /** A repeat adds nothing and has the same id. */
+  async postOnce(chat: string, draft: Draft & { readonly deliveryId: string }): Promise<number> {
+    return this.#writing.run(
+      chat,
+      async () => this.#conversation(chat).byDelivery.get(draft.deliveryId) ?? (await this.#write(chat, draft)).id,
     );
   }
 
-  function conversation(chat: string): Conversation {
+  /** False if the message is gone. Equal content changes nothing. */
+  async revise(chat: string, id: number, changes: Required<Pick<ConsoleMessage, 'text' | 'reply' | 'editedAt'>>): Promise<boolean> {
+    const { documents } = this.#deps;
+    return this.#writing.run(chat, async () => {
+      const known = this.#conversation(chat);
+      const before = known.messages.find((message) => message.id === id);
+      if (before === undefined) return false;
+      if (before.text === changes.text && isDeepStrictEqual(before.reply, changes.reply)) return true;
+      const after = { ...before, ...changes };
+      await documents.set(keyOf(chat, id), after);
+      known.messages = known.messages.map((message) => (message === before ? after : message));
+      const { count, latest } = this.#edited.get(chat) ?? { count: 0, latest: [] };
+      this.#edited.set(chat, { count: count + 1, latest: [...latest, id].slice(-MAX_LATEST_EDITS) });
+      this.#posted.emit(chat);
+      return true;
+    });
+  }
+
+  /** After this process's `after`-th edit, and their number. */
+  edits(chat: string, after: number): { readonly count: number; readonly messages: readonly ConsoleMessage[] } {
+    const { conversations } = this.#deps;
+    const { count, latest } = this.#edited.get(chat) ?? { count: 0, latest: [] };
+    const fresh = new Set(after >= count ? [] : latest.slice(after - count));
+    return { count, messages: (conversations.get(chat)?.messages ?? []).filter(({ id }) => fresh.has(id)) };
+  }
+
+  /** Ids continue while the bot runs. */
+  async forget(chat: string): Promise<void> {
+    const { documents, pruned } = this.#deps;
+    return this.#writing.run(chat, async () => {
+      const known = this.#conversation(chat);
+      for (const { id } of known.messages) await documents.delete(keyOf(chat, id));
+      await pruned.delete(chat);
+      known.messages = [];
+      known.pruned = [];
+      known.byDelivery.clear();
+    });
+  }
+
+  /** Rejects when the signal aborts. */
+  async next(chat: string, signal: AbortSignal): Promise<void> {
+    await once(this.#posted, chat, { signal });
+  }
+
+  async idle(): Promise<void> {
+    return this.#writing.idle();
+  }
+
+  #conversation(chat: string): Conversation {
+    const { conversations } = this.#deps;
     const known = conversations.get(chat) ?? { messages: [], last: 0, byDelivery: new Map<string, number>(), pruned: [] };
     conversations.set(chat, known);
     return known;
   }
 
   /** A failed write's id is reused. */
-  async function write(chat: string, draft: Draft): Promise<ConsoleMessage> {
-    const known = conversation(chat);
+  async #write(chat: string, draft: Draft): Promise<ConsoleMessage> {
+    const { documents, log } = this.#deps;
+    const known = this.#conversation(chat);
     const message = { ...draft, id: known.last + 1 };
     await documents.set(keyOf(chat, message.id), message);
     known.last = message.id;
     known.messages = [...known.messages, message];
     if (message.deliveryId !== undefined) known.byDelivery.set(message.deliveryId, message.id);
-    posted.emit(chat);
-    await dropFiles(chat, known).catch((error: unknown) => {
+    this.#posted.emit(chat);
+    await this.#dropFiles(chat, known).catch((error: unknown) => {
       log.warn('console.files-not-dropped', { chat, error });
     });
     if (known.messages.length >= MAX_MESSAGES + BATCH) {
-      await prune(chat, known).catch((error: unknown) => {
+      await this.#prune(chat, known).catch((error: unknown) => {
         log.warn('console.prune-failed', { chat, error });
       });
     }
     return message;
   }
 
-  async function dropFiles(chat: string, known: Conversation): Promise<void> {
+  async #dropFiles(chat: string, known: Conversation): Promise<void> {
+    const { documents } = this.#deps;
     for (const message of known.messages.filter(({ reply }) => (reply?.files.length ?? 0) > 0).slice(0, -MAX_MESSAGES_WITH_FILES)) {
       const bare = { ...message, reply: message.reply && { ...message.reply, files: [] } };
       await documents.set(keyOf(chat, message.id), bare);
@@ -173,7 +255,8 @@ export async function openConversationLog({ store, log }: { store: Store; log: L
   }
 
   /** Stores the delivery ids first. */
-  async function prune(chat: string, known: Conversation): Promise<void> {
+  async #prune(chat: string, known: Conversation): Promise<void> {
+    const { pruned, documents } = this.#deps;
     const gone = known.messages.slice(0, -MAX_MESSAGES);
     const ids = gone.flatMap(({ deliveryId, id }) => (deliveryId === undefined ? [] : [[deliveryId, id] as const]));
     const all = [...known.pruned, ...ids];
@@ -184,56 +267,6 @@ export async function openConversationLog({ store, log }: { store: Store; log: L
     known.pruned = deliveries;
     known.messages = known.messages.slice(gone.length);
   }
-
-  return {
-    chats: () =>
-      ['main', ...[...conversations.keys()].filter((name) => name !== 'main').toSorted()].map((name) => {
-        const latest = conversations.get(name)?.messages.at(-1);
-        return omitUndefined({ name, last: conversations.get(name)?.last ?? 0, at: latest?.at });
-      }),
-    last: (chat) => conversations.get(chat)?.last ?? 0,
-    messages(chat, { after, before, limit = MAX_MESSAGES } = {}) {
-      const within = (conversations.get(chat)?.messages ?? [])
-        .slice(-MAX_MESSAGES)
-        .filter(({ id }) => id > (after ?? 0) && id < (before ?? Infinity));
-      return after === undefined ? within.slice(-limit) : within.slice(0, limit);
-    },
-    post: async (chat, draft) => writing.run(chat, async () => write(chat, draft)),
-    postOnce: async (chat, draft) =>
-      writing.run(chat, async () => conversation(chat).byDelivery.get(draft.deliveryId) ?? (await write(chat, draft)).id),
-    revise: async (chat, id, changes) =>
-      writing.run(chat, async () => {
-        const known = conversation(chat);
-        const before = known.messages.find((message) => message.id === id);
-        if (before === undefined) return false;
-        if (before.text === changes.text && isDeepStrictEqual(before.reply, changes.reply)) return true;
-        const after = { ...before, ...changes };
-        await documents.set(keyOf(chat, id), after);
-        known.messages = known.messages.map((message) => (message === before ? after : message));
-        const { count, latest } = edited.get(chat) ?? { count: 0, latest: [] };
-        edited.set(chat, { count: count + 1, latest: [...latest, id].slice(-MAX_LATEST_EDITS) });
-        posted.emit(chat);
-        return true;
-      }),
-    edits(chat, after) {
-      const { count, latest } = edited.get(chat) ?? { count: 0, latest: [] };
-      const fresh = new Set(after >= count ? [] : latest.slice(after - count));
-      return { count, messages: (conversations.get(chat)?.messages ?? []).filter(({ id }) => fresh.has(id)) };
-    },
-    forget: async (chat) =>
-      writing.run(chat, async () => {
-        const known = conversation(chat);
-        for (const { id } of known.messages) await documents.delete(keyOf(chat, id));
-        await pruned.delete(chat);
-        known.messages = [];
-        known.pruned = [];
-        known.byDelivery.clear();
-      }),
-    async next(chat, signal) {
-      await once(posted, chat, { signal });
-    },
-    idle: async () => writing.idle(),
-  };
 }
 
 /** Padded: keys sort as ids. */

@@ -92,8 +92,7 @@ export class ChatEvents {
   }
 
   async #inGuild(guild: string): Promise<readonly (readonly [string, ChannelRecord])[]> {
-    const { channels } = this.#deps;
-    return (await channels.all()).filter(([, record]) => record.guild === guild);
+    return (await this.#deps.channels.all()).filter(([, record]) => record.guild === guild);
   }
 
   /** While the bot was not connected. */
@@ -107,8 +106,7 @@ export class ChatEvents {
   }
 
   async #greet(channel: string, guild: string): Promise<void> {
-    const { onChatEvent } = this.#deps;
-    return onChatEvent({ kind: 'joined', chat: addressOf(channel), circles: [`discord/guild/${guild}`, `discord/channel/${channel}`] });
+    return this.#deps.onChatEvent({ kind: 'joined', chat: addressOf(channel), circles: [`discord/guild/${guild}`, `discord/channel/${channel}`] });
   }
 
   async #guildHere(guild: string): Promise<void> {

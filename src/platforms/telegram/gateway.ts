@@ -47,47 +47,45 @@ const MAX_WAIT = MINUTE;
 const REFUSED_WAIT = 2 * MINUTE;
 const PROFILE_AGAIN = 10 * MINUTE;
 
-/** Until the signal aborts. Never rejects. */
-export async function runGateway({
-  api,
-  commands,
-  clock,
-  log,
-  state,
-  onLogin,
-  openUpdates,
-  inline,
-  webhook,
-  forwarding,
-  answersOnly,
-  onReceiving,
-  profile,
-  signal,
-}: GatewayDeps): Promise<void> {
-  let failures = 0;
+export class Gateway {
+  readonly #deps: GatewayDeps;
+  #failures = 0;
 
-  async function afterTrouble(cause: unknown): Promise<void> {
+  constructor(deps: GatewayDeps) {
+    this.#deps = deps;
+  }
+
+  /** Until the signal aborts. Never rejects. */
+  async run(): Promise<void> {
+    const { answersOnly, webhook } = this.#deps;
+    await (answersOnly !== undefined && webhook !== undefined ? this.#onlyAnswer(webhook, answersOnly) : this.#takeUpdates());
+  }
+
+  async #afterTrouble(cause: unknown): Promise<void> {
+    const { signal, state, clock } = this.#deps;
     if (signal.aborted) return;
-    failures += 1;
-    const { wait, ...trouble } = troubleOf(cause, Math.min(MAX_WAIT, MIN_WAIT * 2 ** (failures - 1)));
+    this.#failures += 1;
+    const { wait, ...trouble } = troubleOf(cause, Math.min(MAX_WAIT, MIN_WAIT * 2 ** (this.#failures - 1)));
     state.set({ ok: false, ...trouble }, inWords(cause));
     await clock.sleep(wait, signal).catch(() => undefined);
   }
 
-  async function untilDone<T>(work: () => Promise<T>): Promise<T | undefined> {
+  async #untilDone<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const { signal } = this.#deps;
     while (!signal.aborted) {
       try {
         const result = await work();
-        failures = 0;
+        this.#failures = 0;
         return result;
       } catch (error) {
-        await afterTrouble(error);
+        await this.#afterTrouble(error);
       }
     }
     return undefined;
   }
 
-  async function keepProfile(bot: number): Promise<void> {
+  async #keepProfile(bot: number): Promise<void> {
+    const { signal, profile, state, log, clock } = this.#deps;
     while (!signal.aborted) {
       try {
         await profile(bot);
@@ -103,44 +101,49 @@ export async function runGateway({
     }
   }
 
-  if (answersOnly !== undefined && webhook !== undefined) {
-    const bot = await untilDone(async () => api.getMe());
+  /** In a process that only answers. */
+  async #onlyAnswer(webhook: Webhook, toReceive: (bot: BotIdentity) => ReceiveUpdates): Promise<void> {
+    const { api, onLogin, commands, state, signal } = this.#deps;
+    const bot = await this.#untilDone(async () => api.getMe());
     if (bot === undefined) return;
     onLogin(bot);
     const identity: BotIdentity = { me: bot.id, username: bot.username, commands };
-    webhook.open(answersOnly(identity));
+    webhook.open(toReceive(identity));
     state.set(polled(identity));
     await aborted(signal);
     webhook.close();
-    return;
   }
-  const updates = await untilDone(openUpdates);
-  const me = await untilDone(async () => {
-    const bot = await api.getMe();
-    // While a webhook is set, polling is refused. Updates that wait are kept.
-    if (webhook === undefined) await api.deleteWebhook();
-    return bot;
-  });
-  if (updates === undefined || me === undefined) return;
-  onLogin(me);
-  const bot: BotIdentity = { me: me.id, username: me.username, commands };
-  if (webhook === undefined) state.set(polled(bot));
-  await untilDone(async () => updates.resume());
-  const receive = openReceiving({ bot, queue: updates, inline, log });
-  onReceiving({ receive, queue: updates });
-  const arrival: ArrivalDeps = {
-    api,
-    bot,
-    receive: forwarding === undefined ? receive : behindForwarded(receive, forwarding),
-    clock,
-    signal,
-    onGood(diagnosis) {
-      failures = 0;
-      state.set(diagnosis);
-    },
-    afterTrouble,
-  };
-  await Promise.all([keepProfile(me.id), webhook === undefined ? poll(arrival) : awaitWebhook(webhook, arrival)]);
+
+  async #takeUpdates(): Promise<void> {
+    const { openUpdates, api, webhook, onLogin, commands, state, inline, log, onReceiving, forwarding, clock, signal } = this.#deps;
+    const updates = await this.#untilDone(openUpdates);
+    const me = await this.#untilDone(async () => {
+      const bot = await api.getMe();
+      // While a webhook is set, polling is refused. Updates that wait are kept.
+      if (webhook === undefined) await api.deleteWebhook();
+      return bot;
+    });
+    if (updates === undefined || me === undefined) return;
+    onLogin(me);
+    const bot: BotIdentity = { me: me.id, username: me.username, commands };
+    if (webhook === undefined) state.set(polled(bot));
+    await this.#untilDone(async () => updates.resume());
+    const receive = openReceiving({ bot, queue: updates, inline, log });
+    onReceiving({ receive, queue: updates });
+    const arrival: ArrivalDeps = {
+      api,
+      bot,
+      receive: forwarding === undefined ? receive : behindForwarded(receive, forwarding),
+      clock,
+      signal,
+      onGood: (diagnosis) => {
+        this.#failures = 0;
+        state.set(diagnosis);
+      },
+      afterTrouble: async (cause) => this.#afterTrouble(cause),
+    };
+    await Promise.all([this.#keepProfile(me.id), webhook === undefined ? poll(arrival) : awaitWebhook(webhook, arrival)]);
+  }
 }
 
 /** `wait`: in ms. */

@@ -98,13 +98,11 @@ export class TelegramNotifier implements Notifier {
 
   // The topics of a forum share the limits of its chat.
   async slot(to: Address, alert: AlertSlot, signal: AbortSignal): Promise<Slot | undefined> {
-    const { limiter } = this.#deps;
-    return limiter.take({ chat: chatOf(to), ...alert }, signal);
+    return this.#deps.limiter.take({ chat: chatOf(to), ...alert }, signal);
   }
 
   pausedUntil(to: Address): Instant {
-    const { limiter } = this.#deps;
-    return limiter.pausedUntil(chatOf(to));
+    return this.#deps.limiter.pausedUntil(chatOf(to));
   }
 
   async probe(to: Address): Promise<Probe> {
@@ -114,8 +112,7 @@ export class TelegramNotifier implements Notifier {
   }
 
   async diagnose(): Promise<Diagnosis> {
-    const { state } = this.#deps;
-    return state.read();
+    return this.#deps.state.read();
   }
 
   /** The same text goes to many chats. */

@@ -15,7 +15,7 @@ import { openAnswerUpdates } from './answer-updates.js';
 import { openAnsweringApi, openApi } from './api.js';
 import { openDocument } from './document.js';
 import { openFiles } from './files.js';
-import { openConnectionState, runGateway } from './gateway.js';
+import { Gateway, openConnectionState } from './gateway.js';
 import type { IncomingUpdate } from './incoming-update.js';
 import { Inline, inlineLines } from './inline.js';
 import { openJoining } from './joining.js';
@@ -163,7 +163,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
   let receiving: Omit<Parameters<typeof takeForwarded>[1], 'endTurn'> | undefined;
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
-    await runGateway({
+    await new Gateway({
       api,
       clock,
       log,
@@ -207,7 +207,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
               }),
       onReceiving: (to) => void (receiving = to),
       profile: async (bot) => syncProfile({ api, bot, catalogue, document: await document() }),
-    });
+    }).run();
   };
 
   async function stop(): Promise<void> {
