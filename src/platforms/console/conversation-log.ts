@@ -149,8 +149,7 @@ export class ConversationLog {
 
   /** By id. `limit` takes the first after `after`, else the latest. */
   messages(chat: string, { after, before, limit = MAX_MESSAGES }: MessageRange = {}): readonly ConsoleMessage[] {
-    const { conversations } = this.#deps;
-    const within = (conversations.get(chat)?.messages ?? [])
+    const within = (this.#deps.conversations.get(chat)?.messages ?? [])
       .slice(-MAX_MESSAGES)
       .filter(({ id }) => id > (after ?? 0) && id < (before ?? Infinity));
     return after === undefined ? within.slice(-limit) : within.slice(0, limit);
@@ -171,14 +170,13 @@ export class ConversationLog {
 
   /** False if the message is gone. Equal content changes nothing. */
   async revise(chat: string, id: number, changes: Required<Pick<ConsoleMessage, 'text' | 'reply' | 'editedAt'>>): Promise<boolean> {
-    const { documents } = this.#deps;
     return this.#writing.run(chat, async () => {
       const known = this.#conversation(chat);
       const before = known.messages.find((message) => message.id === id);
       if (before === undefined) return false;
       if (before.text === changes.text && isDeepStrictEqual(before.reply, changes.reply)) return true;
       const after = { ...before, ...changes };
-      await documents.set(keyOf(chat, id), after);
+      await this.#deps.documents.set(keyOf(chat, id), after);
       known.messages = known.messages.map((message) => (message === before ? after : message));
       const { count, latest } = this.#edited.get(chat) ?? { count: 0, latest: [] };
       this.#edited.set(chat, { count: count + 1, latest: [...latest, id].slice(-MAX_LATEST_EDITS) });
@@ -189,10 +187,9 @@ export class ConversationLog {
 
   /** After this process's `after`-th edit, and their number. */
   edits(chat: string, after: number): { readonly count: number; readonly messages: readonly ConsoleMessage[] } {
-    const { conversations } = this.#deps;
     const { count, latest } = this.#edited.get(chat) ?? { count: 0, latest: [] };
     const fresh = new Set(after >= count ? [] : latest.slice(after - count));
-    return { count, messages: (conversations.get(chat)?.messages ?? []).filter(({ id }) => fresh.has(id)) };
+    return { count, messages: (this.#deps.conversations.get(chat)?.messages ?? []).filter(({ id }) => fresh.has(id)) };
   }
 
   /** Ids continue while the bot runs. */
@@ -246,10 +243,9 @@ export class ConversationLog {
   }
 
   async #dropFiles(chat: string, known: Conversation): Promise<void> {
-    const { documents } = this.#deps;
     for (const message of known.messages.filter(({ reply }) => (reply?.files.length ?? 0) > 0).slice(0, -MAX_MESSAGES_WITH_FILES)) {
       const bare = { ...message, reply: message.reply && { ...message.reply, files: [] } };
-      await documents.set(keyOf(chat, message.id), bare);
+      await this.#deps.documents.set(keyOf(chat, message.id), bare);
       known.messages = known.messages.map((one) => (one.id === bare.id ? bare : one));
     }
   }

@@ -70,9 +70,8 @@ export class ChatEvents {
   }
 
   #inOrder(what: string, work: () => Promise<void>): void {
-    const { log } = this.#deps;
     this.#reporting.run('events', work).catch((error: unknown) => {
-      log.error('discord.event-not-recorded', { what, error });
+      this.#deps.log.error('discord.event-not-recorded', { what, error });
     });
   }
 
@@ -97,8 +96,7 @@ export class ChatEvents {
 
   /** While the bot was not connected. */
   async #compare(guilds: ReadonlySet<string>): Promise<void> {
-    const { channels } = this.#deps;
-    for (const [channel, record] of await channels.all()) {
+    for (const [channel, record] of await this.#deps.channels.all()) {
       if (record.guild === undefined) continue;
       if (!guilds.has(record.guild)) await this.#markLost(channel, record, 'guild');
       else if (record.lost === 'guild') await this.#markFound(channel, record);
@@ -106,7 +104,11 @@ export class ChatEvents {
   }
 
   async #greet(channel: string, guild: string): Promise<void> {
-    return this.#deps.onChatEvent({ kind: 'joined', chat: addressOf(channel), circles: [`discord/guild/${guild}`, `discord/channel/${channel}`] });
+    return this.#deps.onChatEvent({
+      kind: 'joined',
+      chat: addressOf(channel),
+      circles: [`discord/guild/${guild}`, `discord/channel/${channel}`],
+    });
   }
 
   async #guildHere(guild: string): Promise<void> {
@@ -118,8 +120,7 @@ export class ChatEvents {
   }
 
   async #channelGone(channel: string): Promise<void> {
-    const { channels } = this.#deps;
-    const record = await channels.get(channel);
+    const record = await this.#deps.channels.get(channel);
     if (record !== undefined) await this.#markLost(channel, record, 'channel');
   }
 
@@ -144,7 +145,6 @@ export class ChatEvents {
   }
 
   async #handle(event: ChatGatewayEvent, data: unknown): Promise<void> {
-    const { guildJoins } = this.#deps;
     switch (event) {
       case Event.Ready: {
         const { user, guilds } = readySchema.parse(data);
@@ -160,7 +160,9 @@ export class ChatEvents {
         const isNew = (await this.#inGuild(id)).length === 0;
         await this.#guildHere(id);
         // No greeting where the bot was used before.
-        return this.#me === undefined || !isNew ? undefined : guildJoins.take(data, this.#me, async (channel) => this.#greet(channel, id));
+        return this.#me === undefined || !isNew
+          ? undefined
+          : this.#deps.guildJoins.take(data, this.#me, async (channel) => this.#greet(channel, id));
       }
       case Event.ChannelDelete:
       case Event.ThreadDelete:

@@ -86,11 +86,10 @@ export class Interactions {
 
   /** Aborts those under way after `STOP_PATIENCE`. */
   async stop(): Promise<void> {
-    const { clock } = this.#deps;
     this.#stopped = true;
     this.#stopping.abort(new Error('The bot stops.'));
     const finished = new AbortController();
-    clock.sleep(STOP_PATIENCE, finished.signal).then(
+    this.#deps.clock.sleep(STOP_PATIENCE, finished.signal).then(
       () => this.#over.abort(new Error('The bot stops.')),
       () => undefined,
     );
@@ -162,10 +161,9 @@ export class Interactions {
   }
 
   async #press(interaction: Interaction, { payload, label, on }: Extract<Interaction['request'], { kind: 'press' }>): Promise<void> {
-    const { actions } = this.#deps;
     if (isForm(payload)) return this.#openForm(interaction, { payload, label });
     if (isStep(payload)) return this.#showStep(interaction, payload, on);
-    const line = await this.#stored(interaction, async () => actions.line(payload));
+    const line = await this.#stored(interaction, async () => this.#deps.actions.line(payload));
     if (line?.startsWith('/') !== true) return this.#hint(interaction, FORGOTTEN);
     return this.#respondTo(interaction, line, on);
   }
@@ -204,9 +202,8 @@ export class Interactions {
   }
 
   async #stored<T>(interaction: Interaction, read: () => Promise<T | undefined>): Promise<T | undefined> {
-    const { log } = this.#deps;
     return read().catch((error: unknown) => {
-      log.error('discord.button-unreadable', { chat: interaction.chat, error });
+      this.#deps.log.error('discord.button-unreadable', { chat: interaction.chat, error });
       return undefined;
     });
   }
@@ -250,11 +247,10 @@ export class Interactions {
   }
 
   #read(data: unknown, isForwarded: boolean): Interaction | undefined {
-    const { log } = this.#deps;
     try {
       return readInteraction(data, isForwarded);
     } catch (error) {
-      log.warn('discord.interaction-unknown', { error });
+      this.#deps.log.warn('discord.interaction-unknown', { error });
       return undefined;
     }
   }
@@ -274,10 +270,9 @@ export class Interactions {
   }
 
   async #tooMany(interaction: Interaction): Promise<void> {
-    const { log } = this.#deps;
     if (interaction.request.kind === 'complete') return;
     await this.#hint(interaction, TOO_MANY).catch((error: unknown) =>
-      log.warn('discord.not-answered', { chat: interaction.chat, because: inWords(error) }),
+      this.#deps.log.warn('discord.not-answered', { chat: interaction.chat, because: inWords(error) }),
     );
   }
 }

@@ -231,7 +231,6 @@ export class DiscordNotifier implements Notifier {
 
   /** Without "Embed Links" Discord drops the embed. */
   async #completed(channel: string, { id, embeds }: Posted, body: MessageBody, earlier?: EarlierAttempt): Promise<Outcome> {
-    const { call } = this.#deps;
     const sent: Outcome = { kind: 'sent', messageId: id, ...(earlier === undefined ? {} : { earlier }) };
     if (body.embeds.length === 0 || embeds === undefined || embeds.length > 0) return sent;
     this.permissions.forgetChannel(channel);
@@ -239,7 +238,7 @@ export class DiscordNotifier implements Notifier {
     if (missing?.length === 0) {
       try {
         const edited = postedSchema.parse(
-          await call({ method: 'PATCH', path: `/channels/${channel}/messages/${id}`, body: withoutPicture(body) }),
+          await this.#deps.call({ method: 'PATCH', path: `/channels/${channel}/messages/${id}`, body: withoutPicture(body) }),
         );
         if (edited.embeds?.length !== 0) return sent;
       } catch (error) {
@@ -251,11 +250,10 @@ export class DiscordNotifier implements Notifier {
 
   /** Names the missing permission; `gone` if the bot left the server. */
   async #withReason(channel: string, outcome: Outcome): Promise<Outcome> {
-    const { call } = this.#deps;
     this.permissions.forgetChannel(channel);
     try {
       const guild = await this.#guildAt(channel);
-      if (guild !== undefined) await call({ method: 'GET', path: `/guilds/${guild}` });
+      if (guild !== undefined) await this.#deps.call({ method: 'GET', path: `/guilds/${guild}` });
     } catch (error) {
       if (isCode(error, 10_004, 50_001)) return { kind: 'gone', because: REMOVED };
     }

@@ -71,8 +71,7 @@ export class Gateway {
   }
 
   async #untilDone<T>(work: () => Promise<T>): Promise<T | undefined> {
-    const { signal } = this.#deps;
-    while (!signal.aborted) {
+    while (!this.#deps.signal.aborted) {
       try {
         const result = await work();
         this.#failures = 0;

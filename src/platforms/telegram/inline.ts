@@ -115,8 +115,7 @@ export class Inline {
   }
 
   async #resultsOf({ line, reply }: Answered) {
-    const { clock } = this.#deps;
-    const now = clock.now();
+    const now = this.#deps.clock.now();
     const picture = await this.#pictureOf(reply);
     return { text: textResult(line, reply, now), photo: picture === undefined ? undefined : photoResult({ line, reply, picture }, now) };
   }

@@ -131,9 +131,8 @@ export class TelegramNotifier implements Notifier {
   }
 
   #reportMove({ chat }: ChatTopic, to: Address): void {
-    const { report } = this.#deps;
     const now = placeOf(to)?.chat;
-    if (now !== undefined) report({ kind: 'moved', from: addressOf({ chat }), to: addressOf({ chat: now }) });
+    if (now !== undefined) this.#deps.report({ kind: 'moved', from: addressOf({ chat }), to: addressOf({ chat: now }) });
   }
 
   /** Without the picture if refused. */

@@ -211,11 +211,10 @@ export class Questions {
   }
 
   #person({ place, scene, from }: TypedQuestion | ButtonPress): Person {
-    const { rights } = this.#deps;
     return {
       id: `telegram/${from.id}`,
       name: from.name,
-      manages: async () => rights.manages({ chat: place.chat, scene, from }),
+      manages: async () => this.#deps.rights.manages({ chat: place.chat, scene, from }),
     };
   }
 
@@ -238,16 +237,14 @@ export class Questions {
 
   /** Never rejects. */
   async #showInterim(conversation: Conversation, text: Reply, place: ChatTopic): Promise<void> {
-    const { log } = this.#deps;
     await conversation
       .interim(text)
-      .catch((error: unknown) => log.debug('telegram.interim-not-shown', { at: addressOf(place), error: inWords(error) }));
+      .catch((error: unknown) => this.#deps.log.debug('telegram.interim-not-shown', { at: addressOf(place), error: inWords(error) }));
   }
 
   async #patiently<T>(callback: CallbackAnswer, work: () => Promise<T>): Promise<T> {
-    const { clock } = this.#deps;
     const done = new AbortController();
-    const patience = clock.sleep(ANSWER_WITHIN, done.signal).then(callback.acknowledge, () => undefined);
+    const patience = this.#deps.clock.sleep(ANSWER_WITHIN, done.signal).then(callback.acknowledge, () => undefined);
     try {
       return await work();
     } finally {

@@ -113,10 +113,9 @@ export class TelegramReply implements ReplySurface {
   }
 
   failureOf(error: unknown, form: Form, { reply, picture }: AnswerContent): Failure {
-    const { log } = this.#deps;
     const chat = this.#requests.at().chat;
     if (form === 'whole' && picture !== undefined && this.#fits(reply) && this.#isForPicture(error)) return 'attachments';
-    log.warn('telegram.answer-not-sent', { chat, form, error: inWords(error) });
+    this.#deps.log.warn('telegram.answer-not-sent', { chat, form, error: inWords(error) });
     // Our own error before anything was sent: a button that could not be stored.
     if (!(error instanceof GrammyError) && !(error instanceof HttpError)) return 'form';
     const outcome = outcomeOf(error, addressOf(this.#requests.at()));

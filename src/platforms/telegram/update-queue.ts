@@ -62,10 +62,9 @@ export class UpdateQueue {
   }
 
   async resume(): Promise<void> {
-    const { document } = this.#deps;
     // The try after the last one only tells the asker that the question is given up.
     const isLast = ({ tries, incoming }: PendingUpdate): boolean => tries > MAX_TRIES && isQuestion(incoming);
-    const { pendingUpdates } = await document.change((now) =>
+    const { pendingUpdates } = await this.#deps.document.change((now) =>
       now.pendingUpdates.length === 0
         ? now
         : // Durable before any of it is begun again.
@@ -111,9 +110,8 @@ export class UpdateQueue {
   }
 
   async #room(): Promise<void> {
-    const { stopping } = this.#deps;
     while (this.#working.size >= MAX_UNDER_WAY) {
-      stopping.throwIfAborted();
+      this.#deps.stopping.throwIfAborted();
       await new Promise<void>((resolve) => this.#waiting.add(resolve));
     }
   }
