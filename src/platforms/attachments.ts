@@ -124,7 +124,7 @@ export const tooLargeSays = (name: string, size: number): string | undefined =>
     ? undefined
     : `${name} is too large: it has ${Math.ceil(size / KILOBYTE).toLocaleString('en-US')} KB, and ${LARGEST_FILE / KILOBYTE} KB is the most. Split it and send the parts one after another.`;
 
-/** Without a byte order mark. Throws an `UnreadableFile`. */
+/** Leaves out a byte order mark. Throws an `UnreadableFile`. */
 export function textOfFile(name: string, bytes: Uint8Array): string {
   const says = tooLargeSays(name, bytes.byteLength);
   if (says !== undefined) throw new UnreadableFile(says);

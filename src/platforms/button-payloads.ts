@@ -11,10 +11,10 @@ export interface Actions {
   line(payload: string): Promise<string | undefined>;
 }
 
-/** For previews. */
+/** Previews store nothing. */
 export const unstored: Actions = { payload: async (line) => line, line: async () => undefined };
 
-/** Since it was last shown. */
+/** It counts from when the button was last shown. */
 const KEPT_FOR = 90 * DAY;
 const LIST_KEPT_FOR = DAY;
 const CARRIES_LIST = /^\/watchlist (?:import|replace) /u;

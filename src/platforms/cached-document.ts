@@ -4,7 +4,7 @@ import { StoreError, type Store } from '../store/store.js';
 
 export interface CachedDocument<T> {
   read(): T;
-  /** In order; resolves when durable. Changes that wait for a write share the next one. Returning the same value writes nothing. */
+  /** Changes run in order, and those that wait for a write share the next one. Resolves when durable. Returning the same value writes nothing. */
   change(to: (now: T) => T): Promise<T>;
 }
 
@@ -12,7 +12,7 @@ export interface CachedDocumentDeps<T> {
   readonly store: Store;
   readonly key: string;
   readonly schema: z.ZodType<T>;
-  /** For an absent or unreadable document. */
+  /** What stands for an absent or unreadable document. */
   readonly empty: T;
   readonly onUnreadable: (error: StoreError) => void;
 }

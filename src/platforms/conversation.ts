@@ -53,9 +53,9 @@ export interface ConversationOptions {
   readonly interimEvery?: number;
 }
 
-/** Then the picture is sent with its text. */
+/** A picture that is drawn within so many milliseconds is sent with its text. */
 export const TOGETHER_WITHIN = 250;
-/** Before an answer is tried once more. */
+/** Milliseconds before an answer is tried once more. */
 const RETRY_AFTER = 1_000;
 
 const PENDING: unique symbol = Symbol('still being drawn');

@@ -18,7 +18,7 @@ import type { RateLimits } from './limiter/limiter.js';
 
 export interface CheckupContext {
   readonly clock: Clock;
-  /** Of this platform, where notices go. */
+  /** The chat of this platform where notices go. */
   readonly operatorChat: Address | undefined;
 }
 
@@ -30,14 +30,14 @@ interface PlatformSpec<Shape extends Variables, Settings extends object> {
   readonly enabledBy?: keyof Shape & string;
   readonly settings: (env: z.output<z.ZodObject<Shape>>) => Settings | undefined;
   readonly secrets: (settings: Settings) => readonly string[];
-  /** For ACCESS; `id` is a regular expression. Absent: nobody asks there. */
+  /** What ACCESS may name; `id` is a regular expression. Absent: nobody asks there. */
   readonly circles?: { readonly kinds: readonly string[]; readonly id: string };
   /** An address does not show whether it is a group or a channel. */
   readonly placeWord: 'channel' | 'chat';
   readonly greeting: (chat: Address) => readonly string[];
   /** Printed at start. */
   readonly startLines?: (settings: Settings) => readonly string[];
-  /** Then several processes can take questions. Default: no. */
+  /** Where it does, several processes can take questions. Default: no. */
   readonly receivesOverHttp?: (settings: Settings) => boolean;
   /** Does not connect. Never rejects. */
   readonly checkup?: (settings: Settings, around: CheckupContext) => Promise<readonly Finding[]>;
@@ -128,7 +128,7 @@ export function noticesFinding({ missing, blocked }: Pick<Probe, 'missing' | 'bl
   return { mark: 'fail', about, says: `cannot be posted to the chat of OPERATOR_CHAT (${because.replace(/\.$/u, '')}); ${remedy}` };
 }
 
-/** Of the page, health and metrics. */
+/** Paths of the page, health and metrics. */
 const TAKEN_PATH = /^\/(?:api\/.*|api|healthz|readyz|metrics)?$/u;
 
 /** `ports`: those the platform delivers to; any by default. */

@@ -1,7 +1,7 @@
 /** Truncates external text for display. */
 import { oneLine } from '../base/one-line.js';
 
-/** At most `most` UTF-16 units. Markup is not escaped. */
+/** One line of at most `most` UTF-16 units. Markup is not escaped. */
 export const truncateLine = (text: string, most: number): string => truncate(oneLine(text), most);
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });

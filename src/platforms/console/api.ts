@@ -25,7 +25,7 @@ import { bare, clean, line, type Html } from './render.js';
 import { page } from './size-limits.js';
 
 const SUGGESTIONS = 8;
-/** Over all chats. */
+/** Streams of all chats together. */
 const MAX_STREAMS = 50;
 
 const position = z.coerce.number('is no number').int('is no whole number').min(0, 'is below 0').optional();

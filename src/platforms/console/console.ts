@@ -39,7 +39,7 @@ export interface ConsoleDeps {
   readonly renderings: Renderings;
   /** Absent: the page has no operator view. */
   readonly operator?: Operator | undefined;
-  /** Of platforms, for the operator. */
+  /** The operator's pages of other platforms. */
   readonly pages?: readonly (OperatorPage & { readonly platform: string })[];
   readonly login: OperatorLogin;
   /** Who may ask without a login. */

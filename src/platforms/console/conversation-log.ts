@@ -147,7 +147,7 @@ export class ConversationLog {
     return this.#deps.conversations.get(chat)?.last ?? 0;
   }
 
-  /** By id. `limit` takes the first after `after`, else the latest. */
+  /** Messages in the order of their ids. `limit` takes the first after `after`, else the latest. */
   messages(chat: string, { after, before, limit = MAX_MESSAGES }: MessageRange = {}): readonly ConsoleMessage[] {
     const within = (this.#deps.conversations.get(chat)?.messages ?? [])
       .slice(-MAX_MESSAGES)
@@ -185,7 +185,7 @@ export class ConversationLog {
     });
   }
 
-  /** After this process's `after`-th edit, and their number. */
+  /** Messages that were edited after this process's `after`-th edit, and how many edits there were. */
   edits(chat: string, after: number): { readonly count: number; readonly messages: readonly ConsoleMessage[] } {
     const { count, latest } = this.#edited.get(chat) ?? { count: 0, latest: [] };
     const fresh = new Set(after >= count ? [] : latest.slice(after - count));

@@ -10,13 +10,13 @@ export type OpenTo = 'nobody' | { readonly isPortLocal: boolean };
 const HOW = 'Run "npm run --silent login" where the bot runs and open the link that it prints.';
 const NEEDS_LOGIN = `This needs a login. ${HOW} Programs send "Authorization: Bearer" with CONSOLE_TOKEN, or with the token in the file console-token of the data folder.`;
 
-/** For asking. 401 under /api/, the login page elsewhere. */
+/** Lets those pass who may ask; others get 401 under /api/ and the login page elsewhere. */
 export const askersOnly =
   (login: OperatorLogin, openTo: OpenTo): MiddlewareHandler =>
   async (c, next) =>
     login.isOperator(c) || (openTo !== 'nobody' && isThisMachine(c, openTo)) ? next() : refuse(c);
 
-/** For what is the operator's: this machine is no proof, because a proxy that adds no header looks like it. */
+/** Lets operators pass. This machine is no proof, because a proxy that adds no header looks like it. */
 export const operatorsOnly =
   (login: OperatorLogin): MiddlewareHandler =>
   async (c, next) =>
@@ -41,7 +41,7 @@ export function loginRoutes(app: Hono, login: OperatorLogin): void {
   app.post('/api/operator/code', (c) => c.json({ code: login.giveCode() }));
 }
 
-/** Never another site. */
+/** A path of this site, whatever was asked for. */
 const target = (path: unknown): string => (typeof path === 'string' && /^\/operator(\/[a-z]+)?$/u.test(path) ? path : '/');
 
 // A template with an end tag of a script would need a helper of some compilers.

@@ -64,7 +64,7 @@ export function streamChat(c: Context, { conversations, clock, chat, after, clos
 
 export const forPage = async (message: ConsoleMessage) => ({ ...forApi(message), html: await renderMessage(message) });
 
-/** Once for all clients. */
+/** A message is rendered once for all clients. */
 const rendered = boundedCache<Promise<string>>(2 * ON_ARRIVAL);
 const dataOf = async (message: ConsoleMessage): Promise<string> => rendered(message, async () => JSON.stringify(await forPage(message)));
 

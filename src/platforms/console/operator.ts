@@ -86,7 +86,7 @@ export function operatorApi({ operator, pages, clock, closing }: OperatorApiDeps
   return app;
 }
 
-/** In the records of a chat. */
+/** Who changed something, as the records of a chat name it. */
 const BY = 'operator, logged in';
 const [WATCHLIST_CARD, HISTORY_CARD, RESULT_CARD] = [1, 2, 3];
 

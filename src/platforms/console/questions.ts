@@ -28,7 +28,7 @@ interface AskedQuestion extends ConsoleQuestion {
 }
 
 export interface ConsoleQuestions {
-  /** When the reply is saved. */
+  /** Resolves when the reply is saved. */
   ask(chat: string, question: AskedQuestion): Promise<ConsoleMessage>;
   idle(): Promise<void>;
 }
@@ -95,7 +95,7 @@ interface NoQuestion {
   readonly says: string;
 }
 
-/** Before too large a body is read. */
+/** Refuses too large a body before it is read. */
 export function questionLimit(refuse: (c: Context, says: string) => Response): MiddlewareHandler {
   const text = bodyLimit({ maxSize: MAX_TEXT, onError: (c) => refuse(c, TEXT_SAYS) });
   const form = bodyLimit({ maxSize: MAX_TEXT + LARGEST_FILE, onError: (c) => refuse(c, FORM_SAYS) });

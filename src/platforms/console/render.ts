@@ -15,7 +15,7 @@ import { pictureFrame } from './picture.js';
 const UNWANTED = /[^\P{Cc}\n\t]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const BEFORE_UNIT = /(?<=\d) (?=%|[KMBT]\b)/gu;
 
-/** Without control and direction characters. Line breaks stay. */
+/** Removes control and direction characters. Line breaks stay. */
 export const bare = (text: string): string => text.replace(UNWANTED, '');
 
 export const clean = (text: string): string => oneLine(text).replace(BEFORE_UNIT, '\u00a0');
@@ -66,7 +66,7 @@ function card(reply: Reply, { id, at, editedAt: now = at }: ConsoleMessage): Htm
   </div>`;
 }
 
-/** Of a figure over two columns. */
+/** A figure with more characters stands over two columns. */
 const WIDE = 16;
 
 function renderBlock(block: Block, now: Instant): Html {

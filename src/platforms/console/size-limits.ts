@@ -3,11 +3,11 @@ import { fit } from '../../chat/fit.js';
 import type { Block, Reply } from '../../chat/reply.js';
 import type { ConsoleMessage } from './conversation-log.js';
 
-/** As JSON. */
+/** A reply without its files, as JSON. */
 export const MAX_REPLY = 256 * 1024;
 /** The files of one reply. */
 export const MAX_FILES = 16 * 1024 * 1024;
-/** Without files. */
+/** The messages of one response, without their files. */
 export const MAX_PAGE = 4 * 1024 * 1024;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
@@ -21,7 +21,7 @@ const capped = (block: Block, rows: number): Block => {
   return block;
 };
 
-/** By halving. */
+/** Finds the number of rows by halving. */
 function withFewerRows(reply: Reply): Reply {
   const cut = (rows: number): Reply => ({ ...reply, blocks: reply.blocks.map((block) => capped(block, rows)) });
   let fits = 1;
@@ -34,7 +34,7 @@ function withFewerRows(reply: Reply): Reply {
   return fit(cut(fits), (candidate) => wordsOf(candidate) <= MAX_REPLY);
 }
 
-/** Rows from the end of the longest blocks, then files. */
+/** Drops rows from the end of the longest blocks, and files that have no room. */
 export function bounded(reply: Reply): Reply {
   let left = MAX_FILES;
   const files = reply.files.filter(({ text }) => {

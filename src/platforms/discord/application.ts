@@ -7,9 +7,9 @@ export const INVITED_PERMISSIONS = {
   'View Channel': 1n << 10n,
   'Send Messages': 1n << 11n,
   'Embed Links': 1n << 14n,
-  /** For charts and lists. */
+  /** Charts and lists need it. */
   'Attach Files': 1n << 15n,
-  /** To recognise an alert posted before a restart. */
+  /** An alert that was posted before a restart is recognised with it. */
   'Read Message History': 1n << 16n,
   'Send Messages in Threads': 1n << 38n,
 } as const;
@@ -25,7 +25,7 @@ export function applicationOf(token: string): string | undefined {
   return /^\d{15,22}$/u.test(id) ? id : undefined;
 }
 
-/** Of the token, without interactions. */
+/** Requests of the token; interactions do not count. */
 export const DEFAULT_PER_SECOND = 50;
 
 const CHANNEL = /^\d+$/u;

@@ -17,7 +17,7 @@ export interface ChoiceDeps {
   readonly clock: Clock;
 }
 
-/** Nothing rather than too late. Rejects with the library's errors. */
+/** Offers nothing rather than something too late. Rejects with the library's errors. */
 export async function offerChoices(
   asked: Interaction,
   what: Extract<Interaction['request'], { kind: 'complete' }>,

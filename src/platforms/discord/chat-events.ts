@@ -49,7 +49,7 @@ export class ChatEvents {
     this.#deps = deps;
   }
 
-  /** In the background, in order. */
+  /** Events are handled in the background, in order. */
   receive(event: ChatGatewayEvent, data: unknown): void {
     this.#forgetPermissions(event, data);
     this.#inOrder(event, async () => this.#handle(event, data));
@@ -94,7 +94,7 @@ export class ChatEvents {
     return (await this.#deps.channels.all()).filter(([, record]) => record.guild === guild);
   }
 
-  /** While the bot was not connected. */
+  /** Finds what changed while the bot was not connected. */
   async #compare(guilds: ReadonlySet<string>): Promise<void> {
     for (const [channel, record] of await this.#deps.channels.all()) {
       if (record.guild === undefined) continue;

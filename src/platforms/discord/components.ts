@@ -20,7 +20,7 @@ const MAX_PAYLOAD = 100;
 const MAX_ROWS = 5;
 const MAX_IN_A_ROW = 5;
 const MAX_IN_A_MENU = 25;
-/** On a button. */
+/** The label of a button. */
 const MAX_LABEL = 80;
 /** Label and description. */
 export const MAX_CHOICE = 100;
@@ -101,7 +101,7 @@ function button(one: Ready): Button {
   };
 }
 
-/** Its label is not shown. */
+/** A menu has no label at Discord, so it stands before the chosen option. */
 function select({ label }: Menu, id: string, options: readonly Ready[]): Row {
   const isOne = options.filter(({ on }) => on).length === 1;
   const about = truncateLine(label, MAX_PLACEHOLDER).trim();
@@ -229,7 +229,7 @@ export const payloadOf = async ({ line, hint }: Extract<Field, { kind: 'text' }>
 
 /** What a button opens. https://docs.discord.com/developers/components/reference#text-input */
 interface Form {
-  /** With `{}` for the typed text. */
+  /** It has `{}` for the typed text. */
   readonly line: string;
   readonly hint: string;
 }

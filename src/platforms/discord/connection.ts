@@ -22,7 +22,7 @@ export interface ConnectionDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly events: readonly GatewayDispatchEvents[];
-  /** In Discord's order. Must not throw. */
+  /** Called in Discord's order. Must not throw. */
   receive(event: GatewayDispatchEvents, data: unknown): void;
 }
 
@@ -132,7 +132,7 @@ export class Connection {
       if (this.#over.signal.aborted) break;
       this.#status = { kind: 'failed', because };
       if (wasReady) pause = MIN_PAUSE;
-      // Once per reason, not once per try.
+      // A reason is logged once, and not with every try.
       if (wasReady || logged !== because) log.error('discord.not-connected', { because, retryMs: pause });
       logged = because;
       await clock.sleep(pause, this.#over.signal).catch(() => undefined);

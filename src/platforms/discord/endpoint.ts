@@ -89,7 +89,7 @@ export interface EndpointAddressDeps {
 }
 
 export interface EndpointAddress {
-  /** Until the signal aborts. Never rejects. */
+  /** Keeps the address set until the signal aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
   /** Why interactions do not arrive, with the remedy; undefined: they do. */
   problem(): string | undefined;
@@ -125,7 +125,7 @@ export function createEndpointAddress({ call, store, endpoint, receive, sets = t
     }
     endpoint.open(key, receive);
     if (!sets) return;
-    // Before the change, so that it can be taken back after a crash.
+    // Stored before the change, so that it can be taken back after a crash.
     if ((await set.get(id))?.url !== endpoint.url) await set.set(id, { url: endpoint.url });
     // Discord tries the address before it takes it.
     if (current !== endpoint.url) await change(endpoint.url);

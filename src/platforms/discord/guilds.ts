@@ -25,7 +25,7 @@ export interface ChannelRecords {
   sweep(now: Instant): Promise<void>;
 }
 
-/** As long as the watchlist of a chat that is away. */
+/** The watchlist of a chat that is away is kept as long. */
 const LOST_KEPT_FOR = 30 * DAY;
 
 export function openChannelRecords(store: Store): ChannelRecords {
@@ -98,7 +98,7 @@ const joinedGuildSchema = guildSchema.extend({
 type JoinedGuild = z.infer<typeof joinedGuildSchema>;
 
 export interface GuildJoins {
-  /** Once per join. Rejects with a store error or a `ZodError`. */
+  /** Greets once per join. Rejects with a store error or a `ZodError`. */
   take(data: unknown, me: string, greet: (channel: string) => Promise<void>): Promise<void>;
   /** Forgets joins too old for a greeting. */
   sweep(): Promise<void>;
@@ -123,7 +123,7 @@ export function openGuildJoins({ store, clock }: { readonly store: Store; readon
   };
 }
 
-/** Else the topmost text channel where it may post. */
+/** The system channel, else the topmost text channel, among those where the bot may post. */
 function greetingChannel(guild: JoinedGuild, me: string): string | undefined {
   const member = guild.members.find(({ user }) => user?.id === me);
   if (member === undefined) return undefined;

@@ -28,7 +28,7 @@ const embedSchema = z.object({
   url: z.string().nullish(),
   fields: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
 });
-/** Of a message command. */
+/** The message that a message command was used on. */
 const targetSchema = z.object({ content: z.string().default(''), embeds: z.array(embedSchema).default([]) });
 const commandSchema = z.object({
   type: z.int().default(ApplicationCommandType.ChatInput),
@@ -110,7 +110,7 @@ export interface Interaction {
   readonly guild: string | undefined;
   readonly chat: Address;
   readonly person: { readonly id: string; readonly name: string };
-  /** With overwrites; none in a private chat. */
+  /** What the person may do there, overwrites included; nothing in a private chat. */
   readonly permissions: bigint;
   /** Always in a private chat with the bot. */
   readonly manages: boolean;

@@ -21,12 +21,12 @@ import { noWallet, walletsIn, watchLine, whichWallet } from './register-commands
 import { acknowledge, DiscordReply, type DiscordReplyDeps } from './reply-surface.js';
 import type { RestCall } from './rest.js';
 
-/** Of 3 seconds; the rest is for the network and one retry. */
+/** Discord waits for 3 seconds; the rest is for the network and one retry. */
 export const DEFER_AFTER = 1.2 * SECOND;
 const STOP_PATIENCE = 4 * SECOND;
 /** https://docs.discord.com/developers/resources/message#create-message */
 const MAX_FILES = 10;
-/** Of one person, over all channels and servers. */
+/** Questions of one person, over all channels and servers. */
 const MAX_UNDER_WAY_OF_PERSON = 30;
 /** The gateway repeats events after a reconnect. */
 const MAX_REMEMBERED = 1_000;
@@ -65,7 +65,7 @@ export class Interactions {
     });
   }
 
-  /** In the background. Undefined where there is nothing to do. */
+  /** Answers in the background. Undefined where there is nothing to do. */
   receive(data: unknown): Interaction | undefined {
     const interaction = this.#stopped ? undefined : this.#read(data, false);
     if (interaction === undefined || this.#seen.has(interaction.id)) return undefined;

@@ -51,7 +51,7 @@ const lengthOf = (span: Span): number => {
 /** Clients keep it current. https://docs.discord.com/developers/reference#message-formatting */
 const moment = ({ at, exact }: Extract<Span, { at: Instant }>): string => `<t:${Math.floor(at / 1_000)}:${exact === true ? 'f' : 'R'}>`;
 
-/** Only its text where there is no room. The brackets suppress a preview. */
+/** Shows only the text where there is no room. The brackets suppress a preview. */
 function masked({ link, url }: Extract<Span, { link: string }>, most: number): string {
   const text = plain(link, MAX_LABEL);
   return text.trim() === '' || text.length + url.length + LINK_MARKUP > most ? plain(link, most) : `[${text}](<${url}>)`;
@@ -62,7 +62,7 @@ export const small = (markup: string): string => `-# ${markup}`;
 export const strong = (markup: string): string => (markup.trim() === '' ? markup : `**${markup}**`);
 const code = (text: string): string => (text.trim() === '' ? '' : `\`${text}\``);
 
-/** With markup. Phones show fewer; Discord takes 2,000. */
+/** It counts with markup. Phones show fewer; Discord takes 2,000. */
 export const MAX_FIRST_LINE = 300;
 
 export interface FirstLine {
@@ -118,7 +118,7 @@ export type TableBlock = Extract<Block, { kind: 'table' }>;
 
 const MAX_CELL = 60;
 const MAX_COLUMNS = 3;
-/** Of code, in one line of an embed. */
+/** Characters of code in one line of an embed. */
 const PHONE_WIDTH = 38;
 
 /** Undefined where a phone would wrap it. */

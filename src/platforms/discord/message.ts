@@ -12,7 +12,7 @@ import { COLOURS, rendered } from './render.js';
 const MAX_MENTIONS = 60;
 
 export interface MessageBody {
-  /** Also if empty: edits keep what they omit. */
+  /** It is sent also if empty, because edits keep what they omit. */
   readonly content: string;
   readonly embeds: readonly APIEmbed[];
   readonly components: Awaited<ReturnType<typeof componentsOf>>;
@@ -31,7 +31,7 @@ export async function messageOf(reply: Reply, kept: Actions): Promise<MessageBod
   };
 }
 
-/** Before the first line, each once, without everybody. */
+/** Names each mention once before the first line, and never everybody. */
 export function pinging(body: MessageBody, { mentions, guild }: { mentions: readonly Mention[]; guild: string | undefined }): MessageBody {
   const ids = (kind: Mention['kind']) => [...new Set(mentions.filter((one) => one.kind === kind && one.id !== guild).map(({ id }) => id))];
   const roles = ids('role').slice(0, MAX_MENTIONS);

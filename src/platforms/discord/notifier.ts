@@ -229,7 +229,7 @@ export class DiscordNotifier implements Notifier {
     return lacks.readback === undefined ? undefined : `I need ${lacks.readback} there to read the channel`;
   }
 
-  /** Without "Embed Links" Discord drops the embed. */
+  /** Completes a message from which Discord dropped the embed for want of "Embed Links". */
   async #completed(channel: string, { id, embeds }: Posted, body: MessageBody, earlier?: EarlierAttempt): Promise<Outcome> {
     const sent: Outcome = { kind: 'sent', messageId: id, ...(earlier === undefined ? {} : { earlier }) };
     if (body.embeds.length === 0 || embeds === undefined || embeds.length > 0) return sent;

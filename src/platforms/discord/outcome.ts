@@ -27,7 +27,7 @@ const NOT_PERMITTED: ReadonlyMap<number, string> = new Map([
   [200_001, "the server's automatic moderation blocked the message"],
 ]);
 
-/** With a status other than 429. */
+/** Rate limits that have another status than 429. */
 const TOO_FAST: ReadonlySet<number> = new Set([20_016, 20_022, 20_028, 40_062]);
 const NOT_NOW: ReadonlySet<number> = new Set([40_004, 130_000]);
 
@@ -62,10 +62,10 @@ function refused({ code, status, message }: DiscordAPIError): Outcome {
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
 const EDITS_LIMITED = 30_046;
-/** Of an edit that was refused without a time. */
+/** The wait after an edit was refused without a time. */
 const EDIT_WAIT = MINUTE;
 
-/** Of an edit: a cut-off one failed. */
+/** The next action after an edit. One that was cut off counts as failed, because a repeat does no harm. */
 export function editOutcomeOf(error: unknown): EditOutcome {
   if (isCode(error, 10_008)) return { kind: 'lost', because: 'deleted' };
   if (isCode(error, 50_005)) return { kind: 'lost', because: 'not-editable' };
@@ -92,7 +92,7 @@ function broken(trouble: Trouble): Outcome {
   }
 }
 
-/** By Node's and undici's codes. */
+/** Codes of Node and undici with which nothing was sent. */
 const NO_CONNECTION: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -106,7 +106,7 @@ const NO_CONNECTION: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',
   'ERR_TLS_CERT_ALTNAME_INVALID',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  // Of our own InactiveError.
+  // Our own InactiveError has it.
   'NOT_ACTIVE',
 ]);
 const TOO_LATE: ReadonlySet<string> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_ABORTED']);
@@ -129,7 +129,7 @@ export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
 export const isForFiles = (error: unknown): boolean =>
   isCode(error, 40_005, 50_013) || (error instanceof DiscordAPIError && error.status === 413) || outcomeOf(error).kind === 'unclear';
 
-/** Without the request, whose body and URL hold tokens. */
+/** Leaves out the request, whose body and URL hold tokens. */
 export function inWords(error: unknown): string {
   if (error instanceof RateLimitError) return `rate limited on ${error.route} for ${Math.ceil(error.timeToReset / 1_000)} s`;
   if (error instanceof DiscordAPIError) return `${error.status} ${error.code}: ${error.message}`;

@@ -44,7 +44,7 @@ export interface MissingPermissions extends Pick<Probe, 'missing' | 'pictures'> 
 export const channelAt = async (call: RestCall, id: string): Promise<Channel> =>
   channelSchema.parse(await call({ method: 'GET', path: `/channels/${id}` }));
 
-/** As in Discord's settings. Rejects with the library's errors. */
+/** Names are those of Discord's settings. Rejects with the library's errors. */
 export async function missingIn(call: RestCall, { channel, me }: { channel: Channel; me: string }): Promise<MissingPermissions> {
   if (channel.guild_id === undefined || PRIVATE.has(channel.type)) return { missing: [] };
   if (!POSTABLE.has(channel.type)) return { missing: ['a channel that messages can be posted in'] };
@@ -120,7 +120,7 @@ export function missingFrom(
 
 const MAX_CACHED = 10_000;
 
-/** As in Discord's settings. */
+/** Names are those of Discord's settings. */
 export interface ChannelPermissions extends MissingPermissions {
   readonly guild: string | undefined;
 }
@@ -139,7 +139,7 @@ export interface PermissionCacheDeps {
   readonly call: RestCall;
   /** Rejects with the library's errors. */
   readonly me: () => Promise<string>;
-  /** Without the gateway nothing is kept. */
+  /** Nothing is kept while the gateway does not announce changes. */
   readonly isListening: () => boolean;
 }
 
@@ -211,7 +211,7 @@ async function isThere(call: RestCall, { channel, id }: { channel: string; id: s
 const BELIEVED = 5 * MINUTE;
 const MAX_KNOWN = 1_000;
 
-/** By `discord/guild/<id>` or `discord/channel/<id>`. Never rejects. */
+/** Whether a person is in `discord/guild/<id>` or `discord/channel/<id>`. Never rejects. */
 export type Membership = (circle: string, person: string) => Promise<boolean>;
 
 export function openMembership({ call, clock, log }: { readonly call: RestCall; readonly clock: Clock; readonly log: Log }): Membership {

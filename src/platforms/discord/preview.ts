@@ -85,5 +85,5 @@ const spansOf = (markdown: string): readonly Span[] =>
     return seconds !== undefined && at.success ? { at: at.data, ...(style === 'f' ? { exact: true } : {}) } : plainOf(whole);
   });
 
-/** Without escapes and joiners. */
+/** Removes escapes and joiners. */
 const plainOf = (markdown: string): string => markdown.replace(/\\([\s\S])/gu, '$1').replaceAll('\u200b', '');

@@ -9,13 +9,13 @@ import type { RestCall } from './rest.js';
 const PAGE = 100;
 const MAX_PAGES = 20;
 export const MAX_READ_BACK = PAGE * MAX_PAGES;
-/** Of Discord's clock against ours. */
+/** Discord's clock may differ from ours by so much. */
 const SKEW = MINUTE;
 
 const messageSchema = z.object({
   id: z.string(),
   author: z.object({ id: z.string() }),
-  /** Of replies to commands and buttons: they may name the delivery, too. */
+  /** Replies to commands and buttons have it; they may name the delivery, too. */
   webhook_id: z.string().optional(),
   nonce: z.union([z.string(), z.number()]).optional(),
   content: z.string().default(''),
@@ -36,7 +36,7 @@ export interface ReadbackQuery {
 /** `empty`: no message of anybody, also without the permission to read them. `too many`: after so many messages. */
 export type Readback = PostedMessage | 'absent' | 'empty' | 'too many';
 
-/** From the first attempt on, oldest first. Rejects with the library's errors. */
+/** Reads from the first attempt on, oldest first. Rejects with the library's errors. */
 export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<Readback> {
   const isIt = matcher(query);
   let after = idAt(query.since - SKEW);
@@ -58,7 +58,7 @@ export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<
   return 'too many';
 }
 
-/** By delivery id ("Why?" button), nonce or text. */
+/** Recognises a message by its delivery id ("Why?" button), nonce or text. */
 function matcher({ me, deliveryId, nonce, body }: ReadbackQuery): (message: PostedMessage) => boolean {
   const hasId = (ids: readonly (string | undefined)[]): boolean => ids.some((id) => id?.includes(deliveryId) === true);
   const identifiable = hasId(

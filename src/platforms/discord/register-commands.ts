@@ -73,7 +73,7 @@ const definitionSchema = z.object({
   type: z.int().default(ApplicationCommandType.ChatInput),
   name: z.string(),
   description: text,
-  /** Of members who see it; null for all. */
+  /** The permissions of members who see it; null for all. */
   default_member_permissions: z
     .string()
     .nullish()
@@ -132,7 +132,7 @@ const slashCommand = ({ name, summary, options, managersOnly = false }: CommandE
 
 const FILE = 'file';
 
-/** For file and text. */
+/** An option that takes a file is offered as a file and as text. */
 function fileOptions(option: OptionEntry, all: readonly OptionEntry[]): readonly Definition['options'][number][] {
   const words = { ...optionOf(option), required: false };
   const isAlone = all.some(({ name }) => name === FILE);

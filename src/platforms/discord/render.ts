@@ -76,7 +76,7 @@ function footerText({ asOf, old = false, stale }: Pick<Reply, 'asOf' | 'old' | '
   return cause === '' ? withGlyph(old ? 'warning' : 'plain', 'Updated') : withGlyph('warning', `${cause} Showing data from`);
 }
 
-/** Of a Date. */
+/** The last moment that a Date can be. */
 const LAST = 8.64e15;
 const isoOf = (at: number): string => new Date(Math.max(-LAST, Math.min(LAST, at))).toISOString();
 
@@ -192,7 +192,7 @@ const MAX_DESCRIPTION = 4_096;
 const MAX_FIELDS = 25;
 const MAX_FIELD_VALUE = 1_024;
 const MAX_FIELD_NAME = 256;
-/** Of all embeds of a message. */
+/** Characters of all embeds of a message. */
 const MAX_TOTAL = 6_000;
 
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */

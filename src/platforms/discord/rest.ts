@@ -9,10 +9,10 @@ import { DEFAULT_PER_SECOND } from './application.js';
 
 export interface RestRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the version: `/channels/1/messages`. */
+  /** It begins below the version: `/channels/1/messages`. */
   readonly path: `/${string}`;
   readonly body?: unknown;
-  /** As the body numbers its attachments. */
+  /** In the order in which the body numbers its attachments. */
   readonly files?: readonly Upload[];
   readonly query?: Readonly<Record<string, string>>;
   /** Interactions carry a token in the path. */
@@ -28,12 +28,12 @@ export type RestCall = (request: RestRequest) => Promise<unknown>;
 
 export interface RestDeps {
   readonly token: string;
-  /** Without the version. */
+  /** The address without the version. */
   readonly apiUrl: string;
   readonly clock: Clock;
   /** Milliseconds. */
   readonly deadlineMs: number;
-  /** In ms; a longer rate limit rejects at once. */
+  /** Milliseconds. A longer rate limit rejects at once. */
   readonly patienceMs: number;
   readonly limiter?: Limiter;
   readonly perSecond?: number;
@@ -72,7 +72,7 @@ export function openRest(deps: RestDeps): { readonly call: RestCall; close(): vo
     retries: 0,
     timeout: BACKSTOP,
     globalRequestsPerSecond: perSecond,
-    // After every wait of the library.
+    // Asked after every wait of the library.
     makeRequest: async (url, init) => {
       if (!isActive()) throw new InactiveError('another process of the bot is active');
       const answer = DefaultRestOptions.makeRequest(url, init).then((response) => {

@@ -5,7 +5,7 @@ import type { Slot, SlotKind } from '../../chat/notifier.js';
 import { openWaitQueue, type Waiter } from './wait-queue.js';
 
 export interface RateLimits {
-  /** For all chats together. */
+  /** The limit of all chats together. */
   readonly token: RateLimit;
   readonly chat: (chat: string) => readonly RateLimit[];
   /** Default 60: twice what 30 a second use. */
@@ -31,12 +31,12 @@ export interface Limiter {
 const DEFAULT_IN_FLIGHT = 60;
 /** Each further answer of a chat or person queues as if it had been asked this much later. */
 const ANSWER_SPACING = SECOND;
-/** At most this far behind, so that whoever asked a lot is soon on a par with others again. */
+/** An answer queues at most this far behind, so that whoever asked a lot is soon on a par with others again. */
 const MAX_BEHIND = MINUTE;
 const MAX_ASKERS = 1_000;
-/** Then refusals in two chats concern the token. */
+/** Refusals in two chats within this time concern the token. */
 const SAME_REFUSAL = SECOND;
-/** After a 429, to full speed. */
+/** The time from a 429 back to full speed. */
 const RECOVERY = 10 * MINUTE;
 /** Unused time for delayed alerts, in ms. */
 const CATCH_UP = 20;

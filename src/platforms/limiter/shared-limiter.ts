@@ -18,7 +18,7 @@ export function shareLimiter({ own, shared, platform, limits, clock, log }: Shar
   if (shared === undefined) return own;
   let isAway = false;
 
-  /** While the engine is away the own limits hold. */
+  /** Resolves with the milliseconds to wait: 0 while the engine is away, when the own limits hold. */
   async function wait(counter: string, limit: RateLimits['token']): Promise<number> {
     try {
       const ms = await shared?.take(`${platform}/${counter}`, counterRate(limit));

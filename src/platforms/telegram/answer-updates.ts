@@ -14,7 +14,7 @@ export interface AnswerUpdatesDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly stopping: AbortSignal;
-  /** Then another process begins again. */
+  /** Where it aborts, another process begins again. */
   readonly signal: AbortSignal;
   /** Work that a stop waits for. */
   readonly underWay: (work: Promise<unknown>) => void;
@@ -22,7 +22,7 @@ export interface AnswerUpdatesDeps {
 
 /** Telegram ends a request after a minute, and meanwhile sends no further message of the chat. */
 const ANSWER_WITHIN = 20 * SECOND;
-/** Then the active process answers. */
+/** The active process answers after this time. */
 const HELD_FOR = 2 * MINUTE;
 
 export function openAnswerUpdates(deps: AnswerUpdatesDeps): ReceiveUpdates {

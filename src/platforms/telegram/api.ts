@@ -21,7 +21,7 @@ const COUNTS = /^(send(?!ChatAction)|edit|copy|forward)/u;
 
 const addressed = z.object({ chat_id: z.union([z.string(), z.number()]).transform(String) });
 
-/** For uncounted calls, and alerts. */
+/** The client for uncounted calls and alerts. */
 // grammY refuses a slash at the end.
 export const openApi = ({ token, apiRoot, ...deps }: TelegramApiDeps): Api =>
   new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(deps) });
@@ -125,7 +125,7 @@ const isIterable = (body: unknown): body is AsyncIterable<Uint8Array> => isObjec
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Else a proxy's page or a cut response. */
+/** Throws where it is a proxy's page or a cut response. */
 function parsed(status: number, text: string): unknown {
   const answer = parsedJson(text);
   if (isAnswer(answer)) return answer;

@@ -7,7 +7,7 @@ import { incomingUpdateSchema } from './incoming-update.js';
 
 const pendingUpdate = z.object({
   update: z.int(),
-  /** Of the process. */
+  /** How many processes began it. */
   tries: z.int(),
   incoming: incomingUpdateSchema,
 });

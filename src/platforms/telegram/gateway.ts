@@ -35,9 +35,9 @@ export interface GatewayDeps {
   readonly forwarding: Forwarding | undefined;
   /** Needs the webhook, which the active process sets. */
   readonly answersOnly: ((bot: BotIdentity) => ReceiveUpdates) | undefined;
-  /** When updates can be taken. */
+  /** Called when updates can be taken. */
   readonly onReceiving: (to: { readonly receive: ReceiveUpdates; readonly queue: UpdateQueue }) => void;
-  /** Beside polling; again after a failure. */
+  /** Called beside polling, and again after a failure. */
   readonly profile: (bot: number) => Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -55,7 +55,7 @@ export class Gateway {
     this.#deps = deps;
   }
 
-  /** Until the signal aborts. Never rejects. */
+  /** Runs until the signal aborts. Never rejects. */
   async run(): Promise<void> {
     const { answersOnly, webhook } = this.#deps;
     await (answersOnly !== undefined && webhook !== undefined ? this.#onlyAnswer(webhook, answersOnly) : this.#takeUpdates());
@@ -100,7 +100,7 @@ export class Gateway {
     }
   }
 
-  /** In a process that only answers. */
+  /** Runs in a process that only answers. */
   async #onlyAnswer(webhook: Webhook, toReceive: (bot: BotIdentity) => ReceiveUpdates): Promise<void> {
     const { api, onLogin, commands, state, signal } = this.#deps;
     const bot = await this.#untilDone(async () => api.getMe());

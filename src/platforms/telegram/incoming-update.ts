@@ -33,7 +33,7 @@ const message = z.object({
   migrate_from_chat_id: z.int().optional(),
   forum_topic_reopened: z.object({}).optional(),
   photo: z.array(z.object({})).optional(),
-  /** Of a pressed message. */
+  /** The keyboard of a pressed message. */
   reply_markup: z
     .object({ inline_keyboard: z.array(z.array(z.object({ callback_data: z.string().optional() }))) })
     .optional()
@@ -108,9 +108,9 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
     from: sender,
     message: z.int(),
     line: z.string(),
-    /** Of the message, or of the one that it replies to. */
+    /** Files of the message, or of the one that it replies to. */
     files: z.array(file).readonly().optional(),
-    /** Then the line is what was filled in. */
+    /** The prompt that it answers, in which case the line is what was filled in. */
     prompt: z.int().optional(),
   }),
   z.object({
@@ -127,7 +127,7 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
     /** Its own buttons leave the message as it is. Read from the message: what a client sends as pressed can be forged. */
     fixed: z.literal(true).optional(),
   }),
-  /** Without a caption, in a private chat. */
+  /** A file without a caption, in a private chat. */
   z.object({ kind: z.literal('file'), place, message: z.int() }),
   z.object({ kind: z.literal('moved'), from: z.int(), to: z.int() }),
   z.object({ kind: z.literal('gone'), chat: z.int(), because: z.string() }),
@@ -272,7 +272,7 @@ export type MembershipChange =
   | { readonly kind: 'back'; readonly place: { readonly chat: number } }
   | { readonly kind: 'joined'; readonly chat: number; readonly settled?: number };
 
-/** After the join of the new group. */
+/** Telegram reports an upgrade within this time after the join of the new group. */
 const UPGRADE_TOLD_WITHIN = 3 * SECOND;
 
 function readMembership({ chat, date, old_chat_member: before, new_chat_member: now }: MembershipUpdate): MembershipChange | undefined {

@@ -29,7 +29,7 @@ export interface InlineDeps {
   readonly stopping: AbortSignal;
 }
 
-/** Only what people stop at is asked. */
+/** A query that people type on within this time is not asked. */
 const TYPED_ON_WITHIN = 0.4 * SECOND;
 const PICTURE_WITHIN = 3 * SECOND;
 /** Seconds; less than an answer is fresh. */
@@ -55,7 +55,7 @@ export class Inline {
     this.#deps = deps;
   }
 
-  /** In the background, not kept over a restart. */
+  /** Answers in the background. A query is not kept over a restart. */
   take(query: InlineQuery): void {
     const { stopping, log } = this.#deps;
     this.#latest.set(query.from.id, query.id);
@@ -97,7 +97,7 @@ export class Inline {
     return [...(await Promise.all(completed.map(async (line) => this.#ask(line, query)))), ...all];
   }
 
-  /** None in time. Never rejects. */
+  /** Undefined where there is none in time. Never rejects. */
   async #pictureOf(reply: Reply): Promise<string | undefined> {
     const { pictureId, clock, prepare, log } = this.#deps;
     if (pictureId === undefined || reply.chart === undefined) return undefined;
@@ -157,9 +157,9 @@ export interface InlineLines {
 }
 
 const MAX_LINES = 3;
-/** For an empty query. */
+/** What an empty query asks for. */
 const FIRST = 'overview';
-/** For the name of a project alone. */
+/** What the name of a project alone asks for. */
 const VIEWS = ['premium', 'project', 'proposals'] as const;
 /** Costs calls and takes minutes. */
 const NOT_INLINE: ReadonlySet<string> = new Set(['refresh']);
@@ -251,7 +251,7 @@ function headOf(words: Reply, { line, now }: { readonly line: string; readonly n
   };
 }
 
-/** At most 64 bytes. */
+/** Telegram takes ids of at most 64 bytes. */
 const idOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22);
 
 function linksOf({ links }: Reply): { readonly reply_markup?: InlineKeyboardMarkup } {

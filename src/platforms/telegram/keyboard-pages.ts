@@ -27,7 +27,7 @@ export const panelSchema = z.object({
 });
 export type KeyboardPanel = z.infer<typeof panelSchema>;
 
-/** Of a menu, or the main buttons. */
+/** A page of a menu, or of the main buttons. */
 export interface View {
   readonly menu?: number;
   readonly page: number;
@@ -40,7 +40,7 @@ type Row = readonly PageButton[];
 
 export const isOnePage = ({ main, menus }: KeyboardPanel): boolean => menus.length === 0 && main.flat().length <= MAX_ON_PAGE;
 
-/** On every page. */
+/** It stands on every page. */
 export type FixedButton = Extract<PanelButton, { callback_data: string }>;
 
 /** The last page, if `page` is beyond it. */
@@ -63,9 +63,9 @@ export function rowsOf({ main, menus }: KeyboardPanel, { menu, page }: View, bes
   return turning.length === 0 ? rows : [...rows, turning];
 }
 
-/** Of a pressed button. */
+/** Where a pressed button stands. */
 export interface PanelPosition {
-  /** Of its menu; undefined among the main buttons. */
+  /** The title of its menu; undefined among the main buttons. */
   readonly menu: string | undefined;
   readonly label: string;
   readonly page: number;
@@ -155,14 +155,14 @@ function inColumns(keys: Row): readonly Row[] {
 }
 
 export interface Panels {
-  /** When durable. */
+  /** Resolves with its key when durable. */
   keep(panel: KeyboardPanel): Promise<string>;
   /** Undefined if not stored any more. */
   find(key: string): Promise<KeyboardPanel | undefined>;
   sweep(): Promise<void>;
 }
 
-/** Since it was last shown. */
+/** It counts from when the keyboard was last shown. */
 const KEPT_FOR = 90 * DAY;
 const NOTED_EVERY = HOUR;
 const MAX_NOTED = 1_000;

@@ -58,7 +58,7 @@ export async function keyboard(
 interface ShownView {
   readonly key: string;
   readonly view: View;
-  /** Of this reply. */
+  /** The key of this reply's sources. */
   readonly sources: string | undefined;
 }
 
@@ -76,7 +76,7 @@ export const viewKeyboard = (panel: KeyboardPanel, { key, view, sources }: Shown
 });
 
 const SOURCES = '/sources ';
-/** Its answer is a message of its own. */
+/** The sources are shown in a message of their own. */
 const sourcesButton = (key: string): FixedButton => ({ text: 'Sources', callback_data: `${ALERT_MARK}${SOURCES}${key}` });
 
 function withoutSources(actions: readonly Action[]): readonly [string | undefined, readonly Action[]] {
@@ -126,7 +126,7 @@ function labelOf({ label, line, on = false }: { readonly label: string; readonly
   return `${on ? '✓ ' : ''}${text === '' ? truncateLine(line, MAX_LABEL) : text}`;
 }
 
-/** Of a button that turns a page. */
+/** The key of the keyboard whose page the button turns. */
 export const panelKeyOf = (data: string): string | undefined => VIEW.exec(data)?.[1];
 
 /** Whether every button leaves its message as it is, as those under an alert do. */

@@ -135,7 +135,7 @@ export class TelegramNotifier implements Notifier {
     if (now !== undefined) this.#deps.report({ kind: 'moved', from: addressOf({ chat }), to: addressOf({ chat: now }) });
   }
 
-  /** Without the picture if refused. */
+  /** Sends the text alone where the picture is refused. */
   async #sendMessage(place: ChatTopic, { id, reply, picture, ...how }: DeliveryRequest, page: MessageContent): Promise<number> {
     const { clock, api, uploads, log } = this.#deps;
     const now = clock.now();

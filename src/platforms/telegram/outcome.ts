@@ -97,7 +97,7 @@ export const isCaptioned = (error: unknown): boolean => says(error, /there is no
 const isGoneForEdit = (error: unknown): boolean =>
   says(error, /message to edit not found|message identifier is not specified|MESSAGE_ID_INVALID/iu);
 
-/** Of an edit: repeatable, so a cut-off one failed. */
+/** The next action after an edit. One that was cut off counts as failed, because a repeat does no harm. */
 export function editOutcomeOf(error: unknown, to: Address): EditOutcome {
   if (isUnchanged(error)) return { kind: 'edited' };
   if (isGoneForEdit(error)) return { kind: 'lost', because: 'deleted' };
@@ -110,7 +110,7 @@ export function editOutcomeOf(error: unknown, to: Address): EditOutcome {
 export const isDeleted = (error: unknown): boolean => says(error, /message to delete not found|MESSAGE_ID_INVALID/iu);
 export const isStale = (error: unknown): boolean => says(error, /query is too old|query ID is invalid|QUERY_ID_INVALID/iu);
 
-/** After a picture failed: better a duplicate text than none. */
+/** Whether the text is sent after its picture failed: better a duplicate text than none. */
 export function leavesWords(error: unknown, to: Address): boolean {
   const { kind } = outcomeOf(error, to);
   return kind === 'refused' || kind === 'not-permitted' || kind === 'unclear';
@@ -118,7 +118,7 @@ export function leavesWords(error: unknown, to: Address): boolean {
 
 const says = (error: unknown, words: RegExp): boolean => error instanceof GrammyError && words.test(error.description);
 
-/** Without the URL, which holds the token. */
+/** Leaves out the URL, which holds the token. */
 export function inWords(error: unknown): string {
   if (error instanceof GrammyError) return `${error.method}: ${error.error_code} ${error.description}`;
   const cause = wireError(error);

@@ -24,7 +24,7 @@ const SCOPES = {
 } as const satisfies Record<string, (command: CommandEntry) => boolean>;
 type Scope = keyof typeof SCOPES;
 
-/** In an empty chat; at most 512 characters. https://core.telegram.org/bots/api#setmydescription */
+/** Shown in an empty chat; at most 512 characters. https://core.telegram.org/bots/api#setmydescription */
 const DESCRIPTION = [
   'Alerts and answers about ownership coins: premium to NAV, treasury, supply, proposals, launches, and the wallets that hold them.',
   '',
@@ -36,7 +36,7 @@ const DESCRIPTION = [
   'Add me to a group or a channel to get alerts there.',
 ].join('\n');
 
-/** On the bot's page and beside its link; at most 120 characters. https://core.telegram.org/bots/api#setmyshortdescription */
+/** Shown on the bot's page and beside its link; at most 120 characters. https://core.telegram.org/bots/api#setmyshortdescription */
 const SHORT_DESCRIPTION = 'Alerts and answers about ownership coins: premium to NAV, treasury, supply, proposals and launches.';
 
 const MENU_BUTTON = { type: 'commands' } as const;

@@ -11,7 +11,7 @@ import type { TelegramReplyDeps } from './reply-surface.js';
 import type { Rights } from './rights.js';
 import { postPrompt } from './send-and-edit.js';
 
-/** After a group became a supergroup. */
+/** A prompt that is not older is asked again after a group became a supergroup. */
 const ASKED_AGAIN_WITHIN = 30 * MINUTE;
 
 export interface PromptingDeps extends Pick<TelegramReplyDeps, 'api' | 'clock' | 'log' | 'report'> {
@@ -26,7 +26,7 @@ export interface Prompting {
   ask(press: ButtonPress, field: TextField & { readonly alert: boolean }, signal: AbortSignal): Promise<void>;
   /** Rejects with the store's error. */
   fill(answer: TypedQuestion, prompt: number): Promise<PromptAnswer>;
-  /** Of a moved chat. Never rejects. */
+  /** Asks again in the new chat what was not answered in the old one. Never rejects. */
   follow(moved: { readonly from: number; readonly to: number }, signal: AbortSignal): Promise<void>;
 }
 

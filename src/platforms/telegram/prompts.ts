@@ -44,7 +44,7 @@ export interface Prompts {
   keep(chat: number, post: () => Promise<Prompt>): Promise<void>;
   find(at: Pick<Prompt, 'chat' | 'message'>): Promise<Prompt | undefined>;
   note(at: Pick<Prompt, 'chat' | 'message'>, what: Partial<Pick<Prompt, 'answered' | 'othersTold'>>): Promise<void>;
-  /** Of a moved chat: the unanswered ones, oldest first. */
+  /** Removes the prompts of a moved chat. Resolves with the unanswered ones, oldest first. */
   takeOut(chat: number): Promise<readonly Prompt[]>;
   count(is: (prompt: Prompt) => boolean): Promise<number>;
   forget(is: (prompt: Prompt) => boolean): Promise<void>;

@@ -41,7 +41,7 @@ const INTERIM_EVERY = 2 * SECOND;
 const ANSWER_WITHIN = 5 * SECOND;
 /** All readers would see the prompt. */
 const NO_ASKING = "I can't ask for text in a channel. Post the command there yourself: ";
-/** To a chat or person. */
+/** The same hint goes to a chat or person not more often. */
 const HINT_EVERY = 10 * MINUTE;
 const MAX_HINTED = 1_000;
 /** Messages. */
@@ -144,7 +144,7 @@ export class Questions {
     return true;
   }
 
-  /** After two crashes under way. Never rejects. */
+  /** Says after two crashes that a question is not answered. Never rejects. */
   async giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
     // All readers of a channel would see it.
     if (incoming.kind === 'press' && incoming.scene === 'channel') return;
@@ -152,7 +152,7 @@ export class Questions {
     await this.#tell(incoming, `I failed twice to answer ${what}. Ask again, or ask for less.`, { signal });
   }
 
-  /** At most every ten minutes in a chat. Never rejects. */
+  /** Says that no process is active, at most every ten minutes in a chat. Never rejects. */
   async waiting(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
     // All readers of a channel would see it.
     if (incoming.scene === 'channel' || !this.#isDue(this.#waited, incoming.place.chat)) return;
@@ -289,7 +289,7 @@ export class Questions {
     return panel && positionOf(panel, data);
   }
 
-  /** Its menu shows the answer. */
+  /** The menu of the prompt shows the answer. */
   async #removePrompt({ place, prompt }: TypedQuestion): Promise<void> {
     const { api, log } = this.#deps;
     if (prompt === undefined) return;

@@ -16,7 +16,7 @@ import { ALLOWED_UPDATES, readUpdate, updateSchema, type BotIdentity, type Inlin
 import { webhookSecret } from './settings.js';
 import type { Received, UpdateQueue } from './update-queue.js';
 
-/** When every update is durable. Rejects with the store's error. */
+/** Resolves when every update is durable. Rejects with the store's error. */
 export type ReceiveUpdates = (updates: readonly unknown[]) => Promise<void>;
 
 export interface ReceivingDeps {
@@ -81,7 +81,7 @@ export async function poll({ api, bot, receive, signal, onGood, afterTrouble }: 
   }
 }
 
-/** Again if removed. It stays at a stop. */
+/** Sets the webhook, and again if it was removed. It stays at a stop. */
 export async function awaitWebhook(
   webhook: Webhook,
   { api, bot, receive, clock, signal, onGood, afterTrouble }: ArrivalDeps,
@@ -166,7 +166,7 @@ export function openWebhook({ token, url, log }: WebhookDeps): Webhook {
   };
 }
 
-/** In constant time: digests have one length. */
+/** Compares in constant time, because digests have one length. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -188,7 +188,7 @@ export function forwardedOf(raw: unknown): ForwardedUpdate | undefined {
   return where && { platform: 'telegram', chat: String(where.id), id: String(update.update_id), raw };
 }
 
-/** Behind those of the chat that wait. */
+/** Keeps an update behind those of its chat that wait. */
 export const behindForwarded =
   (receive: ReceiveUpdates, forwarding: Pick<Forwarding, 'keep' | 'waits'>): ReceiveUpdates =>
   async (updates) => {

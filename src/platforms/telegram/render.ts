@@ -20,7 +20,7 @@ const MAX_LINE = 1_000;
 const MAX_LABEL = 64;
 const MAX_VALUE = 128;
 
-/** Rows go first, then blocks. */
+/** What does not fit is left out: rows first, then blocks. */
 export const renderOne = (reply: Reply, now: Instant): string => htmlOf(fit(reply, fits(now)), now);
 
 export const partsOf = (reply: Reply, now: Instant, most = MAX_MESSAGES): readonly Reply[] =>
@@ -220,7 +220,7 @@ export const plain = (text: string, most: number): string =>
 const WIDE =
   /[\p{Emoji_Presentation}\u1100-\u115e\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 
-/** In columns of a fixed-width font. */
+/** The width in columns of a fixed-width font. */
 const widthOf = (text: string): number => graphemes(text).reduce((width, one) => width + (WIDE.test(one) ? 2 : 1), 0);
 
 /** https://core.telegram.org/bots/api#html-style */

@@ -38,9 +38,9 @@ export interface TelegramReplyDeps extends KeyboardDeps {
 
 export interface ReplyPlace {
   readonly place: ChatTopic;
-  /** Edited; otherwise a new message. */
+  /** The message to edit. Absent: a new one. */
   readonly pressed?: ShownAnswer | undefined;
-  /** Of the pressed button among its keyboard's pages. */
+  /** The place of the pressed button among its keyboard's pages. */
   readonly position?: PanelPosition | undefined;
   /** The message to which the answer replies. */
   readonly replyTo: (answer: Reply) => number | undefined;

@@ -24,7 +24,7 @@ export async function probe(api: Api, place: ChatTopic): Promise<Probe> {
   }
 }
 
-/** As Telegram's settings name them. */
+/** Names are those of Telegram's settings. */
 function missingRights(chat: ChatFullInfo, bot: ChatMember): readonly string[] {
   if (chat.type === 'channel')
     return bot.status === 'administrator' && bot.can_post_messages === true ? [] : ['the administrator right "Post Messages"'];
@@ -76,7 +76,7 @@ interface Who {
 }
 
 export interface Rights {
-  /** Without an answer, no. Never rejects. */
+  /** False also where Telegram does not answer. Never rejects. */
   manages(who: Who): Promise<boolean>;
   /** Must not be named; without an answer, true. Never rejects. */
   hidden(who: Who): Promise<boolean>;

@@ -60,7 +60,7 @@ function sendWhere({ place, replyTo, silent = false }: SendTarget) {
   return { chat, more };
 }
 
-/** With the message's id. */
+/** Resolves with the message's id. */
 export async function post(api: Api, { page, ...where }: SendTarget & { readonly page: MessageContent }): Promise<number> {
   const { chat, more } = sendWhere(where);
   const sent = await orBare(

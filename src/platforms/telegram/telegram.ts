@@ -39,11 +39,11 @@ export interface TelegramDeps extends PlatformDeps {
   readonly rates?: SendingRates;
   /** Where Telegram posts updates. Without it they are polled. */
   readonly webhookUrl?: string | undefined;
-  /** For pictures of inline results; else none. */
+  /** The chat to which pictures of inline results are uploaded. Absent: they have none. */
   readonly cacheChat?: number | string | undefined;
 }
 
-/** At a stop. */
+/** The time that a stop leaves to work under way. */
 const GRACE = 4 * SECOND;
 const ABORT_GRACE = SECOND;
 /** https://core.telegram.org/bots/api#sending-files; each file is a message of its own. */

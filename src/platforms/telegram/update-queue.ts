@@ -11,13 +11,13 @@ const MAX_TRIES = 2;
 const MAX_RECENT = 250;
 const EVENT_RETRY = MINUTE;
 const MAX_UPGRADED = 50;
-/** Of a person in a chat, and over all chats; more are left out, and the person is notified. */
+/** Questions of a person that wait in a chat, and over all chats. More are left out, and the person is notified. */
 const MAX_WAITING = 10;
 const MAX_WAITING_OF_PERSON = 30;
-/** Over all chats; what comes while so many are under way stays with Telegram, which repeats it for a day. */
+/** Updates of all chats. What comes while so many are under way stays with Telegram, which repeats it for a day. */
 const MAX_UNDER_WAY = 1_000;
 
-/** Of an update in its lane. */
+/** The turn of an update in its lane. */
 export interface UpdateTurn {
   readonly signal: AbortSignal;
   /** Those behind it begin before it is handled. */
@@ -30,11 +30,11 @@ export interface UpdateQueueDeps {
   readonly log: Log;
   /** False: begins again at the next start. */
   readonly handle: (incoming: IncomingUpdate, turn: UpdateTurn) => Promise<boolean>;
-  /** After `MAX_TRIES`. Never rejects. */
+  /** Called after `MAX_TRIES`. Never rejects. */
   readonly giveUp: (incoming: IncomingUpdate, signal: AbortSignal) => Promise<void>;
-  /** For each stored update, before it is handled. */
+  /** Called for each stored update, before it is handled. */
   readonly taken: (incoming: IncomingUpdate) => void;
-  /** For each question beyond what one person may have waiting. */
+  /** Called for each question beyond what one person may have waiting. */
   readonly leftOut: (incoming: IncomingUpdate) => void;
   readonly stopping: AbortSignal;
   /** What is under way then is kept for the next start. */
@@ -52,7 +52,7 @@ export class UpdateQueue {
   readonly #lane = lanes();
   readonly #working = new Map<number, { readonly done: Promise<void>; readonly endsTurn: Promise<void> }>();
   readonly #waiting = new Set<() => void>();
-  /** Under way, by the new group. */
+  /** Moves of groups under way, by the new group. */
   readonly #moves = new Map<number, Promise<void>>();
 
   constructor(deps: UpdateQueueDeps) {
@@ -73,7 +73,7 @@ export class UpdateQueue {
     this.#begin(pendingUpdates);
   }
 
-  /** When durable; handled in the background. Rejects where a stop ends the wait for room. */
+  /** Resolves when durable; handled in the background. Rejects where a stop ends the wait for room. */
   async take(received: readonly Received[]): Promise<void> {
     const { document, log, leftOut, taken } = this.#deps;
     await this.#room();
@@ -94,7 +94,7 @@ export class UpdateQueue {
     this.#begin(fresh);
   }
 
-  /** When nothing of it is under way. Calls `endTurn` when those behind it may begin. */
+  /** Resolves when nothing of it is under way. Calls `endTurn` when those behind it may begin. */
   async handled(update: number, endTurn: () => void = () => {}): Promise<void> {
     const { done, endsTurn } = this.#working.get(update) ?? {};
     void endsTurn?.then(endTurn);
@@ -168,7 +168,7 @@ export class UpdateQueue {
   }
 }
 
-/** Of each lane. */
+/** Counts a try of the first update of each lane. */
 function triedOnce(pendingUpdates: readonly PendingUpdate[]): readonly PendingUpdate[] {
   const begun = new Set<string>();
   return pendingUpdates.map((one) => {
@@ -224,7 +224,7 @@ function laneOf(incoming: IncomingUpdate): string {
     case 'gone':
     case 'back':
     case 'joined':
-      // In the order in which they happened.
+      // Events are handled in the order in which they happened.
       return 'events';
   }
 }

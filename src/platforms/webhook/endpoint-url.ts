@@ -6,10 +6,10 @@ const MAX_URL = 2_000;
 
 export type ParsedUrl = { readonly url: string } | { readonly refused: string };
 
-/** Without brackets around an IPv6 address. */
+/** The host, without brackets around an IPv6 address. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/gu, '');
 
-/** As typed, not as resolved. */
+/** Whether the host as typed is this machine; it is not resolved. */
 export const isLocalHost = (host: string): boolean => host === 'localhost' || (isIP(host) !== 0 && isLoopback(host));
 
 export function parseUrl(text: string, { isPrivateAllowed }: { readonly isPrivateAllowed: boolean }): ParsedUrl {

@@ -10,9 +10,9 @@ import { StoreError, type Store } from '../../store/store.js';
 
 export const MAX_ENDPOINTS = 100;
 export const MAX_NAME = 60;
-/** For receivers to change to the new one. */
+/** The time that receivers have to change to the new one. */
 const OLD_SECRET_VALID = DAY;
-/** Then it is disabled. An alert's maximum age is the same by default. */
+/** An endpoint that fails for so long is disabled. An alert's maximum age is the same by default. */
 const DISABLED_AFTER = 3 * DAY;
 /** A stopped bot has not tried. */
 const MIN_FAILURES = 20;
@@ -36,7 +36,7 @@ const endpointSchema = z.object({
   /** The newest first; an older one is valid until then. */
   secrets: z.array(z.object({ secret: secretSchema, until: instantSchema.optional() })).readonly(),
   disabled: z.object({ at: instantSchema, because: z.string() }).optional(),
-  /** Since the last success. */
+  /** Failures since the last success. */
   failing: z.object({ since: instantSchema, count: z.int(), problem: z.string() }).optional(),
 });
 export type WebhookEndpoint = z.infer<typeof endpointSchema>;
@@ -112,7 +112,7 @@ export function rotated(endpoint: WebhookEndpoint, now: Instant): WebhookEndpoin
   return { ...endpoint, secrets: [{ secret: newSecret() }, ...old] };
 }
 
-/** Without expired secrets. */
+/** The endpoint without expired secrets. */
 export function tidied(endpoint: WebhookEndpoint, now: Instant): WebhookEndpoint {
   const secrets = endpoint.secrets.filter(({ until }) => until === undefined || until > now);
   return secrets.length === endpoint.secrets.length ? endpoint : { ...endpoint, secrets };

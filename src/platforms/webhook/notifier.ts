@@ -120,7 +120,7 @@ interface Waiting {
 
 interface Host {
   running: number;
-  /** Of those that run: they were failing when they began. */
+  /** Attempts under way that were failing when they began. */
   failing: number;
   readonly waiting: Set<Waiting>;
 }

@@ -13,7 +13,7 @@ const MAX_SKEW = 5 * MINUTE;
 
 export interface Judged {
   readonly outcome: Outcome;
-  /** For the page; undefined for success. */
+  /** What the page shows; undefined for success. */
   readonly problem?: string;
 }
 

@@ -27,7 +27,7 @@ export interface PostContext {
   readonly isActive?: (() => boolean) | undefined;
   /** Default: the system's. */
   readonly resolve?: Resolve | undefined;
-  /** For tests. */
+  /** Tests set it. */
   readonly ca?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -38,9 +38,9 @@ export interface PostRequest {
   readonly body: string;
 }
 
-/** For everything together; then again for the rest of the answer. */
+/** The time for everything together, and then again for the rest of the answer. */
 const POST_TIMEOUT = 15 * SECOND;
-/** Of an answer, which is ignored. */
+/** Bytes of an answer, which is ignored. */
 const MAX_ANSWER = 64 * 1024;
 
 /** The next request checks the name again. */
