@@ -149,7 +149,7 @@ export function createOperator({ watchlists, queues, notifiers, chats, answer, c
 }
 
 /** A chat that is not read yet is not listed. */
-export function operatorAfter(ready: Promise<unknown>, { chats, chat, run, exported }: Operator): Operator {
+export function operatwithin(ready: Promise<unknown>, { chats, chat, run, exported }: Operator): Operator {
   const wait = whenReady(ready);
   return { chats: wait(chats), chat: wait(chat), run: wait(run), exported };
 }

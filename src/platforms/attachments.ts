@@ -1,5 +1,6 @@
 /** Attachments of a reply as bytes, and files that people send as text. */
 import { SECOND, type Clock } from '../base/clock.js';
+import { within } from '../base/deadline.js';
 import type { Log } from '../base/log.js';
 import { LARGEST_FILE, UnreadableFile } from '../chat/inbound.js';
 import type { Picture, Pictures, Theme } from '../chat/pictures.js';
@@ -86,20 +87,14 @@ export const wordsOnly = ({ reply, files }: Attached): Attached => ({
 
 async function drawn({ chart }: Reply, most: number, { pictures, theme, clock, log }: AttachDeps): Promise<Picture | undefined> {
   if (chart === undefined || pictures === undefined) return undefined;
-  const done = new AbortController();
-  const late = clock.sleep(DRAWN_WITHIN, done.signal).then(
-    () => Promise.reject(new Error(`no picture within ${DRAWN_WITHIN / SECOND} s`)),
-    () => undefined,
-  );
   try {
-    const bytes = await Promise.race([pictures.png(chart, theme), late]);
+    const bytes = await within(clock, DRAWN_WITHIN, pictures.png(chart, theme), 'late');
+    if (bytes === 'late') throw new Error(`no picture within ${DRAWN_WITHIN / SECOND} s`);
     if (bytes === undefined) return undefined;
     if (bytes.length <= most) return { bytes, title: chart.title };
     log.warn('platforms.picture-too-large', { title: chart.title, bytes: bytes.length });
   } catch (error) {
     log.warn('platforms.picture-not-drawn', { title: chart.title, error });
-  } finally {
-    done.abort(new Error('drawn'));
   }
   return undefined;
 }

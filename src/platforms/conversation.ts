@@ -1,5 +1,6 @@
 /** The life of one reply: acknowledged, interim texts, the text, its picture; after an error a repeat or a simpler form. */
 import { later, type Clock, type Instant } from '../base/clock.js';
+import { within, unlessAborted } from '../base/deadline.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Address } from '../chat/address.js';
 import type { Outcome } from '../chat/notifier.js';
@@ -182,9 +183,8 @@ export class Conversation {
   }
 
   async #attach(prepared: Prepared, ticket: EditTicket): Promise<void> {
-    const { signal } = this.#options;
-    const picture = await unlessAborted(prepared.picture, signal);
-    if (!signal.aborted) await this.#surface.attach({ ...prepared, picture }, ticket.run);
+    const picture = await unlessAborted(this.#options.signal, prepared.picture).catch(() => 'aborted' as const);
+    if (picture !== 'aborted') await this.#surface.attach({ ...prepared, picture }, ticket.run);
   }
 
   async #inOrder<T>(work: () => Promise<T>): Promise<T> {
@@ -201,16 +201,7 @@ export class Conversation {
   async #soon({ picture, isCold }: Prepared): Promise<Picture | undefined | typeof PENDING> {
     // A cached picture is there at once all the same.
     if (isCold === true) return Promise.race([picture, yieldToEventLoop().then((): typeof PENDING => PENDING)]);
-    const over = new AbortController();
-    const late = this.#all.clock.sleep(TOGETHER_WITHIN, over.signal).then(
-      (): typeof PENDING => PENDING,
-      () => undefined,
-    );
-    try {
-      return await Promise.race([picture, late]);
-    } finally {
-      over.abort(new Error('drawn'));
-    }
+    return within(this.#all.clock, TOGETHER_WITHIN, picture, PENDING);
   }
 }
 
@@ -240,21 +231,3 @@ export async function repeated<T>(work: () => Promise<T>, options: RepeatOptions
     }
   }
 }
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  const done = new AbortController();
-  try {
-    return await Promise.race([work, aborted(signal, done.signal)]);
-  } finally {
-    done.abort();
-  }
-}
-
-/** Resolves once the signal aborts, and never where `until` aborted before. */
-export const aborted = async (signal: AbortSignal, until?: AbortSignal): Promise<undefined> =>
-  new Promise((resolve) => {
-    const end = (): void => resolve(undefined);
-    if (signal.aborted) end();
-    signal.addEventListener('abort', end);
-    until?.addEventListener('abort', () => signal.removeEventListener('abort', end));
-  });

@@ -1,11 +1,12 @@
 /** Edits of one message run one after another, and those of an earlier question are left out once a later one is shown. */
+import { RecentMap } from '../base/bounded-cache.js';
 import { lanes } from '../base/lanes.js';
 
 const MAX_REMEMBERED = 1_000;
 
 export class MessageOrder {
   readonly #lane = lanes();
-  readonly #shown = new Map<string, number>();
+  readonly #shown = new RecentMap<string, number>(MAX_REMEMBERED);
   #taken = 0;
 
   /** To be taken when the question is asked. `key`: the message to edit, where there is one. */
@@ -25,20 +26,13 @@ export class MessageOrder {
           // A message that was forgotten since this question began was edited by a thousand others meanwhile.
           if (begun ? latest !== number : latest !== undefined && latest > number) return false;
           begun = true;
-          this.#note(key, number);
+          this.#shown.set(key, number);
           await work();
           return true;
         });
       },
     };
     return self;
-  }
-
-  #note(key: string, number: number): void {
-    this.#shown.delete(key);
-    this.#shown.set(key, number);
-    const [oldest] = this.#shown.keys();
-    if (this.#shown.size > MAX_REMEMBERED && oldest !== undefined) this.#shown.delete(oldest);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The choices offered while an option is typed. */
 import { InteractionResponseType } from 'discord.js';
 import { SECOND, type Clock } from '../../base/clock.js';
+import { within } from '../../base/deadline.js';
 import type { Catalogue } from '../../chat/catalogue.js';
 import { truncateLine } from '../truncate.js';
 import type { Interaction } from './interaction.js';
@@ -23,15 +24,8 @@ export async function offerChoices(
   what: Extract<Interaction['request'], { kind: 'complete' }>,
   { call, catalogue, clock }: ChoiceDeps,
 ): Promise<void> {
-  const done = new AbortController();
-  const found = await Promise.race([
-    catalogue.completeOption({ ...what, chat: asked.chat }, MAX_CHOICES),
-    clock.sleep(COMPLETE_WITHIN, done.signal).then(
-      () => [],
-      () => [],
-    ),
-  ]);
-  done.abort();
+  const completing = catalogue.completeOption({ ...what, chat: asked.chat }, MAX_CHOICES);
+  const found = await within(clock, COMPLETE_WITHIN, completing, []);
   const choices = found
     .map(({ value, label }) => ({ name: truncateLine(label, MAX_CHOICE).trim() || truncateLine(value, MAX_CHOICE), value }))
     .filter(({ name, value }) => name !== '' && value.length <= MAX_CHOICE)

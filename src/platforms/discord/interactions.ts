@@ -1,6 +1,8 @@
 /** Answers interactions: commands, buttons, menus, forms and option completion. */
 import { InteractionResponseType, MessageFlags } from 'discord.js';
+import { RecentMap } from '../../base/bounded-cache.js';
 import { SECOND, type Clock } from '../../base/clock.js';
+import { unlessAborted } from '../../base/deadline.js';
 import type { Log } from '../../base/log.js';
 import type { Catalogue } from '../../chat/catalogue.js';
 import { ActiveOnlyError, type Forwarding } from '../../chat/forwarding.js';
@@ -8,7 +10,7 @@ import type { Answerer, Inbound } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import { textOnly, type Prepared, type UploadLimits } from '../attachments.js';
 import type { Actions } from '../button-payloads.js';
-import { aborted, Conversation, Conversations } from '../conversation.js';
+import { Conversation, Conversations } from '../conversation.js';
 import { offerChoices } from './autocomplete.js';
 import { formOf, isForm, isStep, leadsBack, lineOf, MAX_CHOICE, modalOf, stepComponents, stepOf } from './components.js';
 import { openHandOver, type HandOver } from './hand-over.js';
@@ -50,7 +52,7 @@ export class Interactions {
   readonly #handOver: HandOver | undefined;
   readonly #underWay = new Set<Promise<void>>();
   readonly #underWayOf = new Map<string, number>();
-  readonly #seen = new Set<string>();
+  readonly #seen = new RecentMap<string, true>(MAX_REMEMBERED);
   readonly #over = new AbortController();
   readonly #conversations: Conversations;
   #stopped = false;
@@ -69,9 +71,7 @@ export class Interactions {
   receive(data: unknown): Interaction | undefined {
     const interaction = this.#stopped ? undefined : this.#read(data, false);
     if (interaction === undefined || this.#seen.has(interaction.id)) return undefined;
-    this.#seen.add(interaction.id);
-    const [oldest] = this.#seen;
-    if (this.#seen.size > MAX_REMEMBERED && oldest !== undefined) this.#seen.delete(oldest);
+    this.#seen.set(interaction.id, true);
     void this.#begin(interaction);
     return interaction;
   }
@@ -94,7 +94,7 @@ export class Interactions {
       () => undefined,
     );
     await Promise.all(this.#underWay);
-    await Promise.race([this.#conversations.idle(), aborted(this.#over.signal)]);
+    await unlessAborted(this.#over.signal, this.#conversations.idle()).catch(() => undefined);
     finished.abort();
   }
 

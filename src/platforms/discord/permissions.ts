@@ -1,6 +1,7 @@
 /** What the bot and people may do in a server and its channels. */
 import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
+import { RecentMap } from '../../base/bounded-cache.js';
 import { later, MINUTE, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Probe } from '../../chat/notifier.js';
@@ -144,7 +145,7 @@ export interface PermissionCacheDeps {
 }
 
 export function openPermissionCache({ call, me, isListening }: PermissionCacheDeps): PermissionCache {
-  const cached = new Map<string, ChannelPermissions>();
+  const cached = new RecentMap<string, ChannelPermissions>(MAX_CACHED);
   let changes = 0;
   const known: PermissionCache['known'] = (channel) => (isListening() ? cached.get(channel) : undefined);
   return {
@@ -157,8 +158,6 @@ export function openPermissionCache({ call, me, isListening }: PermissionCacheDe
       const read = { guild: found.guild_id, ...(await missingIn(call, { channel: found, me: await me() })) };
       // An answer from before a change may be out of date.
       if (before !== changes || !isListening()) return read;
-      const [oldest] = cached.keys();
-      if (cached.size >= MAX_CACHED && oldest !== undefined) cached.delete(oldest);
       cached.set(channel, read);
       return read;
     },

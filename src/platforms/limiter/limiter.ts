@@ -1,5 +1,6 @@
 /** The rate limits of a platform: requests take slots. */
 import { MINUTE, SECOND, instant, type Clock, type Instant } from '../../base/clock.js';
+import { RecentMap } from '../../base/bounded-cache.js';
 import { FULL, paceAt, slowed, type Pace } from '../../base/adaptive-rate.js';
 import type { Slot, SlotKind } from '../../chat/notifier.js';
 import { openWaitQueue, type Waiter } from './wait-queue.js';
@@ -67,7 +68,7 @@ export class ProcessLimiter implements Limiter {
   readonly #chats = new Map<string, ChatState>();
   readonly #parked = new Set<ChatState>();
   /** The next turn of each person, the one who asked longest ago first. */
-  readonly #nextOf = new Map<string, number>();
+  readonly #nextOf = new RecentMap<string, number>(MAX_ASKERS);
   readonly #line = openWaitQueue<Waiting>();
   #inFlight = 0;
   #pace: Pace = FULL;
@@ -141,11 +142,7 @@ export class ProcessLimiter implements Limiter {
     const own = asker === undefined ? 0 : (this.#nextOf.get(asker) ?? 0);
     const turn = Math.min(Math.max(since, state.nextAnswer, own), since + MAX_BEHIND);
     state.nextAnswer = turn + ANSWER_SPACING;
-    if (asker === undefined) return turn;
-    this.#nextOf.delete(asker);
-    this.#nextOf.set(asker, turn + ANSWER_SPACING);
-    const [oldest] = this.#nextOf.keys();
-    if (this.#nextOf.size > MAX_ASKERS && oldest !== undefined) this.#nextOf.delete(oldest);
+    if (asker !== undefined) this.#nextOf.set(asker, turn + ANSWER_SPACING);
     return turn;
   }
 

@@ -1,5 +1,6 @@
 /** Updates in a process that only answers: questions here, everything else in the active process. */
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
+import { within } from '../../base/deadline.js';
 import type { Log } from '../../base/log.js';
 import { ActiveOnlyError, type ForwardedUpdate, type Forwarding } from '../../chat/forwarding.js';
 import { readUpdate, type BotIdentity, type IncomingUpdate, type InlineQuery } from './incoming-update.js';
@@ -60,18 +61,12 @@ export function openAnswerUpdates(deps: AnswerUpdatesDeps): ReceiveUpdates {
     const isHere = !(await forwarding.waits(update)) && (await forwarding.mayTry(update));
     if (!isHere) return forward(update, incoming);
     const work = answered(incoming);
-    const over = new AbortController();
-    const late = clock.sleep(ANSWER_WITHIN, over.signal).then(
-      () => 'late' as const,
-      () => undefined,
-    );
-    const first = await Promise.race([work, late]);
-    over.abort(new Error('it is answered'));
+    const first = await within(clock, ANSWER_WITHIN, work, 'late');
     if (first === 'late') {
       // Durable before Telegram forgets it; another process takes it if this one ends.
       await forwarding.keep(update, HELD_FOR);
       underWay(work.then(async (isDone) => (isDone ? forwarding.drop(update) : undefined)).catch(() => undefined));
-    } else if (first !== true) await forward(update, incoming);
+    } else if (!first) await forward(update, incoming);
   }
 
   return async (updates) => {

@@ -2,11 +2,11 @@
 import { GrammyError, type Api } from 'grammy';
 import type { UserFromGetMe } from 'grammy/types';
 import { MINUTE, SECOND, type Clock } from '../../base/clock.js';
+import { unlessAborted } from '../../base/deadline.js';
 import type { Log } from '../../base/log.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Forwarding } from '../../chat/forwarding.js';
 import type { Diagnosis } from '../../chat/notifier.js';
-import { aborted } from '../conversation.js';
 import type { BotIdentity, InlineQuery } from './incoming-update.js';
 import { inWords, isTokenRefused } from './outcome.js';
 import {
@@ -46,6 +46,7 @@ const MIN_WAIT = SECOND;
 const MAX_WAIT = MINUTE;
 const REFUSED_WAIT = 2 * MINUTE;
 const PROFILE_AGAIN = 10 * MINUTE;
+const FOREVER = new Promise<never>(() => undefined);
 
 export class Gateway {
   readonly #deps: GatewayDeps;
@@ -109,7 +110,7 @@ export class Gateway {
     const identity: BotIdentity = { me: bot.id, username: bot.username, commands };
     webhook.open(toReceive(identity));
     state.set(polled(identity));
-    await aborted(signal);
+    await unlessAborted(signal, FOREVER).catch(() => undefined);
     webhook.close();
   }
 

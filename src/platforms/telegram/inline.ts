@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { GrammyError, type Api } from 'grammy';
 import type { InlineKeyboardMarkup, InlineQueryResultArticle, InlineQueryResultCachedPhoto } from 'grammy/types';
 import { SECOND, type Clock } from '../../base/clock.js';
+import { within } from '../../base/deadline.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
 import type { Catalogue, CommandEntry } from '../../chat/catalogue.js';
@@ -101,17 +102,13 @@ export class Inline {
   async #pictureOf(reply: Reply): Promise<string | undefined> {
     const { pictureId, clock, prepare, log } = this.#deps;
     if (pictureId === undefined || reply.chart === undefined) return undefined;
-    const over = new AbortController();
-    const late = clock.sleep(PICTURE_WITHIN, over.signal).catch(() => undefined);
     const sent = prepare(reply)
       .picture.then(async (picture) => picture && pictureId(picture.bytes))
       .catch((error: unknown) => {
         log.warn('telegram.inline-picture-not-kept', { error: inWords(error) });
         return undefined;
       });
-    const found = await Promise.race([sent, late]);
-    over.abort(new Error('the picture is there'));
-    return found ?? undefined;
+    return within(clock, PICTURE_WITHIN, sent, undefined);
   }
 
   async #resultsOf({ line, reply }: Answered) {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { GrammyError, InputFile, type Api } from 'grammy';
+import { RecentMap } from '../../base/bounded-cache.js';
 import { SECOND, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { COLOURS, WIDTH, chartHeight } from '../../charts/theme.js';
@@ -98,14 +99,7 @@ const MAX_REMEMBERED = 200;
 /** `document` may reject while the store cannot be read. */
 export function openPictureMessages({ document, log }: { document: () => Promise<TelegramDocument>; log: Log }): PictureMessages {
   /** Null: without a picture. */
-  const recent = new Map<string, number | null>();
-
-  function remember(key: string, picture: number | undefined): void {
-    recent.delete(key);
-    recent.set(key, picture ?? null);
-    const [oldest] = recent.keys();
-    if (recent.size > MAX_REMEMBERED && oldest !== undefined) recent.delete(oldest);
-  }
+  const recent = new RecentMap<string, number | null>(MAX_REMEMBERED);
 
   return {
     async now(chat, answer) {
@@ -119,7 +113,7 @@ export function openPictureMessages({ document, log }: { document: () => Promise
       }
     },
     async note(chat, { message, picture }) {
-      remember(`${chat}/${message}`, picture);
+      recent.set(`${chat}/${message}`, picture ?? null);
       const kept = picture === message ? undefined : picture;
       try {
         const documents = await document();

@@ -1,5 +1,6 @@
 /** Creates the Telegram platform; loaded when connected. */
 import { SECOND } from '../../base/clock.js';
+import { within } from '../../base/deadline.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { ChatEvent, Platform } from '../../chat/platform.js';
 import type { Reply } from '../../chat/reply.js';
@@ -214,17 +215,15 @@ export function createTelegram(deps: TelegramDeps): Platform {
     const stopping = new Error('the bot is stopping');
     polling.abort(stopping);
     await running;
-    await within(GRACE);
+    await idleWithin(GRACE);
     work.abort(stopping);
     calls.abort(stopping);
-    await within(ABORT_GRACE);
+    await idleWithin(ABORT_GRACE);
   }
 
-  async function within(milliseconds: number): Promise<void> {
-    const over = new AbortController();
-    const patience = clock.sleep(milliseconds, over.signal).catch(() => undefined);
-    await Promise.race([Promise.all([updates?.idle(), inline.idle(), conversations.idle(), ...reporting]), patience]);
-    over.abort(new Error('no work is under way'));
+  async function idleWithin(milliseconds: number): Promise<void> {
+    const idle = Promise.all([updates?.idle(), inline.idle(), conversations.idle(), ...reporting]);
+    await within(clock, milliseconds, idle, undefined);
   }
 
   let stopped: Promise<void> | undefined;
