@@ -17,6 +17,7 @@ import {
   missingText,
   needOne,
   optional,
+  premiumCheck,
   projectOption,
   type OptionalAnswer,
 } from '../src/reply/index.js';
@@ -93,9 +94,7 @@ export default defineCommand({
           ['total supply', amount(about?.totalSupply)],
           ['ICO price', price(about?.icoPrice)],
         ]),
-        ...(gap.reported === undefined
-          ? []
-          : [line(`⚠ Premium reported as ${percent(gap.reported)}, but price and NAV/share give ${percent(gap.percent)}.`)]),
+        ...premiumCheck(gap),
         ...parameters(dao.answer?.data.parameters ?? []),
         line(...dotted(covered(timeline.answer?.data ?? {}, now), page === undefined || httpsUrl(page) ? undefined : page)),
         ...doubtful(backing?.doubts ?? []),

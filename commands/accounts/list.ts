@@ -43,7 +43,7 @@ interface Called {
   readonly address?: string | undefined;
 }
 
-export const addressText = (address: string | undefined): string =>
+const addressText = (address: string | undefined): string =>
   address === undefined ? '' : looksLikeKey(address) ? shortKey(address) : address;
 
 export const accountName = ({ id, name, address }: Called): string =>

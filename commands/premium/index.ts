@@ -19,6 +19,7 @@ import {
   pastMoment,
   pastOption,
   premiumChart,
+  premiumCheck,
   projectOption,
   right,
   tableOf,
@@ -101,7 +102,7 @@ export default defineCommand({
             ...(rank ? [{ label: `${rank.than} than`, value: `${wholePercent(rank.share)} of ${per}s` }] : []),
           ],
         },
-        ...disagreement(gap),
+        ...premiumCheck(gap),
         ...(over ? [course(over.ends, { per, now, zone })] : [line('No NAV/share history for this range. Try another one.')]),
         ...doubtful(said?.doubts ?? []),
       ],
@@ -162,9 +163,6 @@ function reported(data: Reported, now: Instant) {
   ];
 }
 
-const disagreement = ({ percent: computed, reported: said }: ReturnType<typeof gapOf>): readonly BlockDraft[] =>
-  said === undefined ? [] : [line(`⚠ Premium reported as ${percent(said)}, but price and NAV/share give ${percent(computed)}.`)];
-
 function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
   const step = Math.max(1, Math.ceil(ends.length / MAX_ROWS));
   const shown = ends.filter((_, index) => (ends.length - 1 - index) % step === 0).toReversed();
@@ -203,9 +201,7 @@ async function pastPremium({ analytics, project, at, now, signal }: PastPremiumD
         ['reported range', `${percent(data.low)}${dated(data.lowAt)} to ${percent(data.high)}${dated(data.highAt)}`],
         ['average', percent(data.mean)],
       ]),
-      ...(gap.reported === undefined
-        ? []
-        : [line(`⚠ Premium reported as ${percent(gap.reported)}, but price and NAV/share give ${percent(gap.percent)}.`)]),
+      ...premiumCheck(gap),
       ...earlierSnapshot(data.at, at),
       ...doubtful(data.doubts),
     ],

@@ -8,7 +8,7 @@ import {
 } from '../../src/analytics/endpoints/proposals-market.js';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import { absolute, add, compare, divide, isNegative, isZero, multiply, percentChange, sum as total } from '../../src/domain/decimal.js';
-import { UNKNOWN, clockTime, percent, price as priceText, share, usd } from '../../src/domain/format.js';
+import { clockTime, percent, price as priceText, share, usd } from '../../src/domain/format.js';
 import {
   ages,
   brokenRows,
@@ -53,7 +53,7 @@ export const market: ProposalView = async ({ analytics, proposal, signal }) => {
   return {
     finding: [
       { strong: `${titleOf(proposal)}: ${usd(volume)} traded` },
-      ` in ${trades === undefined ? `${UNKNOWN} trades` : counted(trades, 'trade')} by ${traders === undefined ? `${UNKNOWN} traders` : counted(traders, 'trader')}`,
+      ` in ${counted(trades, 'trade')} by ${counted(traders, 'trader')}`,
     ],
     blocks: [
       ...(known ? figures : [labelledFigures(all)]),

@@ -168,7 +168,6 @@ export const strength: ProposalView = async ({ analytics, proposal, signal }) =>
   const total = passVolume === undefined || failVolume === undefined ? undefined : add(passVolume, failVolume);
   const ratio = total === undefined || passVolume === undefined ? undefined : divide(passVolume, total);
   const forPass = ratio && multiply(ratio, decimal('100'));
-  const crowd = (count: number | undefined) => (count === undefined ? `${UNKNOWN} traders` : counted(count, 'trader'));
   const title = titleOf(proposal);
   const finding = forPass === undefined ? `${title}: traders by side` : `${title}: ${share(forPass)} of volume is for pass`;
   const known = [passTraders, failTraders, passVolume, failVolume].some((value) => value !== undefined);
@@ -183,8 +182,8 @@ export const strength: ProposalView = async ({ analytics, proposal, signal }) =>
             title: finding,
             unit: 'usd',
             parts: [
-              { name: `pass, ${crowd(passTraders)}`, value: Number(passVolume) },
-              { name: `fail, ${crowd(failTraders)}`, value: Number(failVolume) },
+              { name: `pass, ${counted(passTraders, 'trader')}`, value: Number(passVolume) },
+              { name: `fail, ${counted(failTraders, 'trader')}`, value: Number(failVolume) },
             ],
           },
     blocks: known
@@ -222,7 +221,7 @@ export const traders: ProposalView = async ({ analytics, proposal, page, signal,
   const known = about !== undefined && [about.traders, about.once, about.average, about.topShare].some((value) => value !== undefined);
   return {
     finding: [
-      { strong: `${titleOf(proposal)}: ${count === undefined ? `${UNKNOWN} traders` : counted(count, 'trader')}` },
+      { strong: `${titleOf(proposal)}: ${counted(count, 'trader')}` },
       about?.topShare === undefined ? '' : `, the largest with ${share(about.topShare)} of volume`,
       where === undefined ? '' : `, ${where}`,
     ],

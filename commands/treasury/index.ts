@@ -7,28 +7,31 @@ import {
   brokenRows,
   choiceActions,
   commandLine,
+  crossCheck,
+  differ,
   doubtful,
   earlierSnapshot,
   figuresOf,
   isOwnToken,
   isPast,
   isoText,
-  line,
   missingText,
   optional,
   pastMoment,
   pastOption,
   periodEnds,
+  premiumCheck,
   projectOption,
+  right,
   shareOf,
+  tableOf,
   treasuryHistoryChart,
   wholeSum,
   worthMost,
   type Figure,
 } from '../../src/reply/index.js';
 import { allocation, holdings, native, type TreasuryView } from './holdings.js';
-import { nav, navChecks } from './nav.js';
-import { reply, type Line } from '../../src/chat/reply.js';
+import { reply, type BlockDraft, type Line } from '../../src/chat/reply.js';
 import {
   navBreakdown,
   runwayBreakdown,
@@ -38,9 +41,87 @@ import {
 } from '../../src/analytics/endpoints/treasury.js';
 import { amount, date, months, percent, premium, price, usd } from '../../src/domain/format.js';
 import { DAY } from '../../src/base/clock.js';
-import { percentChange } from '../../src/domain/decimal.js';
+import { divide, percentChange } from '../../src/domain/decimal.js';
 import { lineText } from '../../src/chat/plain-text.js';
 import { gapOf } from '../../src/domain/premium.js';
+import type { Decimal } from '../../src/domain/scalars.js';
+
+type Breakdown = z.output<(typeof navBreakdown)['data']>;
+type Piece = Breakdown['wallets'][number];
+
+const MAX_PIECES = 12;
+
+/** How NAV per adjusted share is computed. */
+const nav: TreasuryView = async ({ analytics, project, timestamp, signal }) => {
+  const answer = await analytics.call(navBreakdown, { slug: project.slug, timestamp }, { signal });
+  const { data } = answer;
+  return {
+    finding:
+      data.navPerShare === undefined
+        ? [{ strong: `${project.name}: no NAV/share published` }]
+        : [
+            { strong: `${project.name}'s NAV/share is ${price(data.navPerShare)}` },
+            ` (${usd(data.netAssetValue)} over ${amount(data.adjustedSupply)} adjusted shares)`,
+          ],
+    blocks: [
+      figuresOf([
+        ['Treasury', `${usd(data.treasuryPart)}${shareOf(data.treasuryPart, data.netAssetValue)}`],
+        ['LP', `${usd(data.lpPart)}${shareOf(data.lpPart, data.netAssetValue)}`],
+        ['NAV', usd(data.netAssetValue)],
+      ]),
+      ...navChecks(data),
+      pieces('Counts toward NAV', worthMost(data.wallets)),
+      pieces('Not in NAV', worthMost(data.excluded)),
+      pieces('Removed from supply', data.supplyAdjustments),
+      ...doubtful(data.doubts),
+    ],
+    snapshotAt: data.at,
+    ...ages(answer),
+  };
+};
+
+/** A wrong figure gives one warning: what follows from it is not checked against the others. */
+function navChecks({ netAssetValue, treasuryPart, lpPart, navPerShare, adjustedSupply, wallets }: Breakdown): readonly BlockDraft[] {
+  const parts = wholeSum([treasuryPart, lpPart]);
+  const inWallets = wholeSum(wallets.map(({ value }) => value));
+  const isNav = (sum: Decimal | undefined): boolean => sum !== undefined && netAssetValue !== undefined && !differ(sum, netAssetValue);
+  const perShare = [netAssetValue, parts].flatMap((whole) =>
+    whole === undefined || adjustedSupply === undefined ? [] : (divide(whole, adjustedSupply) ?? []),
+  );
+  const isExplained = navPerShare !== undefined && perShare.some((computed) => !differ(computed, navPerShare));
+  return [
+    // If the wallets and LP add up to NAV, the treasury's part is wrong.
+    ...crossCheck(
+      isNav(wholeSum([inWallets, lpPart])) ? undefined : parts,
+      netAssetValue,
+      (sum, reported) => `NAV reported as ${usd(reported)}, but treasury and LP add up to ${usd(sum)}.`,
+    ),
+    ...crossCheck(
+      // The service may list the liquidity among the wallets.
+      isNav(inWallets) ? undefined : inWallets,
+      treasuryPart,
+      (sum, reported) => `Treasury reported as ${usd(reported)}, but its wallets add up to ${usd(sum)}.`,
+    ),
+    ...crossCheck(
+      isExplained ? undefined : perShare[0],
+      navPerShare,
+      (computed, reported) => `NAV/share reported as ${price(reported)}, but NAV and adjusted shares give ${price(computed)}.`,
+    ),
+  ];
+}
+
+const pieces = (title: string, all: readonly Piece[]): BlockDraft =>
+  tableOf(
+    [title, right('Amount'), right('Value')],
+    all
+      .slice(0, MAX_PIECES)
+      .map((one) => [
+        one.name ?? one.symbol ?? 'unnamed',
+        `${amount(one.amount)}${one.symbol === undefined ? '' : ` ${one.symbol}`}`,
+        usd(one.value),
+      ]),
+    Math.max(0, all.length - MAX_PIECES),
+  );
 
 type Overview = z.output<(typeof treasuryOverview)['data']>;
 
@@ -81,9 +162,7 @@ const summary: TreasuryView = async ({ analytics, project, signal }) => {
           ? undefined
           : ['own token, not in NAV', `${amount(wholeSum(own.map((one) => one.amount)))} ${project.symbol ?? ''}`.trim()],
       ]),
-      ...(gap.reported === undefined
-        ? []
-        : [line(`⚠ Premium reported as ${percent(gap.reported)}, but price and NAV/share give ${percent(gap.percent)}.`)]),
+      ...premiumCheck(gap),
       ...(nav.answer === undefined ? [] : navChecks(nav.answer.data)),
       ...doubtful(data.doubts),
     ],

@@ -54,7 +54,7 @@ export const trades: WalletView = async ({ analytics, wallet, page, now, zone, s
   });
 };
 
-export const tradeTable = (
+const tradeTable = (
   rows: readonly WalletTrade[],
   { now, zone, titled }: { readonly now: Instant; readonly zone: string | undefined; readonly titled: boolean },
 ): BlockDraft =>
@@ -118,7 +118,7 @@ function marketItem({ title, publicKey, id, project, state, net, side, volume, t
     line: [{ strong: title ?? publicKey ?? id ?? 'a proposal' }, project === undefined ? '' : ` (${project})`],
     detail: dotted(
       backs === undefined ? undefined : `${net === undefined ? '' : `${usd(absolute(net))} net `}for ${backs}`,
-      `${usd(volume)} in ${trades === undefined ? 'n/a trades' : counted(trades, 'trade')}`,
+      `${usd(volume)} in ${counted(trades, 'trade')}`,
       volumeShare === undefined ? undefined : `${share(volumeShare)} of volume`,
       state === undefined ? undefined : `proposal ${stateWord(state)}`,
       lastTradeAt === undefined ? undefined : ['last trade ', { at: lastTradeAt }],
@@ -159,7 +159,7 @@ export const proposal: WalletView = async ({ analytics, wallet, of, now, zone, s
   return {
     finding: [
       { strong: `${walletTitle(wallet)} on ${title === undefined ? `proposal ${shortKey(of)}` : `"${title}"`}` },
-      `: ${tradesText(counts[0])} before the TWAP window, ${tradesText(counts[1])} in it`,
+      `: ${counted(counts[0], 'trade')} before the TWAP window, ${counted(counts[1], 'trade')} in it`,
     ],
     blocks: [
       tableOf(
@@ -188,5 +188,3 @@ export const proposal: WalletView = async ({ analytics, wallet, of, now, zone, s
     ...ages(before.answer, during.answer, ...(list.answer?.answers ?? [])),
   };
 };
-
-const tradesText = (count: number | undefined): string => (count === undefined ? `${UNKNOWN} trades` : counted(count, 'trade'));

@@ -70,7 +70,7 @@ export const accessHint = (circles: readonly string[]): Line => [
   { code: circles.join(', ') },
 ];
 
-export const OUTSIDE = "I'm not in this server or chat, so I can't post alerts here. You can have them in a DM with me.";
+const OUTSIDE = "I'm not in this server or chat, so I can't post alerts here. You can have them in a DM with me.";
 
 export const NO_DIRECT = "I can't open a private chat with you from here. Write to me there, and use the command again.";
 

@@ -1,6 +1,7 @@
 /** Lines, small texts and figures of a reply. */
 import type { BlockDraft, Line } from '../chat/reply.js';
-import { countText, amount, share } from '../domain/format.js';
+import { UNKNOWN, countText, amount, percent, share } from '../domain/format.js';
+import type { Gap } from '../domain/premium.js';
 import type { Labelled } from '../analytics/labelled-numbers.js';
 import { isApartBy, sum, compare, divide, multiply } from '../domain/decimal.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
@@ -39,8 +40,9 @@ export const dotted = (...lines: readonly (Line | string | undefined)[]): Line =
     .filter((one) => one !== undefined)
     .flatMap((one, index) => [...(index === 0 ? [] : [' · ']), ...(typeof one === 'string' ? [one] : one)]);
 
-/** Gives "1 project" or "10,438 projects". */
-export const counted = (count: number, one: string, many = `${one}s`): string => `${countText(count)} ${count === 1 ? one : many}`;
+/** Gives "1 project", "10,438 projects" or "n/a projects". */
+export const counted = (count: number | undefined, one: string, many = `${one}s`): string =>
+  `${count === undefined ? UNKNOWN : countText(count)} ${count === 1 ? one : many}`;
 
 export const labelledFigures = (all: readonly Labelled[]): BlockDraft =>
   all.length === 0
@@ -64,6 +66,9 @@ export const crossCheck = (
   says: (computed: Decimal, reported: Decimal) => string,
 ): readonly BlockDraft[] =>
   computed === undefined || reported === undefined || !differ(computed, reported) ? [] : [line(`⚠ ${says(computed, reported)}`)];
+
+export const premiumCheck = ({ percent: computed, reported }: Gap): readonly BlockDraft[] =>
+  reported === undefined ? [] : [line(`⚠ Premium reported as ${percent(reported)}, but price and NAV/share give ${percent(computed)}.`)];
 
 export const worthMost = <T extends { readonly value?: Decimal | undefined }>(rows: readonly T[]): readonly T[] =>
   rows.toSorted((a, b) => {

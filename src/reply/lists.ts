@@ -21,10 +21,7 @@ export interface PagePosition {
   readonly to: (page: number) => string;
 }
 
-export const pagingOf = (
-  answer: Pick<Answer<{ readonly rows: readonly unknown[]; readonly broken: number }>, 'data' | 'meta'>,
-  page: number,
-) => ({
+const pagingOf = (answer: Pick<Answer<{ readonly rows: readonly unknown[]; readonly broken: number }>, 'data' | 'meta'>, page: number) => ({
   page,
   rows: answer.data.rows.length + answer.data.broken,
   total: answer.meta.totalItems,
