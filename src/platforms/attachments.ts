@@ -88,8 +88,8 @@ export const wordsOnly = ({ reply, files }: Attached): Attached => ({
 async function drawn({ chart }: Reply, most: number, { pictures, theme, clock, log }: AttachDeps): Promise<Picture | undefined> {
   if (chart === undefined || pictures === undefined) return undefined;
   try {
-    const bytes = await within(clock, DRAWN_WITHIN, pictures.png(chart, theme), 'late');
-    if (bytes === 'late') throw new Error(`no picture within ${DRAWN_WITHIN / SECOND} s`);
+    const bytes = await within(clock, DRAWN_WITHIN, pictures.png(chart, theme));
+    if (bytes === undefined) throw new Error(`no picture within ${DRAWN_WITHIN / SECOND} s`);
     if (bytes === undefined) return undefined;
     if (bytes.length <= most) return { bytes, title: chart.title };
     log.warn('platforms.picture-too-large', { title: chart.title, bytes: bytes.length });

@@ -108,7 +108,7 @@ export class Inline {
         log.warn('telegram.inline-picture-not-kept', { error: inWords(error) });
         return undefined;
       });
-    return within(clock, PICTURE_WITHIN, sent, undefined);
+    return within(clock, PICTURE_WITHIN, sent);
   }
 
   async #resultsOf({ line, reply }: Answered) {

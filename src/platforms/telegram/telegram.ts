@@ -223,7 +223,7 @@ export function createTelegram(deps: TelegramDeps): Platform {
 
   async function idleWithin(milliseconds: number): Promise<void> {
     const idle = Promise.all([updates?.idle(), inline.idle(), conversations.idle(), ...reporting]);
-    await within(clock, milliseconds, idle, undefined);
+    await within(clock, milliseconds, idle);
   }
 
   let stopped: Promise<void> | undefined;
