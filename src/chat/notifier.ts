@@ -51,6 +51,13 @@ export type EditOutcome =
   | { readonly kind: 'lost'; readonly because: 'deleted' | 'not-editable' }
   | Extract<Outcome, { kind: 'not-permitted' | 'moved' | 'gone' | 'refused' }>;
 
+/** The outcome of an edit. One that was cut off counts as failed, because a repeat does no harm. */
+export function outcomeOfEdit(outcome: Outcome): EditOutcome {
+  if (outcome.kind === 'sent') return { kind: 'edited' };
+  if (outcome.kind === 'unclear') return { kind: 'later', because: outcome.because === 'server-error' ? 'server-error' : 'unreachable' };
+  return outcome;
+}
+
 /** The whole message; its picture stays. */
 export interface EditRequest {
   /** The same at every attempt of this edit. */

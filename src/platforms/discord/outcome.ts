@@ -3,7 +3,7 @@ import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { MINUTE } from '../../base/clock.js';
 import { LateError } from '../../base/deadline.js';
 import { never } from '../../base/never.js';
-import type { EditOutcome, Outcome } from '../../chat/notifier.js';
+import { outcomeOfEdit, type EditOutcome, type Outcome } from '../../chat/notifier.js';
 
 export const REMOVED = 'the server was deleted, or I was removed from it';
 
@@ -65,7 +65,7 @@ const EDITS_LIMITED = 30_046;
 /** The wait after an edit was refused without a time. */
 const EDIT_WAIT = MINUTE;
 
-/** The next action after an edit. One that was cut off counts as failed, because a repeat does no harm. */
+/** The next action after an edit. */
 export function editOutcomeOf(error: unknown): EditOutcome {
   if (isCode(error, 10_008)) return { kind: 'lost', because: 'deleted' };
   if (isCode(error, 50_005)) return { kind: 'lost', because: 'not-editable' };
@@ -74,8 +74,7 @@ export function editOutcomeOf(error: unknown): EditOutcome {
   // Edits have rate limits of their own: they must not hold alerts back.
   if (outcome.kind === 'later' && outcome.because === 'rate-limited' && !(error instanceof RateLimitError && error.global))
     return { ...outcome, because: 'edits-limited', afterMs: outcome.afterMs ?? EDIT_WAIT };
-  if (outcome.kind === 'unclear') return { kind: 'later', because: outcome.because === 'server-error' ? 'server-error' : 'unreachable' };
-  return outcome.kind === 'sent' ? { kind: 'edited' } : outcome;
+  return outcomeOfEdit(outcome);
 }
 
 type Trouble = 'unreachable' | 'timeout' | 'line-cut';

@@ -4,7 +4,7 @@ import { SECOND, type Clock } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Address } from '../../chat/address.js';
-import type { EditOutcome, Outcome } from '../../chat/notifier.js';
+import { outcomeOfEdit, type EditOutcome, type Outcome } from '../../chat/notifier.js';
 import type { ChatEvent } from '../../chat/platform.js';
 import { repeated } from '../conversation.js';
 import { addressOf, movedTo, placeOf, type ChatTopic } from './address.js';
@@ -97,14 +97,12 @@ export const isCaptioned = (error: unknown): boolean => says(error, /there is no
 const isGoneForEdit = (error: unknown): boolean =>
   says(error, /message to edit not found|message identifier is not specified|MESSAGE_ID_INVALID/iu);
 
-/** The next action after an edit. One that was cut off counts as failed, because a repeat does no harm. */
+/** The next action after an edit. */
 export function editOutcomeOf(error: unknown, to: Address): EditOutcome {
   if (isUnchanged(error)) return { kind: 'edited' };
   if (isGoneForEdit(error)) return { kind: 'lost', because: 'deleted' };
   if (isLost(error)) return { kind: 'lost', because: 'not-editable' };
-  const outcome = outcomeOf(error, to);
-  if (outcome.kind === 'unclear') return { kind: 'later', because: outcome.because === 'server-error' ? 'server-error' : 'unreachable' };
-  return outcome.kind === 'sent' ? { kind: 'edited' } : outcome;
+  return outcomeOfEdit(outcomeOf(error, to));
 }
 
 export const isDeleted = (error: unknown): boolean => says(error, /message to delete not found|MESSAGE_ID_INVALID/iu);

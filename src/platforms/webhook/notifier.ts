@@ -2,10 +2,18 @@
 import { createHash } from 'node:crypto';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
-import type { DeliveredEvent, DeliveryRequest, EditRequest, MessageAbout, Notifier, Outcome, Slot } from '../../chat/notifier.js';
+import {
+  outcomeOfEdit,
+  type DeliveredEvent,
+  type DeliveryRequest,
+  type EditRequest,
+  type MessageAbout,
+  type Notifier,
+  type Outcome,
+  type Slot,
+} from '../../chat/notifier.js';
 import type { Clock } from '../../base/clock.js';
 import { idOf, type Endpoints, type WebhookEndpoint } from './endpoints.js';
-import { editOutcome } from './outcome.js';
 import { bodyOf, type PayloadParts, type PayloadType } from './payload.js';
 import type { WebhookSender } from './sender.js';
 
@@ -61,7 +69,7 @@ export function webhookNotifier({ endpoints, sender, clock, log }: WebhookNotifi
         { about, typeOf: (events) => typeOfDelivery(about, events) },
       ),
     revise: async (to, { id, messageId, reply, about }) =>
-      editOutcome(await send(to, { id, reply, silent: true, refersTo: messageId }, { about, typeOf: () => typeOfEdit(about) })),
+      outcomeOfEdit(await send(to, { id, reply, silent: true, refersTo: messageId }, { about, typeOf: () => typeOfEdit(about) })),
     async probe(to) {
       const endpoint = endpointAt(to);
       if (endpoint === undefined) return { missing: [], blocked: 'There is no such endpoint.' };

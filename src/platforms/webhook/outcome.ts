@@ -3,7 +3,7 @@ import { HOUR, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { duration } from '../../domain/format.js';
-import type { EditOutcome, Outcome } from '../../chat/notifier.js';
+import type { Outcome } from '../../chat/notifier.js';
 import type { PostResult } from './post.js';
 
 /** A longer wait would keep an alert back. */
@@ -74,11 +74,4 @@ function skewOf({ status, date }: Answered, now: Instant): string {
   const skew = date === undefined ? Number.NaN : Math.abs(Date.parse(date) - now);
   const isRefusal = status === 400 || status === 401 || status === 403;
   return isRefusal && skew > MAX_SKEW ? `; its clock and that of this machine differ by ${duration(skew)}` : '';
-}
-
-/** An edit may be repeated. */
-export function editOutcome(outcome: Outcome): EditOutcome {
-  if (outcome.kind === 'sent') return { kind: 'edited' };
-  if (outcome.kind === 'unclear') return { kind: 'later', because: outcome.because === 'server-error' ? 'server-error' : 'unreachable' };
-  return outcome;
 }
