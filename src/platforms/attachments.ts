@@ -45,7 +45,7 @@ export interface AttachDeps {
 }
 
 const DRAWN_WITHIN = 10 * SECOND;
-/** Several times a chart's size. */
+/** Room kept for a picture, several times a chart's size. Bytes. */
 const PICTURE_ROOM = 1024 * 1024;
 
 export function prepare(reply: Reply, deps: AttachDeps): Prepared {

@@ -26,7 +26,7 @@ const actionSchema = z.object({
 });
 const open = (store: Store) => store.collection({ prefix: 'action', version: 1, schema: actionSchema, writers: 'any' });
 
-/** Lines begin with a slash. */
+/** It begins a key, as a slash begins a line. */
 const KEY_MARK = '#';
 
 export function openActions(store: Store, clock: Clock): Actions {

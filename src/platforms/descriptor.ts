@@ -53,7 +53,7 @@ export interface ConnectedPlatform {
   readonly secrets: readonly string[];
   readonly startLines: readonly string[];
   readonly receivesOverHttp: boolean;
-  /** A token connects it. */
+  /** Whether it needs a token to be connected. */
   readonly hasToken: boolean;
   checkup(around: CheckupContext): Promise<readonly Finding[]>;
   create(deps: PlatformDeps): Promise<Platform>;

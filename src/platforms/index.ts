@@ -14,7 +14,7 @@ export const greetingHints = (chat: Address): readonly string[] => descriptorOf(
 
 export const placeWord = (chat: Address): string => descriptorOf(chat)?.placeWord ?? 'chat';
 
-/** Connected or not. */
+/** Renders for each platform, connected or not. */
 export const renderings: Renderings = async (request) =>
   Promise.all(
     PLATFORMS.flatMap(({ name, title, preview }) =>

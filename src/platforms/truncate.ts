@@ -6,7 +6,7 @@ export const truncateLine = (text: string, most: number): string => truncate(one
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Grapheme clusters. */
+/** Splits a text into grapheme clusters. */
 export const graphemes = (text: string): readonly string[] => [...segmenter.segment(text)].map(({ segment }) => segment);
 
 /** Cut between grapheme clusters, with "…". */

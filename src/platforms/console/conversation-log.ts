@@ -57,7 +57,7 @@ const BATCH = 100;
 export const MAX_MESSAGES_WITH_FILES = 10;
 /** A repeat is among the latest few deliveries. */
 export const MAX_DELIVERY_IDS = 2_000;
-/** Returning pages reread messages. */
+/** Edits beyond these are not listed, because a page that returns rereads its messages. */
 const MAX_LATEST_EDITS = 100;
 
 const prunedSchema = z.object({ deliveries: z.array(z.tuple([z.string(), z.int()])).readonly() });
@@ -265,6 +265,6 @@ export class ConversationLog {
   }
 }
 
-/** Padded: keys sort as ids. */
+/** The number is padded, so that keys sort as ids do. */
 const keyOf = (chat: string, id: number): string => `${chat}/${String(id).padStart(10, '0')}`;
 const chatOf = (key: string): string => key.slice(0, key.indexOf('/'));

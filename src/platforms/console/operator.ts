@@ -30,7 +30,7 @@ export interface OperatorApiDeps {
   readonly operator: Operator;
   readonly pages: readonly { readonly platform: string; readonly title: string }[];
   readonly clock: Clock;
-  /** Ends exports under way. */
+  /** It ends exports under way. */
   readonly closing: AbortSignal;
 }
 

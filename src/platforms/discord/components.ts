@@ -22,7 +22,7 @@ const MAX_IN_A_ROW = 5;
 const MAX_IN_A_MENU = 25;
 /** The label of a button. */
 const MAX_LABEL = 80;
-/** Label and description. */
+/** The label of a choice, and its description. */
 export const MAX_CHOICE = 100;
 const MAX_PLACEHOLDER = 150;
 
@@ -71,7 +71,7 @@ function choosing(menus: readonly Menu[], first: string): Row {
 
 const leaving = ({ label, url }: Link): Ready => ({ label, url, line: new URL(url).host, on: false, payload: url });
 
-/** `asking`: not in a menu. */
+/** Links and buttons that open a form (`asking`) cannot stand in a menu. */
 function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: number): readonly Row[] {
   const all = [...asking, ...actions];
   if (all.length <= MAX_BUTTONS) return chunks(all, MAX_IN_A_ROW).map(buttons);
@@ -84,7 +84,7 @@ function rowsOf(asking: readonly Ready[], actions: readonly Ready[], rows: numbe
 const ready = async (all: readonly (Action & { readonly hint?: string })[], kept: Actions): Promise<readonly Ready[]> =>
   once(await Promise.all(all.map(async (one) => ({ ...one, payload: await kept.payload(one.line, roomFor(one.line)) }))));
 
-/** Pasted lists have line breaks. */
+/** A line with line breaks, such as a pasted list, is always stored. */
 const roomFor = (line: string): number => (/\s/u.test(line.replaceAll(' ', '')) ? 0 : MAX_PAYLOAD);
 
 const once = <T extends Ready>(all: readonly T[]): readonly T[] =>
@@ -174,7 +174,7 @@ const stepPayload = async ({ links, actions, fields }: Controls, kept: Actions):
 
 export interface MenuStep {
   readonly controls: Controls;
-  /** The first step. */
+  /** The payload of the first step. */
   readonly back: string;
   /** Undefined: the first step. */
   readonly menu: Menu | undefined;
@@ -214,7 +214,7 @@ const backButton = (back: string) => ({
 
 const MAX_TITLE = 45;
 const MAX_DESCRIPTION = 100;
-/** Line breaks arrive as spaces. */
+/** Characters that can be typed. Line breaks arrive as spaces. */
 const MAX_TYPED = 4_000;
 
 /** No line and no key begins with it. */

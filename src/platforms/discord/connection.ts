@@ -223,7 +223,7 @@ function guardPackets(client: Client, log: Log): void {
 
 export const BAD_TOKEN = 'Discord refuses the token; copy it again from the developer portal into DISCORD_TOKEN';
 
-/** No reconnect after these. */
+/** After these close codes Discord takes no reconnect. */
 const FINAL: ReadonlyMap<number, string> = new Map([
   [Close.AuthenticationFailed, BAD_TOKEN],
   [Close.InvalidShard, 'Discord refuses this kind of connection (invalid shard)'],

@@ -28,7 +28,7 @@ import { openRest } from './rest.js';
 export interface DiscordDeps extends PlatformDeps {
   readonly token: string;
   readonly apiUrl: string;
-  /** Registers commands there only. */
+  /** The server where commands are registered, instead of everywhere. */
   readonly guildId?: string | undefined;
   readonly requestsPerSecond?: number;
   /** Undefined: over the gateway. */

@@ -82,7 +82,7 @@ export interface EndpointAddressDeps {
   /** Undefined where interactions come over the gateway. */
   readonly endpoint: Endpoint | undefined;
   readonly receive: (interaction: unknown) => void;
-  /** Default: it sets it. */
+  /** Whether this process sets the address. Default: it does. */
   readonly sets?: boolean;
   readonly clock: Clock;
   readonly log: Log;

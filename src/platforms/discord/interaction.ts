@@ -97,7 +97,7 @@ export interface PressedMessage {
   /** It answers a question of the same person. */
   readonly own: boolean;
   readonly origin: string | undefined;
-  /** Ephemeral. */
+  /** Whether it is ephemeral. */
   readonly hidden: boolean;
   readonly payloads: readonly string[];
 }
@@ -114,11 +114,11 @@ export interface Interaction {
   readonly permissions: bigint;
   /** Always in a private chat with the bot. */
   readonly manages: boolean;
-  /** Installed by a person. */
+  /** Whether the person has installed the application, and the server has not. */
   readonly isOutside: boolean;
   readonly circles: readonly string[];
   readonly maxUploadBytes: number;
-  /** JSON. */
+  /** The interaction as JSON. */
   readonly raw: unknown;
   /** Acknowledged by another process. */
   readonly isForwarded: boolean;

@@ -175,7 +175,7 @@ export class Interactions {
     return acknowledge(call, interaction, { type: InteractionResponseType.Modal, data: modalOf(form, button) });
   }
 
-  /** Others' messages stay. */
+  /** Shows a step in place, or in a message of its own where the pressed one is somebody else's. */
   async #showStep(interaction: Interaction, payload: string, { own }: PressedMessage): Promise<void> {
     const { actions, call } = this.#deps;
     const step = await this.#stored(interaction, async () => stepOf(payload, actions));

@@ -287,7 +287,7 @@ export class DiscordNotifier implements Notifier {
   }
 }
 
-/** Never pings that message's author. */
+/** Replies to a message without pinging its author. */
 const replyingTo = (message: string, { allowed_mentions: mentions }: MessageBody) => ({
   message_reference: { message_id: message, fail_if_not_exists: false },
   allowed_mentions: { ...mentions, replied_user: false },
@@ -306,7 +306,7 @@ const afterReading = (outcome: Outcome): DeliveryOutcome =>
     ? { kind: 'later', because: 'not-read-back' }
     : outcome;
 
-/** The text was posted. */
+/** The outcome of a message of which only the text was posted. */
 const incomplete = (outcome: Outcome): Outcome =>
   outcome.kind === 'not-permitted'
     ? { ...outcome, incomplete: true }
@@ -314,6 +314,6 @@ const incomplete = (outcome: Outcome): Outcome =>
       ? outcome
       : { kind: 'unclear', because: 'server-error' };
 
-/** The same for every attempt. */
+/** The nonce is the same for every attempt. */
 const nonceOf = (channel: string, deliveryId: string): string =>
   createHash('sha256').update(`${channel}/${deliveryId}`).digest('base64url').slice(0, NONCE_LENGTH);

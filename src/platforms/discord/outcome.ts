@@ -13,7 +13,7 @@ const GONE: ReadonlyMap<number, string> = new Map([
   [50_007, 'this person takes no direct messages from me'],
 ]);
 
-/** People in the server can. */
+/** People in the server can change what these refusals name. */
 const NOT_PERMITTED: ReadonlyMap<number, string> = new Map([
   [20_026, 'Discord has restricted this application; its owner finds the reason in the developer portal'],
   [40_067, 'the thread is locked'],

@@ -30,7 +30,7 @@ const embedOf = ({ color = 0, title, url, description = '', fields = [], footer,
     footer: footed(footer?.text, timestamp),
   });
 
-/** Joined by a dot. */
+/** Clients join the footer and the time by a dot. */
 function footed(text: string | undefined, timestamp: string | undefined): Line | undefined {
   const at = instantSchema.safeParse(timestamp === undefined ? undefined : Date.parse(timestamp));
   if (!at.success) return text === undefined ? undefined : [text];
@@ -73,7 +73,7 @@ const lineOf = (markdown: string): PreviewBlock =>
     ? { kind: 'line', small: true, line: spansOf(markdown.slice(SMALL.length)) }
     : { kind: 'line', line: spansOf(markdown) };
 
-/** Only what the renderer writes. */
+/** It knows only the markup that the renderer writes. */
 const TOKEN = /\*\*((?:\\.|[^*\\])+)\*\*|`([^`]+)`|\[((?:\\.|[^\]\\])+)\]\(<?(https:[^>)\s]+)>?\)|<t:(\d+):(\w)>|((?:\\.|[^*`[<\\])+|.)/gsu;
 
 const spansOf = (markdown: string): readonly Span[] =>

@@ -26,7 +26,7 @@ const KEY = /(?<![A-Za-z0-9])[1-9A-HJ-NP-Za-km-z]{32,44}(?![A-Za-z0-9])/gu;
 const MAX_SEARCHED = 10_000;
 const MAX_WALLETS = 25;
 
-/** Each once. */
+/** Every wallet address in the texts, each once. */
 export const walletsIn = (texts: readonly string[]): readonly string[] =>
   [...new Set(texts.join('\n').slice(0, MAX_SEARCHED).match(KEY) ?? [])].filter((key) => keyFault(key) === undefined).slice(0, MAX_WALLETS);
 
@@ -174,14 +174,14 @@ function bodyOf({ contexts, integration_types: installs, options, ...definition 
 const isSame = (a: Definition, b: Definition): boolean =>
   JSON.stringify(definitionSchema.parse(a)) === JSON.stringify(definitionSchema.parse(b));
 
-/** Single requests are rate limited. */
+/** More changes than these are one bulk request, because single requests are rate limited. */
 const MAX_SINGLE = 4;
 
 export interface SyncDeps {
   readonly call: RestCall;
   readonly store: Store;
   readonly commands: readonly CommandEntry[];
-  /** There changes show at once. */
+  /** The server where commands are registered; changes show there at once. */
   readonly guild: string | undefined;
   readonly log: Log;
 }
@@ -224,7 +224,7 @@ type Path = `/${string}`;
 const pathOf = (application: string, guild: string | undefined): Path =>
   guild === undefined ? `/applications/${application}/commands` : `/applications/${application}/guilds/${guild}/commands`;
 
-/** Others' are not removed. */
+/** Whether it is a command of the bot; others are not removed. */
 const isOurs = ({ type, name }: Definition): boolean => type === CHAT_INPUT || name === WATCH_WALLET;
 const isNamed =
   (one: Definition) =>
@@ -267,7 +267,7 @@ async function apply({ added, changed, removed }: Changes, { call, path, wanted,
   for (const definition of added) await call({ method: 'POST', path, body: bodyOf(definition) });
 }
 
-/** They would be listed twice. */
+/** Removes commands that would be listed twice. */
 async function clear(call: RestCall, path: Path, log: Log): Promise<void> {
   try {
     const registered = z.array(registeredSchema).parse(await call({ method: 'GET', path }));

@@ -56,7 +56,7 @@ export function rendered(reply: Reply): Rendered {
   return { content: content === '' && embed === undefined ? '…' : content, embed };
 }
 
-/** Title and footer. */
+/** The title and the footer of the embed. */
 function surroundings(reply: Reply): APIEmbed {
   const { subject, asOf } = reply;
   const title = subject === undefined ? '' : plain(subject.name, MAX_TITLE).trim();
@@ -154,7 +154,7 @@ function plainLines(block: Block): readonly string[] {
 
 interface Unit {
   readonly lines: readonly string[];
-  /** If it is emphasised whole. */
+  /** The first line, if it is emphasised whole. */
   readonly heading?: string;
 }
 

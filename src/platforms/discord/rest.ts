@@ -43,7 +43,7 @@ export interface RestDeps {
   readonly onDate?: ((header: string | undefined) => void) | undefined;
 }
 
-/** Nothing was sent. */
+/** It is thrown before anything is sent. */
 class InactiveError extends Error {
   override readonly name = 'InactiveError';
   readonly code = 'NOT_ACTIVE';

@@ -74,7 +74,7 @@ export class ProcessLimiter implements Limiter {
   #pace: Pace = FULL;
   #pausedUntil = 0;
   #isProbing = false;
-  /** An answer must find room. */
+  /** The next alert waits until then, so that an answer finds room. */
   #nextAlert = 0;
   #refused: { readonly chat: string; readonly at: Instant } | undefined;
   #wake: { readonly at: number; readonly cancel: AbortController } | undefined;

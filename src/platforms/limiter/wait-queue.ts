@@ -9,7 +9,7 @@ export interface Waiter {
   readonly since: number;
 }
 
-/** Slots for other kinds. */
+/** A kind that was passed over so often goes first. */
 const MAX_PASSED_OVER = 4;
 
 const ALERTS = ['ringing', 'silent', 'prepared', 'edit'] as const;

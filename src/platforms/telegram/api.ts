@@ -151,7 +151,7 @@ function isAnswer(value: unknown): boolean {
   return value.ok === false && isRefusal && 'description' in value && typeof value.description === 'string';
 }
 
-/** No request was sent. */
+/** With these errors no request was sent. */
 const NOT_CONNECTED =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|ERR_SSL_.*|.*CERT.*|UNABLE_TO_.*)$/u;
 
@@ -178,7 +178,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
-  /** The header. */
+  /** The `Date` header. */
   readonly date: string | undefined;
 }
 

@@ -158,7 +158,7 @@ const MAX_LINES = 3;
 const FIRST = 'overview';
 /** What the name of a project alone asks for. */
 const VIEWS = ['premium', 'project', 'proposals'] as const;
-/** Costs calls and takes minutes. */
+/** These cost calls and take minutes. */
 const NOT_INLINE: ReadonlySet<string> = new Set(['refresh']);
 
 /** A query is sent with every letter. */

@@ -14,7 +14,7 @@ const MAX_SUMMARY = 256;
 const MAX_COMMANDS = 100;
 
 const everything = (): boolean => true;
-/** Anybody may type them. */
+/** Commands that anybody may type. */
 const asking = ({ group }: CommandEntry): boolean => group !== 'watching';
 
 const SCOPES = {

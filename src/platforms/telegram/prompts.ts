@@ -109,7 +109,7 @@ function bounded(prompts: readonly Prompt[]): readonly Prompt[] {
 
 export type TextField = Extract<Field, { kind: 'text' }>;
 
-/** Recognises a quoted prompt. */
+/** A quoted prompt is recognised by its last words. */
 const LAST_WORDS = 'eply to this message to fill it in.';
 
 export const isPrompt = (text: string): boolean => text.endsWith(LAST_WORDS);

@@ -105,7 +105,7 @@ export async function awaitWebhook(
 
 export const polled = ({ username }: BotIdentity): Diagnosis => ({ ok: true, says: `connected as @${username}` });
 
-/** A recent delivery error counts. */
+/** The state of the webhook, in which a recent delivery error counts. */
 function awaited({ username }: BotIdentity, info: WebhookInfo | undefined, now: Instant): Diagnosis {
   const failedAt = (info?.last_error_date ?? 0) * SECOND;
   if (info?.last_error_message === undefined || failedAt < now - 2 * CHECKED_EVERY)

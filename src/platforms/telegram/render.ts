@@ -35,7 +35,7 @@ const fits =
   (candidate: Reply): boolean =>
     withoutTags(htmlOf(candidate, now)).length <= most;
 
-/** What Telegram counts. */
+/** The text whose length Telegram counts. */
 const withoutTags = (markup: string): string =>
   markup
     .replace(/<[^>]*>/gu, '')

@@ -5,9 +5,9 @@ import type { RateLimits } from '../limiter/limiter.js';
 
 /** https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
 export interface SendingRates {
-  /** All chats. */
+  /** Messages to all chats. */
   readonly perSecond: number;
-  /** One group. */
+  /** Messages to one group. */
   readonly perGroupMinute: number;
 }
 

@@ -1,4 +1,4 @@
-/** Updates under way. */
+/** Keeps updates until they are handled, and handles them in lanes. */
 import { MINUTE, type Clock } from '../../base/clock.js';
 import { lanes } from '../../base/lanes.js';
 import { signalOnce } from '../../base/when-ready.js';
@@ -209,7 +209,7 @@ const queuesOf = (incoming: IncomingUpdate) => ({
   ...(incoming.kind === 'ask' || incoming.kind === 'press' ? { person: `person/${incoming.from.id}` } : {}),
 });
 
-/** Can be asked again. */
+/** Whether people can ask it again. */
 const isQuestion = ({ kind }: IncomingUpdate): boolean => kind === 'ask' || kind === 'press' || kind === 'file';
 
 function laneOf(incoming: IncomingUpdate): string {

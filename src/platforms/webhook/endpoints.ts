@@ -101,7 +101,7 @@ export async function openEndpoints(store: Store, clock: Clock): Promise<Endpoin
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const newId = (): string => Array.from({ length: 10 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
-/** The newest first. */
+/** The secrets that are valid now, the newest first. */
 export const validSecrets = ({ secrets }: WebhookEndpoint, now: Instant): readonly SigningSecret[] =>
   secrets.filter(({ until }) => until === undefined || until > now).map(({ secret }) => secret);
 

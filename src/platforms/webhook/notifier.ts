@@ -17,7 +17,7 @@ import { idOf, type Endpoints, type WebhookEndpoint } from './endpoints.js';
 import { bodyOf, type PayloadParts, type PayloadType } from './payload.js';
 import type { WebhookSender } from './sender.js';
 
-/** Requests to one host. */
+/** Requests to one host at once. */
 export const MAX_PER_HOST = 4;
 
 export interface WebhookNotifierDeps {
