@@ -2,7 +2,7 @@
 import { InteractionResponseType, MessageFlags } from 'discord.js';
 import { RecentMap } from '../../base/bounded-cache.js';
 import { SECOND, type Clock } from '../../base/clock.js';
-import { unlessAborted } from '../../base/deadline.js';
+import { unlessAborted, within } from '../../base/deadline.js';
 import type { Log } from '../../base/log.js';
 import type { Catalogue } from '../../chat/catalogue.js';
 import { ActiveOnlyError, type Forwarding } from '../../chat/forwarding.js';
@@ -11,8 +11,8 @@ import { reply, type Reply } from '../../chat/reply.js';
 import { textOnly, type Prepared, type UploadLimits } from '../attachments.js';
 import type { Actions } from '../button-payloads.js';
 import { Conversation, Conversations } from '../conversation.js';
-import { offerChoices } from './autocomplete.js';
-import { formOf, isForm, isStep, leadsBack, lineOf, MAX_CHOICE, modalOf, stepComponents, stepOf } from './components.js';
+import { truncateLine } from '../truncate.js';
+import { MAX_CHOICE, formOf, isForm, isStep, leadsBack, lineOf, modalOf, stepComponents, stepOf } from './components.js';
 import { openHandOver, type HandOver } from './hand-over.js';
 import { attachedFile, directChat } from './inbound.js';
 import { readInteraction, type Interaction, type PressedMessage } from './interaction.js';
@@ -20,7 +20,7 @@ import { plain } from './markup.js';
 import { inWords } from './outcome.js';
 import { mayMention, type Membership } from './permissions.js';
 import { noWallet, walletsIn, watchLine, whichWallet } from './register-commands.js';
-import { acknowledge, DiscordReply, type DiscordReplyDeps } from './reply-surface.js';
+import { DiscordReply, acknowledge, type DiscordReplyDeps } from './reply-surface.js';
 import type { RestCall } from './rest.js';
 
 /** Discord waits for 3 seconds; the rest is for the network and one retry. */
@@ -28,6 +28,9 @@ export const DEFER_AFTER = 1.2 * SECOND;
 const STOP_PATIENCE = 4 * SECOND;
 /** https://docs.discord.com/developers/resources/message#create-message */
 const MAX_FILES = 10;
+/** https://docs.discord.com/developers/interactions/application-commands#autocomplete */
+const MAX_CHOICES = 25;
+const COMPLETE_WITHIN = 2 * SECOND;
 /** Questions of one person, over all channels and servers. */
 const MAX_UNDER_WAY_OF_PERSON = 30;
 /** The gateway repeats events after a reconnect. */
@@ -230,11 +233,28 @@ export class Interactions {
     return this.#respond(interaction, { line: watchLine(only) }, { target: 'new message' });
   }
 
+  /** Offers nothing rather than something too late. Rejects with the library's errors. */
+  async #offerChoices(asked: Interaction, what: Extract<Interaction['request'], { kind: 'complete' }>): Promise<void> {
+    const { call, catalogue, clock } = this.#deps;
+    const completing = catalogue.completeOption({ ...what, chat: asked.chat }, MAX_CHOICES);
+    const found = await within(clock, COMPLETE_WITHIN, completing, []);
+    const choices = found
+      .map(({ value, label }) => ({ name: truncateLine(label, MAX_CHOICE).trim() || truncateLine(value, MAX_CHOICE), value }))
+      .filter(({ name, value }) => name !== '' && value.length <= MAX_CHOICE)
+      .slice(0, MAX_CHOICES);
+    await call({
+      method: 'POST',
+      path: `/interactions/${asked.id}/${asked.token}/callback`,
+      body: { type: InteractionResponseType.ApplicationCommandAutocompleteResult, data: { choices } },
+      auth: false,
+    });
+  }
+
   async #handle(interaction: Interaction): Promise<void> {
-    const { call, catalogue, clock, log } = this.#deps;
+    const { log } = this.#deps;
     const { request: what } = interaction;
     try {
-      if (what.kind === 'complete') await offerChoices(interaction, what, { call, catalogue, clock });
+      if (what.kind === 'complete') await this.#offerChoices(interaction, what);
       else if (what.kind === 'press') await this.#press(interaction, what);
       else if (what.kind === 'submit') await this.#submit(interaction, what);
       else if (what.kind === 'message command') await this.#watchWallet(interaction, what.texts);
