@@ -1,9 +1,9 @@
 /** The rate limits of a platform: requests take slots. */
 import { MINUTE, SECOND, instant, type Clock, type Instant } from '../../base/clock.js';
+import { firstWhere } from '../../base/bisect.js';
 import { RecentMap } from '../../base/bounded-cache.js';
 import { FULL, paceAt, slowed, type Pace } from '../../base/adaptive-rate.js';
 import type { Slot, SlotKind } from '../../chat/notifier.js';
-import { openWaitQueue, type Waiter } from './wait-queue.js';
 
 export interface RateLimits {
   /** The limit of all chats together. */
@@ -49,7 +49,11 @@ const MAX_IDLE_CHATS = 1_000;
 /** A timer is replaced by an earlier one. Made once: without a reason each abort makes an error. */
 const SOONER = new Error('sooner');
 
-interface Waiting extends Waiter {
+interface Waiting {
+  readonly kind: SlotKind;
+  readonly chat: string;
+  /** Milliseconds. */
+  readonly since: number;
   readonly granted: (slot: Slot | undefined) => void;
 }
 
@@ -69,7 +73,7 @@ export class ProcessLimiter implements Limiter {
   readonly #parked = new Set<ChatState>();
   /** The next turn of each person, the one who asked longest ago first. */
   readonly #nextOf = new RecentMap<string, number>(MAX_ASKERS);
-  readonly #line = openWaitQueue<Waiting>();
+  readonly #line = new WaitQueue();
   #inFlight = 0;
   #pace: Pace = FULL;
   #pausedUntil = 0;
@@ -83,7 +87,7 @@ export class ProcessLimiter implements Limiter {
   constructor(limits: RateLimits, clock: Clock) {
     this.#limits = limits;
     this.#clock = clock;
-    this.#token = openWindow(limits.token);
+    this.#token = new RateWindow(limits.token);
   }
 
   /** Until when the platform has this chat or the whole token wait; in the past if it does not. */
@@ -122,7 +126,12 @@ export class ProcessLimiter implements Limiter {
   #stateOf(chat: string): ChatState {
     const known = this.#chats.get(chat);
     if (known !== undefined) return known;
-    const fresh: ChatState = { windows: this.#limits.chat(chat).map(openWindow), parked: [], pausedUntil: 0, nextAnswer: 0 };
+    const fresh: ChatState = {
+      windows: this.#limits.chat(chat).map((limit) => new RateWindow(limit)),
+      parked: [],
+      pausedUntil: 0,
+      nextAnswer: 0,
+    };
     this.#chats.set(chat, fresh);
     if (this.#chats.size > this.#keepIdle) {
       this.#forgetIdle();
@@ -268,39 +277,93 @@ interface RateLimit {
   readonly per: number;
 }
 
-/** A request counts until `per` after its answer. */
-interface RateWindow {
+/** A rate limit as a sliding window: a request counts until `per` after its answer. */
+class RateWindow {
+  readonly #limit: RateLimit;
+  readonly #ends: number[] = [];
+  #inFlight = 0;
+
+  constructor(limit: RateLimit) {
+    this.#limit = limit;
+  }
+
   /** Undefined while it depends on an answer. `part`: of the limit. */
-  freeAt(now: Instant, part: number): number | undefined;
-  begin(): void;
+  freeAt(now: Instant, part: number): number | undefined {
+    this.#expire(now);
+    const room = Math.max(1, Math.floor(this.#limit.max * part));
+    const taken = this.#inFlight + this.#ends.length;
+    return taken < room ? now : this.#ends[taken - room];
+  }
+
+  begin(): void {
+    this.#inFlight += 1;
+  }
+
   /** `counts`: it was sent; else its room is free at once. */
-  end(now: Instant, counts: boolean): void;
-  isIdle(now: Instant): boolean;
+  end(now: Instant, counts: boolean): void {
+    this.#inFlight -= 1;
+    if (counts) this.#ends.push(now + this.#limit.per);
+  }
+
+  isIdle(now: Instant): boolean {
+    this.#expire(now);
+    return this.#inFlight === 0 && this.#ends.length === 0;
+  }
+
+  #expire(now: Instant): void {
+    // After a clock was set back, no entry counts longer than a whole span.
+    while (this.#ends[0] !== undefined && (this.#ends[0] <= now || this.#ends[0] > now + this.#limit.per)) this.#ends.shift();
+  }
 }
 
-/** Opens a rate limit as a sliding window. */
-function openWindow({ max, per }: RateLimit): RateWindow {
-  let inFlight = 0;
-  const ends: number[] = [];
-  const expire = (now: Instant): void => {
-    // After a clock was set back, no entry counts longer than a whole span.
-    while (ends[0] !== undefined && (ends[0] <= now || ends[0] > now + per)) ends.shift();
-  };
-  return {
-    freeAt(now, part) {
-      expire(now);
-      const room = Math.max(1, Math.floor(max * part));
-      const taken = inFlight + ends.length;
-      return taken < room ? now : ends[taken - room];
-    },
-    begin: () => void (inFlight += 1),
-    end(now, counts) {
-      inFlight -= 1;
-      if (counts) ends.push(now + per);
-    },
-    isIdle(now) {
-      expire(now);
-      return inFlight === 0 && ends.length === 0;
-    },
-  };
+/** A kind that was passed over so often goes first. */
+const MAX_PASSED_OVER = 4;
+
+const ALERTS = ['ringing', 'silent', 'prepared', 'edit'] as const;
+const ORDER: readonly SlotKind[] = ['answer', ...ALERTS];
+
+/** Answers go before alerts, these before digests, and edits last; no kind starves. */
+class WaitQueue {
+  readonly #lines: Record<SlotKind, Waiting[]> = { answer: [], ringing: [], silent: [], prepared: [], edit: [] };
+  readonly #passedOver: Record<SlotKind, number> = { answer: 0, ringing: 0, silent: 0, prepared: 0, edit: 0 };
+
+  add(waiter: Waiting): void {
+    const line = this.#lines[waiter.kind];
+    const place = firstWhere(line, (other) => other.since > waiter.since);
+    line.splice(place, 0, waiter);
+  }
+
+  remove(waiter: Waiting): void {
+    const line = this.#lines[waiter.kind];
+    const index = line.indexOf(waiter);
+    if (index !== -1) line.splice(index, 1);
+  }
+
+  /** `passed`: one that was passed over often enough. */
+  hasAlerts(passed = false): boolean {
+    return ALERTS.some((kind) => this.#lines[kind].length > 0 && (!passed || this.#passedOver[kind] >= MAX_PASSED_OVER));
+  }
+
+  /** The next one that is ready. Those before it are passed to `park`. */
+  take(isReady: (waiter: Waiting) => boolean, park: (waiter: Waiting) => void, only?: 'answer'): Waiting | undefined {
+    for (const kind of only === undefined ? this.#kinds() : [only]) {
+      const line = this.#lines[kind];
+      for (let waiter = line.shift(); waiter !== undefined; waiter = line.shift()) {
+        if (!isReady(waiter)) {
+          park(waiter);
+          continue;
+        }
+        this.#passedOver[kind] = 0;
+        for (const lower of ORDER.slice(ORDER.indexOf(kind) + 1)) if (this.#lines[lower].length > 0) this.#passedOver[lower] += 1;
+        return waiter;
+      }
+    }
+    return undefined;
+  }
+
+  #kinds(): readonly SlotKind[] {
+    const waiting = ORDER.filter((kind) => this.#lines[kind].length > 0);
+    const late = waiting.toReversed().find((kind) => this.#passedOver[kind] >= MAX_PASSED_OVER);
+    return late === undefined ? waiting : [late, ...waiting.filter((kind) => kind !== late)];
+  }
 }
