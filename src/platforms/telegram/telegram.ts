@@ -1,25 +1,30 @@
-/** Creates the Telegram platform; loaded when connected. */
+/** The Telegram platform: puts its parts together, starts and stops them. Loaded when connected. */
 import { SECOND } from '../../base/clock.js';
 import { within } from '../../base/deadline.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
+import type { Routes } from '../../base/routes.js';
+import type { Address } from '../../chat/address.js';
+import type { Forwarding } from '../../chat/forwarding.js';
+import type { Notifier } from '../../chat/notifier.js';
 import type { ChatEvent, Platform } from '../../chat/platform.js';
-import type { Reply } from '../../chat/reply.js';
+import type { DataOwner } from '../../chat/privacy.js';
+import type { Link, Reply } from '../../chat/reply.js';
 import { prepare, type Prepared, type UploadLimits } from '../attachments.js';
 import { openActions } from '../button-payloads.js';
 import { inMemory, openOnce } from '../cached-document.js';
+import { Conversations } from '../conversation.js';
 import type { PlatformDeps } from '../descriptor.js';
 import { ProcessLimiter } from '../limiter/limiter.js';
 import { shareLimiter } from '../limiter/shared-limiter.js';
-import { Conversations } from '../conversation.js';
 import { addressOf, placeOf } from './address.js';
 import { openAnswerUpdates } from './answer-updates.js';
 import { openAnsweringApi, openApi } from './api.js';
-import { openDocument } from './document.js';
+import { openDocument, type TelegramDocument } from './document.js';
 import { openFiles } from './files.js';
 import { Gateway, openConnectionState } from './gateway.js';
-import type { IncomingUpdate } from './incoming-update.js';
+import type { BotIdentity, IncomingUpdate } from './incoming-update.js';
 import { Inline, inlineLines } from './inline.js';
-import { openJoining } from './joining.js';
+import { openJoining, type Joining } from './joining.js';
 import { openPanels } from './keyboard-pages.js';
 import { TelegramNotifier } from './notifier.js';
 import { inWords } from './outcome.js';
@@ -28,7 +33,7 @@ import { inviteLinks, syncProfile, type InvitedBot } from './profile.js';
 import { createPrompting, promptingElsewhere } from './prompting.js';
 import { dataOwnerOf, openPrompts } from './prompts.js';
 import { Questions } from './questions.js';
-import { openWebhook, takeForwarded } from './receiving.js';
+import { openWebhook, takeForwarded, type ReceiveUpdates, type Webhook } from './receiving.js';
 import { openRights } from './rights.js';
 import { largest } from './send-and-edit.js';
 import { DEFAULT_RATES, telegramLimits, type SendingRates } from './settings.js';
@@ -51,95 +56,117 @@ const ABORT_GRACE = SECOND;
 const MEGABYTE = 1024 * 1024;
 const UPLOAD_LIMITS: UploadLimits = { picture: 10 * MEGABYTE, together: 50 * MEGABYTE, count: 10 };
 
-export function createTelegram(deps: TelegramDeps): Platform {
-  const {
-    token,
-    apiRoot,
-    catalogue,
-    answer,
-    store,
-    clock,
-    log,
-    onChatEvent,
-    pictures,
-    cacheChat,
-    webhookUrl,
-    forwarding,
-    rates = DEFAULT_RATES,
-    limits = telegramLimits(rates),
-    isActive,
-    onDate,
-  } = deps;
-  const polling = new AbortController();
-  const work = new AbortController();
-  const calls = new AbortController();
-  const connecting = omitUndefined({ token, apiRoot, clock, polling: polling.signal, closing: calls.signal, isActive, onDate });
-  const own = new ProcessLimiter(limits, clock);
-  const limiter = shareLimiter({ own, shared: store.shared, platform: 'telegram', limits, clock, log });
-  const api = openAnsweringApi(connecting, limiter);
-  const actions = openActions(store, clock);
-  const panels = openPanels({ store, clock });
-  const state = openConnectionState(log);
-  const reporting = new Set<Promise<void>>();
-  const report = (event: ChatEvent): void => {
-    const reported = onChatEvent(event)
-      .catch((error: unknown) => log.error('telegram.event-not-recorded', { kind: event.kind, error }))
-      .finally(() => reporting.delete(reported));
-    reporting.add(reported);
-  };
-  const isAnswering = forwarding?.role === 'answer';
-  const document = openOnce(async () => {
-    const stored = await openDocument({ store, log });
-    return isAnswering ? inMemory(stored) : stored;
-  });
-  const uploads = openUploadCache({ document, log });
-  const notifier = new TelegramNotifier({ api: openApi(connecting), limiter, actions, panels, clock, log, state, report, uploads });
-  const rights = openRights({ api, clock, log });
-  const prompts = openPrompts({ store, clock, log });
-  const prompting = isAnswering ? promptingElsewhere : createPrompting({ api, clock, log, report, rights, prompts });
-  const conversations = new Conversations({
-    clock,
-    onFailure: (error) => log.warn('telegram.picture-not-added', { error: inWords(error) }),
-  });
-  // Telegram's default theme is light.
-  const drawn = (reply: Reply): Prepared => prepare(reply, { pictures, theme: 'light', room: UPLOAD_LIMITS, clock, log });
-  const questions = new Questions({
-    api,
-    apiOf: (asker) => openAnsweringApi(connecting, limiter, asker),
-    actions,
-    panels,
-    clock,
-    log,
-    report,
-    answer,
-    rights,
-    prompting,
-    files: openFiles({ api, token, apiRoot, clock, log, closing: calls.signal }),
-    takesFiles: catalogue.commands.flatMap(({ name, options }) => (options.some(({ file }) => file === true) ? [`/${name}`] : [])),
-    uploads,
-    pictureMessages: openPictureMessages({ document, log }),
-    conversations,
-    prepare: drawn,
-  });
-  const inline = new Inline({
-    api,
-    answer,
-    lines: inlineLines(catalogue),
-    prepare: drawn,
-    pictureId:
-      cacheChat === undefined
-        ? undefined
-        : async (bytes) =>
-            uploads.idOf(bytes, async (media) => largest((await api.sendPhoto(cacheChat, media, { disable_notification: true })).photo)),
-    clock,
-    log,
-    stopping: polling.signal,
-  });
+export const createTelegram = (deps: TelegramDeps): Platform => new TelegramPlatform(deps);
 
-  const webhook = webhookUrl === undefined ? undefined : openWebhook({ token, url: webhookUrl, log });
-  const joining = openJoining({ document, clock, report: onChatEvent, stopping: polling.signal });
+class TelegramPlatform implements Platform {
+  readonly notifier: Notifier;
+  readonly dataOwner: DataOwner;
+  readonly routes?: Routes;
+  readonly #deps: TelegramDeps;
+  /** A stop aborts them one after another: no more updates, then work, then requests. */
+  readonly #stops = { polling: new AbortController(), work: new AbortController(), calls: new AbortController() };
+  readonly #clients: Clients;
+  readonly #answering: Answering;
+  readonly #webhook: Webhook | undefined;
+  readonly #joining: Joining;
+  /** Work that a stop waits for. */
+  readonly #underWay = new Set<Promise<void>>();
+  #me: InvitedBot | undefined;
+  #updates: UpdateQueue | undefined;
+  #receiving: Omit<Parameters<typeof takeForwarded>[1], 'endTurn'> | undefined;
+  #running: Promise<void> | undefined;
+  #stopped: Promise<void> | undefined;
 
-  const handle = async (incoming: IncomingUpdate, turn: UpdateTurn): Promise<boolean> => {
+  constructor(deps: TelegramDeps) {
+    const { token, webhookUrl, clock, log, onChatEvent } = deps;
+    this.#deps = deps;
+    this.#clients = openClients(deps, this.#stops);
+    const report = (event: ChatEvent): void => this.#report(event);
+    this.#answering = openAnswering(deps, this.#clients, { stops: this.#stops, report });
+    const { connecting, document, ...clients } = this.#clients;
+    this.notifier = new TelegramNotifier({ ...clients, api: openApi(connecting), clock, log, report });
+    this.dataOwner = dataOwnerOf(this.#answering.prompts);
+    this.#webhook = webhookUrl === undefined ? undefined : openWebhook({ token, url: webhookUrl, log });
+    if (this.#webhook !== undefined) this.routes = this.#webhook.routes;
+    this.#joining = openJoining({ document, clock, report: onChatEvent, stopping: this.#stops.polling.signal });
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    return (this.#stopped ??= this.#stop());
+  }
+
+  async sweep(): Promise<void> {
+    await this.#clients.panels.sweep();
+  }
+
+  async takeForwarded(raw: unknown, endTurn?: () => void): Promise<void> {
+    if (this.#receiving === undefined) throw new Error('telegram: not connected yet');
+    await takeForwarded(raw, { ...this.#receiving, endTurn });
+  }
+
+  inviteLinks(chat: Address): readonly Link[] {
+    // Whoever is in a group has the bot there already. Groups and channels have negative ids.
+    return this.#me === undefined || (placeOf(chat)?.chat ?? -1) < 0 ? [] : inviteLinks(this.#me);
+  }
+
+  async #run(): Promise<void> {
+    const { catalogue, forwarding, clock, log } = this.#deps;
+    const { api, state, document } = this.#clients;
+    await new Gateway({
+      api,
+      clock,
+      log,
+      state,
+      onLogin: (bot) => (this.#me = bot),
+      signal: this.#stops.polling.signal,
+      commands: new Set(catalogue.commands.map(({ name }) => name)),
+      openUpdates: async () => (this.#updates ??= this.#openUpdates(await document())),
+      inline: (query) => this.#answering.inline.take(query),
+      webhook: this.#webhook,
+      forwarding: this.#webhook && forwarding,
+      answersOnly: forwarding?.role === 'answer' ? (bot) => this.#openAnswerUpdates(bot, forwarding) : undefined,
+      onReceiving: (to) => void (this.#receiving = to),
+      profile: async (bot) => syncProfile({ api, bot, catalogue, document: await document() }),
+    }).run();
+  }
+
+  #openUpdates(document: TelegramDocument): UpdateQueue {
+    const { questions } = this.#answering;
+    const { polling, work } = this.#stops;
+    return new UpdateQueue({
+      document,
+      clock: this.#deps.clock,
+      log: this.#deps.log,
+      handle: async (incoming, turn) => this.#handle(incoming, turn),
+      giveUp: async (incoming, signal) =>
+        incoming.kind === 'ask' || incoming.kind === 'press' ? questions.giveUp(incoming, signal) : undefined,
+      leftOut: (incoming) => {
+        if (incoming.kind === 'ask' || incoming.kind === 'press') this.#track(questions.tooMany(incoming, work.signal));
+      },
+      taken: this.#joining.notice,
+      stopping: polling.signal,
+      signal: work.signal,
+    });
+  }
+
+  #openAnswerUpdates(bot: BotIdentity, forwarding: Forwarding): ReceiveUpdates {
+    const { clock, log } = this.#deps;
+    const { questions, inline } = this.#answering;
+    return openAnswerUpdates({
+      ...{ bot, forwarding, questions, clock, log },
+      inline: (query) => inline.take(query),
+      stopping: this.#stops.polling.signal,
+      signal: this.#stops.work.signal,
+      underWay: (done) => this.#track(done),
+    });
+  }
+
+  async #handle(incoming: IncomingUpdate, turn: UpdateTurn): Promise<boolean> {
+    const { questions, prompting } = this.#answering;
     switch (incoming.kind) {
       case 'ask':
         return questions.ask(incoming, turn);
@@ -149,103 +176,111 @@ export function createTelegram(deps: TelegramDeps): Platform {
         await questions.file(incoming, turn.signal);
         return true;
       case 'joined':
-        return joining.handle(incoming);
+        return this.#joining.handle(incoming);
       case 'moved':
       case 'gone':
       case 'back':
-        for (const event of eventsOf(incoming)) await onChatEvent(event);
+        for (const event of eventsOf(incoming)) await this.#deps.onChatEvent(event);
         if (incoming.kind === 'moved') await prompting.follow(incoming, turn.signal);
         return true;
     }
-  };
+  }
 
-  let me: InvitedBot | undefined;
-  let updates: UpdateQueue | undefined;
-  let receiving: Omit<Parameters<typeof takeForwarded>[1], 'endTurn'> | undefined;
-  let running: Promise<void> | undefined;
-  const run = async (): Promise<void> => {
-    await new Gateway({
-      api,
-      clock,
-      log,
-      state,
-      onLogin: (bot) => (me = bot),
-      signal: polling.signal,
-      commands: new Set(catalogue.commands.map(({ name }) => name)),
-      openUpdates: async () =>
-        (updates ??= new UpdateQueue({
-          document: await document(),
-          clock,
-          log,
-          handle,
-          giveUp: async (incoming, signal) =>
-            incoming.kind === 'ask' || incoming.kind === 'press' ? questions.giveUp(incoming, signal) : undefined,
-          leftOut: (incoming) => {
-            if (incoming.kind !== 'ask' && incoming.kind !== 'press') return;
-            const said = questions.tooMany(incoming, work.signal).finally(() => reporting.delete(said));
-            reporting.add(said);
-          },
-          taken: joining.notice,
-          stopping: polling.signal,
-          signal: work.signal,
-        })),
-      inline: (query) => inline.take(query),
-      webhook,
-      forwarding: webhook && forwarding,
-      answersOnly:
-        forwarding === undefined || !isAnswering
-          ? undefined
-          : (bot) =>
-              openAnswerUpdates({
-                ...{ bot, forwarding, questions, clock, log },
-                inline: (query) => inline.take(query),
-                stopping: polling.signal,
-                signal: work.signal,
-                underWay: (done) => {
-                  const settled = done.then(ignored, ignored).finally(() => reporting.delete(settled));
-                  reporting.add(settled);
-                },
-              }),
-      onReceiving: (to) => void (receiving = to),
-      profile: async (bot) => syncProfile({ api, bot, catalogue, document: await document() }),
-    }).run();
-  };
+  #report(event: ChatEvent): void {
+    const { onChatEvent, log } = this.#deps;
+    const reported = onChatEvent(event).catch((error: unknown) => log.error('telegram.event-not-recorded', { kind: event.kind, error }));
+    this.#track(reported);
+  }
 
-  async function stop(): Promise<void> {
+  /** Lets a stop wait for the work, whatever comes of it. */
+  #track(work: Promise<unknown>): void {
+    const end = (): void => void this.#underWay.delete(settled);
+    const settled = work.then(end, end);
+    this.#underWay.add(settled);
+  }
+
+  async #stop(): Promise<void> {
+    const { polling, work, calls } = this.#stops;
     const stopping = new Error('the bot is stopping');
     polling.abort(stopping);
-    await running;
-    await idleWithin(GRACE);
+    await this.#running;
+    await this.#idleWithin(GRACE);
     work.abort(stopping);
     calls.abort(stopping);
-    await idleWithin(ABORT_GRACE);
+    await this.#idleWithin(ABORT_GRACE);
   }
 
-  async function idleWithin(milliseconds: number): Promise<void> {
-    const idle = Promise.all([updates?.idle(), inline.idle(), conversations.idle(), ...reporting]);
-    await within(clock, milliseconds, idle);
+  async #idleWithin(milliseconds: number): Promise<void> {
+    const { inline, conversations } = this.#answering;
+    const idle = Promise.all([this.#updates?.idle(), inline.idle(), conversations.idle(), ...this.#underWay]);
+    await within(this.#deps.clock, milliseconds, idle);
   }
+}
 
-  let stopped: Promise<void> | undefined;
+type Stops = Readonly<Record<'polling' | 'work' | 'calls', AbortController>>;
+type Clients = ReturnType<typeof openClients>;
+type Answering = ReturnType<typeof openAnswering>;
+
+/** What both answers and alerts are sent with. */
+function openClients(deps: TelegramDeps, { polling, calls }: Stops) {
+  const { token, apiRoot, store, clock, log, rates = DEFAULT_RATES, limits = telegramLimits(rates), isActive, onDate } = deps;
+  const connecting = omitUndefined({ token, apiRoot, clock, polling: polling.signal, closing: calls.signal, isActive, onDate });
+  const own = new ProcessLimiter(limits, clock);
+  const limiter = shareLimiter({ own, shared: store.shared, platform: 'telegram', limits, clock, log });
+  const document = openOnce(async () => {
+    const stored = await openDocument({ store, log });
+    return deps.forwarding?.role === 'answer' ? inMemory(stored) : stored;
+  });
   return {
-    notifier,
-    dataOwner: dataOwnerOf(prompts),
-    ...(webhook === undefined ? {} : { routes: webhook.routes }),
-    async takeForwarded(raw, endTurn) {
-      if (receiving === undefined) throw new Error('telegram: not connected yet');
-      await takeForwarded(raw, { ...receiving, endTurn });
-    },
-    // Whoever is in a group has the bot there already. Groups and channels have negative ids.
-    inviteLinks: (chat) => (me === undefined || (placeOf(chat)?.chat ?? -1) < 0 ? [] : inviteLinks(me)),
-    sweep: async () => panels.sweep(),
-    start() {
-      running ??= run();
-    },
-    stop: async () => (stopped ??= stop()),
+    connecting,
+    limiter,
+    document,
+    api: openAnsweringApi(connecting, limiter),
+    actions: openActions(store, clock),
+    panels: openPanels({ store, clock }),
+    state: openConnectionState(log),
+    uploads: openUploadCache({ document, log }),
   };
 }
 
-const ignored = (): void => {};
+/** What answers questions and inline queries. */
+function openAnswering(
+  deps: TelegramDeps,
+  { connecting, limiter, document, api, actions, panels, uploads }: Clients,
+  { stops, report }: { readonly stops: Stops; readonly report: (event: ChatEvent) => void },
+) {
+  const { token, apiRoot, catalogue, answer, store, clock, log, pictures, cacheChat, forwarding } = deps;
+  const rights = openRights({ api, clock, log });
+  const prompts = openPrompts({ store, clock, log });
+  const isAnswering = forwarding?.role === 'answer';
+  const prompting = isAnswering ? promptingElsewhere : createPrompting({ api, clock, log, report, rights, prompts });
+  const conversations = new Conversations({
+    clock,
+    onFailure: (error) => log.warn('telegram.picture-not-added', { error: inWords(error) }),
+  });
+  // Telegram's default theme is light.
+  const drawn = (reply: Reply): Prepared => prepare(reply, { pictures, theme: 'light', room: UPLOAD_LIMITS, clock, log });
+  const questions = new Questions({
+    ...{ api, actions, panels, uploads, clock, log, report, answer, rights, prompting, conversations },
+    apiOf: (asker) => openAnsweringApi(connecting, limiter, asker),
+    files: openFiles({ api, token, apiRoot, clock, log, closing: stops.calls.signal }),
+    takesFiles: catalogue.commands.flatMap(({ name, options }) => (options.some(({ file }) => file === true) ? [`/${name}`] : [])),
+    pictureMessages: openPictureMessages({ document, log }),
+    prepare: drawn,
+  });
+  const inline = new Inline({
+    ...{ api, answer, clock, log },
+    lines: inlineLines(catalogue),
+    prepare: drawn,
+    pictureId:
+      cacheChat === undefined
+        ? undefined
+        : async (bytes) =>
+            uploads.idOf(bytes, async (media) => largest((await api.sendPhoto(cacheChat, media, { disable_notification: true })).photo)),
+    stopping: stops.polling.signal,
+  });
+  return { prompts, prompting, questions, inline, conversations };
+}
 
 function eventsOf(incoming: Extract<IncomingUpdate, { kind: 'moved' | 'gone' | 'back' }>): readonly ChatEvent[] {
   switch (incoming.kind) {
