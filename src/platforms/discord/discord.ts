@@ -1,7 +1,8 @@
-/** Creates the Discord platform; loaded when connected. */
+/** The Discord platform: puts its parts together, starts and stops them. Loaded when connected. */
 import { GatewayDispatchEvents as Event } from 'discord.js';
 import { z } from 'zod';
 import { MINUTE, SECOND } from '../../base/clock.js';
+import type { Routes } from '../../base/routes.js';
 import type { Diagnosis } from '../../chat/notifier.js';
 import type { Platform } from '../../chat/platform.js';
 import type { DataOwner } from '../../chat/privacy.js';
@@ -15,8 +16,8 @@ import { channelOf } from './address.js';
 import { DEFAULT_PER_SECOND, discordLimits } from './application.js';
 import { CHAT_GATEWAY_EVENTS, ChatEvents, type ChatGatewayEvent } from './chat-events.js';
 import { BAD_TOKEN, Connection, type ConnectionStatus } from './connection.js';
-import { createEndpointAddress, openEndpoint } from './endpoint.js';
-import { openChannelRecords, openGuildJoins } from './guilds.js';
+import { createEndpointAddress, openEndpoint, type EndpointAddress } from './endpoint.js';
+import { openChannelRecords, openGuildJoins, type GuildJoins } from './guilds.js';
 import type { Interaction } from './interaction.js';
 import { Interactions, DEFER_AFTER } from './interactions.js';
 import { DiscordNotifier, NONCE_WINDOW } from './notifier.js';
@@ -55,136 +56,176 @@ const MAX_DIAGNOSIS = 99;
 const readySchema = z.object({ application: z.object({ id: z.string() }) });
 
 /** Before `start()` only the notifier works. */
-export function createDiscord(deps: DiscordDeps): Platform {
-  const { token, apiUrl, guildId: guild, catalogue, answer, store, clock, log, onChatEvent, pictures, tuning = {} } = deps;
-  const { requestsPerSecond: perSecond = DEFAULT_PER_SECOND, interactionsUrl, forwarding } = deps;
-  const { limits = discordLimits(perSecond) } = deps;
-  const { deferAfterMs = DEFER_AFTER, nonceWindowMs = NONCE_WINDOW, deadlineMs = DEADLINE } = tuning;
-  const actions = openActions(store, clock);
-  const channels = openChannelRecords(store);
-  // An alert is never actions waiting in memory, where a restart would lose the wait.
-  const own = new ProcessLimiter(limits, clock);
-  const limiter = shareLimiter({ own, shared: store.shared, platform: 'discord', limits, clock, log });
-  const rest = { token, apiUrl, clock, limiter, perSecond, isActive: deps.isActive, onDate: deps.onDate };
-  const posting = openRest({ ...rest, deadlineMs, patienceMs: 0 });
-  const answering = openRest({ ...rest, deadlineMs: deadlineMs + ANSWER_PATIENCE, patienceMs: ANSWER_PATIENCE });
+export const createDiscord = (deps: DiscordDeps): Platform => new DiscordPlatform(deps);
 
-  const over = new AbortController();
-  let syncing: Promise<void> | undefined;
-  let unregistered: string | undefined;
+class DiscordPlatform implements Platform {
+  readonly notifier: DiscordNotifier;
+  readonly routes?: Routes;
+  readonly #deps: DiscordDeps;
+  readonly #clients: Clients;
+  readonly #over = new AbortController();
+  readonly #connection: Connection;
+  readonly #interactions: Interactions;
+  readonly #address: EndpointAddress;
+  readonly #guildJoins: GuildJoins;
+  readonly #chatEvents: ChatEvents;
+  #syncing: Promise<void> | undefined;
+  #unregistered: string | undefined;
+  #addressed: Promise<void> | undefined;
+  #stopped: Promise<void> | undefined;
+
+  readonly dataOwner: DataOwner = {
+    kept: async (chat) => {
+      const channel = channelOf(chat);
+      const record = channel === undefined ? undefined : await this.#clients.channels.get(channel);
+      return record?.guild === undefined ? [] : ['to which server this channel belongs, to notice when I am removed'];
+    },
+    forgetChat: async (chat) => {
+      const channel = channelOf(chat);
+      if (channel !== undefined) await this.#clients.channels.forget(channel);
+    },
+  };
+
+  constructor(deps: DiscordDeps) {
+    const { token, apiUrl, store, clock, log, onChatEvent, interactionsUrl } = deps;
+    this.#deps = deps;
+    this.#clients = openClients(deps);
+    const { channels, answering } = this.#clients;
+    const endpoint = interactionsUrl === undefined ? undefined : openEndpoint({ url: interactionsUrl, clock, log });
+    if (endpoint !== undefined) this.routes = endpoint.routes;
+    const receive = (data: unknown): void => this.#receive(Event.InteractionCreate, data);
+    this.#address = createEndpointAddress({ call: answering.call, store, endpoint, receive, sets: !this.#isAnswering, clock, log });
+    const events = [Event.InteractionCreate, ...CHAT_GATEWAY_EVENTS];
+    this.#connection = new Connection({ token, apiUrl, clock, log, events, receive: (event, data) => this.#receive(event, data) });
+    this.notifier = this.#openNotifier();
+    this.#interactions = this.#openInteractions();
+    this.#guildJoins = openGuildJoins({ store, clock });
+    this.#chatEvents = new ChatEvents({ channels, guildJoins: this.#guildJoins, notifier: this.notifier, onChatEvent, log });
+  }
+
+  start(): void {
+    if (!this.#isAnswering) this.#connection.start();
+    this.#addressed ??= this.#address.run(this.#over.signal);
+  }
+
+  async stop(): Promise<void> {
+    return (this.#stopped ??= this.#stop());
+  }
+
+  async sweep(): Promise<void> {
+    await this.#guildJoins.sweep();
+    await this.#clients.channels.sweep(this.#deps.clock.now());
+  }
+
+  async takeForwarded(raw: unknown, endTurn?: () => void): Promise<void> {
+    this.#received(await this.#interactions.take(raw, endTurn));
+  }
+
+  get #isAnswering(): boolean {
+    return this.#deps.forwarding?.role === 'answer';
+  }
+
+  #openNotifier(): DiscordNotifier {
+    const { clock, log, tuning: { nonceWindowMs = NONCE_WINDOW } = {} } = this.#deps;
+    const { posting, limiter, actions, channels } = this.#clients;
+    return new DiscordNotifier({
+      ...{ limiter, actions, channels, clock, log, nonceWindowMs },
+      call: posting.call,
+      guildOf: (channel) => this.#connection.guildOf(channel),
+      isListening: () => this.#connection.status().kind === 'ready',
+      diagnose: async () => this.#diagnose(),
+    });
+  }
+
+  #openInteractions(): Interactions {
+    const { catalogue, answer, clock, log, pictures, forwarding, tuning: { deferAfterMs = DEFER_AFTER } = {} } = this.#deps;
+    const { answering, actions } = this.#clients;
+    return new Interactions({
+      ...{ actions, catalogue, answer, clock, log, deferAfterMs, forwarding },
+      call: answering.call,
+      membership: openMembership({ call: answering.call, clock, log }),
+      // Discord's default theme is dark.
+      prepare: (reply, room) => prepare(reply, { pictures, theme: 'dark', room, clock, log }),
+    });
+  }
+
+  #receive(event: Event, data: unknown): void {
+    if (event === Event.InteractionCreate) return this.#received(this.#interactions.receive(data));
+    if (isChatEvent(event)) this.#chatEvents.receive(event, data);
+    const ready = event === Event.Ready ? readySchema.safeParse(data) : undefined;
+    if (ready?.success === true) this.#syncing ??= this.#sync(ready.data.application.id).finally(() => (this.#syncing = undefined));
+  }
+
+  #received(interaction: Interaction | undefined): void {
+    // The active process keeps what is known of channels.
+    if (interaction === undefined || interaction.isOutside || this.#isAnswering) return;
+    this.#chatEvents.used(interaction.channel, interaction.guild);
+  }
+
   /** Retries until registered. */
-  async function sync(application: string): Promise<void> {
+  async #sync(application: string): Promise<void> {
+    const { store, catalogue, clock, log, guildId: guild } = this.#deps;
+    const { signal } = this.#over;
     let pause = MIN_SYNC_PAUSE;
-    while (!over.signal.aborted) {
+    while (!signal.aborted) {
       try {
-        await syncCommands(application, { call: answering.call, store, commands: catalogue.commands, guild, log });
-        unregistered = undefined;
+        await syncCommands(application, { call: this.#clients.answering.call, store, commands: catalogue.commands, guild, log });
+        this.#unregistered = undefined;
         return;
       } catch (error) {
-        unregistered = `its slash commands are not registered (${inWords(error)}); ${registrationRemedy(error, guild)}`;
+        this.#unregistered = `its slash commands are not registered (${inWords(error)}); ${registrationRemedy(error, guild)}`;
         log.warn('discord.commands-not-registered', { because: inWords(error), retryMs: pause });
       }
-      await clock.sleep(pause, over.signal).catch(() => undefined);
+      await clock.sleep(pause, signal).catch(() => undefined);
       pause = Math.min(MAX_SYNC_PAUSE, pause * 2);
     }
   }
 
-  const isAnswering = forwarding?.role === 'answer';
-  const received = (interaction: Interaction | undefined): void => {
-    // The active process keeps what is known of channels.
-    if (interaction !== undefined && !interaction.isOutside && !isAnswering) chatEvents.used(interaction.channel, interaction.guild);
-  };
-  const receive = (data: unknown): void => received(interactions.receive(data));
-  const endpoint = interactionsUrl === undefined ? undefined : openEndpoint({ url: interactionsUrl, clock, log });
-  const address = createEndpointAddress({ call: answering.call, store, endpoint, receive, sets: !isAnswering, clock, log });
-  let addressed: Promise<void> | undefined;
+  #diagnose(): Diagnosis {
+    const found: Diagnosis = this.#isAnswering
+      ? { ok: true, says: 'receives interactions' }
+      : diagnosis(this.#connection.status(), this.#connection.guilds());
+    const problem = this.#address.problem() ?? this.#unregistered;
+    return problem === undefined || !found.ok
+      ? found
+      : { ok: false, says: `${found.says}, but ${problem}`, problem: `On Discord ${problem}.` };
+  }
 
-  const connection = new Connection({
+  async #stop(): Promise<void> {
+    await this.#interactions.stop();
+    this.#over.abort(new Error('The bot stops.'));
+    await this.#connection.stop();
+    await Promise.all([this.#syncing, this.#addressed]);
+    await this.#chatEvents.idle();
+    this.#clients.posting.close();
+    this.#clients.answering.close();
+  }
+}
+
+type Clients = ReturnType<typeof openClients>;
+
+/** What both answers and alerts are sent with. */
+function openClients(deps: DiscordDeps) {
+  const {
     token,
     apiUrl,
+    store,
     clock,
     log,
-    events: [Event.InteractionCreate, ...CHAT_GATEWAY_EVENTS],
-    receive(event, data) {
-      if (event === Event.InteractionCreate) return receive(data);
-      if (isChatEvent(event)) chatEvents.receive(event, data);
-      if (event === Event.Ready) {
-        const ready = readySchema.safeParse(data);
-        if (ready.success) syncing ??= sync(ready.data.application.id).finally(() => (syncing = undefined));
-      }
-    },
-  });
-  const notifier = new DiscordNotifier({
-    call: posting.call,
-    limiter,
-    actions,
-    channels,
-    clock,
-    log,
-    nonceWindowMs,
-    guildOf: (channel) => connection.guildOf(channel),
-    isListening: () => connection.status().kind === 'ready',
-    diagnose: async () => {
-      const found: Diagnosis = isAnswering
-        ? { ok: true, says: 'receives interactions' }
-        : diagnosis(connection.status(), connection.guilds());
-      const problem = address.problem() ?? unregistered;
-      return problem === undefined || !found.ok
-        ? found
-        : { ok: false, says: `${found.says}, but ${problem}`, problem: `On Discord ${problem}.` };
-    },
-  });
-  const interactions = new Interactions({
-    call: answering.call,
-    actions,
-    catalogue,
-    answer,
-    membership: openMembership({ call: answering.call, clock, log }),
-    clock,
-    log,
-    deferAfterMs,
-    forwarding,
-    // Discord's default theme is dark.
-    prepare: (reply, room) => prepare(reply, { pictures, theme: 'dark', room, clock, log }),
-  });
-  const guildJoins = openGuildJoins({ store, clock });
-  const chatEvents = new ChatEvents({ channels, guildJoins, notifier, onChatEvent, log });
-
-  let stopping: Promise<void> | undefined;
-  async function stop(): Promise<void> {
-    await interactions.stop();
-    over.abort(new Error('The bot stops.'));
-    await connection.stop();
-    await Promise.all([syncing, addressed]);
-    await chatEvents.idle();
-    posting.close();
-    answering.close();
-  }
-  const dataOwner: DataOwner = {
-    async kept(chat) {
-      const channel = channelOf(chat);
-      const record = channel === undefined ? undefined : await channels.get(channel);
-      return record?.guild === undefined ? [] : ['to which server this channel belongs, to notice when I am removed'];
-    },
-    async forgetChat(chat) {
-      const channel = channelOf(chat);
-      if (channel !== undefined) await channels.forget(channel);
-    },
-  };
+    requestsPerSecond: perSecond = DEFAULT_PER_SECOND,
+    tuning: { deadlineMs = DEADLINE } = {},
+  } = deps;
+  const { limits = discordLimits(perSecond) } = deps;
+  const own = new ProcessLimiter(limits, clock);
+  const limiter = shareLimiter({ own, shared: store.shared, platform: 'discord', limits, clock, log });
+  const rest = { token, apiUrl, clock, limiter, perSecond, isActive: deps.isActive, onDate: deps.onDate };
   return {
-    notifier,
-    dataOwner,
-    ...(endpoint === undefined ? {} : { routes: endpoint.routes }),
-    takeForwarded: async (raw, endTurn) => received(await interactions.take(raw, endTurn)),
-    start() {
-      if (!isAnswering) connection.start();
-      addressed ??= address.run(over.signal);
-    },
-    stop: async () => (stopping ??= stop()),
-    async sweep() {
-      await guildJoins.sweep();
-      await channels.sweep(clock.now());
-    },
+    limiter,
+    actions: openActions(store, clock),
+    channels: openChannelRecords(store),
+    // An alert never waits in memory, where a restart would lose the wait.
+    posting: openRest({ ...rest, deadlineMs, patienceMs: 0 }),
+    answering: openRest({ ...rest, deadlineMs: deadlineMs + ANSWER_PATIENCE, patienceMs: ANSWER_PATIENCE }),
   };
 }
 
