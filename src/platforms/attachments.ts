@@ -90,7 +90,6 @@ async function drawn({ chart }: Reply, most: number, { pictures, theme, clock, l
   try {
     const bytes = await within(clock, DRAWN_WITHIN, pictures.png(chart, theme));
     if (bytes === undefined) throw new Error(`no picture within ${DRAWN_WITHIN / SECOND} s`);
-    if (bytes === undefined) return undefined;
     if (bytes.length <= most) return { bytes, title: chart.title };
     log.warn('platforms.picture-too-large', { title: chart.title, bytes: bytes.length });
   } catch (error) {

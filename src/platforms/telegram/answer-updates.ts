@@ -61,7 +61,7 @@ export function openAnswerUpdates(deps: AnswerUpdatesDeps): ReceiveUpdates {
     const isHere = !(await forwarding.waits(update)) && (await forwarding.mayTry(update));
     if (!isHere) return forward(update, incoming);
     const work = answered(incoming);
-    const first = await within(clock, ANSWER_WITHIN, work, 'late');
+    const first = await within(clock, ANSWER_WITHIN, work, 'late' as const);
     if (first === 'late') {
       // Durable before Telegram forgets it; another process takes it if this one ends.
       await forwarding.keep(update, HELD_FOR);
