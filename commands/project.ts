@@ -26,7 +26,8 @@ import { divide } from '../src/domain/decimal.js';
 import { gapOf } from '../src/domain/premium.js';
 import { httpsUrl } from '../src/domain/https-url.js';
 import type { Project } from '../src/domain/project.js';
-import { decimal, type Decimal, type Instant } from '../src/domain/scalars.js';
+import { decimal, type Decimal, type Instant, type Slug } from '../src/domain/scalars.js';
+import type { Context } from '../src/dispatch/context.js';
 
 const BASIS_POINTS = decimal(100);
 const MAX_PARAMETERS = 8;
@@ -40,14 +41,7 @@ export default defineCommand({
   async run({ project: text }, { analytics, directory, links, signal, now }) {
     const project = await directory.find(text, signal);
     const { slug } = project;
-    const [overview, market, treasury, dao, timeline, url] = await Promise.all([
-      optional(analytics.call(projectOverview, { slug }, { signal })),
-      optional(analytics.call(marketMetrics, { slug }, { signal })),
-      optional(analytics.call(treasuryOverview, { slug }, { signal })),
-      optional(analytics.call(daoOverview, { slug }, { signal })),
-      optional(analytics.call(projectTimeline, { slug }, { signal })),
-      optional(analytics.call(projectUrl, { project: slug }, { signal })),
-    ]);
+    const [overview, market, treasury, dao, timeline, url] = await answersFor(slug, { analytics, signal });
     const parts = [overview, market, treasury, dao, timeline];
     if (parts.every(({ missing }) => missing?.trouble === 'unknown')) return onlyLaunched(project);
     needOne(...parts);
@@ -105,6 +99,16 @@ export default defineCommand({
     });
   },
 });
+
+const answersFor = async (slug: Slug, { analytics, signal }: Pick<Context, 'analytics' | 'signal'>) =>
+  Promise.all([
+    optional(analytics.call(projectOverview, { slug }, { signal })),
+    optional(analytics.call(marketMetrics, { slug }, { signal })),
+    optional(analytics.call(treasuryOverview, { slug }, { signal })),
+    optional(analytics.call(daoOverview, { slug }, { signal })),
+    optional(analytics.call(projectTimeline, { slug }, { signal })),
+    optional(analytics.call(projectUrl, { project: slug }, { signal })),
+  ]);
 
 const onlyLaunched = ({ name, symbol, slug }: Project): Reply =>
   reply({

@@ -223,34 +223,46 @@ interface LaunchQuery {
   readonly page: number;
 }
 
+const byAddress = ({ address }: { readonly address: string }): string => address;
+
+interface LaunchRows {
+  readonly recent: readonly RecentLaunch[];
+  readonly completed: readonly CompletedLaunch[];
+  readonly graveyard: readonly EndedLaunch[];
+}
+
+function itemsOf({ recent, completed, graveyard }: LaunchRows, { project, view }: LaunchQuery, now: Instant): readonly LaunchItem[] {
+  const own = recent.filter((row) => row.slug === project.slug || (row.mint !== undefined && row.mint === project.mint));
+  const ended = graveyard.filter((row) => row.slug === project.slug);
+  const addresses = new Set([...own, ...ended].map(byAddress));
+  const mints = new Set([project.mint, ...own.map(({ mint }) => mint)].filter((mint) => mint !== undefined));
+  const done = completed.filter((row) => addresses.has(row.address) || mints.has(row.mint ?? ''));
+  const shown = new Set([...ended, ...done].map(byAddress));
+  switch (view) {
+    case 'recent':
+      return sorted(own).map((row) => recentItem(row, now));
+    case 'completed':
+      return done.map(completedItem);
+    case 'graveyard':
+      return ended.map(endedItem);
+    case undefined:
+      return [
+        ...sorted(own.filter((row) => !shown.has(row.address))).map((row) => recentItem(row, now)),
+        ...done.filter((row) => !ended.some(({ address }) => address === row.address)).map(completedItem),
+        ...ended.map(endedItem),
+      ];
+  }
+}
+
 async function ofProject({ project, view, page }: LaunchQuery, { analytics, signal, now }: Context) {
-  const byAddress = ({ address }: { readonly address: string }) => address;
   const [recent, completed, graveyard] = await Promise.all([
     optional(analytics.walk(recentLaunches, {}, byAddress, { signal })),
     optional(analytics.walk(completedLaunches, {}, byAddress, { signal })),
     optional(analytics.walk(graveyardLaunches, {}, byAddress, { signal })),
   ]);
   needOne(recent, completed, graveyard);
-  const own = (recent.answer?.rows ?? []).filter(
-    (row) => row.slug === project.slug || (row.mint !== undefined && row.mint === project.mint),
-  );
-  const ended = (graveyard.answer?.rows ?? []).filter((row) => row.slug === project.slug);
-  const addresses = new Set([...own, ...ended].map(byAddress));
-  const mints = new Set([project.mint, ...own.map(({ mint }) => mint)].filter((mint) => mint !== undefined));
-  const done = (completed.answer?.rows ?? []).filter((row) => addresses.has(row.address) || mints.has(row.mint ?? ''));
-  const shown = new Set([...ended, ...done].map(byAddress));
-  const all: readonly LaunchItem[] =
-    view === 'recent'
-      ? sorted(own).map((row) => recentItem(row, now))
-      : view === 'completed'
-        ? done.map(completedItem)
-        : view === 'graveyard'
-          ? ended.map(endedItem)
-          : [
-              ...sorted(own.filter((row) => !shown.has(row.address))).map((row) => recentItem(row, now)),
-              ...done.filter((row) => !ended.some(({ address }) => address === row.address)).map(completedItem),
-              ...ended.map(endedItem),
-            ];
+  const rows = { recent: recent.answer?.rows ?? [], completed: completed.answer?.rows ?? [], graveyard: graveyard.answer?.rows ?? [] };
+  const all = itemsOf(rows, { project, view, page }, now);
   const items = onPage(all, page);
   const paging = { page, rows: items.length, total: all.length };
   const where = pageText(paging);

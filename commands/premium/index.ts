@@ -23,6 +23,7 @@ import {
   projectOption,
   right,
   tableOf,
+  type Figure,
 } from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { compare } from '../../src/domain/decimal.js';
@@ -93,15 +94,12 @@ export default defineCommand({
       finding,
       chart: over && premiumChart(over, lineText(finding, now)),
       blocks: [
-        {
-          kind: 'figures',
-          items: [
-            { label: 'Price', value: price(latest?.price) },
-            { label: 'NAV/share', value: price(latest?.navPerShare) },
-            ...(over ? extremes(over, { per, now, zone, range }) : reported(said ?? {}, now)),
-            ...(rank ? [{ label: `${rank.than} than`, value: `${wholePercent(rank.share)} of ${per}s` }] : []),
-          ],
-        },
+        figuresOf([
+          ['Price', price(latest?.price)],
+          ['NAV/share', price(latest?.navPerShare)],
+          ...(over ? extremes(over, { per, now, zone, range }) : reported(said ?? {}, now)),
+          rank && [`${rank.than} than`, `${wholePercent(rank.share)} of ${per}s`],
+        ]),
         ...premiumCheck(gap),
         ...(over ? [course(over.ends, { per, now, zone })] : [line('No NAV/share history for this range. Try another one.')]),
         ...doubtful(said?.doubts ?? []),
@@ -137,12 +135,12 @@ interface Scale {
 
 const when = (at: Instant, { per, now, zone }: Scale): string => (per === 'hour' ? clockTime(at, now, zone) : date(at, now));
 
-const extremes = ({ low, high, mean }: GapRange, { range, ...scale }: Scale & { readonly range: Range }) => [
-  {
-    label: range === 'ALL' ? 'all-time range' : `${range} range`,
-    value: `${percent(low.gap)} (${when(low.at, scale)}) to ${percent(high.gap)} (${when(high.at, scale)})`,
-  },
-  { label: 'average', value: percent(mean) },
+const extremes = ({ low, high, mean }: GapRange, { range, ...scale }: Scale & { readonly range: Range }): readonly Figure[] => [
+  [
+    range === 'ALL' ? 'all-time range' : `${range} range`,
+    `${percent(low.gap)} (${when(low.at, scale)}) to ${percent(high.gap)} (${when(high.at, scale)})`,
+  ],
+  ['average', percent(mean)],
 ];
 
 interface Reported {
@@ -154,12 +152,12 @@ interface Reported {
 }
 
 /** The service does not state over which range it reports. */
-function reported(data: Reported, now: Instant) {
+function reported(data: Reported, now: Instant): readonly Figure[] {
   if (data.low === undefined && data.mean === undefined && data.high === undefined) return [];
   const dated = (at: Instant | undefined) => (at === undefined ? '' : ` (${date(at, now)})`);
   return [
-    { label: 'reported range', value: `${percent(data.low)}${dated(data.lowAt)} to ${percent(data.high)}${dated(data.highAt)}` },
-    { label: 'average', value: percent(data.mean) },
+    ['reported range', `${percent(data.low)}${dated(data.lowAt)} to ${percent(data.high)}${dated(data.highAt)}`],
+    ['average', percent(data.mean)],
   ];
 }
 

@@ -147,41 +147,17 @@ export const price: ProposalView = async ({ analytics, proposal, now, signal }) 
       ? `at ${priceText(last.pass)}, fail at ${priceText(last.fail)}`
       : `${share(absolute(lead))} ${isNegative(lead) ? 'below' : 'above'} fail`;
   const finding = `${title}: pass trades ${side}`;
-  const chart: ChartDraft = {
-    kind: 'xy',
-    title: finding,
-    subtitle: edge && `TWAP pass edge ${edgeText({ passEdge: edge, threshold: row.threshold }) ?? ''}`,
-    gap: true,
-    series: [
-      { name: 'pass', draw: 'line', unit: 'usd', tone: 'up', points: pointsOf(rows, ({ pass }) => pass) },
-      { name: 'fail', draw: 'line', unit: 'usd', tone: 'down', points: pointsOf(rows, ({ fail }) => fail) },
-      ...(average === undefined
-        ? []
-        : [
-            { name: 'pass TWAP', draw: 'line' as const, unit: 'usd' as const, points: pointsOf(rows, ({ passTwap }) => passTwap) },
-            row.threshold === undefined
-              ? {
-                  name: 'fail TWAP',
-                  draw: 'line' as const,
-                  unit: 'usd' as const,
-                  tone: 'quiet' as const,
-                  points: pointsOf(rows, ({ failTwap }) => failTwap),
-                }
-              : {
-                  name: `threshold (fail TWAP ${percent(row.threshold)})`,
-                  draw: 'line' as const,
-                  unit: 'usd' as const,
-                  tone: 'quiet' as const,
-                  points: pointsOf(rows, (point) => needed(point, row.threshold)),
-                },
-          ]),
-    ],
-    spans: windowOf(row, now),
-  };
   return {
     tone: margin === undefined ? 'plain' : isPassing(margin) ? 'up' : 'down',
     finding: [{ strong: finding }, edge === undefined ? ', no TWAP yet' : ''],
-    chart,
+    chart: {
+      kind: 'xy',
+      title: finding,
+      subtitle: edge && `TWAP pass edge ${edgeText({ passEdge: edge, threshold: row.threshold }) ?? ''}`,
+      gap: true,
+      series: priceSeries(rows, { isAveraged: average !== undefined, threshold: row.threshold }),
+      spans: windowOf(row, now),
+    },
     blocks: [
       figuresOf([
         ['Pass', priceText(last.pass)],
@@ -208,6 +184,30 @@ const MAX_ROWS = 8;
 const ZERO = decimal('0');
 const signed = (value: Decimal | undefined): string =>
   value === undefined || isNegative(value) || isZero(value) ? usd(value) : `+${usd(value)}`;
+
+type SeriesDraft = Extract<ChartDraft, { kind: 'xy' }>['series'][number];
+
+function priceSeries(
+  rows: readonly PricePoint[],
+  { isAveraged, threshold: level }: { readonly isAveraged: boolean; readonly threshold: Decimal | undefined },
+): readonly SeriesDraft[] {
+  const series = (name: string, value: (point: PricePoint) => Decimal | undefined, tone?: SeriesDraft['tone']): SeriesDraft => ({
+    name,
+    draw: 'line',
+    unit: 'usd',
+    tone,
+    points: pointsOf(rows, value),
+  });
+  const quotes = [series('pass', ({ pass }) => pass, 'up'), series('fail', ({ fail }) => fail, 'down')];
+  if (!isAveraged) return quotes;
+  return [
+    ...quotes,
+    series('pass TWAP', ({ passTwap }) => passTwap),
+    level === undefined
+      ? series('fail TWAP', ({ failTwap }) => failTwap, 'quiet')
+      : series(`threshold (fail TWAP ${percent(level)})`, (point) => needed(point, level), 'quiet'),
+  ];
+}
 
 /** The net amount behind pass by hour: pass minus fail. */
 export const conviction: ProposalView = async ({ analytics, proposal, now, zone, signal }) => {

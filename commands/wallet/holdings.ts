@@ -1,4 +1,7 @@
 /** The ownership coins of a wallet, and how much of one came and went. */
+import type { z } from 'zod';
+import type { BlockDraft } from '../../src/chat/reply.js';
+import type { Instant } from '../../src/domain/scalars.js';
 import { walletHoldings, walletHoldingsOverview, walletTokenFlow } from '../../src/analytics/endpoints/wallets.js';
 import { amount, date, exact, percent, price, share, usd } from '../../src/domain/format.js';
 import { shortKey } from '../../src/domain/wallet.js';
@@ -75,7 +78,24 @@ export const holdings: WalletView = async (deps) => {
   };
 };
 
+type Flow = z.output<(typeof walletTokenFlow)['data']>;
+
 const MAX_OTHERS = 4;
+
+const flowTable = (moves: Flow['points'], interval: string, now: Instant): BlockDraft =>
+  tableOf(
+    [interval === 'day' ? 'Day' : `From (${interval})`, right('In'), right('Out'), right('Balance'), right('Change'), right('Net value')],
+    moves
+      .toReversed()
+      .map(({ at, acquired, reduced, position, usd: worth }) => [
+        date(at, now),
+        amount(acquired),
+        amount(reduced),
+        amount(position?.closing),
+        percent(position?.change),
+        usd(worth),
+      ]),
+  );
 
 /** How much of one coin came and went, by day. */
 export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) => {
@@ -111,26 +131,7 @@ export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) =
         ['net', exact(net)],
         ['rank', answer.data.rank === undefined ? 'n/a' : String(answer.data.rank)],
       ]),
-      tableOf(
-        [
-          interval === 'day' ? 'Day' : `From (${interval})`,
-          right('In'),
-          right('Out'),
-          right('Balance'),
-          right('Change'),
-          right('Net value'),
-        ],
-        moves
-          .toReversed()
-          .map(({ at, acquired, reduced, position, usd: worth }) => [
-            date(at, now),
-            amount(acquired),
-            amount(reduced),
-            amount(position?.closing),
-            percent(position?.change),
-            usd(worth),
-          ]),
-      ),
+      flowTable(moves, interval, now),
       ...(moves.length === 0 ? [line('No transfers in this period.')] : []),
       ...brokenRows(broken),
     ],

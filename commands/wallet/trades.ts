@@ -30,8 +30,10 @@ import {
   servicePage,
   tableOf,
   walletTitle,
+  type OptionalAnswer,
   type WalletView,
 } from '../../src/reply/index.js';
+import type { z } from 'zod';
 import { cut } from '../../src/base/one-line.js';
 import { absolute, isNegative } from '../../src/domain/decimal.js';
 import { phaseOf } from '../../src/domain/market-phase.js';
@@ -126,6 +128,22 @@ function marketItem({ title, publicKey, id, project, state, net, side, volume, t
   };
 }
 
+interface WindowTrades {
+  readonly title: string;
+  readonly one: OptionalAnswer<unknown>;
+  readonly done: z.output<(typeof walletProposal)['data']>['all'] | undefined;
+}
+
+const windowTable = (windows: readonly WindowTrades[]): BlockDraft =>
+  tableOf(
+    ['Window', right('Trades'), right('Volume'), right('For pass'), right('For fail')],
+    windows.map(({ title, one, done }) =>
+      done === undefined
+        ? [title, missingText(one), '', '', '']
+        : [title, done.trades === undefined ? UNKNOWN : String(done.trades), usd(done.volume), usd(done.passVolume), usd(done.failVolume)],
+    ),
+  );
+
 /** A wallet's trades on one proposal. */
 export const proposal: WalletView = async ({ analytics, wallet, of, now, zone, signal }) => {
   if (of === undefined)
@@ -162,20 +180,7 @@ export const proposal: WalletView = async ({ analytics, wallet, of, now, zone, s
       `: ${counted(counts[0], 'trade')} before the TWAP window, ${counted(counts[1], 'trade')} in it`,
     ],
     blocks: [
-      tableOf(
-        ['Window', right('Trades'), right('Volume'), right('For pass'), right('For fail')],
-        windows.map(({ title: name, one, done }) =>
-          done === undefined
-            ? [name, missingText(one), '', '', '']
-            : [
-                name,
-                done.trades === undefined ? UNKNOWN : String(done.trades),
-                usd(done.volume),
-                usd(done.passVolume),
-                usd(done.failVolume),
-              ],
-        ),
-      ),
+      windowTable(windows),
       tradeTable(rows, { now, zone, titled: false }),
       ...(total !== undefined && total > rows.length && rows.length > 0
         ? [line(`${list.answer?.notes.length === 0 ? 'Latest ' : ''}${rows.length} of ${counted(total, 'trade')}`)]
