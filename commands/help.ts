@@ -6,7 +6,7 @@ import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import type { CommandEntry } from '../src/chat/catalogue.js';
 import { defineCommand, usage } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { UserError, commandLine, line, nearest, optional } from '../src/reply/index.js';
+import { UserError, commandLine, line, nearest, optional, textOption } from '../src/reply/index.js';
 
 const HEADINGS = { asking: 'Data', watching: 'Alerts', bot: 'Bot' } as const;
 const ALL = 'all';
@@ -16,7 +16,7 @@ export default defineCommand({
   summary: 'What you can do here',
   group: 'bot',
   audience: 'asker',
-  args: z.object({ command: z.string().trim().min(1).optional().describe('a command, or all').meta({ complete: 'command' }) }),
+  args: z.object({ command: textOption('a command, or all').meta({ complete: 'command' }) }),
   examples: ['/help', '/help all', '/help premium'],
 
   async run({ command: name }, context) {

@@ -29,12 +29,13 @@ import {
   listPage,
   matching,
   optional,
+  optionalProject,
   pageActions,
   pageOption,
   pageText,
-  projectOption,
   proposalItem,
   servicePage,
+  textOption,
   titledAnywhere,
 } from '../src/reply/index.js';
 import { capitalised } from '../src/base/sentence-lists.js';
@@ -54,10 +55,10 @@ export default defineCommand({
   name: 'proposals',
   summary: 'Proposals of a project, or all live ones',
   args: z.object({
-    project: projectOption.optional().describe('project (default: live proposals everywhere)').meta({ complete: 'project' }),
+    project: optionalProject('project (default: live proposals everywhere)'),
     view: z.enum(VIEWS).default('list').describe('the list, pass and fail counts, or comparable proposals'),
     page: pageOption,
-    words: z.string().trim().min(1).optional().describe('words in the title').meta({ rest: true, anyWords: true }),
+    words: textOption('words in the title').meta({ rest: true, anyWords: true }),
   }),
   examples: [
     '/proposals',

@@ -14,6 +14,7 @@ import {
   nameOfWallet,
   refreshPauseLine,
   summary,
+  textOption,
   walletTitle,
   type NamedWallet,
 } from '../src/reply/index.js';
@@ -27,7 +28,7 @@ export default defineCommand({
   summary: 'Refresh the snapshot of a wallet',
   args: z.object({
     wallet: z.string().trim().min(1).describe('a wallet address or its label in this chat').meta({ complete: 'wallet' }),
-    token: z.string().trim().min(1).optional().describe('only this token (its rank is not updated)'),
+    token: textOption('only this token (its rank is not updated)'),
   }),
   examples: ['/refresh fund-1', '/refresh fund-1 ALDR'],
   changes: true,

@@ -1,7 +1,7 @@
 /** /start [link]: the greeting, or the command of a deep link. */
 import { z } from 'zod';
 import { defineCommand } from '../src/dispatch/command.js';
-import { commandLine, optional } from '../src/reply/index.js';
+import { commandLine, optional, textOption } from '../src/reply/index.js';
 import { welcome } from '../src/dispatch/welcome.js';
 import { keyFault } from '../src/domain/wallet.js';
 
@@ -16,7 +16,7 @@ export default defineCommand({
   group: 'bot',
   personal: true,
   args: z.object({
-    link: z.string().trim().min(1).optional().describe('set by links to the bot, such as watch_tide or watch_all'),
+    link: textOption('set by links to the bot, such as watch_tide or watch_all'),
   }),
   examples: ['/start', '/start watch_tide'],
 

@@ -5,7 +5,7 @@ import { withoutEntry } from '../src/alerts/watchlist/watchlists.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { commandLine, counted } from '../src/reply/index.js';
+import { commandLine, counted, textOption } from '../src/reply/index.js';
 import { entryOf, titleOf } from '../src/dispatch/watchlists/targets.js';
 import { menusOf, watchlistOf } from '../src/dispatch/watchlists/list.js';
 
@@ -14,13 +14,9 @@ export default defineCommand({
   summary: 'Stop alerts about a project, a wallet or all projects',
   group: 'watching',
   args: z.object({
-    target: z
-      .string()
-      .trim()
-      .min(1)
-      .optional()
-      .describe('what this chat watches: a project, a wallet, "all" or "launches"; without it, a choice')
-      .meta({ complete: 'entry' }),
+    target: textOption('what this chat watches: a project, a wallet, "all" or "launches"; without it, a choice').meta({
+      complete: 'entry',
+    }),
   }),
   examples: ['/unwatch tide', '/unwatch all'],
   manages: ({ target }) => target !== undefined,

@@ -12,16 +12,18 @@ import {
   counted,
   countedRows,
   dotted,
+  formOption,
   line,
   listPage,
   missingText,
   notOfProject,
   optional,
+  optionalProject,
   pageOfAll,
   pageOption,
-  projectOption,
   right,
   tableOf,
+  textOption,
   viewReply,
 } from '../../src/reply/index.js';
 import {
@@ -150,17 +152,13 @@ export default defineCommand({
   name: 'accounts',
   summary: 'Accounts of a project and their balances',
   args: z.object({
-    project: projectOption.optional().describe('project (not needed with an account number)').meta({ complete: 'project' }),
+    project: optionalProject('project (not needed with an account number)'),
     view: z.enum(NAMES).default('list').describe('what to show'),
     entity: z.enum(['DAO', 'OpCo']).optional().describe('DAO or OpCo (list only)'),
     state: z.enum(['open', 'retired']).optional().describe('open or retired (list only)'),
     page: pageOption,
-    account: z
-      .string()
-      .regex(/^#?\d{1,18}$/)
-      .optional()
-      .describe('account number, like #101'),
-    find: z.string().trim().min(1).optional().describe('text in name, address or venue (list only)'),
+    account: formOption(/^#?\d{1,18}$/, 'account number, like #101'),
+    find: textOption('text in name, address or venue (list only)'),
   }),
   examples: ['/accounts tide', '/accounts tide active', '/accounts tide list entity:OpCo', '/accounts #101'],
 

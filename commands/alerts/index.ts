@@ -7,7 +7,7 @@ import { ALERT_ACTIONS } from '../../src/dispatch/watchlists/rule-text.js';
 import { change } from './change.js';
 import { kindPage, onePage, overview } from './pages.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { UserError, commandLine, line, requireManager } from '../../src/reply/index.js';
+import { UserError, commandLine, line, requireManager, textOption } from '../../src/reply/index.js';
 import { brief } from '../../src/base/one-line.js';
 import { both, either } from '../../src/base/sentence-lists.js';
 import type { Context } from '../../src/dispatch/context.js';
@@ -19,10 +19,10 @@ export default defineCommand({
   group: 'watching',
   personal: true,
   args: z.object({
-    target: z.string().trim().min(1).optional().describe('an entry of the watchlist').meta({ complete: 'entry' }),
+    target: textOption('an entry of the watchlist').meta({ complete: 'entry' }),
     kind: z.string().optional().describe('the kind of alert').meta({ choices: 'kinds' }),
     action: z.enum(ALERT_ACTIONS).optional().describe('a preset, on, silent, off, what to change, or backtest').meta({ ends: 'backtest' }),
-    rule: z.string().trim().min(1).optional().describe('such as usd>10000, below -10, stages:live').meta({ rest: true }),
+    rule: textOption('such as usd>10000, below -10, stages:live').meta({ rest: true }),
   }),
   examples: [
     '/alerts tide supply usd>10000',

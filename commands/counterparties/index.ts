@@ -11,13 +11,15 @@ import {
   counted,
   countedRows,
   dotted,
+  formOption,
   line,
   listPage,
   optional,
+  optionalProject,
   ownershipWarning,
   pageOption,
-  projectOption,
   servicePage,
+  textOption,
   type ProjectViewDeps,
   type ViewReply,
 } from '../../src/reply/index.js';
@@ -75,15 +77,11 @@ export default defineCommand({
   name: 'counterparties',
   summary: 'Who the project pays and gets paid by',
   args: z.object({
-    project: projectOption.optional().describe('project (not needed with a counterparty number)').meta({ complete: 'project' }),
+    project: optionalProject('project (not needed with a counterparty number)'),
     entity: z.enum(['DAO', 'OpCo']).optional().describe('DAO or OpCo'),
     page: pageOption,
-    counterparty: z
-      .string()
-      .regex(/^#?\d{1,18}$/)
-      .optional()
-      .describe('counterparty number, like #141'),
-    find: z.string().trim().min(1).optional().describe('text in the name or kind'),
+    counterparty: formOption(/^#?\d{1,18}$/, 'counterparty number, like #141'),
+    find: textOption('text in the name or kind'),
   }),
   examples: ['/counterparties tide', '/counterparties tide 2', '/counterparties tide find:router', '/counterparties #141'],
 

@@ -5,7 +5,7 @@ import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Instant } from '../../src/base/clock.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { requirePosting } from '../../src/dispatch/watchlists/first-checks.js';
-import { UserError, commandLine, line, wallTime, zoneName, zoneOf } from '../../src/reply/index.js';
+import { UserError, commandLine, line, textOption, wallTime, zoneName, zoneOf } from '../../src/reply/index.js';
 import { readDigestTime, type DigestTime } from './read.js';
 import { mutedUntil } from '../../src/alerts/queue/prepared-message.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Reply } from '../../src/chat/reply.js';
@@ -25,7 +25,7 @@ export default defineCommand({
   managersOnly: true,
   args: z.object({
     setting: z.enum(['daily', 'weekly', 'off', 'now', 'ring', 'silent']).optional().describe('how often, off, now, or its sound'),
-    time: z.string().trim().min(1).optional().describe('such as 09:00, or Mon 09:00').meta({ rest: true }),
+    time: textOption('such as 09:00, or Mon 09:00').meta({ rest: true }),
   }),
   examples: ['/digest', '/digest daily 09:00', '/digest weekly Mon 09:00', '/digest now', '/digest ring', '/digest off'],
 

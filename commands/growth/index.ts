@@ -17,6 +17,7 @@ import {
   projectOption,
   right,
   tableOf,
+  textOption,
 } from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { either } from '../../src/base/sentence-lists.js';
@@ -33,7 +34,7 @@ export default defineCommand({
   summary: 'Daily metrics of a project: users, fees, volume',
   args: z.object({
     project: projectOption,
-    metric: z.string().trim().min(1).optional().describe('one metric, such as fees-usd').meta({ offers: COMMON_METRICS }),
+    metric: textOption('one metric, such as fees-usd').meta({ offers: COMMON_METRICS }),
     range: z.enum(RANGES).default('30').describe('number of days'),
   }),
   examples: ['/growth tide', '/growth tide 90', '/growth tide fees-usd 7'],

@@ -1,7 +1,7 @@
 /** /history [delivery] [page]: alerts sent to this chat. */
 import { z } from 'zod';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { PAGE_SIZE, commandLine, counted, dotted, line, pageOption, unknownMessage } from '../../src/reply/index.js';
+import { PAGE_SIZE, commandLine, counted, dotted, formOption, line, pageOption, unknownMessage } from '../../src/reply/index.js';
 import type { HistoryEvent, HistoryItem } from '../../src/alerts/explanation/history.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
@@ -15,11 +15,7 @@ export default defineCommand({
   group: 'watching',
   personal: true,
   args: z.object({
-    delivery: z
-      .string()
-      .regex(/^[\w-]{22}$/u)
-      .optional()
-      .describe('the id of one message, to see all of it'),
+    delivery: formOption(/^[\w-]{22}$/u, 'the id of one message, to see all of it'),
     page: pageOption,
   }),
   examples: ['/history', '/history 2'],

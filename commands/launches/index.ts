@@ -24,11 +24,11 @@ import {
   needOne,
   onPage,
   optional,
+  optionalProject,
   oversubscription,
   pageActions,
   pageOption,
   pageText,
-  projectOption,
   servicePage,
   type ReadPage,
 } from '../../src/reply/index.js';
@@ -126,7 +126,7 @@ export default defineCommand({
   name: 'launches',
   summary: 'Token launches: live, completed and ended',
   args: z.object({
-    project: projectOption.optional().describe('project (default: all launches)').meta({ complete: 'project' }),
+    project: optionalProject('project (default: all launches)'),
     view: z.enum(VIEWS).optional().describe('list to show (default: recent)'),
     page: pageOption,
   }),

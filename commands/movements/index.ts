@@ -18,11 +18,14 @@ import {
   counted,
   csvFile,
   dotted,
+  formOption,
   line,
   noExport,
   optional,
+  optionalProject,
   ownershipWarning,
-  projectOption,
+  pageOption,
+  textOption,
   viewReply,
   type ProjectViewDeps,
   type ViewReply,
@@ -117,24 +120,15 @@ export default defineCommand({
   name: 'movements',
   summary: 'Payments in and out of a treasury',
   args: z.object({
-    project: projectOption.optional().describe('project (not needed with a movement number)').meta({ complete: 'project' }),
+    project: optionalProject('project (not needed with a movement number)'),
     view: z.enum(NAMES).default('list').describe('what to show'),
     // It stands before the page, so that a bare number is a movement; pages are named.
-    movement: z
-      .string()
-      .regex(/^([Mm][Oo][Vv]-)?\d{1,18}$/)
-      .optional()
-      .describe('movement number, like MOV-123'),
+    movement: formOption(/^([Mm][Oo][Vv]-)?\d{1,18}$/, 'movement number, like MOV-123'),
     entity: z.enum(['DAO', 'OpCo']).optional().describe('DAO or OpCo (list only)'),
-    page: z
-      .string()
-      .regex(/^[1-9]\d{0,3}$/)
-      .default('1')
-      .transform(Number)
-      .describe('a page number, like page:2'),
-    token: z.string().trim().min(1).optional().describe('token, like token:USDC'),
-    category: z.string().trim().min(1).optional().describe('category or subcategory, like category:Payroll'),
-    find: z.string().trim().min(1).optional().describe('text in names or notes, like find:audit'),
+    page: pageOption.describe('a page number, like page:2'),
+    token: textOption('token, like token:USDC'),
+    category: textOption('category or subcategory, like category:Payroll'),
+    find: textOption('text in names or notes, like find:audit'),
   }),
   examples: ['/movements tide', '/movements MOV-123', '/movements tide category:Payroll page:2', '/movements tide csv'],
 

@@ -10,6 +10,7 @@ import {
   looksLikeTime,
   muteTime,
   requireManager,
+  textOption,
   zoneOf,
   type MuteClock,
 } from '../../src/reply/index.js';
@@ -29,9 +30,9 @@ export default defineCommand({
   group: 'watching',
   managersOnly: true,
   args: z.object({
-    target: z.string().trim().min(1).optional().describe('an entry of the watchlist (default: everything)').meta({ complete: 'entry' }),
+    target: textOption('an entry of the watchlist (default: everything)').meta({ complete: 'entry' }),
     kind: z.string().optional().describe('a kind of alert (default: all)').meta({ choices: 'kinds' }),
-    time: z.string().trim().min(1).optional().describe('2h, 3d, 1w, 18:00, tomorrow 9:00, Dec 1, or off').meta({ rest: true }),
+    time: textOption('2h, 3d, 1w, 18:00, tomorrow 9:00, Dec 1, or off').meta({ rest: true }),
   }),
   examples: [
     '/mute 24h',

@@ -6,18 +6,21 @@ import { reply, type Line, type Tone } from '../../src/chat/reply.js';
 import { labelsOf } from '../../src/dispatch/watchlists/targets.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import {
+  PAGE_NUMBER,
   UserError,
   ages,
   brokenRows,
   commandLine,
   figuresOf,
   findProposal,
+  formOption,
   line,
   optional,
   passState,
   proposalTimes,
   right,
   tableOf,
+  textOption,
 } from '../../src/reply/index.js';
 import { conviction, market, price, threshold } from './market.js';
 import { flow, frequency, orders, ordersFile, strength, traders, tradersFile, volumeFile } from './trades.js';
@@ -210,15 +213,11 @@ export default defineCommand({
   name: 'proposal',
   summary: 'One proposal: passing or failing, prices, traders, orders',
   args: z.object({
-    project: z.string().trim().min(1).optional().describe('project or public key').meta({ complete: 'proposal' }),
+    project: textOption('project or public key').meta({ complete: 'proposal' }),
     view: z.enum(NAMES).optional().describe('what to show'),
     interval: z.enum(INTERVALS).optional().describe('interval of threshold and flow'),
-    page: z
-      .string()
-      .regex(/^[1-9]\d{0,3}$/)
-      .optional()
-      .describe('a page number, from 1'),
-    words: z.string().trim().min(1).optional().describe('words in the title').meta({ rest: true, anyWords: true }),
+    page: formOption(PAGE_NUMBER, 'a page number, from 1'),
+    words: textOption('words in the title').meta({ rest: true, anyWords: true }),
   }),
   examples: [
     '/proposal tide fund the second audit',

@@ -19,6 +19,7 @@ import {
   right,
   rowAge,
   tableOf,
+  textOption,
 } from '../../src/reply/index.js';
 import { EXAMPLE, fieldOf, fieldsLine, read, wordsOf, type Comparison, type FieldName, type FieldTest, type Screen } from './expression.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
@@ -35,13 +36,7 @@ export default defineCommand({
   name: 'screen',
   summary: 'Filter and sort projects by premium, runway and more',
   args: z.object({
-    filter: z
-      .string()
-      .trim()
-      .min(1)
-      .optional()
-      .describe('filters and sort, like premium<-20 runway>12 sort:premium')
-      .meta({ rest: true, offers: OFFERS }),
+    filter: textOption('filters and sort, like premium<-20 runway>12 sort:premium').meta({ rest: true, offers: OFFERS }),
   }),
   examples: ['/screen', EXAMPLE, '/screen cap<3m change24h>0 sort:cap', '/screen discount>10 live>0'],
 

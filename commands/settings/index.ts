@@ -7,7 +7,7 @@ import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Instant } from '../../src/base/clock.js';
 import { reply, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { UserError, commandLine, line, quietText, wallTime, zoneName, zoneOf } from '../../src/reply/index.js';
+import { UserError, commandLine, line, quietText, textOption, wallTime, zoneName, zoneOf } from '../../src/reply/index.js';
 import { isWholeDay, readQuiet } from './quiet.js';
 import { readZone } from './zones.js';
 import type { Context } from '../../src/dispatch/context.js';
@@ -20,13 +20,7 @@ export default defineCommand({
   managersOnly: true,
   args: z.object({
     setting: z.enum(['timezone', 'quiet', 'alerts']).optional().describe('what to change'),
-    value: z
-      .string()
-      .trim()
-      .min(1)
-      .optional()
-      .describe('a city or timezone, hours such as 22:00-07:00 or off, or a preset')
-      .meta({ rest: true }),
+    value: textOption('a city or timezone, hours such as 22:00-07:00 or off, or a preset').meta({ rest: true }),
   }),
   examples: [
     '/settings',

@@ -7,7 +7,7 @@ import { UnknownProjectError } from '../../src/analytics/directory.js';
 import { reply, type BlockDraft, type Reply } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import type { Context, FirstCheckCounts } from '../../src/dispatch/context.js';
-import { MAX_MENU_OPTIONS, UserError, commandLine, line, optional } from '../../src/reply/index.js';
+import { MAX_MENU_OPTIONS, UserError, commandLine, line, optional, textOption } from '../../src/reply/index.js';
 import { labelFault, targetOf, titleOf, walletsOf } from '../../src/dispatch/watchlists/targets.js';
 import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../../src/dispatch/watchlists/first-checks.js';
 import { digestActions, digestLines, presetActions, presetLine } from '../../src/dispatch/watchlists/rule-text.js';
@@ -19,15 +19,9 @@ export default defineCommand({
   summary: 'Get alerts about a project, a wallet, all projects or launches',
   group: 'watching',
   args: z.object({
-    target: z
-      .string()
-      .trim()
-      .min(1)
-      .optional()
-      .describe('a project, a wallet\'s public key, "all" or "launches"')
-      .meta({ complete: 'target' }),
+    target: textOption('a project, a wallet\'s public key, "all" or "launches"').meta({ complete: 'target' }),
     where: z.enum(['dm']).optional().describe('dm for alerts in a private chat with me'),
-    label: z.string().trim().min(1).optional().describe('a label for the wallet').meta({ rest: true }),
+    label: textOption('a label for the wallet').meta({ rest: true }),
   }),
   examples: ['/watch tide', '/watch all', '/watch launches', '/watch 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd fund-1'],
   manages: ({ target }) => target !== undefined,

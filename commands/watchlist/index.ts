@@ -1,7 +1,7 @@
 /** /watchlist [export|import]: the entries of this chat. */
 import { z } from 'zod';
 import { brief } from '../../src/base/one-line.js';
-import { UserError, requireManager } from '../../src/reply/index.js';
+import { UserError, requireManager, textOption } from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { exportPage } from './export.js';
 import { importPage } from './import.js';
@@ -15,13 +15,7 @@ export default defineCommand({
   group: 'watching',
   args: z.object({
     view: z.enum(['export', 'import', 'replace']).optional().describe('export as a file, import a list, or replace this one'),
-    list: z
-      .string()
-      .trim()
-      .min(1)
-      .optional()
-      .describe('a file from /watchlist export, or wallets and projects, one per line')
-      .meta({ verbatim: true, file: true }),
+    list: textOption('a file from /watchlist export, or wallets and projects, one per line').meta({ verbatim: true, file: true }),
   }),
   examples: ['/watchlist', '/watchlist export', '/watchlist import'],
   manages: ({ view }) => CHANGES.includes(view),

@@ -4,12 +4,17 @@ import { z } from 'zod';
 
 export const projectOption = z.string().trim().min(1).describe('a project (symbol, name or slug)').meta({ complete: 'project' });
 
-export const pageOption = z
-  .string()
-  .regex(/^[1-9]\d{0,3}$/)
-  .default('1')
-  .transform(Number)
-  .describe('a page number, from 1');
+/** For a command that can do without a project. */
+export const optionalProject = (summary: string) => projectOption.optional().describe(summary).meta({ complete: 'project' });
+
+export const textOption = (summary: string) => z.string().trim().min(1).optional().describe(summary);
+
+/** For text of one form, such as a number. */
+export const formOption = (form: RegExp, summary: string) => z.string().regex(form).optional().describe(summary);
+
+export const PAGE_NUMBER = /^[1-9]\d{0,3}$/;
+
+export const pageOption = z.string().regex(PAGE_NUMBER).default('1').transform(Number).describe('a page number, from 1');
 
 /** Fuse's threshold: 0 is an exact match, 1 matches anything. */
 const UNLIKE = 0.45;
