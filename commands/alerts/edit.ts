@@ -1,4 +1,4 @@
-/** Edits an entry: its rules, modes, preset, age and mentions. Every edit is pure and throws a `UserError` above a limit. */
+/** Edits an entry: its rules, modes, preset, age and mentions; and writes rules as one types them. An edit is pure and throws a `UserError` above a limit. */
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { MAX_AGE_HOURS, MAX_MENTIONS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';

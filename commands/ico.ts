@@ -1,6 +1,6 @@
 /** /ico <project> [view] [page]: a token sale and its result. */
 import { z } from 'zod';
-import { defineCommand } from '../../src/dispatch/command.js';
+import { defineCommand } from '../src/dispatch/command.js';
 import {
   PAGE_SIZE,
   ages,
@@ -23,8 +23,8 @@ import {
   tableOf,
   viewReply,
   type ProjectView,
-} from '../../src/reply/index.js';
-import { several } from '../../src/base/sentence-lists.js';
+} from '../src/reply/index.js';
+import { several } from '../src/base/sentence-lists.js';
 import {
   icoContributors,
   icoDetails,
@@ -33,14 +33,14 @@ import {
   icoRanges,
   type ContributionRange,
   type Investor,
-} from '../../src/analytics/endpoints/ico.js';
-import type { BlockDraft, Line } from '../../src/chat/reply.js';
-import { amount, countText, duration, portion, price, share, times, usd, usdLimit } from '../../src/domain/format.js';
-import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
-import { later } from '../../src/base/clock.js';
-import { divide, isApartBy, multiply } from '../../src/domain/decimal.js';
-import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
-import type { ChartDraft } from '../../src/chat/chart.js';
+} from '../src/analytics/endpoints/ico.js';
+import type { BlockDraft, Line } from '../src/chat/reply.js';
+import { amount, countText, duration, portion, price, share, times, usd, usdLimit } from '../src/domain/format.js';
+import { looksLikeKey, shortKey } from '../src/domain/wallet.js';
+import { later } from '../src/base/clock.js';
+import { divide, isApartBy, multiply } from '../src/domain/decimal.js';
+import { decimal, type Decimal, type Instant } from '../src/domain/scalars.js';
+import type { ChartDraft } from '../src/chat/chart.js';
 
 const MAX_OTHER_ICOS = 12;
 

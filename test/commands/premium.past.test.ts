@@ -1,6 +1,6 @@
 /** A premium at a past moment. */
 import { expect, test } from 'vitest';
-import { openAppHarness } from '../../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const BREAKDOWN = '/v1/dao/treasury/premium-discount-breakdown';
 

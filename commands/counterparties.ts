@@ -1,7 +1,7 @@
 /** /counterparties <project> [page]: who pays a project and whom it pays. */
 import { z } from 'zod';
-import { reply } from '../../src/chat/reply.js';
-import { defineCommand } from '../../src/dispatch/command.js';
+import { reply } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
 import {
   PAGE_SIZE,
   UserError,
@@ -22,12 +22,12 @@ import {
   textOption,
   type ProjectViewDeps,
   type ViewReply,
-} from '../../src/reply/index.js';
-import type { Analytics } from '../../src/analytics/analytics.js';
-import { counterparties, counterpartyDetail, type Counterparty } from '../../src/analytics/endpoints/counterparties.js';
-import { UNKNOWN } from '../../src/domain/format.js';
-import type { Project } from '../../src/domain/project.js';
-import { brief } from '../../src/base/one-line.js';
+} from '../src/reply/index.js';
+import type { Analytics } from '../src/analytics/analytics.js';
+import { counterparties, counterpartyDetail, type Counterparty } from '../src/analytics/endpoints/counterparties.js';
+import { UNKNOWN } from '../src/domain/format.js';
+import type { Project } from '../src/domain/project.js';
+import { brief } from '../src/base/one-line.js';
 
 interface CounterpartyListDeps extends ProjectViewDeps {
   readonly find: string | undefined;

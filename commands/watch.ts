@@ -1,18 +1,18 @@
 /** /watch <target> [label]: adds an entry to the watchlist. */
 import { z } from 'zod';
-import { calledHere, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
-import { DEFAULT_PRESET } from '../../src/alerts/rules/presets.js';
-import { MAX_ENTRIES, entryFor, withEntry } from '../../src/alerts/watchlist/watchlists.js';
-import { UnknownProjectError } from '../../src/analytics/directory.js';
-import { reply, type BlockDraft, type Reply } from '../../src/chat/reply.js';
-import { defineCommand } from '../../src/dispatch/command.js';
-import type { Context, FirstCheckCounts } from '../../src/dispatch/context.js';
-import { MAX_MENU_OPTIONS, UserError, commandLine, line, optional, textOption } from '../../src/reply/index.js';
-import { labelFault, targetOf, titleOf, walletsOf } from '../../src/dispatch/watchlists/targets.js';
-import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../../src/dispatch/watchlists/first-checks.js';
-import { digestActions, digestLines, presetActions, presetLine } from '../../src/dispatch/watchlists/rule-text.js';
-import { looksLikeKey, shortKey } from '../../src/domain/wallet.js';
-import type { Project } from '../../src/domain/project.js';
+import { calledHere, targetName, type Entry, type Target } from '../src/alerts/watchlist/entry.js';
+import { DEFAULT_PRESET } from '../src/alerts/rules/presets.js';
+import { MAX_ENTRIES, entryFor, withEntry } from '../src/alerts/watchlist/watchlists.js';
+import { UnknownProjectError } from '../src/analytics/directory.js';
+import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import type { Context, FirstCheckCounts } from '../src/dispatch/context.js';
+import { MAX_MENU_OPTIONS, UserError, commandLine, line, optional, textOption } from '../src/reply/index.js';
+import { labelFault, targetOf, titleOf, walletsOf } from '../src/dispatch/watchlists/targets.js';
+import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../src/dispatch/watchlists/first-checks.js';
+import { digestActions, digestLines, presetActions, presetLine } from '../src/dispatch/watchlists/rule-text.js';
+import { looksLikeKey, shortKey } from '../src/domain/wallet.js';
+import type { Project } from '../src/domain/project.js';
 
 export default defineCommand({
   name: 'watch',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openAppHarness } from '../../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const DETAILS = '/v1/project-overview/ico-details';
 const STATS = '/v1/project-overview/ico-contributor';

@@ -7,8 +7,8 @@ import {
   type CompletedLaunch,
   type EndedLaunch,
   type RecentLaunch,
-} from '../../src/analytics/endpoints/launches.js';
-import { reply, type BlockDraft, type Line, type Tone } from '../../src/chat/reply.js';
+} from '../src/analytics/endpoints/launches.js';
+import { reply, type BlockDraft, type Line, type Tone } from '../src/chat/reply.js';
 import {
   PAGE_SIZE,
   ages,
@@ -31,16 +31,16 @@ import {
   pageText,
   servicePage,
   type ReadPage,
-} from '../../src/reply/index.js';
-import { defineCommand } from '../../src/dispatch/command.js';
-import type { Context } from '../../src/dispatch/context.js';
-import { capitalised } from '../../src/base/sentence-lists.js';
-import { dayOf } from '../../src/domain/day.js';
-import type { Project } from '../../src/domain/project.js';
-import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
-import { later } from '../../src/base/clock.js';
-import { divide, multiply } from '../../src/domain/decimal.js';
-import { portionOf, price, times, usd } from '../../src/domain/format.js';
+} from '../src/reply/index.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import type { Context } from '../src/dispatch/context.js';
+import { capitalised } from '../src/base/sentence-lists.js';
+import { dayOf } from '../src/domain/day.js';
+import type { Project } from '../src/domain/project.js';
+import { decimal, type Decimal, type Instant } from '../src/domain/scalars.js';
+import { later } from '../src/base/clock.js';
+import { divide, multiply } from '../src/domain/decimal.js';
+import { portionOf, price, times, usd } from '../src/domain/format.js';
 
 /** A launch in a list; its amounts are in USD. */
 type LaunchItem = Extract<BlockDraft, { kind: 'list' }>['items'][number];

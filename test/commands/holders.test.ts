@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openAppHarness } from '../../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const HOLDERS = '/v1/project-overview/token-holders';
 const DISTRIBUTION = '/v1/project-overview/token-distribution';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openAppHarness } from '../../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const BREAKDOWN = '/v1/dao/treasury/premium-discount-breakdown';
 const CHART = '/v1/dao/treasury/nav-as-chart';

@@ -1,11 +1,11 @@
 /** /history [delivery] [page]: alerts sent to this chat. */
 import { z } from 'zod';
-import { defineCommand } from '../../src/dispatch/command.js';
-import { PAGE_SIZE, commandLine, counted, dotted, formOption, line, pageOption, unknownMessage } from '../../src/reply/index.js';
-import type { HistoryEvent, HistoryItem } from '../../src/alerts/explanation/history.js';
-import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
-import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
-import type { Instant } from '../../src/domain/scalars.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import { PAGE_SIZE, commandLine, counted, dotted, formOption, line, pageOption, unknownMessage } from '../src/reply/index.js';
+import type { HistoryEvent, HistoryItem } from '../src/alerts/explanation/history.js';
+import type { Chat } from '../src/alerts/watchlist/watchlists.js';
+import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../src/chat/reply.js';
+import type { Instant } from '../src/domain/scalars.js';
 
 const MAX_DELIVERIES = 5;
 

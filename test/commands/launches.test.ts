@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openAppHarness } from '../../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const RECENT = '/v1/global-dashboard/recent-launches';
 const COMPLETED = '/v1/global-dashboard/completed-launches/info';

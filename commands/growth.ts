@@ -1,10 +1,10 @@
 /** /growth <project> [metric] [range]: daily operating metrics. */
 import { z } from 'zod';
-import { COMMON_METRICS } from '../../src/alerts/rules/kinds.js';
-import { brief } from '../../src/base/one-line.js';
-import { growthFeed, type GrowthMetric } from '../../src/analytics/endpoints/project.js';
-import { reply, type BlockDraft } from '../../src/chat/reply.js';
-import { lineText } from '../../src/chat/plain-text.js';
+import { COMMON_METRICS } from '../src/alerts/rules/kinds.js';
+import { brief } from '../src/base/one-line.js';
+import { growthFeed, type GrowthMetric } from '../src/analytics/endpoints/project.js';
+import { reply, type BlockDraft } from '../src/chat/reply.js';
+import { lineText } from '../src/chat/plain-text.js';
 import {
   UserError,
   ages,
@@ -18,13 +18,13 @@ import {
   right,
   tableOf,
   textOption,
-} from '../../src/reply/index.js';
-import { defineCommand } from '../../src/dispatch/command.js';
-import { either } from '../../src/base/sentence-lists.js';
-import { addDays, dayOf, daysUpTo } from '../../src/domain/day.js';
-import { amount, day as dayText, percent, share, usd } from '../../src/domain/format.js';
-import type { Day, Decimal, Instant } from '../../src/domain/scalars.js';
-import { mean, percentChange } from '../../src/domain/decimal.js';
+} from '../src/reply/index.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import { either } from '../src/base/sentence-lists.js';
+import { addDays, dayOf, daysUpTo } from '../src/domain/day.js';
+import { amount, day as dayText, percent, share, usd } from '../src/domain/format.js';
+import type { Day, Decimal, Instant } from '../src/domain/scalars.js';
+import { mean, percentChange } from '../src/domain/decimal.js';
 
 const RANGES = ['7', '30', '90'] as const;
 const LEAD = 7;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openAppHarness } from '../../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 test('a counterparty is listed with its number and shown with every address', async () => {
   const { say, deadButtons } = await openAppHarness();

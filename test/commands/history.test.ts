@@ -1,7 +1,7 @@
 /** Asked through the whole bot, because what was alerted is what deliveries left behind. */
 import { expect, test } from 'vitest';
-import { openBot } from '../../journeys/bot.js';
-import { openAppHarness } from '../../support/app-harness.js';
+import { openBot } from '../journeys/bot.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 type Harness = Awaited<ReturnType<typeof openBot>>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openAppHarness } from '../../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const BASE = '/v1/global-dashboard';
 const CAPS = `${BASE}/overview/ownership-coins/market-cap-chart`;

@@ -1,9 +1,9 @@
 /** /overview [view] [period]: totals of all coins, and the largest moves. */
 import { z } from 'zod';
-import { marketCapChart, marketTotals, treasuryValueChart, type ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
-import { reply, type BlockDraft, type Reply } from '../../src/chat/reply.js';
-import { defineCommand } from '../../src/dispatch/command.js';
-import type { Context } from '../../src/dispatch/context.js';
+import { marketCapChart, marketTotals, treasuryValueChart, type ProjectRow } from '../src/analytics/endpoints/dashboard.js';
+import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import type { Context } from '../src/dispatch/context.js';
 import {
   ages,
   brokenRows,
@@ -20,13 +20,13 @@ import {
   optional,
   projectRows,
   rowAge,
-} from '../../src/reply/index.js';
-import { absolute, compare, isNegative, isZero, percentChange } from '../../src/domain/decimal.js';
-import { date, percent, premium, price, usd } from '../../src/domain/format.js';
-import { gapOf } from '../../src/domain/premium.js';
-import type { Decimal, Instant } from '../../src/domain/scalars.js';
-import { DAY } from '../../src/base/clock.js';
-import type { ChartDraft } from '../../src/chat/chart.js';
+} from '../src/reply/index.js';
+import { absolute, compare, isNegative, isZero, percentChange } from '../src/domain/decimal.js';
+import { date, percent, premium, price, usd } from '../src/domain/format.js';
+import { gapOf } from '../src/domain/premium.js';
+import type { Decimal, Instant } from '../src/domain/scalars.js';
+import { DAY } from '../src/base/clock.js';
+import type { ChartDraft } from '../src/chat/chart.js';
 
 /** What all projects are worth at one moment. */
 interface SumPoint {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openAppHarness } from '../../support/app-harness.js';
+import { openAppHarness } from '../support/app-harness.js';
 
 const FEED = '/v1/growth-feed';
 /** Noon of 20 November is the harness's now, so the 19th is the newest completed day. */
