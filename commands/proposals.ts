@@ -28,6 +28,7 @@ import {
   latestPage,
   listPage,
   matching,
+  onPage,
   optional,
   optionalProject,
   pageActions,
@@ -153,7 +154,7 @@ async function outcomes({ slug, name }: Project, { analytics, signal }: Context)
 async function comparables({ slug, name }: Project, { analytics, signal, now }: Context, page: number): Promise<Reply> {
   const answer = await analytics.call(proposalComparables, { slug }, { signal });
   const { rows, broken } = answer.data;
-  const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const shown = onPage(rows, page);
   const paging = { page, rows: shown.length, total: rows.length };
   const where = pageText(paging);
   return reply({

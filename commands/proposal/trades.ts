@@ -30,6 +30,7 @@ import {
   missingText,
   needOne,
   noExport,
+  onPage,
   optional,
   orderTable,
   pageActions,
@@ -214,7 +215,7 @@ export const traders: ProposalView = async ({ analytics, proposal, page, signal,
   needOne(crowd, list);
   const about = crowd.answer?.data;
   const wallets = list.answer?.data.rows ?? [];
-  const shown = wallets.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const shown = onPage(wallets, page);
   const paging = { page, rows: shown.length, total: wallets.length };
   const count = about?.traders ?? (list.answer === undefined ? undefined : wallets.length);
   const where = pageText(paging);

@@ -5,22 +5,7 @@ import { brief } from '../../src/base/one-line.js';
 import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import { reply, type BlockDraft } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import {
-  PAGE_SIZE,
-  ages,
-  brokenRows,
-  commandLine,
-  counted,
-  hiddenRows,
-  line,
-  pageActions,
-  pageText,
-  projectRows,
-  right,
-  rowAge,
-  tableOf,
-  textOption,
-} from '../../src/reply/index.js';
+import { ages, brokenRows, commandLine, counted, hiddenRows, line, onPage, pageActions, pageText, projectRows, right, rowAge, tableOf, textOption } from '../../src/reply/index.js';
 import { EXAMPLE, fieldOf, fieldsLine, read, wordsOf, type Comparison, type FieldName, type FieldTest, type Screen } from './expression.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { compare } from '../../src/domain/decimal.js';
@@ -47,7 +32,7 @@ export default defineCommand({
     const found = await projectRows(analytics, { activity: requested.some((name) => fieldOf(name).activity === true), signal });
     const { rows, unknown } = choose(found.rows, { ...screen, sort });
     const { page } = screen;
-    const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+    const shown = onPage(rows, page);
     const paging = { page, rows: shown.length, total: rows.length };
     const where = pageText(paging);
     const to = (part: Partial<Screen>) => commandLine('screen', ...wordsOf({ ...screen, ...part }));
