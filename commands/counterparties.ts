@@ -14,9 +14,9 @@ import {
   formOption,
   line,
   listPage,
-  optional,
+  namedWords,
   optionalProject,
-  ownershipWarning,
+  ownershipOf,
   pageOption,
   servicePage,
   textOption,
@@ -27,6 +27,7 @@ import type { Analytics } from '../src/analytics/analytics.js';
 import { counterparties, counterpartyDetail, type Counterparty } from '../src/analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../src/domain/format.js';
 import type { Project } from '../src/domain/project.js';
+import type { Slug } from '../src/domain/scalars.js';
 import { brief } from '../src/base/one-line.js';
 
 interface CounterpartyListDeps extends ProjectViewDeps {
@@ -48,14 +49,7 @@ async function list({ analytics, project, page, signal, find, entity }: Counterp
     of: project.name,
     none: `${project.name}: no counterparties${narrowed}`,
     blocks: [{ kind: 'list', items: read.rows.map(item) }],
-    to: (other) =>
-      commandLine(
-        'counterparties',
-        project.slug,
-        ...(entity === undefined ? [] : [`entity:${entity}`]),
-        ...(find === undefined ? [] : [`find:${find}`]),
-        `page:${other}`,
-      ),
+    to: (other) => commandLine('counterparties', project.slug, ...namedWords({ entity, find }), `page:${other}`),
     actions: (pages) => [
       ...read.rows
         .slice(0, MAX_BUTTONS)
@@ -105,22 +99,15 @@ interface CounterpartyDeps {
 async function one({ analytics, id, project, signal }: CounterpartyDeps): Promise<ViewReply> {
   const answer = await analytics.call(counterpartyDetail, { id }, { signal });
   const { name, type, notes, entityType, contractLink, addresses } = answer.data;
-  const doubt =
-    project &&
-    ownershipWarning({
-      what: 'counterparty',
-      project,
-      list: await optional(analytics.walk(counterparties, { slug: project.slug }, (row) => row.id, { signal })),
-      id,
-    });
-  const slug = doubt === undefined ? project?.slug : undefined;
+  const list = async (of: Slug) => analytics.walk(counterparties, { slug: of }, (row) => row.id, { signal });
+  const { slug, doubt } = await ownershipOf({ what: 'counterparty', project, id, list });
   return {
     finding: [
       { strong: name ?? `Counterparty ${id}` },
       `: ${type ?? `kind ${UNKNOWN}`}, ${counted(addresses.length, 'address', 'addresses')}`,
     ],
     blocks: [
-      ...(doubt === undefined ? [] : [doubt]),
+      ...doubt,
       line(...dotted(entityType === undefined ? undefined : `Deals with ${entityType}`, notes)),
       {
         kind: 'list',
@@ -135,7 +122,7 @@ async function one({ analytics, id, project, signal }: CounterpartyDeps): Promis
             { label: 'All counterparties', line: commandLine('counterparties', slug) },
             { label: 'Movements', line: commandLine('movements', slug) },
           ]),
-      { label: 'Refresh', line: commandLine('counterparties', ...(slug === undefined ? [] : [slug]), `counterparty:${id}`) },
+      { label: 'Refresh', line: commandLine('counterparties', slug, `counterparty:${id}`) },
     ],
     ...ages(answer),
   };

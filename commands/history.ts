@@ -1,7 +1,18 @@
 /** /history [delivery] [page]: alerts sent to this chat. */
 import { z } from 'zod';
 import { defineCommand } from '../src/dispatch/command.js';
-import { PAGE_SIZE, commandLine, counted, dotted, formOption, line, pageOption, unknownMessage } from '../src/reply/index.js';
+import {
+  PAGE_SIZE,
+  commandLine,
+  counted,
+  dotted,
+  formOption,
+  line,
+  pageActions,
+  pageOption,
+  plainLine,
+  unknownMessage,
+} from '../src/reply/index.js';
 import type { HistoryEvent, HistoryItem } from '../src/alerts/explanation/history.js';
 import type { Chat } from '../src/alerts/watchlist/watchlists.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../src/chat/reply.js';
@@ -45,15 +56,7 @@ interface HistoryPage {
 
 const lastOf = ({ size, total }: Pick<HistoryPage, 'size' | 'total'>): number => Math.max(1, Math.ceil(total / size));
 
-function pages(of: HistoryPage): readonly ActionDraft[] {
-  const { page, to } = of;
-  const last = lastOf(of);
-  if (page > last) return [{ label: 'Last page', line: to(last) }];
-  return [
-    ...(page > 1 ? [{ label: 'Previous page', line: to(page - 1) }] : []),
-    ...(page < last ? [{ label: 'Next page', line: to(page + 1) }] : []),
-  ];
-}
+const pages = (of: HistoryPage): readonly ActionDraft[] => pageActions({ ...of, rows: of.page > lastOf(of) ? 0 : of.size });
 
 const where = (of: HistoryPage): string => {
   const last = lastOf(of);
@@ -117,12 +120,10 @@ const headOf = ({ summary, count, headlines: [first = []] }: HistoryItem): Line 
 };
 
 function detailOf({ headlines, count, ...delivery }: HistoryItem): Line {
-  const others = headlines.slice(1).flatMap((headline): Line => [...plain(headline), ' · ']);
+  const others = headlines.slice(1).flatMap((headline): Line => [...plainLine(headline), ' · ']);
   const left = count - headlines.length;
   return [...others, ...(left > 0 ? [`and ${left} more · `] : []), ...endOf(delivery)];
 }
-
-const plain = (text: Line): Line => text.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span));
 
 function endOf({ end, because, at, attempts, live }: Pick<HistoryItem, 'end' | 'because' | 'at' | 'attempts' | 'live'>): Line {
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';

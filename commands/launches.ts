@@ -292,7 +292,7 @@ async function ofProject({ project, view, page }: LaunchQuery, { analytics, sign
     actions: [
       ...pageActions({
         ...paging,
-        to: (other) => commandLine('launches', project.slug, ...(view === undefined ? [] : [view]), String(other)),
+        to: (other) => commandLine('launches', project.slug, view, String(other)),
       }),
       { label: 'All launches', line: '/launches' },
       { label: 'Watch', line: commandLine('watch', project.slug) },

@@ -6,7 +6,7 @@ import { circleOf } from '../src/chat/address.js';
 import { reply, type BlockDraft, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { duration } from '../src/domain/format.js';
-import { PAGE_SIZE, UserError, commandLine, counted, dotted, line, pageActions, pageOption, pageText } from '../src/reply/index.js';
+import { UserError, commandLine, counted, dotted, line, pageActions, pageOption, pageText } from '../src/reply/index.js';
 import type { FigureInput, SourcesSnapshot, SourceFigure, SourceRecord } from '../src/sources/snapshot.js';
 import { SOURCES_KEPT_FOR } from '../src/sources/kept-sources.js';
 
@@ -64,8 +64,8 @@ function shown({ at, line: asked, records, figures, more }: SourcesSnapshot, { k
     ...figures.filter((figure) => !isComputed(figure)).map((figure) => ({ section: 'Rounded', item: roundedItem(figure) })),
   ]);
   const here = pages[page - 1] ?? [];
-  // Pages may have any length, so each counts as a full one.
-  const paging = { page, rows: here.length === 0 ? 0 : PAGE_SIZE, total: pages.length * PAGE_SIZE };
+  // Pages may have any length, so they are counted as rows.
+  const paging = { page, rows: here.length === 0 ? 0 : 1, total: pages.length, size: 1 };
   const where = pageText(paging);
   return reply({
     finding: [

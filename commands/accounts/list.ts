@@ -17,6 +17,7 @@ import {
   crossCheck,
   dotted,
   listPage,
+  namedWords,
   pageOfAll,
   right,
   servicePage,
@@ -93,15 +94,7 @@ const narrowed = ({ find, entity, state }: AccountViewDeps): string =>
   ].join('');
 
 const again = ({ project, find, entity, state }: AccountViewDeps, page: number): string =>
-  commandLine(
-    'accounts',
-    project.slug,
-    'list',
-    ...(entity === undefined ? [] : [`entity:${entity}`]),
-    ...(state === undefined ? [] : [`state:${state}`]),
-    ...(find === undefined ? [] : [`find:${find}`]),
-    `page:${page}`,
-  );
+  commandLine('accounts', project.slug, 'list', ...namedWords({ entity, state, find }), `page:${page}`);
 
 const table = (rows: readonly Account[]): BlockDraft =>
   tableOf(

@@ -20,7 +20,7 @@ import { ruleText, shortRuleText, thresholdRuleText } from '../../src/dispatch/w
 import { date, exact, month, usdLimit } from '../../src/domain/format.js';
 import { MEASURES } from '../../src/domain/measures.js';
 import type { Instant } from '../../src/domain/scalars.js';
-import { ages, brokenRows, commandLine, counted, figuresOf, line } from '../../src/reply/index.js';
+import { ages, brokenRows, commandLine, counted, figuresOf, line, plainLine } from '../../src/reply/index.js';
 import { sameLine, typedRules } from './edit.js';
 import type { ChartDraft } from '../../src/chat/chart.js';
 import { axisNamesOf, chartUnitOf, thresholdLevels } from '../../src/chat/measure-chart.js';
@@ -132,8 +132,7 @@ const perRule = ({ perRule: all, rules: { kind } }: BacktestReport): readonly Bl
 function latestItem({ at, crossings }: Firing, of: Line | undefined, { rules, now }: Shown) {
   const [first] = crossings;
   const when = `${date(at, now)}: `;
-  if (first === undefined)
-    return { line: [when, ...(of ?? []).map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span))] };
+  if (first === undefined) return { line: [when, ...plainLine(of ?? [])] };
   const { rule, side } = first;
   const which = rules.levels.length > 1 ? ` (${both(crossings.map((one) => shortRuleText(rules.kind, one.rule)))})` : '';
   const rose = side === 'high';

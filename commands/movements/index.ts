@@ -21,9 +21,8 @@ import {
   formOption,
   line,
   noExport,
-  optional,
   optionalProject,
-  ownershipWarning,
+  ownershipOf,
   pageOption,
   textOption,
   viewReply,
@@ -37,6 +36,7 @@ import type { Analytics } from '../../src/analytics/analytics.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import type { MakeLinks } from '../../src/domain/links.js';
 import type { Project } from '../../src/domain/project.js';
+import type { Slug } from '../../src/domain/scalars.js';
 
 interface MovementDeps {
   readonly analytics: Analytics;
@@ -51,19 +51,12 @@ interface MovementDeps {
 async function one({ analytics, id, project, signal, links, labels }: MovementDeps): Promise<ViewReply> {
   const answer = await analytics.call(movementDetail, { id }, { signal });
   const data = labelledParties(answer.data, labels);
-  const doubt =
-    project &&
-    ownershipWarning({
-      what: 'movement',
-      project,
-      list: await optional(analytics.walk(movements, { slug: project.slug }, (row) => row.id, { signal })),
-      id: data.id,
-    });
-  const slug = doubt === undefined ? project?.slug : undefined;
+  const owned = async (of: Slug) => analytics.walk(movements, { slug: of }, (row) => row.id, { signal });
+  const { slug, doubt } = await ownershipOf({ what: 'movement', project, id: data.id, list: owned });
   return {
     finding: [{ strong: `MOV-${data.id}: ${exactly(data)}` }, ` ${partyName(data.from)} → ${partyName(data.to)}`],
     blocks: [
-      ...(doubt === undefined ? [] : [doubt]),
+      ...doubt,
       line(...dotted(data.at === undefined ? 'time n/a' : [{ at: data.at }], data.kind, classOf(data), data.status, data.entityType)),
       ...party('From', data.from),
       ...party('To', data.to),
@@ -80,7 +73,7 @@ async function one({ analytics, id, project, signal, links, labels }: MovementDe
         : [
             {
               label: 'Counterparty',
-              line: commandLine('counterparties', ...(slug === undefined ? [] : [slug]), `counterparty:${data.counterparty.id}`),
+              line: commandLine('counterparties', slug, `counterparty:${data.counterparty.id}`),
             },
           ]),
       ...(slug === undefined
@@ -89,7 +82,7 @@ async function one({ analytics, id, project, signal, links, labels }: MovementDe
             { label: 'All movements', line: commandLine('movements', slug) },
             { label: 'Accounts', line: commandLine('accounts', slug) },
           ]),
-      { label: 'Refresh', line: commandLine('movements', ...(slug === undefined ? [] : [slug]), `movement:${data.id}`) },
+      { label: 'Refresh', line: commandLine('movements', slug, `movement:${data.id}`) },
     ],
     ...ages(answer),
   };

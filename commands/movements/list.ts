@@ -26,6 +26,7 @@ import {
   line,
   listPage,
   missingText,
+  namedWords,
   needOne,
   optional,
   pageOfAll,
@@ -116,13 +117,7 @@ function fits(one: Movement, { entity, token, category, find }: MovementFilters)
 }
 
 const again = ({ project, entity, token, category, find }: ProjectViewDeps & MovementFilters, page: number): string =>
-  commandLine(
-    'movements',
-    project.slug,
-    'list',
-    ...Object.entries({ entity, token, category, find }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`])),
-    `page:${page}`,
-  );
+  commandLine('movements', project.slug, 'list', ...namedWords({ entity, token, category, find }), `page:${page}`);
 
 const TONES: Readonly<Record<Direction, Tone>> = { in: 'up', out: 'down', within: 'plain' };
 

@@ -1,5 +1,5 @@
 /** Why there was no alert, step by step, with a remedy. */
-import { MAX_MENU_OPTIONS, commandLine, line } from '../../src/reply/index.js';
+import { MAX_MENU_OPTIONS, commandLine, line, plainLine } from '../../src/reply/index.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import type { Explanation, Step, Trace } from '../../src/alerts/explanation/explain.js';
@@ -29,7 +29,7 @@ function onePage(trace: KindTrace, subject: TraceSubject): Reply {
     finding: no === undefined ? [{ strong: title }, ': all alerts were sent'] : [noAlert(trace, no), ...no.says],
     blocks: [
       ...(no === undefined ? [] : [line({ strong: title })]),
-      { kind: 'list', items: trace.latest === undefined ? [] : [{ line: ['latest: ', ...plain(trace.latest.headline)] }] },
+      { kind: 'list', items: trace.latest === undefined ? [] : [{ line: ['latest: ', ...plainLine(trace.latest.headline)] }] },
       { kind: 'list', items: trace.steps.map((step) => ({ line: stepLine(step) })) },
     ],
     actions: [
@@ -87,8 +87,6 @@ function overview(traces: readonly KindTrace[], subject: TraceSubject): Reply {
 }
 
 const stepLine = ({ name, ok, says }: Step): Line => [`${ok ? '✓' : '✗'} ${name}: `, ...says];
-
-const plain = (text: Line): Line => text.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span));
 
 function remedyActions(trace: KindTrace, { target }: TraceSubject): readonly ActionDraft[] {
   const { feed, latest, entry = latest?.entry } = trace;

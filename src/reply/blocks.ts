@@ -35,6 +35,9 @@ export const brokenRows = (broken: number): readonly BlockDraft[] =>
 export const doubtful = (doubts: readonly string[]): readonly BlockDraft[] =>
   doubts.length === 0 ? [] : [line(`⚠ Not shown: ${doubts.join(', ')}. The service reports conflicting values.`)];
 
+/** Takes the emphasis out of a line that stands in another one. */
+export const plainLine = (text: Line): Line => text.map((span) => (typeof span === 'object' && 'strong' in span ? span.strong : span));
+
 export const dotted = (...lines: readonly (Line | string | undefined)[]): Line =>
   lines
     .filter((one) => one !== undefined)

@@ -13,6 +13,10 @@ const quoted = (word: string): string =>
         .map((part) => `"${part}"`)
         .join(`'"'`);
 
+/** The options that are set, each with its name: "entity:DAO". */
+export const namedWords = (options: Readonly<Record<string, string | undefined>>): readonly string[] =>
+  Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]));
+
 /** Every platform shows this many. */
 export const MAX_MENU_OPTIONS = 25;
 

@@ -16,6 +16,8 @@ export const onPage = <T>(rows: readonly T[], page: number): readonly T[] => row
 export interface PagePosition {
   readonly page: number;
   readonly rows: number;
+  /** The rows of a full page, `PAGE_SIZE` by default. */
+  readonly size?: number;
   /** `meta.totalItems`, if the service counts. */
   readonly total?: number;
   readonly to: (page: number) => string;
@@ -28,27 +30,27 @@ const pagingOf = (answer: Pick<Answer<{ readonly rows: readonly unknown[]; reado
 });
 
 /** Without a total, a full page may have a next one. */
-export function pageActions({ page, rows, total, to }: PagePosition): readonly ActionDraft[] {
-  const last = lastBefore({ page, rows, total });
+export function pageActions({ page, rows, total, size = PAGE_SIZE, to }: PagePosition): readonly ActionDraft[] {
+  const last = lastBefore({ page, rows, total, size });
   if (last !== undefined) return [{ label: 'Last page', line: to(last) }];
-  const next = total === undefined ? rows >= PAGE_SIZE : page * PAGE_SIZE < total && rows > 0;
+  const next = total === undefined ? rows >= size : page * size < total && rows > 0;
   return [
     ...(page > 1 ? [{ label: 'Previous page', line: to(page - 1) }] : []),
     ...(next ? [{ label: 'Next page', line: to(page + 1) }] : []),
   ];
 }
 
-function lastBefore({ page, rows, total }: Omit<PagePosition, 'to'>): number | undefined {
-  const last = total === undefined ? page : Math.max(1, Math.ceil(total / PAGE_SIZE));
+function lastBefore({ page, rows, total, size = PAGE_SIZE }: Omit<PagePosition, 'to'>): number | undefined {
+  const last = total === undefined ? page : Math.max(1, Math.ceil(total / size));
   return rows === 0 && page > last ? last : undefined;
 }
 
 /** Gives "page 2 of 7", and "last page: 7" beyond it. */
-export function pageText({ page, rows, total }: Omit<PagePosition, 'to'>): string | undefined {
-  const last = lastBefore({ page, rows, total });
+export function pageText({ page, rows, total, size = PAGE_SIZE }: Omit<PagePosition, 'to'>): string | undefined {
+  const last = lastBefore({ page, rows, total, size });
   if (last !== undefined) return `last page: ${last}`;
-  if (total !== undefined) return total > PAGE_SIZE ? `page ${page} of ${Math.ceil(total / PAGE_SIZE)}` : undefined;
-  return page > 1 || rows >= PAGE_SIZE ? `page ${page}` : undefined;
+  if (total !== undefined) return total > size ? `page ${page} of ${Math.ceil(total / size)}` : undefined;
+  return page > 1 || rows >= size ? `page ${page}` : undefined;
 }
 
 /** Only an empty list says `none`. */

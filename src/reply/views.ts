@@ -3,12 +3,12 @@ import type { Analytics, Walk } from '../analytics/analytics.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type Tone } from '../chat/reply.js';
 import type { ChartDraft } from '../chat/chart.js';
 import type { Project } from '../domain/project.js';
-import type { Instant } from '../domain/scalars.js';
+import type { Instant, Slug } from '../domain/scalars.js';
 import { choiceActions, commandActions, commandLine } from './buttons.js';
 import type { WalletLabels } from './wallets.js';
 import { UserError } from './errors.js';
 import { line, counted } from './blocks.js';
-import { optional, type OptionalAnswer } from './answers.js';
+import { optional } from './answers.js';
 import { projects, projectsLaunch, type ProjectRow } from '../analytics/endpoints/dashboard.js';
 import { isNegative, isZero } from '../domain/decimal.js';
 
@@ -59,16 +59,23 @@ export const notOfProject = (what: string, project: Project): UserError =>
 interface OwnershipQuery {
   /** It is a noun, such as "movement". */
   readonly what: string;
-  readonly project: Project;
-  readonly list: OptionalAnswer<Walk<{ readonly id: string }>>;
+  readonly project: Project | undefined;
   readonly id: string;
+  readonly list: (slug: Slug) => Promise<Walk<{ readonly id: string }>>;
 }
 
-/** Warns for an incomplete list; throws if a complete one lacks it. */
-export function ownershipWarning({ what, project, list: { answer }, id }: OwnershipQuery): BlockDraft | undefined {
-  if (answer?.rows.some((row) => row.id === id)) return undefined;
+/** `slug` is that of the owner. `doubt` warns if the list is incomplete; if a complete one lacks the id, a `UserError` is thrown. */
+export async function ownershipOf({
+  what,
+  project,
+  id,
+  list,
+}: OwnershipQuery): Promise<{ readonly slug?: Slug; readonly doubt: readonly BlockDraft[] }> {
+  if (project === undefined) return { doubt: [] };
+  const { answer } = await optional(list(project.slug));
+  if (answer?.rows.some((row) => row.id === id)) return { slug: project.slug, doubt: [] };
   if (answer?.complete) throw notOfProject(what, project);
-  return line(`⚠ Couldn't verify that this ${what} is ${project.name}'s.`);
+  return { doubt: [line(`⚠ Couldn't verify that this ${what} is ${project.name}'s.`)] };
 }
 
 export type ProjectRows = Walk<ProjectRow>;
