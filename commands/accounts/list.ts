@@ -1,4 +1,4 @@
-/** Lists of a project's accounts, by number, active and retired, and how an account is called. */
+/** Lists the accounts of a project, by number, active and retired, and names an account. */
 import { brief } from '../../src/base/one-line.js';
 import {
   accounts,

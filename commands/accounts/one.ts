@@ -1,4 +1,4 @@
-/** One account. Its total includes the own token and is not backing. */
+/** Shows one account. Its total includes the own token and is not backing. */
 import type { z } from 'zod';
 import type { Analytics } from '../../src/analytics/analytics.js';
 import { accountDetail, offchainBalance, onchainBalance, type Balance } from '../../src/analytics/endpoints/accounts.js';

@@ -1,4 +1,4 @@
-/** What a backtest found, as a reply. */
+/** Shows what a backtest found. */
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import {
   BACKTEST_DAYS,

@@ -1,4 +1,4 @@
-/** `/alerts … backtest`: how often a rule would have alerted. Open to everyone. */
+/** `/alerts … backtest` says how often a rule would have alerted. It is open to everyone. */
 import { LAUNCHES_FEED, kindsFor, shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
 import { DEFAULT_PRESET, isDigestOnly, rulesFor } from '../../src/alerts/rules/presets.js';

@@ -1,4 +1,4 @@
-/** Menus of a kind's rules. */
+/** Makes the menus of a kind's rules. */
 import { COMMON_METRICS, alertKind, hasHistory, stageChoices } from '../../src/alerts/rules/kinds.js';
 import { rulesFor } from '../../src/alerts/rules/presets.js';
 import { lifetimeTyped } from '../../src/alerts/rules/rule-end.js';

@@ -1,4 +1,4 @@
-/** Pages of `/alerts`. */
+/** Shows the pages of `/alerts`. */
 import { MAX_MENU_OPTIONS, commandLine, dotted, line } from '../../src/reply/index.js';
 import { both, capitalised } from '../../src/base/sentence-lists.js';
 import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';

@@ -1,4 +1,4 @@
-/** Revenue and expenses by month. A missing month is unknown. */
+/** Adds up revenue and expenses by month. A missing month is unknown. */
 import type { Month } from '../../src/analytics/endpoints/finances.js';
 import { dayOf } from '../../src/domain/day.js';
 import { add, compare, isApartBy, subtract, sum } from '../../src/domain/decimal.js';

@@ -1,4 +1,4 @@
-/** The movements of a treasury, newest first, those that are labeled, and what they can be filtered by. */
+/** Lists the movements of a treasury, newest first, those that are labeled, and what they can be filtered by. */
 import {
   classOf,
   daoMovements,

@@ -1,4 +1,4 @@
-/** The active mutes of a chat, and the replies of `/mute`. */
+/** Finds the active mutes of a chat, and shows the pages of `/mute`. */
 import { MAX_MENU_OPTIONS, commandLine, line, muteTime, zoneOf } from '../../src/reply/index.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';

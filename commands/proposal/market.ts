@@ -1,4 +1,4 @@
-/** What the two markets of a proposal say: their quotes, TWAPs and volume, the pass edge, and the conviction. */
+/** Shows what the two markets of a proposal say: their quotes, TWAPs and volume, the pass edge, and the conviction. */
 import {
   INTERVALS,
   proposalMarket,

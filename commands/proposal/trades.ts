@@ -1,4 +1,4 @@
-/** How a proposal is traded: the balance of volume, who trades how often, the trades, the traders, and what stands behind each outcome. */
+/** Shows how a proposal is traded: the balance of volume, who trades how often, the trades, the traders, and what stands behind each outcome. */
 import {
   INTERVALS,
   proposalFlow,

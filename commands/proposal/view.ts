@@ -1,4 +1,4 @@
-/** View of a proposal. */
+/** Defines what a view of a proposal gets and gives, and what the views share. */
 import type { Analytics } from '../../src/analytics/analytics.js';
 import type { Interval } from '../../src/analytics/endpoints/proposals-market.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';

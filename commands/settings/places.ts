@@ -1,4 +1,4 @@
-/** Cities and countries that no timezone is named after. */
+/** Knows cities and countries that no timezone is named after. */
 
 /** The cities of each timezone, as `plainName` writes them. */
 const CITIES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** What a treasury holds: every token, by category, and the project's own token, which is not backing. */
+/** Shows what a treasury holds: every token, by category, and the project's own token, which is not backing. */
 import { treasuryHoldings } from '../../src/analytics/endpoints/treasury.js';
 import { divide, multiply, sum } from '../../src/domain/decimal.js';
 import { UNKNOWN, amount, price, share, usd } from '../../src/domain/format.js';

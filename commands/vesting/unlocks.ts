@@ -1,4 +1,4 @@
-/** Past and projected unlocks. */
+/** Shows past and projected unlocks. */
 import { unlockSchedule, type UnlockPoint } from '../../src/analytics/endpoints/holders.js';
 import type { BlockDraft, Line } from '../../src/chat/reply.js';
 import type { ChartDraft } from '../../src/chat/chart.js';

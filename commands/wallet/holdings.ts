@@ -1,4 +1,4 @@
-/** The ownership coins of a wallet, and how much of one came and went. */
+/** Shows the ownership coins of a wallet, and how much of one came and went. */
 import type { z } from 'zod';
 import type { BlockDraft } from '../../src/chat/reply.js';
 import type { Instant } from '../../src/domain/scalars.js';

@@ -1,4 +1,4 @@
-/** The decision-market trades of a wallet: all of them, by market, and on one proposal. */
+/** Shows the decision-market trades of a wallet: all of them, by market, and on one proposal. */
 import {
   walletMarkets,
   walletProposal,

@@ -1,4 +1,4 @@
-/** File format of a watchlist, version 2: docs/watchlist-file.md */
+/** Reads and writes the file of a watchlist in version 2: docs/watchlist-file.md */
 import { z } from 'zod';
 import type { DigestSetting } from '../../src/alerts/digest/setting.js';
 import { MAX_AGE_HOURS, kindsFor, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';

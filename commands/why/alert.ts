@@ -1,4 +1,4 @@
-/** Why an alert was sent. */
+/** Says why an alert was sent. */
 import { z } from 'zod';
 import { calledHere, targetName } from '../../src/alerts/watchlist/entry.js';
 import { contentOf } from '../../src/alerts/delivery/event-content.js';

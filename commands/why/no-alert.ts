@@ -1,4 +1,4 @@
-/** Why there was no alert, step by step, with a remedy. */
+/** Says why there was no alert, step by step, with a remedy. */
 import { MAX_MENU_OPTIONS, commandLine, line, plainLine } from '../../src/reply/index.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';

@@ -1,4 +1,4 @@
-/** Who may ask, also in private where a listed server is not known. */
+/** Decides who may ask, also in private where a listed server is not known. */
 import type { Inbound } from '../chat/inbound.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Address } from '../chat/address.js';

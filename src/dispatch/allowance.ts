@@ -1,4 +1,4 @@
-/** Requests of a person and of a chat per day. */
+/** Limits the requests that a person and a chat cause in a day. */
 import type { Analytics, CallOptions, Meter } from '../analytics/analytics.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { DAY, later, type Clock, type Instant } from '../base/clock.js';

@@ -1,4 +1,4 @@
-/** What a command is, registered by its file, and its options, derived from its schema. */
+/** Defines a command, which its file registers, and derives its options from its schema. */
 import { z } from 'zod';
 import type { CommandEntry, OptionEntry } from '../chat/catalogue.js';
 import type { Reply } from '../chat/reply.js';

@@ -1,4 +1,4 @@
-/** Suggestions for a line that is being typed. Never rejects. */
+/** Suggests how a line that is being typed goes on. Never rejects. */
 import type { Directory } from '../analytics/directory.js';
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';

@@ -1,4 +1,4 @@
-/** What a command can use: ports only, no platform and no store. */
+/** Lists what a command can use: ports only, no platform and no store. */
 import type { Analytics, ServiceState } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
 import type { BacktestAnswer, BacktestOrder } from '../alerts/backtest/backtest.js';

@@ -1,4 +1,4 @@
-/** Answers questions: parse, permission, run, errors as replies. */
+/** Answers a question: parses it, checks the permission, runs the command, and makes a reply of an error. */
 import { AnalyticsError } from '../analytics/errors.js';
 import { UnknownProjectError } from '../analytics/directory.js';
 import type { Clock } from '../base/clock.js';

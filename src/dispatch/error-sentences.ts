@@ -1,4 +1,4 @@
-/** Errors as sentences with a next step. Causes go to the log. */
+/** Words errors as sentences with a next step, and makes replies of them. Causes go to the log. */
 import type { z } from 'zod';
 import type { UnknownProjectError } from '../analytics/directory.js';
 import { brief } from '../base/one-line.js';

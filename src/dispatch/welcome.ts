@@ -1,4 +1,4 @@
-/** Greeting of a new chat; a crash skips it rather than repeats it. */
+/** Greets a new chat. A crash skips the greeting rather than repeats it. */
 import { createHash } from 'node:crypto';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Clock } from '../base/clock.js';

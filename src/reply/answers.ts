@@ -1,4 +1,4 @@
-/** What a reply says of the answers of the service: their age, and why one is missing. */
+/** Says what a reply tells of the answers of the service: their age, and why one is missing. */
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
 import type { PauseState } from '../analytics/service-pause.js';
 import { isOld, type Line, type Reply } from '../chat/reply.js';

@@ -1,4 +1,4 @@
-/** Lines, small texts and figures of a reply. */
+/** Makes the blocks of a reply: lines, figures, tables, warnings. */
 import type { BlockDraft, Line } from '../chat/reply.js';
 import { UNKNOWN, countText, amount, percent, share } from '../domain/format.js';
 import type { Gap } from '../domain/premium.js';

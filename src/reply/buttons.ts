@@ -1,4 +1,4 @@
-/** Buttons: a command as a line, and the choices of an option. */
+/** Writes a command as a line, and makes buttons of the choices of an option. */
 import { capitalised } from '../base/sentence-lists.js';
 import type { ActionDraft } from '../chat/reply.js';
 

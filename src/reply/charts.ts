@@ -1,4 +1,4 @@
-/** Charts of replies, as data. */
+/** Makes the charts of replies, as data. */
 import { decimal, type Day, type Decimal, type Instant } from '../domain/scalars.js';
 import type { ChartDraft } from '../chat/chart.js';
 import { absolute, add, compare, isNegative, isZero, negate, subtract } from '../domain/decimal.js';

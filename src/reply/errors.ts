@@ -1,4 +1,4 @@
-/** Errors that a person can fix. The dispatcher words them, for the asker only. */
+/** Defines errors that a person can fix. The dispatcher words them, for the asker only. */
 import type { ActionDraft, Line, Link } from '../chat/reply.js';
 import type { Person } from '../chat/inbound.js';
 

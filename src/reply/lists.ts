@@ -1,4 +1,4 @@
-/** Pages of a list: how one is read, where it stands in the list, and the reply that shows it. */
+/** Reads a page of a list, says where it stands in the list, and shows it. */
 import type { Answer } from '../analytics/analytics.js';
 import type { ActionDraft, BlockDraft, Line } from '../chat/reply.js';
 import { capitalised } from '../base/sentence-lists.js';

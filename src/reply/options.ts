@@ -1,4 +1,4 @@
-/** Options that several commands take, and suggestions for a mistyped word. */
+/** Defines options that several commands take, and finds suggestions for a mistyped word. */
 import Fuse from 'fuse.js';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** Decision markets in a reply: titles, state and list items. */
+/** Shows decision markets in a reply: titles, state and list items. */
 import { cut } from '../base/one-line.js';
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import type { BlockDraft, Line, Tone } from '../chat/reply.js';

@@ -1,4 +1,4 @@
-/** Series as a table by month, week or day, and tables as CSV files, in which formulas get an apostrophe. */
+/** Writes a series as a table by month, week or day, and a table as a CSV file, in which formulas get an apostrophe. */
 import { DateTime } from 'luxon';
 import { stringify } from 'csv-stringify/sync';
 import { DAY } from '../base/clock.js';

@@ -1,4 +1,4 @@
-/** Moments that a person types, and moments in the timezone of a chat. */
+/** Reads moments that a person types, and writes moments in the timezone of a chat. */
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import type { Instant } from '../domain/scalars.js';

@@ -1,4 +1,4 @@
-/** The view of a project, and whether an item belongs to the project that was named. */
+/** Defines the view of a project, and checks whether an item belongs to the project that was named. */
 import type { Analytics, Walk } from '../analytics/analytics.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type Tone } from '../chat/reply.js';
 import type { ChartDraft } from '../chat/chart.js';

@@ -1,4 +1,4 @@
-/** Summary of a wallet, and warnings when its value differs from its parts. */
+/** Sums up a wallet, and warns when its value differs from its parts. */
 import type { z } from 'zod';
 import type { Analytics, Answer } from '../analytics/analytics.js';
 import { shortKey, type RefreshStanding } from '../domain/wallet.js';

@@ -1,4 +1,4 @@
-/** The start of watching: can alerts be posted, and the first checks. */
+/** Begins to watch: says whether alerts can be posted, and makes the first checks. */
 import { kindsOff } from '../../alerts/rules/presets.js';
 import { kindsFor, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import { MINUTE } from '../../base/clock.js';

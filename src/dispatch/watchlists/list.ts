@@ -1,4 +1,4 @@
-/** Page of a watchlist. */
+/** Shows a watchlist. */
 import { MAX_MENU_OPTIONS, commandLine, zoneName, zoneOf, quietText, counted, dotted, line } from '../../reply/index.js';
 import { shortName, targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import { suppressionOf } from '../../alerts/queue/suppression.js';

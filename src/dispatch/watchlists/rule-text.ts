@@ -1,4 +1,4 @@
-/** The preset, the alerts and the rules of an entry as text, and the buttons that change its preset. */
+/** Words the preset, the alerts and the rules of an entry, and makes the buttons that change its preset. */
 import {
   KIND_MODES,
   PRESETS,
