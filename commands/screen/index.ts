@@ -5,7 +5,22 @@ import { brief } from '../../src/base/one-line.js';
 import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
 import { reply, type BlockDraft } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
-import { ages, brokenRows, commandLine, counted, hiddenRows, line, onPage, pageActions, pageText, projectRows, right, rowAge, tableOf, textOption } from '../../src/reply/index.js';
+import {
+  ages,
+  brokenRows,
+  commandLine,
+  counted,
+  hiddenRows,
+  line,
+  onPage,
+  pageActions,
+  pageText,
+  projectRows,
+  right,
+  rowAge,
+  tableOf,
+  textOption,
+} from '../../src/reply/index.js';
 import { EXAMPLE, fieldOf, fieldsLine, read, wordsOf, type Comparison, type FieldName, type FieldTest, type Screen } from './expression.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { compare } from '../../src/domain/decimal.js';
