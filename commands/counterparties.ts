@@ -23,7 +23,6 @@ import {
   type ProjectViewDeps,
   type ViewReply,
 } from '../src/reply/index.js';
-import type { Analytics } from '../src/analytics/analytics.js';
 import { counterparties, counterpartyDetail, type Counterparty } from '../src/analytics/endpoints/counterparties.js';
 import { UNKNOWN } from '../src/domain/format.js';
 import type { Project } from '../src/domain/project.js';
@@ -88,11 +87,9 @@ export default defineCommand({
   },
 });
 
-interface CounterpartyDeps {
-  readonly analytics: Analytics;
+interface CounterpartyDeps extends Pick<ProjectViewDeps, 'analytics' | 'signal'> {
   readonly id: string;
   readonly project: Project | undefined;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** One counterparty with all its known addresses. Rejects with a `UserError` if the counterparty belongs to another project. */

@@ -1,6 +1,6 @@
 /** /premium <project> [range] [at]: the premium over NAV/share. */
 import { z } from 'zod';
-import type { Analytics, Answer } from '../src/analytics/analytics.js';
+import type { Answer } from '../src/analytics/analytics.js';
 import { NAV_RANGES, navAsChart, premiumBreakdown } from '../src/analytics/endpoints/treasury.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { lineText } from '../src/chat/plain-text.js';
@@ -24,13 +24,13 @@ import {
   right,
   tableOf,
   type Figure,
+  type ProjectViewDeps,
 } from '../src/reply/index.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import { compare } from '../src/domain/decimal.js';
 import { clockTime, date, percent, premium as inWords, price, wholePercent } from '../src/domain/format.js';
 import { gapOf, gapRange, premiumRank, recorded, type GapPoint, type GapRange, type Prices } from '../src/domain/premium.js';
 import type { Decimal, Instant } from '../src/domain/scalars.js';
-import type { Project } from '../src/domain/project.js';
 
 type Range = (typeof NAV_RANGES)[number];
 
@@ -170,12 +170,8 @@ function course(ends: readonly GapPoint[], scale: Scale): BlockDraft {
   );
 }
 
-interface PastPremiumDeps {
-  readonly analytics: Analytics;
-  readonly project: Project;
+interface PastPremiumDeps extends Omit<ProjectViewDeps, 'page'> {
   readonly at: Instant;
-  readonly now: Instant;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** The premium at a past moment. */

@@ -1,6 +1,5 @@
 /** Shows one account. Its total includes the own token and is not backing. */
 import type { z } from 'zod';
-import type { Analytics } from '../../src/analytics/analytics.js';
 import { accountDetail, offchainBalance, onchainBalance, type Balance } from '../../src/analytics/endpoints/accounts.js';
 import type { ActionDraft, BlockDraft, Line } from '../../src/chat/reply.js';
 import { isZero, subtract, sum } from '../../src/domain/decimal.js';
@@ -17,14 +16,13 @@ import {
   tableOf,
   worthMost,
   type OptionalAnswer,
+  type ProjectViewDeps,
   type ViewReply,
 } from '../../src/reply/index.js';
 import { accountName, tracking } from './list.js';
 
-interface AccountDeps {
-  readonly analytics: Analytics;
+interface AccountDeps extends Pick<ProjectViewDeps, 'analytics' | 'signal'> {
   readonly id: string;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** Names the project, if the service does. */

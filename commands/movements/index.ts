@@ -28,23 +28,21 @@ import {
   viewReply,
   type ProjectViewDeps,
   type ViewReply,
+  type WalletLabels,
 } from '../../src/reply/index.js';
 import { exactly, filterText, filters, isNarrowed, labeled, list, type MovementFilters } from './list.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { labelsOf } from '../../src/dispatch/watchlists/targets.js';
-import type { Analytics } from '../../src/analytics/analytics.js';
 import { UNKNOWN } from '../../src/domain/format.js';
 import type { MakeLinks } from '../../src/domain/links.js';
 import type { Project } from '../../src/domain/project.js';
 import type { Slug } from '../../src/domain/scalars.js';
 
-interface MovementDeps {
-  readonly analytics: Analytics;
+interface MovementDeps extends Pick<ProjectViewDeps, 'analytics' | 'signal'> {
   readonly id: string;
   readonly project: Project | undefined;
-  readonly signal: AbortSignal | undefined;
   readonly links: MakeLinks;
-  readonly labels: ReadonlyMap<string, string>;
+  readonly labels: WalletLabels;
 }
 
 /** One movement by number, with or without `MOV-`. Rejects with a `UserError` if the movement belongs to another project. */

@@ -3,16 +3,12 @@ import type { Analytics } from '../../src/analytics/analytics.js';
 import type { Interval } from '../../src/analytics/endpoints/proposals-market.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { shortKey } from '../../src/domain/wallet.js';
-import type { NamedProposal, WalletLabels, ViewReply } from '../../src/reply/index.js';
+import type { NamedProposal, ProjectViewDeps, ViewReply, WalletLabels } from '../../src/reply/index.js';
 
-interface ProposalViewDeps {
-  readonly analytics: Analytics;
+interface ProposalViewDeps extends Omit<ProjectViewDeps, 'project'> {
   readonly proposal: NamedProposal;
   readonly interval: Interval;
-  readonly page: number;
-  readonly now: Instant;
   readonly zone: string | undefined;
-  readonly signal: AbortSignal | undefined;
   readonly labels: WalletLabels;
 }
 

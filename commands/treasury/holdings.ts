@@ -21,10 +21,10 @@ import {
   wholeSum,
   worthMost,
   type OptionalAnswer,
+  type ProjectViewDeps,
   type ViewReply,
 } from '../../src/reply/index.js';
-import type { Analytics, Answer } from '../../src/analytics/analytics.js';
-import type { Project } from '../../src/domain/project.js';
+import type { Answer } from '../../src/analytics/analytics.js';
 import { AnalyticsError } from '../../src/analytics/errors.js';
 import {
   assetAllocation,
@@ -35,13 +35,9 @@ import {
 import type { Line } from '../../src/chat/reply.js';
 import { activeAccounts } from '../../src/analytics/endpoints/accounts.js';
 
-export interface TreasuryViewDeps {
-  readonly analytics: Analytics;
-  readonly project: Project;
+interface TreasuryViewDeps extends Omit<ProjectViewDeps, 'page'> {
   /** It is written in ISO 8601. Only some views support it. */
   readonly timestamp?: string | undefined;
-  readonly now: Instant;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** Gives the moment of the snapshot too, if a past one was asked for. Rejects with an `AnalyticsError`. */

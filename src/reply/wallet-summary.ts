@@ -1,9 +1,8 @@
 /** Sums up a wallet, and warns when its value differs from its parts. */
 import type { z } from 'zod';
-import type { Analytics, Answer } from '../analytics/analytics.js';
+import type { Answer } from '../analytics/analytics.js';
 import { shortKey, type RefreshStanding } from '../domain/wallet.js';
-import type { Instant } from '../domain/scalars.js';
-import type { ViewReply } from './views.js';
+import type { ProjectViewDeps, ViewReply } from './views.js';
 import { neverRead, snapshotLines, walletTitle, type NamedWallet } from './wallets.js';
 import { walletHoldings, walletHoldingsOverview, walletOverview, type WalletHolding } from '../analytics/endpoints/wallets.js';
 import type { BlockDraft, Line } from '../chat/reply.js';
@@ -11,16 +10,12 @@ import { amount, share, usd } from '../domain/format.js';
 import { brokenRows, counted, crossCheck, differ, dotted, wholeSum } from './blocks.js';
 import { ages, missingText, optional } from './answers.js';
 
-export interface WalletViewDeps {
-  readonly analytics: Analytics;
+export interface WalletViewDeps extends Omit<ProjectViewDeps, 'project'> {
   readonly wallet: NamedWallet;
   readonly of: string | undefined;
-  readonly page: number;
   readonly maxAge: number;
   readonly standing: RefreshStanding;
-  readonly now: Instant;
   readonly zone: string | undefined;
-  readonly signal: AbortSignal | undefined;
 }
 
 export interface WalletViewReply extends ViewReply {

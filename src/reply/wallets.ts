@@ -1,5 +1,5 @@
 /** Shows wallets in a reply: names, coins and the age of their snapshot. */
-import { keyFault, shortKey, walletAddress, type WalletAddress } from '../domain/wallet.js';
+import { keyFault, shortKey, walletAddress, type Pause, type RefreshStanding, type WalletAddress } from '../domain/wallet.js';
 import { UserError } from './errors.js';
 import { brief } from '../base/one-line.js';
 import { either } from '../base/sentence-lists.js';
