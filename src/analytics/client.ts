@@ -1,39 +1,36 @@
-/** Cache, single flight, rate limit, booking, retries, parsing. On failure it returns the last good copy, marked as stale. */
+/** Answers calls of the service: from its cache, or by a shared request, parsed. On failure with the last good copy, marked as stale. */
 import type { z } from 'zod';
 import { SECOND, instant, later, type Clock } from '../base/clock.js';
-import { omitUndefined } from '../base/omit-undefined.js';
 import { withDeadline } from '../base/deadline.js';
 import type { Log } from '../base/log.js';
 import { yieldToEventLoop } from '../base/yield.js';
-import type { Instant } from '../domain/scalars.js';
-import { counterRate, type Store } from '../store/store.js';
+import type { Store } from '../store/store.js';
 import {
   MAX_TEXT_BYTES,
   addressOf,
   isUnreadable,
   longestText,
+  type ListRow,
   type Meta,
   type Row,
   type Rows,
   type ServiceAddress,
 } from './endpoint-row.js';
-import type { Analytics, Answer, Meter } from './analytics.js';
-import { MAX_ATTEMPTS, attempts, countedAttempts, retryWait } from './retries.js';
+import type { Analytics, Answer, ListOptions, ServiceState, Walk } from './analytics.js';
 import { Budget } from './budget.js';
 import { Cache, type Kept } from './cache.js';
 import { PlanLimits } from './plan-limits.js';
 import { dataTime } from './data-time.js';
 import { openEnvelope, readKept, readParsed, type Content } from './envelope.js';
 import { AnalyticsError, type Trouble } from './errors.js';
-import { SingleFlight, type SharedCall } from './single-flight.js';
-import { RateLimiter, type Priority } from './rate-limiter.js';
-import { ServicePause, type Trial } from './service-pause.js';
-import { createPager, type PageOptions } from './paging.js';
+import { SingleFlight } from './single-flight.js';
+import type { Priority } from './rate-limiter.js';
+import { Requests, type Asked } from './requests.js';
+import { createPager, type PageOptions, type Pager } from './paging.js';
 import { createParsedAnswers, type Parsed, type ParsedReading } from './parse-cache.js';
-import { createReport } from './service-health.js';
+import { createReport, type Report } from './service-health.js';
 import { plausibleTotal } from './page-accumulator.js';
-import { createTransport, type Connect, type TransportResponse } from './transport.js';
-import { interpretResponse, type Interpretation } from './interpret-response.js';
+import type { Connect } from './transport.js';
 
 export interface AnalyticsOptions {
   readonly baseUrl: string;
@@ -76,9 +73,7 @@ export interface AnalyticsClient extends Analytics {
 }
 
 const DEADLINES = { question: 15 * SECOND, poll: 60 * SECOND } as const;
-const MAX_BYTES = 4 * 1024 * 1024;
-const CONCURRENCY = 4;
-/** As multiples of `deadlines`, for all pages. */
+/** The deadlines of a walk over all pages, as multiples of those of a call. */
 const WALK_DEADLINES = { question: 1, poll: 5 } as const;
 
 /** An older copy would contradict them. */
@@ -112,138 +107,174 @@ interface Arrival {
   readonly content?: Content;
 }
 
-interface Attempt {
-  readonly shared: SharedCall;
-  readonly attempt: number;
-  readonly meter: Meter | undefined;
+export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
+  const client = new Client(options);
+  return {
+    call: async (row, input, how) => client.call(row, input, how),
+    kept: async (row, input) => client.kept(row, input),
+    walk: async (row, input, identify, how) => client.walk(row, input, identify, how),
+    state: () => client.state(),
+    ready: async () => client.ready(),
+    flush: async () => client.flush(),
+    close: async () => client.close(),
+  };
 }
 
-const overdrawn = (row: string, until: Instant) =>
-  new AnalyticsError({ trouble: 'allowance-spent', row, detail: 'whoever asks has used up their allowance', until });
+class Client {
+  readonly #options: AnalyticsOptions;
+  readonly #deadlines: Readonly<Record<Priority, number>>;
+  readonly #budget: Budget;
+  readonly #report: Report;
+  readonly #requests: Requests;
+  readonly #planLimits: PlanLimits;
+  readonly #cache: Cache;
+  readonly #pager: Pager;
+  readonly #parsed = createParsedAnswers();
+  readonly #singleFlight = new SingleFlight<Arrival>((key, asker) => this.#requests.hasten(key, asker));
+  readonly #end = new AbortController();
+  #closing: Promise<void> | undefined;
 
-export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
-  const { clock, random, log, store, connect = createTransport } = options;
-  const deadlines = options.deadlines ?? DEADLINES;
-  const transport = connect({
-    baseUrl: options.baseUrl,
-    apiKey: options.apiKey,
-    maxBytes: options.maxBytes ?? MAX_BYTES,
-    connections: CONCURRENCY,
-    isActive: options.isActive,
-    onDate: options.onDate,
-  });
-  const rateLimiter = new RateLimiter({ clock, perSecond: options.requestsPerSecond, concurrency: CONCURRENCY });
-  const pause = new ServicePause(clock);
-  const budget = new Budget({
-    store,
-    clock,
-    log,
-    limit: options.requestsPerMonth,
-    resetDay: options.budgetResetDay,
-    writesLedger: options.writesLedger,
-  });
-  const planLimits = new PlanLimits({
-    store,
-    clock,
-    log,
-    source: options.source ?? options.baseUrl,
-    rows: options.maxRows,
-    pages: options.maxPages,
-    isThrifty: options.requestsPerMonth !== undefined,
-  });
-  const cache = new Cache({
-    store,
-    clock,
-    log,
-    source: options.source ?? options.baseUrl,
-    storesAll: options.requestsPerMonth !== undefined,
-  });
-  const parsed = createParsedAnswers();
-  const singleFlight = new SingleFlight<Arrival>((key, asker) => rateLimiter.hasten(key, asker));
-  const report = createReport({ clock, log, budget: () => budget.state() });
-  const end = new AbortController();
-
-  /** All processes together. While the engine is away, each keeps its own pace. */
-  const sharedPace = async (signal: AbortSignal): Promise<void> => {
-    const rate = counterRate({ max: options.requestsPerSecond, per: SECOND });
-    const wait = async (): Promise<number> => (await store.shared?.take('pace', rate).catch(() => 0)) ?? 0;
-    for (let ms = await wait(); ms > 0; ms = await wait()) await clock.sleep(ms, signal);
-  };
-
-  const limited = (row: string, priority: Priority) =>
-    new AnalyticsError({
-      ...{ trouble: 'limited', row, detail: 'the service asked for a pause', until: pause.from(priority) },
-      requested: pause.state()?.askedUntil !== undefined,
+  constructor(options: AnalyticsOptions) {
+    const { clock, log, store, requestsPerMonth: limit, deadlines = DEADLINES } = options;
+    const source = options.source ?? options.baseUrl;
+    this.#options = options;
+    this.#deadlines = deadlines;
+    this.#budget = new Budget({ store, clock, log, limit, resetDay: options.budgetResetDay, writesLedger: options.writesLedger });
+    this.#report = createReport({ clock, log, budget: () => this.#budget.state() });
+    this.#requests = new Requests({ ...options, budget: this.#budget, report: this.#report });
+    this.#planLimits = new PlanLimits({
+      ...{ store, clock, log, source },
+      rows: options.maxRows,
+      pages: options.maxPages,
+      isThrifty: limit !== undefined,
     });
-
-  const judge = (row: Row, answer: TransportResponse, { attempt, trial, shared }: Attempt & { readonly trial: Trial }): Interpretation => {
-    const names = Object.keys(row.input.shape).some((field) => field !== 'limit' && field !== 'page');
-    const changes = row.method === 'POST';
-    const judged = interpretResponse(answer, { row: row.id, names, now: clock.now(), backoff: retryWait(attempt, random), changes });
-    if (answer.kind === 'broken' || (answer.kind === 'status' && answer.status >= 500)) return judged;
-    if (answer.kind !== 'status' || answer.status !== 429) trial.answered();
-    // A pause for a `POST` applies to that operation only.
-    if (answer.kind !== 'status' || answer.status !== 429 || changes || judged.kind !== 'failed') return judged;
-    rateLimiter.slow();
-    trial.refused(judged.wait, judged.requested);
-    const priority = shared.urgent() ? 'question' : 'poll';
-    return { ...judged, error: limited(row.id, priority), wait: Math.max(judged.wait, pause.from(priority) - clock.now()) };
-  };
-
-  /** `wasSent`: it stays counted. */
-  const exchange = async (row: Row, { path, body }: ServiceAddress, attempt: Attempt) => {
-    const { shared, meter } = attempt;
-    const trial = pause.begin();
-    let wasSent = false;
-    try {
-      await sharedPace(shared.signal);
-      const until = await meter?.spentUntil?.();
-      if (until !== undefined) throw overdrawn(row.id, until);
-      const booking = await budget.book(row.id, shared.urgent() ? 'question' : 'poll');
-      wasSent = true;
-      meter?.count();
-      const accept = row.answers === 'csv' ? 'text/csv' : undefined;
-      const begun = clock.now();
-      try {
-        const answer = await transport.send({ path, body, accept, signal: shared.signal, unsent: () => (wasSent = false) });
-        const done = { row: row.id, ms: clock.now() - begun, answer: answer.kind === 'status' ? answer.status : answer.kind };
-        report.exchange({ ...done, attempt: attempt.attempt });
-        options.exchanged?.(done);
-        return { judged: judge(row, answer, { ...attempt, trial }), wasSent };
-      } finally {
-        if (!wasSent) await Promise.all([meter?.giveBack(), budget.giveBack(booking)]);
-      }
-    } finally {
-      trial.ended(wasSent);
-    }
-  };
-
-  const request = async (row: Row, address: ServiceAddress, attempt: Attempt): Promise<{ judged: Interpretation; wasSent: boolean }> => {
-    const { shared, meter } = attempt;
-    const { signal, by } = shared;
-    const priority = (): Priority => (shared.urgent() ? 'question' : 'poll');
-    return rateLimiter.run(async () => exchange(row, address, attempt), {
-      ...{ id: address.key, priority: priority(), asker: meter?.asker, signal },
-      ready: async () => pause.ready({ priority, by, signal, refusal: () => limited(row.id, priority()) }),
-    });
-  };
-
-  const ask = async (row: Row, address: ServiceAddress, { shared, meter }: Omit<Attempt, 'attempt'>): Promise<Arrival> => {
-    let counted = 0;
-    const text = await attempts({
+    this.#cache = new Cache({ store, clock, log, source, storesAll: limit !== undefined });
+    this.#pager = createPager({
+      call: async (row, input, how) => this.call(row, input, how),
+      planLimits: this.#planLimits,
       clock,
-      // Do not retry while the service is down, nor any `POST`.
-      most: report.away() || row.method === 'POST' ? 1 : MAX_ATTEMPTS,
-      by: shared.by,
-      signal: shared.signal,
-      once: async (attempt) => {
-        const { judged, wasSent } = await request(row, address, { shared, attempt, meter });
-        if (wasSent) counted += 1;
-        const isLast = counted >= countedAttempts(options.requestsPerMonth, shared.urgent() ? 'question' : 'poll');
-        return judged.kind === 'failed' && wasSent && isLast ? { ...judged, again: false } : judged;
-      },
+      deadlines: { question: WALK_DEADLINES.question * deadlines.question, poll: WALK_DEADLINES.poll * deadlines.poll },
     });
-    const before = parsed.bodyOf({ key: address.key, schema: row.data }, text);
+  }
+
+  async call<D>(
+    row: Row<z.ZodObject, D>,
+    input: Readonly<Record<string, unknown>>,
+    { priority = 'question', maxAge = row.freshFor, ifFailing = 'serve', signal, meter, failed, by }: PageOptions = {},
+  ): Promise<Answer<D>> {
+    const fields = row.input.parse(input);
+    signal?.throwIfAborted();
+    const address = addressed(row, fields);
+    const how: CallMode = { priority, ifFailing, signal, meter, by };
+    if (row.freshFor === 0) return this.#askOnly(row, address, how);
+    const checked = (answer: Answer<D>): Answer<D> => {
+      if (priority === 'question') this.#cache.use(address.key);
+      return { ...answer, meta: believable(answer, fields['page']) };
+    };
+    const kept = await this.#cache.read(address.key, maxAge);
+    const age = kept === undefined ? Number.POSITIVE_INFINITY : this.#options.clock.now() - kept.at;
+    const copy = age >= 0 && age < maxAge ? await this.#copyOf(row, address, kept) : undefined;
+    if (copy !== undefined) return checked(copy);
+    try {
+      if (failed !== undefined) throw failed;
+      const answer = await this.#fresh(row, address, how);
+      this.#report.good();
+      return checked(answer);
+    } catch (error) {
+      if (!(error instanceof AnalyticsError)) throw error;
+      this.#report.failed(error);
+      if (ifFailing === 'refuse' || DEFINITE.has(error.trouble)) throw error;
+      const last = await this.#lastCopy(row, address);
+      if (last === undefined) throw error;
+      return { ...checked(last), stale: error.trouble };
+    }
+  }
+
+  async kept<D>(row: Row<z.ZodObject, D>, input: Readonly<Record<string, unknown>>): Promise<Answer<D> | undefined> {
+    const address = addressOf(row, row.input.parse(input));
+    return address === undefined ? undefined : this.#lastCopy(row, address);
+  }
+
+  async walk<T>(
+    row: ListRow<z.ZodObject, T>,
+    input: Readonly<Record<string, unknown>>,
+    identify: (row: T) => string,
+    how: ListOptions<T> = {},
+  ): Promise<Walk<T>> {
+    return this.#pager(row, input, { identify, how });
+  }
+
+  state(): ServiceState {
+    return { ...this.#report.state(), ...this.#requests.state(), planLimits: this.#planLimits.state() };
+  }
+
+  async ready(): Promise<void> {
+    await Promise.all([this.#budget.ready(), this.#planLimits.ready()]);
+  }
+
+  async flush(): Promise<void> {
+    await this.#cache.flush();
+  }
+
+  async close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    const reason = new AnalyticsError({ trouble: 'unreachable', row: 'any', detail: 'the bot is stopping' });
+    this.#end.abort(reason);
+    await this.#singleFlight.close(reason);
+    await this.#requests.close();
+    await Promise.all([this.#cache.settled(), this.#planLimits.settled(), this.#budget.close()]);
+  }
+
+  /** Without fallback: for a `POST` and for rows with `freshFor` 0. */
+  async #askOnly<D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: CallMode): Promise<Answer<D>> {
+    try {
+      const answer = await this.#fresh(row, address, how);
+      this.#report.good();
+      return answer;
+    } catch (error) {
+      // A rate-limited `POST` says nothing about the service's health.
+      if (error instanceof AnalyticsError && !(row.method === 'POST' && error.trouble === 'limited')) this.#report.failed(error);
+      throw error;
+    }
+  }
+
+  /** A list without readable rows never replaces one with some. */
+  async #fresh<D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: CallMode): Promise<Answer<D>> {
+    const arrival = await this.#callShared(row, address, how);
+    const read = await this.#contentOf(row, address, arrival);
+    if (!read.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: read.because });
+    const better = row.freshFor > 0 && isUnreadable(read.value.data) ? await this.#lastCopy(row, address) : undefined;
+    const isWorse = better !== undefined && !isUnreadable(better.data);
+    if (isWorse && how.ifFailing === 'serve')
+      throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: 'no row of the list can be read' });
+    if (row.freshFor > 0 && !isWorse) this.#cache.keep(address.key, arrival.kept, how.priority === 'question');
+    return this.#answerOf(read.value, arrival.kept, address);
+  }
+
+  async #callShared(row: Row, address: ServiceAddress, { priority, signal, meter, by: last }: CallMode): Promise<Arrival> {
+    const { clock } = this.#options;
+    const by = instant(Math.min(later(clock.now(), this.#deadlines[priority]), last ?? Infinity));
+    if (this.#requests.from(priority) >= by) throw this.#requests.limited(row.id, priority);
+    const late = () =>
+      this.#requests.from(priority) > clock.now()
+        ? this.#requests.limited(row.id, priority)
+        : new AnalyticsError({ trouble: 'timeout', row: row.id, detail: 'no whole answer within the deadline' });
+    const stops = [this.#end.signal, ...(signal === undefined ? [] : [signal])];
+    return withDeadline({ clock, milliseconds: by - clock.now(), stops, late }, async (limit) =>
+      this.#singleFlight.join(
+        { key: address.key, signal: limit, by, urgent: priority === 'question', asker: meter?.asker },
+        async (shared) => this.#arrive(row, address, { shared, meter }),
+      ),
+    );
+  }
+
+  async #arrive(row: Row, address: ServiceAddress, asked: Asked): Promise<Arrival> {
+    const { clock } = this.#options;
+    const text = await this.#requests.ask(row, address, asked);
+    const before = this.#parsed.bodyOf({ key: address.key, schema: row.data }, text);
     if (before !== undefined) return { text, kept: { at: clock.now(), body: before } };
     // A CSV file has no envelope, so wrap it to cache it like the others.
     const opened = row.answers === 'csv' ? ({ ok: true, value: { data: text, meta: null } } as const) : await openEnvelope(row, text);
@@ -252,132 +283,39 @@ export function createAnalytics(options: AnalyticsOptions): AnalyticsClient {
     const body = JSON.stringify(opened.value);
     if (text.length > LARGE) await yieldToEventLoop();
     return { text, kept: { at: clock.now(), body }, content: opened.value };
-  };
-
-  const callShared = async (row: Row, address: ServiceAddress, { priority, signal, meter, by: last }: CallMode) => {
-    const by = instant(Math.min(later(clock.now(), deadlines[priority]), last ?? Infinity));
-    if (pause.from(priority) >= by) throw limited(row.id, priority);
-    const late = () =>
-      pause.from(priority) > clock.now()
-        ? limited(row.id, priority)
-        : new AnalyticsError({ trouble: 'timeout', row: row.id, detail: 'no whole answer within the deadline' });
-    const stops = [end.signal, ...(signal === undefined ? [] : [signal])];
-    return withDeadline({ clock, milliseconds: by - clock.now(), stops, late }, async (limit) =>
-      singleFlight.join({ key: address.key, signal: limit, by, urgent: priority === 'question', asker: meter?.asker }, async (shared) =>
-        ask(row, address, { shared, meter }),
-      ),
-    );
-  };
+  }
 
   /** Files bypass the parse cache. */
-  const contentOf = async <D>(
+  async #contentOf<D>(
     row: Row<z.ZodObject, D>,
     { key }: ServiceAddress,
     { text, kept: { body }, content }: Omit<Arrival, 'text'> & Partial<Arrival>,
-  ): Promise<ParsedReading<Parsed<D>>> => {
+  ): Promise<ParsedReading<Parsed<D>>> {
     const parse = async () => (content === undefined ? readKept(row, body) : readParsed(row, content));
-    return row.freshFor === 0 || row.answers === 'csv' ? parse() : parsed.of({ key, schema: row.data, body, text }, parse);
-  };
+    return row.freshFor === 0 || row.answers === 'csv' ? parse() : this.#parsed.of({ key, schema: row.data, body, text }, parse);
+  }
 
-  const answerOf = <D>({ data, meta, dates }: Parsed<D>, { at }: Kept, { past }: ServiceAddress): Answer<D> => {
-    const dataAt = past === true ? undefined : dataTime(dates, clock.now());
+  #answerOf<D>({ data, meta, dates }: Parsed<D>, { at }: Kept, { past }: ServiceAddress): Answer<D> {
+    const dataAt = past === true ? undefined : dataTime(dates, this.#options.clock.now());
     return { data, meta, at, ...(dataAt === undefined ? {} : { dataAt }) };
-  };
+  }
 
-  const copyOf = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, kept: Kept | undefined): Promise<Answer<D> | undefined> => {
-    const read = kept === undefined ? undefined : await contentOf(row, address, { kept });
-    return kept !== undefined && read?.ok === true ? answerOf(read.value, kept, address) : undefined;
-  };
-  const lastCopy = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress) => copyOf(row, address, await cache.read(address.key));
+  async #copyOf<D>(row: Row<z.ZodObject, D>, address: ServiceAddress, kept: Kept | undefined): Promise<Answer<D> | undefined> {
+    const read = kept === undefined ? undefined : await this.#contentOf(row, address, { kept });
+    return kept !== undefined && read?.ok === true ? this.#answerOf(read.value, kept, address) : undefined;
+  }
 
-  /** A list without readable rows never replaces one with some. */
-  const fresh = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: CallMode): Promise<Answer<D>> => {
-    const arrival = await callShared(row, address, how);
-    const read = await contentOf(row, address, arrival);
-    if (!read.ok) throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: read.because });
-    const better = row.freshFor > 0 && isUnreadable(read.value.data) ? await lastCopy(row, address) : undefined;
-    const isWorse = better !== undefined && !isUnreadable(better.data);
-    if (isWorse && how.ifFailing === 'serve')
-      throw new AnalyticsError({ trouble: 'malformed', row: row.id, detail: 'no row of the list can be read' });
-    if (row.freshFor > 0 && !isWorse) cache.keep(address.key, arrival.kept, how.priority === 'question');
-    return answerOf(read.value, arrival.kept, address);
-  };
+  async #lastCopy<D>(row: Row<z.ZodObject, D>, address: ServiceAddress): Promise<Answer<D> | undefined> {
+    return this.#copyOf(row, address, await this.#cache.read(address.key));
+  }
+}
 
-  /** Without fallback: for a `POST` and for rows with `freshFor` 0. */
-  const askOnly = async <D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: CallMode): Promise<Answer<D>> => {
-    try {
-      const answer = await fresh(row, address, how);
-      report.good();
-      return answer;
-    } catch (error) {
-      // A rate-limited `POST` says nothing about the service's health.
-      if (error instanceof AnalyticsError && !(row.method === 'POST' && error.trouble === 'limited')) report.failed(error);
-      throw error;
-    }
-  };
-
-  const call = async <D>(
-    row: Row<z.ZodObject, D>,
-    input: Readonly<Record<string, unknown>>,
-    { priority = 'question', maxAge = row.freshFor, ifFailing = 'serve', signal, meter, failed, by }: PageOptions = {},
-  ): Promise<Answer<D>> => {
-    const fields = row.input.parse(input);
-    signal?.throwIfAborted();
-    const textBytes = longestText(fields);
-    if (textBytes > MAX_TEXT_BYTES)
-      throw new AnalyticsError({ trouble: 'unknown', row: row.id, detail: 'a text too long for an address', textBytes });
-    const address = addressOf(row, fields);
-    if (address === undefined) throw new AnalyticsError({ trouble: 'unknown', row: row.id, detail: 'no name that a path can carry' });
-    const checked = (answer: Answer<D>): Answer<D> => {
-      if (priority === 'question') cache.use(address.key);
-      return { ...answer, meta: believable(answer, fields['page']) };
-    };
-    if (row.freshFor === 0) return askOnly(row, address, { priority, ifFailing, signal, meter, by });
-    const kept = await cache.read(address.key, maxAge);
-    const age = kept === undefined ? Number.POSITIVE_INFINITY : clock.now() - kept.at;
-    const copy = age >= 0 && age < maxAge ? await copyOf(row, address, kept) : undefined;
-    if (copy !== undefined) return checked(copy);
-    try {
-      if (failed !== undefined) throw failed;
-      const answer = await fresh(row, address, { priority, ifFailing, signal, meter, by });
-      report.good();
-      return checked(answer);
-    } catch (error) {
-      if (!(error instanceof AnalyticsError)) throw error;
-      report.failed(error);
-      if (ifFailing === 'refuse' || DEFINITE.has(error.trouble)) throw error;
-      const last = await lastCopy(row, address);
-      if (last === undefined) throw error;
-      return { ...checked(last), stale: error.trouble };
-    }
-  };
-
-  const whole = { question: WALK_DEADLINES.question * deadlines.question, poll: WALK_DEADLINES.poll * deadlines.poll };
-  const pager = createPager({ call, planLimits, clock, deadlines: whole });
-  let closing: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
-    const reason = new AnalyticsError({ trouble: 'unreachable', row: 'any', detail: 'the bot is stopping' });
-    end.abort(reason);
-    await singleFlight.close(reason);
-    await transport.close();
-    await Promise.all([cache.settled(), planLimits.settled(), budget.close()]);
-  };
-
-  return {
-    call: async (row, input, how) => call(row, input, how),
-    async kept(row, input) {
-      const address = addressOf(row, row.input.parse(input));
-      return address === undefined ? undefined : lastCopy(row, address);
-    },
-    walk: async (row, input, identify, how) => pager(row, input, { identify, how: how ?? {} }),
-    state: () => ({
-      ...report.state(),
-      ...omitUndefined({ pause: pause.state() }),
-      pace: { now: rateLimiter.pace(), full: options.requestsPerSecond },
-      planLimits: planLimits.state(),
-    }),
-    ready: async () => void (await Promise.all([budget.ready(), planLimits.ready()])),
-    flush: async () => cache.flush(),
-    close: async () => (closing ??= close()),
-  };
+/** Throws an `AnalyticsError` for fields that no address can have. */
+function addressed(row: Row, fields: Readonly<Record<string, unknown>>): ServiceAddress {
+  const textBytes = longestText(fields);
+  if (textBytes > MAX_TEXT_BYTES)
+    throw new AnalyticsError({ trouble: 'unknown', row: row.id, detail: 'a text too long for an address', textBytes });
+  const address = addressOf(row, fields);
+  if (address === undefined) throw new AnalyticsError({ trouble: 'unknown', row: row.id, detail: 'no name that a path can carry' });
+  return address;
 }

@@ -106,14 +106,14 @@ export const MUTANTS = [
     says: 'a call is booked after it was made',
     patches: [
       {
-        file: 'src/analytics/client.ts',
-        from: "      const booking = await budget.book(row.id, shared.urgent() ? 'question' : 'poll');\n",
-        to: "      let booking = MUTATED ? undefined : await budget.book(row.id, shared.urgent() ? 'question' : 'poll');\n",
+        file: 'src/analytics/requests.ts',
+        from: '      const booking = await budget.book(row.id, priorityOf(shared));\n',
+        to: '      let booking = MUTATED ? undefined : await budget.book(row.id, priorityOf(shared));\n',
       },
       {
-        file: 'src/analytics/client.ts',
+        file: 'src/analytics/requests.ts',
         from: '        const done = { row: row.id,',
-        to: "        if (MUTATED) booking = await budget.book(row.id, shared.urgent() ? 'question' : 'poll');\n        const done = { row: row.id,",
+        to: '        if (MUTATED) booking = await budget.book(row.id, priorityOf(shared));\n        const done = { row: row.id,',
       },
     ],
   },
