@@ -7,7 +7,7 @@ import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
 import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
 import { ifUnreadable } from '../store/store.js';
-import { readUnrouted } from './poll.js';
+import { readUnrouted } from './unrouted.js';
 import { demand, taskKey, type DemandContext } from './wanted-checks.js';
 import type { Watermarks } from './watermarks.js';
 

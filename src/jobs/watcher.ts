@@ -17,7 +17,9 @@ import { CheckSlots, overdueChecks } from './check-slots.js';
 import { createBeginning, createConsider } from './consider.js';
 import { CheckPace } from './pace.js';
 import { CONFIRMING_PART, cadence, due, sweepKey, type Cadence, type DueChecks, type RefreshLoad } from './plan.js';
-import { poll, readsQueues, recover, type PollContext } from './poll.js';
+import { readsQueues, type PollContext } from './check.js';
+import { poll } from './poll.js';
+import { recover } from './unrouted.js';
 import { createEveryProject } from './every-project.js';
 import { Unwatched } from './unwatched.js';
 

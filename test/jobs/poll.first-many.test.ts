@@ -5,7 +5,8 @@ import { statesIn } from '../../src/alerts/evaluation/shared-state-references.js
 import { MINUTE } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import type { Task } from '../../src/jobs/wanted-checks.js';
-import { poll, recover } from '../../src/jobs/poll.js';
+import { poll } from '../../src/jobs/poll.js';
+import { recover } from '../../src/jobs/unrouted.js';
 import { flushChecks } from '../../src/jobs/watermarks.js';
 import { openStore } from '../../src/store/open.js';
 import { crashStore, falseIfCrashed } from '../alerts/crash-store.js';

@@ -9,9 +9,9 @@ export const MUTANTS = [
     says: 'the watermark is written before the events that it covers',
     patches: [
       {
-        file: 'src/jobs/poll.ts',
-        from: '      await watermarks.set(key, document);\n',
-        to: '      if (MUTATED) await watermarks.set(key, { ...document, pending: [] }).then(async () => clock.sleep(2_000));\n      await watermarks.set(key, document);\n',
+        file: 'src/jobs/check.ts',
+        from: '  await watermarks.set(key, document);\n',
+        to: '  if (MUTATED) await watermarks.set(key, { ...document, pending: [] }).then(async () => context.clock.sleep(2_000));\n  await watermarks.set(key, document);\n',
       },
     ],
   },

@@ -3,7 +3,7 @@ import { CORRECTED_FOR } from '../../src/alerts/corrections/who-was-alerted.js';
 import { later, type Instant } from '../../src/base/clock.js';
 import type { FeedEvent } from '../../src/domain/event.js';
 import type { FoundCorrection } from '../../src/feeds/feed.js';
-import { correctionEvents } from '../../src/jobs/correction-events.js';
+import { correctionEvents } from '../../src/jobs/check.js';
 import { StoreError } from '../../src/store/store.js';
 import { burn } from '../alerts/harness.js';
 import { NOON } from '../feeds/reading.js';

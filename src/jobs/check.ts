@@ -1,0 +1,340 @@
+/** Reads, evaluates (decision 19), writes watermark and events in one document, and routes. Idempotent; a failure leaves the watermark. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Analytics, CallOptions } from '../analytics/analytics.js';
+import type { Directory } from '../analytics/directory.js';
+import type { FirstChecks } from '../alerts/checks/first-checks.js';
+import { lastMeasurements, missedBy, newerThan, seriesOf, withUnchanged, type CheckRecord } from '../alerts/checks/check-records.js';
+import { CORRECTED_FOR } from '../alerts/corrections/who-was-alerted.js';
+import type { TopicStatuses } from '../alerts/delivery/topic-statuses.js';
+import { JUST_NOW, type CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
+import { routeMeasurements, type SharedRules } from '../alerts/evaluation/route-measurements.js';
+import type { Archive } from '../alerts/queue/event-archive.js';
+import type { Member } from '../alerts/queue/queue.js';
+import type { Absence } from '../alerts/watchlist/absence.js';
+import { DAY, HOUR, instant, later, type Instant } from '../base/clock.js';
+import { omitUndefined } from '../base/omit-undefined.js';
+import { asCorrected, type FeedEvent } from '../domain/event.js';
+import { CORRECTED_STAGE } from '../feeds/event-content.js';
+import { subjectKey, type CheckContext, type CheckResult, type FoundCorrection, type Measurement, type Subject } from '../feeds/feed.js';
+import { ifUnreadable } from '../store/store.js';
+import type { CheckedFigures } from '../sweeps/sweeps.js';
+import type { Beginning } from './consider.js';
+import { lateCheck } from './downtime.js';
+import { interval, sharedFor } from './plan.js';
+import { CHECK_DEADLINE } from './plan/check-order.js';
+import { fading } from './plan/priority.js';
+import { hand, type RoutingContext } from './unrouted.js';
+import { taskKey, type Task } from './wanted-checks.js';
+import { asStored, isNeverChecked, settleCheck, withEvents, withShared, type WatermarkDocument } from './watermarks.js';
+
+export interface PollContext extends RoutingContext {
+  readonly analytics: Analytics;
+  /** The service's name in watermarks. */
+  readonly source: string;
+  readonly firstChecks: FirstChecks;
+  readonly pollMinSeconds: number;
+  readonly unranked?: CheckContext['unranked'];
+  /** Names a project in its events. Default: by the name that its task has. */
+  readonly directory?: Pick<Directory, 'described'>;
+  /** Default: nothing is shown in live messages. */
+  readonly topics?: TopicStatuses | undefined;
+  /** Do not use cached responses. */
+  readonly refetch?: boolean;
+  /** What a list shows of it. */
+  readonly listed?: ((task: Task) => CheckContext['listed']) | undefined;
+  /** Which list called for a check, and when. */
+  readonly calledBy?: ((task: Task) => FeedEvent['listed']) | undefined;
+  /** After a successful check, with its figures. */
+  readonly found?: ((task: Task, figures: CheckedFigures) => Promise<void>) | undefined;
+  /** What lists showed since the watch began, for a first check. */
+  readonly beginning?: ((task: Task, measurements: readonly Measurement[]) => Promise<Beginning | undefined>) | undefined;
+  /** After every check, for metrics. `absent`: the service has no such data. */
+  readonly checked?: (check: { readonly feed: string; readonly outcome: 'ok' | 'absent' | 'failed' }) => void;
+}
+
+/** Events keep the name that a project has when they are found, and at a start the task may be older than the list of projects. */
+const described = async (subject: Subject, { directory }: PollContext, signal?: AbortSignal): Promise<Subject> =>
+  typeof subject === 'object' && 'slug' in subject ? ((await directory?.described(subject.slug, signal)) ?? subject) : subject;
+
+/** Of all chats: which topics live messages show, or the states of rules. */
+export const readsQueues = ({ alerts }: Task['feed']): boolean => alerts.live !== undefined || alerts.measures.length > 0;
+
+/** What the service answered, and what was known before it was asked. */
+interface Answered {
+  readonly task: Task;
+  readonly key: string;
+  readonly triedAt: Instant;
+  readonly before: WatermarkDocument | undefined;
+  /** Also the first check of this service: a watermark of another one is replaced, and no events are owed. */
+  readonly isFirst: boolean;
+  readonly wantedSince: Instant | undefined;
+  readonly options: CallOptions;
+  readonly result: CheckResult;
+  /** The requests that the check made so far. */
+  readonly calls: () => number;
+}
+
+/** What the answer means for alerts and for the record of the check. */
+interface Found {
+  readonly last: CheckRecord | undefined;
+  readonly events: readonly FeedEvent[];
+  readonly measurements: readonly Measurement[];
+  /** Those of the last record. */
+  readonly known: NonNullable<CheckRecord['measurements']>;
+  /** New ones, and those that the answer shows unchanged. */
+  readonly all: readonly CheckedMeasurement[];
+  readonly every: number;
+  readonly late: Member['late'];
+  readonly beginning: Beginning | undefined;
+  readonly begins: Beginning['before'];
+  /** Absences of chats that ended since the last check. */
+  readonly behind: readonly Absence[];
+}
+
+/** The document after measurements were routed, and whether that must be followed by a write. */
+interface Evaluated {
+  readonly stored: WatermarkDocument | undefined;
+  readonly isFollowed: boolean;
+}
+
+export async function check(asked: Task, context: PollContext, signal?: AbortSignal): Promise<void> {
+  const { checks: checkRecords, firstChecks, queues, clock, log } = context;
+  const answered = await ask(asked, context, signal);
+  const { task, key, triedAt, isFirst, result } = answered;
+  const found = await interpret(answered, context);
+  const { last, events, measurements, begins, behind } = found;
+  // Before the events, which a live message may show.
+  await context.topics?.offer(result.statuses);
+  const evaluated = await evaluate(answered, found, context);
+  // A crash repeats the first check, until the states of all its chats are durable.
+  const isRepeatable = isFirst && begins.length === 0 && events.length === 0 && queues.deferred.isUnsettled(key);
+  await store(answered, found, { ...evaluated, isRepeatable }, context);
+  const { routed } = await hand(key, context, { isRecorded: true });
+  const record = recordOf(answered, found, { routed, now: clock.now() });
+  await checkRecords.record(record, measurements, isRepeatable);
+  queues.routing(key, []);
+  const { isExplained = false } = result;
+  const values = record.measurements?.[0]?.values ?? {};
+  await context.found?.(task, { triedAt, values, events: result.events.length, isExplained, requests: answered.calls() });
+  // A returned chat's absence is evaluated once, so the record must be durable.
+  if (behind.length > 0) await checkRecords.flush();
+  if (isRepeatable) firstChecks.endLater(key);
+  else await firstChecks.end(key);
+  if (last?.problem !== undefined) log.info('check.recovered', { check: key, failures: last.failures });
+  log.debug('check.ok', { check: key, events: events.length, hidden: record.hidden, broken: record.broken });
+}
+
+async function ask(asked: Task, context: PollContext, signal: AbortSignal | undefined): Promise<Answered> {
+  const { analytics, source, checks: checkRecords, firstChecks, queues, clock, pollMinSeconds } = context;
+  const key = taskKey(asked);
+  if (readsQueues(asked.feed)) await queues.loaded;
+  const task = { ...asked, subject: await described(asked.subject, context, signal) };
+  const { feed, subject } = task;
+  const triedAt = clock.now();
+  // First route what a failed store left behind; it must not wait for the service.
+  const { document: before } = await hand(key, context);
+  let calls = 0;
+  const options = {
+    priority: 'poll',
+    ifFailing: 'refuse',
+    maxAge: context.refetch === true ? 0 : oldestUsable(task, { pollMinSeconds, now: triedAt }),
+    signal,
+    meter: { count: () => void (calls += 1), giveBack: () => void (calls -= 1) },
+  } as const;
+  const isThrifty = analytics.state().budget.limit !== undefined;
+  const isFirst = before?.source !== source;
+  const wantedSince = isNeverChecked(before) ? firstChecks.since(key) : undefined;
+  const result = await feed.check(subject, isFirst ? undefined : before.watermark, {
+    analytics,
+    options,
+    unranked: context.unranked,
+    // Watches begin up to a tick before they are recorded; `match` drops events older than an entry.
+    since: wantedSince && later(wantedSince, -JUST_NOW),
+    isFollowed: queues.followed.has,
+    listed: task.confirms !== undefined ? context.listed?.(task) : undefined,
+    checkedAt: checkRecords.read(feed.id, subjectKey(subject))?.okAt,
+    isThrifty,
+    // An extreme is judged by a chart of today; a check for which nothing calls can use an older one.
+    historyAge: isThrifty && task.confirms?.needsHistory !== true ? MAX_HISTORY_AGE : DAY,
+  });
+  return { task, key, triedAt, before, isFirst, wantedSince, options, result, calls: () => calls };
+}
+
+async function interpret({ task, triedAt, before, isFirst, options, result }: Answered, context: PollContext): Promise<Found> {
+  const { checks: checkRecords, watchlists, clock, archive, pollMinSeconds } = context;
+  const { feed, subject } = task;
+  const corrections = await correctionEvents(result.corrections, { feed: feed.id, at: result.at, archive });
+  const listed = context.calledBy?.(task);
+  const seen = { checkedAt: triedAt, ...(listed && { listed }) };
+  const last = checkRecords.read(feed.id, subjectKey(subject));
+  const known = isFirst ? [] : (last?.measurements ?? []);
+  const measurements = newerThan(known, result.measurements, triedAt).map((measurement) => ({
+    ...measurement,
+    event: { ...measurement.event, ...seen },
+  }));
+  const every = task.every ?? interval(feed, pollMinSeconds);
+  const late = lateCheck(last, { away: context.away?.(), triedAt, every });
+  // Before the watermark, which holds no measurements: after a crash the next check finds them again.
+  const beginning = isNeverChecked(before) ? await context.beginning?.(task, measurements) : undefined;
+  const behind = last?.okAt === undefined ? [] : watchlists.here.absencesEnded(last.okAt, clock.now());
+  const remembered = isFirst ? [] : await foundSame(task, { same: result.same, isAwaited: behind.length > 0, options }, context);
+  return {
+    last,
+    events: [...result.events, ...corrections].map((event) => ({ ...event, ...seen })),
+    measurements,
+    known,
+    all: [...measurements, ...unchanged(remembered, { same: result.same, at: result.at, triedAt })],
+    every,
+    late,
+    beginning,
+    begins: beginning?.before ?? [],
+    behind,
+  };
+}
+
+async function evaluate({ key, before, isFirst }: Answered, found: Found, context: PollContext): Promise<Evaluated> {
+  const { queues, watermarks, clock } = context;
+  const { all, begins, events, known, last, late } = found;
+  let stored = before;
+  let isFollowed = isFirst || events.length > 0;
+  const settle = async (): Promise<void> => {
+    isFollowed = true;
+    await settleCheck(key, { queues, watermarks });
+  };
+  const shared: SharedRules = {
+    states: before?.shared ?? {},
+    async store(states, alerts) {
+      await queues.deferred.settle(key);
+      stored = withShared(before, states, alerts);
+      queues.routing(
+        key,
+        alerts.map(({ event }) => event.id),
+      );
+      await watermarks.set(key, stored);
+    },
+  };
+  const isBegun = begins.length > 0;
+  await routeMeasurements(
+    { measurements: all, first: isFirst && !isBegun, late, before: isBegun ? begins : known, checkedAt: last?.okAt },
+    { ...context, now: clock.now(), shared, settle, from: key },
+  );
+  return { stored, isFollowed };
+}
+
+async function store(
+  { key, before, isFirst, result }: Answered,
+  { events, late }: Found,
+  { stored, isFollowed, isRepeatable }: Evaluated & { readonly isRepeatable: boolean },
+  context: PollContext,
+): Promise<void> {
+  const { queues, source, watermarks } = context;
+  const shared = isFirst && stored === before ? undefined : stored?.shared;
+  const document = withEvents(before, { source, watermark: result.watermark, events, late, shared });
+  // Unchanged watermarks are not written, to spare the disk.
+  if (isDeepStrictEqual(asStored(document), stored && asStored(stored))) return;
+  // After a crash the next check finds the same again: nothing yet.
+  if (isRepeatable || (stored === before && !isFollowed)) {
+    watermarks.defer(key, document);
+    return;
+  }
+  await queues.deferred.settle(key);
+  await watermarks.set(key, document);
+}
+
+function recordOf(
+  { task: { feed, subject }, triedAt, wantedSince, result, calls }: Answered,
+  { last, known, measurements, events, every, beginning, begins, behind }: Found,
+  { routed, now }: { readonly routed: readonly string[]; readonly now: Instant },
+): CheckRecord {
+  const { hidden, broken, complete } = result.isPart === true ? (last ?? WHOLE) : result;
+  return {
+    feed: feed.id,
+    subject: subjectKey(subject),
+    triedAt,
+    okAt: now,
+    failures: 0,
+    hidden,
+    broken,
+    complete,
+    eventAt: events.length > 0 ? now : last?.eventAt,
+    gap: gapIn(behind, { okAt: last?.okAt, every, now: triedAt }) ?? last?.gap,
+    cost: last?.cost === undefined ? calls() : last.cost + (calls() - last.cost) * NEWEST_PART,
+    changes: fading(last, { now, events: events.length }),
+    priorityWindows: result.priorityWindows,
+    missed: missedBy(last, {
+      triedAt,
+      since: feed.dated || begins.length > 0 || beginning?.isUnchanged === true ? undefined : wantedSince,
+      patience: CHECK_DEADLINE,
+    }),
+    ...(measurements.length + known.length === 0 ? {} : { measurements: lastMeasurements(measurements, withUnchanged(known, result)) }),
+    routed: routed.length === 0 ? last?.routed : { at: triedAt, events: routed },
+  };
+}
+
+/** After a restart: what returned chats need. */
+async function foundSame(
+  { feed, subject }: Task,
+  { same, isAwaited, options }: { same: CheckResult['same']; isAwaited: boolean; options: CallOptions },
+  { checks: checkRecords, analytics, unranked }: PollContext,
+): Promise<readonly Measurement[]> {
+  const remembered = checkRecords.measurements(feed.id, subjectKey(subject));
+  const series = new Set(remembered.map(seriesOf));
+  if (!isAwaited || same.every((one) => series.has(one))) return remembered;
+  const { measurements } = await feed.check(subject, undefined, { analytics, options: { ...options, maxAge: HOUR }, unranked });
+  return [...remembered, ...measurements.filter((measurement) => !series.has(seriesOf(measurement)))];
+}
+
+interface UnchangedSeries {
+  readonly same: CheckResult['same'];
+  readonly at: Instant;
+  readonly triedAt: Instant;
+}
+
+const unchanged = (remembered: readonly Measurement[], { same, at, triedAt }: UnchangedSeries): readonly CheckedMeasurement[] =>
+  remembered
+    .filter((one) => one.at <= at && same.includes(seriesOf(one)))
+    .map((one) => {
+      const id = `${seriesOf(one)}/${at}`;
+      return { ...one, at, since: one.at, event: { ...one.event, id, topic: id, detectedAt: at, checkedAt: triedAt } };
+    });
+
+function gapIn(
+  absences: readonly Absence[],
+  { okAt, every, now }: { readonly okAt: Instant | undefined; readonly every: number; readonly now: Instant },
+): Absence | undefined {
+  const unchecked = absences.filter(({ from }) => okAt !== undefined && okAt <= from && later(okAt, every) <= now);
+  return unchecked.length === 0 ? undefined : { from: instant(Math.min(...unchecked.map(({ from }) => from))), to: now };
+}
+
+const NEWEST_PART = 0.3;
+const WHOLE = { hidden: 0, broken: 0, complete: true };
+/** Copies are stored for so long. */
+const MAX_HISTORY_AGE = 14 * DAY;
+
+/** In ms: no two checks miss a change. */
+function oldestUsable({ feed, every = 0, called }: Task, { pollMinSeconds, now }: { pollMinSeconds: number; now: Instant }): number {
+  const usable = Math.max(interval(feed, pollMinSeconds) / 2, sharedFor(every));
+  return called === undefined ? usable : Math.min(usable, now - called + 1);
+}
+
+/** More is another list, not corrections. */
+const MAX_CORRECTIONS = 100;
+
+/** Corrections as events, with the corrected facts, without those of events that nobody was alerted of lately. */
+export async function correctionEvents(
+  found: readonly FoundCorrection[],
+  { feed, at, archive }: { readonly feed: string; readonly at: Instant; readonly archive: Pick<Archive, 'get'> },
+): Promise<readonly FeedEvent[]> {
+  if (found.length > MAX_CORRECTIONS) return [];
+  const events = await Promise.all(
+    found.map(async ({ version, ...corrects }): Promise<readonly FeedEvent[]> => {
+      const original = await archive.get(corrects.event).catch(ifUnreadable);
+      if (original === undefined || at - original.detectedAt > CORRECTED_FOR) return [];
+      const { topic, project, wallet, stage } = original;
+      const { facts } = asCorrected(original, corrects);
+      const about = { topic, ...omitUndefined({ project, wallet }), corrects: { ...corrects, stage } };
+      return [{ id: `${corrects.event}/${version}`, feed, ...about, stage: CORRECTED_STAGE, detectedAt: at, facts }];
+    }),
+  );
+  return events.flat();
+}

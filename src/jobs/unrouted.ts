@@ -1,0 +1,96 @@
+/** Routes what a watermark document still owes: events and shared alerts that are pending in it. */
+import type { CheckRecord, CheckRecords } from '../alerts/checks/check-records.js';
+import { route } from '../alerts/evaluation/route.js';
+import { routeSharedAlert } from '../alerts/evaluation/route-measurements.js';
+import type { Archive } from '../alerts/queue/event-archive.js';
+import type { Queues } from '../alerts/queue/queues.js';
+import type { Watchlists } from '../alerts/watchlist/watchlists.js';
+import type { Clock } from '../base/clock.js';
+import type { Lanes } from '../base/lanes.js';
+import type { Log } from '../base/log.js';
+import { lateEvent, type OutageOfBot } from './downtime.js';
+import { unrouted, type WatermarkDocument, type Watermarks } from './watermarks.js';
+
+export interface RoutingContext {
+  readonly watermarks: Watermarks;
+  readonly checks: CheckRecords;
+  readonly archive: Archive;
+  readonly queues: Queues;
+  readonly watchlists: Watchlists;
+  readonly clock: Clock;
+  readonly lanes: Lanes;
+  readonly log: Log;
+  /** When the bot was last not running. Default: never. */
+  readonly away?: () => OutageOfBot | undefined;
+  /** Aborts at a stop. Default: never. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const HANDED_AT_ONCE = 50;
+
+const recordOf = (key: string, { checks: checkRecords }: Pick<RoutingContext, 'checks'>): CheckRecord | undefined => {
+  const [feed = ''] = key.split('/');
+  return checkRecords.read(feed, key.slice(feed.length + 1));
+};
+
+/** A watermark document, as if routed events were no longer pending in it. */
+export async function readUnrouted(
+  key: string,
+  { watermarks, checks }: Pick<RoutingContext, 'watermarks' | 'checks'>,
+): Promise<WatermarkDocument | undefined> {
+  const stored = await watermarks.get(key);
+  return stored && unrouted(stored, recordOf(key, { checks })?.routed);
+}
+
+interface Handed {
+  readonly document: WatermarkDocument | undefined;
+  /** Still pending in the stored document: for the check record. */
+  readonly routed: readonly string[];
+}
+
+/** `isRecorded`: the record of this check, which is written next, says what was routed last instead of the watermark document. */
+export async function hand(
+  key: string,
+  { watermarks, archive, watchlists, queues, clock, away, checks, signal }: RoutingContext,
+  { isRecorded = false } = {},
+): Promise<Handed> {
+  const kept = await readUnrouted(key, { watermarks, checks });
+  if (kept === undefined) return { document: undefined, routed: [] };
+  const { late, sharedAlerts = [], ...document } = kept;
+  // The record of the check that found these events is written later, so this is the previous one.
+  const checkedAt = recordOf(key, { checks })?.okAt;
+  if (sharedAlerts.length > 0) {
+    queues.routing(
+      key,
+      sharedAlerts.map(({ event }) => event.id),
+    );
+    for (const alert of sharedAlerts) await routeSharedAlert(alert, { watchlists, queues, archive, now: clock.now(), checkedAt, signal });
+    await watermarks.set(key, { ...document, ...(late && { late }) });
+  }
+  const pending = [...document.pending];
+  let routed: readonly string[] = [];
+  while (pending.length > 0) {
+    const some = pending.splice(0, HANDED_AT_ONCE);
+    routed = some.map(({ id }) => id);
+    queues.routing(key, routed);
+    for (const event of some) await archive.keep(event);
+    await route(some, { watchlists, queues, now: clock.now(), lateBy: (event) => late ?? lateEvent(event, away?.()), checkedAt, signal });
+    if (isRecorded && pending.length === 0) return { document: { ...document, pending }, routed };
+    await watermarks.set(key, { ...document, pending: [...pending], ...(late === undefined || pending.length === 0 ? {} : { late }) });
+  }
+  if (document.pending.length + sharedAlerts.length > 0) queues.routing(key, []);
+  return { document: { ...document, pending }, routed: [] };
+}
+
+/** Before the first check. Rejects when `signal` aborts. */
+export async function recover(context: RoutingContext): Promise<void> {
+  for await (const { found, unreadable } of context.watermarks.scan()) {
+    context.signal?.throwIfAborted();
+    for (const { key, because } of unreadable) context.log.error('watermark.unreadable', { watermark: key, because });
+    for (const [key, document] of found) {
+      const { pending, sharedAlerts = [] } = unrouted(document, recordOf(key, context)?.routed);
+      if (pending.length + sharedAlerts.length > 0) await context.lanes.run(key, async () => hand(key, context));
+    }
+  }
+  context.queues.recovered();
+}
