@@ -24,7 +24,7 @@ import { createForwarding } from '../inbound/forwarding.js';
 import { openInboundRecords } from '../inbound/records.js';
 import type { ConnectedPlatform } from '../platforms/descriptor.js';
 import { greetingHints, placeWord } from '../platforms/index.js';
-import { openSources } from '../sources/kept-sources.js';
+import { Sources } from '../sources/kept-sources.js';
 import type { SharedEngine } from '../store/store.js';
 import { closeInTime, openHttp, type Foundation } from './foundation.js';
 import { monitorAnswers } from './monitoring.js';
@@ -61,7 +61,7 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
   closeInTime(analytics, base);
   await analytics.ready();
   const directory = createDirectory({ analytics, store, clock, log, only: config.projects });
-  const sources = openSources({ store, clock, log });
+  const sources = new Sources({ store, clock, log });
   onStop(async () => sources.flush().catch((error: unknown) => log.warn('sources.not-written', { error })));
   const pictures = openPictures({ clock, log });
   onStop(async () => pictures.close());

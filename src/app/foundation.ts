@@ -37,7 +37,7 @@ import { openInboundRecords } from '../inbound/records.js';
 import { makeLinks } from '../domain/links.js';
 import { openWatermarks, settleCheck } from '../jobs/watermarks.js';
 import { reachService } from '../simulator/server.js';
-import { openSources } from '../sources/kept-sources.js';
+import { Sources } from '../sources/kept-sources.js';
 
 /** Of a stop, for questions and calls under way: longer than that of a wallet refresh, which costs its caller. */
 const STOP_GRACE = 5 * SECOND;
@@ -215,7 +215,7 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
 
   const { stopping: signal } = base;
   const watchlists = startWatchlists(store, { begin: answerable, signal });
-  const sources = openSources({ store, clock, log });
+  const sources = new Sources({ store, clock, log });
   // After the last answer.
   onStop(async () => sources.flush().catch((error: unknown) => log.warn('sources.not-written', { error })));
   // After the watchlists: events need only those, and the queues of the chats that they concern.

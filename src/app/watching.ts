@@ -1,5 +1,5 @@
 /** What a process does by itself: checks, refreshes, deliveries. */
-import { openInboundConsumer } from '../inbound/consumer.js';
+import { InboundConsumer } from '../inbound/consumer.js';
 import { openFirstChecks } from '../alerts/checks/first-checks.js';
 import { openTopicStatuses } from '../alerts/delivery/topic-statuses.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
@@ -145,7 +145,7 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
 /** Updates that other processes received. */
 export function takeInbound({ clock, log, onStop }: Foundation, { inbound, platforms }: State): void {
   if (inbound === undefined) return;
-  const consumer = openInboundConsumer({ records: inbound.records, platforms: () => platforms, clock, log });
+  const consumer = new InboundConsumer({ records: inbound.records, platforms: () => platforms, clock, log });
   onStop(async () => consumer.stop());
   consumer.start();
 }

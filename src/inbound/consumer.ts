@@ -6,12 +6,6 @@ import type { Notifier } from '../chat/notifier.js';
 import type { Platform } from '../chat/platform.js';
 import type { InboundRecord, InboundRecords } from './records.js';
 
-export interface InboundConsumer {
-  start(): void;
-  /** Records under way stay. Idempotent. */
-  stop(): Promise<void>;
-}
-
 export interface InboundConsumerDeps {
   readonly records: InboundRecords;
   readonly platforms: () => readonly (Pick<Platform, 'takeForwarded'> & { readonly notifier: Pick<Notifier, 'platform'> })[];
@@ -24,84 +18,94 @@ const EVERY = SECOND / 4;
 const MAX_CHATS = 16;
 const RETRY_AFTER = SECOND;
 
-export function openInboundConsumer({ records, platforms, clock, log }: InboundConsumerDeps): InboundConsumer {
-  const end = new AbortController();
-  const busy = new Map<string, Promise<void>>();
-  /** Their turn has ended before they were handled: later records of their chats may pass. By key. */
-  const passed = new Map<string, Promise<void>>();
-  const failing = new Set<string>();
+export class InboundConsumer {
+  readonly #deps: InboundConsumerDeps;
+  readonly #end = new AbortController();
+  readonly #busy = new Map<string, Promise<void>>();
+  /** By key: their turn has ended before they were handled, so later records of their chats may pass. */
+  readonly #passed = new Map<string, Promise<void>>();
+  readonly #failing = new Set<string>();
+  #running: Promise<void> | undefined;
 
-  async function handle(record: InboundRecord, endTurn: () => void): Promise<void> {
+  constructor(deps: InboundConsumerDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Records under way stay. Idempotent. */
+  async stop(): Promise<void> {
+    this.#end.abort(new Error('the bot is stopping'));
+    await this.#running;
+    await Promise.all([...this.#busy.values(), ...this.#passed.values()]);
+  }
+
+  async #run(): Promise<void> {
+    const { clock, log } = this.#deps;
+    while (!this.#end.signal.aborted) {
+      await this.#pass().catch((error: unknown) => log.warn('inbound.not-read', { error }));
+      await clock.sleep(EVERY, this.#end.signal).catch(() => undefined);
+    }
+  }
+
+  async #pass(): Promise<void> {
+    if (this.#busy.size >= MAX_CHATS) return;
+    const chats = new Map<string, InboundRecord[]>();
+    for (const record of await this.#deps.records.waiting()) {
+      if (this.#passed.has(record.key)) continue;
+      const before = chats.get(record.chat);
+      if (before === undefined) chats.set(record.chat, [record]);
+      else before.push(record);
+    }
+    for (const [chat, all] of chats) {
+      if (this.#busy.size >= MAX_CHATS || this.#end.signal.aborted) return;
+      if (this.#busy.has(chat)) continue;
+      this.#busy.set(
+        chat,
+        this.#inOrder(chat, all).finally(() => this.#busy.delete(chat)),
+      );
+    }
+  }
+
+  async #inOrder(chat: string, all: readonly InboundRecord[]): Promise<void> {
+    const { clock, log } = this.#deps;
+    try {
+      for (const record of all) {
+        if (this.#end.signal.aborted || record.isHeld) return;
+        await this.#turnOf(record);
+        this.#failing.delete(chat);
+      }
+    } catch (error) {
+      log[this.#failing.has(chat) ? 'debug' : 'warn']('inbound.not-handled', { chat, error });
+      this.#failing.add(chat);
+      await clock.sleep(RETRY_AFTER, this.#end.signal).catch(() => undefined);
+    }
+  }
+
+  /** Resolves when the next one may begin; rejects where it failed before. */
+  async #turnOf(record: InboundRecord): Promise<void> {
+    const { done: endsTurn, signal: endTurn } = signalOnce();
+    const handling = this.#handle(record, endTurn);
+    const first = await Promise.race([handling.then(() => 'handled' as const), endsTurn]);
+    if (first === 'handled') return;
+    this.#passed.set(
+      record.key,
+      handling
+        .catch((error: unknown) => this.#deps.log.warn('inbound.not-handled', { chat: record.chat, error }))
+        .finally(() => this.#passed.delete(record.key)),
+    );
+  }
+
+  async #handle(record: InboundRecord, endTurn: () => void): Promise<void> {
+    const { platforms, records } = this.#deps;
     if (!(await records.isHandled(record))) {
       const platform = platforms().find(({ notifier }) => notifier.platform === record.platform);
       if (platform?.takeForwarded === undefined) throw new Error(`inbound: no platform here handles ${record.platform}`);
       await platform.takeForwarded(record.raw, endTurn);
     }
     // What a stop cut off is known to the platform and begins again in the next process, which waits for it.
-    if (!end.signal.aborted) await records.finish(record);
+    if (!this.#end.signal.aborted) await records.finish(record);
   }
-
-  /** Resolves when the next one may begin; rejects where it failed before. */
-  async function turnOf(record: InboundRecord): Promise<void> {
-    const { done: endsTurn, signal: endTurn } = signalOnce();
-    const handling = handle(record, endTurn);
-    const first = await Promise.race([handling.then(() => 'handled' as const), endsTurn]);
-    if (first === 'handled') return;
-    passed.set(
-      record.key,
-      handling
-        .catch((error: unknown) => log.warn('inbound.not-handled', { chat: record.chat, error }))
-        .finally(() => passed.delete(record.key)),
-    );
-  }
-
-  async function inOrder(chat: string, all: readonly InboundRecord[]): Promise<void> {
-    try {
-      for (const record of all) {
-        if (end.signal.aborted || record.isHeld) return;
-        await turnOf(record);
-        failing.delete(chat);
-      }
-    } catch (error) {
-      log[failing.has(chat) ? 'debug' : 'warn']('inbound.not-handled', { chat, error });
-      failing.add(chat);
-      await clock.sleep(RETRY_AFTER, end.signal).catch(() => undefined);
-    }
-  }
-
-  async function pass(): Promise<void> {
-    if (busy.size >= MAX_CHATS) return;
-    const chats = new Map<string, InboundRecord[]>();
-    for (const record of await records.waiting()) {
-      if (passed.has(record.key)) continue;
-      const before = chats.get(record.chat);
-      if (before === undefined) chats.set(record.chat, [record]);
-      else before.push(record);
-    }
-    for (const [chat, all] of chats) {
-      if (busy.size >= MAX_CHATS || end.signal.aborted) return;
-      if (busy.has(chat)) continue;
-      busy.set(
-        chat,
-        inOrder(chat, all).finally(() => busy.delete(chat)),
-      );
-    }
-  }
-
-  async function run(): Promise<void> {
-    while (!end.signal.aborted) {
-      await pass().catch((error: unknown) => log.warn('inbound.not-read', { error }));
-      await clock.sleep(EVERY, end.signal).catch(() => undefined);
-    }
-  }
-
-  let running: Promise<void> | undefined;
-  return {
-    start: () => void (running ??= run()),
-    async stop() {
-      end.abort(new Error('the bot is stopping'));
-      await running;
-      await Promise.all([...busy.values(), ...passed.values()]);
-    },
-  };
 }

@@ -39,161 +39,165 @@ export type FoundSources =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not-theirs' };
 
-export interface Sources {
-  /** The key; undefined without figures. Writes nothing yet. */
-  keep(answered: AnsweredQuestion): string | undefined;
-  /** Of this chat only. Rejects with a `StoreError`. */
-  read(key: string, by: { readonly chat: Address; readonly person: string }): Promise<FoundSources>;
-  /** How many of the chat are stored. */
-  count(chat: Address): Promise<number>;
-  /** Deletes a chat's oldest beyond the limit. */
-  flush(): Promise<void>;
-  sweep(): Promise<void>;
-  forgetChat(chat: Address): Promise<void>;
-  /** Of replies for them alone. */
-  forgetPerson(person: string): Promise<void>;
-}
-
 const hash = (text: string, length: number): string => digest('sha256', text, 'base64url').slice(0, length);
 /** One address may begin another. */
 const folderOf = (chat: Address): string => `${hash(chat, 20)}/`;
 const folderIn = (key: string): string => key.slice(0, key.indexOf('/') + 1);
 const personHash = (person: string): string => hash(`person ${person}`, 20);
 
-export function openSources({ store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Log }): Sources {
-  const documents: Collection<SourcesSnapshot> = store.collection({
-    prefix: 'sources',
-    version: 1,
-    schema: snapshotSchema,
-    writers: 'any',
-  });
-  const pending = new Map<string, () => SourcesSnapshot>();
-  /** Oldest first; of the chats that asked last. */
-  const known = new RecentMap<string, readonly string[]>(MAX_REMEMBERED_CHATS);
-  let flushing: Promise<void> = Promise.resolve();
-  const recount = (folder: string): void => void (store.shared === undefined || known.delete(folder));
+export interface SourcesDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+}
 
-  async function keysOf(folder: string): Promise<readonly string[]> {
-    const before = known.get(folder);
+export class Sources {
+  readonly #deps: SourcesDeps;
+  readonly #documents: Collection<SourcesSnapshot>;
+  readonly #pending = new Map<string, () => SourcesSnapshot>();
+  /** The keys of the chats that asked last, oldest first. */
+  readonly #known = new RecentMap<string, readonly string[]>(MAX_REMEMBERED_CHATS);
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(deps: SourcesDeps) {
+    this.#deps = deps;
+    this.#documents = deps.store.collection({ prefix: 'sources', version: 1, schema: snapshotSchema, writers: 'any' });
+  }
+
+  /** The key; undefined without figures. Writes nothing yet. */
+  keep({ chat, person, line, reply, recorder }: AnsweredQuestion): string | undefined {
+    const { clock, log, store } = this.#deps;
+    const now = clock.now();
+    const records = recorder.records();
+    const { finding, blocks, zone } = reply;
+    if (records.length === 0 || !hasFigure(placesOf({ finding, blocks, zone }, now), recorder.log.shown)) return undefined;
+    const key = hash(JSON.stringify([chat, person, now, finding, blocks]), 10);
+    this.#pending.set(folderOf(chat) + key, () => ({
+      at: now,
+      ...omitUndefined({ line: line.length <= MAX_LINE_KEPT ? line : undefined, person: person && personHash(person) }),
+      records: records.map(({ record }) => record),
+      ...bounded(figuresOf({ finding, blocks, zone }, { log: recorder.log, records: records.map(({ data }) => data), now })),
+    }));
+    // Where the store fails, the oldest are lost.
+    for (const oldest of this.#pending.keys()) {
+      if (this.#pending.size <= 2 * MAX_PENDING) break;
+      this.#pending.delete(oldest);
+    }
+    // On a shared engine the button may be pressed in another process.
+    if (store.shared !== undefined || this.#pending.size >= MAX_PENDING)
+      void this.flush().catch((error: unknown) => log.warn('sources.not-written', { error }));
+    return key;
+  }
+
+  /** Of this chat only. Rejects with a `StoreError`. */
+  async read(key: string, { chat, person }: { readonly chat: Address; readonly person: string }): Promise<FoundSources> {
+    const place = folderOf(chat) + key;
+    const snapshot = this.#pending.get(place)?.() ?? (await this.#documents.get(place));
+    if (snapshot === undefined) return { kind: 'unknown' };
+    if (snapshot.person !== undefined && snapshot.person !== personHash(person)) return { kind: 'not-theirs' };
+    if (later(snapshot.at, SOURCES_KEPT_FOR) <= this.#deps.clock.now()) return { kind: 'expired', line: snapshot.line };
+    return { kind: 'found', snapshot, personal: snapshot.person !== undefined };
+  }
+
+  /** How many of the chat are stored. */
+  async count(chat: Address): Promise<number> {
+    await this.flush();
+    this.#recount(folderOf(chat));
+    return (await this.#keysOf(folderOf(chat))).length;
+  }
+
+  /** Also deletes a chat's oldest beyond the limit. */
+  async flush(): Promise<void> {
+    const done = this.#flushing.then(async () => this.#write());
+    this.#flushing = done.catch(() => undefined);
+    return done;
+  }
+
+  async sweep(): Promise<void> {
+    await this.flush();
+    const now = this.#deps.clock.now();
+    for await (const { found } of this.#documents.scan()) {
+      for (const [key, snapshot] of found) {
+        if (later(snapshot.at, LINE_KEPT_FOR) <= now) await this.#drop(folderIn(key), [key]);
+        else if (later(snapshot.at, SOURCES_KEPT_FOR) <= now && snapshot.records.length > 0)
+          await this.#documents.set(key, { ...snapshot, records: [], figures: [], more: 0 });
+      }
+      await yieldToEventLoop();
+    }
+  }
+
+  async forgetChat(chat: Address): Promise<void> {
+    const folder = folderOf(chat);
+    await this.flush();
+    this.#recount(folder);
+    await this.#drop(folder, await this.#keysOf(folder));
+    this.#known.delete(folder);
+  }
+
+  /** Deletes the sources of replies that only this person saw. */
+  async forgetPerson(person: string): Promise<void> {
+    await this.flush();
+    const theirs = personHash(person);
+    for await (const { found } of this.#documents.scan())
+      for (const [key, snapshot] of found) if (snapshot.person === theirs) await this.#drop(folderIn(key), [key]);
+  }
+
+  /** On a shared engine other processes write as well. */
+  #recount(folder: string): void {
+    if (this.#deps.store.shared !== undefined) this.#known.delete(folder);
+  }
+
+  async #keysOf(folder: string): Promise<readonly string[]> {
+    const before = this.#known.get(folder);
     if (before !== undefined) return before;
-    const { found, unreadable } = await documents.list(folder);
+    const { found, unreadable } = await this.#documents.list(folder);
     const sorted = found.toSorted(([, a], [, b]) => a.at - b.at).map(([key]) => key);
     return [...unreadable.map(({ key }) => key), ...sorted];
   }
 
-  /** One that fails stays, and rejects. */
-  async function write(): Promise<void> {
+  /** What cannot be written stays, and rejects. */
+  async #write(): Promise<void> {
     const folders = new Map<string, string[]>();
-    const due: { readonly key: string; readonly composed: () => SourcesSnapshot }[] = [];
-    for (const [key, compose] of [...pending]) {
-      try {
-        const snapshot = compose();
-        const composed = (): SourcesSnapshot => snapshot;
-        pending.set(key, composed);
-        due.push({ key, composed });
-      } catch (error) {
-        pending.delete(key);
-        log.error('sources.not-composed', { error });
-      }
-      await yieldToEventLoop();
-    }
     const written = await Promise.allSettled(
-      due.map(async ({ key, composed }) => {
-        await documents.set(key, composed());
-        if (pending.get(key) === composed) pending.delete(key);
+      (await this.#composed()).map(async ({ key, composed }) => {
+        await this.#documents.set(key, composed());
+        if (this.#pending.get(key) === composed) this.#pending.delete(key);
         folders.set(folderIn(key), [...(folders.get(folderIn(key)) ?? []), key]);
       }),
     );
     for (const [folder, fresh] of folders) {
-      const keys = [...new Set([...(await keysOf(folder)).filter((key) => !fresh.includes(key)), ...fresh])];
+      const keys = [...new Set([...(await this.#keysOf(folder)).filter((key) => !fresh.includes(key)), ...fresh])];
       const old = keys.slice(0, Math.max(0, keys.length - MAX_PER_CHAT));
-      for (const key of old) await documents.delete(key);
-      known.set(folder, keys.slice(old.length));
+      for (const key of old) await this.#documents.delete(key);
+      this.#known.set(folder, keys.slice(old.length));
     }
     const failed = written.find((one) => one.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }
-  const flush = async (): Promise<void> => {
-    const done = flushing.then(write);
-    flushing = done.catch(() => undefined);
-    return done;
-  };
 
-  const drop = async (folder: string, keys: readonly string[]): Promise<void> => {
-    for (const key of keys) await documents.delete(key);
-    const left = known.get(folder)?.filter((key) => !keys.includes(key));
-    if (left !== undefined) known.set(folder, left);
-  };
-
-  return {
-    keep({ chat, person, line, reply, recorder }) {
-      const now = clock.now();
-      const records = recorder.records();
-      const { finding, blocks, zone } = reply;
-      if (records.length === 0 || !hasFigure(placesOf({ finding, blocks, zone }, now), recorder.log.shown)) return undefined;
-      const key = hash(JSON.stringify([chat, person, now, finding, blocks]), 10);
-      pending.set(folderOf(chat) + key, () => ({
-        at: now,
-        ...omitUndefined({ line: line.length <= MAX_LINE_KEPT ? line : undefined, person: person && personHash(person) }),
-        records: records.map(({ record }) => record),
-        ...bounded(figuresOf({ finding, blocks, zone }, { log: recorder.log, records: records.map(({ data }) => data), now })),
-      }));
-      // Where the store fails, the oldest are lost.
-      for (const oldest of pending.keys()) {
-        if (pending.size <= 2 * MAX_PENDING) break;
-        pending.delete(oldest);
+  /** Composes each pending snapshot once. One that cannot be composed is dropped. */
+  async #composed(): Promise<readonly { readonly key: string; readonly composed: () => SourcesSnapshot }[]> {
+    const due: { readonly key: string; readonly composed: () => SourcesSnapshot }[] = [];
+    for (const [key, compose] of [...this.#pending]) {
+      try {
+        const snapshot = compose();
+        const composed = (): SourcesSnapshot => snapshot;
+        this.#pending.set(key, composed);
+        due.push({ key, composed });
+      } catch (error) {
+        this.#pending.delete(key);
+        this.#deps.log.error('sources.not-composed', { error });
       }
-      // On a shared engine the button may be pressed in another process.
-      if (store.shared !== undefined || pending.size >= MAX_PENDING)
-        void flush().catch((error: unknown) => log.warn('sources.not-written', { error }));
-      return key;
-    },
+      await yieldToEventLoop();
+    }
+    return due;
+  }
 
-    async read(key, { chat, person }) {
-      const place = folderOf(chat) + key;
-      const snapshot = pending.get(place)?.() ?? (await documents.get(place));
-      if (snapshot === undefined) return { kind: 'unknown' };
-      if (snapshot.person !== undefined && snapshot.person !== personHash(person)) return { kind: 'not-theirs' };
-      if (later(snapshot.at, SOURCES_KEPT_FOR) <= clock.now()) return { kind: 'expired', line: snapshot.line };
-      return { kind: 'found', snapshot, personal: snapshot.person !== undefined };
-    },
-
-    async count(chat) {
-      await flush();
-      recount(folderOf(chat));
-      return (await keysOf(folderOf(chat))).length;
-    },
-
-    flush,
-
-    async sweep() {
-      await flush();
-      const now = clock.now();
-      for await (const { found } of documents.scan()) {
-        for (const [key, snapshot] of found) {
-          if (later(snapshot.at, LINE_KEPT_FOR) <= now) await drop(folderIn(key), [key]);
-          else if (later(snapshot.at, SOURCES_KEPT_FOR) <= now && snapshot.records.length > 0)
-            await documents.set(key, { ...snapshot, records: [], figures: [], more: 0 });
-        }
-        await yieldToEventLoop();
-      }
-    },
-
-    async forgetChat(chat) {
-      const folder = folderOf(chat);
-      await flush();
-      recount(folder);
-      await drop(folder, await keysOf(folder));
-      known.delete(folder);
-    },
-
-    async forgetPerson(person) {
-      await flush();
-      const theirs = personHash(person);
-      for await (const { found } of documents.scan())
-        for (const [key, snapshot] of found) if (snapshot.person === theirs) await drop(folderIn(key), [key]);
-    },
-  };
+  async #drop(folder: string, keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.#documents.delete(key);
+    const left = this.#known.get(folder)?.filter((key) => !keys.includes(key));
+    if (left !== undefined) this.#known.set(folder, left);
+  }
 }
 
 /** Values of the service go first. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY, SECOND } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
-import { openInboundConsumer } from '../../src/inbound/consumer.js';
+import { InboundConsumer } from '../../src/inbound/consumer.js';
 import { openInboundRecords } from '../../src/inbound/records.js';
 import { handClock } from '../support/clock.js';
 import { sharedEngineDouble } from '../support/shared-engine.js';
@@ -21,7 +21,7 @@ async function opened(answer: (raw: unknown, endTurn: () => void) => Promise<voi
       await answer(raw, endTurn);
     };
     const platforms = () => [{ notifier: { platform: 'telegram' }, takeForwarded }];
-    const consumer = openInboundConsumer({ records, platforms, clock, log: silentLog });
+    const consumer = new InboundConsumer({ records, platforms, clock, log: silentLog });
     consumer.start();
     return consumer;
   };

@@ -10,7 +10,7 @@ import { address, type Address } from '../../src/chat/address.js';
 import { reply, type Mention } from '../../src/chat/reply.js';
 import { slug } from '../../src/domain/scalars.js';
 import { createPrivacy } from '../../src/operations/privacy.js';
-import { openSources } from '../../src/sources/kept-sources.js';
+import { Sources } from '../../src/sources/kept-sources.js';
 import { openStore } from '../../src/store/open.js';
 import { now } from '../alerts/delivery/delivering.js';
 import { burn, CHAT, openAlertsHarness, platform, TIDE } from '../alerts/harness.js';
@@ -54,7 +54,7 @@ async function open() {
     privacy: createPrivacy({
       watchlists,
       queues,
-      sources: openSources({ store, clock, log: silentLog }),
+      sources: new Sources({ store, clock, log: silentLog }),
       dataOwners,
       clock,
       log: silentLog,
@@ -149,7 +149,7 @@ const privacyOf = ({ store, watchlists, queues, clock }: Awaited<ReturnType<type
   createPrivacy({
     watchlists,
     queues,
-    sources: openSources({ store, clock, log: silentLog }),
+    sources: new Sources({ store, clock, log: silentLog }),
     dataOwners: new Map(),
     clock,
     log: silentLog,

@@ -8,7 +8,7 @@ import { percentChange } from '../../src/domain/decimal.js';
 import { percent } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { openRecorder } from '../../src/sources/recorder.js';
-import { MAX_PER_CHAT, MAX_REMEMBERED_CHATS, openSources, type Sources } from '../../src/sources/kept-sources.js';
+import { MAX_PER_CHAT, MAX_REMEMBERED_CHATS, Sources } from '../../src/sources/kept-sources.js';
 import type { Store } from '../../src/store/store.js';
 import { openStore } from '../../src/store/open.js';
 import { handClock } from '../support/clock.js';
@@ -35,7 +35,7 @@ function counting(store: Store): { readonly store: Store; readonly writes: () =>
 async function open() {
   const clock = handClock();
   const { store, writes } = counting(await openStore('memory://'));
-  return { clock, store, writes, sources: openSources({ store, clock, log: silentLog }) };
+  return { clock, store, writes, sources: new Sources({ store, clock, log: silentLog }) };
 }
 
 /** A reply with one computed figure, and what was recorded for it. */
@@ -55,7 +55,7 @@ test('a reply waits for no write, and its sources are there at once and after a 
   expect(writes()).toBe(1);
   await sources.flush();
   expect(writes()).toBe(1);
-  expect(await openSources({ store, clock, log: silentLog }).read(key, { chat: HERE, person: ADA })).toMatchObject({
+  expect(await new Sources({ store, clock, log: silentLog }).read(key, { chat: HERE, person: ADA })).toMatchObject({
     kind: 'found',
     snapshot: { figures: [{ text: '+18.4%', formula: '(0.5848 / 0.494 − 1) × 100', inputs: [{ name: 'price' }, { name: 'NAV' }] }] },
   });
@@ -105,7 +105,7 @@ test('a chat keeps its latest, also after a restart, and another chat all of its
   for (let index = 2; index < MAX_PER_CHAT; index += 1) await ask(sources, index);
   await sources.flush();
   expect(await sources.count(HERE)).toBe(MAX_PER_CHAT);
-  const restarted = openSources({ store, clock, log: silentLog });
+  const restarted = new Sources({ store, clock, log: silentLog });
   await ask(restarted, MAX_PER_CHAT);
   await restarted.flush();
   expect(await restarted.count(HERE)).toBe(MAX_PER_CHAT);
@@ -151,12 +151,12 @@ test('what a failed write did not store is written by the next flush', async () 
     const real = store.collection(spec);
     return { ...real, set: async (key, document) => (isFull ? Promise.reject(new Error('full')) : real.set(key, document)) };
   };
-  const sources = openSources({ store: { ...store, collection }, clock, log: silentLog });
+  const sources = new Sources({ store: { ...store, collection }, clock, log: silentLog });
   const key = sources.keep(await answered('/premium tide')) ?? '';
   await expect(sources.flush()).rejects.toThrow('full');
   isFull = false;
   await sources.flush();
-  expect(await openSources({ store, clock, log: silentLog }).read(key, { chat: HERE, person: ADA })).toMatchObject({ kind: 'found' });
+  expect(await new Sources({ store, clock, log: silentLog }).read(key, { chat: HERE, person: ADA })).toMatchObject({ kind: 'found' });
 });
 
 test('a store that fails for long costs the oldest, and no more memory', async () => {
@@ -164,7 +164,7 @@ test('a store that fails for long costs the oldest, and no more memory', async (
   const collection: Store['collection'] = (spec) => ({ ...store.collection(spec), set: async () => Promise.reject(new Error('full')) });
   const written: string[] = [];
   const write = (event: string) => void written.push(event);
-  const sources = openSources({ store: { ...store, collection }, clock, log: { error: write, warn: write, info: write, debug: write } });
+  const sources = new Sources({ store: { ...store, collection }, clock, log: { error: write, warn: write, info: write, debug: write } });
   const keys: string[] = [];
   for (let index = 0; index < 410; index += 1) {
     await clock.advance(1);

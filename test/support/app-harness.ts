@@ -41,7 +41,7 @@ import { memoryJournal } from '../../src/simulator/journal.js';
 import type { PagePlan } from '../../src/simulator/page.js';
 import { startSimulator } from '../../src/simulator/server.js';
 import { greetingHints, placeWord } from '../../src/platforms/index.js';
-import { openSources } from '../../src/sources/kept-sources.js';
+import { Sources } from '../../src/sources/kept-sources.js';
 import { openStore } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import { handClock } from './clock.js';
@@ -147,7 +147,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
     changed: async () => {},
   });
   onClose(async () => refresher.stop());
-  const sources = openSources({ store, clock, log });
+  const sources = new Sources({ store, clock, log });
   const looked: unknown[] = [];
   const active: Address[] = [];
   const answer = createDispatcher({
