@@ -66,7 +66,7 @@ export interface ServiceState {
   /** Requests per second. */
   readonly pace?: { readonly now: number; readonly full: number };
   readonly planLimits?: PlanLimitsState;
-  /** While the service asks for a pause. */
+  /** Present while the service asks for a pause. */
   readonly pause?: PauseState;
 }
 
@@ -84,7 +84,7 @@ export interface BudgetState {
 
 export interface PlanLimitsState {
   readonly rows?: number;
-  /** Of a list. */
+  /** How many pages of a list the plan gives. */
   readonly pages?: number;
   readonly learnedAt?: Instant;
 }

@@ -18,7 +18,7 @@ const WITHOUT_LIMIT = 200;
 interface CallBlock {
   readonly limit: number | undefined;
   readonly left: number;
-  /** Since the start. */
+  /** The calls made since the start. */
   readonly made: number;
 }
 
@@ -29,7 +29,7 @@ export function blockSize({ limit, left, made }: CallBlock): number {
 
 /** A call that is counted. */
 export interface Booking {
-  /** Of its month. */
+  /** The key of its month. */
   readonly key: string;
   readonly day: string;
   readonly isQuestion: boolean;
@@ -49,7 +49,7 @@ const ledger = {
 type Page = z.infer<typeof ledger.schema>;
 const EMPTY: Page = { booked: 0, questions: 0, days: {} };
 
-/** After the end of its month. */
+/** How long a ledger is kept after the end of its month. */
 const KEPT_FOR = 400 * DAY;
 
 interface Open {
@@ -76,7 +76,7 @@ const COUNTED_FOR = 62 * DAY;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 const UNLIMITED = { limit: NO_LIMIT, ttlMs: COUNTED_FOR };
 const counterOf = ({ key }: Period): string => `budget/${key}`;
-/** Of the same calls those that processes without the ledger booked: all of them are questions. */
+/** Counts those of the same calls that processes without the ledger booked: all of them are questions. */
 const answersOf = ({ key }: Period): string => `answers/${key}`;
 
 export class Budget {
@@ -114,7 +114,7 @@ export class Budget {
     }
   }
 
-  /** For a call of which certainly nothing was sent. If the store fails, it stays counted. */
+  /** Uncounts a call of which certainly nothing was sent. If the store fails, it stays counted. */
   async giveBack(booking: Booking): Promise<void> {
     try {
       await this.#lane.run('ledger', async () => this.#unbook(booking));
@@ -187,7 +187,7 @@ export class Budget {
     return open;
   }
 
-  /** As counted by the engine. Processes that begin at once may count it twice. */
+  /** The page as the engine has counted it. Processes that begin at once may count it twice. */
   async #counted(engine: Pick<SharedEngine, 'add'>, period: Period, page: Page): Promise<Page> {
     const known = (await engine.add(counterOf(period), 0, UNLIMITED)) ?? 0;
     if (known < page.booked) await engine.add(counterOf(period), page.booked - known, UNLIMITED);

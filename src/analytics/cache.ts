@@ -7,7 +7,7 @@ import { instantSchema } from '../domain/scalars.js';
 import type { Collection, Store } from '../store/store.js';
 
 const keptSchema = z.object({
-  /** Of another service: ignored. */
+  /** Names the service. Responses of another one are ignored. */
   source: z.string(),
   at: instantSchema,
   /** JSON text of `{data, meta}`, with long numbers as text. */
@@ -60,7 +60,7 @@ export class Cache {
     return newest;
   }
 
-  /** With `storesAll` also stored; a failed write loses that copy. */
+  /** Keeps a response in memory, with `storesAll` also in the store. A failed write loses that copy. */
   keep(key: string, kept: Kept, isQuestion = false): void {
     const { store, storesAll } = this.#options;
     if (this.#memory.get(key) === kept) return;
@@ -74,7 +74,7 @@ export class Cache {
     if (kept !== undefined && !this.#written.has(kept)) this.#unwritten.add(key);
   }
 
-  /** Also deletes old ones once an hour. */
+  /** Stores what was used, and deletes old responses once an hour. */
   async flush(): Promise<void> {
     await this.settled();
     await this.#sweepWhenDue();

@@ -35,7 +35,7 @@ import type { Connect } from './transport.js';
 export interface AnalyticsOptions {
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
-  /** In stored responses. Default: `baseUrl`. */
+  /** Names the service in stored responses. Default: `baseUrl`. */
   readonly source?: string;
   readonly requestsPerSecond: number;
   /** Undefined: no limit. */
@@ -48,12 +48,12 @@ export interface AnalyticsOptions {
   readonly maxPages?: number | undefined;
   readonly store: Store;
   readonly clock: Clock;
-  /** For jitter. */
+  /** Random numbers for jitter. */
   readonly random: () => number;
   readonly log: Log;
-  /** Of a call in ms, with queueing and retries. */
+  /** The time that a call may take in ms, with queueing and retries. */
   readonly deadlines?: Readonly<Record<'question' | 'poll', number>>;
-  /** After decompression. */
+  /** The size of a body after decompression. */
   readonly maxBytes?: number;
   /** Asked directly before each POST. Absent: always. */
   readonly isActive?: (() => boolean) | undefined;
@@ -61,7 +61,7 @@ export interface AnalyticsOptions {
   readonly onDate?: ((header: string | undefined) => void) | undefined;
   /** Default: HTTP to `baseUrl`. */
   readonly connect?: Connect | undefined;
-  /** After every request, for metrics. `answer`: the status, or why there is none. */
+  /** Called after every request, for metrics. `answer`: the status, or why there is none. */
   readonly exchanged?: ((exchange: { readonly row: string; readonly ms: number; readonly answer: string | number }) => void) | undefined;
 }
 
@@ -228,7 +228,7 @@ class Client {
     await Promise.all([this.#cache.settled(), this.#planLimits.settled(), this.#budget.close()]);
   }
 
-  /** Without fallback: for a `POST` and for rows with `freshFor` 0. */
+  /** Makes a call without a fallback: a `POST`, or one of a row with `freshFor` 0. */
   async #askOnly<D>(row: Row<z.ZodObject, D>, address: ServiceAddress, how: CallMode): Promise<Answer<D>> {
     try {
       const answer = await this.#fresh(row, address, how);

@@ -69,7 +69,7 @@ const MAX_STATED_DEPTH = 3;
 const MAX_ROW_DEPTH = 1;
 const MAX_OBJECTS = 100;
 
-/** At the shallowest depth with any. Skips lists. */
+/** The times at the shallowest depth that has any. Lists are skipped. */
 function nearestTimes(value: unknown, names: readonly string[], deepest: number): readonly Instant[] {
   const inside = names.filter((name) => name !== OF_EVENT);
   let level: readonly unknown[] = [value];

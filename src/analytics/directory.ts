@@ -29,7 +29,7 @@ export interface Directory {
   described(slug: Slug, signal?: AbortSignal): Promise<Project>;
   /** Best first. Makes no calls. */
   complete(partial: string, limit: number): Promise<readonly Project[]>;
-  /** At most every ten minutes. Rejects with an `AnalyticsError` if no list answers. */
+  /** Reads the lists, at most every ten minutes. Rejects with an `AnalyticsError` if no list answers. */
   refresh(priority?: 'question' | 'poll'): Promise<void>;
 }
 
@@ -70,12 +70,12 @@ const directorySchema = z.object({ source: z.string(), askedAt: instantSchema.op
 type Book = z.infer<typeof directorySchema>;
 const KEY = 'projects';
 
-/** On a shared engine. */
+/** How often the document is read again on a shared engine, where other processes write it. */
 const REREAD_EVERY = 10 * SECOND;
 const REREAD_FOR_A_NAME = SECOND;
 const REFRESH_AT_MOST_EVERY = 10 * MINUTE;
 const AGED_AFTER = HOUR;
-/** With a monthly limit: discovery's part of the requests for checks. */
+/** The part of the requests for checks that discovery takes where there is a monthly limit. */
 const BUDGET_PART = 0.05;
 const SURVEY_COST = 5;
 const AGED_AT_LATEST = 7 * DAY;
@@ -230,7 +230,7 @@ class ProjectDirectory implements Directory {
     return toProject(this.#book.projects.find((one) => one.slug === slug) ?? { slug, launches: [] });
   }
 
-  /** From what is known, then from the lists that are read, then with a few calls. */
+  /** Searches what is known, then the lists that are being read, then the service with a few calls. */
   async #search(text: string, signal: AbortSignal | undefined): Promise<readonly Project[]> {
     await this.#loaded();
     let found = projectsNamed(this.#names(), text);
@@ -325,7 +325,7 @@ class ProjectDirectory implements Directory {
     await this.#save();
   }
 
-  /** Once for each list of them: what was stored is compared at the start, without a request. */
+  /** Warns once for each list of them. What was stored is compared at the start, without a request. */
   #warnOfUnknown(): void {
     const slugs = this.unknown().map(unknownSlugText);
     if (slugs.length > 0 && slugs.join() !== this.#warnedOf)

@@ -59,7 +59,7 @@ export async function readParsed<D>(row: Readable<D>, content: Content): Promise
 /** Characters. Parsing and reading longer ones takes two turns of the event loop. */
 const LARGE = 256 * 1024;
 
-/** Of a cached body. */
+/** Reads a cached body. */
 export async function readKept<D>(row: Readable<D>, body: string): Promise<ParsedReading<Parsed<D>>> {
   const opened = await opening(() => JSON.parse(body));
   if (body.length > LARGE) await yieldToEventLoop();

@@ -30,9 +30,9 @@ export class AnalyticsError extends Error {
   readonly until: Instant | undefined;
   /** For `limited`: the service stated a time. */
   readonly requested: boolean;
-  /** For `malformed`. */
+  /** For `malformed`: the body was too large to read. */
   readonly tooLarge: boolean;
-  /** For `unknown`: of a text too long for a URL. */
+  /** For `unknown`: the length of a text too long for a URL. */
   readonly textBytes: number | undefined;
 
   constructor(parts: {

@@ -46,7 +46,7 @@ interface Node {
   readonly above: Occurrence | undefined;
 }
 
-/** On a partial level a name may not be unique. */
+/** The most fields that are read. On a level that is read in part a name may not be unique. */
 const MAX_FIELDS = 5_000;
 const FEW_NODES = 3;
 
@@ -104,7 +104,7 @@ function levelsOf(root: unknown): { readonly at: (depth: number) => Level | unde
   };
 }
 
-/** At the nearest depth that has the name, null included. */
+/** The values at the nearest depth that has the name, null included. */
 export function occurrences(root: unknown, name: string): readonly unknown[] {
   const levels = levelsOf(root);
   for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {
@@ -114,7 +114,7 @@ export function occurrences(root: unknown, name: string): readonly unknown[] {
   return [];
 }
 
-/** At the nearest depth; undefined for none or several. */
+/** The list at the nearest depth that has the name; undefined for none or several. */
 export function listNamed(root: unknown, name: string): readonly unknown[] | undefined {
   const levels = levelsOf(root);
   for (let depth = 0, level = levels.at(0); level !== undefined; depth += 1, level = levels.at(depth)) {

@@ -86,7 +86,7 @@ export function interpretResponse(response: TransportResponse, circumstances: Ci
 /** Later times are no dates. */
 const MAX_PAUSE = 36_525 * DAY;
 
-/** Of a refused refresh (§7) in ms. */
+/** The pause that a refused refresh states (§7), in ms. */
 function pauseInBody(body: string | undefined): number | undefined {
   if (body === undefined || body === '') return undefined;
   try {

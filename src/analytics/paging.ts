@@ -31,7 +31,7 @@ export interface PagerOptions {
   readonly call: PageCall;
   readonly planLimits: PlanLimits;
   readonly clock: Clock;
-  /** Of a whole walk, in ms. */
+  /** The time that a whole walk may take, in ms. */
   readonly deadlines: Readonly<Record<Priority, number>>;
 }
 

@@ -27,7 +27,7 @@ export interface ListedRow {
   readonly launch?: string | undefined;
 }
 
-/** Per project; the newest are kept. */
+/** Launches that are kept of a project, the newest first. */
 const MAX_LAUNCHES = 100;
 
 export type SourceId = 'recent' | 'graveyard' | 'completed' | 'projects-launch' | 'projects';

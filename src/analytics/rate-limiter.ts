@@ -13,7 +13,7 @@ const FIRST = 2;
 const TURN = 1 / 1_000;
 /** Questions in a row while polls wait. */
 const IN_A_ROW = 4;
-/** After a 429, to full speed. */
+/** How long it takes to full speed after a 429. */
 const RECOVERY = 10 * MINUTE;
 
 export interface Turn {
@@ -84,7 +84,7 @@ export class RateLimiter {
     this.#line.setPriority(id, rank);
   }
 
-  /** After a 429. */
+  /** Called after a 429. */
   slow(): void {
     this.#pace = slowed(this.#pace, this.#clock.now(), RECOVERY);
   }

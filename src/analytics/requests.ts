@@ -47,7 +47,7 @@ interface Attempt extends Asked {
 
 interface Outcome {
   readonly judged: Interpretation;
-  /** Then it stays counted. */
+  /** A request that was sent stays counted. */
   readonly wasSent: boolean;
 }
 

@@ -44,7 +44,7 @@ interface Refusal {
   readonly at: Instant;
   /** Attempts up to this number began before it. */
   readonly attempts: number;
-  /** In a row. */
+  /** Refusals in a row. */
   readonly count: number;
   readonly until: Instant;
   readonly askedUntil: Instant | undefined;

@@ -4,7 +4,7 @@ import type { Instant } from '../domain/scalars.js';
 
 export interface SharedCall {
   readonly signal: AbortSignal;
-  /** Of its callers. */
+  /** The latest deadline of its callers. */
   readonly by: () => Instant;
   readonly urgent: () => boolean;
 }

@@ -44,6 +44,6 @@ export const twapNow = (points: readonly UnlockPoint[], now: Instant): { readonl
     .toSorted((a, b) => a.at - b.at)
     .at(-1);
 
-/** As the service says, else by the clock. */
+/** Whether a cliff is past, as the service says, else by the clock. */
 export const isPast = (cliff: Cliff | undefined, now: Instant): boolean | undefined =>
   cliff?.passed ?? (cliff?.at === undefined ? undefined : cliff.at <= now);

@@ -41,7 +41,7 @@ export interface Transport {
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
-  /** After decompression. */
+  /** The size of a body after decompression. */
   readonly maxBytes: number;
   readonly connections: number;
   /** Asked directly before each POST. Absent: always. */

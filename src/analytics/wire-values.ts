@@ -72,13 +72,13 @@ export const link = z
   .max(MAX_LINK)
   .pipe(z.url({ protocol: /^https?$/ }));
 
-/** Also text, or 0 and 1. */
+/** A boolean, also as text, or as 0 and 1. */
 export const flag = z.union([z.boolean(), z.stringbool(), z.literal([0, 1]).transform((bit) => bit === 1)]);
 
 /** Smaller Unix numbers are seconds (to year 5138), larger ones milliseconds. */
 const SECONDS_BELOW = 1e11;
 
-/** Of a JavaScript Date. */
+/** The last moment of a JavaScript Date. */
 const LAST_MOMENT = 8.64e15;
 
 /** Characters. */
@@ -117,7 +117,7 @@ export function attempt<T extends z.ZodType>(schema: T, value: unknown): z.outpu
   return read.success ? read.data : UNREADABLE;
 }
 
-/** For the doctor. */
+/** The schemas inside others, for the doctor. */
 export const inside = z.registry<{ readonly schema: unknown }>();
 
 /** Null, absent, empty and unreadable are unknown. Never for identities. */

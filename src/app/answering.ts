@@ -103,9 +103,9 @@ interface WarmUp {
   stop(): void;
 }
 
-/** Without a question: the thread needs a core for half a second, which answers under way would miss. */
+/** The time without a question after which the thread starts: it needs a core for half a second, which answers under way would miss. */
 const QUIET = 2 * SECOND;
-/** Where questions never pause. */
+/** The thread starts after so many waits, also where questions never pause. */
 const MAX_WAITS = 30;
 
 export function createWarmUp({ clock, warm }: { readonly clock: Clock; readonly warm: () => Promise<void> }): WarmUp {

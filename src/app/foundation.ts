@@ -39,7 +39,7 @@ import { openWatermarks, settleCheck } from '../jobs/watermarks.js';
 import { reachService } from '../simulator/server.js';
 import { Sources } from '../sources/kept-sources.js';
 
-/** Of a stop, for questions and calls under way: longer than that of a wallet refresh, which costs its caller. */
+/** The grace of a stop for questions and calls under way: longer than that of a wallet refresh, which costs its caller. */
 const STOP_GRACE = 5 * SECOND;
 
 /** Replacements for the real world, for tests. */
@@ -50,7 +50,7 @@ export interface Overrides {
   /** Instead of the one at STORE_URL. */
   readonly store?: Store;
   readonly ticker?: Ticker;
-  /** Of a machine, in ms. Without it another clock than the machine's is never doubted. */
+  /** The monotonic clock of a machine, in ms. Without it another clock than the machine's is never doubted. */
   readonly monotonic?: () => number;
   /** Instead of HTTP to the analytics service. */
   readonly connect?: Connect;

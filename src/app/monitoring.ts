@@ -30,7 +30,7 @@ export interface Monitoring {
   readonly operators: { tick(): Promise<void>; stop(): void } | undefined;
 }
 
-/** Of a process that stands by, until it is active. */
+/** The pages of a process that stands by, until it is active. */
 export function monitorStandby({ config, clock, metrics }: Foundation, shared: Pick<SharedEngine, 'holder'>): readonly Routes[] {
   const { hosts } = config.http;
   const check = async (): Promise<Readiness> => {
@@ -44,7 +44,7 @@ export function monitorStandby({ config, clock, metrics }: Foundation, shared: P
   return [readyRoutes(sharedReadiness(check, clock), hosts), metricsOf(config, { metrics, clock })];
 }
 
-/** Of a process that only answers questions. */
+/** The pages of a process that only answers questions. */
 export function monitorAnswers(
   { config, clock, metrics, store }: Foundation,
   shared: Pick<SharedEngine, 'holder'>,

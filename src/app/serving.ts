@@ -15,7 +15,7 @@ import type { Monitoring } from './monitoring.js';
 interface Served {
   readonly answering: Answering;
   readonly reporting: ReportContext;
-  /** Of a standby that became active. Absent: one is opened. */
+  /** The server of a standby that became active. Absent: one is opened. */
   readonly http: HttpServer | undefined;
   readonly monitoring: Pick<Monitoring, 'routes'>;
 }

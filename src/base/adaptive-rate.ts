@@ -2,7 +2,7 @@
 import { SECOND, type Instant } from './clock.js';
 
 export interface Pace {
-  /** Of the rate, after the last 429. */
+  /** The factor of the rate after the last 429. */
   readonly factor: number;
   readonly slowedAt?: Instant;
 }

@@ -24,7 +24,7 @@ export interface ClockReading {
   readonly wall: number;
 }
 
-/** Of a Node.js timer; a longer one fires at once. */
+/** The longest timer of Node.js; a longer one fires at once. */
 const MAX_TIMER = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

@@ -2,7 +2,7 @@
 
 export type Redact = <T>(value: T) => T;
 
-/** Of webhooks, with the prefix of their specification. */
+/** Secrets of webhooks, with the prefix of their specification. */
 const SIGNING_SECRET = /whsec_[\w+/=-]+/gu;
 
 /** Shorter ones would redact ordinary words; refused in settings. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { parsedUrl } from './parsed-url.js';
 
-/** In `.env.example`. */
+/** The lines of a setting in `.env.example`. */
 export interface Hint {
   /** Purpose and unit. */
   readonly says: string;

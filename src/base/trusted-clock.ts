@@ -28,7 +28,7 @@ export interface SecondClock {
 
 /** Why the machine's clock is not followed. */
 export interface ClockDoubt {
-  /** By the time that the bot goes by. */
+  /** Since when, by the time that the bot goes by. */
   readonly since: Instant;
   /** In ms, by how much the machine's clock is ahead of that time. */
   readonly ahead: number;
@@ -88,7 +88,7 @@ export type ClockChange =
 export interface TrustedClock extends Clock {
   /** Undefined: the machine's clock is followed. */
   doubt(): ClockDoubt | undefined;
-  /** Of the machine, whether or not it is followed. */
+  /** The clocks of the machine, whether or not they are followed. */
   reading(): ClockReading;
   observe(second: SecondClock): void;
   /** The `Date` header of a response, as it came. */

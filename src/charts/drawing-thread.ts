@@ -28,7 +28,7 @@ export class PictureError extends Error {
 export interface DrawingThreadDeps {
   readonly program: URL;
   readonly clock: Clock;
-  /** Of an order in ms, with the start of the thread. */
+  /** The time that an order may take in ms, with the start of the thread. */
   readonly patience: number;
 }
 

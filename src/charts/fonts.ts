@@ -25,7 +25,7 @@ const fontBytes = (weight: Weight): Buffer => readFileSync(FILES[weight]());
 
 export interface Typeface {
   has(character: string): boolean;
-  /** In pixels, without kerning. A missing character counts as "m". */
+  /** The width in pixels, without kerning. A missing character counts as "m". */
   width(text: string, size: number): number;
 }
 
@@ -44,7 +44,7 @@ function readTypeface(bytes: Buffer): Typeface {
   };
 }
 
-/** In parts of the font size. */
+/** The width in parts of the font size. */
 const widthOf = (font: Font, character: string): number => {
   const code = character.codePointAt(0) ?? 0;
   return font.glyphForCodePoint(font.hasGlyphForCodePoint(code) ? code : 0x6d).advanceWidth / font.unitsPerEm;

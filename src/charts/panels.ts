@@ -57,7 +57,7 @@ export interface Reach {
   readonly to: number;
 }
 
-/** With half a bar's width on both sides of bars. */
+/** The span of time that a chart shows, with half a bar's width on both sides of bars. */
 export function reachOfTime({ series, spans }: Pick<XyChart, 'series' | 'spans'>): Reach {
   const moments = series.flatMap(({ points }) => points.map(([at]) => at));
   const { low, high } = extentOf([...moments, ...spans.flatMap(({ from, to }) => [from, to])]) ?? { low: 0, high: 1 };
@@ -76,7 +76,7 @@ export function closest(moments: readonly number[]): number {
 export const heightOf = (value: number, { min, max }: Scale, { top, bottom }: PlotPanel): number =>
   bottom - ((value - min) / (max - min)) * (bottom - top);
 
-/** In order, between `top` and `bottom` as far as possible. */
+/** Moves positions apart, in order, between `top` and `bottom` as far as possible. */
 export function spread(
   heights: readonly number[],
   { room, top, bottom }: { room: number; top: number; bottom: number },

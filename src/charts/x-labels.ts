@@ -9,7 +9,7 @@ export interface XLabels {
   /** Undefined for categories. */
   readonly reach?: Reach;
   readonly ticks: readonly Tick[];
-  /** Of category labels, in degrees. */
+  /** How far category labels are turned, in degrees. */
   readonly turned: number;
   /** Every n-th category is labelled. */
   readonly every: number;

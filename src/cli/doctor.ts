@@ -147,7 +147,7 @@ function configured(load: () => Config, onFinding: (finding: Finding) => void): 
   }
 }
 
-/** Without secrets. */
+/** The settings without secrets. */
 function settings({ analytics, storePlace, platforms, http, operatorChat, heartbeatUrl, misspelt }: Config): readonly Finding[] {
   const chats = [...platforms.flatMap(({ hasToken, title }) => (hasToken ? [title] : [])), 'the local page'];
   const { baseUrl, requestsPerMonth } = analytics;
@@ -184,7 +184,7 @@ function noticeSettings({
   ];
 }
 
-/** With its names where requested or where something is missing. */
+/** The lines of a row, with its names where requested or where something is missing. */
 function lines(report: RowReport, names: boolean): readonly string[] {
   const { id, spec, mark, status, milliseconds, rows, broken = 0, fields, says } = report;
   const time = milliseconds === undefined ? '' : `${milliseconds} ms`;

@@ -35,5 +35,5 @@ export function nearUrl({ host, port }: Config['http']): string | undefined {
   return `http://${near.includes(':') && !near.startsWith('[') ? `[${near}]` : near}:${port}`;
 }
 
-/** Without control characters. */
+/** The text without control characters. */
 export const printable = (text: string): string => text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '');

@@ -35,7 +35,7 @@ export function readToken(path: string): StoredToken {
   }
 }
 
-/** Of processes that begin at the same time all get the token of the first one. */
+/** Processes that begin at the same time all get the token of the first one. */
 export function makeToken(path: string): StoredToken {
   const stored = readToken(path);
   if (stored.token !== undefined || stored.because !== undefined) return stored;

@@ -15,7 +15,7 @@ interface KnownNames {
 const MIN_LENGTH = 5;
 const allowedEdits = (name: string): number => (name.length < 8 ? 1 : 2);
 
-/** Without values. Names of other programs, such as PATH, resemble no setting. */
+/** Names that resemble a setting, without their values. Names of other programs, such as PATH, resemble none. */
 export function misspeltSettings(
   env: Readonly<Record<string, string | undefined>>,
   { settings, prefixes }: KnownNames,

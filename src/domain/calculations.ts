@@ -4,7 +4,7 @@ import { RecentMap } from '../base/bounded-cache.js';
 
 export type Operation = 'add' | 'subtract' | 'multiply' | 'divide' | 'change' | 'sum' | 'mean' | 'absolute' | 'negate' | 'round';
 
-/** With the latest calculation that gave it. */
+/** A value with the latest calculation that gave it. */
 export interface ComputedValue {
   readonly value: string;
   readonly calculation?: Calculation | undefined;
@@ -13,14 +13,14 @@ export interface ComputedValue {
 export interface Calculation {
   readonly operation: Operation;
   readonly operands: readonly string[];
-  /** Of each operand; empty for more than `MAX_TERMS`. */
+  /** The calculation of each operand; empty for more than `MAX_TERMS`. */
   readonly from: readonly (Calculation | undefined)[];
 }
 
 export interface CalculationLog {
   /** The latest by exact result. */
   readonly calculations: Map<string, Calculation>;
-  /** By the text that shows the value. */
+  /** The values by the text that shows them. */
   readonly shown: Map<string, readonly ComputedValue[]>;
   /** Work that goes on records nothing more. */
   isOver: boolean;
@@ -59,7 +59,7 @@ export async function recordingQuestion<T>(log: CalculationLog, work: () => Prom
   }
 }
 
-/** Of thousands of trials. */
+/** Work of thousands of trials, which is not recorded. */
 export const withoutRecording = <T>(work: () => T): T => logs.exit(work);
 
 /** An operation that changes nothing is left out. */
@@ -79,7 +79,7 @@ export const recordingTexts =
     return value === undefined ? text : shown(text, { value, calculation: current()?.calculations.get(value) });
   };
 
-/** Of a number of things, which no calculation with the same result gave. */
+/** The formatter of a number of things, which no calculation with the same result gave. */
 export const recordingCounts =
   (format: (count: number) => string): ((count: number) => string) =>
   (count) =>

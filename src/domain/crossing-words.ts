@@ -23,7 +23,7 @@ export interface CrossingWords {
   readonly value: string;
   /** "was 9.1% below a few minutes earlier". */
   readonly was: string;
-  /** Of `was`; "Why?" names the same one. */
+  /** The point of `was`; "Why?" names the same one. */
   readonly from: Point;
   /** "Re-arms above −8% (at most hourly)". Absent where any change is enough. */
   readonly rearms: string | undefined;
@@ -34,7 +34,7 @@ export const wasWords = (measure: Measure, from: Point, now: Point): string =>
 
 const FEW_MINUTES = 10 * MINUTE;
 
-/** Beyond it a date says more than a number of days. */
+/** From this time on a date says more than a number of days. */
 const MANY_DAYS = 14 * DAY;
 
 /** "a few minutes earlier", "5 h earlier", "yesterday", "3 d earlier", "on Oct 20": without a time of day, so that it is right in every timezone. */
@@ -78,7 +78,7 @@ export function crossingWords(crossing: Crossing, about: CrossingSubject): Cross
   };
 }
 
-/** Of a move both ends. */
+/** The value that crossed, or both ends of a move. */
 function valueOf({ rule, now, since }: Crossing): string {
   const spec = MEASURES[rule.measure];
   const zero = 'level' in rule && isZero(rule.level) ? thresholdOf(rule.measure).zero : undefined;

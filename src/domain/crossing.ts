@@ -6,12 +6,12 @@ import { decimalSchema, instantSchema } from './scalars.js';
 export const pointSchema = z.object({ at: instantSchema, value: decimalSchema });
 export type Point = z.infer<typeof pointSchema>;
 
-/** Of the previous year. */
+/** The spread of a measure during the previous year. */
 export const yearSpreadSchema = z.object({ mean: decimalSchema, deviation: decimalSchema, count: z.int() });
 export type YearSpread = z.infer<typeof yearSpreadSchema>;
 
 export const sideSchema = z.enum(['high', 'low']);
-/** Of the threshold, or the direction of a move. */
+/** The side of the threshold, or the direction of a move. */
 export type Side = z.infer<typeof sideSchema>;
 
 export const crossingSchema = z.object({
@@ -21,7 +21,7 @@ export const crossingSchema = z.object({
   was: pointSchema,
   /** The last alerted value, else the first. */
   since: pointSchema,
-  /** Against its own year. */
+  /** How far the value is from those of its own year. */
   zScore: decimalSchema.optional(),
   year: yearSpreadSchema.optional(),
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { decimalSchema, instantSchema, slugSchema, type Instant } from './scalars.js';
 import { walletAddressSchema } from './wallet.js';
 
-/** Without values: not reported any more. */
+/** A correction without values says that the event is not reported any more. */
 export const correctionSchema = z.object({
   event: z.string().min(1),
   was: z.string().optional(),
@@ -43,7 +43,7 @@ export const eventSchema = z.object({
   topic: z.string(),
   /** The feed's word for what happened: `mint`, `live`, `minimum`. */
   stage: z.string(),
-  /** By the service. Absent: `since` does not apply. */
+  /** The time that the service states. Absent: `since` does not apply. */
   occurredAt: instantSchema.optional(),
   /** When the response arrived. */
   detectedAt: instantSchema,
@@ -86,7 +86,7 @@ export const topicStatusSchema = z.object({
   /** Equal for equal words. */
   version: z.string(),
   ended: z.boolean(),
-  /** Of the snapshot. */
+  /** The time of the snapshot. */
   at: instantSchema,
   facts: z.record(z.string(), z.unknown()),
 });

@@ -252,7 +252,7 @@ export const times = recordingTexts((value: Decimal | undefined): string =>
 
 const isMultiple = (percentage: Decimal): boolean => reaches(rounded(percentage, 0), '1000');
 
-/** Of a percentage of something: "128%", "14.6x". */
+/** A part of something in percent: "128%", "14.6x". */
 export const portion = (percentage: Decimal | undefined): string =>
   percentage !== undefined && isMultiple(percentage) ? times(multiply(percentage, decimal('0.01'))) : share(percentage);
 

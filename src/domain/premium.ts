@@ -43,7 +43,7 @@ export interface GapRange {
   readonly low: GapPoint;
   readonly high: GapPoint;
   readonly mean: Decimal;
-  /** Of every day or hour, oldest first. */
+  /** The last point of every day or hour, oldest first. */
   readonly ends: readonly GapPoint[];
 }
 
@@ -170,7 +170,7 @@ interface Measured extends Backing {
 interface ChangeContext {
   readonly at: Instant;
   readonly words: CrossingWords | undefined;
-  /** Of a threshold or move. */
+  /** The words of a threshold or move. */
   readonly since: CrossingWords | undefined;
 }
 

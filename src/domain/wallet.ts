@@ -47,7 +47,7 @@ export interface RefreshProgress {
 
 export type Pause =
   | 'limited'
-  /** Without a time. */
+  /** The service asked for a pause without stating a time. */
   | 'untold'
   | 'failed'
   | 'given-up';
@@ -60,7 +60,7 @@ export type RefreshEnd =
   | { readonly kind: 'given-up'; readonly after: number; readonly until: Instant }
   | { readonly kind: 'going-on' };
 
-/** Without a request. */
+/** What is known of a wallet's refresh without a request. */
 export interface RefreshStanding {
   readonly snapshotAt: Instant | undefined;
   readonly running: boolean;

@@ -19,7 +19,7 @@ interface Years {
   newest?: Year;
 }
 
-/** By history, shared by all chats. */
+/** The years of each history, shared by all chats. */
 const known = new WeakMap<readonly Point[], Years>();
 const MAX_MOMENTS = 400;
 

@@ -17,7 +17,7 @@ export interface InboundRecord {
 }
 
 export interface InboundRecords extends Pick<Forwarding, 'keep' | 'waits' | 'drop'> {
-  /** In the order of each chat. Rejects with a `StoreError`. */
+  /** The records in the order of each chat. Rejects with a `StoreError`. */
   waiting(): Promise<readonly InboundRecord[]>;
   has(update: Pick<ForwardedUpdate, 'platform' | 'chat' | 'id'>): Promise<boolean>;
   isHandled(record: InboundRecord): Promise<boolean>;
@@ -29,12 +29,12 @@ export interface InboundRecords extends Pick<Forwarding, 'keep' | 'waits' | 'dro
 
 /** Telegram repeats an update for a day. */
 const KNOWN_FOR = DAY;
-/** Of a chat. */
+/** The most records of a chat. */
 export const MAX_WAITING = 20;
 const MAX_KNOWN = 100;
 /** Characters. */
 const MAX_SIZE = 256 * 1024;
-/** In one reading. */
+/** The most records of one reading. */
 const MAX_READ = 2_000;
 const ID_LENGTH = 20;
 /** Chats that flood, of which the log has one line an hour each. */

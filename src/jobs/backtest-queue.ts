@@ -16,7 +16,7 @@ import { subjectKey, type Feed, type FeedHistory } from '../feeds/feed.js';
 const BACKTEST_DEADLINE = 45 * SECOND;
 /** Requests that need no confirmation. */
 const MAX_UNCONFIRMED = 3;
-/** Of a list never read. */
+/** The pages of a list that was never read. */
 const USUAL_PAGES = 10;
 /** History does not change. */
 const MAX_AGE = DAY;
@@ -37,7 +37,7 @@ type Order = BacktestOrder & { readonly analytics: Analytics };
 export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): { run(order: Order): Promise<BacktestAnswer> } {
   const evaluating = lanes();
   const waiting = new Map<Address, number>();
-  /** Of lists that are the same for every project, by feed. */
+  /** When lists were read that are the same for every project, by feed. */
   const othersReadAt = new Map<string, Instant>();
   const waitingIn = (chat: Address): number => waiting.get(chat) ?? 0;
 

@@ -9,14 +9,14 @@ import { yieldToEventLoop } from '../base/yield.js';
 import type { Address } from '../chat/address.js';
 
 export interface ChatRunsDeps {
-  /** In the log. */
+  /** The name in the log. */
   readonly name: string;
   readonly queues: Pick<Queues, 'read' | 'busy'>;
   readonly clock: Clock;
   readonly log: Log;
   /** Undefined: nothing is due, as in every queue that is not busy. Pure. */
   dueAt(queue: Queue, now: Instant): Instant | undefined;
-  /** Until nothing is due or `signal` aborts. `rest` wraps waits for time. */
+  /** Runs until nothing is due or `signal` aborts. `rest` wraps waits for time. */
   run(address: Address, signal: AbortSignal, rest: <T>(wait: Promise<T>) => Promise<T>): Promise<void>;
   /** Calls `changed` for chats whose due time may have changed. */
   watch(changed: (address: Address) => void): void;
@@ -62,7 +62,7 @@ export class ChatRuns {
     return this.#runningSince;
   }
 
-  /** Until every run ended or rests. */
+  /** Resolves when every run has ended or rests. */
   async idle(): Promise<void> {
     while (!this.#isIdle()) await new Promise<void>((resolve) => this.#idlers.push(resolve));
   }

@@ -44,11 +44,11 @@ export interface PollContext extends RoutingContext {
   readonly listed?: ((task: Task) => CheckContext['listed']) | undefined;
   /** Which list called for a check, and when. */
   readonly calledBy?: ((task: Task) => FeedEvent['listed']) | undefined;
-  /** After a successful check, with its figures. */
+  /** Called after a successful check, with its figures. */
   readonly found?: ((task: Task, figures: CheckedFigures) => Promise<void>) | undefined;
   /** What lists showed since the watch began, for a first check. */
   readonly beginning?: ((task: Task, measurements: readonly Measurement[]) => Promise<Beginning | undefined>) | undefined;
-  /** After every check, for metrics. `absent`: the service has no such data. */
+  /** Called after every check, for metrics. `absent`: the service has no such data. */
   readonly checked?: (check: { readonly feed: string; readonly outcome: 'ok' | 'absent' | 'failed' }) => void;
 }
 
@@ -56,7 +56,7 @@ export interface PollContext extends RoutingContext {
 const described = async (subject: Subject, { directory }: PollContext, signal?: AbortSignal): Promise<Subject> =>
   typeof subject === 'object' && 'slug' in subject ? ((await directory?.described(subject.slug, signal)) ?? subject) : subject;
 
-/** Of all chats: which topics live messages show, or the states of rules. */
+/** Whether the check needs what the queues of all chats hold: topics that live messages show, or states of rules. */
 export const readsQueues = ({ alerts }: Task['feed']): boolean => alerts.live !== undefined || alerts.measures.length > 0;
 
 /** What the service answered, and what was known before it was asked. */
@@ -271,7 +271,7 @@ function recordOf(
   };
 }
 
-/** After a restart: what returned chats need. */
+/** After a restart measurements that returned chats need are not remembered, and are read again. */
 async function foundSame(
   { feed, subject }: Task,
   { same, isAwaited, options }: { same: CheckResult['same']; isAwaited: boolean; options: CallOptions },
@@ -308,16 +308,16 @@ function gapIn(
 
 const NEWEST_PART = 0.3;
 const WHOLE = { hidden: 0, broken: 0, complete: true };
-/** Copies are stored for so long. */
+/** The cache stores copies for so long. */
 const MAX_HISTORY_AGE = 14 * DAY;
 
-/** In ms: no two checks miss a change. */
+/** How old a cached response may be, in ms, so that no two checks in a row miss a change. */
 function oldestUsable({ feed, every = 0, called }: Task, { pollMinSeconds, now }: { pollMinSeconds: number; now: Instant }): number {
   const usable = Math.max(interval(feed, pollMinSeconds) / 2, sharedFor(every));
   return called === undefined ? usable : Math.min(usable, now - called + 1);
 }
 
-/** More is another list, not corrections. */
+/** More of them show another list instead of corrections. */
 const MAX_CORRECTIONS = 100;
 
 /** Corrections as events, with the corrected facts, without those of events that nobody was alerted of lately. */

@@ -70,7 +70,7 @@ export const createConsider =
     return { because: change?.because, needsHistory: change?.needsHistory === true, showsEvents: events.length > 0, values };
   };
 
-/** Of a hysteresis: by less a figure moves all the time. */
+/** A figure moves by less than this part of a hysteresis all the time. */
 const MOVED_PART = decimal('0.25');
 
 const hasMoved = (shown: Measurement['values'], confirmed: Measurement['values']): boolean =>

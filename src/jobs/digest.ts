@@ -33,7 +33,7 @@ const MAX_COVERED = 30 * DAY;
 
 const lengthOf = (every: LastDigest['every']): number => (every === 'day' ? DAY : 7 * DAY);
 
-/** From the last digest, but not long before `since`. */
+/** The span from the last digest on, but not from long before `since`. */
 export function spanOf({ digest }: Pick<Chat, 'digest'>, last: LastDigest | undefined, now: Instant): DigestSpan {
   const length = lengthOf(digest?.every ?? 'day');
   const covered = last?.coveredUntil;
@@ -43,7 +43,7 @@ export function spanOf({ digest }: Pick<Chat, 'digest'>, last: LastDigest | unde
 }
 
 interface Due extends DigestPeriods {
-  /** To be composed now. */
+  /** The period whose digest is composed now. */
   readonly now?: DigestPeriod;
   /** Next action; undefined without a digest. */
   readonly at?: Instant;
@@ -117,7 +117,7 @@ export class Digests {
     return reply;
   }
 
-  /** Also of a former address. */
+  /** The last digest, also one under a former address. */
   #lastOf(address: Address): LastDigest | undefined {
     const { queues, watchlists } = this.#deps;
     return [address, ...watchlists.formerly(circleOf(address)).filter((from) => watchlists.read(from).left?.movedTo === address)]
@@ -227,7 +227,7 @@ function prepared(
   return prepare({ ...queue, digest: { ...last, coveredUntil: facts.span.to, unknown: facts.unknown } }, message);
 }
 
-/** With a receipt, for `/history` and `/why`. */
+/** The queue after a period that was missed, with a receipt for `/history` and `/why`. */
 function skipped(queue: Queue, { until, ...period }: DigestPeriod, { chat, now }: { readonly chat: Chat; readonly now: Instant }): Queue {
   const { coveredUntil, unknown } = queue.digest ?? {};
   const isMuted = (chat.mutedUntil ?? 0) >= until;

@@ -32,7 +32,7 @@ export interface ExpectedContext {
   readonly checkRecords: Pick<CheckRecords, 'read'>;
 }
 
-/** By kind, in the order of the tasks. What the service does not have is left out. */
+/** The delays by kind, in the order of the tasks. What the service does not have is left out. */
 export function expectedDelays(tasks: readonly Task[], context: ExpectedContext): readonly ExpectedDelay[] {
   const kinds = new Map<string, ExpectedDelay>();
   const listed = new Map<string, { readonly checks: number; readonly within: number }>();
@@ -102,7 +102,7 @@ export function delaysOfPlan({
 const QUESTIONS_PART = 0.2;
 const MONTH = 30 * DAY;
 const SWEEP_COST = 3;
-/** Of a list of which nothing was compared yet. */
+/** The trust in a list of which nothing was compared yet. */
 const UNPROVEN = 0.75;
 const POLL_SECONDS = 60;
 

@@ -8,7 +8,7 @@ const MIN_HOURLY = 15;
 /** What confirms a list's change may spend as much again. */
 const CONFIRMING_FACTOR = 2;
 
-/** Over so long the requests of confirmations are averaged. */
+/** The requests of confirmations are averaged over this time. */
 const AVERAGED_OVER = 7 * DAY;
 
 /** Requests that are no questions, since an hour, and those that confirmed what lists showed. After a restart it counts from the start. */
@@ -32,7 +32,7 @@ export class CheckPace {
     return Math.min(forChecks, most - (spent - (this.#samples[0]?.spent ?? spent)));
   }
 
-  /** After a check that confirmed what a list showed. */
+  /** Called after a check that confirmed what a list showed. */
   confirmed(requests: number, now: Instant): void {
     if (this.#confirming !== undefined)
       this.#confirming = { at: now, perMs: this.#decayed(now, this.#confirming) + requests / AVERAGED_OVER };

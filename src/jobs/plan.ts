@@ -12,7 +12,7 @@ import { spread, type Load } from './plan/intervals.js';
 import { scheduledCheck, weightOf } from './plan/priority.js';
 import { byLateness, roundOf } from './plan/check-order.js';
 
-/** For data the service does not have (404). */
+/** The factor of an interval for data that the service does not have (404). */
 const ABSENT_FACTOR = 10;
 
 /** Exceeded only if the budget does not suffice. */
@@ -208,7 +208,7 @@ export interface DueContext {
   readonly pollMinSeconds: number;
   readonly now: Instant;
   readonly cadence?: Pick<Cadence, 'intervals'> & Partial<Pick<Cadence, 'limited'>>;
-  /** With running ones. Default: these tasks. */
+  /** How many checks there are with the running ones. Default: these tasks. */
   readonly checks?: number;
   /** When a list showed a change there that is not confirmed. */
   readonly called?: (task: Task) => Call | undefined;
@@ -259,7 +259,7 @@ function isCachedByCompanion(task: Task, { checkRecords, cadence: plan, now }: D
   return age >= 0 && age < sharedFor(every) && companion.triedAt - own >= sharedFor(every);
 }
 
-/** At the next sweep of its list, unless that was just now. */
+/** A planned check waits for the next sweep of its list, unless that was just now. */
 function afterSweep({ feed: { list } }: Task, planned: Instant, { cadence: plan, sweptAt, now }: DueContext): Instant {
   const swept = list && sweptAt?.(list);
   const every = list && plan?.intervals.get(sweepKey(list));
@@ -319,7 +319,7 @@ const confirmed = ({ needsHistory = false }: Call): Task['confirms'] => ({ needs
 /** From 0 to 1, the same for the same check. */
 const turnOf = (key: string): number => crc32(key) / 2 ** 32;
 
-/** For chats that leave and return repeatedly. */
+/** The part of an interval after which a check is made for a chat that left and returned. */
 const RETURN_PART = 1 / 4;
 
 const returnDue = ({ returnedAt }: Task, triedAt: Instant, every: number): Instant | undefined =>

@@ -15,13 +15,13 @@ export interface RefresherDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** By chats that can be posted in. */
+  /** The wallets that chats watch in which the bot can post. */
   readonly watched: () => ReadonlySet<WalletAddress>;
-  /** With chats that are away. Default: `watched`. */
+  /** The wallets that any chat watches, also one that is away. Default: `watched`. */
   readonly kept?: () => ReadonlySet<WalletAddress>;
   /** In ms. */
   readonly maxAge: number;
-  /** Longer than `maxAge` if the budget requires it. */
+  /** The age that the plan allows. It is longer than `maxAge` if the budget requires it. */
   readonly plannedAge?: (address: WalletAddress) => number | undefined;
   readonly changed: (address: WalletAddress) => Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface RefreshOrder {
   readonly address: WalletAddress;
   /** A mint; absent: all tokens. */
   readonly token?: string | undefined;
-  /** With a check's priority, respecting every pause. */
+  /** It has a check's priority and respects every pause. */
   readonly automatic?: boolean | undefined;
   /** In ms. */
   readonly patience: number;

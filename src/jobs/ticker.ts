@@ -15,7 +15,7 @@ const EACH_SECOND = '* * * * * *';
 /** Milliseconds. */
 const TOLERANCE = 20;
 
-/** And at once. Cron computes each time by date: a third of an idle bot's work. */
+/** Works at once and each second. Cron would compute each time by date: a third of an idle bot's work. */
 function eachSecond(work: () => Promise<void>): () => Promise<void> {
   let isRunning = false;
   let timer: NodeJS.Timeout;

@@ -82,7 +82,7 @@ export async function hand(
   return { document: { ...document, pending }, routed: [] };
 }
 
-/** Before the first check. Rejects when `signal` aborts. */
+/** Routes what a crash left pending, before the first check. Rejects when `signal` aborts. */
 export async function recover(context: RoutingContext): Promise<void> {
   for await (const { found, unreadable } of context.watermarks.scan()) {
     context.signal?.throwIfAborted();

@@ -19,7 +19,7 @@ export interface Task {
   readonly called?: Instant;
   /** It is made for what a list shows, or for a date that is known: it may read no more than that needs. */
   readonly confirms?: { readonly needsHistory: boolean };
-  /** Not tried since: counts as a first check. */
+  /** A chat came back at this time. A check that was not tried since counts as a first one. */
   readonly returnedAt?: Instant | undefined;
 }
 

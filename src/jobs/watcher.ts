@@ -26,7 +26,7 @@ import { Unwatched } from './unwatched.js';
 const LIST_PATIENCE = SECOND;
 /** First checks of a watch that are made as far as the hour allows: those of one project. */
 const MAX_AT_ONCE = 16;
-/** For entries that are added one after the other. */
+/** A list is swept once for entries that are added one after the other. */
 const SWEPT_AT_MOST_EVERY = 10 * MINUTE;
 
 export interface WatcherContext extends PollContext {

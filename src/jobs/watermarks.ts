@@ -12,12 +12,12 @@ import type { Queues } from '../alerts/queue/queues.js';
 const watermarkSchema = z.object({
   /** Ids differ between services. Empty during a first check. */
   source: z.string(),
-  /** For the feed's schema. Absent until the first check. */
+  /** The feed's schema reads it. Absent until the first check. */
   watermark: z.unknown(),
   pending: z.array(eventSchema).readonly(),
   /** Why these events were detected late. */
   late: lateSchema.optional(),
-  /** Of default rules, for all chats that follow them. */
+  /** The states of default rules, for all chats that follow them. */
   shared: sharedStatesSchema.optional(),
   /** They have not reached every chat yet. */
   sharedAlerts: z.array(sharedAlertSchema).readonly().optional(),
@@ -30,7 +30,7 @@ export type Watermarks = WriteBehind<WatermarkDocument>;
 export const openWatermarks = (store: Store): Watermarks =>
   writeBehind(store.collection({ prefix: 'watermark', schema: watermarkSchema, version: 1 }));
 
-/** Without the events of which the check record says that they are routed. */
+/** The document without the events of which the check record says that they are routed. */
 export function unrouted(document: WatermarkDocument, routed: CheckRecord['routed']): WatermarkDocument {
   if (routed === undefined) return document;
   const ids = new Set(routed.events);
@@ -40,7 +40,7 @@ export function unrouted(document: WatermarkDocument, routed: CheckRecord['route
   return { ...rest, pending, ...(late === undefined || pending.length === 0 ? {} : { late }) };
 }
 
-/** Also after a crash in a first check. */
+/** True also after a crash in a first check. */
 export const isNeverChecked = (document: WatermarkDocument | undefined): boolean =>
   document === undefined || document.source === NEVER_CHECKED.source;
 
@@ -74,7 +74,7 @@ export function withEvents(
 /** Without undefined fields. */
 export const asStored = (document: WatermarkDocument): unknown => JSON.parse(JSON.stringify(document));
 
-/** Of a first check, until there is a watermark. */
+/** The document of a first check, until there is a watermark. */
 const NEVER_CHECKED: WatermarkDocument = { source: '', watermark: null, pending: [] };
 
 /** Keeps the watermark. */

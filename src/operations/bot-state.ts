@@ -28,7 +28,7 @@ export interface BotState extends StandbyState {
   /** Unknown before the first call. */
   readonly service: { readonly up: boolean | undefined; readonly trouble: Trouble | undefined };
   readonly calls: BudgetForecast & { readonly used: number; readonly limit: number | undefined; readonly resetsAt: Instant };
-  /** Of the store's disk, in bytes. */
+  /** Free space on the store's disk, in bytes. */
   readonly diskFree: number | undefined;
   readonly droppedLogLines: number;
 }
@@ -147,7 +147,7 @@ export function feedFreshness({ feeds, records, intervals, startedAt, now }: Fre
 interface WaitingItems {
   /** `away`: the bot is not in the chat; `not_permitted`: people there must act. */
   readonly items: Readonly<Record<'waiting' | 'retrying' | 'not_permitted' | 'away', number>>;
-  /** Since when the oldest could be sent. */
+  /** Since when the oldest alert could be sent. */
   readonly oldest: Instant | undefined;
 }
 

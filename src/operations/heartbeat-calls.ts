@@ -21,7 +21,7 @@ export interface HeartbeatCallsDeps {
 }
 
 const PATIENCE = 10 * SECOND;
-/** Longer than a rate limit usually delays a delivery. */
+/** This is longer than a rate limit usually delays a delivery. */
 const STUCK = 15 * MINUTE;
 
 /** Empty: all is well. Pure. */

@@ -40,7 +40,7 @@ export function observedStore(store: Store, called: (call: StoreCall) => void): 
   };
 }
 
-/** Of the whole store, not of a document. */
+/** Troubles of the whole store, not of a document. */
 const OUTAGES: ReadonlySet<StoreTrouble> = new Set(['full', 'read-only', 'moved', 'unreachable', 'denied', 'locked']);
 /** A full disk may take a small document and refuse the next. */
 const CALM = MINUTE;
@@ -57,7 +57,7 @@ interface Outage {
 
 /** One line when a store begins to fail, one an hour, one when that ends, and each kind of failure once. */
 interface StoreOutageLog {
-  /** For every other part of the process. */
+  /** The log for every other part of the process. */
   readonly log: Log;
   called(call: StoreCall): void;
 }

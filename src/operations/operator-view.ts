@@ -91,7 +91,7 @@ export function createOperator({ watchlists, queues, notifiers, chats, answer, c
     }
   }
 
-  /** Before the line runs; taken back where nothing changed. */
+  /** Records the line before it runs, and takes that back where nothing changed. */
   async function recorded<T>(
     address: Address,
     { line, by }: { readonly line: string; readonly by: string },

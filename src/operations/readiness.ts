@@ -32,7 +32,7 @@ export interface Readiness {
   readonly notReady: readonly NotReady[];
 }
 
-/** Others say nothing about the service, or end by themselves. */
+/** Other troubles say nothing about the service, or end by themselves. */
 const SERVICE_TROUBLES: Partial<Record<Trouble, string>> = {
   unreachable: "The analytics service isn't responding.",
   timeout: "The analytics service isn't responding in time.",
@@ -41,7 +41,7 @@ const SERVICE_TROUBLES: Partial<Record<Trouble, string>> = {
 };
 
 export interface ReadinessContext extends Pick<ReportContext, 'analytics' | 'store' | 'notifiers' | 'delays' | 'clockDoubt'> {
-  /** For the age of deliveries. */
+  /** The clock for the age of deliveries. */
   readonly clock: Pick<Clock, 'now'>;
   readonly role: () => Promise<Role>;
   /** Whether all chats are read. */

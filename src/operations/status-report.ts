@@ -40,7 +40,7 @@ export interface ReportContext {
   /** Default: not reported. */
   readonly observation?: Pick<PlanObservation, 'delays' | 'lists'>;
   readonly overdue?: () => ReadonlyMap<string, OverdueCheck>;
-  /** Of deliveries. Default: none. */
+  /** The delays of deliveries. Default: none. */
   readonly delays?: () => ReadonlyMap<Address, DeliveryDelay>;
   /** Default: never. */
   readonly clockDoubt?: () => ClockDoubt | undefined;

@@ -49,7 +49,7 @@ export function includesFigure(text: string, figure: string): boolean {
   return false;
 }
 
-/** In order. "4.8%" is no figure in "4.8% above NAV". */
+/** The figures in a text, in order. "4.8%" is no figure in "4.8% above NAV". */
 function figuresIn(text: string, longestFirst: readonly string[]): readonly string[] {
   if (!HAS_DIGIT.test(text)) return [];
   let rest = text;
@@ -65,7 +65,7 @@ interface ShownFigure extends Place, ComputedValue {}
 
 const HAS_DIGIT = /\d/u;
 
-/** Without looking for all of them. */
+/** Whether there is a figure, without looking for all of them. */
 export const hasFigure = (places: readonly Place[], shown: CalculationLog['shown']): boolean =>
   places.some(
     ({ text }) =>
@@ -100,7 +100,7 @@ const MIN_TERMS = 3;
 /** From the shown ones down to the inputs. */
 const MAX_WANTED = 4_000;
 
-/** Without figures that show exactly what the service sent. */
+/** The figures of a reply, without those that show exactly what the service sent. */
 export function figuresOf(
   reply: Pick<Reply, 'finding' | 'blocks' | 'zone'>,
   { log, records, now }: { readonly log: CalculationLog; readonly records: readonly unknown[]; readonly now: Instant },
@@ -156,7 +156,7 @@ const MAX_DEPTH = 8;
 const IDENTITIES = ['symbol', 'name', 'title', 'label', 'source', 'metric', 'word', 'range', 'slug'] as const;
 /** Fields that date their row. */
 const MOMENTS = ['at', 'day'] as const;
-/** Of a name in a row. */
+/** The longest name that identifies a row. */
 const MAX_IDENTITY = 40;
 
 type Tree = Readonly<Record<string, unknown>>;

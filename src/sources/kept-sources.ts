@@ -89,7 +89,7 @@ export class Sources {
     return key;
   }
 
-  /** Of this chat only. Rejects with a `StoreError`. */
+  /** Reads sources of this chat only. Rejects with a `StoreError`. */
   async read(key: string, { chat, person }: { readonly chat: Address; readonly person: string }): Promise<FoundSources> {
     const place = folderOf(chat) + key;
     const snapshot = this.#pending.get(place)?.() ?? (await this.#documents.get(place));

@@ -15,11 +15,11 @@ const MAX_RECORDS = 40;
 
 export interface Recorder {
   readonly log: CalculationLog;
-  /** In the order in which they were begun. */
+  /** What was recorded, in the order in which it was begun. */
   records(): readonly RecordedData[];
   /** The latest with the same `what` counts. */
   add(recorded: RecordedData): void;
-  /** With its calls recorded. */
+  /** The service, with its calls recorded. */
   analytics(of: Analytics): Analytics;
   run<T>(work: () => Promise<T>): Promise<T>;
 }

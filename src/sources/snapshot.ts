@@ -11,16 +11,16 @@ const MAX_NAME = 80;
 const recordSchema = z.object({
   /** `GET /v1/dao/premium?slug=tide`, with its input. */
   what: z.string().max(MAX_PATH),
-  /** Of the endpoint table; absent for an event. */
+  /** The id in the endpoint table; absent for an event. */
   id: z.string().optional(),
-  /** Of the interface. */
+  /** The section of the interface. */
   section: z.string().optional(),
   /** When the response arrived, or the event was detected. */
   at: instantSchema,
   /** When the service dates the data. */
   dataAt: instantSchema.optional(),
   stale: z.boolean().optional(),
-  /** Of a list that was read page by page. */
+  /** The rows of a list that was read page by page. */
   rows: z.int().optional(),
 });
 export type SourceRecord = z.infer<typeof recordSchema>;

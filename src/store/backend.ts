@@ -33,9 +33,9 @@ export interface Backend {
   delete(key: string, writers?: Writers): Promise<void>;
   /** A snapshot in key order. Fewer than `limit` means the end. */
   range(range: KeyRange): Promise<readonly StoredText[]>;
-  /** Not needed for durability. */
+  /** Tidies the database. It is not needed for durability. */
   checkpoint(): Promise<void>;
-  /** Of an engine on a database server. */
+  /** Present on an engine on a database server. */
   readonly inspect?: () => Promise<ServerFacts>;
   /** Finishes pending work. Call once. */
   close(): Promise<void>;

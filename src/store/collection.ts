@@ -12,7 +12,7 @@ const UNFIT = /[\p{Cc}\p{Cs}\u{10FFFF}]/u;
 /** Prefixes with a leading dot belong to the store. */
 const PREFIX = /^[^!-/\s\p{C}][^/\s\p{C}]*$/u;
 
-/** With its prefix. */
+/** Whether it is a key of a document, with its prefix. */
 export function isKey(name: string): boolean {
   const slash = name.indexOf('/');
   return PREFIX.test(name.slice(0, Math.max(0, slash))) && slash < name.length - 1 && !UNFIT.test(name);

@@ -8,7 +8,7 @@ export interface Write {
   readonly ifAbsent?: boolean;
 }
 
-/** By index of the write; undefined if durable, false if `ifAbsent` found a document. */
+/** Results by index of the write: undefined if durable, false if `ifAbsent` found a document. */
 export type WriteResults = readonly (Error | false | undefined)[];
 
 export interface GroupCommit {

@@ -76,7 +76,7 @@ const engineOf = (scheme: string): StoreEngine | undefined => ENGINES.find(({ sc
 
 const serverAddressOf = (url: string): URL | undefined => (engineOf(parts(url)[0])?.isServer === true ? parsedServerUrl(url) : undefined);
 
-/** For people and logs: the address without a password. */
+/** The address without a password, for people and logs. */
 export function storePlace(url: string): string {
   const address = serverAddressOf(url);
   return address === undefined ? url : placeOf(address);
@@ -88,7 +88,7 @@ export function mayShareMachine(url: string): boolean {
   return /^(?:[^.:]*|127(?:\.\d+){3}|\[::1\]|.*\.localhost|host\.docker\.internal)$/u.test(hostname);
 }
 
-/** As it is written in the address and as it is. */
+/** The passwords, as they are written in the address and as they are. */
 export function storePasswords(url: string): readonly string[] {
   const address = serverAddressOf(url);
   return address === undefined ? [] : passwordsOf(address);

@@ -33,7 +33,7 @@ const CONNECT_MS = 2_000;
 const RANGE_MS = 60_000;
 /** Less than a write waits for. */
 const LOCK_MS = 3_000;
-/** After the server refused a late write. */
+/** How long an answer may take after the server refused a late write. */
 const ANSWER_MS = 500;
 
 /** Rejects with a `StoreError`. */

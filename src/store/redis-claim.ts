@@ -14,7 +14,7 @@ interface Durability {
   readonly policy: string | undefined;
 }
 
-/** In STORE_URL: vouches for what INFO does not show. */
+/** The option in STORE_URL that vouches for what INFO does not show. */
 export const VOUCHED = 'appendfsync';
 
 const pairs = z.array(z.string());

@@ -165,7 +165,7 @@ const away: Explain = [
   (place, why) => `Redis at ${place} cannot be reached (${why}); start it, or correct the host and port in STORE_URL`,
 ];
 
-/** Of `ERR`, which says more in words. */
+/** Meanings of `ERR`, which says more in words. */
 const WORDED: readonly (readonly [RegExp, Explain])[] = [
   [
     /DB index is out of range|SELECT is not allowed/u,

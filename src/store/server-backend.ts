@@ -7,7 +7,7 @@ import type { Patience } from './server-patience.js';
 import { StoreError, type SharedEngine, type StoreTrouble, type Writers } from './store.js';
 import { randomUUID } from 'node:crypto';
 
-/** For a batch that the server refused as late. */
+/** The least time for a batch that the server refused as late. */
 const MIN_LATE_MS = 1_000;
 
 /** May be due to one document of a batch. */
@@ -98,7 +98,7 @@ export function openServerBackend(engine: ServerEngine, patiently: Patience): Ba
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error('unknown', { cause: error }));
 
-/** Without keys whose document is the one to be written. */
+/** The keys at which another document was found than the one to be written. */
 async function keptByOthers(engine: ServerEngine, writes: readonly Write[], kept: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const others = new Set<string>();
   for (const { key, text } of writes) if (kept.has(key) && (await engine.get(key)) !== text) others.add(key);

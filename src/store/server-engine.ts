@@ -68,7 +68,7 @@ export const newer = (place: string, format: number): StoreError =>
 export interface ServerClock {
   /** `sentAt` and `receivedAt` are local, `serverMs` is in between. In ms. */
   observe(reply: { readonly sentAt: number; readonly receivedAt: number; readonly serverMs: number }): void;
-  /** As the server's clock shows it; never later. */
+  /** The time as the server's clock shows it, and never later. */
   atServer(localMs: number): number;
 }
 
@@ -110,7 +110,7 @@ export function placeOf(url: URL): string {
   return String(place);
 }
 
-/** As they are written, and as they are. */
+/** The passwords, as they are written and as they are. */
 export function passwordsOf({ password, searchParams }: URL): readonly string[] {
   const option = searchParams.get('password');
   return [password, decoded(password), ...(option === null ? [] : [option])].filter((text) => text !== '');

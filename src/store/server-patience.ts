@@ -11,7 +11,7 @@ export interface ServerOptions {
 
 export const DEFAULT_SERVER_WAIT_MS = 5_000;
 
-/** While it has not been reached. */
+/** How long to wait while the server has not been reached. */
 const AWAY_WAIT_MS = 1_000;
 
 /** Between two moments in which an answer could be read. */

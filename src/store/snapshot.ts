@@ -4,10 +4,10 @@ import { byBytes, type Backend, type KeyRange, type StoredText } from './backend
 import { StoreError } from './store.js';
 
 const PAGE = 50;
-/** Of all kept texts, in characters. */
+/** The length of all kept texts, in characters. */
 const MAX_KEPT = 128 * 1024 * 1024;
 
-/** Of collections. The store's own keys begin with a dot, which is before the digits. */
+/** The keys of collections. The store's own keys begin with a dot, which is before the digits. */
 export const EVERY_KEY: KeyRange = { from: '0', to: '\u{10FFFF}' };
 const isOwnKey = (key: string): boolean => key.startsWith('.');
 
@@ -110,7 +110,7 @@ export function withSnapshots(inner: Backend, maxKept = MAX_KEPT): Snapshots {
 
 const TOO_MUCH = 'store: too much was written while the export was made; make it again';
 
-/** As it was when the snapshot began. `last`: undefined on the last page. */
+/** A page as it was when the snapshot began. `last`: undefined on the last page. */
 async function asTaken(page: readonly StoredText[], last: string | undefined, taking: Taken): Promise<readonly StoredText[]> {
   const { kept, deleted } = taking;
   const gone = [...deleted].filter((key) => last === undefined || byBytes(key, last) <= 0);

@@ -74,7 +74,7 @@ export async function takeCleanStop(path: string): Promise<number | undefined> {
   return state !== undefined && then === state && Number(stops) <= MAX_UNCHECKED_STARTS ? Number(stops) : undefined;
 }
 
-/** Of a closed database. Never rejects: without the mark the next start checks the file. */
+/** Marks the file of a closed database. Never rejects: without the mark the next start checks the file. */
 export async function markCleanStop(path: string, stops: number): Promise<void> {
   const state = await stateOf(path);
   if (state !== undefined) await writeFile(markOf(path), `${stops} ${state}`).catch(() => {});

@@ -14,7 +14,7 @@ import { storeWrites } from './sqlite-writes.js';
 import { StoreError } from './store.js';
 
 export interface SqliteOptions {
-  /** For another process's lock. Default 1,000. */
+  /** How long to wait for another process's lock. Default 1,000. */
   readonly lockWaitMs?: number;
   /** As `name = value`: https://sqlite.org/pragma.html */
   readonly pragmas?: readonly string[];
@@ -30,7 +30,7 @@ const NO_LIMIT = -1;
 /** Behind the name of the database: itself and its log. */
 const OURS = /^(-wal|-shm|-journal)?$/u;
 
-/** For the rare lock while the file is ours. */
+/** How long to wait for the rare lock while the file is ours. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Rejects with a `StoreError`. */
@@ -125,7 +125,7 @@ export async function openSqlite(
   };
 }
 
-/** Not text: unreadable, and hides no others. */
+/** A value that is no text is unreadable, and hides no others. */
 const rows = z.array(z.object({ key: z.string(), value: z.string().catch('') }));
 
 const marks = z.tuple([z.object({ application: z.int(), format: z.int(), strangers: z.int() })]);

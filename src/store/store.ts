@@ -8,7 +8,7 @@ export interface CollectionSpec<T> {
   /** One word, the first part of every key. */
   readonly prefix: string;
   readonly schema: z.ZodType<T>;
-  /** For documents that no longer fit the schema. */
+  /** It is raised when documents no longer fit the schema. */
   readonly version: number;
   /** Without it, older documents are unreadable. */
   readonly upgrade?: (document: unknown, from: number) => unknown;
@@ -18,7 +18,7 @@ export interface CollectionSpec<T> {
 
 export interface Listing<T> {
   readonly found: readonly (readonly [key: string, document: T])[];
-  /** Left alone, never treated as absent. */
+  /** Unreadable documents are left alone, and never treated as absent. */
   readonly unreadable: readonly { readonly key: string; readonly because: string }[];
 }
 
@@ -36,7 +36,7 @@ export interface Collection<T> {
   scan(under?: string): AsyncIterable<Listing<T>>;
 }
 
-/** As the database has it, with the collection's prefix. */
+/** A document as the database has it, with the collection's prefix. */
 export type StoredText = readonly [key: string, text: string];
 
 /** The whole store as texts, for exports and imports. */
@@ -60,13 +60,13 @@ export interface ServerFacts {
 export interface Store {
   /** Undefined: one process owns the database. */
   readonly shared?: SharedEngine;
-  /** Of a database server. */
+  /** Present on a database server. */
   readonly inspect?: () => Promise<ServerFacts>;
   readonly copies: Copies;
   collection<T>(spec: CollectionSpec<T>): Collection<T>;
   /** Writes and reads back. Rejects with a `StoreError`. */
   check(): Promise<void>;
-  /** Not needed for durability. */
+  /** Tidies the database. It is not needed for durability. */
   checkpoint(): Promise<void>;
   close(): Promise<void>;
 }

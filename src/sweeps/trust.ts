@@ -98,7 +98,7 @@ export interface Confirmed {
   readonly triedAt: Instant;
   /** What the list shows now; undefined while it was not read. */
   readonly base: ListedBase | undefined;
-  /** By field: whether the list, read shortly before, agreed with it. */
+  /** Whether the list, read shortly before, agreed with it, by field. */
   readonly agreed: ReadonlyMap<string, boolean>;
   /** The check found events, or values that the list had told. */
   readonly found: boolean;
@@ -157,7 +157,7 @@ interface Compared {
   readonly isDated: boolean;
 }
 
-/** By field: whether the list, read shortly before, agreed with the project's own endpoints. Fields that one of both lacks are left out. */
+/** Whether the list, read shortly before, agreed with the project's own endpoints, by field. Fields that one of both lacks are left out. */
 export function agreementOf(
   feed: Pick<Feed, 'alerts'>,
   { listed, values, isShown, isDated, events }: Compared,
@@ -171,7 +171,7 @@ export function agreementOf(
   );
 }
 
-/** Of a value: a list that is some minutes older still agrees. */
+/** The part of a value within which a list that is some minutes older still agrees. */
 const NEAR_PART = decimal('0.02');
 
 function isNear(measure: Measure, shown: Decimal, own: Decimal): boolean {

@@ -121,7 +121,7 @@ const investor = z
   })
   .transform((row) => ({
     address: row.funderAddr,
-    /** Of this wallet. */
+    /** The sum of this wallet. */
     inAllIcos: row.totalContribution,
     organizations:
       row.organizations ?? (row.organizationsConcat === undefined ? [] : row.organizationsConcat.split(',').map((name) => name.trim())),

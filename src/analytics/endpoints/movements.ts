@@ -41,7 +41,7 @@ const movement = z.looseObject({ id: maybe(movementId), movementId: maybe(moveme
 
 const details = readObject((from) => ({
   ...facts(from),
-  /** Of classification, in the service's word. */
+  /** How far it is classified, in the service's word. */
   status: from.get('movementStatus', words),
   category: from.get('category', label),
   subcategory: from.get('subcategory', label),

@@ -30,7 +30,7 @@ const named = (row: z.output<z.ZodObject<typeof freshness>>) => ({
   snapshotAt: row.holdingsLastUpdate,
   historySync: row.historySyncStatus,
   limited: row.refreshLimited === true,
-  /** From the arrival of the response. */
+  /** Counted from the arrival of the response. */
   retryAfterSeconds: row.refreshRetryAfterSeconds,
 });
 
@@ -279,7 +279,7 @@ export const refreshStatus = get({
       /** Accounts with unfinished history; another request continues. */
       incomplete: row.progress?.incompleteAccounts ?? 0,
       snapshotAt: row.holdingsLastUpdate,
-      /** Of a failed job, whatever `status` is. */
+      /** The error of a failed job, whatever `status` is. */
       error: row.error,
     })),
 });

@@ -20,13 +20,13 @@ export interface DigestHead {
   readonly title: string;
   /** Valid. */
   readonly zone: string;
-  /** Of the delivery; absent in the answer to a question. */
+  /** The delivery's id, which the answer to a question has not. */
   readonly id?: string | undefined;
 }
 
 /** A Telegram caption has 1,024 characters. */
 const MAX_TEXT = 980;
-/** Of a section, from the most to the least that is tried. */
+/** The lengths of each section that are tried, from the most to the least. */
 const SIZES = [
   { rows: 4, line: 110 },
   { rows: 3, line: 100 },
@@ -232,7 +232,7 @@ function otherLines({ filtered, suppressed, undelivered, unknown, failing, isCut
   return texts.map((text) => ({ kind: 'line', line: [text] }));
 }
 
-/** Of the oldest figures shown, else of the oldest check. */
+/** The time of the oldest figures shown, else of the oldest check. */
 function asOf({ moves, checkedAt }: DigestFacts): Instant | undefined {
   return moves.length === 0 ? checkedAt : instant(Math.min(...moves.map(({ foundAt }) => foundAt)));
 }

@@ -46,15 +46,15 @@ export interface DigestFacts {
   /** Newest first. Proposals and launches whatever the filters. */
   readonly events: readonly DigestEvent[];
   readonly filtered: readonly DigestEvent[];
-  /** Older ones were left out. */
+  /** Older events were left out. */
   readonly isCut: boolean;
   /** Waiting alerts. */
   readonly suppressed: number;
   /** Alerts that were dropped, expired or refused. */
   readonly undelivered: number;
-  /** Without those that only lists of launches name. */
+  /** How many projects are watched, without those that only lists of launches name. */
   readonly projects: number;
-  /** Of these projects neither premium nor NAV is known. Sorted. */
+  /** The projects of which neither premium nor NAV is known, sorted. */
   readonly unknown: readonly string[];
   /** When the first watch began, if that was within the span: earlier events are not known. */
   readonly watchedSince: Instant | undefined;
@@ -79,13 +79,13 @@ export interface GatherContext {
 export type EventContents = WeakMap<FeedEvent, EventContent>;
 
 const MAX_EVENTS = 400;
-/** Of proposals and launches. */
+/** How many events of one proposal or launch are read. */
 const MAX_BY_TOPIC = 200;
-/** Of `checkedAt`. */
+/** `checkedAt` is the oldest of so many records at most. */
 const MAX_RECORDS = 5_000;
 const MAX_PROJECTS = 200;
 const JUDGED_AT_ONCE = 20;
-/** Only without a monthly limit. */
+/** Histories are read only without a monthly limit. */
 const MAX_HISTORIES = 20;
 const BY_TOPIC: ReadonlySet<string> = new Set(['proposals', 'launches']);
 
@@ -175,7 +175,7 @@ async function judgedEvents(
   return { events, filtered };
 }
 
-/** Left out if unreadable. */
+/** Undefined for facts that cannot be read. */
 function contentIn(event: FeedEvent, entry: Entry, contents: EventContents | undefined): EventContent | undefined {
   const called = calledHere(entry.target);
   const known = called === undefined ? contents?.get(event) : undefined;

@@ -53,7 +53,7 @@ const MEASURED = [
 
 const PROJECTS_AT_ONCE = 20;
 
-/** By the default preset's rules, since `from`. */
+/** The crossings since `from` by the default preset's rules. */
 export async function thresholdEvents(
   chat: Chat,
   { slugs, from }: { readonly slugs: readonly Slug[]; readonly from: Instant },

@@ -1,15 +1,15 @@
 /** Order of waiting checks: first ones in rotation over chats, others by lateness. */
 import { MINUTE, type Instant } from '../../base/clock.js';
 
-/** With all pages; then it fails. */
+/** A check with all its pages fails after this time. */
 export const CHECK_DEADLINE = 5 * MINUTE;
 
 export const MAX_RUNNING = 16;
 
-/** Others always keep half of the slots. */
+/** Late checks always keep half of the slots. */
 export const MAX_FIRST_RUNNING = MAX_RUNNING / 2;
 
-/** In ms: the other half runs each check once. */
+/** The time in which the slots for late checks run each check once, in ms. */
 export const roundOf = (checks: number): number => Math.ceil(checks / (MAX_RUNNING - MAX_FIRST_RUNNING)) * CHECK_DEADLINE;
 
 interface Late {

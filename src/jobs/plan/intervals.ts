@@ -18,7 +18,7 @@ export interface Spread {
   readonly stretch: number;
 }
 
-/** Beyond it they grow. */
+/** The part of the rate beyond which ceilings grow. */
 const CEILING_PART = 0.75;
 
 /** `rate`: calls per ms; 0 gives infinite intervals. */

@@ -3,7 +3,7 @@ import type { CheckRecord } from '../../alerts/checks/check-records.js';
 import { DAY, SECOND, later, type Instant } from '../../base/clock.js';
 import type { PriorityWindow } from '../../feeds/feed.js';
 
-/** Then an event counts half. */
+/** An event counts half after this time. */
 const HALF_LIFE = 14 * DAY;
 
 const MAX_AT_ONCE = 10;
@@ -16,7 +16,7 @@ export function fading(
   return (before?.changes ?? 0) * 2 ** (-age / HALF_LIFE) + Math.min(MAX_AT_ONCE, events);
 }
 
-/** Per ms: decaying count over mean lifetime. */
+/** Events per ms: the decaying count over its mean lifetime. */
 export const eventRate = (record: Pick<CheckRecord, 'changes'> | undefined): number =>
   ((record?.changes ?? 0) + 0.5) / (HALF_LIFE / Math.LN2);
 
@@ -54,7 +54,7 @@ export function weightOf(
   return expected * worth * audience * (absent ? ABSENT : 1);
 }
 
-/** Until a dated change is shown. */
+/** How long the service takes to show a dated change. */
 const SLACK = 30 * SECOND;
 
 export function scheduledCheck(record: Pick<CheckRecord, 'priorityWindows' | 'triedAt'>): Instant | undefined {

@@ -18,7 +18,7 @@ export type FollowedJob = z.infer<typeof jobSchema>;
 const documentSchema = z.object({
   address: walletAddressSchema,
   snapshotAt: instantSchema.optional(),
-  /** Of all tokens. */
+  /** When a snapshot of all tokens was last made. */
   wholeAt: instantSchema.optional(),
   partials: z.array(instantSchema).readonly().default([]),
   job: jobSchema.optional(),
@@ -28,9 +28,9 @@ const documentSchema = z.object({
   pause: z.object({ until: instantSchema, because: z.enum(['limited', 'untold', 'failed', 'given-up']) }).optional(),
   left: z.object({ accounts: z.int(), token: z.string().optional(), resumed: z.int() }).optional(),
   doneAt: instantSchema.optional(),
-  /** In a row. */
+  /** Failures in a row. */
   failures: z.int().default(0),
-  /** Not followed again. */
+  /** A job that was given up. It is not followed again. */
   lost: jobSchema.optional(),
 });
 export type WalletDocument = z.infer<typeof documentSchema>;
@@ -73,7 +73,7 @@ export const retryPause = (tries: number): number => backoff(RETRY, tries);
 const JOB_LIMIT = 30 * MINUTE;
 const MAX_PARTIALS = 8;
 
-/** If a newer snapshot shows that an unanswered request ran. */
+/** Notes a snapshot, and that an unanswered request ran where the snapshot shows it. */
 export function noted(document: WalletDocument, { overview: { snapshotAt } }: WalletState): WalletDocument {
   const { intent } = document;
   if (snapshotAt === undefined) return document;
@@ -124,7 +124,7 @@ export const unasked = (document: WalletDocument): WalletDocument => without(doc
 
 export const rejected = (document: WalletDocument, now: Instant): WalletDocument => failed(without(document, 'intent'), now, 'failed');
 
-/** By the service; the outcome is open. */
+/** The service has forgotten the job, so its outcome is open. */
 export const forgotten = (document: WalletDocument, { since, token }: FollowedJob): WalletDocument => ({
   ...without(document, 'job'),
   intent: { at: since, token },
@@ -135,7 +135,7 @@ type JobEnd =
   | { readonly kind: 'failed'; readonly says: string }
   | { readonly kind: 'given-up'; readonly after: number };
 
-/** Without `end` it still runs. */
+/** The job's status was read. Without `end` it still runs. */
 export function checked(
   document: WalletDocument,
   { job, status, now }: { readonly job: FollowedJob; readonly status: RefreshStatus; readonly now: Instant },

@@ -4,9 +4,9 @@ import type { Pause } from '../../domain/wallet.js';
 import { noted, pauseUntil, roundedUp, type WalletDocument, type WalletState } from './document.js';
 
 export type TargetState =
-  /** With unfinished accounts. */
+  /** What was begun is finished, with its unfinished accounts. */
   | { readonly kind: 'finish' }
-  /** Not older, in ms. */
+  /** The snapshot must not be older than `maxAge`, in ms. */
   | { readonly kind: 'fresh'; readonly maxAge: number }
   /** A person asked. */
   | { readonly kind: 'now'; readonly token?: string | undefined };

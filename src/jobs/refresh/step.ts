@@ -54,7 +54,7 @@ export interface Rest extends RefreshPace {
   readonly until: Instant | undefined;
 }
 
-/** Against answers that lead in circles. */
+/** A bound for answers that lead in circles. */
 const MAX_ACTIONS = 20;
 const DEFINITE: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden', 'key-refused']);
 
@@ -166,7 +166,7 @@ async function ask(address: WalletAddress, token: string | undefined, context: S
   }
 }
 
-/** If it may have arrived, it stays an intent. */
+/** A request that may have arrived stays an intent. */
 function afterRefusal(document: WalletDocument, { trouble, until }: AnalyticsError, now: Instant): WalletDocument {
   if (trouble === 'limited') return refused(document, until, now);
   if (trouble === 'budget-spent') return unasked(document);

@@ -21,7 +21,7 @@ export interface Waiters {
   notify(address: WalletAddress, progress: RefreshProgress): void;
   /** Nothing more follows. */
   note(address: WalletAddress, end: RefreshEnd): void;
-  /** Without `job`, all. */
+  /** Ends the waiters whom a job serves; without `job` all of them. */
   release(address: WalletAddress, end: RefreshEnd, job?: Pick<FollowedJob, 'token'>): void;
   fail(address: WalletAddress, cause: unknown): void;
 }

@@ -93,7 +93,7 @@ function headerOf(read: unknown, refuse: (because: string) => BackupError): Expo
 
 const NEW_LINE = 10;
 
-/** In bounded memory, whatever the file unpacks to. */
+/** Reads the lines in bounded memory, whatever the file unpacks to. */
 async function* linesOf(path: string, refuse: (because: string) => BackupError): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let length = 0;

@@ -8,14 +8,14 @@ import type { Instant } from '../../domain/scalars.js';
 import { FORMAT } from '../../store/format.js';
 import type { Store } from '../../store/store.js';
 
-/** Of the file, not of what it holds. */
+/** The format of the file, not of what it holds. */
 export const EXPORT_FORMAT = 1;
 export const APPLICATION = 'navwatch';
 
 export const headerSchema = z.object({
   application: z.literal(APPLICATION),
   format: z.int().positive(),
-  /** Of the documents, as in databases: src/store/format.ts. */
+  /** The format of the documents, as in databases: src/store/format.ts. */
   storeFormat: z.int().positive(),
   /** When the export began. */
   at: z.iso.datetime(),
@@ -24,7 +24,7 @@ export type ExportHeader = z.infer<typeof headerSchema>;
 
 export const trailerSchema = z.strictObject({
   documents: z.int().min(0),
-  /** Of all lines before this one, with their ends. */
+  /** The hash of all lines before this one, with their ends. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/u),
 });
 
@@ -39,7 +39,7 @@ export class BackupError extends Error {
 
 /** Characters made into bytes at once. */
 const CHUNK = 256 * 1024;
-/** More costs much time: large documents are compressed already. */
+/** A higher level costs much time: large documents are compressed already. */
 const LEVEL = 3;
 
 /** Gzip. Rejects before the first byte if another export is being made. */
@@ -51,7 +51,7 @@ export async function exportStream({ copies }: Pick<Store, 'copies'>, now: Insta
   return pipeline(Readable.from(lines({ first, pages }, now), { objectMode: false }), gzip, () => undefined);
 }
 
-/** Of a file; sorts by time. */
+/** The name of the file, which sorts by time. */
 export const exportName = (at: Instant, what = 'navwatch'): string => `${what}-${new Date(at).toISOString().replaceAll(/[:.]/gu, '-')}.gz`;
 
 interface Begun {

@@ -21,7 +21,7 @@ export interface Imported {
   readonly unreadable: number;
   /** When the export was made. */
   readonly at: string;
-  /** Where what was replaced is. */
+  /** The file with what was replaced. */
   readonly saved?: string;
 }
 

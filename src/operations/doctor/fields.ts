@@ -108,7 +108,7 @@ const fieldsIn = (schemas: readonly unknown[], node: unknown): number =>
 const bestList = (node: Fields, schemas: readonly unknown[]): readonly unknown[] | undefined =>
   listsIn(node).toSorted((a, b) => fieldsIn(schemas, b.items[0]) - fieldsIn(schemas, a.items[0]))[0]?.items;
 
-/** Of several allowed layouts the best fit counts. */
+/** Compares an answer with its schema. Of several allowed layouts the best fit counts. */
 function compare(
   node: unknown,
   schemas: readonly unknown[],

@@ -52,7 +52,7 @@ const needsOf = (row: Row): readonly string[] =>
 /** The doctor starts no refresh. */
 export const canBeAsked = (row: Row): boolean => row.method === 'GET' && !needsOf(row).includes('other');
 
-/** After those that may name its inputs. */
+/** Rows in an order in which each one follows those that may name its inputs. */
 export const inOrder = (rows: readonly Row[]): readonly Row[] => {
   const rank = (row: Row): number => Math.max(-1, ...needsOf(row).map((need) => ORDER.indexOf(need)));
   return rows.toSorted((a, b) => rank(a) - rank(b));

@@ -121,7 +121,7 @@ async function projectsInLists({ analytics, projects, known = [], clock, most }:
   return { unlisted, listed: await Promise.all(found.map(async (slug) => (await directory.named(slug))[0]?.slug ?? slug)) };
 }
 
-/** Named instead of counted. */
+/** So many are named instead of counted. */
 const FEW = 3;
 
 function notAsked({ rows }: WalkResult): readonly Finding[] {

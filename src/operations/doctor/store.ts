@@ -24,7 +24,7 @@ export interface RunningBot {
 
 const health = z.object({ ok: z.boolean(), store: z.boolean(), service: z.boolean().nullable(), waiting: z.int() });
 
-/** If locked, asks the bot. */
+/** Examines the store. If it is locked, the bot is asked. */
 export async function examineStore({ url, bot }: StoreExaminationDeps): Promise<StoreExamination> {
   let store: Store;
   try {

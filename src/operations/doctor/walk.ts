@@ -16,7 +16,7 @@ export interface RowReport {
   readonly spec: string;
   readonly mark: Finding['mark'];
   readonly status: 'answered' | 'unreadable' | 'not asked' | Trouble;
-  /** If not answered well. */
+  /** What is wrong, where the service did not answer well. */
   readonly says?: string;
   readonly milliseconds?: number;
   /** Read, and unreadable. */
@@ -49,7 +49,7 @@ const HOPELESS: ReadonlySet<Trouble> = new Set(['key-refused', 'budget-spent', '
 /** The service is down. */
 const AWAY_AFTER = 2;
 
-/** Without retries. */
+/** The requests of a walk without retries. */
 export const costOf = (rows: readonly Row[]): number => rows.filter(canBeAsked).length;
 
 export async function walk({ analytics, rows, project, most, clock, onFinding }: WalkOptions): Promise<WalkResult> {
@@ -104,7 +104,7 @@ export async function walk({ analytics, rows, project, most, clock, onFinding }:
   return { project: inputs.project, calls, rows: reports, links: inputs.links() };
 }
 
-/** Not a failure. */
+/** Troubles that are no failure of the service. */
 const MARKS: Readonly<Partial<Record<Trouble, Finding['mark']>>> = { forbidden: 'none', unknown: 'warn', 'budget-spent': 'warn' };
 const WHY: Readonly<Partial<Record<Trouble, string>>> = {
   'key-refused': 'the service refuses the key',

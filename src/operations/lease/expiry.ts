@@ -22,7 +22,7 @@ export type LeaseState =
 
 /** A call without an answer decides nothing. */
 export interface LeaseAnswer {
-  /** Read before the call. */
+  /** The clocks as they were before the call. */
   readonly sentAt: ClockReading;
   /** Undefined: another process holds it. */
   readonly epoch: number | undefined;

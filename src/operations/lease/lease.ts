@@ -18,7 +18,7 @@ export interface Lease {
   readonly lost: Promise<LossReason>;
   /** A write was refused for its epoch. */
   superseded(): void;
-  /** After everything else has stopped. Idempotent. */
+  /** Releases the lease, after everything else has stopped. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -32,9 +32,9 @@ export interface LeaseDeps {
 
 /** Between two decisions. */
 const STEP = SECOND;
-/** Then it is made again beside it. */
+/** A call that takes longer is made again beside it. */
 const CALL_PATIENCE = 2 * SECOND;
-/** At most, should an engine answer none. */
+/** So many calls are open at most, should an engine answer none. */
 const MAX_UNANSWERED = 3;
 /** Its connection is gone. */
 const GIVEN_UP_AFTER = 2 * LEASE_TTL;

@@ -9,10 +9,10 @@ import { LEASE_TTL } from './expiry.js';
 
 export interface StandbyDeps {
   readonly shared: Pick<SharedEngine, 'holder'>;
-  /** Of this process. */
+  /** The name of this process in the lease. */
   readonly holder: string;
   readonly hosts: Hosts;
-  /** For operators. */
+  /** The pages for operators. */
   readonly routes: readonly Routes[];
 }
 

@@ -22,14 +22,14 @@ export interface Metrics {
   exchanged(exchange: { readonly row: string; readonly ms: number; readonly answer: string | number }): void;
   ran(run: { readonly command: string; readonly ms: number; readonly ok: boolean }): void;
   stored(call: StoreCall): void;
-  /** Until given, a scrape shows the process alone. */
+  /** Gives the state of the bot. Until then a scrape shows the process alone. */
   describe(state: () => Promise<BotState | StandbyState>): void;
-  /** In the text format. Never rejects for the bot's own state. */
+  /** Every metric in the text format. Never rejects for the bot's own state. */
   scrape(): Promise<{ readonly type: string; readonly text: string }>;
   stop(): void;
 }
 
-/** In seconds. */
+/** The bounds of the buckets, in seconds. */
 const BUCKETS = {
   check: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   command: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
@@ -120,7 +120,7 @@ function answerClass(answer: string | number): string {
 
 /** Milliseconds between samples; part of every measured delay. */
 const RESOLUTION = 20;
-/** Without a scrape for so long, sampling ends. */
+/** Sampling ends after this time without a scrape. */
 const UNREAD = 5 * MINUTE;
 /** Two scrapers read the same window. */
 const MIN_WINDOW = 10 * SECOND;
@@ -164,7 +164,7 @@ function eventLoopMetrics(registry: Registry): { read(): void; stop(): void } {
   };
 }
 
-/** From nanoseconds between two samples. */
+/** How late the event loop was, from the nanoseconds between two samples. */
 const lateBy = (gap: number): number => Math.max(0, gap / 1e9 - RESOLUTION / SECOND);
 
 /** Metrics of the process, under the names that client libraries share. */

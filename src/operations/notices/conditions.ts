@@ -14,7 +14,7 @@ export interface Sign {
   readonly isBad: boolean;
   /** A feed or a platform. */
   readonly subject?: string | undefined;
-  /** Of stale data. */
+  /** Since when the data is stale. */
   readonly since?: Instant;
 }
 

@@ -19,14 +19,14 @@ const raisedSchema = z.object({
   kind: z.enum(['feed', 'service', 'budget', 'spent', 'disk', 'token', 'key']),
   subject: z.string().optional(),
   at: instantSchema,
-  /** Beyond the day's limit. */
+  /** It was not sent, because the day's limit was reached. */
   isUnsaid: z.literal(true).optional(),
 });
 const documentSchema = z.object({
   raised: z.record(z.string(), raisedSchema),
-  /** Of the last day. */
+  /** When notices were sent during the last day. */
   sentAt: z.array(instantSchema).readonly(),
-  /** To be queued. */
+  /** Notices to be queued. */
   outbox: z.array(preparedSchema).readonly(),
 });
 type NoticeDocument = z.infer<typeof documentSchema>;
