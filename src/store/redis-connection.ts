@@ -7,14 +7,6 @@ import { NAMESPACE, type Script } from './redis-scripts.js';
 import { StoreError, type StoreTrouble } from './store.js';
 import { plainTexts } from './backend.js';
 
-export interface RedisConnection {
-  /** All reject with a `StoreError`, after `withinMs` at the latest. */
-  get(key: string, withinMs: number): Promise<string | undefined>;
-  command(words: readonly [string, ...string[]], withinMs: number): Promise<unknown>;
-  run(script: Script, call: ScriptCall, withinMs: number): Promise<unknown>;
-  close(): Promise<void>;
-}
-
 export interface ScriptCall {
   readonly keys: readonly string[];
   readonly given: readonly (string | number)[];
@@ -23,13 +15,105 @@ export interface ScriptCall {
 const CONNECT_MS = 2_000;
 const PAUSE = { first: 50, most: 500 };
 
-/** `name`: how people call the server. */
-export function openRedisConnection(url: string, place: string): RedisConnection {
-  let lastError: unknown;
+/** All methods reject with a `StoreError`, after `withinMs` at the latest. */
+export class RedisConnection {
+  readonly #url: string;
+  readonly #place: string;
+  readonly #errors: LastError = {};
+  #current: Attachment;
+  #isClosed = false;
 
-  const fresh = () => {
-    let isKnown = false;
-    const client = createClient({
+  /** `place` is what people call the server. */
+  constructor(url: string, place: string) {
+    this.#url = url;
+    this.#place = place;
+    this.#current = this.#fresh();
+  }
+
+  async get(key: string, withinMs: number): Promise<string | undefined> {
+    return this.#within(withinMs, async ({ keyv }) => keyv.get(key));
+  }
+
+  async command(words: readonly [string, ...string[]], withinMs: number): Promise<unknown> {
+    return this.#within(withinMs, async ({ client }) => client.sendCommand<unknown>([...words]));
+  }
+
+  async run({ text, sha }: Script, { keys, given }: ScriptCall, withinMs: number): Promise<unknown> {
+    return this.#within(withinMs, async ({ client }): Promise<unknown> => {
+      const rest = [String(keys.length), ...keys, ...given.map(String)];
+      try {
+        return await client.sendCommand<unknown>(['EVALSHA', sha, ...rest]);
+      } catch (error) {
+        if (!isMissingScript.safeParse(error).success) throw error;
+        return client.sendCommand<unknown>(['EVAL', text, ...rest]);
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#current.end();
+  }
+
+  async #within<T>(withinMs: number, work: (attachment: Attachment) => Promise<T>): Promise<T> {
+    const own = this.#current;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        this.#replace(own);
+        reject(new StoreError('unreachable', `store: Redis at ${this.#place} did not answer in time; see its log and its load`));
+      }, withinMs);
+    });
+    const worked = this.#work(own, work);
+    try {
+      return await Promise.race([worked, late]);
+    } catch (error) {
+      throw redisFailure(this.#place, error);
+    } finally {
+      clearTimeout(timer);
+      worked.catch(() => {}); // The time was over first.
+    }
+  }
+
+  async #work<T>(own: Attachment, work: (attachment: Attachment) => Promise<T>): Promise<T> {
+    await own.connect().catch((error: unknown) => {
+      // A client that never connected cannot be used again.
+      if (!own.client.isReady && !own.wasConnected) this.#replace(own);
+      throw error;
+    });
+    return work(own);
+  }
+
+  /** What is under way is refused. */
+  #replace(old: Attachment): void {
+    if (this.#current !== old || this.#isClosed) return;
+    this.#current = this.#fresh();
+    old.end();
+  }
+
+  #fresh(): Attachment {
+    return new Attachment({ url: this.#url, place: this.#place, errors: this.#errors });
+  }
+}
+
+/** What the server last failed with, also to a client before this one. */
+interface LastError {
+  last?: unknown;
+}
+
+/** One client of the server, until it is replaced. */
+class Attachment {
+  readonly client: ReturnType<typeof createClient>;
+  readonly keyv: Keyv<string>;
+  readonly #place: string;
+  readonly #errors: LastError;
+  #wasConnected = false;
+  #connecting: Promise<void> | undefined;
+
+  constructor({ url, place, errors }: { readonly url: string; readonly place: string; readonly errors: LastError }) {
+    this.#place = place;
+    this.#errors = errors;
+    this.client = createClient({
       url,
       name: 'navwatch',
       // A command that waits for a connection would be sent long after its caller was refused.
@@ -37,90 +121,34 @@ export function openRedisConnection(url: string, place: string): RedisConnection
       socket: {
         connectTimeout: CONNECT_MS,
         // The first connection shows a wrong address or password at once; a later one is repeated until it is there.
-        reconnectStrategy: (retries, cause) => (isKnown ? backoff(PAUSE, retries + 1) : cause),
+        reconnectStrategy: (retries, cause) => (this.#wasConnected ? backoff(PAUSE, retries + 1) : cause),
       },
     });
-    client.on('error', (error: unknown) => {
-      lastError = error;
+    this.client.on('error', (error: unknown) => {
+      this.#errors.last = error;
     });
-    const adapter = new KeyvRedis<string>(client, { namespace: NAMESPACE, throwOnErrors: true });
+    const adapter = new KeyvRedis<string>(this.client, { namespace: NAMESPACE, throwOnErrors: true });
     // Its calls reject by themselves.
     adapter.on('error', () => {});
-    const keyv = new Keyv<string>({ ...plainTexts, namespace: NAMESPACE, store: adapter });
-    let connecting: Promise<void> | undefined;
-    const connect = async (): Promise<void> => {
-      connecting ??= client.connect().then(() => {
-        isKnown = true;
-      });
-      await connecting;
-      if (client.isReady) return;
-      throw redisFailure(place, lastError ?? new Error('the connection was lost'));
-    };
-    const end = (): void => {
-      if (client.isOpen) client.destroy();
-    };
-    return { client, keyv, connect, end, wasConnected: () => isKnown };
-  };
+    this.keyv = new Keyv<string>({ ...plainTexts, namespace: NAMESPACE, store: adapter });
+  }
 
-  let current = fresh();
-  let isClosed = false;
-  /** What is under way is refused. */
-  const replace = (old: typeof current): void => {
-    if (current !== old || isClosed) return;
-    current = fresh();
-    old.end();
-  };
+  get wasConnected(): boolean {
+    return this.#wasConnected;
+  }
 
-  const within = async <T>(withinMs: number, work: (connection: typeof current) => Promise<T>): Promise<T> => {
-    const own = current;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => {
-        replace(own);
-        reject(new StoreError('unreachable', `store: Redis at ${place} did not answer in time; see its log and its load`));
-      }, withinMs);
+  async connect(): Promise<void> {
+    this.#connecting ??= this.client.connect().then(() => {
+      this.#wasConnected = true;
     });
-    const worked = (async () => {
-      await own.connect().catch((error: unknown) => {
-        // A client that never connected cannot be used again.
-        if (!own.client.isReady) replaceUnconnected(own);
-        throw error;
-      });
-      return work(own);
-    })();
-    try {
-      return await Promise.race([worked, late]);
-    } catch (error) {
-      throw redisFailure(place, error);
-    } finally {
-      clearTimeout(timer);
-      worked.catch(() => {}); // The time was over first.
-    }
-  };
-  const replaceUnconnected = (own: typeof current): void => {
-    if (!own.wasConnected()) replace(own);
-  };
+    await this.#connecting;
+    if (this.client.isReady) return;
+    throw redisFailure(this.#place, this.#errors.last ?? new Error('the connection was lost'));
+  }
 
-  const command: RedisConnection['command'] = async (words, withinMs) =>
-    within(withinMs, async ({ client }) => client.sendCommand([...words]));
-  return {
-    get: async (key, withinMs) => within(withinMs, async ({ keyv }) => keyv.get(key)),
-    command,
-    run: async ({ text, sha }, { keys, given }, withinMs) =>
-      within(withinMs, async ({ client }): Promise<unknown> => {
-        const rest = [String(keys.length), ...keys, ...given.map(String)];
-        try {
-          return await client.sendCommand<unknown>(['EVALSHA', sha, ...rest]);
-        } catch (error) {
-          if (!isMissingScript.safeParse(error).success) throw error;
-          return client.sendCommand<unknown>(['EVAL', text, ...rest]);
-        }
-      }),
-    close: async () => {
-      isClosed = true;
-      current.end();
-    },
-  };
+  end(): void {
+    if (this.client.isOpen) this.client.destroy();
+  }
 }
 
 const isMissingScript = z.object({ message: z.string().startsWith('NOSCRIPT') });

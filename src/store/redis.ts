@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Backend, StoredText } from './backend.js';
 import { FORMAT } from './format.js';
 import { VOUCHED, claimRedis, factsOf } from './redis-claim.js';
-import { openRedisConnection, type RedisConnection } from './redis-connection.js';
+import { RedisConnection } from './redis-connection.js';
 import { ACQUIRE, ADD, COUNTER, HOLDER, KEYS, RANGE, RELEASE, STORE, TAKE, WRITE } from './redis-scripts.js';
 import { moved, newer, openServerClock, placeOf, serverUrl, type ServerClock, type ServerEngine } from './server-engine.js';
 import { openServerBackend } from './server-backend.js';
@@ -25,7 +25,7 @@ export async function openRedis(
   const place = placeOf(url);
   const vouched = url.searchParams.get(VOUCHED);
   url.search = '';
-  const connection = openRedisConnection(String(url), place);
+  const connection = new RedisConnection(String(url), place);
   const patiently = openPatience(serverWaitMs);
   const clock = openServerClock(onTime);
   try {
@@ -49,7 +49,7 @@ interface Session {
 }
 
 function openEngine({ id, place, connection, clock, waitMs }: Session): Omit<ServerEngine, 'inspect'> {
-  const { run } = connection;
+  const run = async (...call: Parameters<RedisConnection['run']>): Promise<unknown> => connection.run(...call);
   return {
     place,
     get: async (key) => connection.get(key, waitMs),

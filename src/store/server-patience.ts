@@ -1,5 +1,6 @@
 /** Repeats for a short time what a database server did not answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoff } from '../base/backoff.js';
 import { StoreError, type StoreTrouble } from './store.js';
 
 export interface ServerOptions {
@@ -18,8 +19,7 @@ const AWAY_WAIT_MS = 1_000;
 const OWN_DELAY_MS = 500;
 const WATCH_MS = 100;
 
-const MIN_PAUSE_MS = 50;
-const MAX_PAUSE_MS = 500;
+const PAUSE = { first: 50, most: 500 };
 
 const PASSING: ReadonlySet<StoreTrouble> = new Set(['unreachable', 'locked']);
 
@@ -31,7 +31,8 @@ export function openPatience(maxWaitMs: number): Patience {
   let isAway = false;
   return async (work) => {
     let end = performance.now() + (isAway ? Math.min(AWAY_WAIT_MS, maxWaitMs) : maxWaitMs);
-    for (let attempt = 0, pause = MIN_PAUSE_MS; ; attempt += 1, pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
+    for (let attempt = 0; ; attempt += 1) {
+      const pause = backoff(PAUSE, attempt + 1);
       const delay = watchOwnDelay();
       try {
         const result = await work(Math.max(1, end - performance.now()), attempt).finally(delay.end);
