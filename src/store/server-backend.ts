@@ -1,10 +1,10 @@
 /** A backend over a database server: writes in order and in groups, a short patience, the lease (docs/decisions/0031-shared-engines.md). */
 import PQueue from 'p-queue';
 import type { Backend } from './backend.js';
-import { openGroupCommit, type Write, type WriteResults } from './group-commit.js';
+import { openGroupCommit, type GroupCommit, type Write, type WriteResults } from './group-commit.js';
 import { moved, type ServerEngine } from './server-engine.js';
 import type { Patience } from './server-patience.js';
-import { StoreError, type SharedEngine, type StoreTrouble, type Writers } from './store.js';
+import { StoreError, type StoreTrouble, type Writers } from './store.js';
 import { randomUUID } from 'node:crypto';
 
 /** The least time for a batch that the server refused as late. */
@@ -16,84 +16,116 @@ const SINGLE: ReadonlySet<StoreTrouble> = new Set(['failed', 'full']);
 const isSingle = (error: unknown): boolean => error instanceof StoreError && SINGLE.has(error.trouble);
 
 export function openServerBackend(engine: ServerEngine, patiently: Patience): Backend {
-  const { place } = engine;
-  const lease = openServerLease(engine);
-  /** The keys that were left alone. */
-  const writeOnce = async (writers: Writers, writes: readonly Write[]): Promise<ReadonlySet<string>> =>
-    patiently(async (withinMs, attempt) => {
-      const write = async (ms: number) => engine.write({ lease: writers === 'active' ? lease.fence() : undefined, writes, withinMs: ms });
-      let result = await write(withinMs);
-      // The server is there, and this process was busy or paused before it sent the batch.
-      if (result.kind === 'late') result = await write(Math.max(withinMs, MIN_LATE_MS));
-      if (result.kind === 'superseded') throw lease.lost();
-      if (result.kind === 'moved') throw moved(place);
-      if (result.kind === 'late')
-        throw new StoreError('unreachable', `store: ${place} answered too late; what was to be stored then was not`);
-      // An earlier attempt may have been committed although its answer was lost.
-      return attempt === 0 ? result.kept : keptByOthers(engine, writes, result.kept);
-    });
-
-  const commit = async (writers: Writers, writes: readonly Write[]): Promise<WriteResults> => {
-    try {
-      const last = [...new Map(writes.map((write) => [write.key, write])).values()];
-      const kept = await writeOnce(writers, last);
-      return writes.map(({ key, ifAbsent }) => (ifAbsent === true && kept.has(key) ? false : undefined));
-    } catch (error) {
-      if (writes.length === 1 || !isSingle(error)) return writes.map(() => asError(error));
-      const results: (Error | false | undefined)[] = [];
-      for (const write of writes) results.push(...(await commit(writers, [write])));
-      return results;
-    }
-  };
-
-  const laneOf = (writers: Writers) => {
-    const line = new PQueue({ concurrency: 1 });
-    const groups = openGroupCommit({ queue: async (job) => line.add(job), commit: async (writes) => commit(writers, writes) });
-    return { line, groups };
-  };
-  // No key is in both: a collection has one kind of writers.
-  const lanes = { active: laneOf('active'), any: laneOf('any') };
-
-  /** Reads wait for the writes of their key called before. */
-  const pending = new Map<string, Promise<unknown>>();
-  const add = async (write: Write, writers: Writers = 'active'): Promise<boolean> => {
-    const written = lanes[writers].groups.add(write);
-    const settled = written
-      .catch(() => {}) // Its caller gets the failure.
-      .then(() => {
-        if (pending.get(write.key) === settled) pending.delete(write.key);
-      });
-    pending.set(write.key, settled);
-    return written;
-  };
-
+  const lease = new ServerLease(engine);
+  const writer = new ServerWriter(engine, lease, patiently);
   return {
-    place,
+    place: engine.place,
     shared: {
-      acquire: lease.acquire,
-      release: lease.release,
-      holder: lease.holder,
+      acquire: async (holder, ttlMs) => lease.acquire(holder, ttlMs),
+      release: async () => lease.release(),
+      holder: async () => engine.holder(),
       take: async (counter, rate) => patiently(async () => engine.take(counter, rate)),
       add: async (counter, amount, options) => engine.add(counter, amount, options),
     },
     inspect: async () => engine.inspect(),
     get: async (key) => {
-      await pending.get(key);
+      await writer.settled(key);
       return patiently(async () => engine.get(key));
     },
-    set: async (key, text, writers) => void (await add({ key, text }, writers)),
-    setIfAbsent: async (key, text, writers) => add({ key, text, ifAbsent: true }, writers),
-    delete: async (key, writers) => void (await add({ key, text: undefined }, writers)),
+    set: async (key, text, writers) => void (await writer.add({ key, text }, writers)),
+    setIfAbsent: async (key, text, writers) => writer.add({ key, text, ifAbsent: true }, writers),
+    delete: async (key, writers) => void (await writer.add({ key, text: undefined }, writers)),
     range: async (range) => {
-      await Promise.all(pending.values());
+      await writer.settled();
       return patiently(async () => engine.range(range));
     },
     checkpoint: async () => engine.tidy(),
     close: async () => {
-      await Promise.all([lanes.active.line.onIdle(), lanes.any.line.onIdle()]);
+      await writer.idle();
       await engine.close();
     },
   };
+}
+
+interface Lane {
+  readonly line: PQueue;
+  readonly groups: GroupCommit;
+}
+
+/** Writes in order and in groups. */
+class ServerWriter {
+  readonly #engine: ServerEngine;
+  readonly #lease: ServerLease;
+  readonly #patiently: Patience;
+  /** No key is in both: a collection has one kind of writers. */
+  readonly #lanes: Readonly<Record<Writers, Lane>>;
+  /** The latest write of each key that is under way. */
+  readonly #pending = new Map<string, Promise<unknown>>();
+
+  constructor(engine: ServerEngine, lease: ServerLease, patiently: Patience) {
+    this.#engine = engine;
+    this.#lease = lease;
+    this.#patiently = patiently;
+    this.#lanes = { active: this.#laneOf('active'), any: this.#laneOf('any') };
+  }
+
+  async add(write: Write, writers: Writers = 'active'): Promise<boolean> {
+    const written = this.#lanes[writers].groups.add(write);
+    const settled = written
+      .catch(() => {}) // Its caller gets the failure.
+      .then(() => {
+        if (this.#pending.get(write.key) === settled) this.#pending.delete(write.key);
+      });
+    this.#pending.set(write.key, settled);
+    return written;
+  }
+
+  /** Reads wait for the writes of their key that were called before, or of all keys. */
+  async settled(key?: string): Promise<void> {
+    if (key === undefined) await Promise.all(this.#pending.values());
+    else await this.#pending.get(key);
+  }
+
+  async idle(): Promise<void> {
+    await Promise.all([this.#lanes.active.line.onIdle(), this.#lanes.any.line.onIdle()]);
+  }
+
+  #laneOf(writers: Writers): Lane {
+    const line = new PQueue({ concurrency: 1 });
+    const groups = openGroupCommit({ queue: async (job) => line.add(job), commit: async (writes) => this.#commit(writers, writes) });
+    return { line, groups };
+  }
+
+  async #commit(writers: Writers, writes: readonly Write[]): Promise<WriteResults> {
+    try {
+      const last = [...new Map(writes.map((write) => [write.key, write])).values()];
+      const kept = await this.#writeOnce(writers, last);
+      return writes.map(({ key, ifAbsent }) => (ifAbsent === true && kept.has(key) ? false : undefined));
+    } catch (error) {
+      if (writes.length === 1 || !isSingle(error)) return writes.map(() => asError(error));
+      const results: (Error | false | undefined)[] = [];
+      for (const write of writes) results.push(...(await this.#commit(writers, [write])));
+      return results;
+    }
+  }
+
+  /** The keys that were left alone. */
+  async #writeOnce(writers: Writers, writes: readonly Write[]): Promise<ReadonlySet<string>> {
+    const engine = this.#engine;
+    return this.#patiently(async (withinMs, attempt) => {
+      const write = async (ms: number) =>
+        engine.write({ lease: writers === 'active' ? this.#lease.fence() : undefined, writes, withinMs: ms });
+      let result = await write(withinMs);
+      // The server is there, and this process was busy or paused before it sent the batch.
+      if (result.kind === 'late') result = await write(Math.max(withinMs, MIN_LATE_MS));
+      if (result.kind === 'superseded') throw this.#lease.lost();
+      if (result.kind === 'moved') throw moved(engine.place);
+      if (result.kind === 'late')
+        throw new StoreError('unreachable', `store: ${engine.place} answered too late; what was to be stored then was not`);
+      // An earlier attempt may have been committed although its answer was lost.
+      return attempt === 0 ? result.kept : keptByOthers(engine, writes, result.kept);
+    });
+  }
 }
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error('unknown', { cause: error }));
@@ -105,58 +137,59 @@ async function keptByOthers(engine: ServerEngine, writes: readonly Write[], kept
   return others;
 }
 
-interface ServerLease extends Pick<SharedEngine, 'acquire' | 'release' | 'holder'> {
-  /** What the writes of the active process carry. Throws `superseded` without the lease. */
-  fence(): { readonly owner: string; readonly epoch: number };
-  /** The engine refused the epoch. */
-  lost(): StoreError;
-}
-
 /** The lease as one process sees it: one epoch in its life. */
-function openServerLease(engine: Pick<ServerEngine, 'place' | 'acquire' | 'release' | 'holder'>): ServerLease {
-  // Recognised by the engine when the answer to a request was lost.
-  const owner = randomUUID();
-  const line = new PQueue({ concurrency: 1 });
-  let epoch: number | undefined;
-  let isOver = false;
+class ServerLease {
+  readonly #engine: Pick<ServerEngine, 'place' | 'acquire' | 'release'>;
+  /** Recognised by the engine when the answer to a request was lost. */
+  readonly #owner = randomUUID();
+  readonly #line = new PQueue({ concurrency: 1 });
+  #epoch: number | undefined;
+  #isOver = false;
 
-  const superseded = (): StoreError =>
-    new StoreError(
-      'superseded',
-      `store: ${
-        isOver
-          ? `this process no longer holds the lease of ${engine.place}; another may have taken over, so nothing is written; start it again`
-          : `this process does not hold the lease of ${engine.place}, so it may not write this`
-      }`,
-    );
-  const lost = (): StoreError => {
-    isOver = epoch !== undefined;
-    return superseded();
-  };
+  constructor(engine: Pick<ServerEngine, 'place' | 'acquire' | 'release'>) {
+    this.#engine = engine;
+  }
 
-  const acquire = async (request: { readonly holder: string; readonly ttlMs: number }): Promise<{ readonly epoch: number } | undefined> =>
-    line.add(async () => {
-      if (!(request.ttlMs > 0)) throw new RangeError('a lease lasts some milliseconds');
-      if (isOver) throw superseded();
-      const got = await engine.acquire({ owner, ...request });
-      if (epoch !== undefined && got?.epoch !== epoch) throw lost();
-      epoch = got?.epoch;
+  async acquire(holder: string, ttlMs: number): Promise<{ readonly epoch: number } | undefined> {
+    return this.#line.add(async () => {
+      if (!(ttlMs > 0)) throw new RangeError('a lease lasts some milliseconds');
+      if (this.#isOver) throw this.#superseded();
+      const got = await this.#engine.acquire({ owner: this.#owner, holder, ttlMs });
+      if (this.#epoch !== undefined && got?.epoch !== this.#epoch) throw this.lost();
+      this.#epoch = got?.epoch;
       return got;
     });
+  }
 
-  return {
-    fence() {
-      if (isOver || epoch === undefined) throw superseded();
-      return { owner, epoch };
-    },
-    lost,
-    acquire: async (holder, ttlMs) => acquire({ holder, ttlMs }),
-    release: async () =>
-      line.add(async () => {
-        if (epoch === undefined || isOver) return;
-        isOver = true;
-        await engine.release(owner);
-      }),
-    holder: async () => engine.holder(),
-  };
+  async release(): Promise<void> {
+    await this.#line.add(async () => {
+      if (this.#epoch === undefined || this.#isOver) return;
+      this.#isOver = true;
+      await this.#engine.release(this.#owner);
+    });
+  }
+
+  /** What the writes of the active process carry. Throws `superseded` without the lease. */
+  fence(): { readonly owner: string; readonly epoch: number } {
+    if (this.#isOver || this.#epoch === undefined) throw this.#superseded();
+    return { owner: this.#owner, epoch: this.#epoch };
+  }
+
+  /** The engine refused the epoch. */
+  lost(): StoreError {
+    this.#isOver = this.#epoch !== undefined;
+    return this.#superseded();
+  }
+
+  #superseded(): StoreError {
+    const { place } = this.#engine;
+    return new StoreError(
+      'superseded',
+      `store: ${
+        this.#isOver
+          ? `this process no longer holds the lease of ${place}; another may have taken over, so nothing is written; start it again`
+          : `this process does not hold the lease of ${place}, so it may not write this`
+      }`,
+    );
+  }
 }
