@@ -4,7 +4,7 @@ import { SECOND, instant } from '../base/clock.js';
 import { never } from '../base/never.js';
 import { signalOnce } from '../base/when-ready.js';
 import { HELD_FOR, type LossReason } from '../operations/lease/expiry.js';
-import { isSuperseded, openLease } from '../operations/lease/lease.js';
+import { isSuperseded, Lease } from '../operations/lease/lease.js';
 import { standbyRoutes, standbySentence } from '../operations/lease/standby.js';
 import { observedStore } from '../operations/observed-store.js';
 import type { SharedEngine } from '../store/store.js';
@@ -51,14 +51,14 @@ export async function shareEngine(
     sleep: clock.sleep,
     monotonic: () => clock.reading().monotonic,
   };
-  const lease = openLease({ shared, holder, clock: machine, log });
+  const lease = new Lease({ shared, holder, clock: machine, log });
   // After the last write.
   onStop(async () => lease.stop());
   // A write that the engine refuses for its epoch ends the lease, whoever made it.
   const store = observedStore(base.store, ({ failure }) => {
     if (isSuperseded(failure)) lease.superseded();
   });
-  const fenced: Foundation = { ...base, store, isActive: lease.isHeld };
+  const fenced: Foundation = { ...base, store, isActive: () => lease.isHeld() };
   const lost = lease.lost.then(lossSentence);
   await lease.asked;
   if (lease.isHeld()) return { ...(await activate(fenced)), sharing: { isStandby: false, tookOver: new Promise(() => {}), lost } };

@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.js';
 
 /** The format of the file, not of what it holds. */
 export const EXPORT_FORMAT = 1;
-export const APPLICATION = 'navwatch';
+const APPLICATION = 'navwatch';
 
 export const headerSchema = z.object({
   application: z.literal(APPLICATION),

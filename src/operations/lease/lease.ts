@@ -7,21 +7,6 @@ import { signalOnce } from '../../base/when-ready.js';
 import { StoreError, type SharedEngine } from '../../store/store.js';
 import { LEASE_TTL, RENEW_EVERY, afterAnswer, atTime, elapsed, isHeldAt, type LeaseState, type LossReason } from './expiry.js';
 
-export interface Lease {
-  /** Checked before every request to a platform and every POST. */
-  isHeld(): boolean;
-  /** Resolves with the first answer or failure. */
-  readonly asked: Promise<void>;
-  /** Resolves once held. */
-  readonly taken: Promise<void>;
-  /** Resolves with the reason, at most once. */
-  readonly lost: Promise<LossReason>;
-  /** A write was refused for its epoch. */
-  superseded(): void;
-  /** Releases the lease, after everything else has stopped. Idempotent. */
-  stop(): Promise<void>;
-}
-
 export interface LeaseDeps {
   readonly shared: Pick<SharedEngine, 'acquire' | 'release'>;
   readonly holder: string;
@@ -36,83 +21,116 @@ const STEP = SECOND;
 const CALL_PATIENCE = 2 * SECOND;
 /** So many calls are open at most, should an engine answer none. */
 const MAX_UNANSWERED = 3;
-/** Its connection is gone. */
+/** The connection of a call that takes longer is gone. */
 const GIVEN_UP_AFTER = 2 * LEASE_TTL;
 const RELEASE_PATIENCE = 2 * SECOND;
 
 /** Begins to ask for it at once. */
-export function openLease({ shared, holder, clock, log }: LeaseDeps): Lease {
-  let state: LeaseState = { kind: 'waiting' };
-  const unanswered = new Set<ClockReading>();
-  let isFailing = false;
-  const [asked, taken, ended] = [signalOnce(), signalOnce(), new AbortController()];
-  let tellLost: (reason: LossReason) => void = () => {};
-  const lost = new Promise<LossReason>((resolve) => void (tellLost = resolve));
-  const now = (): ClockReading => ({ monotonic: clock.monotonic(), wall: clock.now() });
+export class Lease {
+  /** Resolves with the first answer or failure. */
+  readonly asked: Promise<void>;
+  /** Resolves once held. */
+  readonly taken: Promise<void>;
+  /** Resolves with the reason, at most once. */
+  readonly lost: Promise<LossReason>;
+  readonly #deps: LeaseDeps;
+  readonly #unanswered = new Set<ClockReading>();
+  readonly #asked = signalOnce();
+  readonly #taken = signalOnce();
+  readonly #ended = new AbortController();
+  readonly #running: Promise<void>;
+  #tellLost: (reason: LossReason) => void = () => {};
+  #state: LeaseState = { kind: 'waiting' };
+  #isFailing = false;
+  #stopping: Promise<void> | undefined;
 
-  const become = (next: LeaseState): void => {
-    const before = state;
-    state = next;
-    if (before.kind !== 'held' && next.kind === 'held') {
-      log.info('lease.taken', { epoch: next.epoch });
-      taken.signal();
+  constructor(deps: LeaseDeps) {
+    this.#deps = deps;
+    this.asked = this.#asked.done;
+    this.taken = this.#taken.done;
+    this.lost = new Promise<LossReason>((resolve) => void (this.#tellLost = resolve));
+    this.#running = this.#run();
+  }
+
+  /** Checked before every request to a platform and every POST. */
+  isHeld(): boolean {
+    return this.#stopping === undefined && isHeldAt(this.#state, this.#now());
+  }
+
+  /** A write was refused for its epoch. */
+  superseded(): void {
+    if (!this.#ended.signal.aborted) this.#become({ kind: 'lost', because: 'superseded' });
+  }
+
+  /** Releases the lease, after everything else has stopped. Idempotent. */
+  async stop(): Promise<void> {
+    return (this.#stopping ??= this.#stop());
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#ended;
+    while (!signal.aborted) {
+      const at = this.#now();
+      const unanswered = this.#unanswered;
+      this.#become(atTime(this.#state, at));
+      for (const sentAt of unanswered) if (elapsed(sentAt, at) >= GIVEN_UP_AFTER) unanswered.delete(sentAt);
+      const isCalling = [...unanswered].some((sentAt) => elapsed(sentAt, at) < CALL_PATIENCE);
+      const state = this.#state;
+      const isDue = state.kind === 'waiting' || (state.kind === 'held' && elapsed(state.since, at) >= RENEW_EVERY);
+      if (isDue && !isCalling && unanswered.size < MAX_UNANSWERED) void this.#attempt();
+      await this.#deps.clock.sleep(STEP, signal).catch(() => undefined);
     }
-    if (before.kind !== 'lost' && next.kind === 'lost') {
-      log.error('lease.lost', { because: next.because });
-      ended.abort();
-      tellLost(next.because);
-    }
-  };
-  const attempt = async (): Promise<void> => {
-    const sentAt = now();
-    unanswered.add(sentAt);
+  }
+
+  async #attempt(): Promise<void> {
+    const { shared, holder, log } = this.#deps;
+    const sentAt = this.#now();
+    this.#unanswered.add(sentAt);
     try {
       const answer = await shared.acquire(holder, LEASE_TTL);
       // A call that was under way at the stop decides nothing any more.
-      if (!ended.signal.aborted) become(afterAnswer(state, { sentAt, epoch: answer?.epoch }, now()));
-      if (isFailing) log.info('lease.well-again');
-      isFailing = false;
+      if (!this.#ended.signal.aborted) this.#become(afterAnswer(this.#state, { sentAt, epoch: answer?.epoch }, this.#now()));
+      if (this.#isFailing) log.info('lease.well-again');
+      this.#isFailing = false;
     } catch (cause) {
-      if (isSuperseded(cause)) superseded();
-      else if (!isFailing && !ended.signal.aborted) log.warn('lease.not-asked', { cause });
-      isFailing = true;
+      if (isSuperseded(cause)) this.superseded();
+      else if (!this.#isFailing && !this.#ended.signal.aborted) log.warn('lease.not-asked', { cause });
+      this.#isFailing = true;
     } finally {
-      unanswered.delete(sentAt);
-      asked.signal();
+      this.#unanswered.delete(sentAt);
+      this.#asked.signal();
     }
-  };
-  const superseded = (): void => {
-    if (!ended.signal.aborted) become({ kind: 'lost', because: 'superseded' });
-  };
-  const run = async (): Promise<void> => {
-    while (!ended.signal.aborted) {
-      const at = now();
-      become(atTime(state, at));
-      for (const sentAt of unanswered) if (elapsed(sentAt, at) >= GIVEN_UP_AFTER) unanswered.delete(sentAt);
-      const isCalling = [...unanswered].some((sentAt) => elapsed(sentAt, at) < CALL_PATIENCE);
-      const isDue = state.kind === 'waiting' || (state.kind === 'held' && elapsed(state.since, at) >= RENEW_EVERY);
-      if (isDue && !isCalling && unanswered.size < MAX_UNANSWERED) void attempt();
-      await clock.sleep(STEP, ended.signal).catch(() => undefined);
+  }
+
+  #become(next: LeaseState): void {
+    const { log } = this.#deps;
+    const before = this.#state;
+    this.#state = next;
+    if (before.kind !== 'held' && next.kind === 'held') {
+      log.info('lease.taken', { epoch: next.epoch });
+      this.#taken.signal();
     }
-  };
-  const running = run();
-  const stop = async (): Promise<void> => {
-    ended.abort();
-    await running;
+    if (before.kind !== 'lost' && next.kind === 'lost') {
+      log.error('lease.lost', { because: next.because });
+      this.#ended.abort();
+      this.#tellLost(next.because);
+    }
+  }
+
+  async #stop(): Promise<void> {
+    const { clock, log, shared } = this.#deps;
+    this.#ended.abort();
+    await this.#running;
     // After a loss it expires by itself, once what is on the wire has arrived.
-    if (state.kind === 'lost') return;
+    if (this.#state.kind === 'lost') return;
     const released = shared.release().catch((cause: unknown) => log.warn('lease.not-released', { cause }));
     await within(clock, RELEASE_PATIENCE, released);
-  };
-  let stopping: Promise<void> | undefined;
-  return {
-    isHeld: () => stopping === undefined && isHeldAt(state, now()),
-    asked: asked.done,
-    taken: taken.done,
-    lost,
-    superseded,
-    stop: async () => (stopping ??= stop()),
-  };
+  }
+
+  #now(): ClockReading {
+    const { clock } = this.#deps;
+    return { monotonic: clock.monotonic(), wall: clock.now() };
+  }
 }
 
 export const isSuperseded = (cause: unknown): boolean => cause instanceof StoreError && cause.trouble === 'superseded';

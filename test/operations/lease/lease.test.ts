@@ -1,7 +1,7 @@
 import { onTestFinished, expect, test } from 'vitest';
 import { SECOND } from '../../../src/base/clock.js';
 import type { LossReason } from '../../../src/operations/lease/expiry.js';
-import { openLease } from '../../../src/operations/lease/lease.js';
+import { Lease } from '../../../src/operations/lease/lease.js';
 import { handClock } from '../../support/clock.js';
 import { sharedEngineDouble } from '../../support/shared-engine.js';
 
@@ -14,7 +14,7 @@ async function openPair() {
   const engine = sharedEngineDouble(clock);
   const start = async (holder: string) => {
     const process = engine.process();
-    const lease = openLease({ shared: process.store.shared, holder, clock: { ...clock, monotonic: () => clock.now() }, log });
+    const lease = new Lease({ shared: process.store.shared, holder, clock: { ...clock, monotonic: () => clock.now() }, log });
     const losses: LossReason[] = [];
     void lease.lost.then((reason) => losses.push(reason));
     onTestFinished(() => lease.stop());
@@ -78,7 +78,7 @@ test('a call that is never answered is made again beside it, a few times at most
   };
   const write = (): void => {};
   const log = { error: write, warn: write, info: write, debug: write };
-  const lease = openLease({ shared, holder: 'host', clock: { ...clock, monotonic: () => clock.now() }, log });
+  const lease = new Lease({ shared, holder: 'host', clock: { ...clock, monotonic: () => clock.now() }, log });
   await clock.advance(59 * SECOND);
   // Three, and three more once those are given up.
   expect([lease.isHeld(), calls]).toEqual([false, 6]);

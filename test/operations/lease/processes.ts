@@ -7,7 +7,7 @@ import { SECOND, instant } from '../../../src/base/clock.js';
 import type { Log } from '../../../src/base/log.js';
 import type { MachineClock } from '../../../src/base/trusted-clock.js';
 import { LEASE_TTL } from '../../../src/operations/lease/expiry.js';
-import { openLease, type Lease } from '../../../src/operations/lease/lease.js';
+import { Lease } from '../../../src/operations/lease/lease.js';
 import { StoreError, type SharedEngine } from '../../../src/store/store.js';
 import { seeded, type Random } from '../../simulation/machine/random.js';
 
@@ -145,7 +145,7 @@ function openProcesses(random: Random, network: Network) {
             isOver = true;
           }),
       };
-      lease = openLease({ shared, holder: name, clock, log: SILENT });
+      lease = new Lease({ shared, holder: name, clock, log: SILENT });
       end = () => {
         if (life !== lives) return;
         lives += 1;
