@@ -26,10 +26,9 @@ import { AnalyticsError, type Trouble } from './errors.js';
 import { SingleFlight } from './single-flight.js';
 import type { Priority } from './rate-limiter.js';
 import { Requests, type Asked } from './requests.js';
-import { createPager, type PageOptions, type Pager } from './paging.js';
+import { createPager, plausibleTotal, type PageOptions, type Pager } from './paging.js';
 import { createParsedAnswers, type Parsed, type ParsedReading } from './parse-cache.js';
 import { createReport, type Report } from './service-health.js';
-import { plausibleTotal } from './page-accumulator.js';
 import type { Connect } from './transport.js';
 
 export interface AnalyticsOptions {

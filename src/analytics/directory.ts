@@ -10,9 +10,16 @@ import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
 import type { Collection, Store } from '../store/store.js';
 import type { Analytics } from './analytics.js';
 import type { Priority } from './rate-limiter.js';
-import { createQuickDiscovery, type QuickDiscovery } from './quick-discovery.js';
+import {
+  createQuickDiscovery,
+  discoverProjects,
+  knownProjectSchema,
+  merge,
+  type KnownProject,
+  type QuickDiscovery,
+  type SourceId,
+} from './project-discovery.js';
 import { completeProject, nameIndex, nearestProjects, projectsNamed, slugsAsListed, type NameIndex } from './project-lookup.js';
-import { merge, knownProjectSchema, discoverProjects, type KnownProject, type SourceId } from './project-discovery.js';
 
 export interface Directory {
   revision(): unknown;

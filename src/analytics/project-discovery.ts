@@ -1,11 +1,13 @@
-/** Finds projects in launch lists (§2.14), and in global lists (§4.12) if the plan has them. */
+/** Finds projects in launch lists (§2.14), and in global lists (§4.12) if the plan has them; for a question with at most two calls. */
 import { z } from 'zod';
-import type { Instant, Slug } from '../domain/scalars.js';
-import { instantSchema, slugSchema } from '../domain/scalars.js';
+import { instantSchema, slugSchema, type Instant, type Slug } from '../domain/scalars.js';
 import type { Analytics } from './analytics.js';
-import { projects, projectsLaunch } from './endpoints/dashboard.js';
+import { projects, projectsLaunch, search } from './endpoints/dashboard.js';
 import { completedLaunches, graveyardLaunches, recentLaunches } from './endpoints/launches.js';
 import { AnalyticsError, type Trouble } from './errors.js';
+import { RecentMap } from '../base/bounded-cache.js';
+import { MINUTE, SECOND, later, type Clock } from '../base/clock.js';
+import { lanes } from '../base/lanes.js';
 
 /** Never deleted: shorter lists prove nothing. */
 export const knownProjectSchema = z.object({
@@ -39,7 +41,7 @@ export interface DiscoveredProjects {
   readonly failure: AnalyticsError | undefined;
 }
 
-export const launchRow = <R extends { readonly title?: string | undefined; readonly address: string }>(row: R) => ({
+const launchRow = <R extends { readonly title?: string | undefined; readonly address: string }>(row: R) => ({
   ...row,
   name: row.title,
   launch: row.address,
@@ -141,3 +143,91 @@ const present = (parts: { slug: Slug; name: string | undefined; symbol: string |
   ...(parts.symbol === undefined ? {} : { symbol: parts.symbol }),
   ...(parts.mint === undefined ? {} : { mint: parts.mint }),
 });
+
+/** Per `WINDOW`. */
+const MAX_CALLS = 2;
+const WINDOW = 30 * SECOND;
+const ASKED_AGAIN_AFTER = 10 * MINUTE;
+const MAX_TEXTS = 100;
+
+interface QuickDiscoveryResult {
+  readonly failure: AnalyticsError | undefined;
+}
+
+/** Finds an unknown project for a question with at most two calls. */
+export interface QuickDiscovery {
+  /** Reads all projects, else searches `text` or recent launches. */
+  (
+    text: string | undefined,
+    of: { take: (rows: readonly ListedRow[]) => void; found: () => boolean; signal?: AbortSignal | undefined },
+  ): Promise<QuickDiscoveryResult>;
+}
+
+type Source = 'projects' | 'recent' | `search ${string}`;
+
+export function createQuickDiscovery({ analytics, clock }: { analytics: Analytics; clock: Clock }): QuickDiscovery {
+  const lane = lanes();
+  const askedAt = new RecentMap<Source, Instant>(MAX_TEXTS);
+  let calls: readonly Instant[] = [];
+  let hasMore = false;
+  let failure: AnalyticsError | undefined;
+
+  const isAsked = (source: Source): boolean => {
+    const at = askedAt.get(source);
+    return at !== undefined && clock.now() < later(at, ASKED_AGAIN_AFTER);
+  };
+
+  function next(text: string | undefined, tried: ReadonlySet<Source>): Source | undefined {
+    const sources: readonly Source[] = ['projects', ...(text !== undefined && hasMore ? [`search ${text}` as const] : []), 'recent'];
+    return sources.find((source) => !tried.has(source) && !isAsked(source));
+  }
+
+  async function rowsOf(source: Source, text: string | undefined, signal: AbortSignal | undefined): Promise<readonly ListedRow[]> {
+    const how = { priority: 'question', ifFailing: 'refuse', ...(signal === undefined ? {} : { signal }) } as const;
+    // Every plan accepts the default page size; another one may be refused.
+    const rows = analytics.state().planLimits?.rows;
+    const page = rows === undefined ? {} : { limit: rows };
+    switch (source) {
+      case 'projects': {
+        const { data, meta } = await analytics.call(projects, page, how);
+        hasMore = (meta?.totalItems ?? 0) > data.rows.length + data.broken || (meta?.totalPages ?? 1) > 1;
+        return data.rows;
+      }
+      case 'recent':
+        return (await analytics.call(recentLaunches, page, how)).data.rows.map(launchRow);
+      default:
+        return (await analytics.call(search, { search: text ?? '' }, how)).data.projects;
+    }
+  }
+
+  return async (text, { take, found, signal }) =>
+    lane.run('discovery', async () => {
+      const tried = new Set<Source>();
+      while (!found() && tried.size < MAX_CALLS) {
+        const since = clock.now() - WINDOW;
+        calls = calls.filter((at) => at > since);
+        const source = next(text, tried);
+        if (source === undefined || calls.length >= MAX_CALLS) break;
+        tried.add(source);
+        calls = [...calls, clock.now()];
+        askedAt.set(source, clock.now());
+        try {
+          take(await rowsOf(source, text, signal));
+          failure = undefined;
+        } catch (error) {
+          if (!(error instanceof AnalyticsError)) throw error;
+          failure ??= error;
+          // Calls are serialised, so the last entry is this call.
+          if (UNANSWERED.has(error.trouble)) calls = calls.slice(0, -1);
+          // Other failures may be retried.
+          if (!VERDICTS.has(error.trouble)) askedAt.delete(source);
+        }
+      }
+      return { failure };
+    });
+}
+
+/** They cost nothing. */
+const UNANSWERED: ReadonlySet<AnalyticsError['trouble']> = new Set(['unreachable', 'limited', 'budget-spent', 'allowance-spent']);
+/** An unreadable body is none. */
+const VERDICTS: ReadonlySet<AnalyticsError['trouble']> = new Set(['forbidden', 'rejected', 'unknown']);

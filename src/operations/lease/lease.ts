@@ -1,11 +1,11 @@
-/** Takes and renews the lease of a shared engine; the others stand by. */
+/** Takes and renews the lease of a shared engine; the others stand by. Whether it is held is computed from clock readings. */
 import { SECOND, type ClockReading } from '../../base/clock.js';
 import { within } from '../../base/deadline.js';
 import type { MachineClock } from '../../base/trusted-clock.js';
 import type { Log } from '../../base/log.js';
 import { signalOnce } from '../../base/when-ready.js';
 import { StoreError, type SharedEngine } from '../../store/store.js';
-import { LEASE_TTL, RENEW_EVERY, afterAnswer, atTime, elapsed, isHeldAt, type LeaseState, type LossReason } from './expiry.js';
+import { never } from '../../base/never.js';
 
 export interface LeaseDeps {
   readonly shared: Pick<SharedEngine, 'acquire' | 'release'>;
@@ -15,6 +15,11 @@ export interface LeaseDeps {
   readonly log: Log;
 }
 
+/** How long the engine keeps a lease that is not renewed, by its clock. */
+export const LEASE_TTL = 15 * SECOND;
+/** How long this process relies on it; the rest is for the network and differing clocks. */
+export const HELD_FOR = 12 * SECOND;
+const RENEW_EVERY = 5 * SECOND;
 /** Between two decisions. */
 const STEP = SECOND;
 /** A call that takes longer is made again beside it. */
@@ -134,3 +139,51 @@ export class Lease {
 }
 
 export const isSuperseded = (cause: unknown): boolean => cause instanceof StoreError && cause.trouble === 'superseded';
+
+/** The monotonic clock stands still in a suspended machine, the wall clock may be set back. */
+const elapsed = (since: ClockReading, now: ClockReading): number => Math.max(now.monotonic - since.monotonic, now.wall - since.wall);
+
+/** `expired`: not renewed in time. `taken`: another process holds it. `superseded`: a write was refused. */
+export type LossReason = 'expired' | 'taken' | 'superseded';
+
+export type LeaseState =
+  | { readonly kind: 'waiting' }
+  /** `since`: before the call that took or renewed it. */
+  | { readonly kind: 'held'; readonly epoch: number; readonly since: ClockReading }
+  | { readonly kind: 'lost'; readonly because: LossReason };
+
+/** A call without an answer decides nothing. */
+interface LeaseAnswer {
+  /** The clocks as they were before the call. */
+  readonly sentAt: ClockReading;
+  /** Undefined: another process holds it. */
+  readonly epoch: number | undefined;
+}
+
+/** Once lost, it stays lost. */
+export function afterAnswer(state: LeaseState, { sentAt, epoch }: LeaseAnswer, now: ClockReading): LeaseState {
+  const current = atTime(state, now);
+  switch (current.kind) {
+    case 'lost':
+      return current;
+    case 'waiting':
+      // An answer that took longer than the lease may be relied on is asked for again.
+      return epoch === undefined ? current : stillHeld({ kind: 'held', epoch, since: sentAt }, now);
+    case 'held':
+      if (epoch === undefined) return { kind: 'lost', because: 'taken' };
+      // Another epoch: somebody may have been active between the two.
+      if (epoch !== current.epoch) return { kind: 'lost', because: 'taken' };
+      // An earlier call may be answered after a later one.
+      return elapsed(sentAt, now) < elapsed(current.since, now) ? { ...current, since: sentAt } : current;
+    default:
+      return never(current);
+  }
+}
+
+export const isHeldAt = (state: LeaseState, now: ClockReading): boolean => state.kind === 'held' && elapsed(state.since, now) < HELD_FOR;
+
+export const atTime = (state: LeaseState, now: ClockReading): LeaseState =>
+  state.kind === 'held' && !isHeldAt(state, now) ? { kind: 'lost', because: 'expired' } : state;
+
+const stillHeld = (held: Extract<LeaseState, { kind: 'held' }>, now: ClockReading): LeaseState =>
+  isHeldAt(held, now) ? held : { kind: 'waiting' };

@@ -5,7 +5,7 @@ import { SECOND } from '../../base/clock.js';
 import { guard, type Hosts } from '../../base/http-guard.js';
 import type { Routes } from '../../base/routes.js';
 import { remedyOf, type SharedEngine } from '../../store/store.js';
-import { LEASE_TTL } from './expiry.js';
+import { LEASE_TTL } from './lease.js';
 
 export interface StandbyDeps {
   readonly shared: Pick<SharedEngine, 'holder'>;

@@ -1,7 +1,6 @@
-import { onTestFinished, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { SECOND } from '../../../src/base/clock.js';
-import type { LossReason } from '../../../src/operations/lease/expiry.js';
-import { Lease } from '../../../src/operations/lease/lease.js';
+import { Lease, type LossReason } from '../../../src/operations/lease/lease.js';
 import { handClock } from '../../support/clock.js';
 import { sharedEngineDouble } from '../../support/shared-engine.js';
 

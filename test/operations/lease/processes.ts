@@ -6,8 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { SECOND, instant } from '../../../src/base/clock.js';
 import type { Log } from '../../../src/base/log.js';
 import type { MachineClock } from '../../../src/base/trusted-clock.js';
-import { LEASE_TTL } from '../../../src/operations/lease/expiry.js';
-import { Lease } from '../../../src/operations/lease/lease.js';
+import { LEASE_TTL, Lease } from '../../../src/operations/lease/lease.js';
 import { StoreError, type SharedEngine } from '../../../src/store/store.js';
 import { seeded, type Random } from '../../simulation/machine/random.js';
 

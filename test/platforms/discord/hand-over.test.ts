@@ -3,8 +3,7 @@ import { MINUTE } from '../../../src/base/clock.js';
 import { silentLog } from '../../../src/base/log.js';
 import { ActiveOnlyError, type Forwarding } from '../../../src/chat/forwarding.js';
 import { reply } from '../../../src/chat/reply.js';
-import { createForwarding } from '../../../src/inbound/forwarding.js';
-import { openInboundRecords, type InboundRecords } from '../../../src/inbound/records.js';
+import { createForwarding, openInboundRecords, type InboundRecords } from '../../../src/inbound/records.js';
 import { sharedEngineDouble } from '../../support/shared-engine.js';
 import { openHarness, openPublicServer, textOf, type DiscordHarness } from './harness.js';
 

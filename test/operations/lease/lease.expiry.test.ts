@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOUR, SECOND } from '../../../src/base/clock.js';
-import { afterAnswer, atTime, HELD_FOR, isHeldAt, LEASE_TTL, type LeaseState } from '../../../src/operations/lease/expiry.js';
+import { HELD_FOR, LEASE_TTL, afterAnswer, atTime, isHeldAt, type LeaseState } from '../../../src/operations/lease/lease.js';
 
 const START = { monotonic: 7_000, wall: 1_000_000_000 };
 const at = (seconds: number, { wall = 0 } = {}) => ({

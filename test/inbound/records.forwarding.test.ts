@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
-import { createForwarding } from '../../src/inbound/forwarding.js';
-import { openInboundRecords } from '../../src/inbound/records.js';
+import { createForwarding, openInboundRecords } from '../../src/inbound/records.js';
 import { handClock } from '../support/clock.js';
 import { sharedEngineDouble } from '../support/shared-engine.js';
 
