@@ -4,7 +4,7 @@ import { OperatorLogin } from '../base/http-callers.js';
 import { platformOf } from '../chat/address.js';
 import type { OnChatEvent } from '../chat/platform.js';
 import { createGreeter } from '../dispatch/welcome.js';
-import { createOperator, operatwithin } from '../operations/operator-view.js';
+import { operatorAfter, OperatorView } from '../operations/operator-view.js';
 import { panelState, type ReportContext } from '../operations/status-report.js';
 import { createConsole } from '../platforms/console/console.js';
 import { greetingHints, renderings } from '../platforms/index.js';
@@ -66,9 +66,9 @@ export async function serve(
     panel: { read: onceLoaded(async () => panelState(reporting)) },
     pictures,
     renderings,
-    operator: operatwithin(
+    operator: operatorAfter(
       loaded,
-      createOperator({
+      new OperatorView({
         watchlists,
         queues,
         notifiers,

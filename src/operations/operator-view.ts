@@ -11,7 +11,7 @@ import { cut } from '../base/one-line.js';
 import { platformOf, type Address } from '../chat/address.js';
 import type { Answerer } from '../chat/inbound.js';
 import type { Notifier } from '../chat/notifier.js';
-import type { OperatedChat, OperatedState, Operator } from '../chat/operator-view.js';
+import type { OperatedChat, OperatedChatQuery, OperatedState, Operator } from '../chat/operator-view.js';
 import { reply } from '../chat/reply.js';
 import { StoreError, type Store } from '../store/store.js';
 import { exportName, exportStream } from './backup/export-format.js';
@@ -41,26 +41,81 @@ export interface OperatorDeps {
   readonly store: Pick<Store, 'copies'>;
 }
 
-export function createOperator({ watchlists, queues, notifiers, chats, answer, clock, store }: OperatorDeps): Operator {
-  const addresses = (): readonly Address[] =>
-    [...new Set([...chats(), ...watchlists.addresses(), ...queues.all().map(({ address }) => address)])].toSorted((a, b) =>
+export class OperatorView implements Operator {
+  readonly #deps: OperatorDeps;
+
+  constructor(deps: OperatorDeps) {
+    this.#deps = deps;
+  }
+
+  async chats({ search, state, page }: OperatedChatQuery): ReturnType<Operator['chats']> {
+    const words = search.trim().toLowerCase();
+    const found = this.#addresses().filter((address) => this.#matches(address, words, state));
+    const from = (page - 1) * CHATS_PER_PAGE;
+    return {
+      total: found.length,
+      pages: Math.max(1, Math.ceil(found.length / CHATS_PER_PAGE)),
+      chats: found.slice(from, from + CHATS_PER_PAGE).map((address) => this.#seen(address)),
+    };
+  }
+
+  async chat(address: Address): ReturnType<Operator['chat']> {
+    if (!this.#isKnown(address)) return undefined;
+    const seen = this.#seen(address);
+    const missing = await this.#missingAt(address);
+    return { ...seen, missing, edits: this.#deps.watchlists.read(address).edits ?? [] };
+  }
+
+  async run(address: Address, line: string, by: string): ReturnType<Operator['run']> {
+    if (!this.#isKnown(address)) return undefined;
+    const command = /^\/?(\S+)/u.exec(line.trim())?.[1]?.toLowerCase() ?? '';
+    if (!ALLOWED.includes(command))
+      return reply({
+        tone: 'warning',
+        finding: [`Only commands about this chat's alerts run here: ${ALLOWED.map((one) => `/${one}`).join(', ')}.`],
+      });
+    const person = { id: 'console/local', name: 'operator', manages: async () => true };
+    const asked = { chat: address, from: person, circles: ['console/operator'], ask: { line: line.trim() }, byOperator: true } as const;
+    const run = async () => this.#deps.answer(asked);
+    return isQuestion(command, line) ? run() : this.#recorded(address, { line: line.trim(), by }, run);
+  }
+
+  async exported(): ReturnType<Operator['exported']> {
+    const { clock, store } = this.#deps;
+    try {
+      return { name: exportName(clock.now()), file: await exportStream(store, clock.now()) };
+    } catch (error) {
+      if (error instanceof StoreError && error.trouble === 'locked') return 'Another export is being made. Wait until it has ended.';
+      throw error;
+    }
+  }
+
+  #addresses(): readonly Address[] {
+    const { chats, queues, watchlists } = this.#deps;
+    return [...new Set([...chats(), ...watchlists.addresses(), ...queues.all().map(({ address }) => address)])].toSorted((a, b) =>
       a < b ? -1 : 1,
     );
-  const isKnown = (address: Address): boolean =>
-    watchlists.has(address) || queues.under(address).includes(address) || chats().includes(address);
+  }
 
-  const seen = (address: Address): OperatedChat => {
+  #isKnown(address: Address): boolean {
+    const { chats, queues, watchlists } = this.#deps;
+    return watchlists.has(address) || queues.under(address).includes(address) || chats().includes(address);
+  }
+
+  #seen(address: Address): OperatedChat {
+    const { queues, watchlists } = this.#deps;
     const [chat, queue] = [watchlists.read(address), queues.read(address)];
     const { entries } = chat;
     return {
-      ...{ address, platform: platformOf(address), entries: entries.length, ...stateOf(chat) },
+      ...{ address, platform: platformOf(address), entries: entries.length, ...this.#stateOf(chat) },
       watches: entries.slice(0, MAX_NAMES).map(({ target }) => shortName(target)),
       waiting: waitingIn(queue),
       lastAlertAt: lastAlert(queue),
     };
-  };
+  }
 
-  function stateOf(chat: Chat): Pick<OperatedChat, 'state' | 'because'> {
+  #stateOf(chat: Chat): Pick<OperatedChat, 'state' | 'because'> {
+    const { clock, queues } = this.#deps;
     const { left, mutedUntil = instant(0), address } = chat;
     if (left !== undefined)
       return left.movedTo === undefined ? { state: 'absent', because: left.because } : { state: 'moved', because: left.movedTo };
@@ -69,18 +124,20 @@ export function createOperator({ watchlists, queues, notifiers, chats, answer, c
     return mutedUntil > clock.now() ? { state: 'muted', because: `until ${new Date(mutedUntil).toISOString()}` } : { state: 'active' };
   }
 
-  const matches = (address: Address, words: string, state: OperatedState | undefined): boolean => {
-    const chat = watchlists.read(address);
-    if (state !== undefined && stateOf(chat).state !== state) return false;
+  #matches(address: Address, words: string, state: OperatedState | undefined): boolean {
+    const chat = this.#deps.watchlists.read(address);
+    if (state !== undefined && this.#stateOf(chat).state !== state) return false;
     return (
       words === '' ||
       [address, ...chat.entries.flatMap(({ target }) => [targetName(target), shortName(target)])].some((text) =>
         text.toLowerCase().includes(words),
       )
     );
-  };
+  }
 
-  async function missingAt(address: Address): Promise<readonly string[] | undefined> {
+  /** Undefined where the platform does not say. */
+  async #missingAt(address: Address): Promise<readonly string[] | undefined> {
+    const { clock, notifiers } = this.#deps;
     const notifier = notifiers.find(({ platform }) => platform === platformOf(address));
     if (notifier === undefined) return [`${platformOf(address)} is not connected`];
     try {
@@ -92,11 +149,8 @@ export function createOperator({ watchlists, queues, notifiers, chats, answer, c
   }
 
   /** Records the line before it runs, and takes that back where nothing changed. */
-  async function recorded<T>(
-    address: Address,
-    { line, by }: { readonly line: string; readonly by: string },
-    run: () => Promise<T>,
-  ): Promise<T> {
+  async #recorded<T>(address: Address, { line, by }: { readonly line: string; readonly by: string }, run: () => Promise<T>): Promise<T> {
+    const { clock, watchlists } = this.#deps;
     const edit = { at: clock.now(), by, line: cut(line, MAX_LINE_KEPT) };
     const before = watchlists.read(address);
     await watchlists.change(address, (chat) => ({ ...chat, edits: [edit, ...(chat.edits ?? [])].slice(0, MAX_EDITS) }));
@@ -108,48 +162,15 @@ export function createOperator({ watchlists, queues, notifiers, chats, answer, c
     });
     return result;
   }
-
-  return {
-    async chats({ search, state, page }) {
-      const words = search.trim().toLowerCase();
-      const found = addresses().filter((address) => matches(address, words, state));
-      const from = (page - 1) * CHATS_PER_PAGE;
-      return {
-        total: found.length,
-        pages: Math.max(1, Math.ceil(found.length / CHATS_PER_PAGE)),
-        chats: found.slice(from, from + CHATS_PER_PAGE).map(seen),
-      };
-    },
-    async chat(address) {
-      if (!isKnown(address)) return undefined;
-      return { ...seen(address), missing: await missingAt(address), edits: watchlists.read(address).edits ?? [] };
-    },
-    async run(address, line, by) {
-      if (!isKnown(address)) return undefined;
-      const command = /^\/?(\S+)/u.exec(line.trim())?.[1]?.toLowerCase() ?? '';
-      if (!ALLOWED.includes(command))
-        return reply({
-          tone: 'warning',
-          finding: [`Only commands about this chat's alerts run here: ${ALLOWED.map((one) => `/${one}`).join(', ')}.`],
-        });
-      const person = { id: 'console/local', name: 'operator', manages: async () => true };
-      const asked = { chat: address, from: person, circles: ['console/operator'], ask: { line: line.trim() }, byOperator: true } as const;
-      const run = async () => answer(asked);
-      return isQuestion(command, line) ? run() : recorded(address, { line: line.trim(), by }, run);
-    },
-    async exported() {
-      try {
-        return { name: exportName(clock.now()), file: await exportStream(store, clock.now()) };
-      } catch (error) {
-        if (error instanceof StoreError && error.trouble === 'locked') return 'Another export is being made. Wait until it has ended.';
-        throw error;
-      }
-    },
-  };
 }
 
 /** A chat that is not read yet is not listed. */
-export function operatwithin(ready: Promise<unknown>, { chats, chat, run, exported }: Operator): Operator {
+export function operatorAfter(ready: Promise<unknown>, operator: Operator): Operator {
   const wait = whenReady(ready);
-  return { chats: wait(chats), chat: wait(chat), run: wait(run), exported };
+  return {
+    chats: wait(async (query: OperatedChatQuery) => operator.chats(query)),
+    chat: wait(async (address: Address) => operator.chat(address)),
+    run: wait(async (address: Address, line: string, by: string) => operator.run(address, line, by)),
+    exported: async () => operator.exported(),
+  };
 }

@@ -7,7 +7,7 @@ import { address, type Address } from '../../src/chat/address.js';
 import type { Inbound } from '../../src/chat/inbound.js';
 import type { Notifier } from '../../src/chat/notifier.js';
 import { reply } from '../../src/chat/reply.js';
-import { CHATS_PER_PAGE, createOperator } from '../../src/operations/operator-view.js';
+import { CHATS_PER_PAGE, OperatorView } from '../../src/operations/operator-view.js';
 import { entry, openAlertsHarness, platform, TIDE } from '../alerts/harness.js';
 
 const CHANNEL = address('discord', '42');
@@ -19,7 +19,7 @@ async function open(probe: Notifier['probe'] = async () => ({ missing: ['Embed L
   const { watchlists, queues, clock, store } = harness;
   const asked: Inbound[] = [];
   const unwatched: Address[] = [];
-  const operator = createOperator({
+  const operator = new OperatorView({
     ...{ watchlists, queues, clock, store },
     chats: () => unwatched,
     notifiers: [{ ...platform({ platformName: 'discord' }).notifier, probe }],
