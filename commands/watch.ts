@@ -69,12 +69,14 @@ async function watch({ text, label, place, context }: WatchRequest): Promise<Rep
     preset: before.preset ?? DEFAULT_PRESET,
   };
   // Two people may add it at once, so the list is compared when it is written.
-  const after = await context.watchlists.change(context.chat, (chat) =>
-    entryFor(chat, target) !== undefined || chat.entries.length >= MAX_ENTRIES ? chat : withEntry(chat, entry),
-  );
+  let isAdded = false;
+  const after = await context.watchlists.change(context.chat, (chat) => {
+    isAdded = entryFor(chat, target) === undefined && chat.entries.length < MAX_ENTRIES;
+    return isAdded ? withEntry(chat, entry) : chat;
+  });
   const stands = entryFor(after, target);
   if (stands === undefined) throw full();
-  if (stands !== entry) return already(title, stands, context);
+  if (!isAdded) return already(title, stands, context);
   return startedReply(entry, title, { context, place, notes, checks: await runFirstChecks([target], context) });
 }
 

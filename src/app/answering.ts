@@ -11,7 +11,6 @@ import { createLiveProposals } from '../dispatch/completion.js';
 import { loadRegistry } from '../dispatch/registry.js';
 import { FEEDS } from '../feeds/index.js';
 import { createBacktests } from '../jobs/backtest-queue.js';
-import { readShared } from '../jobs/watermarks.js';
 import { createPrivacy, privacyAfter } from '../operations/privacy.js';
 import { fullReport, type ReportContext } from '../operations/status-report.js';
 import { greetingHints, placeWord } from '../platforms/index.js';
@@ -27,7 +26,7 @@ export async function openAnswering(
   state: State,
   { watching, reporting }: { readonly watching: Watching; readonly reporting: ReportContext },
 ) {
-  const { analytics, directory, watchlists, imports, sources, queues, loaded, onceLoaded, watermarks, checkRecords, archive } = state;
+  const { analytics, directory, watchlists, imports, sources, queues, loaded, onceLoaded, rules, checkRecords, archive } = state;
   const { reachability, links, notifiers, dataOwners } = state;
   const { refresher, watcher, digests } = watching;
   const why = createWhy({
@@ -40,7 +39,7 @@ export async function openAnswering(
     clockDoubt: clock.doubt,
     overdue: (feed, subject) => watcher.overdue().get(`${feed}/${subject}`),
     observed: (feed, subject) => watching.observation.check(feed, subject),
-    sharedStates: async (feed, subject) => readShared(watermarks, `${feed}/${subject}`),
+    rules,
   });
   const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
   const registry = await loadRegistry({
@@ -72,7 +71,7 @@ export async function openAnswering(
       platformHints: greetingHints,
       inviteLinks: (chat) => state.platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
       placeWord,
-      privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, sources, dataOwners, clock, log })),
+      privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, rules, sources, dataOwners, clock, log })),
       digests,
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       firstChecks: {

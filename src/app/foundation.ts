@@ -21,6 +21,7 @@ import type { SharedEngine, Store } from '../store/store.js';
 import type { Hono } from 'hono';
 import { closed, listen } from '../base/http-server.js';
 import { openCheckRecords } from '../alerts/checks/check-records.js';
+import { RuleStates } from '../alerts/evaluation/rule-states.js';
 import { openArchive } from '../alerts/queue/event-archive.js';
 import { startQueues } from '../alerts/queue/queues.js';
 import { openPendingImports } from '../alerts/watchlist/pending-imports.js';
@@ -34,7 +35,7 @@ import type { Platform } from '../chat/platform.js';
 import type { DataOwner } from '../chat/privacy.js';
 import { createForwarding, openInboundRecords } from '../inbound/records.js';
 import { makeLinks } from '../domain/links.js';
-import { openWatermarks, settleCheck } from '../jobs/watermarks.js';
+import { openWatermarks } from '../jobs/watermarks.js';
 import { reachService } from '../simulator/server.js';
 import { Sources } from '../sources/kept-sources.js';
 
@@ -213,7 +214,7 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
   const directory = createDirectory({ analytics, store, clock, log, only: config.projects, source: service.source });
 
   const { stopping: signal } = base;
-  const watchlists = startWatchlists(store, { begin: answerable, signal });
+  const watchlists = startWatchlists(store, { begin: answerable, signal, clock });
   const sources = new Sources({ store, clock, log });
   // After the last answer.
   onStop(async () => sources.flush().catch((error: unknown) => log.warn('sources.not-written', { error })));
@@ -222,6 +223,7 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
   // Questions are answered meanwhile; what concerns other chats than the asker's waits for it.
   const loaded = Promise.all([watchlists.loaded, queues.loaded]);
   const watermarks = openWatermarks(store);
+  const rules = await RuleStates.open(store);
   const { pictures = openPictures({ clock, log }) } = base;
   onStop(async () => pictures.close());
   // Filled once the platforms exist.
@@ -238,9 +240,10 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
     loaded,
     onceLoaded: whenReady(loaded),
     watermarks,
-    checkRecords: await openCheckRecords(store, async (key) => settleCheck(key, { queues, watermarks })),
+    rules,
+    checkRecords: await openCheckRecords(store, async (key) => watermarks.flush(key)),
     archive: openArchive(store),
-    reachability: createReachability({ watchlists, queues, listed: config.access.listed, loaded, clock, log }),
+    reachability: createReachability({ watchlists, queues, rules, listed: config.access.listed, loaded, clock, log }),
     /** Undefined: no other process receives updates. */
     inbound: store.shared && openInbound(store.shared, { store, clock, log }),
     pictures,

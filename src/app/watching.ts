@@ -25,7 +25,7 @@ export type Watching = Awaited<ReturnType<typeof openWatching>>;
 
 export async function openWatching({ config, store, clock, random, log, metrics }: Foundation, state: State) {
   const { service, analytics, directory, watchlists, queues, onceLoaded, watermarks, checkRecords, archive, pictures, links } = state;
-  const { reachability, notifiers } = state;
+  const { reachability, rules, notifiers } = state;
   const routed: Archive = {
     ...archive,
     async keep(event) {
@@ -60,7 +60,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     watermarks,
     checks: checkRecords,
     archive: routed,
-    ...{ queues, topics },
+    ...{ queues, topics, rules },
     watchlists,
     firstChecks,
     clock,
@@ -81,7 +81,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
   });
   const digests = new Digests({ queues, watchlists, archive, checkRecords, watermarks, directory, analytics, clock, log });
   const observation = createObservation({ tasks: () => watcher.tasks(), cadence: () => watcher.cadence(), sweeps, checkRecords });
-  return { heartbeat, topics, refresher, watcher, drain, digests, firstChecks, sweeps, observation };
+  return { heartbeat, topics, refresher, watcher, drain, digests, sweeps, observation };
 }
 
 interface Scheduled {
@@ -94,7 +94,7 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
   const { store, clock, log, ticker = cronTicker } = base;
   const { analytics, platforms, archive, checkRecords, imports, inbound, loaded, onceLoaded, queues, reachability, sources, watermarks } =
     state;
-  const { heartbeat, topics, refresher, watcher, drain, firstChecks, sweeps } = watching;
+  const { heartbeat, topics, refresher, watcher, drain, sweeps } = watching;
   const { operators } = monitoring;
   let isLoaded = false;
   void loaded.then(
@@ -103,14 +103,12 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
   );
   const { digests } = watching;
   const flushed = async (): Promise<void> => {
-    await flushChecks({ checkRecords, watermarks, firstChecks });
+    await flushChecks({ checkRecords, watermarks });
     await sweeps.flush();
   };
   return new Schedule({
     flush: async () => {
-      // First checks of many chats wait no longer than this.
-      const checks = firstChecks.isEnding() ? flushed() : undefined;
-      await Promise.all([checks, analytics.flush(), sources.flush()]);
+      await Promise.all([analytics.flush(), sources.flush()]);
     },
     flushChecks: flushed,
     checkpoint: async () => store.checkpoint(),

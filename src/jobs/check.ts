@@ -1,4 +1,4 @@
-/** Reads, evaluates (decision 19), writes watermark and events in one document, and routes. Idempotent; a failure leaves the watermark. */
+/** Reads, evaluates rules (decision 19), writes watermark and events in one document, and routes. Idempotent; a failure leaves the watermark. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
@@ -7,7 +7,7 @@ import { lastMeasurements, missedBy, newerThan, seriesOf, withUnchanged, type Ch
 import { CORRECTED_FOR } from '../alerts/corrections/who-was-alerted.js';
 import type { TopicStatuses } from '../alerts/delivery/topic-statuses.js';
 import { JUST_NOW, type CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
-import { routeMeasurements, type SharedRules } from '../alerts/evaluation/route-measurements.js';
+import { routeMeasurements } from '../alerts/evaluation/route-measurements.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
 import type { Member } from '../alerts/queue/queue.js';
 import type { Absence } from '../alerts/watchlist/absence.js';
@@ -25,7 +25,7 @@ import { CHECK_DEADLINE } from './plan/check-order.js';
 import { fading } from './plan/priority.js';
 import { hand, type RoutingContext } from './unrouted.js';
 import { taskKey, type Task } from './wanted-checks.js';
-import { asStored, isNeverChecked, settleCheck, withEvents, withShared, type WatermarkDocument } from './watermarks.js';
+import { asStored, withEvents, type WatermarkDocument } from './watermarks.js';
 
 export interface PollContext extends RoutingContext {
   readonly analytics: Analytics;
@@ -56,8 +56,8 @@ export interface PollContext extends RoutingContext {
 const described = async (subject: Subject, { directory }: PollContext, signal?: AbortSignal): Promise<Subject> =>
   typeof subject === 'object' && 'slug' in subject ? ((await directory?.described(subject.slug, signal)) ?? subject) : subject;
 
-/** Whether the check needs what the queues of all chats hold: topics that live messages show, or states of rules. */
-export const readsQueues = ({ alerts }: Task['feed']): boolean => alerts.live !== undefined || alerts.measures.length > 0;
+/** Whether the check needs what the queues of all chats hold: topics that live messages show. */
+export const readsQueues = ({ alerts }: Task['feed']): boolean => alerts.live !== undefined;
 
 /** What the service answered, and what was known before it was asked. */
 interface Answered {
@@ -91,35 +91,26 @@ interface Found {
   readonly behind: readonly Absence[];
 }
 
-/** The document after measurements were routed, and whether that must be followed by a write. */
-interface Evaluated {
-  readonly stored: WatermarkDocument | undefined;
-  readonly isFollowed: boolean;
-}
-
 export async function check(asked: Task, context: PollContext, signal?: AbortSignal): Promise<void> {
   const { checks: checkRecords, firstChecks, queues, clock, log } = context;
   const answered = await ask(asked, context, signal);
-  const { task, key, triedAt, isFirst, result } = answered;
+  const { task, key, triedAt, result } = answered;
   const found = await interpret(answered, context);
-  const { last, events, measurements, begins, behind } = found;
+  const { last, events, measurements, behind } = found;
   // Before the events, which a live message may show.
   await context.topics?.offer(result.statuses);
-  const evaluated = await evaluate(answered, found, context);
-  // A crash repeats the first check, until the states of all its chats are durable.
-  const isRepeatable = isFirst && begins.length === 0 && events.length === 0 && queues.deferred.isUnsettled(key);
-  await store(answered, found, { ...evaluated, isRepeatable }, context);
+  await evaluate(answered, found, context);
+  await store(answered, found, context);
   const { routed } = await hand(key, context, { isRecorded: true });
   const record = recordOf(answered, found, { routed, now: clock.now() });
-  await checkRecords.record(record, measurements, isRepeatable);
+  await checkRecords.record(record, measurements);
   queues.routing(key, []);
   const { isExplained = false } = result;
   const values = record.measurements?.[0]?.values ?? {};
   await context.found?.(task, { triedAt, values, events: result.events.length, isExplained, requests: answered.calls() });
   // A returned chat's absence is evaluated once, so the record must be durable.
   if (behind.length > 0) await checkRecords.flush();
-  if (isRepeatable) firstChecks.endLater(key);
-  else await firstChecks.end(key);
+  await firstChecks.end(key);
   if (last?.problem !== undefined) log.info('check.recovered', { check: key, failures: last.failures });
   log.debug('check.ok', { check: key, events: events.length, hidden: record.hidden, broken: record.broken });
 }
@@ -143,7 +134,7 @@ async function ask(asked: Task, context: PollContext, signal: AbortSignal | unde
   } as const;
   const isThrifty = analytics.state().budget.limit !== undefined;
   const isFirst = before?.source !== source;
-  const wantedSince = isNeverChecked(before) ? firstChecks.since(key) : undefined;
+  const wantedSince = before === undefined ? firstChecks.since(key) : undefined;
   const result = await feed.check(subject, isFirst ? undefined : before.watermark, {
     analytics,
     options,
@@ -175,7 +166,7 @@ async function interpret({ task, triedAt, before, isFirst, options, result }: An
   const every = task.every ?? interval(feed, pollMinSeconds);
   const late = lateCheck(last, { away: context.away?.(), triedAt, every });
   // Before the watermark, which holds no measurements: after a crash the next check finds them again.
-  const beginning = isNeverChecked(before) ? await context.beginning?.(task, measurements) : undefined;
+  const beginning = before === undefined ? await context.beginning?.(task, measurements) : undefined;
   const behind = last?.okAt === undefined ? [] : watchlists.here.absencesEnded(last.okAt, clock.now());
   const remembered = isFirst ? [] : await foundSame(task, { same: result.same, isAwaited: behind.length > 0, options }, context);
   return {
@@ -192,52 +183,24 @@ async function interpret({ task, triedAt, before, isFirst, options, result }: An
   };
 }
 
-async function evaluate({ key, before, isFirst }: Answered, found: Found, context: PollContext): Promise<Evaluated> {
-  const { queues, watermarks, clock } = context;
-  const { all, begins, events, known, last, late } = found;
-  let stored = before;
-  let isFollowed = isFirst || events.length > 0;
-  const settle = async (): Promise<void> => {
-    isFollowed = true;
-    await settleCheck(key, { queues, watermarks });
-  };
-  const shared: SharedRules = {
-    states: before?.shared ?? {},
-    async store(states, alerts) {
-      await queues.deferred.settle(key);
-      stored = withShared(before, states, alerts);
-      queues.routing(
-        key,
-        alerts.map(({ event }) => event.id),
-      );
-      await watermarks.set(key, stored);
-    },
-  };
+async function evaluate({ key, isFirst }: Answered, { all, begins, known, last, late }: Found, context: PollContext): Promise<void> {
   const isBegun = begins.length > 0;
   await routeMeasurements(
     { measurements: all, first: isFirst && !isBegun, late, before: isBegun ? begins : known, checkedAt: last?.okAt },
-    { ...context, now: clock.now(), shared, settle, from: key },
+    { ...context, key, now: context.clock.now() },
   );
-  return { stored, isFollowed };
 }
 
-async function store(
-  { key, before, isFirst, result }: Answered,
-  { events, late }: Found,
-  { stored, isFollowed, isRepeatable }: Evaluated & { readonly isRepeatable: boolean },
-  context: PollContext,
-): Promise<void> {
-  const { queues, source, watermarks } = context;
-  const shared = isFirst && stored === before ? undefined : stored?.shared;
-  const document = withEvents(before, { source, watermark: result.watermark, events, late, shared });
+async function store({ key, before, isFirst, result }: Answered, { events, late }: Found, context: PollContext): Promise<void> {
+  const { source, watermarks } = context;
+  const document = withEvents(before, { source, watermark: result.watermark, events, late });
   // Unchanged watermarks are not written, to spare the disk.
-  if (isDeepStrictEqual(asStored(document), stored && asStored(stored))) return;
+  if (isDeepStrictEqual(asStored(document), before && asStored(before))) return;
   // After a crash the next check finds the same again: nothing yet.
-  if (isRepeatable || (stored === before && !isFollowed)) {
+  if (!isFirst && events.length === 0) {
     watermarks.defer(key, document);
     return;
   }
-  await queues.deferred.settle(key);
   await watermarks.set(key, document);
 }
 

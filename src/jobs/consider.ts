@@ -2,8 +2,8 @@
 import { lastMeasurements, type CheckRecords, type LastMeasurement, seriesOf } from '../alerts/checks/check-records.js';
 import type { FirstChecks } from '../alerts/checks/first-checks.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
+import { NO_RULES, type RuleStates } from '../alerts/evaluation/rule-states.js';
 import { wouldChange } from '../alerts/evaluation/supposed.js';
-import type { Queues } from '../alerts/queue/queues.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Analytics } from '../analytics/analytics.js';
 import { DAY, later, type Clock } from '../base/clock.js';
@@ -14,7 +14,7 @@ import { subjectKey, type Measurement } from '../feeds/feed.js';
 import { ifUnreadable } from '../store/store.js';
 import type { Consider, Sweeps } from '../sweeps/sweeps.js';
 import { taskKey, type Task } from './wanted-checks.js';
-import { isNeverChecked, type WatermarkDocument, type Watermarks } from './watermarks.js';
+import type { WatermarkDocument, Watermarks } from './watermarks.js';
 
 export interface ConsiderContext {
   readonly analytics: Pick<Analytics, 'kept' | 'state'>;
@@ -23,14 +23,14 @@ export interface ConsiderContext {
   readonly checks: CheckRecords;
   readonly firstChecks: Pick<FirstChecks, 'since'>;
   readonly watchlists: Watchlists;
-  readonly queues: Queues;
+  readonly rules: RuleStates;
   readonly clock: Clock;
 }
 
 export const createConsider =
   (context: ConsiderContext): Consider =>
   async ({ feed, subject }, { now: listed, base }) => {
-    const { analytics, source, watermarks, checks, firstChecks, watchlists, queues, clock } = context;
+    const { analytics, source, watermarks, checks, firstChecks, watchlists, rules, clock } = context;
     const key = taskKey({ feed, subject });
     const wantedSince = firstChecks.since(key);
     const since = wantedSince && later(wantedSince, -JUST_NOW);
@@ -38,7 +38,7 @@ export const createConsider =
     let reading: Promise<WatermarkDocument | undefined> | undefined;
     const known = async (): Promise<WatermarkDocument | undefined> => {
       const document = await (reading ??= watermarks.get(key).catch(ifUnreadable));
-      return document === undefined || isNeverChecked(document) || document.source !== source ? undefined : document;
+      return document?.source === source ? document : undefined;
     };
     const of = { base, analytics, since, stored: async () => (await known())?.watermark };
     const supposed = await feed.supposed(subject, { ...of, now: listed });
@@ -56,7 +56,6 @@ export const createConsider =
     // Without a limit an event that no chat is alerted of is read all the same, so that `/why` and digests know it.
     const isUnlimited = analytics.state().budget.limit === undefined;
     if (event !== undefined && isUnlimited) return { because: `${event.stage} of ${feed.id}`, values };
-    if (feed.alerts.measures.length > 0) await queues.loaded;
     const record = checks.read(feed.id, subjectKey(subject));
     const document = await known();
     const confirmed = document === undefined ? [] : (record?.measurements ?? []);
@@ -64,8 +63,8 @@ export const createConsider =
     const swept = confirmed.length > 0 || base === undefined ? undefined : await feed.supposed(subject, { ...of, now: base });
     const before = swept === undefined ? confirmed : { swept: swept.measurements };
     const change = await wouldChange(
-      { events, measurements, before, shared: document?.shared ?? {}, checkedAt: record?.okAt },
-      { watchlists, queues, now: clock.now() },
+      { events, measurements, before, rules: document === undefined ? NO_RULES : rules.of(key), checkedAt: record?.okAt },
+      { watchlists, now: clock.now() },
     );
     return { because: change?.because, needsHistory: change?.needsHistory === true, showsEvents: events.length > 0, values };
   };

@@ -1,7 +1,8 @@
-/** Routes what a watermark document still owes: events and shared alerts that are pending in it. */
+/** Routes what a check still owes: events that are pending in its watermark document, and alerts of its rules. */
 import type { CheckRecord, CheckRecords } from '../alerts/checks/check-records.js';
 import { route } from '../alerts/evaluation/route.js';
-import { routeSharedAlert } from '../alerts/evaluation/route-measurements.js';
+import { routeCrossed } from '../alerts/evaluation/route-measurements.js';
+import type { RuleStates } from '../alerts/evaluation/rule-states.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
@@ -14,6 +15,7 @@ import { unrouted, type WatermarkDocument, type Watermarks } from './watermarks.
 export interface RoutingContext {
   readonly watermarks: Watermarks;
   readonly checks: CheckRecords;
+  readonly rules: RuleStates;
   readonly archive: Archive;
   readonly queues: Queues;
   readonly watchlists: Watchlists;
@@ -51,22 +53,15 @@ interface Handed {
 /** `isRecorded`: the record of this check, which is written next, says what was routed last instead of the watermark document. */
 export async function hand(
   key: string,
-  { watermarks, archive, watchlists, queues, clock, away, checks, signal }: RoutingContext,
+  { watermarks, archive, watchlists, queues, clock, away, checks, rules, signal }: RoutingContext,
   { isRecorded = false } = {},
 ): Promise<Handed> {
+  // The record of the check that found what is pending is written later, so this is the previous one.
+  const checkedAt = recordOf(key, { checks })?.okAt;
+  await routeCrossed({ key, rules, watchlists, queues, archive, now: clock.now(), checkedAt, signal });
   const kept = await readUnrouted(key, { watermarks, checks });
   if (kept === undefined) return { document: undefined, routed: [] };
-  const { late, sharedAlerts = [], ...document } = kept;
-  // The record of the check that found these events is written later, so this is the previous one.
-  const checkedAt = recordOf(key, { checks })?.okAt;
-  if (sharedAlerts.length > 0) {
-    queues.routing(
-      key,
-      sharedAlerts.map(({ event }) => event.id),
-    );
-    for (const alert of sharedAlerts) await routeSharedAlert(alert, { watchlists, queues, archive, now: clock.now(), checkedAt, signal });
-    await watermarks.set(key, { ...document, ...(late && { late }) });
-  }
+  const { late, ...document } = kept;
   const pending = [...document.pending];
   let routed: readonly string[] = [];
   while (pending.length > 0) {
@@ -78,7 +73,7 @@ export async function hand(
     if (isRecorded && pending.length === 0) return { document: { ...document, pending }, routed };
     await watermarks.set(key, { ...document, pending: [...pending], ...(late === undefined || pending.length === 0 ? {} : { late }) });
   }
-  if (document.pending.length + sharedAlerts.length > 0) queues.routing(key, []);
+  if (document.pending.length > 0) queues.routing(key, []);
   return { document: { ...document, pending }, routed: [] };
 }
 
@@ -88,9 +83,10 @@ export async function recover(context: RoutingContext): Promise<void> {
     context.signal?.throwIfAborted();
     for (const { key, because } of unreadable) context.log.error('watermark.unreadable', { watermark: key, because });
     for (const [key, document] of found) {
-      const { pending, sharedAlerts = [] } = unrouted(document, recordOf(key, context)?.routed);
-      if (pending.length + sharedAlerts.length > 0) await context.lanes.run(key, async () => hand(key, context));
+      const { pending } = unrouted(document, recordOf(key, context)?.routed);
+      if (pending.length > 0) await context.lanes.run(key, async () => hand(key, context));
     }
   }
+  for (const key of context.rules.crossed()) await context.lanes.run(key, async () => hand(key, context));
   context.queues.recovered();
 }

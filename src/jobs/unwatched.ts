@@ -1,7 +1,8 @@
-/** Deletes watermarks, check records and first checks of subjects that no chat watches any more. */
+/** Deletes watermarks, states of rules, check records and first checks of subjects that no chat watches any more. */
 import type { CheckRecords } from '../alerts/checks/check-records.js';
 import type { FirstChecks } from '../alerts/checks/first-checks.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
+import type { RuleStates } from '../alerts/evaluation/rule-states.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
 import type { Lanes } from '../base/lanes.js';
@@ -21,6 +22,7 @@ export interface UnwatchedDeps {
   readonly watchlists: Pick<Watchlists, 'kept'>;
   readonly watermarks: Watermarks;
   readonly checks: CheckRecords;
+  readonly rules: Pick<RuleStates, 'of' | 'keys' | 'forget'>;
   readonly firstChecks: Pick<FirstChecks, 'keys' | 'end'>;
   readonly lanes: Lanes;
   readonly clock: Clock;
@@ -40,7 +42,7 @@ export class Unwatched {
   }
 
   async sweep(): Promise<void> {
-    const { checks, clock, firstChecks, watermarks } = this.#deps;
+    const { checks, clock, firstChecks, rules, watermarks } = this.#deps;
     const keeps = await this.#keeps();
     // A first check looks back that far: who switches a kind off and on again must not get the same events twice.
     const since = later(clock.now(), -JUST_NOW);
@@ -57,8 +59,9 @@ export class Unwatched {
     // Reads every watermark.
     if (this.#swept?.keeps === keeps && now >= this.#swept.at && now < this.#swept.until) return;
     let isLeft = false;
-    const unkept: string[] = [];
-    for await (const { found } of watermarks.scan()) unkept.push(...found.flatMap(([key]) => (keeps(key) || recent.has(key) ? [] : [key])));
+    const isUnkept = (key: string): boolean => !keeps(key) && !recent.has(key);
+    const unkept = rules.keys().filter(isUnkept);
+    for await (const { found } of watermarks.scan()) unkept.push(...found.map(([key]) => key).filter(isUnkept));
     for (const key of unkept) if (!(await this.#forget(key))) isLeft = true;
     this.#swept = isLeft ? undefined : { keeps, at: now, until: later(now, recent.size === 0 ? SWEPT_EVERY : JUST_NOW) };
   }
@@ -78,14 +81,14 @@ export class Unwatched {
 
   /** False while it is watched again, or has events that are not routed. */
   async #forget(key: string): Promise<boolean> {
-    const { checks, lanes, log, watermarks } = this.#deps;
+    const { checks, lanes, log, rules, watermarks } = this.#deps;
     return lanes.run(key, async () => {
       // Meanwhile somebody may watch it again, or a check may have left events pending.
       const document = await readUnrouted(key, { watermarks, checks }).catch(ifUnreadable);
-      const { pending = [], sharedAlerts = [] } = document ?? {};
-      if (pending.length + sharedAlerts.length > 0 || (await this.#keeps())(key)) return false;
-      if (document === undefined) return true;
-      await watermarks.delete(key);
+      const { pending = [] } = document ?? {};
+      if (pending.length > 0 || rules.of(key).crossed !== undefined || (await this.#keeps())(key)) return false;
+      await rules.forget(key);
+      if (document !== undefined) await watermarks.delete(key);
       log.debug('watermark.forgotten', { watermark: key });
       return true;
     });

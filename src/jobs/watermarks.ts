@@ -2,25 +2,18 @@
 import { z } from 'zod';
 import type { CheckRecord, CheckRecords } from '../alerts/checks/check-records.js';
 import { lateSchema } from '../alerts/queue/queue.js';
-import { sharedAlertSchema, sharedStatesSchema, type SharedAlert, type SharedStates } from '../alerts/evaluation/shared-states.js';
 import { eventSchema, type FeedEvent } from '../domain/event.js';
-import { ifUnreadable, type Store } from '../store/store.js';
+import type { Store } from '../store/store.js';
 import { writeBehind, type WriteBehind } from '../store/write-behind.js';
-import type { FirstChecks } from '../alerts/checks/first-checks.js';
-import type { Queues } from '../alerts/queue/queues.js';
 
 const watermarkSchema = z.object({
-  /** Ids differ between services. Empty during a first check. */
+  /** Ids differ between services. */
   source: z.string(),
-  /** The feed's schema reads it. Absent until the first check. */
+  /** The feed's schema reads it. */
   watermark: z.unknown(),
   pending: z.array(eventSchema).readonly(),
   /** Why these events were detected late. */
   late: lateSchema.optional(),
-  /** The states of default rules, for all chats that follow them. */
-  shared: sharedStatesSchema.optional(),
-  /** They have not reached every chat yet. */
-  sharedAlerts: z.array(sharedAlertSchema).readonly().optional(),
 });
 
 export type WatermarkDocument = z.infer<typeof watermarkSchema>;
@@ -40,10 +33,6 @@ export function unrouted(document: WatermarkDocument, routed: CheckRecord['route
   return { ...rest, pending, ...(late === undefined || pending.length === 0 ? {} : { late }) };
 }
 
-/** True also after a crash in a first check. */
-export const isNeverChecked = (document: WatermarkDocument | undefined): boolean =>
-  document === undefined || document.source === NEVER_CHECKED.source;
-
 export function withEvents(
   before: WatermarkDocument | undefined,
   {
@@ -51,13 +40,11 @@ export function withEvents(
     watermark,
     events,
     late,
-    shared = {},
   }: {
     source: string;
     watermark: unknown;
     events: readonly FeedEvent[];
     late?: WatermarkDocument['late'];
-    shared?: SharedStates | undefined;
   },
 ): WatermarkDocument {
   const byId = new Map<string, FeedEvent>();
@@ -67,50 +54,20 @@ export function withEvents(
     watermark,
     pending: [...byId.values()],
     ...(late === undefined || byId.size === 0 ? {} : { late }),
-    ...(Object.keys(shared).length === 0 ? {} : { shared }),
   };
 }
 
 /** Without undefined fields. */
 export const asStored = (document: WatermarkDocument): unknown => JSON.parse(JSON.stringify(document));
 
-/** The document of a first check, until there is a watermark. */
-const NEVER_CHECKED: WatermarkDocument = { source: '', watermark: null, pending: [] };
-
-/** Keeps the watermark. */
-export const withShared = (
-  before: WatermarkDocument | undefined,
-  shared: SharedStates,
-  sharedAlerts: readonly SharedAlert[],
-): WatermarkDocument => ({
-  ...(before ?? NEVER_CHECKED),
-  shared,
-  ...(sharedAlerts.length === 0 ? {} : { sharedAlerts }),
-});
-
-/** An unreadable one shares nothing. */
-export const readShared = async (watermarks: Watermarks, key: string): Promise<SharedStates> =>
-  (await watermarks.get(key).catch(ifUnreadable))?.shared ?? {};
-
-interface Deferring {
-  readonly queues: Pick<Queues, 'deferred'>;
-  readonly watermarks: Pick<Watermarks, 'flush'>;
-}
-
-/** What a check defers becomes durable in this order: states of chats, watermark, record, end of a first check. */
-export async function settleCheck(key: string, { queues, watermarks }: Deferring): Promise<void> {
-  await queues.deferred.settle(key);
-  await watermarks.flush(key);
-}
-
-interface Flushing extends Pick<Deferring, 'watermarks'> {
-  /** Each record settles its check first. */
+/** What checks deferred. Each record is written after its watermark. */
+export async function flushChecks({
+  checkRecords,
+  watermarks,
+}: {
   readonly checkRecords: Pick<CheckRecords, 'flush'>;
-  readonly firstChecks: Pick<FirstChecks, 'flush'>;
-}
-
-export async function flushChecks({ checkRecords, watermarks, firstChecks }: Flushing): Promise<void> {
+  readonly watermarks: Pick<Watermarks, 'flush'>;
+}): Promise<void> {
   await checkRecords.flush();
   await watermarks.flush();
-  await firstChecks.flush();
 }

@@ -1,6 +1,6 @@
 /** What is stored about chats and people. */
 import { omitUndefined } from '../base/omit-undefined.js';
-import { statesIn } from '../alerts/evaluation/shared-state-references.js';
+import type { RuleStates } from '../alerts/evaluation/rule-states.js';
 import { digestWords } from '../alerts/digest/setting.js';
 import type { Entry } from '../alerts/watchlist/entry.js';
 import { mentioning, waitingIn } from '../alerts/queue/queue.js';
@@ -20,6 +20,7 @@ const SOMEONE = 'someone';
 export interface PrivacyDeps {
   readonly watchlists: Watchlists;
   readonly queues: Queues;
+  readonly rules: Pick<RuleStates, 'countOf' | 'forgetChat'>;
   readonly sources: Pick<Sources, 'count' | 'forgetChat' | 'forgetPerson'>;
   /** By platform name. */
   readonly dataOwners: ReadonlyMap<string, DataOwner>;
@@ -29,7 +30,7 @@ export interface PrivacyDeps {
 
 type Named = Pick<Person, 'id' | 'name'>;
 
-export function createPrivacy({ watchlists, queues, sources, dataOwners, clock, log }: PrivacyDeps): Privacy {
+export function createPrivacy({ watchlists, queues, rules, sources, dataOwners, clock, log }: PrivacyDeps): Privacy {
   const withEntries = (): readonly Chat[] => [...watchlists.all(), ...watchlists.left()];
   const count = (chats: readonly Chat[], is: (entry: Entry, chat: Address) => boolean): number =>
     chats.reduce((sum, { address, entries }) => sum + entries.filter((entry) => is(entry, address)).length, 0);
@@ -58,7 +59,7 @@ export function createPrivacy({ watchlists, queues, sources, dataOwners, clock, 
           waiting: waitingIn(queue),
           sent: receipts.length,
           sentSince,
-          levels: statesIn(queue).length,
+          levels: rules.countOf(chat),
           ...(Object.keys(live).length === 0 ? {} : { live: Object.keys(live).length }),
           edits: chat.edits?.length ?? 0,
           sources: await sources.count(address),
@@ -101,6 +102,7 @@ export function createPrivacy({ watchlists, queues, sources, dataOwners, clock, 
       // Former addresses next. The record of the move is kept, because access lists use it.
       for (const address of [...formerly(chat), chat]) {
         await queues.forget(address);
+        await rules.forgetChat(address);
         await sources.forgetChat(address);
         await dataOwners.get(platformOf(address))?.forgetChat(address);
       }

@@ -5,6 +5,7 @@ import { openTopicStatuses } from '../../src/alerts/delivery/topic-statuses.js';
 import type { Entry, Target } from '../../src/alerts/watchlist/entry.js';
 import { openCheckRecords } from '../../src/alerts/checks/check-records.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
+import { RuleStates } from '../../src/alerts/evaluation/rule-states.js';
 import { route } from '../../src/alerts/evaluation/route.js';
 import { openWatchlists, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { createReachability } from '../../src/alerts/watchlist/reachability.js';
@@ -155,8 +156,9 @@ export async function openAlertsHarness({
 } = {}) {
   const base = store ?? (await openStore('memory://'));
   const rooms = {
-    watchlists: await openWatchlists(base),
+    watchlists: await openWatchlists(base, { clock }),
     queues: await openQueues(base),
+    rules: await RuleStates.open(base),
     checkRecords: await openCheckRecords(base, settle),
     archive: openArchive(base),
   };

@@ -57,14 +57,14 @@ compare('an event for ten chats', async ({ announce, clock }) => {
 compare('an event nobody subscribes to', async ({ announce, clock }) => announce(burn(1, clock.now(), { project: slug('nobodys') })));
 compare('a measurement nobody subscribes to', async ({ clock, ...rooms }) => {
   const measurements = [measurement(5, clock.now(), { project: 'nobodys' })];
-  await routeMeasurements({ measurements, before: [], first: false }, { ...rooms, now: clock.now() });
+  await routeMeasurements({ measurements, before: [], first: false }, { ...rooms, key: 'premium/p-0', now: clock.now() });
 });
 let measured = 0;
 compare('a measurement that changes nothing, for each chat that watches p-0: one in thirty', async ({ clock, ...rooms }) => {
   measured += 1;
   const history = Array.from({ length: 365 }, (_, day) => ({ at: later(clock.now(), -(365 - day) * DAY), value: decimal(day % 7) }));
   const measurements = [measurement(5 + (measured % 2) / 10, later(clock.now(), measured), { project: 'p-0', history })];
-  await routeMeasurements({ measurements, before: [], first: false }, { ...rooms, now: later(clock.now(), measured) });
+  await routeMeasurements({ measurements, before: [], first: false }, { ...rooms, key: 'premium/p-0', now: later(clock.now(), measured) });
 });
 compare('a message of a chat', async ({ reachability }) => {
   await reachability.take({ kind: 'back', chat: chatNamed(7) });

@@ -5,7 +5,7 @@ import { lanes } from '../../src/base/lanes.js';
 import type { Log } from '../../src/base/log.js';
 import type { Address } from '../../src/chat/address.js';
 import { openFirstChecks } from '../../src/alerts/checks/first-checks.js';
-import { openWatermarks, settleCheck } from '../../src/jobs/watermarks.js';
+import { openWatermarks } from '../../src/jobs/watermarks.js';
 import type { PollContext } from '../../src/jobs/check.js';
 import { readUnrouted } from '../../src/jobs/unrouted.js';
 import type { WatcherContext } from '../../src/jobs/watcher.js';
@@ -54,12 +54,12 @@ export async function openJobsHarness({ store, clock = handClock(), seen = surfa
   const book = notebook();
   const base = store ?? (await openStore('memory://'));
   const watermarks = openWatermarks(base);
-  const settle = async (key: string): Promise<void> => settleCheck(key, { queues: alertsHarness.queues, watermarks });
+  const settle = async (key: string): Promise<void> => watermarks.flush(key);
   const alertsHarness = await openAlertsHarness({ store: base, clock, to, log: book.log, settle });
-  const { watchlists, queues, checkRecords, archive } = alertsHarness;
+  const { watchlists, queues, rules, checkRecords, archive } = alertsHarness;
   const firstChecks = await openFirstChecks({ store: base, log: book.log });
   const poll: PollContext = {
-    ...{ analytics: nobody, source: SOURCE, watermarks, checks: checkRecords, firstChecks, archive, queues, watchlists },
+    ...{ analytics: nobody, source: SOURCE, watermarks, checks: checkRecords, firstChecks, archive, queues, rules, watchlists },
     ...{ clock, lanes: lanes(), log: book.log, pollMinSeconds: 60 },
   };
   const directory = directoryOf('tide', 'heron');

@@ -76,9 +76,9 @@ test('a failed first check is recorded as incomplete, and one after a good check
   expect(record()).toMatchObject({ complete: true, hidden: 2, broken: 1, failures: 1 });
 });
 
-test('checks of kinds with rules or live messages wait for the queues, and no others', () => {
+test('checks of kinds with live messages wait for the queues, and no others', () => {
   const waiting = FEEDS.filter(readsQueues).map(({ id }) => id);
-  expect(waiting.toSorted()).toEqual(['launches', 'premium', 'proposals', 'treasury', 'wallet']);
+  expect(waiting.toSorted()).toEqual(['launches', 'proposals']);
 });
 
 test('the absence that a check left out is named from the first moment that nothing was checked, and stays known while checks fail', async () => {

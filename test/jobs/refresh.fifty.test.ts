@@ -4,6 +4,7 @@ import { createDirectory } from '../../src/analytics/directory.js';
 import { openArchive } from '../../src/alerts/queue/event-archive.js';
 import { openFirstChecks } from '../../src/alerts/checks/first-checks.js';
 import { openCheckRecords } from '../../src/alerts/checks/check-records.js';
+import { RuleStates } from '../../src/alerts/evaluation/rule-states.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
 import { openWatchlists, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
@@ -43,7 +44,17 @@ test('is asked for as for one, never too early, and each chat is notified of eac
     });
     const { analytics } = bot;
     const watcher = new Watcher({
-      ...{ analytics, checks: checkRecords, queues, watchlists, clock, feeds: FEEDS, source: 'service', log: silentLog },
+      ...{
+        analytics,
+        checks: checkRecords,
+        queues,
+        rules: await RuleStates.open(store),
+        watchlists,
+        clock,
+        feeds: FEEDS,
+        source: 'service',
+        log: silentLog,
+      },
       directory: createDirectory({ analytics, store, clock }),
       watermarks: openWatermarks(store),
       firstChecks: await openFirstChecks({ store, log: silentLog }),

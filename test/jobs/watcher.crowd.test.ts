@@ -50,6 +50,10 @@ async function openCrowd() {
       visited.add(chat);
       return harness.watchlists.read(chat);
     },
+    compact(chat) {
+      visited.add(chat);
+      return harness.watchlists.compact(chat);
+    },
     readOnly(chat, isWanted) {
       visited.add(chat);
       return harness.watchlists.readOnly(chat, isWanted);
@@ -80,10 +84,13 @@ test('an event visits the chats that watch what it is about, and nobody where no
 });
 
 test('a measurement that nobody subscribes to visits nobody', async () => {
-  const { counted, queues, archive, taken, clock } = await openCrowd();
+  const { counted, queues, rules, archive, taken, clock } = await openCrowd();
   const measured = async (about: string) => {
     const measurements = [measurement(5, clock.now(), { project: about })];
-    await routeMeasurements({ measurements, before: [], first: false }, { watchlists: counted, queues, archive, now: clock.now() });
+    await routeMeasurements(
+      { measurements, before: [], first: false },
+      { key: `premium/${about}`, watchlists: counted, queues, rules, archive, now: clock.now() },
+    );
   };
   await measured('nobodys');
   expect(taken()).toBe(0);
@@ -141,10 +148,10 @@ test('a sweep reads watermarks after a change of watchlists, else once an hour, 
 });
 
 test('a message of a chat visits that chat and its topics', async () => {
-  const { counted, queues, taken, clock, log, watchlists } = await openCrowd();
+  const { counted, queues, rules, taken, clock, log, watchlists } = await openCrowd();
   const topic = address('telegram', '-7', '2');
   await watchlists.change(topic, (chat) => ({ ...chat, entries: [entry(TIDE, clock.now())] }));
-  const reachability = createReachability({ watchlists: counted, queues: { ...queues, all: () => [] }, listed: [], clock, log });
+  const reachability = createReachability({ watchlists: counted, queues: { ...queues, all: () => [] }, rules, listed: [], clock, log });
   await reachability.take({ kind: 'back', chat: chatNamed(7) });
   reachability.formerNames('telegram/chat/-7');
   expect(taken()).toBe(2);

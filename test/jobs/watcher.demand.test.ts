@@ -1,6 +1,7 @@
 /** What a watcher checks besides what is due by itself: after changes, under a budget, for wallets, and what it forgets. */
 import { describe, expect, test } from 'vitest';
 import type { Directory } from '../../src/analytics/directory.js';
+import { NO_RULES } from '../../src/alerts/evaluation/rule-states.js';
 import { withoutEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../src/base/clock.js';
 import { signalOnce } from '../../src/base/when-ready.js';
@@ -170,10 +171,8 @@ describe('a tick', () => {
     const queuesRead = signalOnce();
     const { tick, watch } = await openWith(({ seen, queues }) => {
       const growth = seen.feed({ id: 'growth' });
-      return {
-        queues: { ...queues, loaded: queuesRead.done },
-        feeds: [{ ...growth, alerts: { ...growth.alerts, measures: ['premium' as const] } }],
-      };
+      const shown = { ...growth, alerts: { ...growth.alerts, live: { notices: [] } } };
+      return { queues: { ...queues, loaded: queuesRead.done }, feeds: [shown] };
     });
     await watch(TIDE);
     expect(await tick()).toEqual([]);
@@ -331,14 +330,15 @@ describe('a sweep', () => {
     expect([checkRecords.all(), await marked()]).toEqual([[], []]);
   });
 
-  test('that left something is made again with the next one, and keeps alerts of shared rules that have not reached every chat', async () => {
-    const { watcher, watermarks, clock, marked } = await openWatcherHarness();
+  test('that left something is made again with the next one, and keeps alerts of rules that have not reached every chat', async () => {
+    const { watcher, watermarks, rules, clock, marked } = await openWatcherHarness();
     const document = { source: SOURCE, watermark: {}, pending: [] };
-    await watermarks.set('supply/tide', { ...document, pending: [burn(1, clock.now())] });
-    await watermarks.set('supply/heron', { ...document, sharedAlerts: [{ event: burn(2, clock.now()), rules: [] }] });
+    for (const name of ['tide', 'heron'])
+      await watermarks.set(`supply/${name}`, { ...document, pending: name === 'tide' ? [burn(1, clock.now())] : [] });
+    await rules.commit('supply/heron', { ...NO_RULES, crossed: { events: [burn(2, clock.now())], shared: [] } });
     await watcher.sweep();
     expect((await marked()).toSorted()).toEqual(['supply/heron', 'supply/tide']);
-    for (const key of ['supply/tide', 'supply/heron']) await watermarks.set(key, document);
+    await Promise.all([watermarks.set('supply/tide', document), rules.routed('supply/heron')]);
     await watcher.sweep();
     expect(await marked()).toEqual([]);
   });

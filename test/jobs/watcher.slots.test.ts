@@ -121,8 +121,8 @@ test('until all queues are read, only the checks run that need none of them', as
   const base = await openWatcherHarness();
   const queuesRead = signalOnce();
   const events = base.seen.feed();
-  const measured = base.seen.feed({ id: 'growth' });
-  const growth = { ...measured, alerts: { ...measured.alerts, measures: ['premium' as const] } };
+  const shown = base.seen.feed({ id: 'growth' });
+  const growth = { ...shown, alerts: { ...shown.alerts, live: { notices: [] } } };
   const queues = { ...base.queues, loaded: queuesRead.done };
   const watcher = new Watcher({ ...base.context, queues, feeds: [events, growth] });
   await base.watch(TIDE);

@@ -3,16 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { instant } from '../../src/base/clock.js';
-import {
-  asStored,
-  isNeverChecked,
-  openWatermarks,
-  readShared,
-  unrouted,
-  withEvents,
-  withShared,
-  type WatermarkDocument,
-} from '../../src/jobs/watermarks.js';
+import { asStored, openWatermarks, unrouted, withEvents, type WatermarkDocument } from '../../src/jobs/watermarks.js';
 import { openStore } from '../../src/store/open.js';
 import { burn } from '../alerts/harness.js';
 
@@ -71,7 +62,6 @@ test('a watermark that cannot be read is refused and listed as such, never taken
   const watermarks = openWatermarks(store);
   await expect(watermarks.get('supply/tide')).rejects.toMatchObject({ name: 'StoreError', trouble: 'unreadable' });
   expect(await watermarks.list()).toMatchObject({ found: [], unreadable: [{ key: 'supply/tide' }] });
-  expect(await readShared(watermarks, 'supply/tide')).toEqual({});
 });
 
 describe('events that the check record says are routed', () => {
@@ -105,12 +95,4 @@ test('why events are late is kept with them, and not without any', () => {
   const of = (events: readonly ReturnType<typeof event>[]) => withEvents(undefined, { source: 'here', watermark: 1, events, late });
   expect(of([event(1)])).toEqual({ source: 'here', watermark: 1, pending: [event(1)], late });
   expect(of([])).toEqual({ source: 'here', watermark: 1, pending: [] });
-});
-
-test('states that chats share keep the watermark, and without one stand for a check that never ended', () => {
-  const shared = {};
-  const before: WatermarkDocument = { source: 'here', watermark: 1, pending: [event(1)] };
-  expect(withShared(before, shared, [])).toEqual({ ...before, shared });
-  const first = withShared(undefined, shared, []);
-  expect([isNeverChecked(undefined), isNeverChecked(first), isNeverChecked(before)]).toEqual([true, true, false]);
 });

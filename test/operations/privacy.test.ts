@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { deliver } from '../../src/alerts/delivery/deliver.js';
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
+import { RuleStates } from '../../src/alerts/evaluation/rule-states.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
 import { close, enqueue, reopen, seal, type Queue } from '../../src/alerts/queue/queue.js';
 import { openWatchlists } from '../../src/alerts/watchlist/watchlists.js';
@@ -54,6 +55,7 @@ async function open() {
     privacy: createPrivacy({
       watchlists,
       queues,
+      rules: await RuleStates.open(store),
       sources: new Sources({ store, clock, log: silentLog }),
       dataOwners,
       clock,
@@ -145,10 +147,11 @@ test("a chat is forgotten with its list, its queue and its platform's notes, and
 });
 
 /** What stands in the store of a harness where alerts are on their way, and its privacy. */
-const privacyOf = ({ store, watchlists, queues, clock }: Awaited<ReturnType<typeof openAlertsHarness>>) =>
+const privacyOf = ({ store, watchlists, queues, rules, clock }: Awaited<ReturnType<typeof openAlertsHarness>>) =>
   createPrivacy({
     watchlists,
     queues,
+    rules,
     sources: new Sources({ store, clock, log: silentLog }),
     dataOwners: new Map(),
     clock,

@@ -11,6 +11,7 @@ import { openArchive } from '../../src/alerts/queue/event-archive.js';
 import { createHistory } from '../../src/alerts/explanation/history.js';
 import { openCheckRecords } from '../../src/alerts/checks/check-records.js';
 import { openPendingImports } from '../../src/alerts/watchlist/pending-imports.js';
+import { RuleStates } from '../../src/alerts/evaluation/rule-states.js';
 import { openQueues } from '../../src/alerts/queue/queues.js';
 import { createSamples } from '../../src/alerts/delivery/sample.js';
 import { openWatchlists } from '../../src/alerts/watchlist/watchlists.js';
@@ -130,7 +131,8 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
 
   const { directory: around = (real) => real } = options;
   const directory = around(createDirectory({ analytics, store, clock, log }));
-  const watchlists = await openWatchlists(store);
+  const watchlists = await openWatchlists(store, { clock });
+  const rules = await RuleStates.open(store);
   const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
   const registry = await loadRegistry({
     ...{ kinds: kinds.map(({ id }) => id), directory, watchlists },
@@ -167,7 +169,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
       history: createHistory({ archive, queues, watchlists, clock }),
       refreshes: refresher,
       backtests: createBacktests({ feeds: FEEDS, checkRecords, clock }),
-      privacy: createPrivacy({ watchlists, queues, sources, dataOwners: options.dataOwners ?? new Map(), clock, log }),
+      privacy: createPrivacy({ watchlists, queues, rules, sources, dataOwners: options.dataOwners ?? new Map(), clock, log }),
       digests: new Digests({
         queues,
         watchlists,

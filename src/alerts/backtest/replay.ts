@@ -6,9 +6,10 @@ import type { Instant } from '../../domain/scalars.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { PastCheck } from '../../feeds/feed.js';
 import { lastMeasurements, newerThan, type LastMeasurement, seriesOf } from '../checks/check-records.js';
-import { evaluateRules, type RuleStates } from '../evaluation/chat-rules.js';
-import { keyOf, type MeasuredCheck } from '../evaluation/evaluate.js';
+import { evaluateRules, type NamedStates } from '../evaluation/chat-rules.js';
+import type { MeasuredCheck } from '../evaluation/evaluate.js';
 import { passes } from '../evaluation/filter.js';
+import { ruleName } from '../rules/presets.js';
 import type { Rules } from '../rules/rule.js';
 
 export interface Firing {
@@ -40,12 +41,12 @@ export function replayChecks(checks: readonly PastCheck[], began: Instant): read
   return prepared;
 }
 
-const NO_STATES: RuleStates = new Map();
+const NO_STATES: NamedStates = new Map();
 
 /** Oldest first. Rejects with the reason of `signal`. */
 export async function replay({ filters, levels }: Rules, checks: readonly ReplayCheck[], signal?: AbortSignal): Promise<readonly Firing[]> {
   const firings: Firing[] = [];
-  const states = new Map<string, RuleStates>();
+  const states = new Map<string, NamedStates>();
   for (const { measured, events } of checks) {
     // One may take some milliseconds: the extremes of a year.
     await yieldToEventLoop();
@@ -56,7 +57,7 @@ export async function replay({ filters, levels }: Rules, checks: readonly Replay
     }
     for (const measurement of measured.measurements) {
       const series = seriesOf(measurement);
-      const rules = new Map(levels.map((rule): [string, ThresholdRule] => [`${series}/${keyOf(rule)}`, rule]));
+      const rules = new Map(levels.map((rule): [string, ThresholdRule] => [ruleName(rule), rule]));
       const evaluated = evaluateRules(measurement, {
         rules,
         states: states.get(series) ?? NO_STATES,

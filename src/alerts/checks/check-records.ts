@@ -60,7 +60,7 @@ export interface CheckRecords {
   read(feed: string, subject: string): CheckRecord | undefined;
   all(): readonly CheckRecord[];
   /** Keeps `measurements` in memory. Durable at once unless routine. */
-  record(record: CheckRecord, measurements?: readonly Measurement[], isDeferred?: boolean): Promise<void>;
+  record(record: CheckRecord, measurements?: readonly Measurement[]): Promise<void>;
   flush(): Promise<void>;
   /** Since the process started. */
   measurements(feed: string, subject: string): readonly Measurement[];
@@ -98,7 +98,7 @@ export async function openCheckRecords(store: Store, settle: (key: string) => Pr
     measurements: (feed, subject) => measurements.get(key(feed, subject)) ?? [],
     read: (feed, subject) => checkRecords.get(key(feed, subject)),
     all: () => [...checkRecords.values()],
-    async record(record, read, isDeferred = false) {
+    async record(record, read) {
       const name = key(record.feed, record.subject);
       const before = checkRecords.get(name);
       checkRecords.set(name, record);
@@ -107,7 +107,7 @@ export async function openCheckRecords(store: Store, settle: (key: string) => Pr
         const known = (measurements.get(name) ?? []).filter(({ at }) => record.triedAt - at <= KEPT);
         measurements.set(name, renewed(known, read, seriesOf));
       }
-      if (isDeferred || (before !== undefined && isRoutine(before, record))) documents.defer(name, record);
+      if (before !== undefined && isRoutine(before, record)) documents.defer(name, record);
       else await write(name, record);
     },
     flush: async () => documents.flush(),

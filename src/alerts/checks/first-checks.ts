@@ -10,16 +10,11 @@ export interface FirstChecks {
   /** No effect if it exists. */
   begin(key: string, at: Instant): Promise<void>;
   end(key: string): Promise<void>;
-  /** With the next `flush`: until then a crash repeats the first check. */
-  endLater(key: string): void;
-  isEnding(): boolean;
-  flush(): Promise<void>;
 }
 
 export async function openFirstChecks({ store, log }: { store: Store; log: Log }): Promise<FirstChecks> {
   const documents = store.collection({ prefix: 'first-check', schema: z.object({ since: instantSchema }), version: 1 });
   const wanted = new Map<string, Instant>();
-  const ending = new Set<string>();
   for await (const { found } of documents.scan()) for (const [key, { since }] of found) wanted.set(key, since);
   const tried = async (key: string, write: () => Promise<void>): Promise<void> => {
     try {
@@ -28,24 +23,16 @@ export async function openFirstChecks({ store, log }: { store: Store; log: Log }
       log.warn('first-check.unwritten', { check: key, cause });
     }
   };
-  const end = async (key: string): Promise<void> => {
-    ending.delete(key);
-    if (wanted.delete(key)) await tried(key, async () => documents.delete(key));
-  };
   return {
     since: (key) => wanted.get(key),
     keys: () => [...wanted.keys()],
     async begin(key, at) {
-      ending.delete(key);
       if (wanted.has(key)) return;
       wanted.set(key, at);
       await tried(key, async () => documents.set(key, { since: at }));
     },
-    end,
-    endLater: (key) => void ending.add(key),
-    isEnding: () => ending.size > 0,
-    async flush() {
-      for (const key of ending) await end(key);
+    async end(key) {
+      if (wanted.delete(key)) await tried(key, async () => documents.delete(key));
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Evaluates a rule for a measurement, once per equal rule and state. */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
-import { thresholdKey, thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
+import { thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Decimal } from '../../domain/scalars.js';
 import type { Measurement } from '../../feeds/feed.js';
 import type { Absence } from '../watchlist/absence.js';
@@ -50,6 +50,12 @@ function sharedOf(measuredCheck: MeasuredCheck): Shared {
   return shared;
 }
 
+/** A watch that began later begins with the measurement itself, not with the value before it. */
+export function freshUntil(measurement: CheckedMeasurement, check: MeasuredCheck): Instant {
+  const before = sharedOf(check).before.get(seriesOf(measurement));
+  return before === undefined ? measurement.at : later(before.foundAt ?? before.at, JUST_NOW);
+}
+
 export function evaluate(one: Evaluation): RuleResult {
   const { measurement, rule, state, began, absence, check: measuredCheck } = one;
   const shared = sharedOf(measuredCheck);
@@ -57,7 +63,7 @@ export function evaluate(one: Evaluation): RuleResult {
   // A value dated before the watch is its starting value.
   const begins = measuredCheck.first || (began !== undefined && measurement.at < began);
   const unseenSince = absence !== undefined && before !== undefined && before.at > absence.from ? absence.from : undefined;
-  const isStale = began !== undefined && before !== undefined && (before.foundAt ?? before.at) < began - JUST_NOW;
+  const isStale = began !== undefined && before !== undefined && began > freshUntil(measurement, measuredCheck);
   const judgements = shared.judgements.get(measurement) ?? new Map<string, RuleResult>();
   shared.judgements.set(measurement, judgements);
   const key = begins ? `${textOf(rule)} begins` : `${textOf(rule)} ${unseenSince} ${isStale} ${stateText(state)}`;
@@ -81,14 +87,6 @@ function textOf(rule: ThresholdRule): string {
   const text = texts.get(rule) ?? JSON.stringify(rule);
   texts.set(rule, text);
   return text;
-}
-
-const keys = new WeakMap<ThresholdRule, string>();
-
-export function keyOf(rule: ThresholdRule): string {
-  const known = keys.get(rule) ?? thresholdKey(rule);
-  keys.set(rule, known);
-  return known;
 }
 
 const words = new WeakMap<ThresholdRule, string>();

@@ -1,211 +1,199 @@
-/** Evaluates measurements per chat and queues alerts; shared states are durable before any chat. */
-import { yieldToEventLoop } from '../../base/yield.js';
+/** Evaluates measurements, makes the states of rules durable with their alerts, and brings these to the chats. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
-import type { Archive } from '../queue/event-archive.js';
-import { enqueue, isRouted, type Queue } from '../queue/queue.js';
-import { rulesFor } from '../rules/presets.js';
-import { lateAfterAbsence } from '../watchlist/absence.js';
-import { withoutEnded, type EndedRule, type Chat } from '../watchlist/watchlists.js';
-import type { CompactChat } from '../watchlist/compact-chat.js';
-import { decidingEntry, evaluateForChat, thresholdMember, type ChatEvaluation } from './chat-rules.js';
-import { type MeasuredCheck } from './evaluate.js';
+import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import { seriesOf } from '../checks/check-records.js';
-import { hasPresetRules, planShared, type SharedPlan } from './plan-shared.js';
+import type { Archive } from '../queue/event-archive.js';
+import { enqueue, type Member } from '../queue/queue.js';
+import type { Queues } from '../queue/queues.js';
+import { ruleName, rulesFor } from '../rules/presets.js';
+import { lateAfterAbsence } from '../watchlist/absence.js';
+import type { CompactChat } from '../watchlist/compact-chat.js';
+import { targetName } from '../watchlist/entry.js';
+import { standsSince } from '../watchlist/standing.js';
+import { withoutEnded, type Chat, type EndedRule, type Watchlists } from '../watchlist/watchlists.js';
+import { decidingEntry, thresholdMember } from './chat-rules.js';
+import { wordsOf, type MeasuredCheck } from './evaluate.js';
+import { covering, coversOneOf } from './match.js';
+import { addressNow, planCheck } from './plan-check.js';
 import { currentChat, inGroups, type Routing } from './route.js';
-import { statesOf, withStates } from './shared-state-references.js';
-import { coversOneOf } from './match.js';
-import {
-  isReference,
-  NOTHING_SHARED,
-  resolved,
-  sharedKeyOf,
-  type SharedAlert,
-  type SharedStates,
-  type StoredState,
-} from './shared-states.js';
-import { detached, ruleStateKey, withCurrentStates } from './stored-states.js';
+import type { Crossed, RuleStates, SubjectRules } from './rule-states.js';
 
-/** Of a subject; their one writer. */
-export interface SharedRules {
-  readonly states: SharedStates;
-  /** Durable together. */
-  store(states: SharedStates, alerts: readonly SharedAlert[]): Promise<void>;
-}
-
-interface MeasurementRouting extends Routing {
+export interface MeasurementRouting extends Routing {
+  /** Of the subject. */
+  readonly key: string;
+  readonly rules: RuleStates;
   readonly archive: Archive;
-  /** Default: none are shared. */
-  readonly shared?: SharedRules | undefined;
-  /** Makes durable what a chat's write follows from. Default: all is. */
-  readonly settle?: () => Promise<void>;
-  /** The watermark written after the chats; of a first check many chats wait for it. */
-  readonly from?: string | undefined;
 }
 
-/** Keeps an alerting event before a queue names it. Resolves when durable. */
-export async function routeMeasurements(
-  measuredCheck: Omit<MeasuredCheck, 'now'>,
-  { watchlists, queues, archive, now, shared, settle = async () => {}, from, signal }: MeasurementRouting,
-): Promise<void> {
-  if (measuredCheck.measurements.length === 0) return;
-  // Rule states are in the queues.
-  await queues.loaded;
-  // One object for all chats, so that they share the cache.
-  const check: MeasuredCheck = { ...measuredCheck, now };
-  const plan = shared !== undefined && hasPresetRules(check) ? await planFor(check, { watchlists, queues, now, shared }) : undefined;
-  if (plan !== undefined && shared !== undefined) {
-    const series = new Set(check.measurements.map(seriesOf));
-    if (plan.leaving.length > 0) await settle();
-    // Before the write, since their references would stand for other states after it.
-    await inGroups(
-      plan.leaving,
-      async ({ bare: { address } }) => {
-        await queues.change(address, (queue) => detached(queue, series, shared.states));
-      },
-      signal,
-    );
-    if (plan.write !== undefined) await shared.store(plan.write.states, plan.write.alerts);
-  }
-  const kept = new Set<string>();
-  const keeping = new Map<string, Promise<void>>();
-  const keep = async (event: FeedEvent): Promise<void> => {
-    const end = keeping.get(event.id) ?? archive.keep(event);
-    keeping.set(event.id, end);
-    await end;
-    kept.add(event.id);
-  };
-  // After the alert is durable: until then its state says that it has alerted.
-  const removeEnded = async (address: Address, ended: readonly EndedRule[]): Promise<void> => {
-    if (ended.length === 0) return;
-    await settle();
-    await watchlists.change(address, (chat) => withoutEnded(chat, ended));
-    await queues.change(address, (queue) => withCurrentStates(queue, watchlists.read(address), now));
-  };
-  const transition = plan?.transition ?? NOTHING_SHARED;
-  const isConcerned = coversOneOf(subjectsOf(check));
-  const current = (chat: CompactChat<Chat>): Chat => currentChat(chat, watchlists, isConcerned);
-  const evaluateIn = async (chat: CompactChat<Chat>): Promise<void> => {
-    const { address } = chat.bare;
-    const evaluated = (queue: Queue): ChatEvaluation => evaluateForChat(queue, current(chat), check, transition);
-    const before = queues.read(address);
-    const { queue: after, alerts, ended } = evaluated(before);
-    // Most measurements change nothing and need no serialised write.
-    if (after === before) return removeEnded(address, ended);
-    await settle();
-    for (const { event } of alerts) await keep(event);
-    let isWhole = true;
-    await queues.change(address, (queue) => {
-      const again = evaluated(queue);
-      isWhole = again.alerts.every(({ event }) => kept.has(event.id));
-      return isWhole ? again.queue : queue;
-    });
-    // The queue changed meanwhile and more events alert: store these first.
-    if (!isWhole) await evaluateIn(chat);
-    else await removeEnded(address, ended);
-  };
-  const evaluateLater = (key: string) => async (chat: CompactChat<Chat>) => {
-    let isQuiet = true;
-    await queues.changeStates(chat.bare.address, key, (queue) => {
-      const { queue: after, alerts, ended } = evaluateForChat(queue, current(chat), check, transition);
-      isQuiet = alerts.length + ended.length === 0;
-      return isQuiet ? after : queue;
-    });
-    if (!isQuiet) await evaluateIn(chat);
-  };
-  const concerned = (): readonly CompactChat<Chat>[] =>
-    [...new Set(check.measurements.flatMap(({ event }) => [...watchlists.here.to(event)]))].flatMap(
-      (address) => watchlists.compact(address) ?? [],
-    );
-  const chats = plan?.changed ?? concerned();
-  const isDeferred = from !== undefined && check.first && chats.length >= MIN_DEFERRED;
-  await inGroups(chats, isDeferred ? evaluateLater(from) : evaluateIn, signal);
+/** Resolves when every chat has its alert. A crash before that is repaired by `routeCrossed`. */
+export async function routeMeasurements(measured: Omit<MeasuredCheck, 'now'>, routing: MeasurementRouting): Promise<void> {
+  if (measured.measurements.length === 0) return;
+  // What an earlier failure left behind would be lost with the next write.
+  await routeCrossed({ ...routing, checkedAt: measured.checkedAt });
+  const { key, rules, watchlists, now } = routing;
+  const check: MeasuredCheck = { ...measured, now };
+  const { commit, ended } = await planCheck(check, { watchlists, rules: rules.of(key) });
+  if (commit !== undefined) await rules.commit(key, commit);
+  await routeCrossed({ ...routing, checkedAt: check.checkedAt });
+  for (const [address, all] of ended) await watchlists.change(address, (chat) => withoutEnded(chat, all));
 }
 
-const MIN_DEFERRED = 100;
-
-const PLANNED_AT_ONCE = 500;
-
-/** One event of each. */
-const subjectsOf = ({ measurements }: MeasuredCheck): readonly FeedEvent[] => [
-  ...new Map(measurements.map(({ event }) => [`${event.feed} ${event.project} ${event.wallet}`, event])).values(),
-];
-
-async function planFor(
-  check: MeasuredCheck,
-  { watchlists, queues, shared }: Routing & { readonly shared: SharedRules },
-): Promise<SharedPlan> {
-  const plan = planShared(check, shared.states);
-  // Also the chats that are away: they keep the states of when they left.
-  const subjects = subjectsOf(check);
-  const isConcerned = coversOneOf(subjects);
-  const all = subjects.map((event) => watchlists.kept.to(event));
-  const [only, ...others] = all;
-  const concerned = others.length === 0 ? (only ?? []) : new Set(all.flatMap((chats) => [...chats]));
-  let planned = 0;
-  for (const address of concerned) {
-    if (planned > 0 && planned % PLANNED_AT_ONCE === 0) await yieldToEventLoop();
-    planned += 1;
-    const compact = watchlists.compact(address);
-    if (compact === undefined) continue;
-    const queue = queues.read(address);
-    if (!plan.isCovered(queue, compact)) plan.add({ compact, queue, chat: watchlists.readOnly(address, isConcerned) });
-  }
-  return plan.done();
-}
-
-interface AlertRouting extends Routing {
-  readonly archive: Archive;
+interface CrossedRouting extends MeasurementRouting {
   readonly checkedAt: Instant | undefined;
 }
 
-/** For followers that a crash left without it. Idempotent. */
-export async function routeSharedAlert(
-  alert: SharedAlert,
-  { watchlists, queues, archive, now, checkedAt, signal }: AlertRouting,
-): Promise<void> {
-  await archive.keep(alert.event);
+/** Brings alerts to the chats that lack them. Idempotent. */
+export async function routeCrossed({ key, rules, watchlists, queues, archive, now, checkedAt, signal }: CrossedRouting): Promise<void> {
+  const subject = rules.of(key);
+  const { crossed, members } = subject;
+  if (crossed === undefined) return;
+  queues.routing(
+    key,
+    crossed.events.map(({ id }) => id),
+  );
+  const keep = keeping(archive, crossed.events);
+  // What comes to an address that a chat leaves meanwhile follows it.
+  const isWatching = (chat: Chat, member: Member): boolean =>
+    chat.left?.movedTo !== undefined || crossed.events.some((event) => event.id === member.event && covering(event, chat).length > 0);
   await inGroups(
-    [...watchlists.kept.to(alert.event)],
-    async (address) => {
-      await queues.change(address, (queue) => {
-        const chat = watchlists.read(address);
-        const late = lateAfterAbsence(chat, checkedAt, now) ?? alert.late;
-        return withSharedAlert(queue, chat, { alert: { ...alert, late }, now });
-      });
-    },
+    [...members],
+    async ([address, own]) => routeOwn(addressNow(address, watchlists), own, { rules, watchlists, queues, keep, isWatching }),
     signal,
   );
+  if (crossed.shared.length > 0) {
+    const about = crossed.events.filter(({ id }) => crossed.shared.some(({ event }) => event === id));
+    const isConcerned = coversOneOf(about);
+    const chats = new Set(about.flatMap((event) => [...watchlists.kept.to(event)]));
+    const membersOf = (chat: Chat): readonly Member[] => sharedMembers(chat, { crossed, subject, now, checkedAt });
+    await inGroups(
+      [...chats].flatMap((address) => watchlists.compact(address) ?? []),
+      async (compact) => routeShared(compact, { membersOf, isConcerned, watchlists, queues, keep }),
+      signal,
+    );
+  }
+  await rules.routed(key);
+  queues.routing(key, []);
 }
 
-/** Where another rule has its own state, the next check evaluates. */
-function withSharedAlert(
-  queue: Queue,
-  chat: Chat,
-  { alert: { event, rules, late }, now }: { readonly alert: SharedAlert; readonly now: Instant },
-): Queue {
-  const at = rules[0]?.crossing.now.at;
-  const series = seriesOf({ event });
-  const stored = statesOf(queue, series);
-  const entry = at === undefined ? undefined : decidingEntry({ event, at }, chat, now);
-  if (stored.size === 0 || entry === undefined || isRouted(queue, event.id)) return queue;
-  const keys = rulesFor(entry, event.feed).levels.map((rule) => ruleStateKey(series, entry, rule));
-  const followed = rules.flatMap(({ key, crossing, before }) => {
-    const own = keys.find((one) => sharedKeyOf(one) === key);
-    const reference = own === undefined ? undefined : stored.get(own);
-    if (own === undefined || !isReference(reference)) return [];
-    // Written after the alert, by an evaluation of this chat that gave none.
-    if (reference.own?.insteadOf === crossing.now.at) return [];
-    const state = resolved(reference, before) ?? before;
-    const since = state === before ? crossing.since : { at: state.anchor.at, value: state.anchor.value };
-    return [{ key: own, crossing: { ...crossing, since }, state }];
+type Keep = (event: string) => Promise<void>;
+
+/** An alerting event is kept before a queue names it. */
+function keeping(archive: Archive, events: readonly FeedEvent[]): Keep {
+  const kept = new Map<string, Promise<void>>();
+  return async (id) => {
+    const event = events.find((one) => one.id === id);
+    if (event === undefined) return;
+    const end = kept.get(id) ?? archive.keep(event);
+    kept.set(id, end);
+    await end;
+  };
+}
+
+interface ChatRouting {
+  readonly watchlists: Watchlists;
+  readonly queues: Queues;
+  readonly keep: Keep;
+}
+
+interface OwnRouting extends ChatRouting {
+  readonly rules: RuleStates;
+  readonly isWatching: (chat: Chat, member: Member) => boolean;
+}
+
+async function routeOwn(
+  address: Address,
+  own: readonly Member[],
+  { rules, watchlists, queues, keep, isWatching }: OwnRouting,
+): Promise<void> {
+  for (const { event } of own) await keep(event);
+  const ended: EndedRule[] = [];
+  const change = queues.change(address, (queue) => {
+    const chat = watchlists.read(address);
+    const members = own.flatMap((member): readonly Member[] => {
+      if (!isWatching(chat, member)) return [];
+      const fired = onceIn(member);
+      // Another series may have alerted by it meanwhile.
+      const repeated = fired.filter((one) => rules.ending.has(endingKey(address, one)) || !hasRule(chat, one));
+      ended.push(...fired.filter((one) => hasRule(chat, one)));
+      return repeated.length === 0
+        ? [member]
+        : without(
+            member,
+            repeated.map(({ rule }) => rule),
+          );
+    });
+    for (const one of ended) rules.ending.add(endingKey(address, one));
+    return enqueue(queue, members, chat.left?.at);
   });
-  if (followed.length === 0) return queue;
-  if (!keys.every((key) => isReference(stored.get(key)))) {
-    const before = followed.map(({ key, state }): [string, StoredState] => [key, state]);
-    return withStates(queue, new Map([[series, new Map([...stored, ...before])]]));
+  try {
+    await change;
+  } catch (cause) {
+    for (const one of ended) rules.ending.delete(endingKey(address, one));
+    throw cause;
   }
-  const crossings = followed.map(({ crossing }) => crossing);
-  return enqueue(queue, [{ ...thresholdMember(event.id, { entry, crossings, now }), ...(late && { late }) }], chat.left?.at);
+  if (ended.length === 0) return;
+  // After the alert is durable, so that a crash between both repeats this.
+  await watchlists.change(address, (chat) => withoutEnded(chat, ended));
+  for (const one of ended) rules.ending.delete(endingKey(address, one));
+}
+
+const onceIn = ({ event, entry, crossings = [] }: Member): readonly EndedRule[] =>
+  crossings.flatMap(({ rule }) => (rule.once === true ? [{ entry, kind: event.slice(0, event.indexOf('/')), rule }] : []));
+
+const endingKey = (address: Address, { entry, kind, rule }: EndedRule): string => JSON.stringify([address, entry, kind, rule]);
+
+const hasRule = ({ entries }: Chat, { entry: name, kind, rule }: EndedRule): boolean =>
+  entries.some((entry) => targetName(entry.target) === name && rulesFor(entry, kind).levels.some((one) => isDeepStrictEqual(one, rule)));
+
+function without({ crossings = [], ...member }: Member, rules: readonly ThresholdRule[]): readonly Member[] {
+  const left = crossings.filter(({ rule }) => !rules.includes(rule));
+  return left.length === 0 ? [] : [{ ...member, rule: left.map(({ rule }) => wordsOf(rule)).join('; '), crossings: left }];
+}
+
+interface SharedRouting extends ChatRouting {
+  readonly membersOf: (chat: Chat) => readonly Member[];
+  readonly isConcerned: ReturnType<typeof coversOneOf>;
+}
+
+async function routeShared(compact: CompactChat<Chat>, { membersOf, isConcerned, watchlists, queues, keep }: SharedRouting): Promise<void> {
+  const current = (): Chat => currentChat(compact, watchlists, isConcerned);
+  const members = membersOf(current());
+  if (members.length === 0) return;
+  for (const { event } of members) await keep(event);
+  await queues.change(compact.bare.address, (queue) => {
+    const chat = current();
+    return enqueue(queue, membersOf(chat), chat.left?.at);
+  });
+}
+
+interface SharedAlerts {
+  readonly crossed: Crossed;
+  readonly subject: SubjectRules;
+  readonly now: Instant;
+  readonly checkedAt: Instant | undefined;
+}
+
+/** What concerns a chat of the alerts that chats share. */
+function sharedMembers(chat: Chat, { crossed, subject, now, checkedAt }: SharedAlerts): readonly Member[] {
+  const [own, alerted] = [subject.own.get(chat.address), subject.members.get(chat.address) ?? []];
+  const late = lateAfterAbsence(chat, checkedAt, now) ?? crossed.late;
+  return crossed.events.flatMap((event): Member[] => {
+    const at = crossed.shared.find((one) => one.event === event.id)?.crossing.now.at;
+    const entry = at === undefined ? undefined : decidingEntry({ event, at }, chat, now);
+    if (entry === undefined || alerted.some((member) => member.event === event.id)) return [];
+    const series = seriesOf({ event });
+    const crossings = rulesFor(entry, event.feed).levels.flatMap((rule) => {
+      const name = ruleName(rule);
+      const stands = standsSince(entry, event, name);
+      if (own?.[series]?.[name]?.stands === stands) return [];
+      const found = crossed.shared.find(
+        (one) => one.event === event.id && one.name === name && stands <= one.until && (one.after === undefined || stands > one.after),
+      );
+      return found === undefined ? [] : [found.crossing];
+    });
+    return crossings.length === 0 ? [] : [{ ...thresholdMember(event.id, { entry, crossings, now }), ...(late && { late }) }];
+  });
 }

@@ -1,78 +1,172 @@
-/** States of preset rules, once per series and rule, in the watermark document (decision 19). Pure. */
+/** States of rules that chats have in common: one for all chats in which the rule has stood since before a time. Pure. */
 import { z } from 'zod';
-import { crossingSchema } from '../../domain/crossing.js';
-import { eventSchema } from '../../domain/event.js';
+import { instant, type Instant } from '../../base/clock.js';
+import type { Crossing } from '../../domain/crossing.js';
 import { instantSchema } from '../../domain/scalars.js';
-import { lateSchema } from '../queue/queued-event.js';
-import { coreOf, anchorSchema, ruleStateSchema, type RuleState } from './threshold.js';
+import type { ThresholdRule } from '../../domain/threshold-rule.js';
+import { evaluateRules } from './chat-rules.js';
+import { freshUntil, type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
+import { isSameState, ruleStateSchema, type RuleState } from './threshold.js';
 
-/** By `<series>/<threshold key>`. */
-export const sharedStatesSchema = z.record(z.string(), ruleStateSchema);
-export type SharedStates = Readonly<Record<string, RuleState>>;
-
-const sharedReferenceSchema = z.object({
-  shared: z.literal(true),
-  /** This chat's, until the shared anchor differs from `insteadOf`. */
-  own: z.object({ anchor: anchorSchema, alertedAt: instantSchema.optional(), insteadOf: instantSchema }).optional(),
+const sharedStateSchema = z.object({
+  /** The last time since when the rule stands in a chat of this state; earlier ones have an earlier state. */
+  until: instantSchema,
+  /** When the latest watch of these chats began; `until` is later where a rule came later. */
+  since: instantSchema,
+  state: ruleStateSchema,
 });
-export type SharedReference = z.infer<typeof sharedReferenceSchema>;
+export type SharedState = z.infer<typeof sharedStateSchema>;
 
-export const storedStateSchema = z.union([sharedReferenceSchema, ruleStateSchema]);
-export type StoredState = z.infer<typeof storedStateSchema>;
+/** Earliest first, by series and rule. */
+export const sharedStatesSchema = z.record(z.string(), z.record(z.string(), z.array(sharedStateSchema).readonly()));
+export type SharedStates = z.infer<typeof sharedStatesSchema>;
 
-/** From the write of the states until every follower has it. */
-export const sharedAlertSchema = z.object({
-  event: eventSchema,
-  late: lateSchema.optional(),
-  rules: z
-    .array(
-      z.object({
-        key: z.string(),
-        crossing: crossingSchema,
-        before: ruleStateSchema,
-      }),
-    )
-    .readonly(),
-});
-export type SharedAlert = z.infer<typeof sharedAlertSchema>;
+export const sharedStateOf = (list: readonly SharedState[] | undefined, stands: Instant): RuleState | undefined =>
+  list?.find(({ until }) => stands <= until)?.state;
 
-/** `after` is durable before a chat is written. */
-export interface SharedTransition {
-  readonly before: SharedStates;
-  readonly after: SharedStates;
+export const lastUntil = (list: readonly SharedState[] | undefined): Instant => list?.at(-1)?.until ?? instant(Number.NEGATIVE_INFINITY);
+
+/** The chats in which a rule has stood since later than `after`, and no later than `until`. */
+export interface StandingSpan {
+  readonly after: Instant | undefined;
+  readonly until: Instant;
 }
 
-export const NOTHING_SHARED: SharedTransition = { before: {}, after: {} };
-
-export const isReference = (stored: StoredState | undefined): stored is SharedReference => stored !== undefined && 'shared' in stored;
-
-/** All but the key's last two parts. */
-export const seriesIn = (key: string): string => key.slice(0, key.lastIndexOf('/', key.lastIndexOf('/') - 1));
-
-export const sharedKeyOf = (key: string): string => `${seriesIn(key)}${key.slice(key.lastIndexOf('/'))}`;
-
-export const ownPart = ({ own }: SharedReference, shared: RuleState | undefined): SharedReference['own'] =>
-  own?.insteadOf === shared?.anchor.at ? own : undefined;
-
-export function resolved(stored: StoredState, shared: RuleState | undefined): RuleState | undefined {
-  if (!isReference(stored)) return stored;
-  const own = ownPart(stored, shared);
-  return shared === undefined || own === undefined ? shared : { ...shared, anchor: own.anchor, alertedAt: own.alertedAt };
+export interface Evolved {
+  readonly list: readonly SharedState[];
+  readonly crossings: readonly (StandingSpan & { readonly crossing: Crossing })[];
 }
 
-export const FOLLOWS: SharedReference = { shared: true };
-
-/** A reference without a part of its own. */
-export const isPlain = (stored: StoredState): boolean => isReference(stored) && stored.own === undefined;
-
-/** Undefined unless armed alike. */
-export function referenceTo(shared: RuleState | undefined, state: RuleState): SharedReference | undefined {
-  if (shared === undefined || shared.armed !== state.armed) return undefined;
-  const { anchor, alertedAt } = state;
-  if (coreOf(shared) === coreOf(state)) return FOLLOWS;
-  return { shared: true, own: { anchor, ...(alertedAt === undefined ? {} : { alertedAt }), insteadOf: shared.anchor.at } };
+interface Piece extends StandingSpan, Pick<SharedState, 'since'> {
+  readonly state: RuleState | undefined;
+  /** A watch of these began then, as far as that matters. */
+  readonly began: Instant;
 }
 
-/** Both decide alike. */
-export const isSameState = (one: RuleState | undefined, other: RuleState | undefined): boolean =>
-  one === other || (one !== undefined && other !== undefined && coreOf(one) === coreOf(other));
+/** What a measurement makes of the states of one rule. */
+export function evolve(list: readonly SharedState[], rule: ThresholdRule, measurement: CheckedMeasurement, check: MeasuredCheck): Evolved {
+  const pieces = list.flatMap((one, index) => piecesOf(one, list[index - 1]?.until, measurement, check.now));
+  return evaluated(pieces, rule, measurement, check);
+}
+
+const LONG_AGO = instant(0);
+
+/** A value that is dated before a watch is where its rules begin. */
+function piecesOf(
+  { until, since, state }: SharedState,
+  after: Instant | undefined,
+  { at }: CheckedMeasurement,
+  now: Instant,
+): readonly Piece[] {
+  if (since <= at) return [{ after, until, since, state, began: LONG_AGO }];
+  const bounds = [...new Set([at, now, until])].filter((bound) => (after === undefined || bound > after) && bound <= until);
+  return bounds
+    .toSorted((a, b) => a - b)
+    .map((bound, index, all) => ({
+      after: all[index - 1] ?? after,
+      until: bound,
+      since: bound < since ? bound : since,
+      state,
+      // One in the future predates a clock that was set back.
+      began: bound > at && bound <= now ? bound : LONG_AGO,
+    }));
+}
+
+function evaluated(pieces: readonly Piece[], rule: ThresholdRule, measurement: CheckedMeasurement, check: MeasuredCheck): Evolved {
+  const list: SharedState[] = [];
+  const crossings: (StandingSpan & { readonly crossing: Crossing })[] = [];
+  for (const { after, until, since, state, began } of pieces) {
+    const { states, crossings: found } = evaluateRules(measurement, {
+      rules: new Map([[NAME, rule]]),
+      states: new Map(state === undefined ? [] : [[NAME, state]]),
+      check,
+      began,
+      absence: undefined,
+      hasFired: () => false,
+    });
+    const is = states.get(NAME);
+    if (is === undefined) continue;
+    list.push({ until, since, state: is });
+    for (const crossing of found) crossings.push({ after, until, crossing });
+  }
+  return { list: merged(list), crossings };
+}
+
+const NAME = 'rule';
+
+/** Neighbours that decide alike become one. */
+function merged(list: readonly SharedState[]): readonly SharedState[] {
+  const all: SharedState[] = [];
+  for (const one of list) {
+    const last = all.at(-1);
+    const isSame = last !== undefined && isSameState(last.state, one.state);
+    if (isSame) all.pop();
+    all.push(isSame && last.since > one.since ? { ...one, since: last.since } : one);
+  }
+  return all;
+}
+
+/** A rule that stands in a chat and has no state there. */
+export interface JoiningRule {
+  readonly stands: Instant;
+  /** When the watch of its entry began. */
+  readonly since: Instant;
+}
+
+/** The states with which rules begin that have stood since after the last of `list`. */
+export function join(
+  list: readonly SharedState[],
+  joining: readonly JoiningRule[],
+  {
+    rule,
+    measurement,
+    check,
+    until,
+  }: { readonly rule: ThresholdRule; readonly measurement: CheckedMeasurement; readonly check: MeasuredCheck; readonly until: Instant },
+): Evolved {
+  const [first] = joining;
+  if (first === undefined) return { list, crossings: [] };
+  const pieces: Piece[] = [];
+  const groups = groupsOf(joining, beginningOf(measurement, check));
+  for (const [index, { since }] of groups.entries()) {
+    const next = groups[index + 1];
+    const after = pieces.at(-1)?.until ?? list.at(-1)?.until;
+    const end = next === undefined ? until : instant(next.first - 1);
+    pieces.push({ after, until: end, since, state: undefined, began: since > check.now ? LONG_AGO : since });
+  }
+  const begun = evaluated(pieces, rule, measurement, check);
+  return { list: merged([...list, ...begun.list]), crossings: begun.crossings };
+}
+
+interface Group {
+  /** The latest one. */
+  since: Instant;
+  first: Instant;
+  last: Instant;
+}
+
+/** Neighbours that begin alike, earliest first. */
+function groupsOf(joining: readonly JoiningRule[], kindOf: (since: Instant) => string): readonly Group[] {
+  const groups: Group[] = [];
+  const isOneKind = new Set(joining.map(({ since }) => kindOf(since))).size === 1;
+  for (const one of isOneKind ? joining : joining.toSorted((a, b) => a.stands - b.stands)) {
+    const group = groups.at(-1);
+    if (group !== undefined && (isOneKind || group.last === one.stands || kindOf(group.since) === kindOf(one.since))) extend(group, one);
+    else groups.push(groupOf(one));
+  }
+  return groups;
+}
+
+const groupOf = ({ stands, since }: JoiningRule): Group => ({ since, first: stands, last: stands });
+
+function extend(group: Group, { stands, since }: JoiningRule): void {
+  if (since > group.since) group.since = since;
+  if (stands < group.first) group.first = stands;
+  if (stands > group.last) group.last = stands;
+}
+
+/** Watches of one kind begin with the same state. */
+function beginningOf(measurement: CheckedMeasurement, check: MeasuredCheck): (since: Instant) => string {
+  const fresh = freshUntil(measurement, check);
+  return (since) => (since > check.now ? 'future' : since > measurement.at ? 'young' : since > fresh ? 'stale' : 'fresh');
+}

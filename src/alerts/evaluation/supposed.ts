@@ -4,20 +4,19 @@ import type { Measurement } from '../../feeds/feed.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import { yieldToEventLoop } from '../../base/yield.js';
 import { lastMeasurements, type LastMeasurement, seriesOf } from '../checks/check-records.js';
-import { evaluateForChat } from './chat-rules.js';
+import { rulesFor } from '../rules/presets.js';
+import { decidingEntry, evaluateForChat } from './chat-rules.js';
 import { type MeasuredCheck } from './evaluate.js';
 import { begun, coversOneOf, match } from './match.js';
 import type { Routing } from './route.js';
-import { statesOf } from './shared-state-references.js';
-import { resolved, sharedKeyOf, type SharedStates } from './shared-states.js';
-import type { RuleState } from './threshold.js';
+import { rememberedOf, type SubjectRules } from './rule-states.js';
 
 export interface SupposedCheck {
   readonly events: readonly FeedEvent[];
   readonly measurements: readonly Measurement[];
   /** The confirmed values; where there are none, what the list showed when the subject was first swept. */
   readonly before: readonly LastMeasurement[] | { readonly swept: readonly Measurement[] };
-  readonly shared: SharedStates;
+  readonly rules: Pick<SubjectRules, 'shared' | 'own'>;
   readonly checkedAt: MeasuredCheck['checkedAt'];
 }
 
@@ -33,18 +32,17 @@ export interface SupposedChange {
 
 /** What would change; undefined if nothing would. Reads each concerned chat until one would be alerted. */
 export async function wouldChange(
-  { events, measurements, before, shared, checkedAt }: SupposedCheck,
-  { watchlists, queues, now }: Pick<Routing, 'watchlists' | 'queues' | 'now'>,
+  { events, measurements, before, rules, checkedAt }: SupposedCheck,
+  { watchlists, now }: Pick<Routing, 'watchlists' | 'now'>,
 ): Promise<SupposedChange | undefined> {
   const isConcerned = coversOneOf([...events, ...measurements.map(({ event }) => event)]);
   const chats = new Set([...events, ...measurements.map(({ event }) => event)].flatMap((event) => [...watchlists.here.to(event)]));
   const swept = 'swept' in before ? before.swept : [];
   const how = { first: false, checkedAt, now };
-  const known = 'swept' in before ? lastMeasurements(swept) : before;
-  const check: MeasuredCheck = { ...how, measurements, before: known };
+  const last = 'swept' in before ? lastMeasurements(swept) : before;
+  const check: MeasuredCheck = { ...how, measurements, before: last };
   // The states with which rules that have none would have begun.
   const begin: MeasuredCheck = { ...how, measurements: swept, before: [], first: true };
-  const transition = { before: shared, after: shared };
   let asked = 0;
   for (const address of chats) {
     asked += 1;
@@ -56,21 +54,23 @@ export async function wouldChange(
         return { because: `${event.stage} of ${event.feed}`, needsHistory: false };
     }
     if (measurements.length === 0) continue;
-    const queue = queues.read(address);
-    const { queue: after, alerts, states } = evaluateForChat(queue, chat, check, transition);
-    const [alert] = alerts;
-    if (alert !== undefined) {
-      const { crossings = [] } = after.waiting.find(({ event }) => event === alert.event.id) ?? {};
-      return { because: `a rule of ${alert.event.feed}`, needsHistory: crossings.some(({ rule }) => OF_HISTORY.has(rule.when)) };
-    }
-    const begins = swept.length === 0 ? undefined : evaluateForChat(queue, chat, begin).states;
-    for (const measurement of measurements) {
-      const series = seriesOf(measurement);
-      const stored = statesOf(queue, series);
-      for (const [key, state] of states.get(series) ?? []) {
-        const kept = stored.get(key);
-        const was: RuleState | undefined = kept === undefined ? begins?.get(series)?.get(key) : resolved(kept, shared[sharedKeyOf(key)]);
-        if (was !== undefined && was.armed !== state.armed) return { because: 'a rule that re-arms', needsHistory: false };
+    const known = rememberedOf({ shared: rules.shared, own: rules.own.get(address) });
+    const { members, states } = evaluateForChat(chat, check, known);
+    const [member] = members;
+    if (member !== undefined)
+      return {
+        because: `a rule of ${member.event.slice(0, member.event.indexOf('/'))}`,
+        needsHistory: (member.crossings ?? []).some(({ rule }) => OF_HISTORY.has(rule.when)),
+      };
+    const begins = swept.length === 0 ? undefined : evaluateForChat(chat, begin, known).states;
+    for (const { event, at } of measurements) {
+      const series = seriesOf({ event });
+      const entry = decidingEntry({ event, at }, chat, now);
+      if (entry === undefined) continue;
+      const was = known.states(series, { entry, about: event, levels: rulesFor(entry, event.feed).levels });
+      for (const [name, state] of states.get(series) ?? []) {
+        const before = was.get(name) ?? begins?.get(series)?.get(name);
+        if (before !== undefined && before.armed !== state.armed) return { because: 'a rule that re-arms', needsHistory: false };
       }
     }
   }

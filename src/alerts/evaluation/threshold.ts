@@ -11,7 +11,7 @@ import { yearSpreadOf, zScoreOf } from '../../domain/z-score.js';
 /** In ms; earlier alerts are delayed, and dropped if no longer true. */
 export const COOLDOWN = HOUR;
 
-export const anchorSchema = pointSchema.extend({ side: sideSchema.optional() });
+const anchorSchema = pointSchema.extend({ side: sideSchema.optional() });
 
 export const ruleStateSchema = z.object({
   /** False after an alert until back by the hysteresis. */
@@ -223,12 +223,16 @@ function deviation(least: Decimal, { now, history }: Seen): ThresholdPosition | 
 const cores = new WeakMap<RuleState, string>();
 
 /** Without the last value. */
-export function coreOf(state: RuleState): string {
+function coreOf(state: RuleState): string {
   const { armed, anchor, alertedAt } = state;
   const core = cores.get(state) ?? `${armed} ${anchor.at} ${anchor.value} ${anchor.side} ${alertedAt}`;
   cores.set(state, core);
   return core;
 }
+
+/** Both decide alike. */
+export const isSameState = (one: RuleState | undefined, other: RuleState | undefined): boolean =>
+  one === other || (one !== undefined && other !== undefined && coreOf(one) === coreOf(other));
 
 export const stateText = (state: RuleState | undefined): string =>
   state === undefined ? 'nothing' : `${coreOf(state)} ${state.last.at} ${state.last.value}`;

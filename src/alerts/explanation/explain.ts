@@ -7,16 +7,15 @@ import type { WalletAddress } from '../../domain/wallet.js';
 import { THRESHOLD_STAGE, type Feed } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import type { Archive } from '../queue/event-archive.js';
-import { targetName, type Entry } from '../watchlist/entry.js';
-import { resolved, sharedKeyOf, type SharedStates } from '../evaluation/shared-states.js';
-import { ruleStateKey } from '../evaluation/stored-states.js';
+import { targetName, type About, type Entry } from '../watchlist/entry.js';
+import { standsSince } from '../watchlist/standing.js';
+import { NO_RULES, stateOf, type OwnStates, type RuleStates, type SubjectRules } from '../evaluation/rule-states.js';
 import { type CheckRecord, type CheckRecords, type OverdueCheck, gapOf, seriesOf } from '../checks/check-records.js';
 import { covering, match } from '../evaluation/match.js';
 import type { Queue } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import { hasOnlyMeasures } from '../rules/kinds.js';
-import { rulesFor } from '../rules/presets.js';
-import { statesOf } from '../evaluation/shared-state-references.js';
+import { ruleName, rulesFor } from '../rules/presets.js';
 import { correctionSays } from '../corrections/corrected-message.js';
 import type { DeliveryDelay } from '../delivery/deliver.js';
 import { contentOf } from '../delivery/event-content.js';
@@ -62,11 +61,11 @@ interface WhyContext {
   /** Default: none. */
   readonly clockDoubt?: () => ClockDoubt | undefined;
   /** Default: none. */
-  readonly sharedStates?: (feed: string, subject: string) => Promise<SharedStates>;
+  readonly rules?: Pick<RuleStates, 'of'>;
 }
 
 export function createWhy(context: WhyContext): Why {
-  const { archive, checkRecords, queues, watchlists, now, delays, overdue, observed, clockDoubt, sharedStates } = context;
+  const { archive, checkRecords, queues, watchlists, now, delays, overdue, observed, clockDoubt, rules } = context;
   const explanationOf = (event: FeedEvent, chat: Chat, place: QueuePosition | undefined): Explanation => {
     const entry = entryOf(event, chat, place);
     const { crossings = [], late, sample = false } = place?.member ?? {};
@@ -132,9 +131,12 @@ export function createWhy(context: WhyContext): Why {
         subject === 'everything' || feedOf(feed)?.scope === 'global' ? 'all' : 'wallet' in subject ? subject.wallet : subject.project;
       const [entry] = covering({ feed, ...about }, chat);
       const record = checkRecords.read(feed, of);
-      const shared = (await sharedStates?.(feed, of)) ?? {};
       const remembered = checkRecords.measurements(feed, of);
-      const ruleSteps = entry === undefined ? [] : ruleStepsOf(entry, { feed, record, queue, remembered, shared });
+      const { shared, own } = rules?.of(`${feed}/${of}`) ?? NO_RULES;
+      const ruleSteps =
+        entry === undefined
+          ? []
+          : ruleStepsOf(entry, { feed, record, remembered, about: { feed, ...about }, shared, own: own.get(address) });
       const checked = { record, entry, chat, now: now() };
       // An event detected after the gap shows that the check covered it.
       const isBehind = record?.gap !== undefined && latest !== undefined && latest.detectedAt > record.gap.to;
@@ -183,21 +185,21 @@ const MAX_SHOWN_SERIES = 8;
 interface Known {
   readonly feed: string;
   readonly record: CheckRecord | undefined;
-  readonly queue: Queue;
   readonly remembered: ReturnType<CheckRecords['measurements']>;
-  readonly shared: SharedStates;
+  readonly about: About;
+  readonly shared: SubjectRules['shared'];
+  readonly own: OwnStates | undefined;
 }
 
-function ruleStepsOf(entry: Entry, { feed, record, queue, remembered, shared }: Known): readonly Step[] {
+function ruleStepsOf(entry: Entry, { feed, record, remembered, about, ...known }: Known): readonly Step[] {
   const { levels } = rulesFor(entry, feed);
   const measurements = record?.measurements ?? [];
   if (measurements.length === 0) return levels.map((rule) => ruleStep({ rule, read: undefined, state: undefined, history: undefined }));
   return measurements.slice(0, MAX_SHOWN_SERIES).flatMap(({ series, name, at, values }) =>
     levels.map((rule) => {
       const measurement = remembered.find((one) => seriesOf(one) === series);
-      const key = ruleStateKey(series, entry, rule);
-      const stored = statesOf(queue, series).get(key);
-      const state = stored && resolved(stored, shared[sharedKeyOf(key)]);
+      const rulesName = ruleName(rule);
+      const state = stateOf(known, { series, name: rulesName, stands: standsSince(entry, about, rulesName) });
       return ruleStep({ rule, name, read: { at, value: values[rule.measure] }, state, history: measurement?.history?.[rule.measure] });
     }),
   );

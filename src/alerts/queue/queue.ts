@@ -4,8 +4,6 @@ import { z } from 'zod';
 import { addressSchema, type Address } from '../../chat/address.js';
 import { inZone, storedReplySchema, type Mention, type Reply } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
-import { joined as withJoinedStates, referencesSchema } from '../evaluation/shared-state-references.js';
-import { storedStateSchema } from '../evaluation/shared-states.js';
 import { lastDigestSchema } from '../digest/setting.js';
 import { deliveryId, memberSchema, withoutMessage, type Member } from './queued-event.js';
 import { droppedAfter, droppedAwaySchema, withDropped } from './dropped-away.js';
@@ -57,9 +55,6 @@ export const queueSchema = z.object({
   droppedAway: droppedAwaySchema.optional(),
   sent: sentSchema.optional(),
   alertedAt: instantSchema.optional(),
-  /** By `<feed>/<subject>/<entry>@<since>/<threshold key>`. */
-  ruleStates: z.record(z.string(), storedStateSchema).optional(),
-  references: referencesSchema.optional(),
   live: z.record(z.string(), liveMessageSchema).optional(),
   /** May be routed again after an interruption; newest first. */
   routed: z.array(z.string()).readonly(),
@@ -81,8 +76,6 @@ export const waitingIn = ({ waiting, prepared = [], open }: Queue): number =>
 
 const routedTo = ({ routed, waiting, open }: Queue): Set<string> =>
   new Set([...routed, ...[...waiting, ...(open?.members ?? [])].map((member) => member.event)]);
-
-export const isRouted = (queue: Queue, event: string): boolean => routedTo(queue).has(event);
 
 /** Idempotent. `awaySince`: of the chat's absence. */
 export function enqueue(queue: Queue, members: readonly Member[], awaySince?: Instant): Queue {
@@ -311,15 +304,13 @@ const movablePrepared = ({ open, prepared = [] }: Queue): readonly PreparedMessa
   ...prepared,
 ];
 
-const hasStates = ({ ruleStates, references }: Queue): boolean => ruleStates !== undefined || references !== undefined;
-
 export const withLastDigest = (queue: Queue, { digest }: Pick<Queue, 'digest'>): Queue =>
   digest === undefined || (queue.digest?.dueAt ?? 0) >= digest.dueAt ? queue : { ...queue, digest };
 
 export function adopt(queue: Queue, from: Queue): Queue {
   const messages = movablePrepared(from);
   const moved = movable(from).length + messages.length + from.receipts.length + from.routed.length;
-  if (moved === 0 && !hasStates(from) && from.digest === undefined && from.live === undefined) return queue;
+  if (moved === 0 && from.digest === undefined && from.live === undefined) return queue;
   const live = Object.entries(from.live ?? {}).flatMap(([topic, message]) => {
     const posted = leftBehind(message);
     return posted === undefined ? [] : [[topic, posted] as const];
@@ -330,7 +321,7 @@ export function adopt(queue: Queue, from: Queue): Queue {
   // A delivery being sent there may follow later and must not count as routed then.
   const staying = new Set(from.open?.state === 'sending' ? from.open.members.map(({ event }) => event) : []);
   return {
-    ...withJoinedStates(joined, from),
+    ...joined,
     receipts: [...joined.receipts, ...atOldAddress(from.receipts, known)].toSorted((a, b) => b.endedAt - a.endedAt),
     ...(live.length === 0 ? {} : { live: { ...Object.fromEntries(live), ...joined.live } }),
     droppedAway: joined.droppedAway ?? from.droppedAway,
@@ -359,7 +350,6 @@ export function leave(queue: Queue, adopted: Queue): Queue {
     left.open === open &&
     prepared.length === (queue.prepared ?? []).length &&
     queue.digest === undefined &&
-    !hasStates(queue) &&
     queue.live === undefined &&
     queue.pages === undefined &&
     PARTS.every((part) => left[part].length === queue[part].length);

@@ -3,13 +3,11 @@ import { lanes } from '../../base/lanes.js';
 import { createListeners } from '../../base/listeners.js';
 import type { Address } from '../../chat/address.js';
 import type { Instant } from '../../domain/scalars.js';
-import { compacted } from '../evaluation/shared-state-references.js';
 import type { Collection, Store } from '../../store/store.js';
 import { createAddresses } from '../watchlist/addresses.js';
 import { startLoading, type Loading, type When } from '../watchlist/loading.js';
 import { emptyQueue, lastAlert, queueSchema, waitingIn, type Queue } from './queue.js';
 import { openReceiptPages, type Receipt } from './receipts.js';
-import { yieldToEventLoop } from '../../base/yield.js';
 
 export interface Queues {
   /** All are known; until then only changed ones are. Rejects if one is unreadable: alerts would be lost or repeated. */
@@ -20,9 +18,6 @@ export interface Queues {
   change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
   /** Deletes pages of receipts that all ended before that. */
   expirePages(address: Address, before: Instant): Promise<void>;
-  /** Only rule states. Durable with the queue's next change or `settle`; until then `from` is not settled. */
-  changeStates(address: Address, from: string, edit: (before: Queue) => Queue): Promise<void>;
-  readonly deferred: Pick<DeferredStates, 'isUnsettled' | 'settle'>;
   all(): readonly Queue[];
   /** Chats in whose queue something waits, is sent or is shown by a live message, kept at every write. */
   busy(): Iterable<Address>;
@@ -88,24 +83,15 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
     ...when,
     name: 'queue',
     put(queue) {
-      keep(compacted(queue));
+      keep(queue);
       if (busy.has(queue.address)) changes.announce(queue.address);
     },
   });
   const read = (address: Address): Queue => queues.get(address) ?? emptyQueue(address);
   const readWhole = async (address: Address): Promise<Queue> => {
     const queue = read(address);
-    if (!shortened.has(queue)) return queue;
-    const { ruleStates, references } = queue;
-    return { ...((await documents.get(address)) ?? queue), ruleStates, references };
+    return shortened.has(queue) ? ((await documents.get(address)) ?? queue) : queue;
   };
-  const deferred = createDeferredStates(async (address) =>
-    writer.run(address, async () => {
-      if (!deferred.has(address)) return;
-      await documents.set(address, await readWhole(address));
-      deferred.written(address);
-    }),
-  );
   const routings = new Map<string, ReadonlySet<string>>();
   let isRecovered = false;
 
@@ -121,7 +107,6 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
       const after = await change(before);
       if (after === before) return before;
       await documents.set(address, after);
-      deferred.written(address);
       keep(after);
       changes.announce(address);
       if (after.pages !== before.pages) await pages.release(address, before, after);
@@ -156,24 +141,11 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
         queue = after;
       }
     },
-    changeStates: async (address, from, edit) =>
-      writer.run(address, async () => {
-        await fetchOne(address);
-        const before = read(address);
-        const after = edit(before);
-        if (after === before) return;
-        if (shortened.has(before)) shortened.add(after);
-        queues.set(address, after);
-        addresses.add(address);
-        deferred.add(address, from);
-      }),
-    deferred,
     forget: async (address) =>
       writer.run(address, async () => {
         await fetchOne(address);
         await pages.release(address, read(address));
         await documents.delete(address);
-        deferred.written(address);
         queues.delete(address);
         busy.delete(address);
         whole.delete(address);
@@ -191,52 +163,6 @@ const isBusy = (queue: Queue): boolean => queue.open !== undefined || queue.live
 function withNewestReceipt(queue: Queue): Queue {
   const alertedAt = lastAlert(queue);
   return { ...queue, receipts: queue.receipts.slice(0, 1), ...(alertedAt === undefined ? {} : { alertedAt }) };
-}
-
-interface DeferredStates {
-  add(address: Address, from: string): void;
-  has(address: Address): boolean;
-  /** For the holder of the address's lane. */
-  written(address: Address): void;
-  isUnsettled(from: string): boolean;
-  /** Writes all; with `from` only if it is unsettled. What fails stays deferred, and rejects. */
-  settle(from?: string): Promise<void>;
-}
-
-const AT_ONCE = 200;
-
-function createDeferredStates(write: (address: Address) => Promise<void>): DeferredStates {
-  const waiting = new Set<Address>();
-  const sources = new Map<string, number>();
-  let changes = 0;
-  let last: Promise<void> = Promise.resolve();
-
-  const writeAll = async (): Promise<void> => {
-    const settling = new Map(sources);
-    const all = [...waiting];
-    for (let start = 0; start < all.length; start += AT_ONCE) {
-      if (start > 0) await yieldToEventLoop();
-      const ends = await Promise.allSettled(all.slice(start, start + AT_ONCE).map(write));
-      for (const end of ends) if (end.status === 'rejected') throw end.reason;
-    }
-    // One that changed meanwhile is not settled.
-    for (const [from, change] of settling) if (sources.get(from) === change) sources.delete(from);
-  };
-  return {
-    add(address, from) {
-      waiting.add(address);
-      sources.set(from, (changes += 1));
-    },
-    has: (address) => waiting.has(address),
-    written: (address) => void waiting.delete(address),
-    isUnsettled: (from) => sources.has(from),
-    async settle(from) {
-      if (from !== undefined && !sources.has(from)) return;
-      const before = last.catch(() => {});
-      last = before.then(writeAll);
-      await last;
-    },
-  };
 }
 
 interface FollowedTopics {

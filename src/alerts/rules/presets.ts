@@ -57,15 +57,27 @@ export const presetRules = (preset: Preset, kind: string): Rules => presetKind(p
 /** "mints and burns from $10K"; undefined if off, and in Everything. */
 export const presetPhrase = (preset: Preset, kind: string): string | undefined => presetKind(preset, kind).says;
 
-const levelsOf = (kind: string): readonly ThresholdRule[] => {
-  const levels = PRESETS.flatMap((preset) => presetRules(preset, kind).levels);
-  return [...new Map(levels.map((rule) => [thresholdKey(rule), rule])).values()];
-};
+const names = new WeakMap<ThresholdRule, string>();
 
-const LEVELS = new Map(KINDS.map((kind) => [kind, levelsOf(kind)]));
+/** Two rules with one name are evaluated alike, and end alike. */
+export function ruleName(rule: ThresholdRule): string {
+  const { once, until } = rule;
+  const name = names.get(rule) ?? `${thresholdKey(rule)}${once === true ? ' once' : ''}${until === undefined ? '' : ' until'}`;
+  names.set(rule, name);
+  return name;
+}
 
-/** Each once. */
-export const presetLevels = (kind: string): readonly ThresholdRule[] => LEVELS.get(kind) ?? [];
+const SHARED = new Map(
+  KINDS.map((kind) => [kind, new Map(PRESETS.flatMap((preset) => presetRules(preset, kind).levels).map((rule) => [ruleName(rule), rule]))]),
+);
+
+/** Kinds with a rule of a preset. */
+export const SHARED_KINDS: readonly string[] = KINDS.filter((kind) => (SHARED.get(kind)?.size ?? 0) > 0);
+
+const NO_RULES: ReadonlyMap<string, ThresholdRule> = new Map();
+
+/** Rules of presets by name: chats that have one share its state. */
+export const sharedRules = (kind: string): ReadonlyMap<string, ThresholdRule> => SHARED.get(kind) ?? NO_RULES;
 
 /** Switched on in Digest only, a kind has the default preset's rules. */
 export const rulesFor = ({ preset, rules, modes }: Subscription, kind: string): Rules =>

@@ -3,7 +3,7 @@ import type { Instant } from '../../base/clock.js';
 import type { Entry, Target } from './entry.js';
 
 /** Without what differs from chat to chat. */
-export type SharedEntry = Omit<Entry, 'since' | 'by' | 'byId'>;
+export type SharedEntry = Omit<Entry, 'since' | 'stands' | 'by' | 'byId'>;
 
 type Author = Pick<Entry, 'by' | 'byId'>;
 
@@ -18,6 +18,8 @@ export interface CompactChat<C extends WithEntries> {
   readonly shared: readonly SharedEntry[];
   /** Of each entry. */
   readonly since: readonly Instant[];
+  /** Of each entry; undefined where all of them stand unchanged since they came. */
+  readonly stands?: readonly Entry['stands'][] | undefined;
   /** One for all entries, or one of each. */
   readonly authors: readonly Author[];
 }
@@ -53,16 +55,19 @@ export function createCompactor<C extends WithEntries>(): Compactor<C> {
         bare: { ...chat, entries: NO_ENTRIES },
         shared: listOf(entries.map(share)),
         since: entries.map(({ since }) => since),
+        ...(entries.some(({ stands }) => stands !== undefined) ? { stands: entries.map(({ stands }) => stands) } : {}),
         authors: authors.every((one) => one === authors[0]) ? authors.slice(0, 1) : authors,
       };
     },
-    expand({ bare, shared, since, authors }, isWanted) {
+    expand({ bare, shared, since, stands, authors }, isWanted) {
       const entries: Entry[] = [];
       for (const [index, entry] of shared.entries()) {
         if (isWanted?.(entry) === false) continue;
         const began = since[index];
         const by = authors[index] ?? authors[0];
-        if (began !== undefined && by !== undefined) entries.push({ ...entry, since: began, ...by });
+        const standing = stands?.[index];
+        if (began !== undefined && by !== undefined)
+          entries.push({ ...entry, since: began, ...(standing === undefined ? {} : { stands: standing }), ...by });
       }
       return { ...bare, entries };
     },
@@ -74,7 +79,7 @@ const NO_ENTRIES: readonly [] = [];
 const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((item, index) => item === other[index]);
 
-const PLAIN: ReadonlySet<string> = new Set(['target', 'preset', 'since', 'by', 'byId'] satisfies readonly (keyof Entry)[]);
+const PLAIN: ReadonlySet<string> = new Set(['target', 'preset', 'since', 'stands', 'by', 'byId'] satisfies readonly (keyof Entry)[]);
 
 function isPlain(entry: Entry): boolean {
   for (const name in entry) if (!PLAIN.has(name)) return false;
@@ -96,7 +101,7 @@ function createEntryPool(): (entry: Entry) => SharedEntry {
       presets.set(preset, known);
       return known;
     }
-    const { since: _since, by: _by, byId: _byId, ...own } = entry;
+    const { since: _since, stands: _stands, by: _by, byId: _byId, ...own } = entry;
     return others(JSON.stringify(own), { ...own, target });
   };
 }

@@ -36,6 +36,8 @@ export const entrySchema = z.object({
   target: targetSchema,
   /** Earlier events do not alert. */
   since: instantSchema,
+  /** Since when rules stand that came or went later (`standing.ts`). */
+  stands: z.record(z.string(), instantSchema).optional(),
   /** A name. */
   by: z.string(),
   /** `<platform>/<id>`, for `/privacy`. */
@@ -65,7 +67,7 @@ export const shortName = (target: Target): string =>
 /** Such slugs need symbol or name. */
 export const LAUNCHES_FEED = 'launches';
 
-const WALLET_FEED = 'wallet';
+export const WALLET_FEED = 'wallet';
 
 export function kindsFor(target: Target, kinds: readonly string[]): readonly string[] {
   if (target.kind === 'launches') return kinds.filter((kind) => kind === LAUNCHES_FEED);
@@ -82,11 +84,12 @@ export function withPrevious(before: Entry, after: Entry): Entry {
 }
 
 /** The entry before its last change; of an undone entry the one before Undo. */
-export const undone = ({ previous, isUndone, target, since, by, byId, mutedUntil, mutedKinds, ...now }: Entry): Entry | undefined =>
+export const undone = ({ previous, isUndone, target, since, stands, by, byId, mutedUntil, mutedKinds, ...now }: Entry): Entry | undefined =>
   previous && {
     target,
     since,
     by,
+    ...(stands === undefined ? {} : { stands }),
     ...(byId === undefined ? {} : { byId }),
     ...(mutedUntil === undefined ? {} : { mutedUntil }),
     ...(mutedKinds === undefined ? {} : { mutedKinds }),

@@ -4,8 +4,8 @@ import { DAY, instant, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
 import type { ChatEvent, OnChatEvent } from '../../chat/platform.js';
-import { withCurrentStates } from '../evaluation/stored-states.js';
 import { EVENTS_KEPT_FOR } from '../queue/event-archive.js';
+import type { RuleStates } from '../evaluation/rule-states.js';
 import { withoutOldReceipts } from '../queue/receipts.js';
 import { withoutOldLive } from '../queue/live-message.js';
 import { adopt, leave, release, withLastDigest, type Queue, type Receipt } from '../queue/queue.js';
@@ -24,6 +24,7 @@ export interface Reachability {
 interface ReachabilityDeps {
   readonly watchlists: Watchlists;
   readonly queues: Queues;
+  readonly rules: Pick<RuleStates, 'forgetChat'>;
   /** In the access list: their moves stay. */
   readonly listed: readonly string[];
   /** Of topics, too, watchlist and queue must be known. Default: they are. */
@@ -32,7 +33,7 @@ interface ReachabilityDeps {
   readonly log: Log;
 }
 
-export function createReachability({ watchlists, queues, listed, loaded, clock, log }: ReachabilityDeps): Reachability {
+export function createReachability({ watchlists, queues, rules, listed, loaded, clock, log }: ReachabilityDeps): Reachability {
   const follow = async (from: Address, to: Address): Promise<void> => {
     await loaded;
     const [receipts, known] = [await queues.receipts(from), new Set((await queues.receipts(to)).map(({ id }) => id))];
@@ -48,7 +49,7 @@ export function createReachability({ watchlists, queues, listed, loaded, clock, 
   /** Durable before the old one is emptied. */
   const copied = async (from: Address, to: Address, before?: Chat): Promise<Chat> => {
     const old = watchlists.read(from);
-    await watchlists.change(to, (chat) => merged(returned(notIn(before, chat), clock.now()), returned(old, clock.now())));
+    await watchlists.change(to, (chat) => merged(returned(notIn(before, chat), clock.now()), returned(old, clock.now())), { isMove: true });
     return old;
   };
 
@@ -110,6 +111,7 @@ export function createReachability({ watchlists, queues, listed, loaded, clock, 
           for (const chat of new Set([...known(event.chat), event.chat])) {
             await watchlists.forget(chat);
             await queues.forget(chat);
+            await rules.forgetChat(chat);
             log.info('chat.forgotten', { chat, because: 'it was removed' });
           }
           return;
@@ -125,17 +127,17 @@ export function createReachability({ watchlists, queues, listed, loaded, clock, 
         // It may have come back meanwhile.
         if (watchlists.read(address).left?.at !== left.at) continue;
         await queues.forget(address);
+        await rules.forgetChat(address);
         await watchlists.forget(address);
         log.info('chat.forgotten', { chat: address, because: left.because });
       }
       const old = instant(clock.now() - EVENTS_KEPT_FOR);
       for (const { address, waiting, open, receipts, alertedAt = 0 } of queues.all()) {
-        // Checks do not visit subjects the chat no longer watches, so outdated states are dropped here.
         await queues.change(address, (queue) => {
           const chat = watchlists.read(address);
           // A queue at an old address may still have to follow.
           const recent = withoutOldReceipts(queue, old);
-          return chat.left === undefined ? withCurrentStates(withoutOldLive(recent, clock.now()), chat, clock.now()) : recent;
+          return chat.left === undefined ? withoutOldLive(recent, clock.now()) : recent;
         });
         await queues.expirePages(address, old);
         if (watchlists.has(address) || open !== undefined || waiting.length > 0) continue;

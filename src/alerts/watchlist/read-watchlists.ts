@@ -47,6 +47,7 @@ export function readWatchlists(store: Store, refused: () => Error): ReadWatchlis
     count: refuse,
     left: refuse,
     compact: refuse,
+    evaluating: refuse,
     expand: refuse,
     readOnly: refuse,
     withDigest: refuse,

@@ -1,6 +1,7 @@
 /** Watchlists, `chat/<address>`: one serialised writer and an index in memory. */
 import { z } from 'zod';
 import { RecentMap } from '../../base/bounded-cache.js';
+import { instant, later, type Clock } from '../../base/clock.js';
 import { lanes } from '../../base/lanes.js';
 import { createListeners } from '../../base/listeners.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
@@ -15,6 +16,7 @@ import { createCompactor, type CompactChat, type SharedEntry } from './compact-c
 import { presetSchema } from '../rules/presets.js';
 import { createSubscribers, joinSubscribers, type Subscribers } from './subscribers.js';
 import { startLoading, type Loading, type When } from './loading.js';
+import { stamped } from './standing.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 
 const editSchema = z.object({ at: instantSchema, by: z.string(), line: z.string() });
@@ -64,8 +66,10 @@ export interface Watchlists {
   /** Kept at every write. */
   withDigest(): Iterable<Address>;
   addresses(): Iterable<Address>;
-  /** Serialised per chat; resolves when durable. */
-  change(chat: Address, edit: (before: Chat) => Chat): Promise<Chat>;
+  /** Serialised per chat; resolves when durable. `isMove`: its rules go on as they stood at another address. */
+  change(chat: Address, edit: (before: Chat) => Chat, how?: { readonly isMove?: boolean }): Promise<Chat>;
+  /** For a check that evaluates rules from now on: not before any change so far, and before any later one. */
+  evaluating(now: Instant): Instant;
   forget(chat: Address): Promise<void>;
   onChange(listener: (chat: Address) => void): void;
   readonly here: Subscribers;
@@ -76,17 +80,24 @@ export interface Watchlists {
   formerly(circle: string): readonly Address[];
 }
 
+interface WatchlistsWhen extends When {
+  /** Default: the times of checks and entries are all that is known. */
+  readonly clock?: Pick<Clock, 'now'> | undefined;
+}
+
+const atLeast = (one: Instant, other: Instant): Instant => (one < other ? other : one);
+
 interface LoadingWatchlists extends Watchlists, Pick<Loading, 'loaded' | 'fetch'> {}
 
 /** Rejects if one is unreadable. */
-export async function openWatchlists(store: Store): Promise<Watchlists> {
-  const watchlists = startWatchlists(store);
+export async function openWatchlists(store: Store, when: WatchlistsWhen = {}): Promise<Watchlists> {
+  const watchlists = startWatchlists(store, when);
   await watchlists.loaded;
   return watchlists;
 }
 
 /** Until `loaded` resolves, only fetched or changed chats are known. */
-export function startWatchlists(store: Store, when: When = {}): LoadingWatchlists {
+export function startWatchlists(store: Store, { clock, ...when }: WatchlistsWhen = {}): LoadingWatchlists {
   const documents = chatCollection(store);
   const { compact, expand } = createCompactor<Chat>();
   const chats = new Map<Address, CompactChat<Chat>>();
@@ -100,12 +111,17 @@ export function startWatchlists(store: Store, when: When = {}): LoadingWatchlist
   const moved = new Map<string, Set<Address>>();
   const digesting = new Set<Address>();
   let watching = 0;
+  /** The latest time of a check, an entry or a stamp: a clock that is set back must not put a change before a check. */
+  let latest = instant(0);
+  let evaluated = instant(0);
+  const stamp = (): Instant => (latest = atLeast(later(latest, 1), clock?.now() ?? latest));
   const put = (address: Address, chat: Chat | undefined): void => {
     const before = chats.get(address);
     const after = chat && compact(chat);
     expanded.delete(address);
     if (after === undefined) chats.delete(address);
     else chats.set(address, after);
+    for (const { since, stands = {} } of chat?.entries ?? []) latest = Object.values(stands).reduce(atLeast, atLeast(latest, since));
     if (chat?.digest === undefined) digesting.delete(address);
     else digesting.add(address);
     watching += Number(after !== undefined && isPresent(after)) - Number(before !== undefined && isPresent(before));
@@ -150,12 +166,13 @@ export function startWatchlists(store: Store, when: When = {}): LoadingWatchlist
     addresses: () => chats.keys(),
     withDigest: () => digesting,
     left: () => [...chats.values()].filter(({ bare }) => bare.left !== undefined).map((one) => expand(one)),
-    change: async (address, edit) =>
+    change: async (address, edit, { isMove = false } = {}) =>
       writer.run(address, async () => {
         await fetchOne(address);
         const before = read(address);
-        const after = edit(before);
-        if (after === before) return before;
+        const edited = edit(before);
+        if (edited === before) return before;
+        const after = isMove ? edited : stamped(before, edited, { evaluated, stamp });
         await documents.set(address, after);
         put(address, after);
         remember(after);
@@ -169,6 +186,11 @@ export function startWatchlists(store: Store, when: When = {}): LoadingWatchlist
         put(address, undefined);
         changes.announce(address);
       }),
+    evaluating: (now) => {
+      latest = atLeast(latest, now);
+      evaluated = latest;
+      return latest;
+    },
     onChange: changes.add,
     here,
     kept: joinSubscribers(here, away),

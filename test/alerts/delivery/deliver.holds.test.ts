@@ -70,7 +70,7 @@ describe('what the watchlist says at the moment of sending holds', () => {
       const hear = async (value: number, minutes: number) =>
         routeMeasurements(
           { measurements: [measurement(value, later(harness.clock.now(), minutes * MINUTE - HOUR))], before: [], first: false },
-          { ...harness, now: harness.clock.now() },
+          { ...harness, key: 'premium/tide', now: harness.clock.now() },
         );
       await hear(-5, 1);
       await hear(-11, 2);

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import type { CheckedMeasurement } from '../../../src/alerts/evaluation/evaluate.js';
-import { evaluateForChat } from '../../../src/alerts/evaluation/chat-rules.js';
 import { lastMeasurements } from '../../../src/alerts/checks/check-records.js';
-import { emptyQueue, type Queue } from '../../../src/alerts/queue/queue.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { decimal, type Instant } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
 import { NOON } from '../../feeds/reading.js';
 import { CHAT, entry, TIDE } from '../harness.js';
+import { evaluateKnown, newChat, type KnownChat } from '../known-chat.js';
 import { measurement, rules } from '../measurements.js';
 
 const at = (step: number): Instant => later(NOON, step * 2 * HOUR);
@@ -46,20 +45,20 @@ test.each(cases)(
     const target = of?.wallet === undefined ? TIDE : { kind: 'wallet' as const, address: WALLET };
     const before: Chat = { address: CHAT, entries: [entry(target, later(NOON, -DAY), { rules: rules(rule) })] };
     const after: Chat = { ...before, absence: { from: later(at(0), MINUTE), to: at(3) } };
-    const alerts = ({ waiting }: Queue) => waiting.map(({ crossings }) => Number(crossings?.[0]?.now.value));
+    const alerts = ({ waiting }: KnownChat) => waiting.map(({ crossings }) => Number(crossings?.[0]?.now.value));
     const known = (value: number, step: number) => lastMeasurements([measurement(value, at(step), of)]);
     const first = measurement(left, at(0), of);
-    const gone = evaluateForChat(emptyQueue(CHAT), before, { measurements: [first], before: [], first: false, now: at(0) }).queue;
+    const gone = evaluateKnown(newChat(CHAT), before, { measurements: [first], before: [], first: false, now: at(0) }).queue;
     for (const found of ['new', 'same'] as const) {
       // Where the measurement is as others know it, only who was away has yet to judge it.
       const read: CheckedMeasurement = { ...measurement(now, later(at(3), MINUTE), of), ...(found === 'same' ? { since: at(1) } : {}) };
       const measuredCheck = { measurements: [read], before: known(found === 'same' ? now : meanwhile, 1), first: false, now: read.at };
-      const back = evaluateForChat(gone, after, { ...measuredCheck, checkedAt: at(2) }).queue;
+      const back = evaluateKnown(gone, after, { ...measuredCheck, checkedAt: at(2) }).queue;
       expect(alerts(back)).toEqual(alerted);
       for (const { late } of back.waiting) expect(late).toEqual({ because: 'absence', since: later(at(0), MINUTE) });
       // The next check is one like any other.
       const next: CheckedMeasurement = { ...measurement(now, at(5), of), since: read.at };
-      const then = evaluateForChat(back, after, {
+      const then = evaluateKnown(back, after, {
         measurements: [next],
         before: lastMeasurements([read]),
         first: false,
@@ -82,6 +81,6 @@ test.each([
   };
   const read = measurement(-15, later(at(3), MINUTE));
   const before = lastMeasurements([measurement(meanwhile, at(1))]);
-  const { queue } = evaluateForChat(emptyQueue(CHAT), chat, { measurements: [read], before, first: false, now: read.at, checkedAt: at(2) });
+  const { queue } = evaluateKnown(newChat(CHAT), chat, { measurements: [read], before, first: false, now: read.at, checkedAt: at(2) });
   expect(queue.waiting.map(({ crossings }) => Number(crossings?.[0]?.now.value))).toEqual(alerted);
 });

@@ -1,17 +1,15 @@
 /** Where a rule begins, which entry decides, and what is stored of it. */
 import { expect, test } from 'vitest';
 import { lastMeasurements } from '../../../src/alerts/checks/check-records.js';
-import { decidingEntry, evaluateForChat } from '../../../src/alerts/evaluation/chat-rules.js';
+import { decidingEntry } from '../../../src/alerts/evaluation/chat-rules.js';
 import type { CheckedMeasurement, MeasuredCheck } from '../../../src/alerts/evaluation/evaluate.js';
-import { statesIn } from '../../../src/alerts/evaluation/shared-state-references.js';
-import { withCurrentStates } from '../../../src/alerts/evaluation/stored-states.js';
-import { emptyQueue, type Queue } from '../../../src/alerts/queue/queue.js';
 import { targetName, type Entry } from '../../../src/alerts/watchlist/entry.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE, SECOND, type Instant } from '../../../src/base/clock.js';
 import { decimal } from '../../../src/domain/scalars.js';
 import { NOON } from '../../feeds/reading.js';
 import { ALL, CHAT, entry, TIDE } from '../harness.js';
+import { evaluateKnown, newChat, statesIn, type KnownChat } from '../known-chat.js';
 import { measurement, rules } from '../measurements.js';
 
 const SINCE = later(NOON, -DAY);
@@ -19,14 +17,14 @@ const below = (since: Instant = SINCE, extra: Partial<Entry> = {}): Entry => ent
 const chat = (...entries: readonly Entry[]): Chat => ({ address: CHAT, entries });
 
 /** One check of a chat; what was checked before it is in `before`. */
-const checked = (queue: Queue, of: Chat, one: CheckedMeasurement, extra: Partial<MeasuredCheck> = {}) =>
-  evaluateForChat(queue, of, { measurements: [one], before: [], first: false, now: one.at, ...extra });
-const crossingsIn = ({ waiting }: Queue) => waiting.flatMap(({ crossings = [] }) => crossings);
+const checked = (queue: KnownChat, of: Chat, one: CheckedMeasurement, extra: Partial<MeasuredCheck> = {}) =>
+  evaluateKnown(queue, of, { measurements: [one], before: [], first: false, now: one.at, ...extra });
+const crossingsIn = ({ waiting }: KnownChat) => waiting.flatMap(({ crossings = [] }) => crossings);
 
 test('a value that the service dates before the watch is where its rules begin, and no crossing', () => {
   const before = lastMeasurements([measurement(-5, later(NOON, -50 * SECOND))]);
   const old = measurement(-11, later(NOON, -20 * SECOND));
-  const began = checked(emptyQueue(CHAT), chat(below(NOON)), old, { before, now: later(NOON, SECOND) }).queue;
+  const began = checked(newChat(CHAT), chat(below(NOON)), old, { before, now: later(NOON, SECOND) }).queue;
   expect(began.waiting).toEqual([]);
   const still = checked(began, chat(below(NOON)), measurement(-12, later(NOON, HOUR)), { before: lastMeasurements([old]) }).queue;
   expect(still.waiting).toEqual([]);
@@ -35,17 +33,17 @@ test('a value that the service dates before the watch is where its rules begin, 
 test('a value that others saw shortly before the watch is where its rules begin: the next crossing alerts', () => {
   const seen = (ago: number) => ({ before: lastMeasurements([measurement(-5, later(NOON, -ago))]) });
   const crossing = measurement(-11, later(NOON, MINUTE));
-  const alerts = [30 * SECOND, HOUR].map((ago) => checked(emptyQueue(CHAT), chat(below(NOON)), crossing, seen(ago)).queue.waiting.length);
+  const alerts = [30 * SECOND, HOUR].map((ago) => checked(newChat(CHAT), chat(below(NOON)), crossing, seen(ago)).queue.waiting.length);
   expect(alerts).toEqual([1, 0]);
 });
 
 test('a clock that was set back loses no crossing: the last value counts as the one just before', () => {
-  const known = checked(emptyQueue(CHAT), chat(below()), measurement(-5, NOON)).queue;
+  const known = checked(newChat(CHAT), chat(below()), measurement(-5, NOON)).queue;
   const ahead = lastMeasurements([measurement(-6, later(NOON, DAY))]);
   const crossing = measurement(-11, later(NOON, 5 * MINUTE));
   const just = later(crossing.at, -1);
   expect(crossingsIn(checked(known, chat(below()), crossing, { before: ahead }).queue)).toMatchObject([{ was: { at: just, value: '-6' } }]);
-  const future = checked(emptyQueue(CHAT), chat(below()), measurement(-5, later(NOON, DAY))).queue;
+  const future = checked(newChat(CHAT), chat(below()), measurement(-5, later(NOON, DAY))).queue;
   expect(crossingsIn(checked(future, chat(below()), crossing).queue)).toMatchObject([
     { was: { at: just, value: '-5' }, since: { at: just, value: '-5' } },
   ]);
@@ -53,14 +51,14 @@ test('a clock that was set back loses no crossing: the last value counts as the 
 
 test('a rule that begins after the clock was set back begins with what is measured now', () => {
   const ahead = lastMeasurements([measurement(-5, later(NOON, DAY))]);
-  const { queue } = checked(emptyQueue(CHAT), chat(below()), measurement(-11, NOON), { before: ahead });
+  const { queue } = checked(newChat(CHAT), chat(below()), measurement(-11, NOON), { before: ahead });
   expect([queue.waiting, statesIn(queue).map(([, state]) => state)]).toEqual([[], [expect.objectContaining({ armed: false })]]);
 });
 
 test('a crossing of a z-score has the score and the year that it is taken from', () => {
   const year = Array.from({ length: 100 }, (_, day) => ({ at: later(NOON, (day - 100) * DAY), value: decimal(day % 2 === 0 ? -1 : 1) }));
   const own = chat(entry(TIDE, SINCE, { rules: rules('premium z>2') }));
-  const { queue } = checked(emptyQueue(CHAT), own, measurement(0, NOON, { history: year }));
+  const { queue } = checked(newChat(CHAT), own, measurement(0, NOON, { history: year }));
   const after = checked(queue, own, measurement(5, later(NOON, HOUR), { history: year })).queue;
   expect(crossingsIn(after)).toMatchObject([{ side: 'high', zScore: expect.stringMatching(/^4\.9/u), year: expect.any(Object) }]);
 });
@@ -68,9 +66,9 @@ test('a crossing of a z-score has the score and the year that it is taken from',
 test('only a rule that is to alert once ends with its alert', () => {
   const ended = (rule: string) => {
     const own = chat(entry(TIDE, SINCE, { rules: rules(rule) }));
-    const { queue } = checked(emptyQueue(CHAT), own, measurement(-5, NOON));
+    const { queue } = checked(newChat(CHAT), own, measurement(-5, NOON));
     const crossed = checked(queue, own, measurement(-11, later(NOON, HOUR)));
-    return [crossed.alerts.length, crossed.ended.map(({ entry: name, kind }) => `${name} ${kind}`)];
+    return [crossed.alerts, crossed.ended.map(({ entry: name, kind }) => `${name} ${kind}`)];
   };
   expect(ended('premium<-10')).toEqual([1, []]);
   expect(ended('premium<-10 once')).toEqual([1, ['tide premium']]);
@@ -79,23 +77,24 @@ test('only a rule that is to alert once ends with its alert', () => {
 test('a rule that gets an end, or loses it, starts over', () => {
   const withRule = (rule: string) => chat(entry(TIDE, SINCE, { rules: rules(rule) }));
   const keys = ['premium<-10', 'premium<-10 once', 'premium<-10 until 2031-01-01'].map(
-    (rule) => statesIn(checked(emptyQueue(CHAT), withRule(rule), measurement(-5, NOON)).queue)[0]?.[0],
+    (rule) => statesIn(checked(newChat(CHAT), withRule(rule), measurement(-5, NOON)).queue)[0]?.[0],
   );
   expect(new Set(keys).size).toBe(3);
 });
 
 test('what one series of a check begins is written, although nothing changes in another', () => {
   const all = chat(entry(ALL, SINCE, { rules: rules('premium<-10') }));
-  const tide = checked(emptyQueue(CHAT), all, measurement(-5, NOON)).queue;
+  const tide = checked(newChat(CHAT), all, measurement(-5, NOON)).queue;
   const both = [measurement(-5, later(NOON, HOUR)), measurement(-5, later(NOON, HOUR), { project: 'heron' })];
-  const { queue } = evaluateForChat(tide, all, { measurements: both, before: [], first: false, now: later(NOON, HOUR) });
+  const { queue } = evaluateKnown(tide, all, { measurements: both, before: [], first: false, now: later(NOON, HOUR) });
   expect(statesIn(queue)).toHaveLength(2);
 });
 
-test('a sweep forgets the states of a kind that is switched off', () => {
-  const { queue } = checked(emptyQueue(CHAT), chat(below()), measurement(-5, NOON));
-  expect(statesIn(withCurrentStates(queue, chat(below()), NOON))).toHaveLength(1);
-  expect(statesIn(withCurrentStates(queue, chat(below(SINCE, { modes: { premium: 'off' } })), NOON))).toEqual([]);
+test('a check forgets the states of a kind that is switched off', () => {
+  const { queue } = checked(newChat(CHAT), chat(below()), measurement(-5, NOON));
+  const next = (of: Entry) => checked(queue, chat(of), measurement(-5, later(NOON, HOUR))).queue;
+  expect(statesIn(next(below()))).toHaveLength(1);
+  expect(statesIn(next(below(SINCE, { modes: { premium: 'off' } })))).toEqual([]);
 });
 
 test('an entry that is younger than the value leaves the decision to the next, unless one of both has the kind off', () => {

@@ -1,17 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { statesIn } from '../../../src/alerts/evaluation/shared-state-references.js';
 import type { MeasuredCheck, CheckedMeasurement } from '../../../src/alerts/evaluation/evaluate.js';
-import { evaluateForChat } from '../../../src/alerts/evaluation/chat-rules.js';
-import { withCurrentStates } from '../../../src/alerts/evaluation/stored-states.js';
 import { lastMeasurements, withUnchanged } from '../../../src/alerts/checks/check-records.js';
-import { emptyQueue, queueSchema, type Queue } from '../../../src/alerts/queue/queue.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import type { Instant } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
 import { NOON } from '../../feeds/reading.js';
 import { ALL, CHAT, entry, TIDE } from '../harness.js';
+import { evaluateKnown, newChat, reopened, statesIn, type KnownChat } from '../known-chat.js';
 import { measurement, rules } from '../measurements.js';
 
 const SINCE = later(NOON, -DAY);
@@ -20,23 +17,22 @@ const watching = (rule: string, target: Parameters<typeof entry>[0] = TIDE) => e
 const at = (step: number, apart = 2 * HOUR): Instant => later(NOON, step * apart);
 
 /** a chat that receives check after check, as the poller lets it. */
-function listener(of: Chat, queue: Queue = emptyQueue(CHAT)) {
+function listener(of: Chat, queue: KnownChat = newChat(CHAT)) {
   let now = queue;
   let before: MeasuredCheck['before'] = [];
   let writes = 0;
   let current = of;
   const listen = (measurements: readonly CheckedMeasurement[], extra: Partial<MeasuredCheck> = {}): void => {
     const latest = Math.max(NOON, ...measurements.map((one) => one.at));
-    const checkedOnce = evaluateForChat(now, current, { measurements, before, first: false, now: later(NOON, latest - NOON), ...extra });
+    const checkedOnce = evaluateKnown(now, current, { measurements, before, first: false, now: later(NOON, latest - NOON), ...extra });
     if (checkedOnce.queue !== now) writes += 1;
     // What stands in the store is what the schema lets through.
-    now = queueSchema.parse(JSON.parse(JSON.stringify(checkedOnce.queue)));
+    now = reopened(checkedOnce.queue);
     before = lastMeasurements(measurements);
   };
   return {
     listen,
     becomes: (chatNow: Chat) => void (current = chatNow),
-    sweep: (at: Instant) => void (now = withCurrentStates(now, current, at)),
     queue: () => now,
     writes: () => writes,
     keys: () => statesIn(now).map(([key]) => key),
@@ -130,10 +126,10 @@ describe('which entry decides', () => {
     one.listen([measurement(-5, at(0))]);
     one.becomes(chat(all, own));
     one.listen([measurement(-15, at(1))]);
-    expect([one.alerted(), one.keys()]).toEqual([[], [`premium/tide/tide@${SINCE}/premium below -30 band 2`]]);
+    expect([one.alerted(), one.keys()]).toEqual([[], [`premium/tide/premium below -30 band 2`]]);
     one.becomes(chat(all));
     one.listen([measurement(-16, at(2))]);
-    expect([one.alerted(), one.keys()]).toEqual([[], [`premium/tide/all@${SINCE}/premium below -10 band 2`]]);
+    expect([one.alerted(), one.keys()]).toEqual([[], [`premium/tide/premium below -10 band 2`]]);
     one.listen([measurement(0, at(3))]);
     one.listen([measurement(-11, at(4))]);
     expect(one.alerted()).toEqual([-11]);
@@ -306,30 +302,6 @@ describe('the disk', () => {
     const one = listener(chat(watching('premium<-10')));
     for (let check = 0; check < 300; check += 1) one.listen([measurement(-5 - (check % 3), at(check, 10 * MINUTE))]);
     expect(one.writes()).toBe(3);
-  });
-
-  test('forgets what no check has read for a quarter of a year, as each token that a wallet once held, and nothing that is read', () => {
-    const wallet = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
-    const one = listener(chat(watching('wallet rank move 3', { kind: 'wallet', address: wallet })));
-    const rank = (token: string, value: number, step: number) =>
-      measurement(value, at(step, 5 * DAY), { feed: 'wallet', wallet, measure: 'rank', id: `wallet/${wallet}/${token}/rank/${step}` });
-    for (let step = 0; step < 50; step += 1) {
-      one.listen([rank('held', step === 49 ? 13 : 10, step), rank(`token${step}`, 5, step)]);
-      one.sweep(at(step, 5 * DAY));
-    }
-    expect(one.keys()).toHaveLength(1 + 90 / 5 + 1);
-    expect(one.queue().waiting.map(({ crossings }) => crossings?.[0]?.since)).toEqual([{ at: at(0), value: '10' }]);
-  });
-
-  test('holds no state of an entry or a rule that is gone after the next sweep', () => {
-    const one = listener(chat(watching('premium<-10'), watching('premium<-10', ALL)));
-    one.listen([measurement(-5, at(0)), measurement(-5, at(0), { project: 'heron' })]);
-    expect(one.keys()).toHaveLength(2);
-    one.sweep(at(1));
-    expect(one.keys()).toHaveLength(2);
-    one.becomes(chat(watching('premium<-10')));
-    one.sweep(at(1));
-    expect(one.keys()).toEqual([`premium/tide/tide@${SINCE}/premium below -10 band 2`]);
   });
 
   test('leaves alone what a chat remembers of other kinds', () => {

@@ -3,9 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Entry } from '../../../src/alerts/watchlist/entry.js';
 import type { MeasuredCheck } from '../../../src/alerts/evaluation/evaluate.js';
-import { evaluateForChat } from '../../../src/alerts/evaluation/chat-rules.js';
 import { lastMeasurements, type LastMeasurement } from '../../../src/alerts/checks/check-records.js';
-import { emptyQueue, queueSchema, type Queue } from '../../../src/alerts/queue/queue.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
@@ -14,6 +12,7 @@ import type { Measurement } from '../../../src/feeds/feed.js';
 import { NOON } from '../../feeds/reading.js';
 import { runs } from '../../support/properties.js';
 import { ALL, entry, TIDE } from '../harness.js';
+import { evaluateKnown, newChat, reopened, type KnownChat } from '../known-chat.js';
 import { measurement, rules } from '../measurements.js';
 
 const RULES = ['premium>0', 'premium<3', 'premium moves by 2', 'premium extreme 90d', 'premium z>1', 'premium>0; premium<-2'];
@@ -47,7 +46,7 @@ test('chats that are evaluated together get what each would get alone, whatever 
       let last: Measurement | undefined;
       let checkedAt: Instant | undefined;
       const chats = some.map((one, number) => ({ one, address: address('telegram', `-${number}`) }));
-      const queues = new Map(chats.map((chat) => [chat.address, emptyQueue(chat.address)]));
+      const queues = new Map(chats.map((chat) => [chat.address, newChat(chat.address)]));
       for (const { after, value, does } of sequence) {
         now = later(now, (does === 'setBack' ? -after : after) * MINUTE);
         const found =
@@ -55,10 +54,10 @@ test('chats that are evaluated together get what each would get alone, whatever 
         last = found;
         const measuredCheck: MeasuredCheck = { measurements: [found], before, first: does === 'otherService', checkedAt, now };
         for (const { one, address: chat } of chats) {
-          const queue = does === 'restart' ? reopened(queues.get(chat)) : queues.get(chat);
-          const [document, known] = [chatOf(one, chat, now), queue ?? emptyQueue(chat)];
-          const together = evaluateForChat(known, document, measuredCheck);
-          expect(together).toEqual(evaluateForChat(known, document, { ...measuredCheck }));
+          const queue = does === 'restart' ? reopened(queues.get(chat) ?? newChat(chat)) : queues.get(chat);
+          const [document, known] = [chatOf(one, chat, now), queue ?? newChat(chat)];
+          const together = evaluateKnown(known, document, measuredCheck);
+          expect(together).toEqual(evaluateKnown(known, document, { ...measuredCheck }));
           queues.set(chat, together.queue);
         }
         before = lastMeasurements([found], before);
@@ -72,7 +71,6 @@ test('chats that are evaluated together get what each would get alone, whatever 
 const YEAR = Array.from({ length: 365 }, (_, day) => ({ at: instant(NOON - (365 - day) * DAY), value: decimal((day % 7) - 3) }));
 const read = (value: number, at: Instant): Measurement => measurement(value, at, { history: YEAR });
 const again = (last: Measurement, now: Instant): Measurement & { since: Instant } => ({ ...last, at: now, since: last.at });
-const reopened = (queue: Queue | undefined): Queue => queueSchema.parse(JSON.parse(JSON.stringify(queue)));
 
 function chatOf(
   { target, begins, rule, isOff, absence }: (typeof crowd extends fc.Arbitrary<infer T> ? T : never)[number],
@@ -105,7 +103,7 @@ test('a measurement is evaluated once for each rule, however many chats have it'
     for (let number = 0; number < chats; number += 1) {
       const chat = address('telegram', `-${number}`);
       const own = entry(TIDE, later(NOON, -HOUR - number), rule === undefined ? {} : { rules: rules(rule) });
-      evaluateForChat(emptyQueue(chat), { address: chat, entries: [own] }, measuredCheck);
+      evaluateKnown(newChat(chat), { address: chat, entries: [own] }, measuredCheck);
     }
     return asked;
   };
@@ -120,12 +118,12 @@ test('a value that some checks did not get is compared with the last known one, 
   const chat: Chat = { address: of, entries: [entry(TIDE, later(NOON, -DAY), { rules: rules('premium<-10') })] };
   const at = (hours: number) => later(NOON, hours * HOUR);
   const steps = [-3, -5, undefined, -11].map((value, hour) => measurement(value, at(hour)));
-  const { queue } = steps.reduce<{ queue: Queue; before: readonly LastMeasurement[] }>(
+  const { queue } = steps.reduce<{ queue: KnownChat; before: readonly LastMeasurement[] }>(
     ({ queue: known, before }, one) => ({
-      queue: evaluateForChat(known, chat, { measurements: [one], before, first: false, now: one.at }).queue,
+      queue: evaluateKnown(known, chat, { measurements: [one], before, first: false, now: one.at }).queue,
       before: lastMeasurements([one], before),
     }),
-    { queue: emptyQueue(of), before: [] },
+    { queue: newChat(of), before: [] },
   );
   expect(queue.waiting.map(({ crossings }) => crossings?.[0]?.was)).toEqual([{ at: at(1), value: '-5' }]);
 });

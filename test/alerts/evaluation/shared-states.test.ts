@@ -1,294 +1,84 @@
-/** Shared states and states of each chat are the same alerts, whatever chats do and whatever dies in between. */
-import fc from 'fast-check';
+/** One state for all chats in which a rule has stood since before a time. */
 import { expect, test } from 'vitest';
-import { lastMeasurements, newerThan, withUnchanged, type LastMeasurement } from '../../../src/alerts/checks/check-records.js';
-import type { CheckedMeasurement } from '../../../src/alerts/evaluation/evaluate.js';
-import { routeMeasurements, routeSharedAlert } from '../../../src/alerts/evaluation/route-measurements.js';
-import { statesIn } from '../../../src/alerts/evaluation/shared-state-references.js';
-import { sharedAlertSchema, sharedStatesSchema } from '../../../src/alerts/evaluation/shared-states.js';
-import { withCurrentStates } from '../../../src/alerts/evaluation/stored-states.js';
-import { muted, returned, withEntry, withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
-import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../../../src/base/clock.js';
-import { address, type Address } from '../../../src/chat/address.js';
-import type { Measure } from '../../../src/domain/measures.js';
-import { decimal } from '../../../src/domain/scalars.js';
-import { openStore } from '../../../src/store/open.js';
-import type { Store } from '../../../src/store/store.js';
-import { z } from 'zod';
-import { handClock, type HandClock } from '../../support/clock.js';
-import { runs } from '../../support/properties.js';
-import { crashStore, StoreCrash } from '../crash-store.js';
-import { ALL, entry, openAlertsHarness, TIDE } from '../harness.js';
+import { lastMeasurements } from '../../../src/alerts/checks/check-records.js';
+import type { MeasuredCheck } from '../../../src/alerts/evaluation/evaluate.js';
+import { evolve, join, lastUntil, sharedStateOf, type SharedState } from '../../../src/alerts/evaluation/shared-states.js';
+import { HOUR, later, MINUTE, type Instant } from '../../../src/base/clock.js';
+import { NOON } from '../../feeds/reading.js';
 import { measurement, rules } from '../measurements.js';
 
-const CHATS = ['1', '2', '3', '4', '5', '6'].map((name) => address('console', name));
-const documentSchema = z.object({ shared: sharedStatesSchema, alerts: z.array(sharedAlertSchema) });
+const [RULE] = rules('premium<-10')['premium']?.levels ?? [];
+if (RULE === undefined) throw new Error('it is a rule');
+const rule = RULE;
 
-/** What is measured: one of the kinds that have preset rules, which are of every sort. */
-interface Series {
-  readonly feed: string;
-  readonly measure: Measure;
-  /** Added to a value of the scenario. */
-  readonly zero: number;
-  /** A chat's own rules; some are of presets too, and some end. */
-  readonly chosen: string;
-  readonly ending: string;
-}
-const SERIES: readonly Series[] = [
-  { feed: 'premium', measure: 'premium', zero: 0, chosen: 'premium<0 premium>3 premium move 5', ending: 'premium<0 once premium>0' },
-  { feed: 'treasury', measure: 'nav', zero: 30, chosen: 'treasury nav move 5', ending: 'treasury nav move 10 once' },
-  { feed: 'treasury', measure: 'runway', zero: 6, chosen: 'treasury runway<6 nav move 10', ending: 'treasury runway<6 once' },
-  {
-    feed: 'treasury',
-    measure: 'allowance',
-    zero: 30,
-    chosen: 'treasury nav move 10; allowance changes',
-    ending: 'treasury allowance changes once',
-  },
-];
+const checkOf = (value: number, at: Instant, before?: number): MeasuredCheck => ({
+  measurements: [measurement(value, at)],
+  before: before === undefined ? [] : lastMeasurements([measurement(before, later(at, -HOUR))]),
+  first: false,
+  now: at,
+});
 
-/** What two worlds have in common: the clock, what was measured, and what is remembered of checks. */
-interface Service {
-  readonly of: Series;
-  readonly clock: HandClock;
-  setBack(milliseconds: number): void;
-  latest: CheckedMeasurement | undefined;
-  before: readonly LastMeasurement[];
-  checkedAt: Instant | undefined;
-}
-
-interface Check {
-  readonly measurements: readonly CheckedMeasurement[];
-  readonly before: readonly LastMeasurement[];
-  readonly first: boolean;
-  readonly checkedAt: Instant | undefined;
-}
-
-/** Routes checks as the poller does; without `isShared` each chat keeps its states by itself. */
-async function openWorld(clock: HandClock, isShared: boolean) {
-  const store = await openStore('memory://');
-  const open = async (over: Store) => {
-    const harness = await openAlertsHarness({ store: over, clock });
-    const documents = over.collection({ prefix: 'shared', schema: documentSchema, version: 1 });
-    const recover = async (checkedAt: Instant | undefined): Promise<void> => {
-      const document = await documents.get('it');
-      if (document === undefined || document.alerts.length === 0) return;
-      for (const alert of document.alerts) await routeSharedAlert(alert, { ...harness, now: clock.now(), checkedAt });
-      await documents.set('it', { ...document, alerts: [] });
-    };
-    const route = async (check: Check): Promise<void> => {
-      const document = await documents.get('it');
-      let isStored = false;
-      const shared = isShared
-        ? {
-            states: document?.shared ?? {},
-            async store(states: z.infer<typeof sharedStatesSchema>, alerts: readonly z.infer<typeof sharedAlertSchema>[]) {
-              isStored = true;
-              await documents.set('it', { shared: states, alerts: [...alerts] });
-            },
-          }
-        : undefined;
-      await routeMeasurements(check, { ...harness, now: clock.now(), shared });
-      const after = await documents.get('it');
-      if (check.first && !isStored) await documents.delete('it');
-      else if (after !== undefined && after.alerts.length > 0) await documents.set('it', { ...after, alerts: [] });
-    };
-    return { harness, recover, route };
-  };
-  let life = await open(store);
-  return {
-    harness: () => life.harness,
-    references: () => life.harness.queues.all().flatMap((queue) => statesIn(queue).filter(([, state]) => 'shared' in state)).length,
-    restart: async () => {
-      life = await open(store);
-    },
-    async check(check: Check, death?: { readonly until: number; readonly written: boolean }): Promise<void> {
-      if (death !== undefined) {
-        const dying = await open(crashStore(store, death));
-        try {
-          await dying.route(check);
-        } catch (cause) {
-          if (!(cause instanceof StoreCrash)) throw cause;
-        }
-        life = await open(store);
-        await life.recover(check.checkedAt);
-      }
-      await life.route(check);
-    },
-  };
-}
-type World = Awaited<ReturnType<typeof openWorld>>;
-
-const wave = (now: Instant, zero: number) =>
-  Array.from({ length: 100 }, (_, day) => ({
-    at: instant(now - (100 - day) * DAY),
-    value: decimal((zero + 4 * Math.sin(day)).toFixed(6)),
-  }));
-
-const chat = fc.constantFrom(...CHATS);
-const value = fc.oneof(fc.integer({ min: -4, max: 4 }), fc.integer({ min: -16, max: 16 }));
-const death = fc.option(fc.record({ until: fc.integer({ min: 1, max: 14 }), written: fc.boolean() }), { nil: undefined });
-const checks = [
-  { weight: 10, arbitrary: fc.record({ does: fc.constant('check' as const), value, minutes: fc.integer({ min: 1, max: 300 }), death }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('unchanged' as const), minutes: fc.integer({ min: 1, max: 120 }), death }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('another service' as const), value, death }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constantFrom('restart', 'sweep', 'next day') }) },
-  { weight: 4, arbitrary: fc.record({ does: fc.constantFrom('watch', 'watch all'), chat }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      does: fc.constantFrom('unwatch', 'mute', 'choose', 'choose ending', 'usual', 'important', 'everything', 'off', 'on', 'move'),
-      chat,
-    }),
-  },
-] as const;
-/** After these a state goes on from its last value as it was written, which is at most a day old. */
-const lapses = [
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('old' as const), value }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('unknown' as const), minutes: fc.integer({ min: 1, max: 120 }) }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('back in time' as const), minutes: fc.integer({ min: 1, max: 300 }) }) },
-  { weight: 2, arbitrary: fc.record({ does: fc.constantFrom('leave', 'return'), chat }) },
-] as const;
-const operation = fc.oneof(...checks, ...lapses);
-type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
-
-async function act(
-  world: World,
-  { does, of, now, series }: { readonly does: string; readonly of: Address; readonly now: Instant; readonly series: Series },
-): Promise<void> {
-  const { watchlists, reachability } = world.harness();
-  const edit = async (change: Parameters<typeof watchlists.change>[1]) => void (await watchlists.change(of, change));
-  const editEntries = async (change: (one: ReturnType<typeof entry>) => ReturnType<typeof entry>) =>
-    edit((one) => ({ ...one, entries: one.entries.map(change) }));
-  switch (does) {
-    case 'watch':
-      return edit((one) => withEntry(one, entry(TIDE, now)));
-    case 'watch all':
-      return edit((one) => withEntry(one, entry(ALL, now)));
-    case 'unwatch':
-      return edit((one) => withoutEntry(one, TIDE));
-    case 'leave':
-      return edit((one) => (one.left === undefined ? { ...one, left: { at: now, because: 'removed' } } : one));
-    case 'return':
-      return edit((one) => returned(one, now));
-    case 'mute':
-      return edit((one) => muted(one, { until: later(now, DAY) }));
-    case 'choose':
-      return editEntries((one) => ({ ...one, rules: rules(series.chosen) }));
-    case 'choose ending':
-      return editEntries((one) => ({ ...one, rules: rules(series.ending) }));
-    case 'usual':
-      return editEntries((one) => ({ ...one, rules: undefined }));
-    case 'off':
-      return editEntries((one) => ({ ...one, modes: { [series.feed]: 'off' } }));
-    case 'on':
-      return editEntries((one) => ({ ...one, modes: undefined }));
-    case 'important':
-    case 'everything':
-      return editEntries((one) => ({ ...one, preset: does }));
-    case 'move':
-      if (watchlists.read(of).entries.length === 0) return;
-      return reachability.take({ kind: 'moved', from: of, to: address('console', `${of.slice('console/'.length)}m`) });
-    default:
-      throw new Error(does);
-  }
-}
-
-async function perform(operations: readonly Operation[], worlds: readonly World[], service: Service): Promise<void> {
-  const { clock, of } = service;
-  const name = `${of.feed}/tide`;
-  const read = (value: number | undefined, at: Instant, isCharted = false): CheckedMeasurement =>
-    measurement(value === undefined ? undefined : value + of.zero, at, {
-      ...{ feed: of.feed, measure: of.measure },
-      ...(isCharted ? { history: wave(at, of.zero) } : {}),
-    });
-  const check = async (
-    one: CheckedMeasurement,
-    how: { readonly first?: boolean; readonly death?: { until: number; written: boolean } | undefined },
-  ) => {
-    const { before, checkedAt } = service;
-    const first = how.first === true || checkedAt === undefined;
-    const known = first ? [] : before;
-    const measurements = newerThan(known, [one], clock.now());
-    for (const [index, world] of worlds.entries())
-      await world.check({ measurements, before: known, first, checkedAt }, index === 0 ? how.death : undefined);
-    const isUnchanged = one.since !== undefined;
-    service.before = isUnchanged ? withUnchanged(before, { same: [name], at: one.at }) : lastMeasurements(measurements, known);
-    service.latest = isUnchanged ? service.latest : (measurements[0] ?? service.latest);
-    service.checkedAt = clock.now();
-  };
-  for (const one of operations) {
-    if ('minutes' in one && one.does !== 'back in time') await clock.advance(one.minutes * MINUTE);
-    const now = clock.now();
-    if (one.does === 'check') await check(read(one.value, now, true), one);
-    else if (one.does === 'another service') await check(read(one.value, now, true), { first: true, death: one.death });
-    else if (one.does === 'old') await check(read(one.value, later(now, -HOUR)), {});
-    else if (one.does === 'unknown') await check(read(undefined, now), {});
-    else if (one.does === 'back in time') service.setBack(one.minutes * MINUTE);
-    else if (one.does === 'unchanged') {
-      const { latest } = service;
-      if (latest === undefined || latest.at >= now) continue;
-      const id = `${name}/${now}`;
-      await check({ ...latest, at: now, since: latest.at, event: { ...latest.event, id, topic: id, detectedAt: now } }, one);
-    } else if (one.does === 'next day') await clock.advance(25 * HOUR);
-    else if (one.does === 'restart') for (const world of worlds) await world.restart();
-    else if (one.does === 'sweep')
-      for (const world of worlds) {
-        const { queues, watchlists } = world.harness();
-        for (const { address: of } of queues.all())
-          await queues.change(of, (queue) =>
-            watchlists.read(of).left === undefined ? withCurrentStates(queue, watchlists.read(of), now) : queue,
-          );
-      }
-    else if ('chat' in one) for (const world of worlds) await act(world, { does: one.does, of: one.chat, now, series: of });
-    await clock.advance(1000);
-  }
-}
-
-const waiting = (world: World) =>
-  Object.fromEntries(
-    world
-      .harness()
-      .queues.all()
-      .filter((queue) => queue.waiting.length > 0)
-      .map((queue) => [queue.address, queue.waiting] as const)
-      .toSorted(([a], [b]) => a.localeCompare(b)),
+/** A check that chats join whose rule stands since these times. */
+function joined(list: readonly SharedState[], value: number, at: Instant, ...since: readonly Instant[]) {
+  const check = checkOf(value, at, list.length === 0 ? undefined : value);
+  const [one] = check.measurements;
+  if (one === undefined) throw new Error('it is measured');
+  const before = evolve(list, rule, one, check);
+  return join(
+    before.list,
+    since.map((stands) => ({ stands, since: stands })),
+    { rule, measurement: one, check, until: at },
   );
+}
+const after = (list: readonly SharedState[], value: number, at: Instant) => joined(list, value, at);
 
-/** Without the last values before the alerts, where those may be a day old. */
-const withoutLast = (of: ReturnType<typeof waiting>) =>
-  Object.fromEntries(
-    Object.entries(of).map(([chatAddress, members]) => [
-      chatAddress,
-      members.map(({ crossings = [], ...member }) => ({
-        ...member,
-        crossings: crossings.map((crossing) => ({ ...crossing, was: undefined })),
-      })),
-    ]),
-  );
+test('chats that begin with one check have one state, and those of a later check another, until they decide alike', () => {
+  const first = joined([], -5, NOON, later(NOON, -3 * HOUR), later(NOON, -HOUR)).list;
+  expect(first).toMatchObject([{ until: NOON, state: { armed: true, anchor: { value: '-5' } } }]);
+  const second = joined(first, -6, later(NOON, 3 * HOUR), later(NOON, 90 * MINUTE)).list;
+  expect(second.map(({ state }) => state.anchor.value)).toEqual(['-5', '-6']);
+  expect(sharedStateOf(second, NOON)?.anchor.value).toBe('-5');
+  expect(sharedStateOf(second, later(NOON, 1))?.anchor.value).toBe('-6');
+  expect(sharedStateOf(second, later(NOON, 4 * HOUR))).toBeUndefined();
+  const alerted = evolve(second, rule, measurement(-15, later(NOON, 5 * HOUR)), checkOf(-15, later(NOON, 5 * HOUR), -6));
+  expect(alerted.list).toMatchObject([{ until: later(NOON, 3 * HOUR), state: { armed: false, anchor: { value: '-15' } } }]);
+  expect(alerted.crossings.map(({ after: from, until, crossing }) => [from, until, crossing.since.value])).toEqual([
+    [undefined, NOON, '-5'],
+    [NOON, later(NOON, 3 * HOUR), '-6'],
+  ]);
+});
 
-test.each([
-  { what: 'as long as every state is current', operations: fc.oneof(...checks), seen: waiting },
-  { what: 'whatever lapses', operations: operation, seen: (world: World) => withoutLast(waiting(world)) },
-])('shared states give the same alerts as states of each chat, $what', async ({ operations: of, seen }) => {
-  let [references, alerts] = [0, 0];
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...SERIES), fc.array<Operation>(of, { minLength: 10, maxLength: 45 }), async (series, operations) => {
-      const hand = handClock();
-      let behind = 0;
-      const clock: HandClock = { ...hand, now: () => later(hand.now(), -behind) };
-      const setBack = (milliseconds: number) => void (behind += milliseconds);
-      const [shared, own] = [await openWorld(clock, true), await openWorld(clock, false)];
-      const service: Service = { of: series, clock, setBack, latest: undefined, before: [], checkedAt: undefined };
-      const watched = CHATS.slice(0, 4).map((one): Operation => ({ does: 'watch', chat: one }));
-      await perform([...watched, ...operations], [shared, own], service);
-      expect(seen(shared)).toEqual(seen(own));
-      references += shared.references();
-      alerts += Object.values(waiting(own)).flat().length;
-      expect(own.references()).toBe(0);
-    }),
-    { numRuns: runs(100) },
+test('a watch that is younger than the value begins with it, again while values are older than it', () => {
+  const young = later(NOON, MINUTE);
+  const check = { ...checkOf(-5, NOON, -5), now: later(NOON, 2 * MINUTE) };
+  const [one] = check.measurements;
+  if (one === undefined) throw new Error('it is measured');
+  const how = { rule, measurement: one, check, until: check.now };
+  const { list } = join(
+    [],
+    [
+      { stands: later(NOON, -2 * HOUR), since: later(NOON, -2 * HOUR) },
+      { stands: young, since: young },
+    ],
+    how,
   );
-  expect(references).toBeGreaterThan(0);
-  expect(alerts).toBeGreaterThan(0);
+  expect(lastUntil(list)).toBe(check.now);
+  // Dated before the younger watch, so an alert of the older one only.
+  const late = { ...checkOf(-15, later(NOON, 30_000), -5), now: later(NOON, HOUR) };
+  const found = evolve(list, rule, measurement(-15, later(NOON, 30_000)), late);
+  expect(found.crossings.map(({ until }) => until)).toEqual([later(young, -1)]);
+  expect([sharedStateOf(found.list, NOON), sharedStateOf(found.list, young)]).toMatchObject([
+    { alertedAt: later(NOON, 30_000) },
+    { armed: false },
+  ]);
+  expect(sharedStateOf(found.list, young)?.alertedAt).toBeUndefined();
+});
+
+test('a value that is not known begins nothing, and neither does nobody', () => {
+  const check = { ...checkOf(0, NOON), measurements: [measurement(undefined, NOON)] };
+  const [one] = check.measurements;
+  if (one === undefined) throw new Error('it is measured');
+  expect(join([], [{ stands: NOON, since: NOON }], { rule, measurement: one, check, until: NOON }).list).toEqual([]);
+  const known = joined([], -5, NOON, later(NOON, -HOUR)).list;
+  expect(after(known, -5, later(NOON, HOUR)).list.map(({ until }) => until)).toEqual([NOON]);
 });

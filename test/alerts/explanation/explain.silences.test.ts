@@ -251,7 +251,7 @@ async function measuredCheck(rule: string, values: readonly number[], past: read
   for (const value of values) {
     const measurements = [measurement(value, harness.clock.now(), { history })];
     const before = harness.checkRecords.read('premium', 'tide')?.measurements ?? [];
-    await routeMeasurements({ measurements, first: false, before }, { ...harness, now: harness.clock.now() });
+    await routeMeasurements({ measurements, first: false, before }, { ...harness, key: 'premium/tide', now: harness.clock.now() });
     await looked(harness, { feed: 'premium', measurements: lastMeasurements(measurements) }, measurements);
     await harness.clock.advance(HOUR);
   }
@@ -306,7 +306,7 @@ test('too soon after the last alert', async () => {
     const measurements = [measurement(value, at(minutes))];
     await routeMeasurements(
       { measurements, first: false, before: harness.checkRecords.read('premium', 'tide')?.measurements ?? [] },
-      { ...harness, now: at(minutes) },
+      { ...harness, key: 'premium/tide', now: at(minutes) },
     );
     await looked(harness, { feed: 'premium', measurements: lastMeasurements(measurements) }, measurements);
   }

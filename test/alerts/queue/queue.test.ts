@@ -83,23 +83,14 @@ test('a chat that left nothing behind changes nothing where it is found now', ()
   expect(adopt(adopted, leave(sending, sending))).toBe(adopted);
 });
 
-test('another address of the same chat leaves behind what its rules remember, and what stands there already stays', () => {
-  const state = (armed: boolean) => ({ rule: 'r', armed }) as never;
-  const old = { ...emptyQueue(CHAT), ruleStates: { a: state(true), b: state(true) } };
-  expect(adopt({ ...emptyQueue(CHAT), ruleStates: { a: state(false) } }, old).ruleStates).toEqual({ a: state(false), b: state(true) });
-  expect(adopt(emptyQueue(CHAT), old).ruleStates).toEqual(old.ruleStates);
-  expect(adopt(emptyQueue(CHAT), emptyQueue(CHAT)).ruleStates).toBeUndefined();
-});
-
-test('what another address has adopted leaves the old one, with what was reported and remembered; what came since and what is being sent stay', () => {
-  const state = { rule: 'r' } as never;
+test('what another address has adopted leaves the old one, with what was reported; what came since and what is being sent stay', () => {
   const alerted = sent(seal(enqueue(emptyQueue(CHAT), [member(1)]), { members: [member(1)], reply: says, now: NOON }));
   const sending = begin(
     seal(enqueue(alerted, [member(2)]), { members: [member(2)], reply: says, now: NOON }),
     deliveryId(CHAT, [member(2)]),
     NOON,
   );
-  const old = { ...enqueue(sending, [member(3)]), levels: { a: state } };
+  const old = enqueue(sending, [member(3)]);
   const left = leave(enqueue(old, [member(4)]), old);
   expect(left).toEqual({ address: CHAT, waiting: [member(4)], open: sending.open, receipts: [], routed: ['4'] });
   expect(leave(left, { ...left, waiting: [], routed: [] })).toBe(left);

@@ -9,6 +9,7 @@ import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
+import { RuleStates } from '../../../src/alerts/evaluation/rule-states.js';
 import { createReachability } from '../../../src/alerts/watchlist/reachability.js';
 import { openWatchlists } from '../../../src/alerts/watchlist/watchlists.js';
 import { silentLog } from '../../../src/base/log.js';
@@ -137,7 +138,7 @@ test('a chat that is forgotten leaves no page, and one that moves takes its page
   queues.recovered();
   for (let number = 0; number < 100; number += 1) await alerted(queues, [member(number)]);
   const to = address('console', 'elsewhere');
-  const reachability = createReachability({ watchlists, queues, listed: [], clock, log: silentLog });
+  const reachability = createReachability({ watchlists, queues, rules: await RuleStates.open(store), listed: [], clock, log: silentLog });
   const before = await queues.receipts(CHAT);
   await reachability.follow(CHAT, to);
   await reachability.follow(CHAT, to);
@@ -154,7 +155,14 @@ test('a chat with pages that takes over the receipts of another one leaves no pa
   const to = address('console', 'elsewhere');
   for (let number = 0; number < 400; number += 1) await alerted(queues, [member(number)]);
   for (let number = 400; number < 800; number += 1) await alerted(queues, [member(number)], to);
-  await createReachability({ watchlists, queues, listed: [], clock: handClock(), log: silentLog }).follow(CHAT, to);
+  await createReachability({
+    watchlists,
+    queues,
+    rules: await RuleStates.open(store),
+    listed: [],
+    clock: handClock(),
+    log: silentLog,
+  }).follow(CHAT, to);
   const { first = 0, next = 0 } = queues.read(to).pages ?? {};
   expect(await pagesIn(store)).toHaveLength(next - first);
   await queues.forget(to);
@@ -184,7 +192,8 @@ async function openLongLife(store: Store) {
   const queues = await openQueues(store);
   await queues.change(CHAT, (queue) => enqueue(queue, [member('last')]));
   await clock.advance(60 * DAY);
-  const sweeping = (open: Queues) => createReachability({ watchlists, queues: open, listed: [], clock, log: silentLog });
+  const rules = await RuleStates.open(store);
+  const sweeping = (open: Queues) => createReachability({ watchlists, queues: open, rules, listed: [], clock, log: silentLog });
   return { clock, queues, sweeping };
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { statesIn } from '../../../src/alerts/evaluation/shared-state-references.js';
 import { GATHER, PAUSE, SUMMARY_GATHER } from '../../../src/alerts/queue/batch.js';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { begin } from '../../../src/alerts/queue/queue.js';
+import { RuleStates } from '../../../src/alerts/evaluation/rule-states.js';
 import { routeMeasurements } from '../../../src/alerts/evaluation/route-measurements.js';
 import { sealNext } from '../../../src/alerts/delivery/sealing.js';
 import { withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
@@ -11,7 +11,7 @@ import { DAY, HOUR, later } from '../../../src/base/clock.js';
 import { address, type Address } from '../../../src/chat/address.js';
 import { openStore } from '../../../src/store/open.js';
 import { handClock } from '../../support/clock.js';
-import { measurement } from '../measurements.js';
+import { measurement, rules } from '../measurements.js';
 import { amounts, burn, CHAT, openAlertsHarness, platform, TIDE, ALL } from '../harness.js';
 import { crashStore, falseIfCrashed } from '../crash-store.js';
 
@@ -315,17 +315,21 @@ test('a chat that the operator listed is known by its old name for good; one tha
   expect(later.reachability.formerNames('telegram/chat/-100500')).toEqual(listed);
 });
 
-test('what a rule remembers goes with its entry, though no check of what it was about visits the chat again', async () => {
+test('what a rule of a chat remembers goes with its entry, at the next check of what it was about', async () => {
   const harness = await openAlertsHarness();
-  await harness.watch(TIDE);
-  const measurements = [measurement(5, harness.clock.now())];
-  await routeMeasurements({ measurements, before: [], first: false }, { ...harness, now: harness.clock.now() });
-  const remembered = () => statesIn(harness.queues.read(CHAT)).length;
-  await harness.reachability.sweep();
-  expect(remembered()).toBeGreaterThan(0);
+  await harness.watch(TIDE, { rules: rules('premium<-10') });
+  await harness.watch(TIDE, {}, address('console', 'other'));
+  const check = async () => {
+    const measurements = [measurement(5, harness.clock.now())];
+    await routeMeasurements({ measurements, before: [], first: false }, { ...harness, key: 'premium/tide', now: harness.clock.now() });
+    await harness.clock.advance(HOUR);
+  };
+  const remembered = async () => (await RuleStates.open(harness.store)).of('premium/tide').own.has(CHAT);
+  await check();
+  expect([await remembered(), harness.rules.countOf(harness.watchlists.read(CHAT))]).toEqual([true, 1]);
   await harness.watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
-  await harness.reachability.sweep();
-  expect(remembered()).toBe(0);
+  await check();
+  expect([await remembered(), harness.rules.countOf(harness.watchlists.read(CHAT))]).toEqual([false, 0]);
 });
 
 test('a chat that its owner removed leaves nothing behind, a chat without a watchlist either', async () => {

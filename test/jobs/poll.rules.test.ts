@@ -1,8 +1,7 @@
-/** Shared states of default rules on their way through a check: durable with their alert before it is routed, whatever dies in between. */
+/** States of rules on their way through a check: durable with their alerts before these are routed, whatever dies in between. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { statesIn } from '../../src/alerts/evaluation/shared-state-references.js';
-import { detached } from '../../src/alerts/evaluation/stored-states.js';
+import { RuleStates, stateOf } from '../../src/alerts/evaluation/rule-states.js';
 import { createWhy, type Trace } from '../../src/alerts/explanation/explain.js';
 import { drop } from '../../src/alerts/queue/queue.js';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
@@ -11,11 +10,11 @@ import type { Task } from '../../src/jobs/wanted-checks.js';
 import { slug } from '../../src/domain/scalars.js';
 import { poll } from '../../src/jobs/poll.js';
 import { recover } from '../../src/jobs/unrouted.js';
-import { readShared } from '../../src/jobs/watermarks.js';
 import { openStore } from '../../src/store/open.js';
 import { crashStore, StoreCrash, type CrashStore } from '../alerts/crash-store.js';
 import { ALL, CHAT, TIDE } from '../alerts/harness.js';
 import { handClock } from '../support/clock.js';
+import { rules } from '../alerts/measurements.js';
 import { runs } from '../support/properties.js';
 import { failing } from './failing-store.js';
 import { project, surface } from './fake-service.js';
@@ -54,8 +53,8 @@ const alerted = (harness: JobsHarness, chats = CHATS) =>
       .filter((value) => value !== -1),
   );
 
-const references = (harness: JobsHarness, chats = CHATS) =>
-  chats.map((chat) => statesIn(harness.queues.read(chat)).filter(([, state]) => 'shared' in state).length);
+/** How many states each rule has that chats share. */
+const shared = ({ rules }: JobsHarness) => Object.values(rules.of(KEY).shared[KEY] ?? {}).map((list) => list.length);
 
 /** A process that starts on this store and checks once. Returns whether it lived to the end. */
 async function live(place: Place, store: CrashStore, value: number): Promise<boolean> {
@@ -76,12 +75,11 @@ async function expectKept(harness: JobsHarness, chats = CHATS): Promise<void> {
     for (const { event } of harness.queues.read(chat).waiting) expect(await harness.archive.get(event), event).toBeDefined();
 }
 
-test('chats whose default rules have the same states refer to one state for each rule', async () => {
+test('chats whose default rules have the same states have one for each rule', async () => {
   const { harness } = await openPlace();
-  expect(references(harness)).toEqual([4, 4, 4]);
-  const document = await harness.watermarks.get(KEY);
-  expect(Object.keys(document?.shared ?? {})).toHaveLength(4);
-  expect(document?.sharedAlerts).toBeUndefined();
+  expect(shared(harness)).toEqual([1, 1, 1, 1]);
+  expect(harness.rules.of(KEY).own.size).toBe(0);
+  expect(harness.rules.of(KEY).crossed).toBeUndefined();
 });
 
 test('a rule that is armed again is one write, and an alert one for each chat beside the event and the shared states', async () => {
@@ -90,43 +88,47 @@ test('a rule that is armed again is one write, and an alert one for each chat be
   const harness = await place.start(store);
   await recover(harness.poll);
   await place.check(-3, harness);
-  expect(store.wrote).toEqual([`watermark/${KEY}`]);
+  expect(store.wrote).toEqual([`rules/${KEY}`]);
   const written = store.wrote.length;
   await place.check(3, harness);
   const wrote = store.wrote.slice(written);
   expect(wrote.filter((key) => key.startsWith('queue/'))).toHaveLength(CHATS.length);
-  expect(wrote.filter((key) => key === `watermark/${KEY}`)).toHaveLength(2);
+  expect(wrote.filter((key) => key === `rules/${KEY}`)).toHaveLength(2);
   expect(wrote).toHaveLength(CHATS.length + 3);
   expect(alerted(harness)).toEqual([[3], [3], [3]]);
-  expect(references(harness)).toEqual([4, 4, 4]);
+  expect(shared(harness)).toEqual([1, 1, 1, 1]);
 });
 
-test('a single chat keeps its states by itself', async () => {
+test('a chat with rules of its own has its states by itself, in a page', async () => {
   const clock = handClock();
   const seen = surface(clock);
-  const harness = await openJobsHarness({ clock, seen });
+  const store = failing(await openStore('memory://'));
+  const harness = await openJobsHarness({ store, clock, seen });
   const task: Task = { feed: seen.feed({ id: 'premium' }), subject: project('tide') };
-  await harness.watch(TIDE);
+  await harness.watch(TIDE, { rules: rules('premium>2.5') });
   for (const value of [1, -1, 3]) {
     seen.reads('tide', { at: clock.now(), value });
     await poll(task, harness.poll);
     await clock.advance(HOUR);
   }
-  expect(references(harness, [CHAT])).toEqual([0]);
-  expect((await harness.watermarks.get(KEY))?.shared).toBeUndefined();
+  expect(alerted(harness, [CHAT])).toEqual([[3]]);
+  expect(shared(harness)).toEqual([]);
+  expect(store.wrote).toContain(`rules-page/${KEY}/0`);
+  const again = await RuleStates.open(store);
+  expect([...again.of(KEY).own.keys()]).toEqual([CHAT]);
 });
 
-test('a chat that begins to watch keeps its own anchor until the first alert that all have', async () => {
+test('a chat that begins to watch has its own anchor until the first alert that all have', async () => {
   const { harness, check, clock } = await openPlace();
   await check(-3);
   await harness.watch(TIDE, { since: clock.now() }, LATE);
   await check(-4);
-  const own = () => statesIn(harness.queues.read(LATE)).find(([key]) => key.includes('above'))?.[1];
-  expect(own()).toMatchObject({ shared: true, own: { anchor: { value: '-4' } } });
+  expect(shared(harness)).toEqual([2, 2, 2, 2]);
   await check(3);
   expect(harness.queues.read(LATE).waiting.map(({ crossings }) => crossings?.[0]?.since.value)).toEqual(['-4']);
   expect(harness.queues.read(CHAT).waiting.at(-1)?.crossings?.[0]?.since.value).toBe('1');
-  expect(own()).toEqual({ shared: true });
+  expect(Math.min(...shared(harness))).toBe(1);
+  expect(harness.rules.of(KEY).own.size).toBe(0);
 });
 
 test('/why says of a rule with a shared state what it says of one with a state of its own', async () => {
@@ -135,26 +137,30 @@ test('/why says of a rule with a shared state what it says of one with a state o
   // Else the alert on its way is the answer.
   await harness.queues.change(CHAT, (queue) => drop(queue, { members: queue.waiting, now: clock.now(), because: 'dropped' }));
   const steps = async (): Promise<Trace['steps']> => {
-    const sharedStates = async (feed: string, subject: string) => readShared(harness.watermarks, `${feed}/${subject}`);
-    const why = createWhy({ ...harness, now: () => clock.now(), sharedStates });
+    const why = createWhy({ ...harness, now: () => clock.now() });
     return (await why.ofSilence(CHAT, { project: slug('tide') }, 'premium')).steps;
   };
-  const shared = await steps();
-  const states = (await harness.watermarks.get(KEY))?.shared ?? {};
-  await harness.queues.change(CHAT, (queue) => detached(queue, new Set([KEY]), states));
-  expect(references(harness)).toEqual([0, 4, 4]);
-  expect(shared).toEqual(await steps());
-  expect(shared.filter(({ name }) => name === 'changed')).toHaveLength(4);
+  const before = await steps();
+  const known = harness.rules.of(KEY);
+  const stands = harness.watchlists.read(CHAT).entries[0]?.since ?? clock.now();
+  const own = Object.keys(known.shared[KEY] ?? {}).map((name) => {
+    const state = stateOf({ shared: known.shared, own: undefined }, { series: KEY, name, stands });
+    return [name, { stands, ...(state && { state }) }] as const;
+  });
+  const states = new Map([[CHAT, { [KEY]: Object.fromEntries(own) }]]);
+  await harness.rules.commit(KEY, { shared: {}, own: states, members: new Map(), crossed: undefined });
+  expect(before).toEqual(await steps());
+  expect(before.filter(({ name }) => name === 'changed')).toHaveLength(4);
 });
 
 test("a first check shares its states, so that another service's measurements replace all of them and alert nothing", async () => {
   const { harness, task, seen, clock } = await openPlace();
-  const stored = async () => Object.values((await harness.watermarks.get(KEY))?.shared ?? {});
+  const stored = () =>
+    Object.values(harness.rules.of(KEY).shared[KEY] ?? {}).flatMap((list) => list.map(({ state }) => state.anchor.value));
   seen.reads('tide', { at: clock.now(), value: 9 });
   await poll(task, { ...harness.poll, source: 'another service' });
   expect(alerted(harness)).toEqual([[], [], []]);
-  expect(new Set((await stored()).map(({ anchor }) => anchor.value))).toEqual(new Set(['9']));
-  expect(references(harness)).toEqual([4, 4, 4]);
+  expect(stored()).toEqual(['9', '9', '9', '9']);
 });
 
 test('chats that watch from the first check on share its states', async () => {
@@ -164,65 +170,40 @@ test('chats that watch from the first check on share its states', async () => {
   for (const chat of CHATS) await harness.watch(ALL, {}, chat);
   seen.reads('tide', { at: clock.now(), value: 1 });
   expect(await poll({ feed: seen.feed({ id: 'premium' }), subject: project('tide') }, harness.poll)).toBe(true);
-  expect(references(harness)).toEqual([4, 4, 4]);
-  expect(Object.keys((await harness.watermarks.get(KEY))?.shared ?? {})).toHaveLength(4);
+  expect(shared(harness)).toEqual([1, 1, 1, 1]);
 });
 
-test('a first check that a crash ends after it shared its states is repeated as a first check', async () => {
+test('a first check that a crash ends after the states of its rules is repeated as a first check', async () => {
   const { harness, task, seen, clock } = await openPlace();
-  const document = await harness.watermarks.get(KEY);
-  if (document === undefined) throw new Error('the place has been checked');
-  await harness.watermarks.set(KEY, { ...document, source: '', watermark: null });
+  await harness.watermarks.delete(KEY);
   seen.reads('tide', { at: clock.now(), value: 9 });
   expect(await poll(task, harness.poll)).toBe(true);
   expect(alerted(harness)).toEqual([[], [], []]);
-  const after = await harness.watermarks.get(KEY);
-  expect(after?.source).toBe(document.source);
-  expect(new Set(Object.values(after?.shared ?? {}).map(({ anchor }) => anchor.value))).toEqual(new Set(['9']));
+  const anchors = Object.values(harness.rules.of(KEY).shared[KEY] ?? {}).flatMap((list) => list.map(({ state }) => state.anchor.value));
+  expect(anchors).toEqual(['9', '9', '9', '9']);
 });
 
-test('a chat with states of its own from before states were shared goes on from them', async () => {
-  const place = await openPlace();
-  const shared = (await place.harness.watermarks.get(KEY))?.shared ?? {};
-  const document = await place.harness.watermarks.get(KEY);
-  if (document !== undefined) await place.harness.watermarks.set(KEY, { ...document, shared: undefined });
-  for (const chat of CHATS)
-    await place.harness.queues.change(chat, (queue) => ({
-      ...queue,
-      references: undefined,
-      ruleStates: Object.fromEntries(
-        statesIn(queue).flatMap(([key]) => {
-          const state = shared[`${KEY}${key.slice(key.lastIndexOf('/'))}`];
-          return state === undefined ? [] : [[key, state]];
-        }),
-      ),
-    }));
-  const harness = await place.start();
-  expect(references(harness)).toEqual([0, 0, 0]);
-  for (const value of [-0.5, -3]) await place.check(value, harness);
-  expect(alerted(harness)).toEqual([[], [], []]);
-  await place.check(3, harness);
-  expect(alerted(harness)).toEqual([[3], [3], [3]]);
-  expect(references(harness)).toEqual([4, 4, 4]);
-});
-
-/** Beside the three, one chat has a state of its own for one rule, and is alerted by it and by a shared one at once. */
+/** Beside the three, one chat has a rule of its own, and is alerted by it and by a shared one at once. */
 async function withMixed(): Promise<Place> {
   const place = await openPlace();
   for (const value of [-3, 0]) await place.check(value);
-  await place.harness.watch(TIDE, { since: place.clock.now() }, LATE);
+  await place.harness.watch(TIDE, { since: place.clock.now(), rules: rules('premium>0 premium>2.5') }, LATE);
   await place.check(0);
-  expect(references(place.harness, [LATE])).toEqual([3]);
+  expect([...place.harness.rules.of(KEY).own].map(([chat, of]) => [chat, Object.keys(of[KEY] ?? {})])).toEqual([
+    [LATE, ['premium above 2.5 band 2']],
+  ]);
   return place;
 }
 
 test.each([{ written: false }, { written: true }])(
-  'a death at any write of an alert of shared rules loses and doubles nothing ($written)',
+  'a death at any write of an alert of shared rules and of a rule of its own loses and doubles nothing ($written)',
   async ({ written }) => {
     const counted = await withMixed();
     const whole = crashStore(counted.store);
     expect(await live(counted, whole, 3)).toBe(true);
-    expect(whole.writes()).toBe(3 + CHATS.length + 1);
+    expect(whole.writes()).toBe(4 + CHATS.length + 1);
+    const both = (await counted.start()).queues.read(LATE).waiting.at(-1);
+    expect(both?.crossings?.map(({ rule }) => rule.when)).toEqual(['above', 'above']);
     const expected = alerted(await counted.start(), [...CHATS, LATE]);
     expect(expected).toEqual([[3], [3], [3], [3]]);
     for (let until = 1; until <= whole.writes(); until += 1) {
@@ -234,7 +215,7 @@ test.each([{ written: false }, { written: true }])(
       const harness = await place.start();
       for (const values of alerted(harness, [...CHATS, LATE])) expect(values).toHaveLength(1);
       await expectKept(harness, [...CHATS, LATE]);
-      expect((await harness.watermarks.get(KEY))?.sharedAlerts).toBeUndefined();
+      expect(harness.rules.of(KEY).crossed).toBeUndefined();
     }
   },
 );

@@ -1,0 +1,337 @@
+/** What a check changes in the states of rules: those that chats share once, and chats that differ by themselves. Stores nothing. */
+import { yieldToEventLoop } from '../../base/yield.js';
+import type { Address } from '../../chat/address.js';
+import type { FeedEvent } from '../../domain/event.js';
+import type { Instant } from '../../domain/scalars.js';
+import { DAY, instant } from '../../base/clock.js';
+import { lastPoint, seriesOf } from '../checks/check-records.js';
+import type { Member } from '../queue/queued-event.js';
+import { isOff, ruleName, rulesFor, sharedRules } from '../rules/presets.js';
+import { absenceBehind } from '../watchlist/absence.js';
+import type { CompactChat, SharedEntry } from '../watchlist/compact-chat.js';
+import { standsSince } from '../watchlist/standing.js';
+import type { Chat, EndedRule, Watchlists } from '../watchlist/watchlists.js';
+import { decidingEntry, evaluateForChat } from './chat-rules.js';
+import type { CheckedMeasurement, MeasuredCheck } from './evaluate.js';
+import { coveringPlaces, coversOneOf } from './match.js';
+import { rememberedOf, stateOf, type OwnStates, type RulesCommit, type SharedCrossing, type SubjectRules } from './rule-states.js';
+import { evolve, join, lastUntil, sharedStateOf, type JoiningRule, type SharedState, type SharedStates } from './shared-states.js';
+import { isSameState, isStateWorthWriting, type RuleState } from './threshold.js';
+
+export interface CheckPlan {
+  /** Undefined: nothing is worth a write. */
+  readonly commit: RulesCommit | undefined;
+  readonly ended: ReadonlyMap<Address, readonly EndedRule[]>;
+}
+
+type List = readonly SharedState[];
+type Lists = Map<string, Map<string, List>>;
+
+export interface Planning {
+  readonly watchlists: Pick<Watchlists, 'here' | 'kept' | 'compact' | 'readOnly' | 'evaluating'>;
+  readonly rules: SubjectRules;
+}
+
+const AT_ONCE = 1_000;
+
+export async function planCheck(check: MeasuredCheck, { watchlists, rules }: Planning): Promise<CheckPlan> {
+  const audience = new Audience(check, { watchlists, rules });
+  // The clock may have been set back while the bot did not run.
+  const until = watchlists.evaluating(
+    latest(check.now, ...Object.values(rules.shared).flatMap((all) => Object.values(all).map(lastUntil))),
+  );
+  const lists: Lists = new Map();
+  const crossings: SharedCrossing[] = [];
+  for (const measurement of check.measurements) {
+    const series = seriesOf(measurement);
+    const known = lists.get(series) ?? new Map(Object.entries(check.first ? {} : (rules.shared[series] ?? {})));
+    const joining = await audience.joining(measurement, { known, until });
+    for (const [name, rule] of sharedRules(measurement.event.feed)) {
+      const before = evolve(known.get(name) ?? [], rule, measurement, check);
+      const after = join(before.list, joining.get(name) ?? [], { rule, measurement, check, until });
+      if (after.list.length > 0) known.set(name, after.list);
+      for (const one of [...before.crossings, ...after.crossings]) crossings.push({ event: measurement.event.id, name, ...one });
+    }
+    lists.set(series, known);
+  }
+  const own = await audience.ownAfter(lists);
+  return { commit: commitOf(check, { rules, lists, crossings, own }), ended: own.ended };
+}
+
+const latest = (...all: readonly Instant[]): Instant => instant(Math.max(...all));
+
+/** What chats with the same entries have for a measurement. */
+interface Cover {
+  /** Of all entries that cover it, the most specific one first. */
+  readonly places: readonly number[];
+  readonly place: number;
+  readonly names: readonly string[];
+  /** Has rules that chats do not share. */
+  readonly hasOwn: boolean;
+}
+
+interface OwnAfter {
+  readonly states: Map<Address, OwnStates | undefined>;
+  readonly members: Map<Address, readonly Member[]>;
+  readonly ended: Map<Address, readonly EndedRule[]>;
+}
+
+/** The chats that a check concerns. */
+class Audience {
+  readonly #check: MeasuredCheck;
+  readonly #watchlists: Planning['watchlists'];
+  readonly #rules: SubjectRules;
+  readonly #isConcerned: (entry: SharedEntry) => boolean;
+  readonly #subjects: readonly FeedEvent[];
+  /** States of moved chats, by their new address. */
+  readonly #moved = new Map<Address, Address>();
+  /** Chats that are evaluated by themselves. */
+  readonly #single = new Set<Address>();
+
+  constructor(check: MeasuredCheck, { watchlists, rules }: Planning) {
+    this.#check = check;
+    this.#watchlists = watchlists;
+    this.#rules = rules;
+    const { measurements } = check;
+    this.#subjects = [...new Map(measurements.map(({ event }) => [`${event.feed} ${event.project} ${event.wallet}`, event])).values()];
+    this.#isConcerned = coversOneOf(this.#subjects);
+    for (const from of rules.own.keys()) {
+      const to = addressNow(from, watchlists);
+      if (to !== from && !rules.own.has(to)) this.#moved.set(to, from);
+    }
+  }
+
+  /** Rules without a state of the chats that the check concerns, by name; those of one list begin together. */
+  async joining(
+    measurement: CheckedMeasurement,
+    { known, until }: { readonly known: ReadonlyMap<string, List>; readonly until: Instant },
+  ): Promise<ReadonlyMap<string, readonly JoiningRule[]>> {
+    const joining = new Map<string, JoiningRule[]>();
+    const last = this.#check.before.find(({ series }) => series === seriesOf(measurement));
+    // An unchanged value begins nothing, nor does an unknown one.
+    const beginning = [...sharedRules(measurement.event.feed)].filter(
+      ([, { measure }]) =>
+        measurement.since === undefined && (measurement.values[measure] !== undefined || lastPoint(last, measure) !== undefined),
+    );
+    const ends = new Map(beginning.map(([name]) => [name, lastUntil(known.get(name))]));
+    const covers = new Map<readonly SharedEntry[], Cover | undefined>();
+    let visited = 0;
+    for (const address of this.#watchlists.here.to(measurement.event)) {
+      if ((visited += 1) % AT_ONCE === 0) await yieldToEventLoop();
+      const chat = this.#watchlists.compact(address);
+      if (chat === undefined) continue;
+      if (!covers.has(chat.shared)) covers.set(chat.shared, coverOf(measurement, chat.shared));
+      const cover = covers.get(chat.shared);
+      if (cover === undefined) continue;
+      const isAbsent = absenceBehind(chat.bare, this.#check.checkedAt, this.#check.now) !== undefined;
+      if (isAbsent || cover.hasOwn || this.#ownOf(address) !== undefined) this.#single.add(address);
+      if (isAbsent) continue;
+      for (const [name, one] of this.#begins(chat, cover, measurement)) {
+        const end = ends.get(name);
+        if (end === undefined || one.stands <= end || one.stands > until) continue;
+        const all = joining.get(name);
+        if (all === undefined) joining.set(name, [one]);
+        else all.push(one);
+      }
+    }
+    return joining;
+  }
+
+  *#begins(
+    chat: CompactChat<Chat>,
+    { place, places, names }: Cover,
+    measurement: CheckedMeasurement,
+  ): Iterable<readonly [string, JoiningRule]> {
+    const { event, at } = measurement;
+    const since = chat.since[place] ?? this.#check.now;
+    if (places.every((one) => isBegun(chat.since[one] ?? at, { at, now: this.#check.now }))) {
+      const stands = chat.stands?.[place];
+      const plain: JoiningRule = { stands: since, since };
+      for (const name of names) yield [name, stands === undefined ? plain : { stands: standsSince({ since, stands }, event, name), since }];
+      return;
+    }
+    const entry = decidingEntry(measurement, this.#watchlists.readOnly(chat.bare.address, this.#isConcerned), this.#check.now);
+    if (entry === undefined) return;
+    for (const rule of rulesFor(entry, event.feed).levels) {
+      const name = ruleName(rule);
+      if (sharedRules(event.feed).has(name)) yield [name, { stands: standsSince(entry, event, name), since: entry.since }];
+    }
+  }
+
+  /** Chats by themselves after the check: where they differ from what chats share. */
+  async ownAfter(lists: Lists): Promise<OwnAfter> {
+    const after: OwnAfter = { states: new Map(), members: new Map(), ended: new Map() };
+    let visited = 0;
+    for (const address of this.#single) {
+      if ((visited += 1) % AT_ONCE === 0) await yieldToEventLoop();
+      const chat = this.#watchlists.readOnly(address, this.#isConcerned);
+      const own = this.#ownOf(address);
+      const evaluated = evaluateForChat(chat, this.#check, rememberedOf({ shared: this.#rules.shared, own }));
+      const stateIn = (series: string, name: string): RuleState | undefined => evaluated.states.get(series)?.get(name);
+      this.#keep(after, address, ownStates(this.#check, { chat, own, lists, stateIn }));
+      if (evaluated.members.length > 0) after.members.set(address, evaluated.members);
+      if (evaluated.ended.length > 0) after.ended.set(address, evaluated.ended);
+    }
+    await this.#keepAway(after, lists);
+    return after;
+  }
+
+  /** Chats that are away keep the states of when they left; of chats that watch this no longer nothing is kept. */
+  async #keepAway(after: OwnAfter, lists: Lists): Promise<void> {
+    const isChanged = [...lists].some(([series, rules]) =>
+      [...rules].some(([name, list]) => isOther(this.#rules.shared[series]?.[name], list)),
+    );
+    let visited = 0;
+    for (const address of isChanged ? this.#subjects.flatMap((event) => [...this.#watchlists.kept.to(event)]) : []) {
+      if ((visited += 1) % AT_ONCE === 0) await yieldToEventLoop();
+      if (this.#watchlists.compact(address)?.bare.left === undefined) continue;
+      const chat = this.#watchlists.readOnly(address, this.#isConcerned);
+      const own = this.#ownOf(address);
+      const stateIn = (series: string, name: string, stands: Instant): RuleState | undefined =>
+        stateOf({ shared: this.#rules.shared, own }, { series, name, stands });
+      this.#keep(after, address, ownStates(this.#check, { chat, own, lists, stateIn }));
+    }
+    for (const address of this.#rules.own.keys()) {
+      const now = addressNow(address, this.#watchlists);
+      if (!this.#isKept(now) || (now !== address && after.states.has(now))) after.states.set(address, undefined);
+    }
+  }
+
+  #keep({ states }: OwnAfter, address: Address, own: OwnStates | undefined): void {
+    const before = this.#rules.own.get(address);
+    if (this.#moved.has(address) || isWorthWriting(before, own)) states.set(address, own);
+  }
+
+  #isKept(address: Address): boolean {
+    const chat = this.#watchlists.compact(address);
+    return chat !== undefined && chat.bare.left?.movedTo === undefined && chat.shared.some(this.#isConcerned);
+  }
+
+  #ownOf(address: Address): OwnStates | undefined {
+    const from = this.#moved.get(address);
+    return this.#rules.own.get(from ?? address);
+  }
+}
+
+/** Where the chat is now. */
+export function addressNow(address: Address, watchlists: Pick<Watchlists, 'compact'>): Address {
+  const seen = new Set<Address>();
+  for (let now = address; ;) {
+    const to = watchlists.compact(now)?.bare.left?.movedTo;
+    if (to === undefined || seen.has(to)) return now;
+    seen.add(to);
+    now = to;
+  }
+}
+
+const isBegun = (since: Instant, { at, now }: { readonly at: Instant; readonly now: Instant }): boolean => since <= at || since > now;
+
+function coverOf({ event }: CheckedMeasurement, entries: readonly SharedEntry[]): Cover | undefined {
+  const places = coveringPlaces(event, entries);
+  const [place] = places;
+  const entry = place === undefined ? undefined : entries[place];
+  if (place === undefined || entry === undefined) return undefined;
+  const levels = isOff(entry, event.feed) ? [] : rulesFor(entry, event.feed).levels;
+  const names = levels.map(ruleName);
+  const shared = sharedRules(event.feed);
+  // An older entry may decide about a value that is dated before the first one.
+  const hasOwn = places.some((one) => {
+    const other = entries[one];
+    return (
+      other !== undefined && !isOff(other, event.feed) && rulesFor(other, event.feed).levels.some((rule) => !shared.has(ruleName(rule)))
+    );
+  });
+  return { places, place, names: names.filter((name) => shared.has(name)), hasOwn };
+}
+
+interface SingleChat {
+  readonly chat: Chat;
+  readonly own: OwnStates | undefined;
+  readonly lists: Lists;
+  readonly stateIn: (series: string, name: string, stands: Instant) => RuleState | undefined;
+}
+
+/** A chat's states where they differ from those that chats share after the check. */
+function ownStates(check: MeasuredCheck, { chat, own, lists, stateIn }: SingleChat): OwnStates | undefined {
+  const isAway = chat.left !== undefined;
+  const after: Record<string, OwnStates[string]> = check.first && !isAway ? {} : { ...own };
+  for (const measurement of check.measurements) {
+    const { event } = measurement;
+    const series = seriesOf(measurement);
+    const entry = decidingEntry(measurement, chat, check.now);
+    const rules = (entry === undefined ? [] : rulesFor(entry, event.feed).levels).flatMap((rule): [string, OwnStates[string][string]][] => {
+      const name = ruleName(rule);
+      const stands = entry === undefined ? check.now : standsSince(entry, event, name);
+      const kept = own?.[series]?.[name];
+      // The last value before an absence is known only here.
+      if (isAway && kept?.stands === stands) return [[name, kept]];
+      const state = stateIn(series, name, stands);
+      // A rule that alerts once is removed from the watchlist before the next check.
+      if (rule.once === true && state?.alertedAt !== undefined) return [];
+      return isSameState(state, sharedStateOf(lists.get(series)?.get(name), stands)) ? [] : [[name, { stands, ...(state && { state }) }]];
+    });
+    if (rules.length === 0) delete after[series];
+    else after[series] = Object.fromEntries(rules);
+  }
+  const recent = Object.entries(after).filter(([, rules]) => Object.values(rules).some(({ state }) => isRecent(state, check.now)));
+  return recent.length === 0 ? undefined : Object.fromEntries(recent);
+}
+
+/** For a series without measurements. */
+const KEPT = 90 * DAY;
+
+const isRecent = (state: RuleState | undefined, now: Instant): boolean => state === undefined || now - state.last.at <= KEPT;
+
+const named = (states: OwnStates = {}) =>
+  new Map(
+    Object.entries(states).flatMap(([series, rules]) => Object.entries(rules).map(([name, one]) => [`${series}/${name}`, one] as const)),
+  );
+
+function isWorthWriting(before: OwnStates | undefined, after: OwnStates | undefined): boolean {
+  const [was, is] = [named(before), named(after)];
+  return (
+    was.size !== is.size ||
+    [...is].some(([key, { stands, state }]) => was.get(key)?.stands !== stands || isStateChanged(was.get(key)?.state, state))
+  );
+}
+
+const isStateChanged = (before: RuleState | undefined, after: RuleState | undefined): boolean =>
+  after === undefined ? before !== undefined : isStateWorthWriting(before, after);
+
+const isOther = (before: List | undefined = [], after: List): boolean =>
+  before.length !== after.length ||
+  after.some(({ until, state }, index) => before[index]?.until !== until || !isSameState(before[index].state, state));
+
+const isListWorthWriting = (before: List | undefined = [], after: List): boolean =>
+  isOther(before, after) || after.some(({ state }, index) => isStateWorthWriting(before[index]?.state, state));
+
+const sharedIn = (lists: Lists): SharedStates =>
+  Object.fromEntries([...lists].map(([series, rules]) => [series, Object.fromEntries(rules)]));
+
+interface Planned {
+  readonly rules: SubjectRules;
+  readonly lists: Lists;
+  readonly crossings: readonly SharedCrossing[];
+  readonly own: OwnAfter;
+}
+
+function commitOf(check: MeasuredCheck, { rules, lists, crossings, own }: Planned): RulesCommit | undefined {
+  const isShared = [...lists].some(([series, all]) =>
+    [...all].some(([name, list]) => isListWorthWriting(rules.shared[series]?.[name], list)),
+  );
+  if (!isShared && own.states.size + own.members.size === 0) return undefined;
+  const alerting = new Set([
+    ...crossings.map(({ event }) => event),
+    ...[...own.members.values()].flatMap((all) => all.map(({ event }) => event)),
+  ]);
+  const events = [...new Map(check.measurements.map(({ event }) => [event.id, event])).values()].filter(({ id }) => alerting.has(id));
+  const shared = Object.entries({ ...(check.first ? {} : rules.shared), ...sharedIn(lists) }).filter(([, all]) =>
+    Object.values(all).some((list) => list.some(({ state }) => isRecent(state, check.now))),
+  );
+  return {
+    shared: Object.fromEntries(shared),
+    own: own.states,
+    members: own.members,
+    crossed: events.length === 0 ? undefined : { events, ...(check.late && { late: check.late }), shared: crossings },
+  };
+}

@@ -1,0 +1,321 @@
+/** States of threshold rules, `rules/<feed>/<subject>`, and pages of those that chats have by themselves: their only home. */
+import { z } from 'zod';
+import { lanes } from '../../base/lanes.js';
+import { addressSchema, type Address } from '../../chat/address.js';
+import { crossingSchema } from '../../domain/crossing.js';
+import { eventSchema } from '../../domain/event.js';
+import { instantSchema, slug, type Instant } from '../../domain/scalars.js';
+import { walletAddress } from '../../domain/wallet.js';
+import type { Collection, Store } from '../../store/store.js';
+import { lateSchema, memberSchema, type Member } from '../queue/queued-event.js';
+import { isOff, ruleName, rulesFor } from '../rules/presets.js';
+import { WALLET_FEED, type About } from '../watchlist/entry.js';
+import { standsSince } from '../watchlist/standing.js';
+import type { Chat } from '../watchlist/watchlists.js';
+import { covering } from './match.js';
+import type { Remembered } from './chat-rules.js';
+import { sharedStateOf, sharedStatesSchema, type SharedStates } from './shared-states.js';
+import { ruleStateSchema, type RuleState } from './threshold.js';
+
+const ownStateSchema = z.object({
+  /** Of another time it is outdated. */
+  stands: instantSchema,
+  /** Absent: the rule has not begun. */
+  state: ruleStateSchema.optional(),
+});
+
+/** By series and rule. */
+const ownStatesSchema = z.record(z.string(), z.record(z.string(), ownStateSchema));
+export type OwnStates = z.infer<typeof ownStatesSchema>;
+
+/** An alert of all chats in which the rule has stood since within a time, except those with a state of their own. */
+const sharedCrossingSchema = z.object({
+  event: z.string(),
+  name: z.string(),
+  after: instantSchema.optional(),
+  until: instantSchema,
+  crossing: crossingSchema,
+});
+export type SharedCrossing = z.infer<typeof sharedCrossingSchema>;
+
+/** Alerts from the write of the states until every chat has them. */
+const crossedSchema = z.object({
+  events: z.array(eventSchema).readonly(),
+  late: lateSchema.optional(),
+  shared: z.array(sharedCrossingSchema).readonly(),
+});
+export type Crossed = z.infer<typeof crossedSchema>;
+
+const headSchema = z.object({
+  /** Counts the checks that changed something. A page with a higher number was not confirmed by the head. */
+  commit: z.int(),
+  shared: sharedStatesSchema,
+  crossed: crossedSchema.optional(),
+});
+
+const pageSchema = z.object({
+  commit: z.int(),
+  chats: z.record(addressSchema, ownStatesSchema),
+  /** What this commit changed, as it was before; null: nothing. */
+  was: z.record(addressSchema, ownStatesSchema.nullable()),
+  /** Alerts of chats by their own states, pending as long as those of the head. */
+  crossed: z.record(addressSchema, z.array(memberSchema).readonly()).optional(),
+});
+type Page = z.infer<typeof pageSchema>;
+
+const MAX_PAGE_CHATS = 100;
+
+/** What a check changes, durable as a whole. */
+export interface RulesCommit {
+  readonly shared: SharedStates;
+  /** Undefined: none any more. */
+  readonly own: ReadonlyMap<Address, OwnStates | undefined>;
+  readonly crossed: Crossed | undefined;
+  readonly members: ReadonlyMap<Address, readonly Member[]>;
+}
+
+/** Of one subject. */
+export interface SubjectRules {
+  readonly shared: SharedStates;
+  readonly own: ReadonlyMap<Address, OwnStates>;
+  readonly crossed: Crossed | undefined;
+  /** Of `crossed`, in chats with states of their own. */
+  readonly members: ReadonlyMap<Address, readonly Member[]>;
+}
+
+interface Subject {
+  commit: number;
+  /** Also of a failed write, whose pages may be durable. */
+  tried: number;
+  shared: SharedStates;
+  crossed: Crossed | undefined;
+  readonly own: Map<Address, OwnStates>;
+  members: ReadonlyMap<Address, readonly Member[]>;
+  readonly pageOf: Map<Address, number>;
+  readonly pages: Map<number, Set<Address>>;
+  /** Pages that say something else than what holds. */
+  readonly torn: Set<number>;
+}
+
+const NO_SHARED: SharedStates = {};
+export const NO_RULES: SubjectRules = { shared: NO_SHARED, own: new Map(), crossed: undefined, members: new Map() };
+
+/** The state of a chat's rule. */
+export function stateOf(
+  { shared, own }: { readonly shared: SharedStates; readonly own: OwnStates | undefined },
+  { series, name, stands }: { readonly series: string; readonly name: string; readonly stands: Instant },
+): RuleState | undefined {
+  const kept = own?.[series]?.[name];
+  return kept?.stands === stands ? kept.state : sharedStateOf(shared[series]?.[name], stands);
+}
+
+/** What a check finds of a chat's rules. */
+export const rememberedOf = (known: { readonly shared: SharedStates; readonly own: OwnStates | undefined }): Remembered => ({
+  states: (series, { entry, about, levels }) =>
+    new Map(
+      levels.flatMap((rule): [string, RuleState][] => {
+        const name = ruleName(rule);
+        const state = stateOf(known, { series, name, stands: standsSince(entry, about, name) });
+        return state === undefined ? [] : [[name, state]];
+      }),
+    ),
+});
+
+export class RuleStates {
+  readonly #heads: Collection<z.infer<typeof headSchema>>;
+  readonly #pages: Collection<Page>;
+  readonly #subjects = new Map<string, Subject>();
+  readonly #lanes = lanes();
+  /** Rules that alert once, have, and are about to be removed from a watchlist. */
+  readonly ending = new Set<string>();
+
+  private constructor(store: Store) {
+    this.#heads = store.collection({ prefix: 'rules', schema: headSchema, version: 1 });
+    this.#pages = store.collection({ prefix: 'rules-page', schema: pageSchema, version: 1 });
+  }
+
+  /** Rejects if one is unreadable: alerts would be lost or repeated. */
+  static async open(store: Store): Promise<RuleStates> {
+    const states = new RuleStates(store);
+    for await (const { found, unreadable } of states.#heads.scan()) {
+      refuse(unreadable);
+      for (const [key, head] of found) Object.assign(states.#subject(key), { ...head, crossed: head.crossed, tried: head.commit });
+    }
+    for await (const { found, unreadable } of states.#pages.scan()) {
+      refuse(unreadable);
+      for (const [name, page] of found) states.#load(name, page);
+    }
+    return states;
+  }
+
+  of(key: string): SubjectRules {
+    return this.#subjects.get(key) ?? NO_RULES;
+  }
+
+  keys(): readonly string[] {
+    return [...this.#subjects.keys()];
+  }
+
+  /** States that a chat's rules have. */
+  countOf(chat: Chat): number {
+    let count = 0;
+    for (const [key, { shared, own }] of this.#subjects) {
+      const [feed = ''] = key.split('/');
+      const about = aboutOf(feed, key.slice(feed.length + 1));
+      const [entry] = covering(about, chat);
+      if (entry === undefined || isOff(entry, feed)) continue;
+      const remembered = rememberedOf({ shared, own: own.get(chat.address) });
+      const { levels } = rulesFor(entry, feed);
+      const series = new Set([...Object.keys(shared), ...Object.keys(own.get(chat.address) ?? {})]);
+      for (const one of series) count += remembered.states(one, { entry, about, levels }).size;
+    }
+    return count;
+  }
+
+  /** Subjects with alerts that some chats may lack. */
+  crossed(): readonly string[] {
+    return this.keys().filter((key) => this.of(key).crossed !== undefined);
+  }
+
+  /** Pages first: without the head they do not count. */
+  async commit(key: string, { shared, own, crossed, members }: RulesCommit): Promise<void> {
+    return this.#lanes.run(key, async () => {
+      const subject = this.#subject(key);
+      const commit = (subject.tried += 1);
+      const pages = this.#pagesFor(subject, new Set([...own.keys(), ...members.keys()]));
+      for (const page of pages.keys()) subject.torn.add(page);
+      await Promise.all(
+        [...new Set([...pages.keys(), ...subject.torn])].map(async (number) => {
+          const changed = [...(pages.get(number) ?? [])];
+          const chats = [...new Set([...(subject.pages.get(number) ?? []), ...changed])].flatMap((chat): [Address, OwnStates][] => {
+            const states = own.has(chat) ? own.get(chat) : subject.own.get(chat);
+            return states === undefined ? [] : [[chat, states]];
+          });
+          const page = {
+            commit,
+            chats: Object.fromEntries(chats),
+            was: Object.fromEntries(changed.map((chat) => [chat, subject.own.get(chat) ?? null])),
+            crossed: Object.fromEntries(changed.flatMap((chat) => (members.has(chat) ? [[chat, members.get(chat) ?? []]] : []))),
+          };
+          await this.#pages.set(`${key}/${number}`, page);
+        }),
+      );
+      await this.#heads.set(key, { commit, shared, crossed });
+      Object.assign(subject, { commit, shared, crossed, members });
+      subject.torn.clear();
+      for (const [chat, states] of own) this.#put(subject, chat, states);
+      for (const [number, chats] of pages) for (const chat of chats) if (subject.own.has(chat)) this.#place(subject, chat, number);
+    });
+  }
+
+  /** Every chat has its alerts. */
+  async routed(key: string): Promise<void> {
+    return this.#lanes.run(key, async () => {
+      const subject = this.#subjects.get(key);
+      if (subject?.crossed === undefined) return;
+      const { commit, shared } = subject;
+      await this.#heads.set(key, { commit, shared });
+      Object.assign(subject, { crossed: undefined, members: new Map() });
+    });
+  }
+
+  /** Of a chat that is forgotten. */
+  async forgetChat(address: Address): Promise<void> {
+    for (const [key, subject] of this.#subjects) {
+      const page = subject.pageOf.get(address);
+      if (page === undefined) continue;
+      const { shared, crossed } = subject;
+      const members = new Map([...subject.members].filter(([chat]) => chat !== address));
+      await this.commit(key, { shared, crossed, own: new Map([[address, undefined]]), members });
+      // The page still says what it said before.
+      subject.torn.add(page);
+      await this.commit(key, { shared, crossed, own: new Map(), members });
+    }
+  }
+
+  /** Of a subject that nobody watches. */
+  async forget(key: string): Promise<void> {
+    return this.#lanes.run(key, async () => {
+      const subject = this.#subjects.get(key);
+      if (subject === undefined) return;
+      // The head first: pages without one do not count.
+      await this.#heads.delete(key);
+      for (const number of subject.pages.keys()) await this.#pages.delete(`${key}/${number}`);
+      this.#subjects.delete(key);
+    });
+  }
+
+  #subject(key: string): Subject {
+    const known = this.#subjects.get(key);
+    if (known !== undefined) return known;
+    const empty = { commit: 0, tried: 0, shared: NO_SHARED, crossed: undefined, own: new Map(), members: new Map() };
+    const subject: Subject = { ...empty, pageOf: new Map(), pages: new Map(), torn: new Set() };
+    this.#subjects.set(key, subject);
+    return subject;
+  }
+
+  #load(name: string, { commit, chats, was, crossed = {} }: Page): void {
+    const end = name.lastIndexOf('/');
+    const number = Number(name.slice(end + 1));
+    const subject = this.#subject(name.slice(0, end));
+    const isConfirmed = commit <= subject.commit;
+    subject.tried = Math.max(subject.tried, commit);
+    subject.pages.set(number, new Set());
+    if (!isConfirmed) subject.torn.add(number);
+    // Without a head the subject was forgotten, or has never begun.
+    const before = isConfirmed ? chats : subject.commit === 0 ? {} : { ...chats, ...was };
+    for (const [chat, states] of addressed(before)) {
+      this.#put(subject, chat, states ?? undefined);
+      if (states !== null) this.#place(subject, chat, number);
+    }
+    if (commit === subject.commit && subject.crossed !== undefined) subject.members = new Map([...subject.members, ...addressed(crossed)]);
+  }
+
+  #put(subject: Subject, chat: Address, states: OwnStates | undefined): void {
+    if (states !== undefined) {
+      subject.own.set(chat, states);
+      return;
+    }
+    subject.own.delete(chat);
+    const page = subject.pageOf.get(chat);
+    if (page !== undefined) subject.pages.get(page)?.delete(chat);
+    subject.pageOf.delete(chat);
+  }
+
+  #place(subject: Subject, chat: Address, page: number): void {
+    subject.pageOf.set(chat, page);
+    const chats = subject.pages.get(page) ?? new Set();
+    subject.pages.set(page, chats.add(chat));
+  }
+
+  /** The pages of these chats; those without one come to the last page, or to a new one. */
+  #pagesFor({ pageOf, pages }: Subject, chats: ReadonlySet<Address>): ReadonlyMap<number, readonly Address[]> {
+    const places = new Map<number, Address[]>();
+    let last = Math.max(0, ...pages.keys());
+    let size = pages.get(last)?.size ?? 0;
+    for (const chat of chats) {
+      let page = pageOf.get(chat);
+      if (page === undefined) {
+        if (size >= MAX_PAGE_CHATS) [last, size] = [last + 1, 0];
+        [page, size] = [last, size + 1];
+      }
+      places.set(page, [...(places.get(page) ?? []), chat]);
+    }
+    return places;
+  }
+}
+
+/** A subject is a project's slug, or a wallet's address. */
+const aboutOf = (feed: string, subject: string): About =>
+  feed === WALLET_FEED ? { feed, wallet: walletAddress(subject) } : { feed, project: slug(subject) };
+
+const addressed = <T>(chats: Readonly<Record<string, T>>): readonly (readonly [Address, T])[] =>
+  Object.entries(chats).map(([chat, of]) => [addressSchema.parse(chat), of]);
+
+function refuse(unreadable: readonly { readonly key: string; readonly because: string }[]): void {
+  const [broken] = unreadable;
+  if (broken !== undefined)
+    throw new Error(
+      `alerts: the states of rules ${broken.key} cannot be read (${broken.because}); restore a backup of the store, or remove that document`,
+    );
+}

@@ -1,0 +1,114 @@
+/** Since when the rules of an entry stand: the state of a rule is kept by chat, series, rule and this time, never by the entry's name. */
+import type { Instant } from '../../domain/scalars.js';
+import { isOff, ruleName, rulesFor, SHARED_KINDS, sharedRules } from '../rules/presets.js';
+import { targetName, type About, type Entry } from './entry.js';
+
+type Standing = Pick<Entry, 'since' | 'stands'>;
+
+/** Of a rule by its name, for what it is about. */
+export function standsSince({ since, stands }: Standing, { feed, project }: About, rule: string): Instant {
+  return stands?.[`${feed}/${rule}/${project}`] ?? stands?.[`${feed}/${rule}`] ?? stands?.[WHOLE] ?? since;
+}
+
+/** Key of an entry that came with a time at which checks had already run without it. */
+const WHOLE = '';
+
+interface WithEntries {
+  readonly entries: readonly Entry[];
+}
+
+export interface Stamps {
+  /** When a check last evaluated rules. */
+  readonly evaluated: Instant;
+  /** Later than every check so far. */
+  readonly stamp: () => Instant;
+}
+
+/** Records what came after a check that did not see it. Rules that no preset has need no record: a check forgets their states itself. */
+export function stamped<C extends WithEntries>(before: C, after: C, stamps: Stamps): C {
+  if (before.entries === after.entries) return after;
+  const was = new Map(before.entries.map((entry) => [targetName(entry.target), entry]));
+  const is = new Map(after.entries.map((entry) => [targetName(entry.target), entry]));
+  const gone = before.entries.filter(({ target }) => !is.has(targetName(target)));
+  const entries = after.entries.map((entry) => {
+    const old = was.get(targetName(entry.target));
+    if (old?.since !== entry.since) return begun(entry, broader(entry, was), stamps);
+    const edited = old === entry ? entry : withAdded(entry, old, stamps);
+    return entry.target.kind === 'all' ? uncovered(edited, gone, stamps) : edited;
+  });
+  return entries.every((entry, index) => entry === after.entries[index]) ? after : { ...after, entries };
+}
+
+/** The entry that decided about its project so far. */
+const broader = ({ target }: Entry, before: ReadonlyMap<string, Entry>): Entry | undefined =>
+  target.kind === 'project' && !before.has(target.slug) ? before.get('all') : undefined;
+
+/** A rule that a broader entry had already goes on. */
+function begun(entry: Entry, from: Entry | undefined, { evaluated, stamp }: Stamps): Entry {
+  const { target, since } = entry;
+  const project = target.kind === 'project' ? target.slug : undefined;
+  const going =
+    from === undefined
+      ? []
+      : SHARED_KINDS.flatMap((feed) => {
+          const had = namesOf(from, feed);
+          return [...namesOf(entry, feed)]
+            .filter((name) => had.has(name))
+            .map((name): [string, Instant] => [`${feed}/${name}`, standsSince(from, { feed, project }, name)]);
+        });
+  const late = since <= evaluated ? [[WHOLE, stamp()] as const] : [];
+  return late.length + going.length === 0 && entry.stands === undefined
+    ? entry
+    : withStands({ ...entry, stands: undefined }, [...late, ...going]);
+}
+
+function withAdded(entry: Entry, old: Entry, { stamp }: Stamps): Entry {
+  const added = SHARED_KINDS.flatMap((feed) => {
+    const had = namesOf(old, feed);
+    return [...namesOf(entry, feed)].filter((name) => !had.has(name)).map((name) => `${feed}/${name}`);
+  });
+  if (added.length === 0 && entry.stands === old.stands) return entry;
+  const stands = Object.entries(old.stands ?? {}).filter(([key]) => !added.some((name) => key.startsWith(`${name}/`)));
+  return withStands({ ...entry, stands: Object.fromEntries(stands) }, stampedAll(added, stamp));
+}
+
+/** Rules that decide about a project whose own entry is gone: what it had goes on, the others begin. */
+function uncovered(all: Entry, gone: readonly Entry[], { stamp }: Stamps): Entry {
+  let at: Instant | undefined;
+  const again = gone.flatMap((entry) => {
+    const { target } = entry;
+    if (target.kind !== 'project') return [];
+    const project = target.slug;
+    return SHARED_KINDS.flatMap((feed) => {
+      const had = namesOf(entry, feed);
+      return [...namesOf(all, feed)].flatMap((name): [string, Instant][] => {
+        const stands = had.has(name) ? standsSince(entry, { feed, project }, name) : (at ??= stamp());
+        return stands === standsSince(all, { feed, project }, name) ? [] : [[`${feed}/${name}/${project}`, stands]];
+      });
+    });
+  });
+  return again.length === 0 ? all : withStands(all, again);
+}
+
+const stampedAll = (keys: readonly string[], stamp: () => Instant): readonly (readonly [string, Instant])[] => {
+  if (keys.length === 0) return [];
+  const at = stamp();
+  return keys.map((key) => [key, at]);
+};
+
+function withStands({ stands, ...entry }: Entry, added: readonly (readonly [string, Instant])[]): Entry {
+  const all = { ...stands, ...Object.fromEntries(added) };
+  return Object.keys(all).length === 0 ? entry : { ...entry, stands: all };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function namesOf(entry: Entry, feed: string): ReadonlySet<string> {
+  if (isOff(entry, feed)) return NONE;
+  const shared = sharedRules(feed);
+  return new Set(
+    rulesFor(entry, feed)
+      .levels.map(ruleName)
+      .filter((name) => shared.has(name)),
+  );
+}
