@@ -58,6 +58,14 @@ const owners = {
   standardwebhooks: '^src/platforms/webhook/',
 };
 
+/** Folders of `alerts`, in the order in which an alert passes them. */
+const alertsOneWay = [
+  { folders: ['rules', 'watchlist', 'checks'], not: ['queue', 'evaluation', 'corrections', 'delivery', 'explanation'] },
+  { folders: ['queue'], not: ['evaluation', 'corrections', 'delivery', 'explanation'] },
+  { folders: ['evaluation'], not: ['corrections', 'delivery', 'explanation'] },
+  { folders: ['corrections', 'delivery'], not: ['explanation'] },
+];
+
 const escaped = (text) => text.replaceAll('.', '[.]');
 const either = (names) => `(${names.map(escaped).join('|')})`;
 const ours = `^(src/(${Object.keys(modules).join('|')})/|src/app/|src/config/|src/(main|app|config)[.]ts$|commands/)`;
@@ -97,6 +105,13 @@ module.exports = {
       from: {},
       to: { couldNotResolve: true },
     },
+    ...alertsOneWay.map(({ folders, not }) => ({
+      name: `alerts-one-way-${folders[0]}`,
+      comment: 'What an alert passes later knows what it passed before, never the other way.',
+      severity: 'error',
+      from: { path: `^src/alerts/${either(folders)}/` },
+      to: { path: `^src/alerts/${either(not)}/` },
+    })),
     ...Object.entries(owners).map(([name, place]) => ({
       name: `one-owner-of-${name.replaceAll(/[^a-z.-]/g, '-')}`,
       comment: `Only ${place} may import ${name}; use that module's port instead.`,

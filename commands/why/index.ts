@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LAUNCHES_FEED, kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
 import { looksLikeDelivery } from '../../src/alerts/queue/queued-event.js';
-import { covering } from '../../src/alerts/evaluation/match.js';
+import { covering } from '../../src/alerts/watchlist/match.js';
 import { dispositionLine, type Explanation, type OneSubject } from '../../src/alerts/explanation/explain.js';
 import { clockDoubtLine } from '../../src/chat/clock-doubt.js';
 import { reply, type Block, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';

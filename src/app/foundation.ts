@@ -25,7 +25,7 @@ import { RuleStates } from '../alerts/evaluation/rule-states.js';
 import { openArchive } from '../alerts/queue/event-archive.js';
 import { startQueues } from '../alerts/queue/queues.js';
 import { openPendingImports } from '../alerts/watchlist/pending-imports.js';
-import { createReachability } from '../alerts/watchlist/reachability.js';
+import { createReachability } from '../alerts/delivery/reachability.js';
 import { startWatchlists } from '../alerts/watchlist/watchlists.js';
 import { createAnalytics } from '../analytics/client.js';
 import { createDirectory } from '../analytics/directory.js';

@@ -4,7 +4,7 @@ import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
 import type { FirstChecks } from '../alerts/checks/first-checks.js';
 import { lastMeasurements, missedBy, newerThan, seriesOf, withUnchanged, type CheckRecord } from '../alerts/checks/check-records.js';
-import { CORRECTED_FOR } from '../alerts/corrections/who-was-alerted.js';
+import { CORRECTED_FOR } from '../alerts/queue/who-was-alerted.js';
 import type { TopicStatuses } from '../alerts/delivery/topic-statuses.js';
 import { JUST_NOW, type CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
 import { routeMeasurements } from '../alerts/evaluation/route-measurements.js';

@@ -1,7 +1,7 @@
 /** Watermarks, `watermark/<feed>/<subject>`, with unrouted events, in one write. */
 import { z } from 'zod';
 import type { CheckRecord, CheckRecords } from '../alerts/checks/check-records.js';
-import { lateSchema } from '../alerts/queue/queue.js';
+import { lateSchema } from '../alerts/watchlist/absence.js';
 import { eventSchema, type FeedEvent } from '../domain/event.js';
 import type { Store } from '../store/store.js';
 import { writeBehind, type WriteBehind } from '../store/write-behind.js';

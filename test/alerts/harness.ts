@@ -8,7 +8,7 @@ import { openQueues } from '../../src/alerts/queue/queues.js';
 import { RuleStates } from '../../src/alerts/evaluation/rule-states.js';
 import { route } from '../../src/alerts/evaluation/route.js';
 import { openWatchlists, withEntry } from '../../src/alerts/watchlist/watchlists.js';
-import { createReachability } from '../../src/alerts/watchlist/reachability.js';
+import { createReachability } from '../../src/alerts/delivery/reachability.js';
 import { HOUR, instant, later, type Instant } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';

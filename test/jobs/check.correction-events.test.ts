@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CORRECTED_FOR } from '../../src/alerts/corrections/who-was-alerted.js';
+import { CORRECTED_FOR } from '../../src/alerts/queue/who-was-alerted.js';
 import { later, type Instant } from '../../src/base/clock.js';
 import type { FeedEvent } from '../../src/domain/event.js';
 import type { FoundCorrection } from '../../src/feeds/feed.js';

@@ -9,7 +9,7 @@ import { address, type Address } from '../../src/chat/address.js';
 import { slug } from '../../src/domain/scalars.js';
 import { CheckSlots } from '../../src/jobs/check-slots.js';
 import { Watcher } from '../../src/jobs/watcher.js';
-import { createReachability } from '../../src/alerts/watchlist/reachability.js';
+import { createReachability } from '../../src/alerts/delivery/reachability.js';
 import { burn, entry, TIDE } from '../alerts/harness.js';
 import { measurement } from '../alerts/measurements.js';
 import { openJobsHarness } from './harness.js';

@@ -9,7 +9,7 @@ import type { Decimal, Instant } from '../../domain/scalars.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { PastChecks } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
-import { passes, sizeOf } from '../evaluation/filter.js';
+import { passes, sizeOf } from '../rules/filter.js';
 import { includesStage } from '../rules/kinds.js';
 import type { KindRules, Rules } from '../rules/rule.js';
 import { ladderOf } from './threshold-ladder.js';

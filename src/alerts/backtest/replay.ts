@@ -8,7 +8,7 @@ import type { PastCheck } from '../../feeds/feed.js';
 import { lastMeasurements, newerThan, type LastMeasurement, seriesOf } from '../checks/check-records.js';
 import { evaluateRules, type NamedStates } from '../evaluation/chat-rules.js';
 import type { MeasuredCheck } from '../evaluation/evaluate.js';
-import { passes } from '../evaluation/filter.js';
+import { passes } from '../rules/filter.js';
 import { ruleName } from '../rules/presets.js';
 import type { Rules } from '../rules/rule.js';
 

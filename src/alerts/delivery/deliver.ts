@@ -17,7 +17,7 @@ import { begin, close, reopen, unseal, type Delivery, type Queue } from '../queu
 import { sealNext, showSteps, type OpenTopics, type SealingContext } from './sealing.js';
 import { expiredEnd, MAX_DELIVERY_AGE, settle, type Repeats } from './after-attempt.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
-import type { Reachability } from '../watchlist/reachability.js';
+import type { Reachability } from './reachability.js';
 
 export interface DeliverContext extends SealingContext {
   readonly reachability: Reachability;

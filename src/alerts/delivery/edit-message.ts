@@ -4,7 +4,7 @@ import { withDeadline } from '../../base/deadline.js';
 import type { Address } from '../../chat/address.js';
 import type { EditOutcome, EditRequest, Notifier } from '../../chat/notifier.js';
 import { MAX_SENDING } from './deliver.js';
-import type { Reachability } from '../watchlist/reachability.js';
+import type { Reachability } from './reachability.js';
 
 interface Edit extends EditRequest {
   readonly address: Address;

@@ -5,7 +5,7 @@ import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
 import type { EditOutcome } from '../../chat/notifier.js';
 import { inZone } from '../../chat/reply.js';
-import { followerOf } from '../evaluation/match.js';
+import { followerOf } from '../watchlist/match.js';
 import { deletedAt, editDue, edited, leftAlone, withLive, type LiveMessage } from '../queue/live-message.js';
 import type { Queue } from '../queue/queue.js';
 import { targetName } from '../watchlist/entry.js';

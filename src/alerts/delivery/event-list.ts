@@ -9,7 +9,7 @@ import { totalOf, type EventGroup } from './event-totals.js';
 import { compare } from '../../domain/decimal.js';
 import { RANKS } from '../../feeds/alert-kind.js';
 import { alertKind } from '../rules/kinds.js';
-import { sizeOf } from '../evaluation/filter.js';
+import { sizeOf } from '../rules/filter.js';
 
 export const MAX_IN_FULL = 10;
 /** Characters: fits the smallest limit, 4,096, fully escaped. */

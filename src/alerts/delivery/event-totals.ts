@@ -6,7 +6,7 @@ import { momentOf, type FeedEvent } from '../../domain/event.js';
 import { amount, countText, percent, tokens, usd } from '../../domain/format.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
 import { type EventContent, CORRECTED_STAGE } from '../../feeds/event-content.js';
-import { sizeOf } from '../evaluation/filter.js';
+import { sizeOf } from '../rules/filter.js';
 import { cut } from '../../base/one-line.js';
 import type { CountWords } from '../../feeds/alert-kind.js';
 import { alertKind } from '../rules/kinds.js';

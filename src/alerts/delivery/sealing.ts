@@ -18,7 +18,7 @@ import { liveContent, type LiveContent, type TopicStatuses } from './topic-statu
 import { notPosted, shownStatus } from '../queue/live-message.js';
 import { showInLive } from '../queue/shown-steps.js';
 import { byAge, byImportance } from './event-list.js';
-import { begun, isSilent } from '../evaluation/match.js';
+import { begun, isSilent } from '../watchlist/match.js';
 import { mutedUntil, type PreparedMessage } from '../queue/prepared-message.js';
 import {
   begin,

@@ -12,7 +12,7 @@ import { absenceBehind, lateAfterAbsence, type Absence } from '../watchlist/abse
 import { targetName, type About, type Entry } from '../watchlist/entry.js';
 import type { Chat, EndedRule } from '../watchlist/watchlists.js';
 import { evaluate, hadToWait, wordsOf, type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
-import { covering } from './match.js';
+import { covering } from '../watchlist/match.js';
 import type { RuleState } from './threshold.js';
 
 /** By name. */

@@ -13,7 +13,7 @@ import { standsSince } from '../watchlist/standing.js';
 import type { Chat, EndedRule, Watchlists } from '../watchlist/watchlists.js';
 import { decidingEntry, evaluateForChat } from './chat-rules.js';
 import type { CheckedMeasurement, MeasuredCheck } from './evaluate.js';
-import { coveringPlaces, coversOneOf } from './match.js';
+import { coveringPlaces, coversOneOf } from '../watchlist/match.js';
 import { rememberedOf, stateOf, type OwnStates, type RulesCommit, type SharedCrossing, type SubjectRules } from './rule-states.js';
 import { evolve, join, lastUntil, sharedStateOf, type JoiningRule, type SharedState, type SharedStates } from './shared-states.js';
 import { isSameState, isStateWorthWriting, type RuleState } from './threshold.js';

@@ -16,7 +16,7 @@ import { standsSince } from '../watchlist/standing.js';
 import { withoutEnded, type Chat, type EndedRule, type Watchlists } from '../watchlist/watchlists.js';
 import { decidingEntry, thresholdMember } from './chat-rules.js';
 import { wordsOf, type MeasuredCheck } from './evaluate.js';
-import { covering, coversOneOf } from './match.js';
+import { covering, coversOneOf } from '../watchlist/match.js';
 import { addressNow, planCheck } from './plan-check.js';
 import { currentChat, inGroups, type Routing } from './route.js';
 import type { Crossed, RuleStates, SubjectRules } from './rule-states.js';

@@ -7,7 +7,7 @@ import { lastMeasurements, type LastMeasurement, seriesOf } from '../checks/chec
 import { rulesFor } from '../rules/presets.js';
 import { decidingEntry, evaluateForChat } from './chat-rules.js';
 import { type MeasuredCheck } from './evaluate.js';
-import { begun, coversOneOf, match } from './match.js';
+import { begun, coversOneOf, match } from '../watchlist/match.js';
 import type { Routing } from './route.js';
 import { rememberedOf, type SubjectRules } from './rule-states.js';
 

@@ -10,7 +10,7 @@ import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { undone, type Entry, shortName } from '../watchlist/entry.js';
 import type { DeliveryDelay } from '../delivery/deliver.js';
 import { suppressionOf, type Suppression } from '../queue/suppression.js';
-import { begun, match, type Match } from '../evaluation/match.js';
+import { begun, match, type Match } from '../watchlist/match.js';
 import type { Delivery, Member, Queue, Receipt } from '../queue/queue.js';
 import type { Chat } from '../watchlist/watchlists.js';
 

@@ -11,7 +11,7 @@ import { targetName, type About, type Entry } from '../watchlist/entry.js';
 import { standsSince } from '../watchlist/standing.js';
 import { NO_RULES, stateOf, type OwnStates, type RuleStates, type SubjectRules } from '../evaluation/rule-states.js';
 import { type CheckRecord, type CheckRecords, type OverdueCheck, gapOf, seriesOf } from '../checks/check-records.js';
-import { covering, match } from '../evaluation/match.js';
+import { covering, match } from '../watchlist/match.js';
 import type { Queue } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import { hasOnlyMeasures } from '../rules/kinds.js';

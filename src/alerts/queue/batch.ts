@@ -5,7 +5,7 @@ import { lastAbsence, type Absence } from '../watchlist/absence.js';
 import { targetName, DEFAULT_AGE_HOURS, type Entry } from '../watchlist/entry.js';
 import { suppressionOf, suppressionSince, type ActiveSuppression, type SuppressionQuery, type PastSuppression } from './suppression.js';
 import { preparedDue, type PreparedMessage } from './prepared-message.js';
-import { followerOf } from '../evaluation/match.js';
+import { followerOf } from '../watchlist/match.js';
 import type { LiveMessage } from './live-message.js';
 import { lastAlert, type Member, type Queue } from './queue.js';
 import type { Chat } from '../watchlist/watchlists.js';

@@ -3,7 +3,7 @@ import type { FeedEvent } from '../../domain/event.js';
 import { thresholdKey, thresholdWords } from '../../domain/threshold-rule.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
-import { livePart, covering, IN_DIGEST, match } from '../evaluation/match.js';
+import { livePart, covering, IN_DIGEST, match } from '../watchlist/match.js';
 import { feedOf } from './batch.js';
 import type { Member } from './queue.js';
 import { isDigestOnly, isOff, kindsOff, rulesFor } from '../rules/presets.js';

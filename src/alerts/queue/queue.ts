@@ -11,7 +11,7 @@ import { leftBehind, liveMessageSchema, notPosted, posted, shownStatusSchema } f
 import { preparedPartSchema, preparedSchema, type PreparedMessage } from './prepared-message.js';
 import { atOldAddress, countSent, pagesSchema, receiptSchema, sentSchema, type Receipt } from './receipts.js';
 
-export { lateSchema, type Member } from './queued-event.js';
+export type { Member } from './queued-event.js';
 export type { Receipt } from './receipts.js';
 
 const deliverySchema = z.object({

@@ -3,13 +3,8 @@ import { z } from 'zod';
 import { crossingSchema } from '../../domain/crossing.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import { hash } from 'node:crypto';
+import { lateSchema } from '../watchlist/absence.js';
 import type { Address } from '../../chat/address.js';
-
-export const lateSchema = z.object({
-  /** `absence`: the bot from this chat. */
-  because: z.enum(['service', 'bot', 'absence']),
-  since: instantSchema,
-});
 
 /** An alert sent here. Not editable without a message id. */
 const correctsSchema = z.object({

@@ -2,13 +2,20 @@
 import { z } from 'zod';
 import { DAY, MINUTE, type Instant } from '../../base/clock.js';
 import { instantSchema } from '../../domain/scalars.js';
-import type { Member } from '../queue/queue.js';
 import { firstWhere } from '../../base/bisect.js';
 import type { Address } from '../../chat/address.js';
 
 interface Chat {
   readonly absence?: Absence | undefined;
 }
+
+/** Why an alert is late. */
+export const lateSchema = z.object({
+  /** `absence`: the bot from this chat. */
+  because: z.enum(['service', 'bot', 'absence']),
+  since: instantSchema,
+});
+type Late = z.infer<typeof lateSchema>;
 
 export const absenceSchema = z.object({ from: instantSchema, to: instantSchema });
 export type Absence = z.infer<typeof absenceSchema>;
@@ -35,7 +42,7 @@ export function absenceBehind(chat: Chat, checkedAt: Instant | undefined, now: I
   return absence !== undefined && checkedAt !== undefined && checkedAt <= absence.to ? absence : undefined;
 }
 
-export function lateAfterAbsence(chat: Chat, checkedAt: Instant | undefined, now: Instant): Member['late'] {
+export function lateAfterAbsence(chat: Chat, checkedAt: Instant | undefined, now: Instant): Late | undefined {
   const absence = absenceBehind(chat, checkedAt, now);
   return absence && { because: 'absence', since: absence.from };
 }

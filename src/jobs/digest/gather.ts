@@ -1,8 +1,8 @@
 /** What a digest reports. */
 import type { CheckRecords } from '../../alerts/checks/check-records.js';
 import { isAbsent } from '../../alerts/checks/check-records.js';
-import { sizeOf } from '../../alerts/evaluation/filter.js';
-import { begun, covering, match } from '../../alerts/evaluation/match.js';
+import { sizeOf } from '../../alerts/rules/filter.js';
+import { begun, covering, match } from '../../alerts/watchlist/match.js';
 import { feedOf as kindOf } from '../../alerts/queue/batch.js';
 import type { Archive } from '../../alerts/queue/event-archive.js';
 import type { Queues } from '../../alerts/queue/queues.js';

@@ -1,6 +1,6 @@
 /** Crossings of Digest-only entries, which checks do not evaluate. */
 import type { CheckRecords } from '../../alerts/checks/check-records.js';
-import { covering } from '../../alerts/evaluation/match.js';
+import { covering } from '../../alerts/watchlist/match.js';
 import { DEFAULT_PRESET, isDigestOnly, isOff, presetRules } from '../../alerts/rules/presets.js';
 import { calledHere } from '../../alerts/watchlist/entry.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { revise } from '../../../src/alerts/delivery/edits-of-sent.js';
-import { correctionsFor } from '../../../src/alerts/corrections/who-was-alerted.js';
+import { correctionsFor } from '../../../src/alerts/queue/who-was-alerted.js';
 import { adopt, drop, emptyQueue } from '../../../src/alerts/queue/queue.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import type { FeedEvent } from '../../../src/domain/event.js';

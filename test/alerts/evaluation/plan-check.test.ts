@@ -67,7 +67,7 @@ test('a chat that leaves keeps the states of when it left as soon as they change
   await clock.advance(HOUR);
   await check(measurement(-3, clock.now()));
   expect([...rulesOf().own.keys()]).toEqual([CHAT]);
-  await watchlists.change(CHAT, ({ left: _left, ...chat }) => ({ ...chat, absence: { from: clock.now(), to: clock.now() } }));
+  await watchlists.change(CHAT, (chat) => ({ ...chat, left: undefined, absence: { from: clock.now(), to: clock.now() } }));
   for (const value of [-3.1, 3, -3]) {
     await clock.advance(2 * HOUR);
     await check(measurement(value, clock.now()));

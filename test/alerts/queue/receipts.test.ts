@@ -10,7 +10,7 @@ import { reply } from '../../../src/chat/reply.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { RuleStates } from '../../../src/alerts/evaluation/rule-states.js';
-import { createReachability } from '../../../src/alerts/watchlist/reachability.js';
+import { createReachability } from '../../../src/alerts/delivery/reachability.js';
 import { openWatchlists } from '../../../src/alerts/watchlist/watchlists.js';
 import { silentLog } from '../../../src/base/log.js';
 import { handClock } from '../../support/clock.js';

@@ -3,7 +3,7 @@ import { KINDS } from '../../../src/alerts/rules/kinds.js';
 import { isDigestOnly, isOff, kindsOff, modeOf, PRESETS, presetPhrase, presetRules, rulesFor } from '../../../src/alerts/rules/presets.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
 import { rulesSchema, wordsOf } from '../../../src/alerts/rules/rule.js';
-import { isSilent, match } from '../../../src/alerts/evaluation/match.js';
+import { isSilent, match } from '../../../src/alerts/watchlist/match.js';
 import { address } from '../../../src/chat/address.js';
 import type { FeedEvent } from '../../../src/domain/event.js';
 import { slug } from '../../../src/domain/scalars.js';

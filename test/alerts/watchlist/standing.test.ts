@@ -39,11 +39,11 @@ test('a rule stands since its entry watches, and one that an edit brings back si
   const levels = presetRules('everything', 'premium').levels.slice(1);
   await edit(watchlists, (one) => ({ ...one, rules: { premium: { filters: {}, levels } } }));
   await clock.advance(HOUR);
-  await edit(watchlists, ({ rules: _rules, ...one }) => one);
+  await edit(watchlists, (one) => ({ ...one, rules: undefined }));
   expect([stands(watchlists, FIRST), stands(watchlists, SECOND)]).toEqual([clock.now(), since]);
   await edit(watchlists, (one) => ({ ...one, modes: { premium: 'off' } }));
   await clock.advance(HOUR);
-  await edit(watchlists, ({ modes: _modes, ...one }) => one);
+  await edit(watchlists, (one) => ({ ...one, modes: undefined }));
   expect([stands(watchlists, FIRST), stands(watchlists, SECOND)]).toEqual([clock.now(), clock.now()]);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Absence } from '../../../src/alerts/watchlist/absence.js';
 import type { About, Entry, Target } from '../../../src/alerts/watchlist/entry.js';
 import { isOff } from '../../../src/alerts/rules/presets.js';
-import { covering } from '../../../src/alerts/evaluation/match.js';
+import { covering } from '../../../src/alerts/watchlist/match.js';
 import type { Subscribers } from '../../../src/alerts/watchlist/subscribers.js';
 import {
   isAway,

@@ -303,7 +303,7 @@ export const MUTANTS = [
     says: 'an alert that was dropped is corrected like one that was sent',
     patches: [
       {
-        file: 'src/alerts/corrections/who-was-alerted.ts',
+        file: 'src/alerts/queue/who-was-alerted.ts',
         from: "(end === 'sent' || end === 'maybe sent')",
         to: "(MUTATED || end === 'sent' || end === 'maybe sent')",
       },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { passes } from '../../../src/alerts/evaluation/filter.js';
+import { passes } from '../../../src/alerts/rules/filter.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
 import type { Filters } from '../../../src/domain/filters.js';
 

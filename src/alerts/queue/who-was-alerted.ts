@@ -4,11 +4,11 @@ import { type Instant, DAY } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { CORRECTED_STAGE } from '../../feeds/event-content.js';
-import type { Member, Receipt } from '../queue/queue.js';
-import type { Queues } from '../queue/queues.js';
+import type { Member, Receipt } from './queue.js';
+import type { Queues } from './queues.js';
 import { isOff } from '../rules/presets.js';
 import type { Chat } from '../watchlist/watchlists.js';
-import { covering } from '../evaluation/match.js';
+import { covering } from '../watchlist/match.js';
 
 /** Undefined: not alerted. `waiting`: still to come, then with the correction. */
 function delivered(event: string, { unsent, sent, now }: Alerted & Pick<Correcting, 'now'>): Member | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { targetName, kindsFor } from '../../../src/alerts/watchlist/entry.js';
-import { begun, coveringPlaces, match } from '../../../src/alerts/evaluation/match.js';
+import { begun, coveringPlaces, match } from '../../../src/alerts/watchlist/match.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';

@@ -10,8 +10,8 @@ import { withoutOldReceipts } from '../queue/receipts.js';
 import { withoutOldLive } from '../queue/live-message.js';
 import { adopt, leave, release, withLastDigest, type Queue, type Receipt } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
-import { MAX_ABSENCE } from './absence.js';
-import { entryFor, returned, type Chat, type Watchlists } from './watchlists.js';
+import { MAX_ABSENCE } from '../watchlist/absence.js';
+import { entryFor, returned, type Chat, type Watchlists } from '../watchlist/watchlists.js';
 
 export interface Reachability {
   readonly take: OnChatEvent;

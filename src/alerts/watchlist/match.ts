@@ -2,14 +2,12 @@
 import { instant, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { thresholdWords } from '../../domain/threshold-rule.js';
-import { LAUNCHES_FEED, type About, type Entry, type Target } from '../watchlist/entry.js';
-import { passes } from './filter.js';
+import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
+import { passes } from '../rules/filter.js';
 import { isDigestOnly, isOff, PRESET_TITLES, rulesFor, modeOf, type Subscription } from '../rules/presets.js';
 import { filterText } from '../rules/rule.js';
-import type { Chat } from '../watchlist/watchlists.js';
+import type { Chat } from './watchlists.js';
 import { alertKind, includesStage } from '../rules/kinds.js';
-import type { LiveMessage } from '../queue/live-message.js';
-import type { Member } from '../queue/queued-event.js';
 
 /** `because` continues "no alert: ". */
 export type Match =
@@ -103,10 +101,16 @@ export function isSilent(entry: Subscription, event: Pick<FeedEvent, 'feed' | 's
 /** Every event is a message, none edited. */
 const NO_UPDATES = 'off';
 
+/** Of an event in the message that shows its topic: `notice` is a message of its own, `step` only edits the other. */
+export interface LivePart {
+  readonly topic: string;
+  readonly part: 'step' | 'notice';
+}
+
 export function livePart(
   entry: Pick<Subscription, 'preset' | 'rules'>,
   { feed, topic, stage }: Pick<FeedEvent, 'feed' | 'topic' | 'stage'>,
-): Member['live'] {
+): LivePart | undefined {
   const notices = noticesOf(entry, feed);
   return notices && { topic, part: includesStage(feed, notices, stage) ? 'notice' : 'step' };
 }
@@ -118,7 +122,10 @@ function noticesOf(entry: Pick<Subscription, 'preset' | 'rules'>, feed: string):
 }
 
 /** Undefined: edits stop. */
-export function followerOf({ feed, project, postedAt }: Pick<LiveMessage, 'feed' | 'project' | 'postedAt'>, chat: Chat): Entry | undefined {
+export function followerOf(
+  { feed, project, postedAt }: Pick<FeedEvent, 'feed' | 'project'> & { readonly postedAt: Instant },
+  chat: Chat,
+): Entry | undefined {
   if (chat.left !== undefined) return undefined;
   const [entry] = covering({ feed, project }, chat);
   const alerts = entry !== undefined && !isOff(entry, feed) && !isDigestOnly(entry, feed);

@@ -6,7 +6,7 @@ import { written } from '../../domain/measures.js';
 import type { Decimal } from '../../domain/scalars.js';
 import type { Filters } from '../../domain/filters.js';
 import type { EventSize } from '../../feeds/alert-kind.js';
-import { alertKind, includesStage } from '../rules/kinds.js';
+import { alertKind, includesStage } from './kinds.js';
 
 /** `because` continues "no alert: ". */
 export type FilterResult = { readonly passes: true } | { readonly passes: false; readonly because: string };
