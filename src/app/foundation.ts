@@ -224,6 +224,7 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
   const loaded = Promise.all([watchlists.loaded, queues.loaded]);
   const watermarks = openWatermarks(store);
   const rules = await RuleStates.open(store);
+  watchlists.evaluating(rules.evaluatedAt());
   const { pictures = openPictures({ clock, log }) } = base;
   onStop(async () => pictures.close());
   // Filled once the platforms exist.

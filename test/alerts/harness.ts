@@ -162,6 +162,7 @@ export async function openAlertsHarness({
     checkRecords: await openCheckRecords(base, settle),
     archive: openArchive(base),
   };
+  rooms.watchlists.evaluating(rooms.rules.evaluatedAt());
   const reachability = createReachability({ ...rooms, listed, clock, log });
   const context: DeliverContext = {
     ...rooms,

@@ -74,7 +74,7 @@ test('an alert of the next check finds the states of all chats durable', async (
 test('a crash at any write loses no state and no alert, and doubles none', async () => {
   const crashed: boolean[] = [];
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 560 }), fc.boolean(), async (until, written) => {
+    fc.asyncProperty(fc.integer({ min: 1, max: 230 }), fc.boolean(), async (until, written) => {
       const { clock, store, start, check } = await openPlace();
       const dying = crashStore(store, { until, written });
       const live = async (): Promise<boolean> => {

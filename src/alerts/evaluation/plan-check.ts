@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
-import { DAY, instant } from '../../base/clock.js';
+import { DAY } from '../../base/clock.js';
 import { lastPoint, seriesOf } from '../checks/check-records.js';
 import type { Member } from '../queue/queued-event.js';
 import { isOff, ruleName, rulesFor, sharedRules } from '../rules/presets.js';
@@ -36,10 +36,8 @@ const AT_ONCE = 1_000;
 
 export async function planCheck(check: MeasuredCheck, { watchlists, rules }: Planning): Promise<CheckPlan> {
   const audience = new Audience(check, { watchlists, rules });
-  // The clock may have been set back while the bot did not run.
-  const until = watchlists.evaluating(
-    latest(check.now, ...Object.values(rules.shared).flatMap((all) => Object.values(all).map(lastUntil))),
-  );
+  await audience.findMoved();
+  const until = watchlists.evaluating(check.now);
   const lists: Lists = new Map();
   const crossings: SharedCrossing[] = [];
   for (const measurement of check.measurements) {
@@ -57,8 +55,6 @@ export async function planCheck(check: MeasuredCheck, { watchlists, rules }: Pla
   const own = await audience.ownAfter(lists);
   return { commit: commitOf(check, { rules, lists, crossings, own }), ended: own.ended };
 }
-
-const latest = (...all: readonly Instant[]): Instant => instant(Math.max(...all));
 
 /** What chats with the same entries have for a measurement. */
 interface Cover {
@@ -95,9 +91,14 @@ class Audience {
     const { measurements } = check;
     this.#subjects = [...new Map(measurements.map(({ event }) => [`${event.feed} ${event.project} ${event.wallet}`, event])).values()];
     this.#isConcerned = coversOneOf(this.#subjects);
-    for (const from of rules.own.keys()) {
-      const to = addressNow(from, watchlists);
-      if (to !== from && !rules.own.has(to)) this.#moved.set(to, from);
+  }
+
+  async findMoved(): Promise<void> {
+    let visited = 0;
+    for (const from of this.#rules.own.keys()) {
+      if ((visited += 1) % AT_ONCE === 0) await yieldToEventLoop();
+      const to = addressNow(from, this.#watchlists);
+      if (to !== from && !this.#rules.own.has(to)) this.#moved.set(to, from);
     }
   }
 
@@ -125,7 +126,7 @@ class Audience {
       if (cover === undefined) continue;
       const isAbsent = absenceBehind(chat.bare, this.#check.checkedAt, this.#check.now) !== undefined;
       if (isAbsent || cover.hasOwn || this.#ownOf(address) !== undefined) this.#single.add(address);
-      if (isAbsent) continue;
+      if (isAbsent || (chat.since[cover.place] ?? until) <= endOf(cover, chat, ends)) continue;
       for (const [name, one] of this.#begins(chat, cover, measurement)) {
         const end = ends.get(name);
         if (end === undefined || one.stands <= end || one.stands > until) continue;
@@ -192,6 +193,7 @@ class Audience {
       this.#keep(after, address, ownStates(this.#check, { chat, own, lists, stateIn }));
     }
     for (const address of this.#rules.own.keys()) {
+      if ((visited += 1) % AT_ONCE === 0) await yieldToEventLoop();
       const now = addressNow(address, this.#watchlists);
       if (!this.#isKept(now) || (now !== address && after.states.has(now))) after.states.set(address, undefined);
     }
@@ -223,6 +225,12 @@ export function addressNow(address: Address, watchlists: Pick<Watchlists, 'compa
     now = to;
   }
 }
+
+/** Chats whose watch began no later have all their shared rules; undecided where the entry alone does not say it. */
+const endOf = ({ places, names }: Cover, { stands }: CompactChat<Chat>, ends: ReadonlyMap<string, Instant>): number =>
+  stands !== undefined || places.length > 1
+    ? Number.NEGATIVE_INFINITY
+    : names.reduce((least, name) => Math.min(least, ends.get(name) ?? least), Number.POSITIVE_INFINITY);
 
 const isBegun = (since: Instant, { at, now }: { readonly at: Instant; readonly now: Instant }): boolean => since <= at || since > now;
 

@@ -1,6 +1,8 @@
 /** States of threshold rules, `rules/<feed>/<subject>`, and pages of those that chats have by themselves: their only home. */
 import { z } from 'zod';
+import { instant } from '../../base/clock.js';
 import { lanes } from '../../base/lanes.js';
+import { yieldToEventLoop } from '../../base/yield.js';
 import { addressSchema, type Address } from '../../chat/address.js';
 import { crossingSchema } from '../../domain/crossing.js';
 import { eventSchema } from '../../domain/event.js';
@@ -15,7 +17,7 @@ import { standsSince } from '../watchlist/standing.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import { covering } from '../watchlist/match.js';
 import type { Remembered } from './chat-rules.js';
-import { sharedStateOf, sharedStatesSchema, type SharedStates } from './shared-states.js';
+import { lastUntil, sharedStateOf, sharedStatesSchema, type SharedStates } from './shared-states.js';
 import { ruleStateSchema, type RuleState } from './threshold.js';
 
 const ownStateSchema = z.object({
@@ -65,6 +67,8 @@ const pageSchema = z.object({
 type Page = z.infer<typeof pageSchema>;
 
 const MAX_PAGE_CHATS = 100;
+/** Pages that are written together. */
+const AT_ONCE = 20;
 
 /** What a check changes, durable as a whole. */
 export interface RulesCommit {
@@ -173,6 +177,12 @@ export class RuleStates {
     return count;
   }
 
+  /** When rules were evaluated last, as far as it is stored: changes of watchlists come after it, also if the clock was set back. */
+  evaluatedAt(): Instant {
+    const lists = [...this.#subjects.values()].flatMap(({ shared }) => Object.values(shared).flatMap((rules) => Object.values(rules)));
+    return instant(lists.reduce((latest, list) => Math.max(latest, lastUntil(list)), 0));
+  }
+
   /** Subjects with alerts that some chats may lack. */
   crossed(): readonly string[] {
     return this.keys().filter((key) => this.of(key).crossed !== undefined);
@@ -185,27 +195,22 @@ export class RuleStates {
       const commit = (subject.tried += 1);
       const pages = this.#pagesFor(subject, new Set([...own.keys(), ...members.keys()]));
       for (const page of pages.keys()) subject.torn.add(page);
-      await Promise.all(
-        [...new Set([...pages.keys(), ...subject.torn])].map(async (number) => {
-          const changed = [...(pages.get(number) ?? [])];
-          const chats = [...new Set([...(subject.pages.get(number) ?? []), ...changed])].flatMap((chat): [Address, OwnStates][] => {
-            const states = own.has(chat) ? own.get(chat) : subject.own.get(chat);
-            return states === undefined ? [] : [[chat, states]];
-          });
-          const page = {
-            commit,
-            chats: Object.fromEntries(chats),
-            was: Object.fromEntries(changed.map((chat) => [chat, subject.own.get(chat) ?? null])),
-            crossed: Object.fromEntries(changed.flatMap((chat) => (members.has(chat) ? [[chat, members.get(chat) ?? []]] : []))),
-          };
-          await this.#pages.set(`${key}/${number}`, page);
-        }),
-      );
+      const written = [...subject.torn];
+      for (let from = 0; from < written.length; from += AT_ONCE) {
+        if (from > 0) await yieldToEventLoop();
+        const some = written.slice(from, from + AT_ONCE);
+        await Promise.all(
+          some.map(async (number) =>
+            this.#pages.set(`${key}/${number}`, { commit, ...pageOf(subject, { number, changed: pages.get(number) ?? [], own, members }) }),
+          ),
+        );
+      }
       await this.#heads.set(key, { commit, shared, crossed });
       Object.assign(subject, { commit, shared, crossed, members });
       subject.torn.clear();
       for (const [chat, states] of own) this.#put(subject, chat, states);
       for (const [number, chats] of pages) for (const chat of chats) if (subject.own.has(chat)) this.#place(subject, chat, number);
+      if (crossed === undefined) for (const number of written) await this.#drop(key, subject, number);
     });
   }
 
@@ -272,6 +277,13 @@ export class RuleStates {
     if (commit === subject.commit && subject.crossed !== undefined) subject.members = new Map([...subject.members, ...addressed(crossed)]);
   }
 
+  /** A page without chats. */
+  async #drop(key: string, { pages }: Subject, number: number): Promise<void> {
+    if ((pages.get(number)?.size ?? 0) > 0) return;
+    await this.#pages.delete(`${key}/${number}`);
+    pages.delete(number);
+  }
+
   #put(subject: Subject, chat: Address, states: OwnStates | undefined): void {
     if (states !== undefined) {
       subject.own.set(chat, states);
@@ -304,6 +316,23 @@ export class RuleStates {
     }
     return places;
   }
+}
+
+interface PageChange extends Pick<RulesCommit, 'own' | 'members'> {
+  readonly number: number;
+  readonly changed: readonly Address[];
+}
+
+function pageOf(subject: Subject, { number, changed, own, members }: PageChange): Omit<Page, 'commit'> {
+  const chats = [...new Set([...(subject.pages.get(number) ?? []), ...changed])].flatMap((chat): [Address, OwnStates][] => {
+    const states = own.has(chat) ? own.get(chat) : subject.own.get(chat);
+    return states === undefined ? [] : [[chat, states]];
+  });
+  return {
+    chats: Object.fromEntries(chats),
+    was: Object.fromEntries(changed.map((chat) => [chat, subject.own.get(chat) ?? null])),
+    crossed: Object.fromEntries(changed.flatMap((chat) => (members.has(chat) ? [[chat, members.get(chat) ?? []]] : []))),
+  };
 }
 
 /** A subject is a project's slug, or a wallet's address. */

@@ -87,6 +87,7 @@ test('of a chat that is forgotten no document says anything, and of a subject th
   );
   await rules.commit(KEY, commit([[CHAT, states(2)]]));
   await rules.forgetChat(CHAT);
+  expect((await rawDocuments(store, 'rules-page').list()).found).toHaveLength(1);
   const { found } = await rawDocuments(store, 'rules-page').list();
   expect(JSON.stringify(found)).not.toContain(CHAT);
   expect(anchorOf(await RuleStates.open(store), chatNamed(1))).toBe('1');
