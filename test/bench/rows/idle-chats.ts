@@ -15,7 +15,6 @@ const CHATS = 10_000;
 const WITH_LIVE = 1_000;
 const LIVE = 5;
 const FIRST_CHECKS = 120_000;
-const DEFERRED = 65_000;
 
 /** A digest in each chat, at every hour of the day but none during the run, and live messages that show proposals under way. */
 async function furnish(store: Store): Promise<void> {
@@ -46,8 +45,7 @@ export async function idleChats({ quick }: Scale): Promise<readonly Figure[]> {
   return withScene({ chats: CHATS, furnish, env: { POLL_MIN_SECONDS: '60' } }, async ({ telegram, start }) => {
     const bot = await start();
     await telegram.polled();
-    // What first checks deferred is written within a minute; until then the bot may rest.
-    const isCalm = (await bot.calm(FIRST_CHECKS)) && (await wait(DEFERRED, true)) && (await bot.calm());
+    const isCalm = await bot.calm(FIRST_CHECKS);
     const before = await bot.usage();
     await wait(seconds * 1_000);
     const cpu = (await bot.usage()).cpu - before.cpu;
