@@ -15,7 +15,8 @@ const modules = {
   alerts: ['store', 'chat', 'domain', 'base'],
   reply: ['analytics', 'chat', 'domain', 'base'],
   sources: ['analytics', 'store', 'chat', 'domain', 'base'],
-  dispatch: ['reply', 'sources', 'analytics', 'alerts', 'chat', 'domain', 'base'],
+  reading: ['chat', 'domain', 'base'],
+  dispatch: ['reading', 'reply', 'sources', 'analytics', 'alerts', 'chat', 'domain', 'base'],
   sweeps: ['feeds', 'analytics', 'store', 'domain', 'base'],
   jobs: ['sweeps', 'feeds', 'alerts', 'analytics', 'store', 'chat', 'domain', 'base'],
   inbound: ['store', 'chat', 'domain', 'base'],
@@ -39,7 +40,7 @@ const files = [
   { from: '^src/config/', to: '^src/(domain/|base/)' },
   // The list of platforms imports only their descriptors.
   { from: '^src/platforms/index[.]ts$', to: '^src/platforms/[^/]+/descriptor[.]ts$' },
-  { from: '^src/cli/', to: '^src/((app|config)[.]ts$|operations/backup/)' },
+  { from: '^src/cli/', to: '^src/((app|config)[.]ts$|operations/backup/|dispatch/(plain-words|registry)[.]ts$)' },
 ];
 
 /** Package -> the place that may import it, so that replacing it means opening one folder. Undici has a folder for each service that is called often. */

@@ -43,8 +43,17 @@ function build() {
   for (const file of sources.filter((name) => !name.endsWith('.ts') && basename(name) !== 'tsconfig.json'))
     cpSync(file, join('dist', file));
   copyFonts(join('dist', 'src', 'charts', 'fonts'));
+  fitReader();
   // Written last: a build that was interrupted has no stamp and is made again.
   writeFileSync(STAMP, stamp);
+}
+
+/** The reader of plain words is fitted to the commands' phrases here, so that no process has to do it when somebody first asks. */
+function fitReader() {
+  const { status } = spawnSync(process.execPath, [join('dist', 'src', 'cli', 'fit-reader.js')], { stdio: 'inherit' });
+  if (status === 0) return;
+  process.stderr.write('build: the reader of plain words could not be fitted; nothing was built.\n');
+  process.exit(1);
 }
 
 /** The pictures' font travels with the build, its licence beside it: a slim machine has no fonts at all. */

@@ -77,6 +77,13 @@ export default defineCommand({
     find: textOption('text in the name or kind'),
   }),
   examples: ['/counterparties tide', '/counterparties tide 2', '/counterparties tide find:router', '/counterparties #141'],
+  phrases: {
+    '/counterparties {project} {entity?} {page?}': `who does {project} pay | counterparties of {project} | {project} counterparties | whom does {project} pay | who gets paid by
+      {project} | vendors of {project} | contractors of {project} | who gets money from {project} | to whom does {project} send its
+      money | suppliers {project} | who are the payees of {project} | to who pays {project} its bills | biggest recipients of
+      {project} money`,
+    '/counterparties {counterparty}': `counterparty #141 | who is counterparty #12`,
+  },
 
   async run({ project: text, entity, page, counterparty, find }, { analytics, directory, signal, now }) {
     const project = text === undefined ? undefined : await directory.find(text, signal);

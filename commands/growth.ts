@@ -38,6 +38,13 @@ export default defineCommand({
     range: z.enum(RANGES).default('30').describe('number of days'),
   }),
   examples: ['/growth tide', '/growth tide 90', '/growth tide fees-usd 7'],
+  phrases: {
+    '/growth {project} {metric?} {range?}': `users of {project} | {project} users | how many users does {project} have | {project} growth | is {project} growing | {project}
+      metrics | growth of {project} last 90 days | {project} fees | {project} fees last 7 days | fees and volume of {project} | do
+      people use {project} | daily active users {project} | {project} usage | traction of {project} | {project} tvl | how many people
+      use {project} | adoption of {project} | product metrics of {project} last 30 days | user growth {project} | how much fees did
+      {project} bring in`,
+  },
 
   async run({ project: text, metric: wanted, range }, { analytics, directory, signal, now }) {
     const project = await directory.find(text, signal);

@@ -6,7 +6,8 @@ import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import type { CommandEntry } from '../src/chat/catalogue.js';
 import { defineCommand, usage } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { UserError, commandLine, line, nearest, optional, textOption } from '../src/reply/index.js';
+import { UserError, ages, commandLine, fieldOf, line, nearest, optional, projectRows, textOption } from '../src/reply/index.js';
+import { termNamed, type GlossaryTerm } from '../src/domain/glossary.js';
 
 const HEADINGS = { asking: 'Data', watching: 'Alerts', bot: 'Bot' } as const;
 const ALL = 'all';
@@ -16,8 +17,24 @@ export default defineCommand({
   summary: 'What you can do here',
   group: 'bot',
   audience: 'asker',
-  args: z.object({ command: textOption('a command, or all').meta({ complete: 'command' }) }),
-  examples: ['/help', '/help all', '/help premium'],
+  args: z.object({ command: textOption('a command, a term such as nav, or all').meta({ complete: 'command', rest: true }) }),
+  examples: ['/help', '/help all', '/help premium', '/help nav'],
+  phrases: {
+    '/help all': `list all commands | all commands | help all | full command list | every command | what commands are there`,
+    '/help': `help | what can you do | commands | how does this work | help please | what can I ask | how do I use you | list all commands |
+      what commands are there | what can you do for my server | how I must use you explain a little | hello what can you do | I need
+      help | instructions | how do you work | what are you for | I don't know what to do`,
+    '/help {term}': `what is nav | what is a runway | what does twap mean | explain premium | meaning of tranche | define pass edge | what is an
+      ownership coin | nav meaning | what does treasury mean | twap | what means runway | explain futarchy | eli5 decision market |
+      what is meant by premium | what is a discount | how do decision markets work | explain vesting in simple words | what does burn
+      mean | what do you call a tranche | pass edge what does this signify | what is a dao | what is an opco | explain hysteresis |
+      whats a quiet hours | explain me the word premium how you use it | what is minting | runway ? | what is backtest | what is a
+      z-score | what is a digest | definition of nav | how is runway calculated | can you explain tranches in one sentence | I don't
+      understand vesting can you explain that | what is liquidity | what is a cliff | why would anybody burn a token what does that
+      mean | difference between dao and opco | what's market cap | how do you calc runway`,
+    '/help {about}': `how do I use screen | help with premium command | how does muting work here | help watch | how do alerts work | help screen |
+      how to use mute | explain the watch command | how does the digest work`,
+  },
 
   async run({ command: name }, context) {
     const { commands } = context.catalogue;
@@ -25,7 +42,9 @@ export default defineCommand({
     const wanted = name.replace(/^\//u, '').toLowerCase();
     if (wanted === ALL || wanted === 'commands') return everything(commands);
     const found = commands.find((entry) => entry.name === wanted);
-    if (found) return inFull(found);
+    const term = termNamed(wanted);
+    if (found) return inFull(found, term);
+    if (term !== undefined) return explained(term, context);
     const near = nearest(
       wanted,
       commands.map((entry) => entry.name),
@@ -35,6 +54,36 @@ export default defineCommand({
     });
   },
 });
+
+/** A term in a sentence, with a figure of a project where one shows it. */
+async function explained(term: GlossaryTerm, context: Context): Promise<Reply> {
+  const slug = await exampleProject(context);
+  const shown = term.line.replace('{project}', slug);
+  const figure = await exampleOf(term, slug, context);
+  return reply({
+    finding: [{ strong: term.title }, ': ', uncapitalised(term.says)],
+    blocks: figure === undefined ? [] : [figure.line],
+    actions: [{ label: 'Example', line: shown }, ALL_COMMANDS],
+    ...figure?.ages,
+  });
+}
+
+/** Undefined where no figure shows the term, or none can be read now. */
+async function exampleOf({ figure }: GlossaryTerm, slug: string, { analytics, signal }: Context) {
+  if (figure === undefined) return undefined;
+  const { answer: found } = await optional(projectRows(analytics, { activity: false, signal }));
+  const row = found?.rows.find((one) => one.slug === slug) ?? found?.rows[0];
+  const value = row && fieldOf(figure).of(row);
+  if (found === undefined || row === undefined || value === undefined) return undefined;
+  return {
+    line: line(`For example, ${row.symbol ?? row.name ?? slug}: `, { strong: fieldOf(figure).show(value) }, '.'),
+    ages: ages(found),
+  };
+}
+
+/** Sentences begin small behind a colon, but not names such as NAV. */
+const uncapitalised = (text: string): string =>
+  /^\p{Lu}[\p{Ll}'\s]/u.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 
 const ALL_COMMANDS = { label: 'All commands', line: `/help ${ALL}` };
 
@@ -92,10 +141,11 @@ const section = (title: string, entries: readonly CommandEntry[]): readonly Bloc
         { kind: 'list', items: entries.map(({ name, summary }) => ({ line: [{ code: `/${name}` }, `: ${summary}`] })) },
       ];
 
-const inFull = (entry: CommandEntry): Reply =>
+const inFull = (entry: CommandEntry, term: GlossaryTerm | undefined): Reply =>
   reply({
     finding: [{ strong: `/${entry.name}` }, `: ${entry.summary}`],
     blocks: [
+      ...(term === undefined ? [] : [line({ strong: term.title }, `: ${uncapitalised(term.says)}`)]),
       line('Usage: ', { code: usage(entry) }),
       {
         kind: 'list',

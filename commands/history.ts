@@ -30,6 +30,11 @@ export default defineCommand({
     page: pageOption,
   }),
   examples: ['/history', '/history 2'],
+  phrases: {
+    '/history {page?}': `history | past alerts | alert history | what did you send | which alerts went out today | what pings went out last night | what
+      did I get alerted about | alert log | log | which alerts have you sent us already | what did you send us in the last days I
+      missed it | last alerts | page 2 of the alert log | show sent alerts | previous alerts`,
+  },
 
   async run({ delivery, page }, { history, chat, watchlists }) {
     if (delivery === undefined) {

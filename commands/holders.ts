@@ -233,6 +233,17 @@ export default defineCommand({
   summary: 'Largest holders and supply distribution',
   args: z.object({ project: projectOption, view: z.enum(NAMES).default('ranking').describe('what to show'), page: pageOption }),
   examples: ['/holders tide', '/holders tide ranking 2', '/holders tide distribution'],
+  phrases: {
+    '/holders {project} {page?}': `holders of {project} | {project} holders | top holders of {project} | who owns {project} | who holds the most {project} |
+      biggest holders of {project} | largest holders {project} | who are the whales of {project} | {project} whales | holder ranking
+      of {project} | who has the most {project} tokens | how many people own {project} | how many holders does {project} have |
+      {project} cap table | top 10 wallets of {project} | biggest owner of {project} | {project} holders page 2 | number of holders
+      {project}`,
+    '/holders {project} distribution': `how concentrated is {project} | {project} distribution | is {project} concentrated | distribution of {project} among holders |
+      token distribution {project} | how is the supply of {project} distributed | is {project} spread over many people or do a few own
+      everything | concentration of {project} ownership | how decentralized is {project} | share of the top 10 holders of {project} |
+      does one person control {project} | ownership concentration {project} | in few hands {project}`,
+  },
 
   async run({ project: text, view, page }, { analytics, directory, watchlists, chat, signal, now }) {
     const project = await directory.find(text, signal);

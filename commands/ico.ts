@@ -245,6 +245,18 @@ export default defineCommand({
   summary: 'ICO terms, contributors and investors',
   args: z.object({ project: projectOption, view: z.enum(NAMES).default('terms').describe('what to show'), page: pageOption }),
   examples: ['/ico tide', '/ico tide contributors', '/ico tide investors 2'],
+  phrases: {
+    '/ico {project}': `ico of {project} | {project} ico | how much did {project} raise | terms of the {project} raise | {project} ico terms | raise
+      terms {project} | how much money did {project} collect when it started | ico price of {project} | what was the sale price of
+      {project} | conditions of the raise of {project} | how much was collected at the ico of {project} | valuation at the {project}
+      raise | {project} token sale details | original sale of {project} | how big was the {project} raise | was the {project} ico
+      oversubscribed`,
+    '/ico {project} contributors {page?}': `contributors of {project} | who contributed to the {project} ico | who aped into the {project} raise | {project} ico
+      contributors | who bought in the ico of {project} | who participated in the {project} raise | who put in for the {project} ico |
+      first people who put money into {project} | biggest contributors of {project} | list of ico participants {project}`,
+    '/ico {project} investors {page?}': `investors of {project} | {project} vcs | who invested in {project} | {project} backers | which funds invested in {project} |
+      early investors of {project} | vc investors {project} | who has invested in {project} ico`,
+  },
 
   async run({ project: text, view, page }, { analytics, directory, signal, now }) {
     const project = await directory.find(text, signal);

@@ -131,6 +131,20 @@ export default defineCommand({
     page: pageOption,
   }),
   examples: ['/launches', '/launches completed', '/launches graveyard 2', '/launches heron', '/launches heron completed'],
+  phrases: {
+    '/launches {page?}': `launches | new launches | live launches | any raises live | what is raising right now | new raises | upcoming launches | which
+      tokens are launching | recent launches | what launched lately | any new coins coming out | current raises | open raises | where
+      can I join a raise | is a raise open today | upcoming icos | token launches | what is launching | ongoing icos | any upcoming
+      token sale | which new tokens are coming | raises ending soon`,
+    '/launches completed {page?}': `completed launches | which raises filled | successful raises | finished icos | launches that completed | raises that are already
+      done | which token sales worked out and got all the money | past raises | closed raises | funded launches | launches which are
+      finished`,
+    '/launches graveyard {page?}': `failed launches | launch graveyard | which launches failed | dead launches | raises that failed | refunded raises | unsuccessful
+      icos | which crowdfundings failed | rugged icos | ended raises that did not make it | launches that died`,
+    '/launches {project}': `launch of {project} | {project} launch | when did {project} launch | how is the {project} launch going | is the raise of
+      {project} still open | how far is the {project} raise | when does the {project} launch end | how much has {project} raised so
+      far | status of the raise of {project}`,
+  },
 
   async run({ project: text, view: requested, page }, context) {
     if (text !== undefined)

@@ -22,6 +22,12 @@ export default defineCommand({
   summary: 'Legal documents and entities of a project',
   args: z.object({ project: projectOption }),
   examples: ['/legal tide', '/legal "Heron Flats"'],
+  phrases: {
+    '/legal {project}': `legal documents of {project} | {project} legal | legal entity of {project} | is {project} a real company | where is {project}
+      registered | {project} legal papers | company behind {project} | which company stands behind {project} | {project} operating
+      agreement | incorporation of {project} | {project} legal docs | jurisdiction of {project} | terms and contracts of {project} |
+      legal structure {project} | what entity runs {project}`,
+  },
 
   async run({ project: text }, { analytics, directory, signal }) {
     const project = await directory.find(text, signal);

@@ -35,6 +35,18 @@ export default defineCommand({
   summary: 'Decision markets: live, all, by project, totals',
   args: z.object({ view: z.enum(VIEWS).default('live').describe('what to show'), page: pageOption }),
   examples: ['/markets', '/markets all 2', '/markets projects', '/markets totals'],
+  phrases: {
+    '/markets {page?}': `live markets | decision markets | which markets are live | show decision markets | live decision markets | markets live now |
+      which decision markets are open | active markets | current markets | all live futarchy markets`,
+    '/markets all {page?}': `all decision markets | all markets | show all decision markets old ones too | list of every market | past decision markets |
+      every decision market so far | all markets ever`,
+    '/markets projects': `markets by project | which project has the most markets | which project has most market action | decision markets by project |
+      most active project in decision markets | which project trades the most on markets | market activity per project | project with
+      most proposals traded`,
+    '/markets totals': `total volume of decision markets | decision market totals | how much was traded on votes in total | totals of all decision
+      markets | how many volume made all the decision markets | overall decision market volume | all-time decision market volume | how
+      many decision markets have there been | market volume in total over all projects`,
+  },
 
   async run({ view, page }, context) {
     if (view === 'totals') return totals(context);

@@ -150,6 +150,16 @@ export default defineCommand({
     period: z.enum(WINDOWS).default('24h').describe('period of the movers'),
   }),
   examples: ['/overview', '/overview movers', '/overview movers 7d'],
+  phrases: {
+    '/overview': `overview | market overview | how is the market | whole market | market today | how is the whole ownership coin market doing |
+      total market cap | market snapshot | totals | how is everything doing today | state of the market | how much money is in all
+      treasuries together | give me the big picture | market summary | how is the market doing today | how goes the market | market
+      update | what is happening in the market | total value of all treasuries`,
+    '/overview movers {period?}': `top movers | biggest movers | gainers today | biggest losers | winners and losers this week | what moved in the past hour |
+      weekly movers | movers 7d | gainers this week | which coins fell in the last hour | what went up the most in the last 24 hours |
+      biggest pumps today | biggest dumps last hour | what is pumping | what is dumping | who is up today | which one climbed the most
+      this week | what moved today | top gainers | top losers 24h | what are the movers | movers | best performers this week`,
+  },
 
   run: async ({ view, period }, context) => (view === 'totals' ? totals(context, period) : moved(context, period)),
 });

@@ -53,6 +53,27 @@ export default defineCommand({
     at: pastOption,
   }),
   examples: ['/premium tide', '/premium tide 1M', '/premium project:"Heron Flats" range:ALL', '/premium tide at:2026-11-01'],
+  phrases: {
+    '/premium {project} {range?}': `premium of {project} | {project} premium | {project} discount | discount of {project} | is {project} cheap | is {project}
+      expensive | is {project} overvalued | is {project} undervalued | how cheap is {project} | is {project} trading above nav |
+      {project} below nav | how far below nav is {project} | {project} price vs nav | what is the discount of {project} today |
+      {project} premium last month | {project} discount 3m | premium chart of {project} all time | {project} price chart | chart of
+      {project} last week | {project} since last friday | does {project} trade above or below nav | {project} p/nav | price to nav of
+      {project} | price to book of {project} | how deep is the discount of {project} | how low did the discount of {project} get past
+      3 months | {project} worst ever discount | is {project} at a premium or a discount | is the discount of {project} widening or
+      closing | is {project} still under nav | what is {project} trading at vs nav | {project} weekly | {project} 1d | history of the
+      premium of {project} | am I overpaying for {project} | how has the premium of {project} evolved | price of {project} over the
+      past month | lowest discount {project} ever had | {project} price last 90 days | how much do people pay for one dollar of
+      {project} | has {project} gotten more expensive this week | {project} since march | is {project} fairly priced | how far off its
+      real value is {project} | trend of the {project} premium | {project} gap to nav | where does {project} trade relative to book |
+      is {project} selling for less than what it owns | {project} historical discount | {project} performance this week | how did
+      {project} do this month`,
+    '/premium {project} {at}': `premium of {project} yesterday | {project} price on nov 1 | price of {project} yesterday | what was the premium of {project} on
+      october 5 | where was {project} vs nav yesterday | {project} discount a week ago | {project} premium on 2026-11-01 | what did
+      {project} trade at last monday | at which price was {project} on 15/10/2026 | what was the discount of {project} back then on
+      october 5th | {project} premium at 14:00 on nov 1 | how much was {project} a month ago | the premium of {project} at the 1.
+      november`,
+  },
 
   async run({ project: text, range, at }, { analytics, directory, signal, now, zone }) {
     const project = await directory.find(text, signal);

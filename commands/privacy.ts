@@ -21,6 +21,12 @@ export default defineCommand({
     confirm: z.enum(['yes']).optional().describe('yes to delete without another question'),
   }),
   examples: ['/privacy', '/privacy delete me', '/privacy delete chat'],
+  phrases: {
+    '/privacy': `what do you know about me | what data do you store | privacy | what data do you keep about this group | do you save my messages
+      | gdpr | which data is stored about us`,
+    '/privacy delete me': `delete my data | forget me | delete everything about me | nuke whatever data you keep on me | erase my name and id`,
+    '/privacy delete chat': `delete everything you stored on this chat | forget this chat | erase all data of this group | delete the data of this channel`,
+  },
   manages: ({ action, scope }) => action === 'delete' && scope === 'chat',
   changes: ({ confirm }) => confirm === 'yes',
 

@@ -37,6 +37,16 @@ export default defineCommand({
   summary: 'Project overview: price, NAV, treasury, market',
   args: z.object({ project: projectOption }),
   examples: ['/project tide', '/project "Heron Flats"'],
+  phrases: {
+    '/project {project}': `{project} | /price {project} | /px {project} | /mcap {project} | project {project} | {project} overview | about {project} | tell
+      me about {project} | what is {project} | how is {project} doing | how is {project} going | {project} price | price of {project}
+      | what does {project} cost | how much is {project} | what is {project} at right now | {project} px | {project} market cap |
+      market cap of {project} | {project} mcap | {project} fdv | {project} info | everything about {project} | tldr on {project} |
+      give me all information about {project} | {project} summary | {project} at a glance | {project}? | how big is {project} | what
+      does {project} do | how much does one {project} coin cost right now | price {project} now | {project} current price | how many
+      dollars is one {project} token | basics of {project} | {project} stats | show me {project} | what is the price of {project} |
+      quote {project} | valuation of {project} | what's up with {project} | key figures of {project} | how are things at {project}`,
+  },
 
   async run({ project: text }, { analytics, directory, links, signal, now }) {
     const project = await directory.find(text, signal);

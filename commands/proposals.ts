@@ -69,6 +69,25 @@ export default defineCommand({
     '/proposals tide comparables',
     '/proposals words:audit',
   ],
+  phrases: {
+    '/proposals': `live proposals | proposals | live votes | any votes live | what can I vote on | anything to vote on | which proposals are live |
+      open proposals | current votes | what is being voted on right now | active proposals | any proposals running | governance today
+      | which proposals are open in this moment | what is up for a vote | proposals everywhere | votes | live props | which votes end
+      soon | ongoing votes | what is on the ballot | which proposals are passing right now`,
+    '/proposals {project} {page?}': `proposals of {project} | {project} proposals | {project} props | votes of {project} | what is {project} voting on | past
+      proposals of {project} | what did {project} decide in the past | {project} votes | governance of {project} | who decides at
+      {project} | what are people at {project} voting about at the moment | old proposals from {project} page 2 | any vote at
+      {project} | does {project} have a vote | latest proposals {project} | list all proposals of {project} | {project} governance |
+      any live proposals for {project} | proposal history of {project} | what has {project} voted on`,
+    '/proposals {project} outcomes': `how many proposals of {project} passed | pass fail count of {project} | {project} outcomes | how many proposals did {project}
+      accept and refuse | governance track record of {project} | pass rate of {project} proposals | how many of {project} proposals
+      were accepted and how many rejected | success rate of {project} proposals | share of {project} proposals that passed | rejected
+      vs accepted {project}`,
+    '/proposals {project} comparables': `proposals similar to {project} | comparable proposals {project} | similar props to {project} | were there similar proposals like
+      this one from {project} | comparables for the {project} proposal`,
+    '/proposals words:{words}': `proposals about audits | find the proposals about an audit | search for me the proposal about buybacks | which proposals mention
+      marketing | proposals about hiring | proposal on liquidity | where do I find the vote that pays for an audit`,
+  },
 
   async run({ project: text, view, page, words }, context) {
     if (text === undefined && words !== undefined) return titled(words, context);

@@ -31,7 +31,14 @@ export default defineCommand({
     token: textOption('only this token (its rank is not updated)'),
   }),
   examples: ['/refresh fund-1', '/refresh fund-1 ALDR'],
+  phrases: {
+    '/refresh {wallet} {traded?}': `refresh {wallet} | update {wallet} | {wallet} is stale refresh it | snapshot of {wallet} is old | make the data of {wallet}
+      current | reload {wallet} | update {wallet} please its stale | rescan {wallet} | make actual again the data of wallet {wallet} |
+      get fresh data for {wallet}`,
+  },
   changes: true,
+
+  costly: true,
 
   async run({ wallet: text, token }, context) {
     const { analytics, watchlists, chat, signal } = context;

@@ -18,6 +18,9 @@ export default defineCommand({
   summary: 'Find projects and proposals by name',
   args: z.object({ text: z.string().trim().min(1).describe('text to find').meta({ rest: true }) }),
   examples: ['/search tide', '/search second audit'],
+  phrases: {
+    '/search {words}': `search for audits | find anything called swap | look up grants | search audit | look for anything named second audit`,
+  },
 
   async run({ text }, { analytics, directory, signal }) {
     const answer = await analytics.call(search, { search: text }, { signal });

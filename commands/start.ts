@@ -19,6 +19,10 @@ export default defineCommand({
     link: textOption('set by links to the bot, such as watch_tide or watch_all'),
   }),
   examples: ['/start', '/start watch_tide'],
+  phrases: {
+    '/start': `start | how do I get started | I just added you how do I begin | set up the bot | getting started | what is this bot | what does
+      this bot do | introduce yourself`,
+  },
 
   async instead({ link = '' }, { directory }) {
     const [, linked] = WATCH.exec(link) ?? [];

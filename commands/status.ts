@@ -17,6 +17,11 @@ export default defineCommand({
   audience: 'asker',
   args: z.object({}),
   examples: ['/status'],
+  phrases: {
+    '/status': `status | are you working | is the data stale | bot status | is the bot working | is the bot lagging | is your data up to date |
+      are you even working nothing came since yesterday | are you online | is data stale or what | how many requests are left | api
+      budget | figures look stale | does the bot function or is it broken | when was the data last updated | are you alive`,
+  },
 
   async run(_, { status, operator, now }) {
     const state = await status();

@@ -37,6 +37,19 @@ export default defineCommand({
   summary: 'Token supply, mints and burns',
   args: z.object({ project: projectOption, view: z.enum(VIEWS).default('summary').describe('what to show'), page: pageOption }),
   examples: ['/supply tide', '/supply tide events', '/supply tide events 2', '/supply tide chart'],
+  phrases: {
+    '/supply {project}': `supply of {project} | {project} supply | total supply {project} | circulating supply of {project} | how many {project} are there
+      | how many {project} tokens exist | {project} float | number of tokens {project} | how much {project} is circulating | tokens
+      outstanding {project} | is the supply of {project} inflating | how many coins of {project} altogether | fully diluted supply
+      {project}`,
+    '/supply {project} events {page?}': `mints and burns of {project} | {project} burns | burns {project} | {project} mints | has {project} been minting | has {project}
+      burned anything | did {project} mint new tokens | did {project} print more tokens | recent mints {project} | how many {project}
+      got burned | buybacks of {project} | did {project} dilute us lately | {project} supply changes | supply events {project} | has
+      {project} ever burned tokens | any new tokens minted at {project} | dilution of {project} | did {project} make new tokens out of
+      thin air | have they minted new {project} or not | burn history of {project} | issuance of {project}`,
+    '/supply {project} chart': `supply chart of {project} | chart of the supply of {project} | {project} supply over time | graph of the supply of {project} |
+      how did the supply of {project} change over time | graph of how many {project} tokens existed over time`,
+  },
 
   async run({ project: text, view, page }, context) {
     const project = await context.directory.find(text, context.signal);

@@ -36,6 +36,15 @@ export default defineCommand({
     page: pageOption,
   }),
   examples: ['/trading tide', '/trading tide trades', '/trading "Heron Flats" trades 2'],
+  phrases: {
+    '/trading {project}': `trading statistics of {project} | {project} market trading stats | how much is traded on {project} decision markets | trading on
+      {project} markets | decision market volume of {project} | do many people take part in the decision markets of {project} |
+      statistics of trading for the proposals of {project} | {project} market activity | traders on {project} markets | how active are
+      the decision markets of {project}`,
+    '/trading {project} trades {page?}': `trades on the {project} decision markets | last trades of {project} markets | last fills on {project} decision markets | recent
+      trades in {project} markets | {project} market trades | latest trades people made on {project} votes | who traded on {project}
+      markets lately`,
+  },
 
   async run({ project: text, view, page }, context) {
     const project = await context.directory.find(text, context.signal);

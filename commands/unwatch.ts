@@ -19,6 +19,17 @@ export default defineCommand({
     }),
   }),
   examples: ['/unwatch tide', '/unwatch all'],
+  phrases: {
+    '/unwatch {target}': `unwatch {project} | stop watching {project} | unfollow {project} | remove {project} | drop {project} | stop tracking {project} |
+      stop alerts for {project} | take {project} off the list | I don't care about {project} anymore | no more {project} | unsubscribe
+      from {project} | stop tracking {wallet} | unwatch {wallet} | remove {wallet} | delete {project} from my watchlist | I don't want
+      to hear about {project} anymore | stop telling us about {project} | no more news about {project} | stop {project} | forget
+      {project} | we sold {project} stop following it | unfollow {wallet} | untrack {project}`,
+    '/unwatch all': `unwatch everything | stop watching all | unwatch all | stop everything | remove all projects | clear the watchlist | unsubscribe
+      from everything | stop all of it we don't want to watch any project anymore | stop all following | stop watching anything |
+      unfollow all`,
+    '/unwatch launches': `stop watching launches | no more launches | unwatch launches | no more launches in this topic | stop news about raises`,
+  },
   manages: ({ target }) => target !== undefined,
   changes: ({ target }) => target !== undefined,
 

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { calledHere, targetName, type Entry, type Target } from '../src/alerts/watchlist/entry.js';
 import { DEFAULT_PRESET } from '../src/alerts/rules/presets.js';
-import { MAX_ENTRIES, entryFor, withEntry } from '../src/alerts/watchlist/watchlists.js';
+import { entryFor, withEntry } from '../src/alerts/watchlist/watchlists.js';
 import { UnknownProjectError } from '../src/analytics/directory.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context, FirstCheckCounts } from '../src/dispatch/context.js';
 import { MAX_MENU_OPTIONS, UserError, commandLine, line, optional, textOption } from '../src/reply/index.js';
-import { labelFault, targetOf, titleOf, walletsOf } from '../src/dispatch/watchlists/targets.js';
+import { addEntry, labelFault, targetOf, titleOf, walletsOf } from '../src/dispatch/watchlists/targets.js';
 import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../src/dispatch/watchlists/first-checks.js';
 import { digestActions, digestLines, presetActions, presetLine } from '../src/dispatch/watchlists/rule-text.js';
 import { looksLikeKey, shortKey } from '../src/domain/wallet.js';
@@ -24,6 +24,23 @@ export default defineCommand({
     label: textOption('a label for the wallet').meta({ rest: true }),
   }),
   examples: ['/watch tide', '/watch all', '/watch launches', '/watch 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd fund-1'],
+  phrases: {
+    '/watch {target} {label?}': `watch {project} | follow {project} | track {project} | keep an eye on {project} | add {project} | add {project} to my list |
+      subscribe to {project} | start watching {project} | monitor {project} | please keep an eye on {project} for us | post updates
+      about {project} here | can you post updates about {project} here from now on | watch {key} | follow {key} as fatcat | follow
+      {key} and call it whale | keep an eye on this wallet {key} | watch {key} call it whale | add {key} to the things you follow and
+      call it whale | track this wallet {key} name it fund | observe {project} | add {project} to the watchlist | I want updates on
+      {project} | alerts for {project} please | get alerts about {project} | put {project} on the watchlist | notify me about
+      {project} | keep me posted on {project} | follow {key} and name it whale | news about {project}`,
+    '/watch {target} dm': `watch {project} in my dms | dm me {project} alerts | send {project} alerts to my dms | follow {project} privately | track
+      {project} in my dms | send me the {project} updates privately and not in this group | watch {project} but in a dm | dm me
+      {project} stuff`,
+    '/watch all': `watch all | watch everything | follow all projects | watch every project | subscribe to all | follow all of the projects at once
+      | track all coins | alert me about everything | keep an eye on all projects | monitor the whole market`,
+    '/watch launches': `watch launches | notify me of new raises | tell me about new launches | alert me when something launches | follow launches | new
+      raises notify me | tell me about new raises when they come | news of fresh raises in this channel | I would like to get news
+      about new token launches in here | ping me for new icos | tell me when a new raise starts`,
+  },
   manages: ({ target }) => target !== undefined,
   changes: ({ target }) => target !== undefined,
   direct: { option: 'where', value: 'dm' },
@@ -68,14 +85,7 @@ async function watch({ text, label, place, context }: WatchRequest): Promise<Rep
     byId: context.asker.id,
     preset: before.preset ?? DEFAULT_PRESET,
   };
-  // Two people may add it at once, so the list is compared when it is written.
-  let isAdded = false;
-  const after = await context.watchlists.change(context.chat, (chat) => {
-    isAdded = entryFor(chat, target) === undefined && chat.entries.length < MAX_ENTRIES;
-    return isAdded ? withEntry(chat, entry) : chat;
-  });
-  const stands = entryFor(after, target);
-  if (stands === undefined) throw full();
+  const { stands, isAdded } = await addEntry(entry, context);
   if (!isAdded) return already(title, stands, context);
   return startedReply(entry, title, { context, place, notes, checks: await runFirstChecks([target], context) });
 }
@@ -122,14 +132,6 @@ async function renamed(standing: Entry, target: Target, context: Context): Promi
     actions: [{ label: 'Wallet', line: commandLine('wallet', target.address) }, customize(target)],
   });
 }
-
-const full = (): UserError =>
-  new UserError(`The watchlist is full (${MAX_ENTRIES} entries). Remove one first. /watch all covers every project with one entry.`, {
-    actions: [
-      { label: 'Unwatch', line: '/unwatch' },
-      { label: 'Watchlist', line: '/watchlist' },
-    ],
-  });
 
 const customize = (target: Target) => ({ label: 'Customize…', line: commandLine('alerts', targetName(target)) });
 

@@ -161,6 +161,16 @@ export default defineCommand({
     find: textOption('text in name, address or venue (list only)'),
   }),
   examples: ['/accounts tide', '/accounts tide active', '/accounts tide list entity:OpCo', '/accounts #101'],
+  phrases: {
+    '/accounts {project} {state}': `retired accounts of {project} | closed accounts {project} | open accounts of {project} | old wallets of {project}`,
+    '/accounts {project} {entity?}': `accounts of {project} | {project} accounts | which accounts does {project} have | bank accounts of {project} | where does
+      {project} keep its money | which wallets does the {project} dao hold stuff in | {project} opco accounts | list the multisigs of
+      {project} | show the account list of {project} | on which accounts is the treasury of {project} spread | dao accounts {project}`,
+    '/accounts {project} custody': `who keeps the money of {project} | custody of {project} | custodian of {project} treasury | who holds the keys to the {project}
+      treasury`,
+    '/accounts {project} active': `active accounts of {project} | which accounts of {project} are in use`,
+    '/accounts {account}': `account #101 | what is account #12 | show #101`,
+  },
 
   async run({ project: text, view, entity, state, page, account, find }, { analytics, directory, signal, now }) {
     const project = text === undefined ? undefined : await directory.find(text, signal);

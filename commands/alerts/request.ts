@@ -171,7 +171,8 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
     return remove === '' ? { do: 'mention', text: rest } : { do: 'unmention', text: rest.slice(remove.length) };
   }
   if (set === 'only' || set === 'remove') return { do: set, text };
-  if (set === 'test' || set === 'backtest' || set === 'preview' || (set === undefined && text === '')) return { do: 'show' };
+  if (set === 'test' || set === 'watch' || set === 'backtest' || set === 'preview' || (set === undefined && text === ''))
+    return { do: 'show' };
   if (set === undefined) return { do: 'rule', text };
   if (text !== '') throw new UserError(`"${brief(text)}" and "${set}" don't go together. Leave one of them out.`, typing());
   if (set === 'important' || set === 'most' || set === 'digest') return { do: 'preset', preset: set };

@@ -28,6 +28,20 @@ export default defineCommand({
     time: textOption('such as 09:00, or Mon 09:00').meta({ rest: true }),
   }),
   examples: ['/digest', '/digest daily 09:00', '/digest weekly Mon 09:00', '/digest now', '/digest ring', '/digest off'],
+  phrases: {
+    '/digest {rhythm} {time?}': `digest every morning at 9 | daily digest at 8 | digest 8am daily | weekly digest monday 9am | send me a summary every morning at
+      8 | summary every day at 18:00 | digest mon 9am | weekly summary on mondays | one summary every morning at 8 instead of reading
+      all day | every morning at 8h send a recap of what changed | digest each day 7h30 | daily summary at half past six pm | daily
+      recap | weekly digest | switch the digest to weekly | recap every friday at 17:00`,
+    '/digest now': `send the digest now | digest now | recap now | summary now please | what changed since the last digest | give me the digest
+      right now | catch me up | what did I miss | what happened since yesterday`,
+    '/digest off': `no digest anymore | turn off the digest | stop the digest | kill the digest | digest off | cancel the daily summary | no more
+      summaries`,
+    '/digest ring': `the digest should make a sound | digest with sound | ring for the digest`,
+    '/digest silent': `digest without a sound | silent digest | keep the daily digest but let it arrive without the ping | the digest should not ping`,
+    '/digest': `digest | do we have a digest | when is the digest | digest settings | do we have a digest set up and for what time | when does
+      the summary come`,
+  },
 
   manages: isChange,
   changes: isChange,

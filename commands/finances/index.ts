@@ -247,6 +247,19 @@ export default defineCommand({
     range: z.enum(RANGES).default('1Y').describe('time range'),
   }),
   examples: ['/finances tide', '/finances tide expenses', '/finances tide revenue ALL'],
+  phrases: {
+    '/finances {project} {range?}': `finances of {project} | {project} finances | profit and loss of {project} | p&l {project} | is {project} making money | is
+      {project} profitable | does {project} earn more than it spends | income and expenses of {project} | revenue vs expenses
+      {project} | {project} income statement | is {project} cash flow positive | is {project} making money or bleeding | does
+      {project} earn anything or do they only spend | {project} financials`,
+    '/finances {project} expenses {range?}': `expenses of {project} | {project} expenses last 6 months | what does {project} spend money on | {project} spending | what is
+      {project} spending on | how much does {project} spend | costs of {project} | {project} costs 1y | monthly spending of {project}
+      | where does the money of {project} go | burn rate of {project} | {project} opex | how much does {project} burn a month |
+      salaries of {project} | what did {project} spend this year | for what did {project} spend money | expenditure {project} all time`,
+    '/finances {project} revenue {range?}': `revenue of {project} | {project} revenue | {project} rev 1y | how much does {project} earn | income of {project} | what did
+      {project} earn | earnings of {project} last year | {project} sales | how much income did {project} make in the past year | does
+      {project} have revenue | where does the income of {project} come from | {project} top line`,
+  },
 
   async run({ project: text, view, range }, { analytics, directory, signal, now }) {
     const project = await directory.find(text, signal);

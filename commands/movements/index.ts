@@ -122,6 +122,21 @@ export default defineCommand({
     find: textOption('text in names or notes, like find:audit'),
   }),
   examples: ['/movements tide', '/movements MOV-123', '/movements tide category:Payroll page:2', '/movements tide csv'],
+  phrases: {
+    '/movements {project} labeled': `labeled movements of {project} | {project} labelled txs | movements of {project} with labels | named payments of {project}`,
+    '/movements {project} filters': `filters of the movements of {project} | which categories can I filter the {project} movements by | movement categories {project}`,
+    '/movements {project} {entity?} {category?} {token?} {page?}': `movements of {project} | {project} movements | treasury movements of {project} | payments of {project} | latest payments of
+      {project} | {project} transactions | outflows of {project} | what left the treasury of {project} | inflows and outflows
+      {project} | recent transfers {project} | {project} usdc movements | usdc out of the {project} treasury | payroll of {project} |
+      any payroll payments out of the {project} treasury | what came into the treasury of {project} | last payments that went out from
+      the treasury of {project} | treasury transactions of {project} | where did the money of {project} go recently | show the latest
+      payments that left {project} | in and outflows of {project}`,
+    '/movements {project} csv': `movements of {project} as csv | csv of {project} treasury transactions | export the movements of {project} | download {project}
+      payments | spreadsheet of the {project} payments | {project} transactions excel | csv {project} movements`,
+    '/movements {movement}': `what is MOV-123 | MOV-123 | show movement MOV-12 | explain MOV-123 | what is this movement MOV-318 about`,
+    '/movements {project} find:{words}': `did {project} pay for audits | payments of {project} about audits | find marketing payments of {project} | did {project} pay
+      somebody for an audit | how much did {project} pay for marketing`,
+  },
 
   async run(
     { project: text, view, movement, entity, page, token, category, find },

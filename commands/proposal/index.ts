@@ -224,6 +224,56 @@ export default defineCommand({
     '/proposal tide price',
     '/proposal 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd threshold 4h',
   ],
+  phrases: {
+    '/proposal {project}': `/odds {project} | /vote {project} odds | is the proposal of {project} passing | is {project} prop passing | odds on the
+      {project} vote | odds {project} | chances of the {project} proposal | current proposal of {project} | who is winning the
+      {project} vote | which side is winning in the {project} vote | pass or fail {project} | will it pass as things stand {project} |
+      {project} live proposal | the live market of {project} | is the vote of {project} going to pass at the moment | how is the
+      {project} vote going | {project} decision market | current odds for {project} | likely outcome of the {project} proposal right
+      now | does the {project} proposal pass or fail`,
+    '/proposal {project} status': `when does the {project} vote end | when does voting end for {project} | {project} proposal deadline | how long is the {project}
+      vote still open | end of the {project} proposal | time left on the {project} proposal | when finishes the vote of {project} |
+      when is the {project} proposal decided | countdown {project} vote | status of the {project} proposal`,
+    '/proposal {project} price {interval?}': `pass and fail price of {project} proposal | {project} conditional prices | chart of the {project} proposal prices | pass fail
+      prices {project} | what happens with the price of {project} if the vote goes through | what is {project} worth if it passes |
+      prices of the pass and fail market of {project} | conditional price if the {project} proposal fails`,
+    '/proposal {project} threshold {interval?}': `how close is the {project} proposal to passing | pass threshold of {project} proposal | twap gap of {project} proposal |
+      {project} twap 4h | threshold of the {project} proposal | margin of the {project} vote | pass edge of {project} proposal | pass
+      fail twap gap on {project} 4h | distance to the threshold {project} proposal | how far is the {project} proposal from passing |
+      how close is the vote at {project}`,
+    '/proposal {project} market': `order book of {project} proposal | orderbook {project} prop | liquidity of the {project} proposal market | depth of the
+      {project} decision market | spread in the {project} proposal market`,
+    '/proposal {project} flow {interval?}': `order flow of the {project} proposal | orderflow {project} prop hourly | buy and sell flow in the {project} proposal | proposal
+      flow {project} 4h | net flow pass and fail {project}`,
+    '/proposal {project} traders': `who trades on the {project} proposal | traders of the {project} proposal | who is buying pass on {project} | who is betting on
+      the {project} vote | biggest traders in the {project} proposal | who trades on the current proposal of {project} | who voted on
+      the {project} proposal | how many traders does the {project} proposal have`,
+    '/proposal {project} against': `who is against the {project} proposal | who is shorting the {project} prop | who bets on fail in {project} | who trades against
+      the {project} proposal | opponents of the {project} vote`,
+    '/proposal {project} conviction': `conviction in the {project} proposal | how convinced are traders of {project} proposal | which traders have conviction on the
+      {project} vote`,
+    '/proposal {project} orders {page?}': `orders in the {project} proposal | order list of the {project} proposal | orders of the market of the proposal from {project} |
+      last orders on {project} prop | fills of the {project} proposal | latest trades of the {project} proposal`,
+    '/proposal {project} orders-csv': `export the orders of the {project} proposal | orders csv of {project} proposal | download orders of the {project} proposal`,
+    '/proposal {project} {words}': `{project} audit proposal | the {project} proposal about marketing | did the {project} proposal about the website pass | that
+      {project} audit prop | the audit one for {project} | find the treasury swap proposal of {project} | how is the {project}
+      proposal on buybacks going | {project} grants proposal | the hiring vote of {project}`,
+    '/proposal {key}': `{key} | proposal {key} | show {key} | is {key} passing | open {key} | status of {key} | odds on {key} | how is {key} going |
+      show me proposal {key} | can you open this for me {key}`,
+    '/proposal {key} traders': `who trades {key} | who is buying pass on {key} | traders of {key} | who is betting on {key} and with how much | which persons
+      trade at the proposal {key}`,
+    '/proposal {key} price': `pass and fail prices of {key} | price chart of {key} | conditional prices of proposal {key}`,
+    '/proposal {key} threshold {interval?}': `how close is {key} to passing | twap gap on {key} | threshold of {key} 4h | margin of {key}`,
+    '/proposal {key} flow {interval?}': `order flow of {key} | buy and sell flow {key} 1h`,
+    '/proposal {key} orders {page?}': `orders of {key} | order list of {key} | fills on {key}`,
+    '/proposal {key} orders-csv': `dump the orders csv for {key} | export orders of proposal {key} in a csv file | orders of {key} as csv`,
+    '/proposal {key} traders-csv': `traders csv for {key} | export the traders of {key}`,
+    '/proposal {key} volume-csv': `volume csv of {key} | export the volume of {key}`,
+    '/proposal {key} status': `when does {key} end | deadline of {key} | time left on {key}`,
+    '/proposal {key} market': `order book of {key} | liquidity of {key} | depth of {key}`,
+    '/proposal {key} against': `who is against {key} | who shorts {key} | who bets on fail in {key}`,
+    '/proposal {key} conviction': `conviction on {key} | how convinced are traders of {key}`,
+  },
 
   async run({ project, words, view: requested, interval, page }, { analytics, directory, links, watchlists, chat, now, zone, signal }) {
     const taken = [requested, interval, page].filter((word) => word !== undefined);

@@ -20,8 +20,10 @@ import {
   rowAge,
   tableOf,
   textOption,
+  fieldOf,
+  type FieldName,
 } from '../../src/reply/index.js';
-import { EXAMPLE, fieldOf, fieldsLine, read, wordsOf, type Comparison, type FieldName, type FieldTest, type Screen } from './expression.js';
+import { EXAMPLE, fieldsLine, read, wordsOf, type Comparison, type FieldTest, type Screen } from './expression.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { compare } from '../../src/domain/decimal.js';
 import { never } from '../../src/base/never.js';
@@ -39,6 +41,24 @@ export default defineCommand({
     filter: textOption('filters and sort, like premium<-20 runway>12 sort:premium').meta({ rest: true, offers: OFFERS }),
   }),
   examples: ['/screen', EXAMPLE, '/screen cap<3m change24h>0 sort:cap', '/screen discount>10 live>0'],
+  phrases: {
+    '/screen {filter}': `top discounts | biggest discounts | cheapest projects | which projects are the cheapest | cheapest vs nav | deepest discounts |
+      anything trading more than 20% under nav | projects with runway under 6 months | runway under 6 months | below nav with over a
+      year of runway | market cap under 2m | small caps under 3 million | coins with a live proposal and a 15% discount | anything
+      over nav | who trades above nav | which projects trade at a premium | down 10 or worse in 24h | shortest runway | longest runway
+      | who runs out of money first | who dies first | discount between 5 and 20 | cap under 3m and discount over 10 | green today and
+      small | sort by market cap | list all projects by market cap | biggest treasuries | largest treasury of all | most overpriced |
+      most overvalued coin | highest premium | which coins cost more than the stuff behind them | is there any project that runs out
+      of money in less than half a year | more than 20% below their value and still a year of cash | 20% off or more | what is on sale
+      | biggest market cap | smallest coins | which project has the most money | lowest market cap | projects by runway | who has the
+      longest runway | all coins under nav | give a list of all what is under nav | cheap and long runway | any with live props and a
+      discount | most undervalued | undervalued projects | which is the cheapest right now | richest projects | rank by discount |
+      projects up in the last 24h | which coins are green | anything worth buying below nav | which project has the most big discount
+      | highest volume on decision markets | most live proposals | discount over 30 and runway over 18 months | best value | what is
+      cheap | who trades furthest below book`,
+    '/screen': `all projects | list all projects | list of all the coins | which coins do you know | what projects are there | show every
+      project | screen | screener | full list of projects | what coins can I ask about | compare all projects`,
+  },
 
   async run({ filter }, { analytics, signal, now }) {
     const screen = read(filter ?? '');

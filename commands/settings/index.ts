@@ -30,6 +30,20 @@ export default defineCommand({
     '/settings quiet off',
     '/settings alerts most',
   ],
+  phrases: {
+    '/settings quiet {hours}': `quiet hours from 22 to 7 | no pings between 11pm and 7am | quiet at night 23:00-07:00 | no messages at night between 11pm and 7
+      | no pings 23 to 8 | do not disturb from 10pm to 6am | quiet hours 22:00-07:00 | send nothing between 11pm and 6:30am | at night
+      between 23h and 6h30 nobody should be disturbed | night mode 23-7 | quiet 23-8 | I sleep from 23 to 7`,
+    '/settings quiet off': `quiet hours off | turn off quiet hours | no more quiet hours | disable quiet hours | stop the quiet hours | quiet hrs off |
+      remove night mode`,
+    '/settings timezone {zone}': `timezone berlin | set our timezone to new york | I live in lisbon | timezone tokyo | tz london | we are in istanbul change the
+      timezone | our clock is of istanbul | change the time zone to UTC | I'm in nyc now fix tz | use paris time | show times for
+      lisbon | my timezone is singapore`,
+    '/settings alerts {preset}': `new entries should start with most | default alerts everything | every new entry should start with the preset most | default
+      preset important | set default alerts to most`,
+    '/settings': `settings | show settings | what are the settings | when do our quiet hours begin | which timezone do you use | chat settings |
+      preferences | configure the bot | which quiet hours are set`,
+  },
 
   manages: ({ value }) => value !== undefined,
   changes: ({ value }) => value !== undefined,

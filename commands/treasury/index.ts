@@ -256,6 +256,48 @@ export default defineCommand({
     '/treasury project:"Heron Flats" view:runway',
     '/treasury tide nav at:2026-11-01',
   ],
+  phrases: {
+    '/treasury {project}': `treasury of {project} | {project} treasury | {project} tsy | how much money does {project} have | {project} money | how rich is
+      {project} | how much cash does {project} have | {project} cash | what backs {project} | {project} balance sheet | how much is in
+      the treasury of {project} | {project} funds | money {project} | {project} war chest | reserves of {project} | size of the
+      {project} treasury | {project} money left | is the money of {project} safe | total assets of {project} | cash position {project}
+      | how much does {project} have in the bank | monthly allowance of {project} | how much may the team of {project} spend a month`,
+    '/treasury {project} holdings': `holdings of {project} | {project} treasury holdings | what is in the treasury of {project} | what does {project} own | what does
+      {project} hold | which coins are in the {project} treasury | what is in the bag of {project} | which tokens does the treasury of
+      {project} hold | how much usdc does {project} have | does {project} hold sol | assets of {project} | list what {project} owns |
+      what has {project} inside its treasury | what do they hold at {project} | does {project} hold any bitcoin`,
+    '/treasury {project} allocation': `allocation of the {project} treasury | {project} treasury split | how is the treasury of {project} split | what share of
+      {project} is in stablecoins | breakdown of the {project} treasury | {project} treasury composition | {project} treasury usdc vs
+      rest | in which proportion is the treasury of {project} divided | how much of {project} treasury is stables | asset mix
+      {project} | treasury allocation {project} percent`,
+    '/treasury {project} native': `own tokens in the treasury of {project} | how much of its own token does {project} hold | does {project} hold its own tokens |
+      {project} native tokens in treasury | how much of the treasury of {project} is just {project} | own token share {project}
+      treasury | how many own tokens keeps {project} in its treasury`,
+    '/treasury {project} history': `treasury history of {project} | {project} treasury over time | did the treasury of {project} grow or shrink | treasury chart
+      {project} | how has the treasury of {project} changed | {project} treasury last year | is the treasury of {project} shrinking |
+      development of the {project} treasury | trend of {project} treasury | how did the treasury from {project} change itself over the
+      time`,
+    '/treasury {project} nav': `nav of {project} | {project} nav | {project} nav per share | nav per token {project} | what is one {project} backed by | how is
+      the nav of {project} calculated | {project} net asset value | book value of {project} | {project} nav breakdown | what would
+      holders of {project} get if it was liquidated | intrinsic value of {project} | {project} nav/share | where does the nav of
+      {project} come from | how much nav does {project} have | backing per token {project} | liquidation value of {project} | nav
+      {project} | book value per share {project}`,
+    '/treasury {project} runway': `runway of {project} | {project} runway | how long does the money of {project} last | how many months does {project} have left |
+      when does {project} run out of money | when is {project} broke | is {project} going broke | how many months of cash does
+      {project} have left | {project} months left | how long can {project} keep going before the cash runs out | how long can
+      {project} survive | does {project} have enough money for a year | if {project} keeps spending like this when is it over |
+      {project} burn rate and runway | how long til {project} is broke | how long will {project} funds last | when does {project} run
+      dry | months of runway at {project}`,
+    '/treasury {project} {at}': `treasury of {project} on oct 15 | {project} treasury a month ago | how much money did {project} have on october 1 | treasury of
+      {project} back on november 5 | {project} treasury nov 10 | what was in the treasury of {project} on 2026-11-01 | how much money
+      had {project} exactly one month ago | on 5 november how much was in the {project} treasury`,
+    '/treasury {project} runway {at}': `runway of {project} on 1 august | what was the runway of {project} on october 1 | {project} runway a month ago | how long did
+      the money of {project} last on september 1`,
+    '/treasury {project} holdings {at}': `holdings of {project} on october 31 | what did {project} hold at the end of october | what was in the treasury of {project}
+      yesterday`,
+    '/treasury {project} nav {at}': `nav of {project} on the 1st of november | {project} nav yesterday | nav of {project} the 31 of october | what was the nav of
+      {project} on october 1 | {project} nav a week ago | book value of {project} on 2026-09-30`,
+  },
 
   async run({ project: text, view: requested, at }, { analytics, directory, signal, now, zone }) {
     const project = await directory.find(text, signal);

@@ -175,6 +175,21 @@ export default defineCommand({
   summary: 'Team tokens: price targets and unlocks',
   args: z.object({ project: projectOption, view: z.enum(NAMES).default('package').describe('what to show') }),
   examples: ['/vesting tide', '/vesting tide tranches', '/vesting tide unlocks'],
+  phrases: {
+    '/vesting {project}': `vesting of {project} | {project} vesting | team tokens of {project} | {project} team tokens | how many tokens does the team of
+      {project} get | how many coins does the team of {project} have reserved for themselves | vesting schedule {project} | how is the
+      vesting of {project} made | vest {project} | founder tokens {project} | insider allocation of {project}`,
+    '/vesting {project} package': `team package of {project} | what does the team of {project} get as a package | performance package of {project} | explain the
+      deal the {project} founders have | package of the team {project} | incentive package {project}`,
+    '/vesting {project} tranches': `tranches of {project} | {project} tranches | at what price do the team tokens of {project} unlock | price targets of the
+      {project} team | which price does {project} need so the team gets paid | price targets {project} | at which price receives the
+      team of {project} its tokens | tranche thresholds of {project} | unlock price levels {project}`,
+    '/vesting {project} unlocks': `unlocks of {project} | {project} unlocks | next unlock of {project} | when do the team tokens of {project} unlock | when is the
+      next {project} unlock | when does the cliff of {project} end | {project} cliff | when do the founders of {project} get their
+      tokens | unlock dates {project} | wen unlock {project} | upcoming unlocks {project} | can the team of {project} dump soon | is
+      an unlock coming at {project} | unlock schedule of {project} | are some team tokens of {project} free already | when come the
+      next unlock of {project}`,
+  },
 
   async run({ project: text, view }, { analytics, directory, signal, now }) {
     const project = await directory.find(text, signal);

@@ -141,6 +141,24 @@ export default defineCommand({
     page: pageOption,
   }),
   examples: ['/wallet fund-1', '/wallet 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd holdings', '/wallet fund-1 flow ALDR'],
+  phrases: {
+    '/wallet {wallet}': `{wallet} | wallet {wallet} | what is {wallet} | show {wallet} | who is {wallet} | look at {wallet} | check {wallet} | how is
+      {wallet} doing | {wallet} wallet | pnl of {wallet} | portfolio of {wallet} | {wallet} activity`,
+    '/wallet {wallet} holdings': `holdings of {wallet} | what does {wallet} hold | {wallet} bags | bags of {wallet} | what is {wallet} holding | what does
+      {wallet} own | {wallet} holdings | what tokens are in {wallet} | check {wallet} bags | what is in the wallet {wallet} | this
+      wallet {wallet} what contains | how much does {wallet} hold`,
+    '/wallet {wallet} flow {traded?}': `is {wallet} buying | is {wallet} buying or selling {project} | did {wallet} buy {project} | has {wallet} sold {project} |
+      {wallet} flow | is {wallet} dumping {project} | is {wallet} accumulating | what did {wallet} buy lately | flow of {wallet} in
+      {project} | {wallet} buying {project} | when did {wallet} last sell {project} | in and out of {wallet} {project}`,
+    '/wallet {wallet} markets': `on which markets does {wallet} trade | does {wallet} bet on votes | decision markets of {wallet} | {wallet} markets | {wallet}
+      decision market record | does {wallet} trade proposals`,
+    '/wallet {wallet} trades {page?}': `trades of {wallet} | {wallet} trades | last trades of {wallet} | what did {wallet} trade | {wallet} decision market trades |
+      trade history of {wallet} | trades from {wallet} in decision markets`,
+    '/wallet {wallet} icos': `which icos was {wallet} in | in which launches did {wallet} invest | {wallet} icos | raises {wallet} took part in | in which
+      icos participated {wallet} | icos of {wallet} | did {wallet} invest in raises`,
+    '/wallet {wallet} proposal {key}': `position of {wallet} on {key} | did {wallet} bet on {key} | how did {wallet} trade {key} | {wallet} on proposal {key} | how
+      positioned himself {wallet} in proposal {key}`,
+  },
   // A wallet without a snapshot is refreshed first.
   changes: true,
 

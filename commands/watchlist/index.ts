@@ -18,6 +18,17 @@ export default defineCommand({
     list: textOption('a file from /watchlist export, or wallets and projects, one per line').meta({ verbatim: true, file: true }),
   }),
   examples: ['/watchlist', '/watchlist export', '/watchlist import'],
+  phrases: {
+    '/watchlist': `watchlist | my watchlist | what are we watching | which projects do we follow | what do I watch | show my list | what is on my
+      watchlist | which projects are we following in this chat | what do we watch in here | what am I subscribed to | who do I follow
+      | list of watched projects | are we subscribed to {project} or not | what all are we following in this group | is {project} on
+      my watchlist`,
+    '/watchlist export': `export my watchlist | download the watchlist | export list | save my watchlist | watchlist as a file | export our list so I can
+      move it to another channel | back up the watchlist`,
+    '/watchlist import': `import a watchlist | load a watchlist file | upload my list | how do I import a list | I have a watchlist file how do I load it
+      here | restore a watchlist`,
+    '/watchlist replace': `replace the watchlist | throw away the watchlist and use a new one | replace our list with a file`,
+  },
   manages: ({ view }) => CHANGES.includes(view),
   changes: ({ view }) => CHANGES.includes(view),
 

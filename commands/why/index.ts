@@ -42,6 +42,14 @@ export default defineCommand({
   group: 'watching',
   personal: true,
   examples: ['/why', '/why tide', '/why tide supply', '/why all supply'],
+  phrases: {
+    '/why {topic?} {kind?}': `why did I get that {project} alert | why | why no alert about {project} | why did you ping | why was there no alert about the
+      mint of {project} | why did I not get an alert | reason for the last alert | why no {project} proposals | why did we just get
+      that alert | you missed the {project} unlock why no alert | explain why {project} was so quiet yesterday | none of the supply
+      alerts arrive anymore what is wrong | why did I just get a message about {project} | why was I not alerted | no {project} mint
+      alert why | why no message when {project} crossed minus 10 | why did the raise not get posted | reason for the last {wallet}
+      alert | why u ping | why did I not become alert of supply for {project}`,
+  },
   async run(given, context) {
     const doubt = context.why.clockDoubt();
     const explained = await explain(given, context);

@@ -24,6 +24,11 @@ export interface CommandEntry {
   /** Where platforms can hide commands. */
   readonly managersOnly?: boolean;
   readonly examples: readonly string[];
+  /**
+   * What people say for it in plain words: phrases separated by bars, by the line that they mean.
+   * A slot such as {project} is filled with what was heard; one with a question mark may stay empty.
+   */
+  readonly phrases?: Readonly<Record<string, string>>;
 }
 
 /** `insert` replaces the input line; `label` and `hint` are shown. */

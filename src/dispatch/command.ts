@@ -13,6 +13,7 @@ export interface CommandSpec<A extends z.ZodObject> {
   /** Fields read text, in the order of words. `fieldSchema` says what `.meta()` may hold. */
   readonly args: A;
   readonly examples: readonly string[];
+  readonly phrases?: CommandEntry['phrases'];
   readonly group?: CommandEntry['group'];
   /** By default the answer is for everyone. */
   readonly audience?: CommandEntry['audience'];
@@ -24,6 +25,10 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly manages?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
   /** It writes what only the active process writes. */
   readonly changes?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
+  /** Its answer takes many requests, so a reading of plain words waits for a press. */
+  readonly costly?: boolean | ((options: Readonly<Record<string, string>>) => boolean);
+  /** The option whose text is read as plain words; the command is not run then. */
+  readonly reads?: string;
   /** Gives a line to run instead, with the permissions of its own command. */
   instead?(options: Readonly<Record<string, string>>, context: Pick<Context, 'directory'>): Promise<string | undefined>;
   run(args: z.output<A>, context: Context): Promise<Reply>;

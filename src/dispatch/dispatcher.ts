@@ -28,7 +28,9 @@ import {
 } from './error-sentences.js';
 import type { Context } from './context.js';
 import { ManagersOnlyError, UserError, commandLine, requireManager } from '../reply/index.js';
-import { isDirect, parse, typedLine, type ParsedCommand } from './parse.js';
+import { changesBy, isDirect, parse, typedLine, type ParsedCommand } from './parse.js';
+import { PlainWords } from './plain-words.js';
+import { SpokenAnswers } from './spoken-answers.js';
 import { openRecorder, type Recorder } from '../sources/recorder.js';
 import type { Sources } from '../sources/kept-sources.js';
 import { entryNamed } from './watchlists/targets.js';
@@ -81,32 +83,78 @@ interface Permitted {
 class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #admission: Admission;
+  readonly #words: PlainWords;
+  readonly #spoken: SpokenAnswers;
   #references = 0;
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
+    const { directory, watchlists } = deps.context;
+    this.#words = new PlainWords({ registry: deps.registry, directory, watchlists, clock: deps.clock });
+    this.#spoken = new SpokenAnswers({
+      ...{ registry: deps.registry, watchlists, words: this.#words, isName: this.#isName },
+      line: async (line, inbound, circles) => this.#line(line, inbound, circles),
+    });
     this.#admission = createAdmission({ access: deps.access, watchlists: deps.context.watchlists });
   }
 
   async answer(inbound: Inbound): Promise<Reply> {
     const { givingUp } = this.#deps;
     try {
-      const answering = this.#permitted(inbound).then(async (permitted) => this.#run(permitted));
-      return await (givingUp === undefined ? answering : unlessAborted(givingUp, answering));
+      const answering = this.#admit(inbound).then(async (circles) => this.#answer(inbound, circles));
+      const answer = await (givingUp === undefined ? answering : unlessAborted(givingUp, answering));
+      return inZone(answer, this.#zoneIn(inbound.chat));
     } catch (error) {
       if (error instanceof ActiveOnlyError) throw error;
       return inZone(this.#errorReply(error, inbound), this.#zoneIn(inbound.chat));
     }
   }
 
-  async #permitted(inbound: Inbound): Promise<Permitted> {
-    const { registry, context: base, access, formerNames = () => [], onActivity } = this.#deps;
+  /** The circles of whoever may ask, with their former names. */
+  async #admit(inbound: Inbound): Promise<readonly string[]> {
+    const { access, formerNames = () => [], onActivity } = this.#deps;
     const circles = inbound.circles.flatMap((circle) => [circle, ...formerNames(circle)]);
     if (!mayAsk({ circles }, access) && !(await this.#admission.isAdmitted(inbound))) throw this.#notAllowed(inbound);
     // The bot cannot post there, so there is nothing to remember.
     if (inbound.outside === undefined && inbound.byOperator === undefined) await onActivity(inbound.chat);
     const length = lengthOf(inbound.ask);
     if (length > MAX_LINE) throw new UserError(tooLongText(length));
+    return circles;
+  }
+
+  async #answer(inbound: Inbound, circles: readonly string[]): Promise<Reply> {
+    const { ask } = inbound;
+    const spoken = 'line' in ask && /^\s*[^\s/]/u.test(ask.line) ? ask.line : undefined;
+    let permitted: Permitted;
+    try {
+      permitted = await this.#permitted(inbound, circles);
+    } catch (error) {
+      if (!(error instanceof UserError) || error.remedy.isRefused === true || !('line' in ask)) throw error;
+      if (spoken === undefined && error.remedy.isUnread !== true) throw error;
+      return spoken === undefined
+        ? this.#spoken.reread(ask.line, { inbound, circles, error })
+        : this.#spoken.answer(spoken, inbound, circles);
+    }
+    const { command, values } = permitted.parsed;
+    const question = command.reads === undefined ? undefined : values[command.reads];
+    if (question !== undefined) return this.#spoken.answer(question, inbound, circles);
+    // Without the slash it may be meant as a sentence, and a sentence changes nothing.
+    if (spoken !== undefined && changesBy(permitted.parsed)) return this.#spoken.change(spoken, permitted);
+    try {
+      return await this.#run(permitted);
+    } catch (error) {
+      if (!('line' in ask) || !(error instanceof UserError) || error.remedy.isUnread !== true || permitted.instead !== undefined)
+        throw error;
+      return this.#spoken.reread(ask.line, { inbound, circles, error });
+    }
+  }
+
+  async #line(line: string, inbound: Inbound, circles: readonly string[]): Promise<Reply> {
+    return this.#run(await this.#permitted({ ...inbound, ask: { line } }, circles));
+  }
+
+  async #permitted(inbound: Inbound, circles: readonly string[]): Promise<Permitted> {
+    const { registry, context: base } = this.#deps;
     const isEntry = (text: string): boolean => entryNamed(text, base.watchlists.read(inbound.chat)) !== undefined;
     const permit = async (asked: ParsedCommand): Promise<void> => this.#permit(asked, inbound);
     const parseDeps = { commands: registry.commands, isName: this.#isName, isEntry, permit };
@@ -138,6 +186,7 @@ class Dispatcher {
     try {
       const answered = aged(await recorder.run(async () => command.run(values, context)), clock.now());
       ok = true;
+      this.#words.remember(parsed, inbound);
       // The command may have changed the timezone.
       const local = inZone(answered, this.#zoneIn(chat));
       const addressed: Reply = command.audience === 'asker' || isDirect(parsed) ? { ...local, audience: 'asker' } : local;

@@ -4,7 +4,7 @@ import type { UnknownProjectError } from '../analytics/directory.js';
 import { brief } from '../base/one-line.js';
 import { either } from '../base/sentence-lists.js';
 import { isNameSized } from '../domain/project.js';
-import { UserError, commandLine, line, type Remedy } from '../reply/index.js';
+import { UserError, unread, commandLine, line, type Remedy } from '../reply/index.js';
 import { usage } from './command.js';
 import { namedLine, takes, type ParsedCommand, type RegisteredCommand } from './parse.js';
 import { MAX_TEXT_BYTES } from '../analytics/endpoint-row.js';
@@ -79,13 +79,13 @@ export const managersOnlyText = (place: string): string =>
 
 export function managersOnly({ from, outside, ask }: Inbound, place: string, command?: RegisteredCommand['command']): UserError {
   const says = outside === undefined ? managersOnlyText(place) : OUTSIDE;
-  if (command?.direct === undefined || from.direct === undefined) return new UserError(says);
+  if (command?.direct === undefined || from.direct === undefined) return new UserError(says, { isRefused: true });
   const where = `${command.direct.option}:${command.direct.value}`;
   const again =
     'line' in ask
       ? `${ask.line.trim()} ${where}`
       : commandLine(command.name, ...Object.entries(ask.options).map(([name, value]) => `${name}:${value}`), where);
-  return new UserError(says, { actions: again.startsWith('/') ? [{ label: 'Do it in a DM', line: again }] : [] });
+  return new UserError(says, { isRefused: true, actions: again.startsWith('/') ? [{ label: 'Do it in a DM', line: again }] : [] });
 }
 
 export const warning = (...finding: Line): Reply => reply({ tone: 'warning', finding, audience: 'asker' });
@@ -114,16 +114,16 @@ function usageLines({ usage: name, example: nearer }: Remedy, commands: Readonly
 export function misfit(error: z.ZodError, { command, options, values }: ParsedCommand): UserError {
   const name = String(error.issues[0]?.path[0] ?? '');
   const option = options.find((one) => one.name === name);
-  if (option === undefined) return new UserError(`/${command.name} can't be used like that.`, { usage: command.name });
+  if (option === undefined) return unread(`/${command.name} can't be used like that.`, { usage: command.name });
   const value = values[name];
-  if (value === undefined) return new UserError(`Which ${name}? /${command.name} needs ${option.summary}.`, { usage: command.name });
-  return new UserError(`Invalid ${name} "${brief(value)}". ${takes(option, value)}`, { usage: command.name });
+  if (value === undefined) return unread(`Which ${name}? /${command.name} needs ${option.summary}.`, { usage: command.name });
+  return unread(`Invalid ${name} "${brief(value)}". ${takes(option, value)}`, { usage: command.name });
 }
 
 const longName = (text: string): string => `No project called "${brief(text)}". Use its symbol or slug, such as tide.`;
 
 export function unknownProject(error: UnknownProjectError, parsed?: ParsedCommand): UserError {
-  if (!isNameSized(error.text) && !error.several) return new UserError(longName(error.text));
+  if (!isNameSized(error.text) && !error.several) return unread(longName(error.text));
   const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));
   const isLoading = error.loading && !error.several;
   const hint = isLoading
@@ -137,7 +137,7 @@ export function unknownProject(error: UnknownProjectError, parsed?: ParsedComman
       : `No project called "${brief(error.text)}".`;
   const requested = parsed?.options.find(({ name }) => parsed.values[name] === error.text);
   const again = (slug: string): string => (parsed === undefined ? '' : namedLine(parsed, { [requested?.name ?? '']: slug }));
-  return new UserError(`${sentence} ${guess}`, {
+  return unread(`${sentence} ${guess}`, {
     actions: [
       ...(requested === undefined ? [] : error.nearest.map(({ slug, name }) => ({ label: name, line: again(slug) }))),
       ...(names.length > 0

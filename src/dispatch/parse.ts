@@ -2,11 +2,11 @@
 import { brief } from '../base/one-line.js';
 import { either } from '../base/sentence-lists.js';
 import type { Inbound } from '../chat/inbound.js';
+import type { ActionDraft } from '../chat/reply.js';
 import { fitting, isClosed, type Command, type Option } from './command.js';
 import { isNameSized } from '../domain/project.js';
-import { UserError, commandLine, nearest } from '../reply/index.js';
+import { UserError, commandLine, nearest, unread } from '../reply/index.js';
 import { assignClosed, assignFree, beginsWithName, splitWords, type IsName } from './words.js';
-import { notACommand, unknownCommand } from './unknown-text.js';
 
 export interface RegisteredCommand {
   readonly command: Command;
@@ -20,6 +20,16 @@ export interface ParsedCommand extends RegisteredCommand {
 /** Whether the command concerns the asker's private chat. */
 export const isDirect = ({ command: { direct }, values }: ParsedCommand): boolean =>
   direct !== undefined && values[direct.option] === direct.value;
+
+const declared = (
+  by: boolean | ((options: Readonly<Record<string, string>>) => boolean) | undefined,
+  { values }: ParsedCommand,
+): boolean => (typeof by === 'function' ? by(values) : by === true);
+
+/** It writes what only the active process writes. */
+export const changesBy = (parsed: ParsedCommand): boolean => isDirect(parsed) || declared(parsed.command.changes, parsed);
+
+export const isCostly = (parsed: ParsedCommand): boolean => declared(parsed.command.costly, parsed);
 
 export interface ParseDeps {
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
@@ -57,11 +67,10 @@ interface Request {
 }
 
 async function typed(line: string, deps: ParseDeps): Promise<Request> {
-  const { commands, isName } = deps;
+  const { commands } = deps;
   const [head = '', ...all] = splitWords(line.trim());
   const known = find(head, all, commands);
-  if (known === undefined)
-    throw head.startsWith('/') ? unknownCommand(nameOf(head), all, commands) : await notACommand([head, ...all], { commands, isName });
+  if (known === undefined) throw unknownCommand(nameOf(head), all, commands);
   const { values, rest: words } = takeNamed(all, known);
   const [[name, value] = [known.options.find((option) => !isClosed(option))?.name, words[0]]] = Object.entries(values);
   const isAlone = Object.keys(values).length + words.length === 1;
@@ -178,7 +187,8 @@ function asWritten(line: string, known: RegisteredCommand): ParsedCommand {
   return { ...known, values };
 }
 
-const nameOf = (word: string): string => word.replace(/^\//u, '').replace(/@.*$/u, '').toLowerCase();
+/** The command that a line begins with, as it is written there. */
+export const nameOf = (line: string): string => (/^\s*(\S*)/u.exec(line)?.[1] ?? '').replace(/^\//u, '').replace(/@.*$/u, '').toLowerCase();
 
 const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: readonly string[] }> = new Map([
   ['unmute', { name: 'mute', behind: ['off'] }],
@@ -187,6 +197,23 @@ const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: rea
   ['quiet', { name: 'settings', behind: [] }],
   ['timezone', { name: 'settings', behind: [] }],
 ]);
+
+const HELP: ActionDraft = { label: 'Help', line: '/help' };
+
+function unknownCommand(name: string, words: readonly string[], commands: ReadonlyMap<string, RegisteredCommand>): UserError {
+  if (name === '') return unread('Type a command, such as /watch. /help shows what you can do.', { actions: [HELP] });
+  const near = nearest(name, [...commands.keys()]);
+  const says = `No command "${brief(name)}".`;
+  return unread(
+    near.length === 0 ? `${says} /help shows what you can do.` : `${says} Did you mean ${either(near.map((other) => `/${other}`))}?`,
+    { actions: [...near.map((other) => ({ label: `/${other}`, line: lineOf(other, words, commands) })), HELP] },
+  );
+}
+
+function lineOf(name: string, words: readonly string[], commands: ReadonlyMap<string, RegisteredCommand>): string {
+  const isShort = words.length === 0 && commands.get(name)?.options.some(({ required }) => required) === true;
+  return isShort ? commandLine('help', name) : commandLine(name, ...words);
+}
 
 /** Case does not matter. Throws a `UserError` for an alias. */
 function find(word: string, words: readonly string[], commands: ReadonlyMap<string, RegisteredCommand>): RegisteredCommand | undefined {
@@ -236,15 +263,15 @@ function refuseNearOption(name: string, { command, options }: RegisteredCommand)
   if (near === undefined) return;
   // The word may be part of free text: "stage:mint". Typing errors seldom change the first letter.
   if (options.some(({ rest }) => rest) && near.charAt(0) !== name.charAt(0).toLowerCase()) return;
-  throw new UserError(`/${command.name} has no option "${brief(name)}". Did you mean "${near}:"?`, { usage: command.name });
+  throw unread(`/${command.name} has no option "${brief(name)}". Did you mean "${near}:"?`, { usage: command.name });
 }
 
 function named({ name, value }: { name: string; value: string }, { command, options }: RegisteredCommand): readonly [string, string] {
   const option = options.find((one) => one.name === name.toLowerCase());
-  if (option === undefined) throw new UserError(`/${command.name} has no option "${brief(name)}".`, { usage: command.name });
-  if (value === '') throw new UserError(`"${option.name}" needs a value.`, { usage: command.name });
+  if (option === undefined) throw unread(`/${command.name} has no option "${brief(name)}".`, { usage: command.name });
+  if (value === '') throw unread(`"${option.name}" needs a value.`, { usage: command.name });
   const fit = fitting(option, value);
-  if (fit === undefined) throw new UserError(`Invalid ${option.name} "${brief(value)}". ${takes(option, value)}`, { usage: command.name });
+  if (fit === undefined) throw unread(`Invalid ${option.name} "${brief(value)}". ${takes(option, value)}`, { usage: command.name });
   return [option.name, fit];
 }
 
@@ -268,7 +295,7 @@ function tooMany(left: readonly string[], values: Readonly<Record<string, string
         ? 'Leave it out.'
         : `Expected: ${either(forms.map(({ name, summary }) => `${name} (${summary})`))}.`;
   const why = option === undefined ? otherwise : takes(option, word);
-  return new UserError(`/${command.name} doesn't understand "${brief(word)}". ${why}`, { usage: command.name });
+  return unread(`/${command.name} doesn't understand "${brief(word)}". ${why}`, { usage: command.name });
 }
 
 /** Writes the line with the name of each option. */

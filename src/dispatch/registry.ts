@@ -7,7 +7,7 @@ import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Catalogue } from '../chat/catalogue.js';
 import { isClosed, optionsOf, type Command } from './command.js';
 import { createCompletion, type LiveProposals } from './completion.js';
-import { isDirect, parse, type RegisteredCommand } from './parse.js';
+import { changesBy, parse, type RegisteredCommand } from './parse.js';
 import type { Inbound } from '../chat/inbound.js';
 import { UserError } from '../reply/index.js';
 
@@ -44,19 +44,21 @@ export async function loadRegistry({
     checkOptions(command, options);
     commands.set(command.name, { command, options });
   }
-  const entries = [...commands.values()].map(({ command: { name, summary, examples, group, audience, personal, managersOnly }, options }) =>
-    omitUndefined({
-      name,
-      summary,
-      examples,
-      group,
-      audience,
-      personal,
-      managersOnly,
-      options: options.map(({ name: option, summary: help, required, completes, choices, file }) =>
-        omitUndefined({ name: option, summary: help, required, completes, choices, file }),
-      ),
-    }),
+  const entries = [...commands.values()].map(
+    ({ command: { name, summary, examples, phrases, group, audience, personal, managersOnly }, options }) =>
+      omitUndefined({
+        name,
+        summary,
+        examples,
+        phrases,
+        group,
+        audience,
+        personal,
+        managersOnly,
+        options: options.map(({ name: option, summary: help, required, completes, choices, file }) =>
+          omitUndefined({ name: option, summary: help, required, completes, choices, file }),
+        ),
+      }),
   );
   return { commands, catalogue: { commands: entries, ...createCompletion({ commands, directory, watchlists, liveProposals }) } };
 }
@@ -140,8 +142,7 @@ export async function isChange(
     const asked = await parse(ask, { commands, isName });
     const instead = await asked.command.instead?.(asked.values, { directory });
     const meant = instead === undefined ? asked : await parse({ line: instead }, { commands, isName });
-    const { changes } = meant.command;
-    return isDirect(meant) || (typeof changes === 'function' ? changes(meant.values) : changes === true);
+    return changesBy(meant);
   } catch (error) {
     if (error instanceof UserError) return false;
     throw error;

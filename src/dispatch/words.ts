@@ -1,6 +1,6 @@
 /** Splits a typed line into words, with quotes, and assigns words to options. */
 import stringArgv from 'string-argv';
-import { UserError } from '../reply/index.js';
+import { unread } from '../reply/index.js';
 import { MAX_NAME_WORDS } from '../domain/project.js';
 import { looksLikeKey } from '../domain/wallet.js';
 import { fitting, isClosed, type Option } from './command.js';
@@ -17,7 +17,7 @@ export function splitWords(line: string): readonly string[] {
   // If no single quote opens one, a quote after a letter closes none: "builders' pool".
   const apostrophe = /(?<!\p{L})'/u.test(straight) ? /(?<=\p{L})'(?=\p{L})/gu : /'/gu;
   const words = stringArgv(`${straight.replace(apostrophe, APOSTROPHE)} ${LAST}`);
-  if (words.at(-1) !== LAST) throw new UserError('A quote is missing at the end. Add it, or leave both quotes out.');
+  if (words.at(-1) !== LAST) throw unread('A quote is missing at the end. Add it, or leave both quotes out.');
   return words.slice(0, -1).map((word) => word.replaceAll(APOSTROPHE, "'"));
 }
 

@@ -1,17 +1,7 @@
 /** Writes a command as a line, and makes buttons of the choices of an option. */
 import { capitalised } from '../base/sentence-lists.js';
+import { commandLine } from '../chat/command-line.js';
 import type { ActionDraft } from '../chat/reply.js';
-
-export const commandLine = (command: string, ...words: readonly (string | undefined)[]): string =>
-  [`/${command}`, ...words.filter((word) => word !== undefined).map(quoted)].join(' ');
-
-const quoted = (word: string): string =>
-  /^[^\s"'“”„]+$/u.test(word)
-    ? word
-    : word
-        .split('"')
-        .map((part) => `"${part}"`)
-        .join(`'"'`);
 
 /** The options that are set, each with its name: "entity:DAO". */
 export const namedWords = (options: Readonly<Record<string, string | undefined>>): readonly string[] =>

@@ -8,6 +8,10 @@ export interface Remedy {
   readonly lines?: readonly Line[];
   readonly links?: readonly Link[];
   readonly actions?: readonly ActionDraft[];
+  /** The words could not be read, so others may be meant. */
+  readonly isUnread?: boolean;
+  /** Whoever asks may not; other words would not help. */
+  readonly isRefused?: boolean;
 }
 
 export class UserError extends Error {
@@ -21,6 +25,9 @@ export class UserError extends Error {
     this.remedy = remedy;
   }
 }
+
+/** Words that could not be read. */
+export const unread = (says: string | Line, remedy: Remedy = {}): UserError => new UserError(says, { ...remedy, isUnread: true });
 
 export class ManagersOnlyError extends Error {
   override readonly name = 'ManagersOnlyError';

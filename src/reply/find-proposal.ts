@@ -18,7 +18,7 @@ import { phaseOf } from '../domain/market-phase.js';
 import type { Project } from '../domain/project.js';
 import { slugSchema, type Instant } from '../domain/scalars.js';
 import { keyFault, looksLikeKey } from '../domain/wallet.js';
-import { commandLine } from '../reply/buttons.js';
+import { commandLine } from '../chat/command-line.js';
 import { UserError } from '../reply/errors.js';
 import { nearest } from '../reply/options.js';
 import { optional } from '../reply/answers.js';

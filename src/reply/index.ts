@@ -1,4 +1,5 @@
 /** The kit that commands build replies with: one import for all of it. */
+export * from '../chat/command-line.js';
 export * from './answers.js';
 export * from './blocks.js';
 export * from './buttons.js';
@@ -8,6 +9,7 @@ export * from './find-proposal.js';
 export * from './lists.js';
 export * from './mute-time.js';
 export * from './options.js';
+export * from './project-fields.js';
 export * from './proposals.js';
 export * from './tables.js';
 export * from './times.js';

@@ -4,7 +4,8 @@ import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type T
 import type { ChartDraft } from '../chat/chart.js';
 import type { Project } from '../domain/project.js';
 import type { Instant, Slug } from '../domain/scalars.js';
-import { choiceActions, commandActions, commandLine } from './buttons.js';
+import { choiceActions, commandActions } from './buttons.js';
+import { commandLine } from '../chat/command-line.js';
 import type { WalletLabels } from './wallets.js';
 import { UserError } from './errors.js';
 import { line, counted } from './blocks.js';

@@ -32,6 +32,7 @@ test('help on one command shows its options, their choices and examples', async 
   const { say } = await openAppHarness({ answers: {} });
   expect((await say('/help /PREMIUM')).text.split('\n')).toEqual([
     expect.stringMatching(/^\/premium: /u),
+    'Premium: how far the price is above NAV per share, in percent. A negative premium is a discount.',
     'Usage: /premium <project> [range] [at]',
     'project: a project (symbol, name or slug)',
     'range (optional): time range',

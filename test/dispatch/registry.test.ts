@@ -121,9 +121,11 @@ test.each([
 
 test('the commands of the bot have examples that are understood, and choices where they are few', async () => {
   const { registry, say } = await openAppHarness();
-  for (const { examples } of registry.catalogue.commands)
+  for (const { name, examples } of registry.catalogue.commands)
     for (const example of examples) {
       const { reply } = await say(example);
+      // A question in plain words is answered, not run.
+      if (name === 'ask') continue;
       expect([
         example,
         reply.blocks.filter(({ kind }) => kind === 'line').some((block) => JSON.stringify(block).includes('Usage: ')),

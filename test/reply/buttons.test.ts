@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandLine } from '../../src/reply/buttons.js';
+import { commandLine } from '../../src/reply/index.js';
 
 test('a button leaves out what is not said', () => {
   expect(commandLine('mute', undefined, '24h')).toBe('/mute 24h');

@@ -116,6 +116,7 @@ export const ALERT_ACTIONS = [
   'remove',
   'age',
   'mention',
+  'watch',
   'test',
   'backtest',
   'preview',

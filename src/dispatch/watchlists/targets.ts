@@ -1,7 +1,7 @@
 /** Resolves names to targets and entries: projects, and wallets by label or complete public key. */
 import { brief, oneLine } from '../../base/one-line.js';
 import { calledHere, targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
-import type { Chat } from '../../alerts/watchlist/watchlists.js';
+import { MAX_ENTRIES, entryFor, withEntry, type Chat } from '../../alerts/watchlist/watchlists.js';
 import { AnalyticsError } from '../../analytics/errors.js';
 import { UserError, checkedWallet, commandLine, muteTime, nameOfWallet, type NamedWallet, type WalletLabels } from '../../reply/index.js';
 import type { Context } from '../context.js';
@@ -95,3 +95,26 @@ export async function entryOf(text: string, context: Context): Promise<Entry> {
     ],
   });
 }
+
+/** Adds it unless it is there; two people may add it at once. Resolves with what stands then. Rejects with a `UserError` when the list is full. */
+export async function addEntry(
+  entry: Entry,
+  { watchlists, chat: address }: Pick<Context, 'watchlists' | 'chat'>,
+): Promise<{ readonly stands: Entry; readonly isAdded: boolean }> {
+  let isAdded = false;
+  const after = await watchlists.change(address, (chat) => {
+    isAdded = entryFor(chat, entry.target) === undefined && chat.entries.length < MAX_ENTRIES;
+    return isAdded ? withEntry(chat, entry) : chat;
+  });
+  const stands = entryFor(after, entry.target);
+  if (stands === undefined) throw full();
+  return { stands, isAdded };
+}
+
+const full = (): UserError =>
+  new UserError(`The watchlist is full (${MAX_ENTRIES} entries). Remove one first. /watch all covers every project with one entry.`, {
+    actions: [
+      { label: 'Unwatch', line: '/unwatch' },
+      { label: 'Watchlist', line: '/watchlist' },
+    ],
+  });

@@ -55,7 +55,7 @@ test('what is not known matches nothing, not even "is not", and a row of zeros i
 });
 
 test.each([
-  ['premum<3', '"premum". Did you mean premium?'],
+  ['premumm<3 sort:cap', '"premumm". Did you mean premium?'],
   ['hello', 'Can\'t read "hello"'],
   ['premium<', '"premium<" has no number'],
   ['<3', '"<3" has no field'],

@@ -1,0 +1,79 @@
+/** `/alerts … watch`: watches something with a rule, in one step; and the button that offers it. */
+import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
+import { shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { DEFAULT_PRESET } from '../../src/alerts/rules/presets.js';
+import { readRule } from '../../src/alerts/rules/read-rule.js';
+import { reply, type ActionDraft, type Reply } from '../../src/chat/reply.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../../src/dispatch/watchlists/first-checks.js';
+import { ruleText } from '../../src/dispatch/watchlists/rule-text.js';
+import { addEntry, targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
+import { UserError, commandLine, line, requireManager } from '../../src/reply/index.js';
+import { change } from './change.js';
+import { ruleOf, withRule } from './edit.js';
+import { entryAndText, kindOfText, type AlertOptions } from './request.js';
+
+/** Rejects with a `UserError`, an `UnknownProjectError` or a `ManagersOnlyError`. */
+export async function watchWithRule({ target: name, kind, rule = '' }: AlertOptions, context: Context): Promise<Reply> {
+  await requireManager(context.asker);
+  if (name === undefined) throw new UserError('Watch what, with this rule? Name a project.', { example: '/alerts tide watch premium<-10' });
+  const target = await targetOf(name, context);
+  const { text, of } = ruleWords({ kind, rule }, context);
+  const rules = ruleOf(of, text, context.now);
+  const before = context.watchlists.read(context.chat);
+  const standing = entryFor(before, target);
+  if (standing !== undefined) {
+    const options = { target: targetName(target), kind: of, rule: text };
+    return change({ entry: standing, kind: of, action: { do: 'rule', text }, options }, context);
+  }
+  const notes = await requirePosting(commandLine('alerts', targetName(target), 'watch', of, text), context);
+  const { now: since, asker } = context;
+  const entry: Entry = withRule({ target, since, by: asker.name, byId: asker.id, preset: before.preset ?? DEFAULT_PRESET }, rules);
+  const { stands } = await addEntry(entry, context);
+  const checks = await runFirstChecks([target], context);
+  const expected = expectedOf([stands], context);
+  const customize = { label: 'Customize…', line: commandLine('alerts', targetName(target)) };
+  return reply({
+    tone: 'live',
+    finding: [{ strong: `Watching ${await titleOf(target, context)}` }, ` with ${of}: ${ruleText(of, rules)}`],
+    blocks: [line(...firstCheckText(checks, expected)), ...expectedLine(expected, context), ...notes],
+    actions: [customize, { label: 'Undo', line: commandLine('unwatch', targetName(target)) }],
+  });
+}
+
+function ruleWords(
+  { kind, rule }: { readonly kind: string | undefined; readonly rule: string },
+  { now }: Context,
+): { readonly text: string; readonly of: string } {
+  const of = kind ?? kindOfText(rule, now);
+  if (of === undefined) throw new UserError('Which kind of alert is this rule for?', { example: '/alerts tide watch premium<-10' });
+  return { of, text: rule.replace(new RegExp(String.raw`^${of}\s+`, 'iu'), '') };
+}
+
+/** "Watch Tidewater with this rule", where a rule was typed for a project that the chat does not watch. */
+export async function watchButtons(options: AlertOptions, context: Context): Promise<readonly ActionDraft[]> {
+  if (options.action !== undefined) return [];
+  const found = await entryAndText({ ...options, action: 'backtest' }, context).catch(() => undefined);
+  if (found?.project === undefined || found.entry !== undefined || found.text === '') return [];
+  const kind = options.kind ?? kindIn(found.text, context);
+  if (kind === undefined || !readRule(`${kind} ${found.text}`, context.now).read) return [];
+  return [
+    {
+      label: `Watch ${await nameOf(found.project, context)} with this rule`,
+      line: commandLine('alerts', targetName(found.project), 'watch', kind, found.text),
+    },
+  ];
+}
+
+const nameOf = async (target: Target, context: Context): Promise<string> =>
+  target.kind === 'project' ? titleOf(target, context) : shortName(target);
+
+/** Undefined for words that are no rule. */
+function kindIn(text: string, { now }: Context): string | undefined {
+  try {
+    return kindOfText(text, now);
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,11 @@
+/** A command as people type it; words with spaces or quotes are quoted. */
+export const commandLine = (command: string, ...words: readonly (string | undefined)[]): string =>
+  [`/${command}`, ...words.filter((word) => word !== undefined).map(quoted)].join(' ');
+
+const quoted = (word: string): string =>
+  /^[^\s"'“”„]+$/u.test(word)
+    ? word
+    : word
+        .split('"')
+        .map((part) => `"${part}"`)
+        .join(`'"'`);

@@ -1,0 +1,173 @@
+/** Plain words in a chat: what they may mean there, with the chat's labels and the last question of whoever asks. */
+import type { Directory } from '../analytics/directory.js';
+import { AnalyticsError } from '../analytics/errors.js';
+import { walletsOf } from './watchlists/targets.js';
+import type { Watchlists } from '../alerts/watchlist/watchlists.js';
+import { RecentMap } from '../base/bounded-cache.js';
+import { MINUTE, later, type Clock, type Instant } from '../base/clock.js';
+import { yieldToEventLoop } from '../base/yield.js';
+import type { Inbound } from '../chat/inbound.js';
+import type { Project } from '../domain/project.js';
+import { decide, type Decision } from '../reading/decide.js';
+import { followUp, type LastQuestion } from '../reading/follow-ups.js';
+import { isWhole, namesIn, numbersIn, type ChatWorld } from '../reading/heard.js';
+import { readLearned } from '../reading/learned.js';
+import { projectNames } from '../reading/projects.js';
+import { createReader, type PhraseReader, type ReaderDeps, type Reading } from '../reading/reader.js';
+import { commandLine } from '../reply/index.js';
+import { changesBy, isCostly, parse, typedLine, type ParsedCommand } from './parse.js';
+import type { Registry } from './registry.js';
+
+const REMEMBERED_FOR = 10 * MINUTE;
+const MAX_REMEMBERED = 5_000;
+
+export interface PlainWordsDeps {
+  readonly registry: Registry;
+  readonly directory: Directory;
+  readonly watchlists: Watchlists;
+  readonly clock: Clock;
+}
+
+type Asker = Pick<Inbound, 'chat' | 'from'>;
+
+export interface Understood {
+  readonly decision: Decision;
+  /** Every word was understood, and none names an option. */
+  readonly isWhole: boolean;
+  /** The projects, wallets and keys that were named. */
+  readonly names: readonly string[];
+  /** Numbers that are no times: a line that leaves one out was not meant. */
+  readonly numbers: readonly string[];
+}
+
+const NAMED_OPTION = /(?:^|\s)[a-z]+:(?!\/\/)\S/iu;
+
+export class PlainWords {
+  readonly #deps: PlainWordsDeps;
+  /** In memory only: what somebody asked last is nobody's business tomorrow. */
+  readonly #last = new RecentMap<string, { readonly question: LastQuestion; readonly at: Instant }>(MAX_REMEMBERED);
+  #names: { readonly of: unknown; readonly names: ChatWorld['names']; readonly projects: readonly Project[] } | undefined;
+
+  constructor(deps: PlainWordsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Makes at most the two requests that read the list of projects, if none is known. Never rejects for their failure. */
+  async read(text: string, asking: Asker, { alone: isAlone = false }: { readonly alone?: boolean } = {}): Promise<Understood> {
+    const { commands } = this.#deps.registry;
+    const said = plainOf(text);
+    if (!/[\p{L}\p{N}]/u.test(said)) return { decision: { kind: 'offer', lines: [] }, isWhole: false, names: [], numbers: [] };
+    const reader = await readerOf(this.#deps.registry);
+    const world = await this.#world(asking);
+    const reading = reader.read(said, world);
+    const decided = async (of: Reading): Promise<Decision> => decide(of, await this.#waiting(of));
+    const alone: Understood = {
+      decision: await decided(reading),
+      isWhole: !NAMED_OPTION.test(text) && isWhole(reading.heard),
+      numbers: numbersIn(reading.heard),
+      names: namesIn(reading.heard),
+    };
+    const last = isAlone ? undefined : this.#lastOf(asking);
+    const follows = last && followUp(reading.heard, last);
+    if (follows === undefined) return alone;
+    if (follows.kind === 'about') {
+      // "the runway?" after a question about a project is about that project, unless the words stand alone: "top discounts".
+      if ((alone.decision.kind === 'run' && !follows.refers) || reading.unknown.length > 0) return alone;
+      const about = await decided(reader.read(follows.text, world));
+      const isAnswer =
+        about.kind === 'run' ||
+        (about.kind === 'propose' && /\b(?:it|them|its|their)\b|^\s*and\b/iu.test(text)) ||
+        (about.kind === 'talk' && follows.refers && about.lines.length > 0);
+      return isAnswer ? { ...alone, decision: about } : alone;
+    }
+    const options = commands.get(follows.command)?.options ?? [];
+    const words = options.flatMap(({ name }) => (follows.values[name] === undefined ? [] : [`${name}:${follows.values[name]}`]));
+    const line = await this.#short(commandLine(follows.command, ...words));
+    const isChange = await this.#changes(line);
+    return { ...alone, decision: isChange ? { kind: 'propose', lines: [line] } : { kind: 'run', line, others: [] } };
+  }
+
+  /** Kept for ten minutes, for what refers to it. */
+  remember({ command, options, values }: ParsedCommand, asking: Asker): void {
+    if (command.group === 'bot') return;
+    const choices = Object.fromEntries(options.map(({ name, choices: own }) => [name, own]));
+    this.#last.set(keyOf(asking), { question: { command: command.name, values, choices }, at: this.#deps.clock.now() });
+  }
+
+  #lastOf(asking: Asker): LastQuestion | undefined {
+    const kept = this.#last.get(keyOf(asking));
+    return kept === undefined || later(kept.at, REMEMBERED_FOR) < this.#deps.clock.now() ? undefined : kept.question;
+  }
+
+  /** Without the names of its options, if it can be read so. */
+  async #short(line: string): Promise<string> {
+    const { registry, directory } = this.#deps;
+    const deps = {
+      commands: registry.commands,
+      isName: async (name: string): Promise<boolean> => (await directory.named(name)).length > 0,
+    };
+    const parsed = await parse({ line }, deps).catch(() => undefined);
+    return parsed === undefined ? line : typedLine({ command: parsed.command.name, options: parsed.values }, parsed, deps);
+  }
+
+  /** The lines that wait for a press. */
+  async #waiting({ candidates }: Reading): Promise<ReadonlySet<string>> {
+    const waiting = new Set<string>();
+    for (const { line } of candidates) if (await this.#changes(line)) waiting.add(line);
+    return waiting;
+  }
+
+  /** What is no readable line changes nothing. */
+  async #changes(line: string): Promise<boolean> {
+    const { registry, directory } = this.#deps;
+    const isName = async (name: string): Promise<boolean> => (await directory.named(name)).length > 0;
+    const parsed = await parse({ line }, { commands: registry.commands, isName }).catch(() => undefined);
+    return parsed !== undefined && (changesBy(parsed) || isCostly(parsed));
+  }
+
+  async #world({ chat }: Asker): Promise<ChatWorld> {
+    const { watchlists, clock } = this.#deps;
+    const here = watchlists.read(chat);
+    return { names: await this.#projectNames(), labels: labelsIn(walletsOf(here)), now: clock.now(), zone: here.timezone ?? 'UTC' };
+  }
+
+  async #projectNames(): Promise<ChatWorld['names']> {
+    const { directory } = this.#deps;
+    const projects = await directory.all().catch((error: unknown) => {
+      if (error instanceof AnalyticsError) return this.#names?.projects ?? [];
+      throw error;
+    });
+    const of = directory.revision();
+    if (this.#names?.of !== of || this.#names?.projects.length !== projects.length)
+      this.#names = { of, projects, names: projectNames(projects) };
+    return this.#names.names;
+  }
+}
+
+/** Every wallet by its label and by its key, lower case. */
+const labelsIn = (wallets: ReturnType<typeof walletsOf>): ChatWorld['labels'] =>
+  new Map(
+    wallets.flatMap(({ address, label }) => [
+      [address.toLowerCase(), address] as const,
+      ...(label === undefined ? [] : [[label.toLowerCase(), label] as const]),
+    ]),
+  );
+
+/** Without mentions of people, markup and braces, which stand for things in phrases. */
+const plainOf = (text: string): string => text.replaceAll(/<[@#:!&a-z/][^>]{0,80}>/giu, ' ').replaceAll(/[{}]/gu, ' ');
+
+const keyOf = ({ chat, from }: Asker): string => `${from.id} ${chat}`;
+
+/** Reads the model of these commands, or fits it. */
+export const openReader = async (commands: ReaderDeps['commands']): Promise<PhraseReader> =>
+  createReader({ commands, learned: await readLearned(), pause: async () => yieldToEventLoop() });
+
+/** Commands do not change while a process runs, which may start the bot several times. */
+let own: { readonly phrases: string; readonly reader: Promise<PhraseReader> } | undefined;
+
+/** Opened when something is said for the first time. */
+async function readerOf({ catalogue: { commands } }: Registry): Promise<PhraseReader> {
+  const phrases = JSON.stringify(commands.map(({ name, phrases: stated }) => [name, stated]));
+  if (own?.phrases !== phrases) own = { phrases, reader: openReader(commands) };
+  return own.reader;
+}

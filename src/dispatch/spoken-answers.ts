@@ -1,0 +1,131 @@
+/** Answers plain words, and typed lines that are almost right: runs what is meant, proposes what changes something, offers what is unsure. */
+import type { Watchlists } from '../alerts/watchlist/watchlists.js';
+import { never } from '../base/never.js';
+import type { Inbound } from '../chat/inbound.js';
+import type { Reply } from '../chat/reply.js';
+import type { Decision } from '../reading/decide.js';
+import { UserError } from '../reply/index.js';
+import { nameOf, namedLine, parse, typedLine, type ParsedCommand } from './parse.js';
+import type { PlainWords } from './plain-words.js';
+import type { Registry } from './registry.js';
+import { UNKNOWABLE, lineButton, notUnderstood, offered, proposed, proposedRule, readAs, talked, withReason } from './spoken-replies.js';
+import { entryNamed } from './watchlists/targets.js';
+import type { IsName } from './words.js';
+
+export interface SpokenDeps {
+  readonly registry: Registry;
+  readonly watchlists: Watchlists;
+  readonly words: PlainWords;
+  readonly isName: IsName;
+  /** Runs a line with the rights of whoever asks. */
+  readonly line: (line: string, inbound: Inbound, circles: readonly string[]) => Promise<Reply>;
+}
+
+export interface Asking {
+  readonly inbound: Inbound;
+  readonly circles: readonly string[];
+}
+
+/** At most so many readings are added to an error's buttons. */
+const MAX_REREADINGS = 3;
+
+/** A longer line is no sentence, and would fill the chat when it is shown. */
+const MAX_LINE_SHOWN = 300;
+
+export class SpokenAnswers {
+  readonly #deps: SpokenDeps;
+
+  constructor(deps: SpokenDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * A typed line that could not be answered as it stands. If every word of it is understood, it is answered as it was meant;
+   * else the nearest lines become buttons of the error. A command that is known stays the one that was typed.
+   */
+  async reread(typed: string, { inbound, circles, error }: Asking & { readonly error: UserError }): Promise<Reply> {
+    const { says, remedy } = error;
+    const { decision, isWhole, numbers, names } = await this.#deps.words.read(typed, inbound, { alone: true });
+    const name = nameOf(typed);
+    const isMeant = (line: string): boolean =>
+      line !== typed.trim() &&
+      numbers.every((digits) => line.includes(digits)) &&
+      (nameOf(line) === name || !this.#deps.registry.commands.has(name));
+    if (decision.kind === 'run' && isWhole && isMeant(decision.line)) {
+      const answered = await this.#deps.line(decision.line, inbound, circles).catch(() => undefined);
+      if (answered !== undefined && answered.tone !== 'warning') return readAs(answered, decision.line, decision.others);
+    }
+    if (decision.kind === 'talk') throw error;
+    if (decision.kind === 'offer' && isWhole && decision.lines.length > 0 && !this.#deps.registry.commands.has(name))
+      return offered(decision.lines);
+    if (decision.kind === 'propose' && isWhole && !this.#deps.registry.commands.has(name))
+      return this.#proposal(decision.lines, inbound, circles);
+    const known = new Set((remedy.actions ?? []).map(({ line }) => line));
+    const lines = (decision.kind === 'run' ? [decision.line] : decision.lines).filter(
+      (line) => isMeant(line) && !known.has(line) && (isWhole || names.some((name) => line.includes(name))),
+    );
+    throw new UserError(says, { ...remedy, actions: [...lines.slice(0, MAX_REREADINGS).map(lineButton), ...(remedy.actions ?? [])] });
+  }
+
+  /** A command that was written without its slash: as the words are read, or else as it stands. */
+  async change(spoken: string, { inbound, circles, parsed }: Asking & { readonly parsed: ParsedCommand }): Promise<Reply> {
+    const { decision } = await this.#deps.words.read(spoken, inbound, { alone: true });
+    if (decision.kind === 'offer') return decision.lines.length === 0 ? notUnderstood() : offered(decision.lines);
+    // Words that confirm a change are left out: the press confirms it.
+    const { confirm: _confirm, ...values } = parsed.values;
+    const lines: readonly [string, ...string[]] = decision.kind === 'propose' ? decision.lines : [await this.#typed({ ...parsed, values })];
+    if (lines[0].length > MAX_LINE_SHOWN) return notUnderstood();
+    return this.#proposal(lines, inbound, circles);
+  }
+
+  /** As people type it, without the names of options where it can be read so. */
+  async #typed(parsed: ParsedCommand, more: Readonly<Record<string, string>> = {}): Promise<string> {
+    const options = { ...parsed.values, ...more };
+    return typedLine(
+      { command: parsed.command.name, options },
+      { ...parsed, values: options },
+      { commands: this.#deps.registry.commands, isName: this.#deps.isName },
+    );
+  }
+
+  /** Plain words: answered, proposed, offered, or talk. */
+  async answer(text: string, inbound: Inbound, circles: readonly string[]): Promise<Reply> {
+    const { decision } = await this.#deps.words.read(text, inbound);
+    switch (decision.kind) {
+      case 'run':
+        return readAs(await this.#deps.line(decision.line, inbound, circles), decision.line, decision.others);
+      case 'propose':
+        return this.#proposal(decision.lines, inbound, circles);
+      case 'offer':
+        return decision.lines.length === 0 ? notUnderstood() : offered(decision.lines);
+      case 'talk':
+        return this.#talk(decision, inbound, circles);
+      default:
+        return never(decision);
+    }
+  }
+
+  /** A rule of an alert is proposed with its backtest, any other change by itself. */
+  async #proposal(lines: readonly [string, ...string[]], inbound: Inbound, circles: readonly string[]): Promise<Reply> {
+    const { registry, watchlists } = this.#deps;
+    const [line, ...others] = lines;
+    const parsed = await parse({ line }, { commands: registry.commands, isName: this.#deps.isName });
+    const { target, rule, kind, action } = parsed.values;
+    if (parsed.command.name !== 'alerts' || target === undefined || (rule === undefined && kind === undefined) || action !== undefined)
+      return proposed(lines, parsed.command);
+    const isWatched = entryNamed(target, watchlists.read(inbound.chat)) !== undefined;
+    const set = isWatched ? line : await this.#typed(parsed, { action: 'watch' });
+    const backtest = await this.#deps.line(namedLine(parsed, { action: 'backtest' }), inbound, circles).catch(() => undefined);
+    if (backtest === undefined || backtest.tone === 'warning') return proposed([set, ...others], parsed.command);
+    return proposedRule({ line: set, others, backtest, target, isWatched });
+  }
+
+  async #talk({ talk, lines }: Extract<Decision, { kind: 'talk' }>, inbound: Inbound, circles: readonly string[]): Promise<Reply> {
+    if (talk !== 'unknowable' && talk !== 'unknowable-vote' && talk !== 'unknowable-wallet') return talked(talk, lines);
+    const [line] = lines;
+    const answer = line === undefined ? undefined : await this.#deps.line(line, inbound, circles).catch(() => undefined);
+    return answer === undefined || line === undefined
+      ? talked('unknowable-market', lines)
+      : readAs(withReason(answer, UNKNOWABLE[talk]), line, []);
+  }
+}

@@ -1,0 +1,163 @@
+/** Replies to plain words: how they were read, what waits for a press, what is offered, and talk. */
+import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../chat/reply.js';
+import type { CommandEntry } from '../chat/catalogue.js';
+import type { Talk } from '../reading/talk.js';
+import { line as text } from '../reply/index.js';
+
+const HELP: ActionDraft = { label: 'Help', line: '/help' };
+const CANCEL: ActionDraft = { label: 'Cancel', line: '/cancel' };
+const MAX_LABEL = 40;
+
+/** A line as a button: without its slash, short enough to be read. */
+export function lineButton(line: string): ActionDraft {
+  const label = line.slice(1).replaceAll(/\b(?:target|project|kind|view|range|topic|wallet):/gu, '');
+  return { label: label.length > MAX_LABEL ? `${label.slice(0, MAX_LABEL - 1)}…` : label, line };
+}
+
+/** The answer to a reading that is sure, with a quiet line that shows how the words were read. */
+export const readAs = (answer: Reply, line: string, others: readonly string[]): Reply => ({
+  ...answer,
+  blocks: [...answer.blocks, readLine(line)],
+  actions: [...answer.actions, ...others.map((other) => ({ on: false, ...lineButton(other), label: `Or: ${lineButton(other).label}` }))],
+});
+
+const readLine = (line: string) => ({ kind: 'line' as const, line: ['Read as ', { code: line }, '.'] });
+
+/** Three readings at most. */
+export const offered = (lines: readonly string[]): Reply =>
+  reply({
+    finding: [{ strong: lines.length === 1 ? 'Do you mean this?' : 'What do you mean?' }],
+    blocks: [{ kind: 'list', items: lines.map((one) => ({ line: [{ code: one }] })) }],
+    actions: [...lines.map(lineButton), HELP],
+    audience: 'asker',
+  });
+
+/** Nothing in the words that the bot knows. */
+export const notUnderstood = (): Reply =>
+  reply({
+    finding: ["I don't understand that yet"],
+    blocks: [
+      text(
+        'Ask about a project in plain words, such as ',
+        { code: 'is TIDE cheap?' },
+        ' or ',
+        { code: 'top discounts' },
+        ', or use a command:',
+      ),
+      {
+        kind: 'list',
+        items: [
+          { line: [{ code: '/watch' }, ': choose what to get alerts about'] },
+          { line: [{ code: '/overview' }, ': the whole market at a glance'] },
+          { line: [{ code: '/help' }, ': what else you can do'] },
+        ],
+      },
+    ],
+    actions: [{ label: 'Watch', line: '/watch' }, { label: 'Overview', line: '/overview' }, HELP],
+    audience: 'asker',
+  });
+
+/** What it does to press the first button, in words. */
+const DOES: Readonly<Record<string, string>> = {
+  watch: 'Watch this?',
+  unwatch: 'Stop these alerts?',
+  mute: 'Pause these alerts?',
+  alerts: 'Change these alerts?',
+  digest: 'Change the digest?',
+  settings: 'Change the settings?',
+  refresh: 'Refresh this wallet?',
+  privacy: 'Delete this data?',
+  watchlist: 'Change the watchlist?',
+};
+const DO: Readonly<Record<string, string>> = {
+  watch: 'Watch',
+  unwatch: 'Unwatch',
+  mute: 'Mute',
+  alerts: 'Set',
+  digest: 'Set',
+  settings: 'Set',
+  refresh: 'Refresh',
+  privacy: 'Delete…',
+};
+
+/** A change that waits for a press. */
+export function proposed(
+  [line, ...others]: readonly [string, ...string[]],
+  { name, summary }: Pick<CommandEntry, 'name' | 'summary'>,
+): Reply {
+  return reply({
+    finding: [{ strong: name === 'mute' && /\boff$/u.test(line) ? 'End this mute?' : (DOES[name] ?? 'Do this?') }, ' ', { code: line }],
+    blocks: [text(`${summary}. Nothing changes until you press.`)],
+    actions: [{ label: /\boff\b/u.test(line) ? 'Do it' : (DO[name] ?? 'Do it'), line }, ...others.map(lineButton), CANCEL],
+    fields: [{ kind: 'text', label: 'Change…', hint: line.slice(name.length + 2), line: `/${name} {}` }],
+  });
+}
+
+export interface ProposedRule {
+  /** Sets it. */
+  readonly line: string;
+  readonly others: readonly string[];
+  /** What the rule would have alerted. */
+  readonly backtest: Reply;
+  /** What is watched, as it is typed. */
+  readonly target: string;
+  readonly isWatched: boolean;
+}
+
+/** A rule in words, how often it would have alerted, and its buttons. */
+export function proposedRule({ line, others, backtest, target, isWatched }: ProposedRule): Reply {
+  const [rule, ...more] = backtest.blocks;
+  // Without a history there is no report, and its first line is the reason.
+  const isReport = more.some(({ kind }) => kind === 'figures');
+  const words: Line = isReport && rule?.kind === 'line' ? rule.line : [{ code: line }];
+  const figures: readonly BlockDraft[] = more.filter(({ kind }) => kind === 'figures').slice(0, 1);
+  return reply({
+    finding: [{ strong: 'Set this alert?' }, ' ', ...words],
+    blocks: [text(...backtest.finding, '.'), ...figures, text('Nothing changes until you press.')],
+    chart: backtest.chart,
+    actions: [{ label: isWatched ? 'Set' : 'Watch with this rule', line }, ...others.map(lineButton), CANCEL],
+    fields: [
+      {
+        kind: 'text',
+        label: 'Change…',
+        hint: 'such as below -10',
+        line: isWatched ? `/alerts ${target} {}` : `/alerts ${target} watch {}`,
+      },
+    ],
+    ...(backtest.asOf === undefined ? {} : { asOf: backtest.asOf }),
+    ...(backtest.stale === undefined ? {} : { stale: backtest.stale }),
+  });
+}
+
+const ASK_ME: Line = ['Ask me about a project, such as: ', { code: 'is TIDE cheap?' }];
+
+const TALK: Readonly<Record<Exclude<Talk, 'unknowable' | 'unknowable-vote' | 'unknowable-wallet'>, Line>> = {
+  greeting: ['Hello! ', ...ASK_ME],
+  thanks: ["You're welcome."],
+  insult: ['Sorry that I was no help. Say it in other words, or press Help.'],
+  smalltalk: ['I only know about ownership coins. ', ...ASK_ME],
+  'unknowable-market': ["I can't know that: I only have the figures of ownership coins, no forecasts and no advice."],
+};
+
+export const talked = (talk: keyof typeof TALK, lines: readonly string[]): Reply =>
+  reply({
+    finding: TALK[talk],
+    actions:
+      talk === 'thanks'
+        ? []
+        : talk === 'unknowable-market'
+          ? [{ label: 'Overview', line: '/overview' }, ...lines.map(lineButton)]
+          : [...lines.map(lineButton), HELP],
+  });
+
+/** Why a question has no answer; what is known follows. */
+export const UNKNOWABLE: Readonly<Record<'unknowable' | 'unknowable-vote' | 'unknowable-wallet', string>> = {
+  unknowable: "I can't know that, and I give no advice. What I do know:",
+  'unknowable-vote': "I can't know how it ends. What the market says now:",
+  'unknowable-wallet': "I can't know who is behind a wallet or what they plan. What it holds and did:",
+};
+
+export const withReason = (answer: Reply, reason: string): Reply => ({
+  ...answer,
+  blocks: [{ kind: 'line', line: [reason] }, ...answer.blocks],
+});

@@ -1,0 +1,281 @@
+/** The field's terms in a sentence each, for whoever asks what one means. */
+
+export interface GlossaryTerm {
+  readonly id: string;
+  readonly title: string;
+  /** Other words for it, lower case. */
+  readonly names: readonly string[];
+  readonly says: string;
+  /** A figure of the list of projects that shows it. */
+  readonly figure?: 'premium' | 'discount' | 'nav' | 'runway' | 'cap' | 'treasury' | 'supply' | 'allowance' | 'fdv';
+  /** A line that shows it; {project} is a project. */
+  readonly line: string;
+}
+
+type Details = Pick<GlossaryTerm, 'says' | 'line'> & Partial<Pick<GlossaryTerm, 'title' | 'names' | 'figure'>>;
+
+function term(id: string, { title, names = [], ...more }: Details): GlossaryTerm {
+  const spoken = id.replaceAll('-', ' ');
+  return {
+    id,
+    title: title ?? `${spoken.charAt(0).toUpperCase()}${spoken.slice(1)}`,
+    names: [...new Set([spoken, id, ...names])],
+    ...more,
+  };
+}
+
+/** A longer name stands before one that it contains. */
+const GLOSSARY: readonly GlossaryTerm[] = [
+  term('nav-per-share', {
+    title: 'NAV per share',
+    names: ['nav share', 'nav per token', 'nav/share'],
+    says: 'NAV divided by the tokens that count as shares: what the treasury holds for each token, in USD.',
+    figure: 'nav',
+    line: '/treasury {project} nav',
+  }),
+  term('pass-edge', {
+    names: ['pass margin'],
+    says: "By how many percent the time-weighted price of a proposal's pass market exceeds that of its fail market.",
+    line: '/proposal {project} threshold',
+  }),
+  term('decision-market', {
+    names: ['decision markets', 'prediction market', 'prediction markets', 'futarchy', 'conditional market', 'conditional markets'],
+    says: 'A market that decides a proposal: traders price the token for the case that it passes and for the case that it fails, and the higher average price wins.',
+    line: '/markets',
+  }),
+  term('conditional-token', {
+    names: ['conditional tokens', 'pass token', 'fail token'],
+    says: "A token that is worth something only if a proposal passes, or only if it fails. Trading it sets the proposal's pass and fail prices.",
+    line: '/proposal {project} price',
+  }),
+  term('ownership-coin', {
+    names: ['ownership coins', 'ownership token', 'ownership tokens'],
+    says: 'A token whose holders govern a project and own its treasury through it.',
+    line: '/overview',
+  }),
+  term('governance-token', {
+    names: ['governance tokens', 'governance'],
+    says: 'A token whose holders decide on proposals. Here they decide by trading in decision markets.',
+    line: '/proposals',
+  }),
+  term('quiet-hours', {
+    says: 'Hours in which alerts of this chat wait. They come as one summary afterwards.',
+    line: '/settings quiet',
+  }),
+  term('market-cap', {
+    names: ['mcap', 'market capitalization', 'market capitalisation'],
+    says: 'The price times the circulating tokens, in USD.',
+    figure: 'cap',
+    line: '/project {project}',
+  }),
+  term('fdv', {
+    title: 'FDV',
+    names: ['fully diluted valuation', 'fully diluted'],
+    says: 'Fully diluted valuation: the price times all tokens, in USD.',
+    figure: 'fdv',
+    line: '/project {project}',
+  }),
+  term('live-message', {
+    names: ['live messages'],
+    says: 'The one message of a proposal or a launch in a chat, which is edited as it goes on.',
+    line: '/alerts',
+  }),
+  term('z-score', {
+    names: ['zscore'],
+    says: 'How many standard deviations a value is from its average of the past year: 2 or more is unusual.',
+    line: '/alerts {project} premium z>2 backtest',
+  }),
+  term('twap', {
+    title: 'TWAP',
+    names: ['twaps'],
+    says: 'Time-weighted average price. A proposal is decided by the TWAPs of its two markets, so a short spike counts little.',
+    line: '/proposal {project} threshold',
+  }),
+  term('runway', {
+    names: ['runways'],
+    says: 'How many months the treasury lasts at the present spending.',
+    figure: 'runway',
+    line: '/treasury {project} runway',
+  }),
+  term('price-target', {
+    names: ['price targets'],
+    says: 'A price that the token must reach, as a TWAP, before a tranche of the team unlocks.',
+    line: '/vesting {project} tranches',
+  }),
+  term('tranche', {
+    names: ['tranches'],
+    says: "A part of a team's tokens with its own cliff and price target. It unlocks when both are reached.",
+    line: '/vesting {project} tranches',
+  }),
+  term('cliff', {
+    names: ['cliffs'],
+    says: 'The date before which nothing of a tranche can unlock.',
+    line: '/vesting {project} unlocks',
+  }),
+  term('vesting', {
+    names: ['vest', 'unlock', 'unlocks'],
+    says: 'The team gets its tokens over time: in tranches that unlock after a cliff and at price targets.',
+    line: '/vesting {project}',
+  }),
+  term('backtest', {
+    names: ['backtests', 'backtesting'],
+    says: 'What a rule would have alerted in the past, computed with the same rule over the recorded history.',
+    line: '/alerts {project} premium below -10 backtest',
+  }),
+  term('hysteresis', {
+    names: ['band', 're-arm', 're-arms', 'rearm'],
+    says: 'How far a value must come back over a threshold before the rule can alert again, so that it does not alert at every wiggle.',
+    line: '/alerts {project} premium below -10 band 2',
+  }),
+  term('threshold', {
+    names: ['thresholds'],
+    says: 'A fixed value, such as a discount of 10%. A rule alerts when it is crossed. A proposal has one too: the pass edge it must reach.',
+    line: '/alerts {project} premium',
+  }),
+  term('preset', {
+    names: ['presets'],
+    says: 'A ready choice of alerts for an entry: Important, Most, Everything, or only in the digest.',
+    line: '/alerts {project}',
+  }),
+  term('digest', {
+    names: ['digests'],
+    says: 'A daily or weekly message with what changed.',
+    line: '/digest',
+  }),
+  term('watchlist', {
+    names: ['watchlists'],
+    says: 'What this chat gets alerts about: projects, wallets, all projects or all launches.',
+    line: '/watchlist',
+  }),
+  term('correction', {
+    names: ['corrections'],
+    says: 'A note that an earlier alert was wrong, because the service changed its figure. The earlier message is edited.',
+    line: '/history',
+  }),
+  term('snapshot', {
+    names: ['snapshots'],
+    says: 'The holdings of a wallet as they were last read. Refreshing the wallet makes a new one.',
+    line: '/wallet',
+  }),
+  term('opco', {
+    title: 'OpCo',
+    names: ['op co', 'op-co', 'operating company'],
+    says: 'The operating company of a project: it employs people and pays bills. The DAO is the treasury that the holders govern.',
+    line: '/accounts {project} list entity:OpCo',
+  }),
+  term('dao', {
+    title: 'DAO',
+    names: ['daos'],
+    says: 'The organisation of a project that its token holders govern, with its own treasury.',
+    line: '/accounts {project} list entity:DAO',
+  }),
+  term('dilution', {
+    names: ['dilute', 'diluted', 'inflation'],
+    says: 'New tokens make each token a smaller share of the treasury.',
+    line: '/supply {project} events',
+  }),
+  term('mint', {
+    names: ['mints', 'minting', 'minted'],
+    says: 'New tokens are made. Each token is then a smaller share of the treasury, unless money came in for them.',
+    line: '/supply {project} events',
+  }),
+  term('burn', {
+    names: ['burns', 'burning', 'burned', 'buyback', 'buybacks'],
+    says: 'Tokens are destroyed for good. Those that remain are each a larger share of the treasury.',
+    line: '/supply {project} events',
+  }),
+  term('launch', {
+    names: ['launches', 'ico', 'icos', 'raise', 'raises', 'token sale'],
+    says: 'The sale in which a project first sells its token and fills its treasury.',
+    line: '/launches',
+  }),
+  term('liquidity', {
+    names: ['lp', 'liquidity position'],
+    says: 'Tokens and dollars that a treasury has put into a trading pool, so that others can trade. They count towards NAV without the own tokens.',
+    line: '/treasury {project} allocation',
+  }),
+  term('stablecoin', {
+    names: ['stablecoins', 'stables'],
+    says: 'A token that is worth one dollar, such as USDC.',
+    line: '/treasury {project} allocation',
+  }),
+  term('supply', {
+    names: ['circulating supply', 'total supply', 'float'],
+    says: 'How many tokens there are: circulating ones can be traded, the total includes locked ones.',
+    figure: 'supply',
+    line: '/supply {project}',
+  }),
+  term('allowance', {
+    says: 'What the team may spend of the treasury each month, as its holders decided.',
+    figure: 'allowance',
+    line: '/treasury {project}',
+  }),
+  term('conviction', {
+    says: "How much of their money traders put on one side of a proposal's market.",
+    line: '/proposal {project} conviction',
+  }),
+  term('proposal', {
+    names: ['proposals', 'vote', 'votes'],
+    says: "A decision put to a project's markets: it passes if the token is priced higher for that case than for the other.",
+    line: '/proposals',
+  }),
+  term('counterparty', {
+    names: ['counterparties'],
+    says: 'Who a project pays or gets paid by.',
+    line: '/counterparties {project}',
+  }),
+  term('movement', {
+    names: ['movements'],
+    says: 'A payment into or out of a treasury.',
+    line: '/movements {project}',
+  }),
+  term('revenue', {
+    says: 'What a project earned in a period. Other money that came into its treasury, such as from a sale of tokens, is no revenue.',
+    line: '/finances {project} revenue',
+  }),
+  term('own-tokens', {
+    names: ['own token', 'native', 'native tokens'],
+    says: "A project's own token in its own treasury. It does not count towards NAV.",
+    line: '/treasury {project} native',
+  }),
+  term('discount', {
+    names: ['discounts'],
+    says: 'The token trades below NAV per share: you pay less than the treasury holds for it. It is a negative premium.',
+    figure: 'discount',
+    line: '/premium {project}',
+  }),
+  term('premium', {
+    names: ['premiums'],
+    says: 'How far the price is above NAV per share, in percent. A negative premium is a discount.',
+    figure: 'premium',
+    line: '/premium {project}',
+  }),
+  term('treasury', {
+    names: ['treasuries'],
+    says: 'What a project holds: money, other tokens and liquidity. It backs the token.',
+    figure: 'treasury',
+    line: '/treasury {project}',
+  }),
+  term('nav', {
+    title: 'NAV',
+    names: ['net asset value', 'book value', 'backing'],
+    says: "Net asset value: what the treasury is worth in USD, without the project's own token.",
+    figure: 'treasury',
+    line: '/treasury {project} nav',
+  }),
+];
+
+/** The term that a text names, anywhere in it; the longest name wins. */
+export function termIn(text: string): GlossaryTerm | undefined {
+  const folded = ` ${text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\d/-]+/gu, ' ')
+    .trim()} `;
+  return GLOSSARY.find(({ names }) => names.some((name) => folded.includes(` ${name} `)));
+}
+
+/** The term of exactly this name. */
+export const termNamed = (name: string): GlossaryTerm | undefined => {
+  const wanted = name.toLowerCase().replaceAll(/\s+/gu, ' ').trim();
+  return GLOSSARY.find(({ names }) => names.includes(wanted));
+};

@@ -1,0 +1,205 @@
+/** Numbers with units and comparisons, as people write them: "under 6 months", "$10K", "15%+", "2,5 %". Exact text, no floats. */
+import type { Token } from './tokens.js';
+
+export type AmountUnit = '%' | '$' | 'cents' | 'months' | 'years' | 'weeks' | 'days' | 'hours' | 'minutes' | '';
+
+export interface Amount {
+  /** Exact decimal text without sign; "1500000" for "1.5m". */
+  readonly value: string;
+  readonly negative: boolean;
+  readonly unit: AmountUnit;
+  /** How it is compared, where words or signs say so. */
+  readonly by: '<' | '>' | undefined;
+  /** The tokens it takes, with its comparison words. */
+  readonly from: number;
+  readonly to: number;
+}
+
+const NUMBER = /^([-–+]?)\s?([$€£]?)(\d+(?:[.,:/]\d+)*)\s?([a-z%¢$€]*)(\+?)$/u;
+const UNITS: readonly (readonly [RegExp, AmountUnit])[] = [
+  [/^(?:%|pct|percent|prozent|pc|p)$/u, '%'],
+  [/^(?:\$|usd|usdc|dollars?|bucks?|€|euros?)$/u, '$'],
+  [/^(?:¢|c|cents?)$/u, 'cents'],
+  [/^(?:mo|mos|months?|mths?|mnths?|mon)$/u, 'months'],
+  [/^(?:y|yr|yrs|years?)$/u, 'years'],
+  [/^(?:w|wk|wks|weeks?)$/u, 'weeks'],
+  [/^(?:d|days?)$/u, 'days'],
+  [/^(?:h|hr|hrs|hours?)$/u, 'hours'],
+  [/^(?:min|mins|minutes?)$/u, 'minutes'],
+];
+const SCALES: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    k: 3,
+    thousand: 3,
+    m: 6,
+    mn: 6,
+    mil: 6,
+    mill: 6,
+    million: 6,
+    millions: 6,
+    b: 9,
+    bn: 9,
+    billion: 9,
+  }),
+);
+const WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    zero: '0',
+    one: '1',
+    two: '2',
+    three: '3',
+    four: '4',
+    five: '5',
+    six: '6',
+    seven: '7',
+    eight: '8',
+    nine: '9',
+    ten: '10',
+    twelve: '12',
+    fifteen: '15',
+    twenty: '20',
+    thirty: '30',
+    fifty: '50',
+    hundred: '100',
+  }),
+);
+const BELOW = new Set(['<', '<=', '≤', 'below', 'under', 'less', 'lower', 'beneath', 'sub', 'smaller', 'fewer', 'until']);
+const ABOVE = new Set([
+  '>',
+  '>=',
+  '≥',
+  'above',
+  'over',
+  'more',
+  'greater',
+  'higher',
+  'exceeds',
+  'exceed',
+  'exceeding',
+  'bigger',
+  'larger',
+  'minimum',
+  'min',
+  'past',
+  'deeper',
+  'least',
+  'beyond',
+  'hits',
+  'reaches',
+  'longer',
+  'plus',
+  'big',
+]);
+/** More digits are no amount that anybody means. */
+const MAX_DIGITS = 20;
+const BETWEEN = new Set(['than', 'of', 'as', 'by', 'a', 'the', 'to', 'at', 'about', 'then']);
+
+const unitOf = (text: string): AmountUnit | undefined => UNITS.find(([form]) => form.test(text))?.[1];
+
+/** All of them, in order; at most one for each token. */
+export function amountsIn(tokens: readonly Token[]): readonly Amount[] {
+  const found: Amount[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const read = numberAt(tokens, at);
+    if (read === undefined) continue;
+    const by = read.plus ? ({ by: '>', from: at } as const) : comparisonBefore(tokens, at, found.at(-1)?.to ?? 0);
+    const after = tokens[read.to]?.word;
+    const behind = by.by === undefined && (after === 'plus' || after === 'minimum' || after === '+') ? '>' : by.by;
+    found.push({ value: read.value, negative: read.negative, unit: read.unit, by: behind, from: by.from, to: read.to });
+    at = read.to - 1;
+  }
+  return found;
+}
+
+interface NumberRead {
+  readonly value: string;
+  readonly negative: boolean;
+  readonly unit: AmountUnit;
+  readonly plus: boolean;
+  readonly to: number;
+}
+
+function numberAt(tokens: readonly Token[], at: number): NumberRead | undefined {
+  const word = tokens[at]?.word ?? '';
+  const spelled = WORDS.get(word) ?? lengthWord(tokens, at);
+  const [, sign = '', coin = '', digits, letters = '', plus = ''] = NUMBER.exec(spelled ?? word) ?? [];
+  if (digits === undefined || /[:/]/u.test(digits)) return undefined;
+  const plain = plainDigits(digits);
+  if (plain === undefined) return undefined;
+  // "half a year" has a word between.
+  const skipped = word === 'half' && /^an?$/u.test(tokens[at + 1]?.word ?? '') ? 1 : 0;
+  const next = tokens[at + 1]?.word ?? '';
+  let to = at + 1 + skipped;
+  let scale = 0;
+  let unit: AmountUnit | undefined = coin === '' ? undefined : '$';
+  if (letters !== '') {
+    const [, first = '', rest = ''] = /^(k|mn|mil|m|bn|b)?(.*)$/u.exec(letters) ?? [];
+    const own = unitOf(letters);
+    if (own !== undefined) unit = own;
+    else if (first !== '' && (rest === '' || unitOf(rest) !== undefined)) {
+      scale = SCALES.get(first) ?? 0;
+      unit ??= unitOf(rest);
+    } else return undefined;
+  } else if (SCALES.get(next) !== undefined && next.length > 1) {
+    scale = SCALES.get(next) ?? 0;
+    to += 1;
+  }
+  const behind = tokens[to]?.word ?? '';
+  const named = unitOf(behind);
+  // "1 a" or "5 d" of a sentence is a unit only when it is more than a letter.
+  if (unit === undefined && named !== undefined && behind.length > 1) {
+    unit = named;
+    to += 1;
+  }
+  // A number word alone ("one of them") is no amount; with a unit it is.
+  if (spelled !== undefined && unit === undefined) return undefined;
+  return { value: scaled(plain, scale), negative: sign === '-' || sign === '–', unit: unit ?? '', plus: plus === '+', to };
+}
+
+/** "a year", "half a year": one, or half, of what follows. */
+function lengthWord(tokens: readonly Token[], at: number): string | undefined {
+  const [word = '', next = '', second = ''] = tokens.slice(at, at + 3).map((token) => token.word);
+  const isLength = (text: string): boolean => ['months', 'years', 'weeks'].includes(unitOf(text) ?? '') && text.length > 1;
+  if (word === 'half') return isLength(next) || ((next === 'a' || next === 'an') && isLength(second)) ? '0.5' : undefined;
+  return (word === 'a' || word === 'an') && isLength(next) && tokens[at - 1]?.word !== 'half' ? '1' : undefined;
+}
+
+/** A comma before three digits separates thousands, a point before three digits too unless it stands alone; others are decimal marks. */
+function plainDigits(digits: string): string | undefined {
+  if (digits.length > MAX_DIGITS) return undefined;
+  if (/^\d+$/u.test(digits)) return String(BigInt(digits.slice(0, 30)));
+  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/u.test(digits)) return digits.replaceAll(',', '');
+  if (/^[1-9]\d{0,2}(?:\.\d{3})+$/u.test(digits)) return digits.replaceAll('.', '');
+  if (/^\d+[.,]\d+$/u.test(digits)) return digits.replace(',', '.');
+  return undefined;
+}
+
+function scaled(digits: string, places: number): string {
+  if (places === 0) return digits;
+  const [whole = '', part = ''] = digits.split('.');
+  const moved = `${whole}${part.padEnd(places, '0').slice(0, places)}`.replace(/^0+(?=\d)/u, '');
+  const rest = part.slice(places);
+  return rest === '' ? moved : `${moved}.${rest}`;
+}
+
+function comparisonBefore(
+  tokens: readonly Token[],
+  at: number,
+  stop: number,
+): { readonly by: '<' | '>' | undefined; readonly from: number } {
+  let index = at - 1;
+  while (index >= stop && index >= at - 3 && BETWEEN.has(tokens[index]?.word ?? '')) index -= 1;
+  const word = index >= stop ? (tokens[index]?.word ?? '') : '';
+  if (BELOW.has(word)) return { by: '<', from: index };
+  if (ABOVE.has(word)) return { by: '>', from: index };
+  return { by: undefined, from: at };
+}
+
+/** In months, rounded to two places at most; undefined for another unit. */
+export function inMonths({ value, unit }: Pick<Amount, 'value' | 'unit'>): string | undefined {
+  if (unit === 'months' || unit === '') return value;
+  if (unit === 'years') return String(Math.round(Number(value) * 12 * 100) / 100);
+  if (unit === 'weeks') return String(Math.round((Number(value) / 4.345) * 100) / 100);
+  if (unit === 'days') return String(Math.round((Number(value) / 30.44) * 100) / 100);
+  return undefined;
+}

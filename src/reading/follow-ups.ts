@@ -1,0 +1,78 @@
+/** What refers to the question before: "and alder?", "1 month", "why?", "more", "who voted". Pure. */
+import type { Heard } from './heard.js';
+
+/** The last question of a person in a chat, as its command and options. */
+export interface LastQuestion {
+  readonly command: string;
+  readonly values: Readonly<Record<string, string>>;
+  /** Of each option: its choices, if it has any. */
+  readonly choices: Readonly<Record<string, readonly string[] | undefined>>;
+}
+
+/** `change`: the last question with other options. `about`: the words again, with what the last question was about behind them. */
+export type FollowUp =
+  | { readonly kind: 'change'; readonly command: string; readonly values: Readonly<Record<string, string>> }
+  | { readonly kind: 'about'; readonly text: string; /** Its words refer to the last question: "its runway". */ readonly refers: boolean };
+
+const CONNECTS = /^\s*(?:and|and what about|what about|how about|same for|also|then|now|ok(?:ay)?(?: and)?|but)\b/iu;
+const MORE = /^\s*(?:more|next|next page|continue|go on|show more|another page)\s*[.!?]*\s*$/iu;
+const WHY = /^\s*(?:but )?why\s*(?:is that|that|so|though)?\s*[?.!]*\s*$/iu;
+const AGAIN = /^\s*(?:again|refresh|update|once more)\s*[.!]*\s*$/iu;
+const CHART =
+  /^\s*(?:(?:and |now )?(?:as|in|with|show)?\s*(?:me )?(?:an? |the )?(?:chart|graph|picture|plot))\s*(?:please|pls)?\s*[?.!]*\s*$/iu;
+const ITS = /\b(?:its|it|their|they|them|his|her|this|that|there)\b/iu;
+
+const SUBJECTS = ['project', 'target', 'wallet', 'projects', 'topic'] as const;
+
+/** Undefined where the words stand alone. */
+export function followUp(heard: Heard, last: LastQuestion): FollowUp | undefined {
+  const { text, projects, wallets, keys } = heard;
+  const { command, values, choices } = last;
+  const subject = SUBJECTS.map((name) => values[name]).find((value) => value !== undefined);
+  const change = (more: Readonly<Record<string, string>>): FollowUp => ({ kind: 'change', command, values: { ...values, ...more } });
+  if (WHY.test(text)) return { kind: 'change', command: 'why', values: subject === undefined ? {} : { topic: subject } };
+  if (MORE.test(text)) return 'page' in choices ? change({ page: String(Number(values['page'] ?? '1') + 1) }) : undefined;
+  if (AGAIN.test(text)) return change({});
+  if (CHART.test(text)) return choices['view']?.includes('chart') === true ? change({ view: 'chart' }) : change({});
+  const content = contentOf(heard);
+  const named = projects[0]?.project.slug ?? wallets[0]?.name ?? keys[0]?.key;
+  if (named !== undefined) {
+    const option = SUBJECTS.find((name) => name in choices && values[name] !== undefined);
+    return content === 0 && (CONNECTS.test(text) || text.trim().endsWith('?')) && option !== undefined
+      ? change({ [option]: named })
+      : undefined;
+  }
+  if (content === 0 && heard.times.range !== undefined) {
+    const range = rangeIn(heard.times.range.days, choices['range'] ?? choices['period'] ?? []);
+    return range === undefined ? undefined : change({ ['range' in choices ? 'range' : 'period']: range });
+  }
+  if (subject === undefined) return undefined;
+  const refers = CONNECTS.test(text) || ITS.test(text) || /^\s*the\b/iu.test(text);
+  return refers || heard.words.length <= MAX_SHORT ? { kind: 'about', text: `${text} ${subject}`, refers } : undefined;
+}
+
+const MAX_SHORT = 4;
+
+/** Words that say something of their own: no filler, no connection, and no part of a range. */
+function contentOf({ words, times, projects }: Heard): number {
+  const range = new Set((times.range?.text ?? '').split(/\s+/u));
+  const isProject = (at: number): boolean => projects.some(({ from, to }) => at >= from && at < to);
+  return words.filter(
+    ({ token, concepts, stem }, at) =>
+      !isProject(at) &&
+      stem !== '' &&
+      !range.has(token.word) &&
+      !/^(?:and|or|about|same|but|then|now|\?|range|period)$/u.test(token.word) &&
+      !concepts.includes('ignore') &&
+      !concepts.includes('ask'),
+  ).length;
+}
+
+function rangeIn(days: number, choices: readonly string[]): string | undefined {
+  const sizes: Readonly<Record<string, number>> = { H: 1 / 24, D: 1, W: 7, M: 30.5, Y: 366 };
+  const sized = choices.flatMap((choice) => {
+    const [, count = '', unit = ''] = /^(\d+)([HDWMY]?)$/iu.exec(choice) ?? [];
+    return count === '' ? [] : [{ choice, days: Number(count) * (sizes[unit.toUpperCase()] ?? 1) }];
+  });
+  return sized.find((one) => one.days >= days * 0.98)?.choice ?? choices.find((one) => one === 'ALL') ?? sized.at(-1)?.choice;
+}

@@ -1,0 +1,218 @@
+/** What was heard in a text: words with their concepts, projects, wallets, keys, amounts and times. Pure. */
+import { distance } from 'fastest-levenshtein';
+import { looksLikeKey } from '../domain/wallet.js';
+import { amountsIn, type Amount } from './amounts.js';
+import { conceptsOf, isFiller, stemOf } from './lexicon.js';
+import { isSwapped, projectsIn, type FoundProject, type ProjectNames } from './projects.js';
+import { timesIn, type Here, type TimesRead } from './times.js';
+import { tokensOf, withDigits, type Token } from './tokens.js';
+
+/** What the reader has to know of the chat and of the world. */
+export interface ChatWorld extends Here {
+  readonly names: ProjectNames;
+  /** Labels of watched wallets, lower case, with what a command line calls them. */
+  readonly labels: ReadonlyMap<string, string>;
+}
+
+export interface HeardWord {
+  readonly token: Token;
+  /** Of the word that was meant, where it was mistyped. */
+  readonly stem: string;
+  readonly concepts: readonly string[];
+}
+
+export interface Heard {
+  readonly text: string;
+  readonly words: readonly HeardWord[];
+  readonly projects: readonly FoundProject[];
+  readonly wallets: readonly { readonly name: string; readonly at: number }[];
+  readonly keys: readonly { readonly key: string; readonly at: number }[];
+  readonly amounts: readonly Amount[];
+  readonly times: TimesRead;
+  /** For the ranking: what the words and things are, and which stand beside each other. */
+  readonly features: readonly string[];
+  /** Words that nothing knows, with the tokens that name no thing. */
+  readonly unknown: readonly string[];
+  has(...concepts: readonly string[]): boolean;
+}
+
+export interface Vocabulary {
+  knows(stem: string): boolean;
+  /** The known word that is nearly written so; undefined if none is. */
+  nearest(stem: string): string | undefined;
+}
+
+export function vocabularyOf(stems: Iterable<string>): Vocabulary {
+  const all = new Set(stems);
+  const byLength = new Map<number, string[]>();
+  for (const stem of all)
+    if (stem.length >= 4 && /^[a-z]+$/u.test(stem)) byLength.set(stem.length, [...(byLength.get(stem.length) ?? []), stem]);
+  return {
+    knows: (stem) => all.has(stem),
+    nearest(stem) {
+      if (stem.length < 4 || stem.length > 16 || !/^[a-z]+$/u.test(stem)) return undefined;
+      const most = stem.length >= 7 ? 2 : 1;
+      let best: { readonly stem: string; readonly errors: number } | undefined;
+      for (let size = stem.length - most; size <= stem.length + most; size += 1)
+        for (const other of byLength.get(size) ?? []) {
+          // A slip of the fingers seldom changes the first letter.
+          if (other.charAt(0) !== stem.charAt(0)) continue;
+          const errors = isSwapped(other, stem) ? 1 : distance(other, stem);
+          if (errors <= most && errors < (best?.errors ?? most + 1)) best = { stem: other, errors };
+        }
+      return best?.stem;
+    },
+  };
+}
+
+const MAX_CORRECTED = 8;
+
+/** `{project}`, `{wallet}` and `{key}` in a phrase stand for such things. */
+export function hear(typed: string, world: ChatWorld, vocabulary: Vocabulary | undefined): Heard {
+  const text = withDigits(typed);
+  const tokens = tokensOf(text);
+  const isWord = (word: string): boolean => {
+    const stem = stemOf(word);
+    return conceptsOf(stem).length > 0 || vocabulary?.knows(stem) === true;
+  };
+  const projects = projectsIn(tokens, world.names, isWord);
+  const times = timesIn(text, world);
+  const dates = [times.past?.text, times.future?.text].flatMap((date) =>
+    date === undefined ? [] : tokensOf(date).map(({ word }) => word),
+  );
+  // The 3 of "nov 3" is no amount.
+  const amounts = amountsIn(tokens).filter(({ to }) => !dates.includes(tokens[to - 1]?.word ?? ''));
+  const wallets: { name: string; at: number }[] = [];
+  const keys: { key: string; at: number }[] = [];
+  for (const [at, { raw, word }] of tokens.entries()) {
+    const label = world.labels.get(word) ?? world.labels.get(raw.toLowerCase());
+    const plural = label === undefined && projects.length === 0 && word.endsWith('s') ? world.labels.get(word.slice(0, -1)) : undefined;
+    // A key stays a key in the line, so that it can get another label.
+    if (label !== undefined || plural !== undefined) wallets.push({ name: looksLikeKey(raw) ? raw : (label ?? plural ?? ''), at });
+    else if (looksLikeKey(raw)) keys.push({ key: raw, at });
+  }
+  let corrected = 0;
+  const isThing = (at: number): boolean =>
+    projects.some(({ from, to }) => at >= from && at < to) || wallets.some((one) => one.at === at) || keys.some((one) => one.at === at);
+  const words = tokens.map((token, at): HeardWord => {
+    if (isThing(at)) return { token, stem: '', concepts: [] };
+    const stem = stemOf(token.word);
+    const known = conceptsOf(stem).length > 0 || vocabulary === undefined || vocabulary.knows(stem);
+    const near = known || corrected >= MAX_CORRECTED ? undefined : vocabulary.nearest(stem);
+    if (near !== undefined) corrected += 1;
+    return { token, stem: near ?? stem, concepts: conceptsOf(near ?? stem) };
+  });
+  const heard = { text, words, projects, wallets, keys, amounts, times };
+  const { sequence, unknown } = sequenceOf(heard, vocabulary);
+  const concepts = new Set(words.flatMap(({ concepts: own }) => own));
+  return {
+    ...heard,
+    features: featuresOf(sequence, heard),
+    unknown,
+    has: (...wanted) => wanted.some((concept) => concepts.has(concept)),
+  };
+}
+
+interface Part {
+  /** What it counts as beside its neighbours. */
+  readonly name: string;
+  readonly features: readonly string[];
+  readonly filler: boolean;
+}
+
+type Found = Pick<Heard, 'words' | 'projects' | 'wallets' | 'keys' | 'amounts' | 'times'>;
+
+function sequenceOf(
+  heard: Found,
+  vocabulary: Vocabulary | undefined,
+): { readonly sequence: readonly Part[]; readonly unknown: readonly string[] } {
+  const sequence: Part[] = [];
+  const unknown: string[] = [];
+  const slot = (name: string): Part => ({ name, features: [name], filler: false });
+  for (let at = 0; at < heard.words.length; at += 1) {
+    const project = heard.projects.find(({ from }) => from === at);
+    const amount = heard.amounts.find(({ from, to }) => at >= from && at < to);
+    const { token, stem, concepts } = heard.words[at] ?? { token: { raw: '', word: '' }, stem: '', concepts: [] };
+    if (project !== undefined) {
+      sequence.push(slot('{project}'));
+      at = project.to - 1;
+    } else if (heard.wallets.some((one) => one.at === at)) sequence.push(slot('{wallet}'));
+    else if (heard.keys.some((one) => one.at === at)) sequence.push(slot('{key}'));
+    else if (/^\{[a-z]+\}$/u.test(token.word)) sequence.push(slot(token.word));
+    else if (/^mov-?\d+$/u.test(token.word)) sequence.push(slot('{movement}'));
+    else if (/^#\d+$/u.test(token.word)) sequence.push(slot('{number}'));
+    else if (amount !== undefined && /\d/u.test(token.word)) sequence.push(slot(`{${amount.unit === '' ? 'amount' : amount.unit}}`));
+    else if (/^[-+]?\$?\d/u.test(token.word)) sequence.push(slot('{figure}'));
+    else if (token.word === '?') sequence.push({ name: '?', features: ['?'], filler: true });
+    else {
+      const meant = concepts.filter((concept) => concept !== 'ignore' && concept !== 'ask');
+      const filler = meant.length === 0 && isFiller(stem);
+      if (vocabulary !== undefined && concepts.length === 0 && !vocabulary.knows(stem)) unknown.push(token.word);
+      sequence.push({
+        name: meant[0] === undefined ? stem : `@${meant[0]}`,
+        features: [`w:${stem}`, ...meant.map((concept) => `@${concept}`)],
+        filler,
+      });
+    }
+  }
+  return { sequence, unknown };
+}
+
+function featuresOf(sequence: readonly Part[], { projects, wallets, keys, amounts, times }: Found): readonly string[] {
+  const content = sequence.filter(({ filler }) => !filler);
+  const pairs = content.map(({ name }, at) => `b:${content[at - 1]?.name ?? '^'} ${name}`);
+  const things = sequence.filter(({ name }) => name.startsWith('{')).length;
+  const named = new Set(projects.map(({ project }) => project.slug)).size || sequence.filter(({ name }) => name === '{project}').length;
+  return [
+    ...sequence.flatMap(({ features }) => features),
+    ...pairs,
+    `first:${sequence[0]?.name ?? ''}`,
+    `last:${content.at(-1)?.name ?? ''}`,
+    `projects:${Math.min(named, 2)}`,
+    ...(content.length === things ? ['only-things'] : []),
+    ...(content.length === 1 ? ['one-word'] : []),
+    ...(wallets.length > 0 || sequence.some(({ name }) => name === '{wallet}') ? ['has:wallet'] : []),
+    ...(keys.length > 0 || sequence.some(({ name }) => name === '{key}') ? ['has:key'] : []),
+    ...(amounts.some(({ by }) => by !== undefined) ? ['has:comparison'] : []),
+    ...(times.range === undefined ? [] : ['has:range']),
+    ...(times.past === undefined ? [] : ['has:past']),
+    ...(times.future === undefined ? [] : ['has:future']),
+    ...(times.clock === undefined ? [] : ['has:clock']),
+    ...(times.hours === undefined ? [] : ['has:hours']),
+    ...(times.lasting === undefined ? [] : ['has:lasting']),
+  ];
+}
+
+/** Every word is known, every comparison has its number, and every number is part of an amount, a time or a name. */
+export function isWhole({ words, unknown, amounts, times, projects, keys, text }: Heard): boolean {
+  if (unknown.length > 0) return false;
+  const told = timeWords(times);
+  return words.every(({ token: { word }, stem, concepts }, at) => {
+    // The name of a typed command.
+    if (at === 0 && /^\s*\//u.test(text)) return true;
+    // A word that is known from phrases only may be what the person asked about.
+    if (stem !== '' && concepts.length === 0 && !isFiller(stem) && /^\p{L}/u.test(word)) return told.includes(word);
+    if (!/[\d<>=≤≥]/u.test(word)) return true;
+    const isNamed =
+      amounts.some(({ from, to }) => at >= from && at < to) ||
+      projects.some(({ from, to }) => at >= from && at < to) ||
+      keys.some((key) => key.at === at);
+    return isNamed || told.includes(word) || /^(?:mov-?|#)\d+$/u.test(word) || /\bpage\b/iu.test(text);
+  });
+}
+
+const timeWords = ({ range, past, future, lasting, clock, hours }: TimesRead): readonly string[] =>
+  [range, past, future, lasting, clock, hours].flatMap((time) => (time === undefined ? [] : tokensOf(time.text).map(({ word }) => word)));
+
+/** The digits of amounts that are part of no time. */
+export function numbersIn({ amounts, words, times }: Heard): readonly string[] {
+  const told = timeWords(times);
+  return amounts.flatMap(({ from, to }) =>
+    words.slice(from, to).flatMap(({ token: { word } }) => (told.includes(word) ? [] : (/\d+/u.exec(word)?.[0] ?? []))),
+  );
+}
+
+/** The projects, wallets and keys that were named, as a line calls them; each once. */
+export const namesIn = ({ projects, wallets, keys }: Heard): readonly string[] => [
+  ...new Set([...projects.map(({ project }) => String(project.slug)), ...wallets.map(({ name }) => name), ...keys.map(({ key }) => key)]),
+];

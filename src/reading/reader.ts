@@ -1,0 +1,215 @@
+/** Reads plain words: ranks the command lines that they may mean. It never answers itself, and makes no request. */
+import { instant } from '../base/clock.js';
+import type { CommandEntry } from '../chat/catalogue.js';
+import { hear, namesIn, vocabularyOf, type Heard, type Vocabulary, type ChatWorld } from './heard.js';
+import { lexiconStems, stemOf } from './lexicon.js';
+import { openModel } from './model-file.js';
+import type { Example, Model } from './model.js';
+import { projectNames } from './projects.js';
+import { fillLine } from './slots.js';
+import { TALK, type Talk } from './talk.js';
+import { tokensOf } from './tokens.js';
+
+/** A line that the words may mean. */
+export interface Candidate {
+  readonly line: string;
+  readonly command: string;
+  /** From 0 to 1: how much of the belief falls to this line. */
+  readonly confidence: number;
+}
+
+export interface Reading {
+  /** The best first; at most four, none twice. */
+  readonly candidates: readonly Candidate[];
+  /** Chatter, and questions that nobody can answer, with the belief that it is one. */
+  readonly talk: { readonly kind: Talk; readonly confidence: number } | undefined;
+  /** Words that the reader does not know. */
+  readonly unknown: readonly string[];
+  readonly heard: Heard;
+}
+
+export interface PhraseReader {
+  read(text: string, world: ChatWorld): Reading;
+  /** Every meaning with the belief in it and the line that it would be, the likeliest first: for tests, and for whoever asks why. */
+  explain(text: string, world: ChatWorld): readonly Explained[];
+}
+
+export interface Explained {
+  /** A line with slots, or a kind of talk. */
+  readonly template: string;
+  readonly belief: number;
+  /** Undefined for talk, and where a slot stays empty. */
+  readonly line: string | undefined;
+}
+
+interface Meaning {
+  /** A line with slots, or a kind of talk. */
+  readonly template: string;
+  readonly command: string | undefined;
+  readonly talk: Talk | undefined;
+}
+
+const NOTHING: ChatWorld = { names: projectNames([]), labels: new Map(), now: instant(0), zone: 'UTC' };
+const EXAMPLES_AT_ONCE = 50;
+const MAX_CANDIDATES = 6;
+/** Readings that are less likely than this part of the others are not looked at. */
+const LEAST = 0.01;
+const MAX_FILLED = 24;
+
+/** A phrase that somebody wrote, with slots in it, and the template that it meant. */
+export interface Learned {
+  readonly template: string;
+  readonly phrase: string;
+}
+
+export interface ReaderDeps {
+  readonly commands: readonly Pick<CommandEntry, 'name' | 'phrases' | 'options'>[];
+  readonly learned?: readonly Learned[];
+  /** Lets others run while the phrases are learned. */
+  readonly pause: () => Promise<void>;
+}
+
+export async function createReader({ commands, learned = [], pause }: ReaderDeps): Promise<PhraseReader> {
+  const stated = [
+    ...commands.flatMap(({ name, phrases = {} }) =>
+      Object.entries(phrases).map(([template, says]) => ({ template, command: name, talk: undefined, says })),
+    ),
+    ...TALK.map(({ talk, says }) => ({ template: talk, command: undefined, talk, says })),
+  ];
+  const meanings: readonly Meaning[] = stated;
+  const phrases = stated.flatMap(({ says, template, command }, label) => [
+    ...split(says).map((phrase) => ({ phrase, label })),
+    ...(command === undefined ? [] : [{ phrase: `/${command} ${withoutSlots(template)}`, label }]),
+    ...learned.filter((one) => one.template === template).map(({ phrase }) => ({ phrase, label })),
+  ]);
+  const words = phrases.flatMap(({ phrase }) => tokensOf(phrase).map(({ word }) => stemOf(word)));
+  const vocabulary = vocabularyOf([...words, ...lexiconStems(), ...commands.map(({ name }) => stemOf(name))]);
+  const model = await openModel({
+    phrases: phrases.map(({ phrase, label }) => `${label} ${phrase}`),
+    classes: meanings.length,
+    pause,
+    examples: async () => {
+      const examples: Example[] = [];
+      for (const [at, { phrase, label }] of phrases.entries()) {
+        examples.push({ label, features: withHead(hear(phrase, NOTHING, undefined), phrase, vocabulary).features });
+        if (at % EXAMPLES_AT_ONCE === 0) await pause();
+      }
+      return examples;
+    },
+  });
+  const optionsOf = new Map(commands.map((command) => [command.name, command.options]));
+  const deps = { meanings, model, vocabulary, optionsOf };
+  return { read: (text, world) => read(text, { ...deps, world }), explain: (text, world) => explain(text, { ...deps, world }) };
+}
+
+/** What a typed line of the template begins with. */
+const withoutSlots = (template: string): string =>
+  template
+    .replace(/^\S+\s*/u, '')
+    .replaceAll(/\{\w+\?\}/gu, '')
+    .replaceAll(/\{(?!project|wallet|key)\w+\}/gu, '');
+
+const split = (says: string): readonly string[] =>
+  says
+    .split('|')
+    .map((one) => one.trim().replaceAll(/\s+/gu, ' '))
+    .filter((one) => one !== '');
+
+/** A typed command that is almost right: its name counts more than any other word. */
+function withHead(heard: Heard, text: string, vocabulary: Vocabulary): Heard {
+  const [, name] = /^\s*\/([a-z]+)/iu.exec(text) ?? [];
+  if (name === undefined) return heard;
+  const stem = stemOf(name.toLowerCase());
+  const meant = vocabulary.knows(stem) ? stem : (vocabulary.nearest(stem) ?? stem);
+  return { ...heard, features: [...heard.features, `head:${meant}`, 'head'] };
+}
+
+interface ReadWith {
+  readonly meanings: readonly Meaning[];
+  readonly model: Model;
+  readonly vocabulary: Vocabulary;
+  readonly optionsOf: ReadonlyMap<string, CommandEntry['options']>;
+  readonly world: ChatWorld;
+}
+
+function read(text: string, { meanings, model, vocabulary, optionsOf, world }: ReadWith): Reading {
+  const heard = withHead(hear(text, world, vocabulary), text, vocabulary);
+  const beliefs = model.classify(heard.features);
+  const ranked = [...beliefs.keys()].toSorted((a, b) => (beliefs[b] ?? 0) - (beliefs[a] ?? 0));
+  const byLine = new Map<string, Candidate>();
+  let talk: Reading['talk'];
+  let [filled, possible] = [0, 0];
+  for (const label of ranked) {
+    const meaning = meanings[label];
+    const belief = beliefs[label] ?? 0;
+    if (meaning === undefined || filled >= MAX_FILLED || belief < possible * LEAST) break;
+    if (meaning.talk !== undefined) {
+      if (belief > (talk?.confidence ?? 0)) talk = { kind: meaning.talk, confidence: belief };
+      possible += belief;
+      continue;
+    }
+    const { command, template } = meaning;
+    filled += 1;
+    const line = command === undefined ? undefined : fillLine(template, heard, (option) => choicesOf(optionsOf.get(command), option));
+    if (line === undefined || command === undefined) continue;
+    // Data is deleted only for who says so.
+    if (
+      line.startsWith('/privacy delete') &&
+      !/\b(?:delete|erase|wipe|forget|remove|nuke)\b.*\b(?:data|everything|me|my|us|chat|group|channel|name|records?)\b/iu.test(text)
+    )
+      continue;
+    const left = belief * understood(line, heard);
+    possible += left;
+    byLine.set(line, { line, command, confidence: left + (byLine.get(line)?.confidence ?? 0) });
+  }
+  // What cannot be filled is no reading, so its belief falls to the others.
+  const share = (confidence: number): number => (possible === 0 ? 0 : confidence / possible);
+  const candidates = [...byLine.values()]
+    .map((one) => ({ ...one, confidence: share(one.confidence) }))
+    .toSorted((a, b) => b.confidence - a.confidence)
+    .slice(0, MAX_CANDIDATES);
+  return {
+    candidates,
+    talk: talk && { ...talk, confidence: share(talk.confidence) },
+    unknown: heard.unknown,
+    heard,
+  };
+}
+
+/** A line that leaves out a project, a wallet or a key that was named can hardly be meant. */
+function understood(line: string, heard: Heard): number {
+  return ofNames(line, heard) * ofAmounts(line, heard) * ofMoment(line, heard);
+}
+
+/** Nor can one that leaves out every amount: "under 20%". */
+function ofAmounts(line: string, { amounts }: Heard): number {
+  const said = amounts.filter(({ unit, by }) => unit === '%' || (unit === '$' && by !== undefined));
+  return said.length === 0 || said.some(({ value }) => line.includes(value.replace(/0{3,}$/u, ''))) ? 1 : 0.25;
+}
+
+/** A question about a past moment is not answered with today's figure. */
+const ofMoment = (line: string, { times: { past, range } }: Heard): number =>
+  past !== undefined && range === undefined && /^\/(?:premium|treasury|project) /u.test(line) && !line.includes(' at:') ? 0.4 : 1;
+
+function ofNames(line: string, heard: Heard): number {
+  const words = line.split(' ');
+  const names = namesIn(heard);
+  const missing = names.filter((name) => !words.includes(name)).length;
+  if (missing === 0) return 1;
+  return missing === names.length ? 0.1 : 0.4;
+}
+
+const choicesOf = (options: CommandEntry['options'] | undefined, wanted: string): readonly string[] =>
+  options?.find(({ name }) => name === wanted)?.choices ?? [];
+
+function explain(text: string, { meanings, model, vocabulary, optionsOf, world }: ReadWith): readonly Explained[] {
+  const heard = withHead(hear(text, world, vocabulary), text, vocabulary);
+  const beliefs = model.classify(heard.features);
+  return meanings
+    .map(({ template, command }, label) => ({
+      template,
+      belief: beliefs[label] ?? 0,
+      line: command === undefined ? undefined : fillLine(template, heard, (option) => choicesOf(optionsOf.get(command), option)),
+    }))
+    .toSorted((one, other) => other.belief - one.belief);
+}

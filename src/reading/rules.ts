@@ -1,0 +1,317 @@
+/** Writes the rule of an alert and the filter of a screen from what was heard. */
+import { inMonths, type Amount } from './amounts.js';
+import type { Heard } from './heard.js';
+
+interface Comparison {
+  readonly amount: Amount;
+  /** What stands near it: the concepts of the words around, the nearest first. */
+  readonly near: readonly string[];
+}
+
+const FIELDS = [
+  'premium',
+  'discount',
+  'expensive',
+  'nav',
+  'runway',
+  'price',
+  'cap',
+  'treasury',
+  'money',
+  'live',
+  'proposal',
+  'up',
+  'down',
+  'drop',
+  'mint',
+  'burn',
+  'supply',
+  'payment',
+  'growth',
+];
+
+function comparisonsIn({ amounts, words }: Heard): readonly Comparison[] {
+  return amounts.map((amount, index) => {
+    const [before, after] = [amounts[index - 1]?.to ?? 0, amounts[index + 1]?.from ?? words.length];
+    const around = words
+      .map((word, at) => ({ word, far: at < amount.from ? amount.from - at : at >= amount.to ? at - amount.to + 1.5 : 0.5, at }))
+      .filter(({ at }) => at >= before && at < after)
+      .toSorted((a, b) => a.far - b.far);
+    return { amount, near: around.flatMap(({ word }) => word.concepts.filter((concept) => FIELDS.includes(concept))) };
+  });
+}
+
+const plain = (value: string): string => value.replace(/(?<=\.\d*?)0+$/u, '').replace(/\.$/u, '');
+const inDollars = ({ value, unit }: Amount): string => (unit === 'cents' ? plain(String(Number(value) / 100)) : plain(value));
+
+/** Undefined where the words say no rule. */
+export function ruleIn(heard: Heard): string | undefined {
+  const rule = ruleWithoutEnd(heard);
+  if (rule === undefined) return undefined;
+  const only =
+    /\bonly\b|\bnothing else\b/iu.test(heard.text) && /^(?:supply|movements|usd)/u.test(rule) ? rule.replace(/^(\w+) /u, '$1 only ') : rule;
+  return /\bonce,|\b(?:just|only) once\b|\bone time\b|\bonce\b(?! (?:the|it|a|an|spin|tide|\w+ (?:hits|drops|falls|trades|reaches|goes)))|\btell me once\b|\balert once\b/iu.test(
+    heard.text,
+  )
+    ? `${only} once`
+    : only;
+}
+
+function ruleWithoutEnd(heard: Heard): string | undefined {
+  const { text, wallets } = heard;
+  const [first, second] = comparisonsIn(heard);
+  const has = heard.has.bind(heard);
+  // What is half understood is no rule.
+  if (/\bnot (?:below|above|under|over)\b/iu.test(text) || (second !== undefined && /\bbetween\b/iu.test(text))) return undefined;
+  if (/\bunusual(?:ly)?\b|\babnormal(?:ly)?\b|\bz-?score\b/iu.test(text)) return 'premium z>2';
+  if (first === undefined) return ruleWithoutAmount(heard);
+  const { amount, near } = first;
+  const size = plain(amount.value);
+  if (amount.unit === 'months' || amount.unit === 'years' || (near[0] === 'runway' && amount.unit === '')) {
+    const months = inMonths(amount);
+    return months === undefined ? undefined : `treasury runway${amount.by === '>' && !has('below') ? '>' : '<'}${months}`;
+  }
+  const isMoney = amount.unit === '$' || amount.unit === 'cents' || (amount.unit === '' && Number(amount.value) >= 1_000);
+  if (wallets.length > 0 && isMoney) return `usd>${inDollars(amount)}`;
+  if (has('mint', 'burn') && (isMoney || amount.unit === '')) return `supply usd>${inDollars(amount)}`;
+  if (near[0] === 'supply' && isMoney) return `supply usd>${inDollars(amount)}`;
+  if (has('payment') && (isMoney || amount.unit === '')) return `movements usd>${inDollars(amount)}`;
+  if (amount.unit === '%' && has('growth') && !has('premium', 'discount', 'nav')) return `growth percent>${size}`;
+  if (amount.unit === '%' && !amount.negative && PRICE_CHANGE.test(text) && !has('premium', 'discount', 'nav'))
+    return priceChange(text, size);
+  if (has('move') || /\bmoves?\b|\bchanges? by\b|\bswings?\b|\bevery \S+ move\b/iu.test(text)) {
+    if (amount.unit === '%')
+      return has('premium', 'discount') || !has('price')
+        ? has('premium', 'discount')
+          ? `premium move ${size}`
+          : `price move ${size}%`
+        : `price move ${size}%`;
+    return undefined;
+  }
+  if (
+    isMoney &&
+    amount.by !== '<' &&
+    /\b(?:moves?|moved|leav\w+|leaves|out of|pays?|paying|sends?|goes out|outgoing)\b/iu.test(text) &&
+    !has('price', 'premium')
+  )
+    return `movements usd>${inDollars(amount)}`;
+  if (isMoney && (has('treasury') || (near.includes('nav') && Number(amount.value) >= 10_000)))
+    return `treasury nav${amount.by === '>' ? '>' : '<'}${inDollars(amount)}`;
+  const isPrice =
+    amount.unit === '$' ||
+    amount.unit === 'cents' ||
+    near[0] === 'price' ||
+    (amount.unit === '' && !amount.negative && !has('premium', 'discount', 'nav') && amount.value.includes('.'));
+  if (isPrice && amount.unit !== '%') return `price${isFalling(heard, amount) ? '<' : '>'}${inDollars(amount)}`;
+  return premiumRule(heard, amount);
+}
+
+/** "Drops 10%", "is up 20% in a day": by how much, not to what. */
+const PRICE_CHANGE =
+  /\b(?:price|goes|is|moves?|drops?|falls?|rises?|loses?|gains?|pumps?|dumps?|jumps?|climbs?)\s+(?:up|down|by|more than|over|at least)?\s*(?:by|more than|over|at least)?\s*\d/iu;
+
+function priceChange(text: string, size: string): string {
+  if (!/\b(?:24 ?h|day|daily|today)\b/iu.test(text)) return `price move ${size}%`;
+  return /\b(?:down|drops?|falls?|loses?|dumps?)\b/iu.test(text) ? `price24h<-${size}` : `price24h>${size}`;
+}
+
+function isFalling(heard: Heard, { by }: Amount): boolean {
+  if (
+    /\b(?:dumps?|falls?|falling|drops?|dips?|sinks?|loses?|crashes|less|lower|under|below|costs less|stop loss|down to|slips?)\b/iu.test(
+      heard.text,
+    )
+  )
+    return true;
+  return by === '<';
+}
+
+/** A discount is a negative premium: "20% under NAV", "discount deeper than 20", "below -20". */
+function premiumRule(heard: Heard, { value, negative, by }: Amount): string {
+  const size = plain(value);
+  if (/^0+(?:\.0+)?$/u.test(size)) return /\babove\b|\bover\b|\brises\b|>/iu.test(heard.text) ? 'premium>0' : 'premium<0';
+  // A discount that shrinks below 10% is a premium that rises above -10%.
+  if (/\bdiscount\s+(?:\w+\s+){0,2}(?:below|under|less than|smaller than|to)\s+\d/iu.test(heard.text)) return `premium>-${size}`;
+  const isNegative = negative || /\bminus\s+\d/iu.test(heard.text);
+  if (isNegative) return by === '>' && !heard.has('drop') ? `premium>-${size}` : `premium<-${size}`;
+  const isDiscount = heard.has('discount') || /\b(?:below|under|beneath|off|less than (?:its|nav)|cheaper)\b/iu.test(heard.text);
+  return isDiscount && !/\b(?:above|over) (?:its |the )?(?:nav|book)\b|\bpremium of\b/iu.test(heard.text)
+    ? `premium<-${size}`
+    : `premium>${size}`;
+}
+
+function ruleWithoutAmount(heard: Heard): string | undefined {
+  const { text } = heard;
+  const has = heard.has.bind(heard);
+  if (has('proposal')) {
+    if (/\b(?:decided|resolved|result|results|outcome|outcomes|passes or fails|over)\b/iu.test(text)) return 'proposals stages:resolved';
+    if (/\b(?:ending|ends|about to end)\b/iu.test(text)) return 'proposals stages:ending';
+    return has('live', 'up') || /\bstarts?\b|\bnew\b|\bopens?\b|\bbegins?\b/iu.test(text) ? 'proposals stages:live' : undefined;
+  }
+  if (/\bnew (?:low|high|record)\b|\ball[- ]time (?:low|high)\b|\brecord (?:low|high|discount)\b/iu.test(text))
+    return 'premium extreme 90d';
+  const below =
+    /\b(?:below|under|beneath|less than|cheaper than|falls? (?:through|under|to))\b.*\b(?:nav|book|value)\b|\bat a discount\b|\bdiscount to nav\b/iu.test(
+      text,
+    );
+  const above = /\b(?:above|over|more than|beyond|back to|reaches)\b.*\b(?:nav|book|value|par)\b|\bat a premium\b|\bcrosses par\b/iu.test(
+    text,
+  );
+  if (above) return 'premium>0';
+  if (below) return 'premium<0';
+  if (has('expensive')) return 'premium>0';
+  if (/\bcheap\b|\bundervalued\b|\bbargain\b/iu.test(text)) return 'premium<0';
+  return undefined;
+}
+
+const SORTED: readonly (readonly [string, string])[] = [
+  ['runway', 'runway'],
+  ['cap', 'cap'],
+  ['treasury', 'treasury'],
+  ['money', 'treasury'],
+  ['growth', 'volume'],
+  ['live', 'live'],
+];
+
+/** The filter and order of /screen. */
+export function filterIn(heard: Heard): string | undefined {
+  const { text } = heard;
+  const has = heard.has.bind(heard);
+  const tests: string[] = [];
+  const between =
+    /\b(?:between|within|from|range)\b|\d ?(?:\.\.|-|to) ?-?\d/iu.test(text) &&
+    heard.amounts.length >= 2 &&
+    heard.amounts.every(({ unit }) => ['', '%', 'months'].includes(unit));
+  for (const [index, { amount, near }] of comparisonsIn(heard).entries()) {
+    const test = testOf({ amount: between ? { ...amount, by: index === 0 ? '>' : '<' } : amount, near, heard, between });
+    if (test !== undefined && !tests.includes(test)) tests.push(test);
+  }
+  const fields = tests.map((test) => test.replace(/[<>].*$/u, ''));
+  const says = (...names: readonly string[]): boolean => names.some((name) => fields.includes(name));
+  if (
+    /\blive\b|\bopen\b|\bactive\b|\bongoing\b|\brunning\b|\bright now\b|\bcurrent(?:ly)?\b|\bon now\b|\bvoting\b|\bfor vote\b|\bup for\b|\bvotes?\b/iu.test(
+      text,
+    ) &&
+    (has('proposal') || /\blive (?:market|vote)/iu.test(text)) &&
+    !says('live')
+  )
+    tests.push('live>0');
+  const top = has('top');
+  const low = has('low') || /\b(?:first|soonest|shorter|out of money)\b/iu.test(text);
+  if (!says('premium', 'discount')) {
+    if (/\bcheap\b|\bdiscount(?:ed)?\b/iu.test(text) && tests.length > 0 && !/\bcheapest\b/iu.test(text)) tests.push('premium<0');
+    const under = /\b(?:below|under|beneath)\b[^\d]{0,16}\b(?:nav|book|value|assets?)\b/iu.test(text);
+    const over =
+      /\b(?:above|over|more than|exceed\w*)\b[^\d]{0,24}\b(?:nav|book|stuff|value|assets?|backs?|behind)\b|\bat a premium\b|\boverpriced\b|\brich names\b|\bovervalued\b|\bcost more than\b/iu.test(
+        text,
+      );
+    if (tests.includes('premium<0')) {
+      // Said already.
+    } else if (over && !top) tests.push('premium>0');
+    else if (under && !over) tests.push('premium<0');
+  }
+  const change = changeField(
+    text.replaceAll(/\bup for\b|\b(?:come|coming|comes|listed|set|look|end|open|sum|top|back|start|bring|pull|show|what'?s) up\b/giu, ' '),
+  );
+  if (change !== undefined && !tests.some((test) => test.startsWith('change'))) {
+    if (/\bgreen\b|\bup\b|\bgain\w*\b|\brising\b/iu.test(text)) tests.push(`${change}>0`);
+    else if (/\bred\b|\bdown\b|\bfalling\b/iu.test(text)) tests.push(`${change}<0`);
+  }
+  if (/\bsmall\b|\bsmaller\b|\btiny\b|\bmicro/iu.test(text) && !says('cap') && tests.length > 0) tests.push('cap<3m');
+  const sort = sortIn(heard, { top, low, tests });
+  const words = [...tests, ...(sort === undefined ? [] : [sort])];
+  return words.length === 0 ? undefined : words.join(' ');
+}
+
+function changeField(text: string): string | undefined {
+  if (!/\bgreen\b|\bred\b|\bup\b|\bdown\b|\bgain\w*\b|\blos(?:ers?|t)\b|\bmov\w+\b|\bfall\w*\b|\bris\w+\b|\bclimb\w*\b/iu.test(text))
+    return undefined;
+  return /\bweek\b|\b7d\b|\bwk\b/iu.test(text) ? 'change7d' : /\bhour\b|\b1h\b/iu.test(text) ? 'change1h' : 'change24h';
+}
+
+interface Tested {
+  readonly amount: Amount;
+  readonly near: readonly string[];
+  readonly heard: Heard;
+  readonly between: boolean;
+}
+
+function testOf({ amount, near, heard, between }: Tested): string | undefined {
+  const { text } = heard;
+  const isLess = amount.by === '<';
+  const size = plain(amount.value);
+  if (between) {
+    const ranged = near.includes('runway') ? 'runway' : near.includes('premium') || amount.negative ? 'premium' : 'discount';
+    return `${ranged}${isLess ? '<' : '>'}${amount.negative ? '-' : ''}${size}`;
+  }
+  // "Top 5", "cheapest five": how many, not how much.
+  if (
+    amount.unit === '' &&
+    amount.by === undefined &&
+    !amount.negative &&
+    ((near[0] !== 'discount' && near[0] !== 'premium') || /\b(?:top|best|first|cheapest|biggest|deepest)\s+\d/iu.test(text))
+  )
+    return undefined;
+  if (amount.unit === 'months' || amount.unit === 'years') {
+    const months = inMonths(amount);
+    // "last 6 months" is a range.
+    if (months === undefined || /\blast \d/iu.test(text)) return undefined;
+    return `runway${isLess || (/\bless\b|\bunder\b|\brun(?:s)? out\b/iu.test(text.slice(0, text.length)) && amount.by === undefined) ? '<' : '>'}${months}`;
+  }
+  const field = near.find((one) => one !== 'nav' || !near.includes('discount'));
+  if (amount.unit === 'days' || amount.unit === 'hours' || amount.unit === 'weeks' || amount.unit === 'minutes') return undefined;
+  if (field === 'runway' && /\brunway (?:under|below|over|above|less than|more than|<|>) ?\d+ ?m\b/iu.test(text))
+    return `runway${isLess ? '<' : '>'}${String(Number(amount.value) >= 1e6 ? Number(amount.value) / 1e6 : amount.value)}`;
+  if (field === 'runway' && amount.unit === '') return `runway${isLess ? '<' : '>'}${size}`;
+  const big = Number(amount.value) >= 1_000;
+  if (near.includes('cap') && (big || amount.unit === '$')) return `cap${amount.by === '>' ? '>' : '<'}${short(amount.value)}`;
+  if (amount.unit === '$' || big) {
+    if (field === 'treasury' || field === 'money') return `treasury${isLess ? '<' : '>'}${short(amount.value)}`;
+    if (field === 'price' && !big) return `price${isLess ? '<' : '>'}${size}`;
+    return `cap${amount.by === '>' ? '>' : '<'}${short(amount.value)}`;
+  }
+  if (field === 'live' || (field === 'proposal' && amount.unit === '')) return undefined;
+  if ((field === 'down' || field === 'up') && !near.slice(0, 2).some((one) => one === 'nav' || one === 'discount')) {
+    const change = changeField(text) ?? 'change24h';
+    return field === 'down' ? `${change}<-${size}` : `${change}>${size}`;
+  }
+  // A number without a field says nothing: "<3".
+  if (near.length === 0 && amount.unit === '' && !amount.negative) return undefined;
+  if (amount.negative) return `premium${amount.by === '>' ? '>' : '<'}-${size}`;
+  if (field === 'premium' && !/\bdiscount\b/iu.test(text)) return `premium${isLess ? '<' : '>'}${size}`;
+  if (/\b(?:above|over) (?:its |the )?(?:nav|book)\b/iu.test(text) && !heard.has('discount')) return `premium>${size}`;
+  return `discount${isLess && near[0] === 'discount' && !/\b(?:below|under) (?:nav|book|value)\b/iu.test(text) ? '<' : '>'}${size}`;
+}
+
+/** "2500000" as "2.5m". */
+function short(value: string): string {
+  const number = Number(value);
+  if (number >= 1e9 && number % 1e7 === 0) return `${number / 1e9}b`;
+  if (number >= 1e6 && number % 1e4 === 0) return `${number / 1e6}m`;
+  if (number >= 1e3 && number % 10 === 0) return `${number / 1e3}k`;
+  return plain(value);
+}
+
+function sortIn(
+  heard: Heard,
+  { top, low, tests }: { readonly top: boolean; readonly low: boolean; readonly tests: readonly string[] },
+): string | undefined {
+  const { text } = heard;
+  const has = heard.has.bind(heard);
+  if (/\bsafest\b/iu.test(text)) return 'sort:runway:highest';
+  if (/\bcheap\w*\b|\bundervalued\b/iu.test(text) && tests.length === 0 && !has('runway', 'cap')) return 'sort:premium:lowest';
+  for (const [concept, field] of SORTED) {
+    if (!has(concept) || tests.some((test) => test.startsWith(field))) continue;
+    if (field === 'live' && !/\bmost\b/iu.test(text)) continue;
+    if (field === 'treasury' && /\bout of money\b|\bruns? out\b/iu.test(text)) return 'sort:runway:lowest';
+    if (!top && !low && !/\b(?:sort|rank|order|by|list|longest|long|richest|rich)\w*\b/iu.test(text)) continue;
+    const lowest = low && !/\bmost\b|\bbiggest\b|\blargest\b|\blongest\b|\bhighest\b/iu.test(text);
+    return `sort:${field}:${lowest || (field === 'cap' && /\bsmall\w*\b/iu.test(text)) ? 'lowest' : 'highest'}`;
+  }
+  if (/\b(?:dies|die|broke)\b/iu.test(text)) return 'sort:runway:lowest';
+  if (/\bsmall(?:est)?\b/iu.test(text) && tests.length === 0) return 'sort:cap:lowest';
+  if (tests.length > 0) return undefined;
+  if (/\b(?:most )?(?:overpriced|overvalued|expensive|richest)\b|\b(?:highest|biggest|top|largest) premiums?\b/iu.test(text))
+    return 'sort:premium:highest';
+  if (has('discount', 'premium', 'nav') || /\bvalue\b|\bbuy\b|\bsale\b/iu.test(text)) return 'sort:premium:lowest';
+  return undefined;
+}

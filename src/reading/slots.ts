@@ -1,0 +1,361 @@
+/** Fills the slots of a command line with what was heard. */
+import { commandLine } from '../chat/command-line.js';
+import type { DateTime } from 'luxon';
+import { termIn } from '../domain/glossary.js';
+import type { Heard } from './heard.js';
+import { filterIn, ruleIn } from './rules.js';
+import { conceptsOf, isFiller, stemOf } from './lexicon.js';
+
+/** An option's choices by the name of the slot, such as the ranges that the command has. */
+export type ChoicesOf = (option: string) => readonly string[];
+
+/** One word of the line, several, none where an optional slot is empty; undefined where a needed one cannot be filled. */
+type Filled = readonly string[] | undefined;
+
+const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Filled>> = {
+  project: ({ projects }) => only(projects[0]?.project.slug),
+  projects: ({ projects }) => {
+    const all = [...new Set(projects.map(({ project }) => project.slug))];
+    return all.length < 2 ? undefined : all.slice(0, 6);
+  },
+  target: targetIn,
+  scope: (heard) => {
+    const kind = kindIn(heard);
+    const target = heard.projects.length + heard.wallets.length === 0 ? undefined : targetIn(heard);
+    return target === undefined && kind === undefined ? undefined : [...(target ?? []), ...(kind ?? [])];
+  },
+  topic: (heard) => (heard.projects.length + heard.wallets.length + heard.keys.length === 0 ? undefined : targetIn(heard)),
+  wallet: ({ wallets, keys }) => only(wallets[0]?.name ?? keys[0]?.key),
+  key: ({ keys }) => only(keys[0]?.key),
+  range: ({ times }, choices) => only(times.range && rangeAmong(times.range.days, choices('range'))),
+  period: ({ times: { range }, text }, choices) => {
+    const days = range?.days ?? 1;
+    const wanted = days < 0.5 || /\b(?:hour|hr|1h)\b/iu.test(text) ? '1h' : days > 1.5 ? '7d' : '24h';
+    return range === undefined && !/\b(?:hour|hr|week|wk|weekly|day)\b/iu.test(text)
+      ? undefined
+      : only(choices('period').find((one) => one === wanted) ?? periodOf(heardPeriod(text), choices));
+  },
+  interval: ({ times, text }, choices) => {
+    const word = /\bhourly\b|\bby the hour\b/iu.test(text)
+      ? '1h'
+      : /\bdaily\b/iu.test(text)
+        ? '1d'
+        : /\b15 ?m(?:in\w*)?\b/iu.test(text)
+          ? '15m'
+          : undefined;
+    const hours = times.range === undefined ? undefined : times.range.days * 24;
+    const named =
+      hours === undefined ? undefined : hours <= 0.3 ? '15m' : hours <= 1 ? '1h' : hours <= 4.5 ? '4h' : hours <= 24 ? '1d' : undefined;
+    return only(choices('interval').find((one) => one === (word ?? named)));
+  },
+  at: ({ times }) => only(times.past && `at:${written(times.past.at, times.past.hasTime)}`),
+  page: ({ text }) => only(pageIn(text)),
+  rule: (heard) => only(ruleIn(heard), true),
+  filter: (heard) => only(filterIn(heard), true),
+  kind: (heard) => kindIn(heard, true),
+  mode: ({ text, has }) => {
+    if (/\b(?:sound|silent(?:ly)?|noise|quietly)\b/iu.test(text) && !/\bspam\b/iu.test(text)) return ['silent'];
+    if (/\b(?:on|enable|activate|back|start|allow)\b/iu.test(text) && !/\b(?:off|disable|no|stop|not|don't|dont|kill)\b/iu.test(text))
+      return ['on'];
+    return has('stop') || /\b(?:off|disable|no|stop|without|not|don't|dont|deactivate|kill|spam)\b/iu.test(text) ? ['off'] : ['on'];
+  },
+  preset: ({ text }) => {
+    if (/\bimportant\b|\bspam|\bfewer\b|\btoo many\b/iu.test(text)) return ['important'];
+    if (/\bdigest\b|\bonce a day\b|\bsummary\b|\bdaily\b/iu.test(text)) return ['digest'];
+    if (/\bmost\b|\bmore alerts\b/iu.test(text)) return ['most'];
+    return /\beverything\b|\bevery\b|\ball\b|\bquiet\b|\bmax(?:imum)?\b/iu.test(text)
+      ? [/\bquiet\b/iu.test(text) ? 'important' : 'everything']
+      : undefined;
+  },
+  until: untilIn,
+  hours: ({ times }) => only(times.hours && `${times.hours.from}-${times.hours.to}`),
+  zone: (heard) => zoneIn(heard),
+  time: ({ times: { clock, weekday }, text }) => {
+    const half = /\bhalf past (\w+)\b/iu.exec(text);
+    const time = clock === undefined ? undefined : `${String(clock.hour).padStart(2, '0')}:${String(clock.minute).padStart(2, '0')}`;
+    const day = weekday === undefined ? undefined : `${weekday.charAt(0).toUpperCase()}${weekday.slice(1)}`;
+    const said = half === null ? time : halfPast(half[1] ?? '', text);
+    return said === undefined ? only(day) : [...(day === undefined ? [] : [day]), said];
+  },
+  rhythm: ({ times, text }) => (times.weekday !== undefined || /\bweek/iu.test(text) ? ['weekly'] : ['daily']),
+  entity: ({ text }) =>
+    only(/\bop-?co\b|\boperating company\b/iu.test(text) ? 'entity:OpCo' : /\bdao\b/iu.test(text) ? 'entity:DAO' : undefined),
+  state: ({ text }) =>
+    only(/\bretired\b|\bclosed\b|\bold\b/iu.test(text) ? 'state:retired' : /\bopen\b/iu.test(text) ? 'state:open' : undefined),
+  account: ({ words }) => only(words.find(({ token }) => /^#\d+$/u.test(token.word))?.token.word),
+  counterparty: ({ words }) => only(words.find(({ token }) => /^#\d+$/u.test(token.word))?.token.word),
+  movement: ({ words }) => {
+    const word = words.find(({ token }) => /^mov-?\d+$/iu.test(token.word))?.token.word;
+    return only(word && `MOV-${word.replace(/\D/gu, '')}`);
+  },
+  category: ({ text }) => only(/\bpayroll\b|\bsalar(?:y|ies)\b|\bwages\b/iu.test(text) ? 'category:Payroll' : undefined),
+  token: (heard) => {
+    const symbol = heard.words.find(({ token }) => /^(?:usdc|usdt|sol|eth|btc|usd1|pyusd)$/u.test(token.word))?.token.word.toUpperCase();
+    return only(symbol && `token:${symbol}`);
+  },
+  traded: ({ projects }) => only(projects[0] && (projects[0].project.symbol ?? projects[0].project.slug)),
+  metric: ({ text }) => only(/\bfees?\b/iu.test(text) && !/\b(?:volume|users?)\b/iu.test(text) ? 'fees-usd' : undefined),
+  words: titleIn,
+  who: ({ text }) => only(/(?:^|\s)(@[\w-]+)/u.exec(text)?.[1]),
+  length: ({ times: { lasting }, text }) =>
+    only(
+      /\ban? hour\b/iu.test(text)
+        ? '1h'
+        : /\ba day\b/iu.test(text)
+          ? '1d'
+          : /\ba week\b/iu.test(text)
+            ? '7d'
+            : lasting && (lasting.minutes % 1_440 === 0 ? `${lasting.minutes / 1_440}d` : `${Math.ceil(lasting.minutes / 60)}h`),
+    ),
+  label: ({ text }) => {
+    const [, label] = /\b(?:as|it|him|them|name it|label(?: it)?|named|called?)\s+["“]?([\w-]{2,24})["”]?\s*$/iu.exec(text.trim()) ?? [];
+    return only(label === undefined || conceptsOf(stemOf(label.toLowerCase())).includes('ignore') ? undefined : label);
+  },
+  about: ({ text }) =>
+    only(
+      /\b(accounts|counterparties|finances|growth|holders|ico|launches|legal|markets|movements|overview|premium|project|proposals?|refresh|screen|search|supply|trading|treasury|vesting|wallet|alerts?|digest|history|mut(?:e|ing)|settings|unwatch|watchlist|watch|why|status|privacy)\b/iu
+        .exec(text)?.[1]
+        ?.toLowerCase()
+        .replace('muting', 'mute')
+        .replace(/^alert$/u, 'alerts'),
+    ),
+  term: ({ text }) => only(termIn(text)?.id),
+};
+
+/** Kinds of alerts by a word or a concept. */
+const ALERT_KIND_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    supply: 'supply',
+    '@mint': 'supply',
+    '@burn': 'supply',
+    '@supply': 'supply',
+    '@proposal': 'proposals',
+    '@launch': 'launches',
+    '@growth': 'growth',
+    '@premium': 'premium',
+    '@runway': 'treasury',
+    '@treasury': 'treasury',
+    '@payment': 'movements',
+    '@unlock': 'vesting',
+  }),
+);
+
+const only = (word: string | undefined, several = false): Filled => (word === undefined ? undefined : several ? word.split(' ') : [word]);
+
+/** Undefined where a slot that is needed stays empty. A slot with a question mark may. */
+export function fillLine(template: string, heard: Heard, choices: ChoicesOf): string | undefined {
+  const words: string[] = [];
+  for (const word of template.split(' ')) {
+    const [, prefix = '', name = '', may = ''] = /^(\w+:)?\{(\w+)(\??)\}$/u.exec(word) ?? [];
+    if (name === '') {
+      words.push(word);
+      continue;
+    }
+    const filled = slots[name]?.(heard, choices);
+    if (filled === undefined && may === '') return undefined;
+    if (filled !== undefined) words.push(...(prefix === '' ? filled : [`${prefix}${filled.join(' ')}`]));
+  }
+  return commandLine((words[0] ?? '').replace(/^\//u, ''), ...words.slice(1));
+}
+
+function rangeAmong(days: number, choices: readonly string[]): string | undefined {
+  const sized = choices.flatMap((choice) => {
+    const [, count = '', unit = ''] = /^(\d+)([DWMY]?)$/u.exec(choice) ?? [];
+    const size = unit === 'W' ? 7 : unit === 'M' ? 30.5 : unit === 'Y' ? 366 : 1;
+    return count === '' ? [] : [{ choice, days: Number(count) * size }];
+  });
+  const fits = sized.toSorted((a, b) => a.days - b.days).find((one) => one.days >= days * 0.98);
+  return fits?.choice ?? choices.find((one) => one === 'ALL' || one === 'max') ?? sized.at(-1)?.choice;
+}
+
+const heardPeriod = (text: string): string => (/\b(?:hour|hr|1h)\b/iu.test(text) ? '1h' : /\bweek/iu.test(text) ? '7d' : '24h');
+const periodOf = (wanted: string, choices: ChoicesOf): string | undefined => choices('period').find((one) => one === wanted);
+
+const written = (at: DateTime, hasTime: boolean): string => at.toFormat(hasTime ? "yyyy-MM-dd'T'HH:mm" : 'yyyy-MM-dd');
+
+const ORDINALS: ReadonlyMap<string, string> = new Map(Object.entries({ second: '2', third: '3', fourth: '4', fifth: '5', next: '2' }));
+
+function pageIn(text: string): string | undefined {
+  const [, behind, before] = /\bp(?:age|g)?\.?\s*[=:]?\s*(\d{1,3})\b|\b(\d{1,3})(?:st|nd|rd|th) page\b/iu.exec(text) ?? [];
+  if ((behind ?? before) !== undefined) return behind ?? before;
+  const [, word] = /\b(second|third|fourth|fifth|next)(?: one| page)\b|\bnot the first page, the (next)\b/iu.exec(text) ?? [];
+  return ORDINALS.get(word?.toLowerCase() ?? (/\bnot the first page\b/iu.test(text) ? 'next' : ''));
+}
+
+function targetIn({ projects, wallets, keys, text, has }: Heard): Filled {
+  if (projects[0] !== undefined) return [projects[0].project.slug];
+  if (wallets[0] !== undefined) return [wallets[0].name];
+  if (keys[0] !== undefined) return [keys[0].key];
+  if (/\b(?:all|any|every|everything|everywhere|anything|each|whole)\b/iu.test(text)) return ['all'];
+  return has('launch') ? ['launches'] : undefined;
+}
+
+/** The kind of alert that is named: beside a word for alerts or for silence, or in a short text. */
+function kindIn(heard: Heard, isSure = false): Filled {
+  const content = heard.words.filter(({ concepts, stem, token }) => stem !== '' && token.word !== '?' && !concepts.includes('ignore'));
+  const kindOf = ({ token, concepts }: (typeof content)[number]): string | undefined =>
+    ALERT_KIND_WORDS.get(token.word) ?? concepts.map((concept) => ALERT_KIND_WORDS.get(`@${concept}`)).find((one) => one !== undefined);
+  const isBeside = (at: number): boolean =>
+    [at - 1, at + 1, at + 2].some(
+      (near) =>
+        ['alert', 'mute', 'stop', 'why'].some((concept) => content[near]?.concepts.includes(concept) === true) ||
+        /^(?:stuff|noise|news|events?|messages|msgs|updates?|spam)$/u.test(content[near]?.token.word ?? ''),
+    );
+  const found = content.findIndex((word, at) => kindOf(word) !== undefined && (isSure || content.length <= 6 || isBeside(at)));
+  const word = content[found];
+  return only(word && kindOf(word));
+}
+
+function untilIn({ times: { future, lasting, clock, range }, text }: Heard): Filled {
+  if (future !== undefined) return future.hasTime ? future.at.toFormat('yyyy-M-d HH:mm').split(' ') : [future.at.toFormat('yyyy-M-d')];
+  if (lasting !== undefined) {
+    const { minutes } = lasting;
+    return [minutes % 1_440 === 0 ? `${minutes / 1_440}d` : minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`];
+  }
+  if (clock !== undefined) return [`${String(clock.hour).padStart(2, '0')}:${String(clock.minute).padStart(2, '0')}`];
+  if (/\b(?:an|one) hour\b/iu.test(text)) return ['1h'];
+  if (/\ba week\b/iu.test(text)) return ['7d'];
+  if (/\b(?:a day|for today|today)\b/iu.test(text)) return ['24h'];
+  return range === undefined || !Number.isFinite(range.days) ? undefined : [`${Math.max(1, Math.round(range.days * 24))}h`];
+}
+
+const ZONE_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    nyc: 'new york',
+    la: 'los angeles',
+    sf: 'san francisco',
+    ldn: 'london',
+    hk: 'hong kong',
+    sg: 'singapore',
+  }),
+);
+
+function zoneIn({ words, text }: Heard): Filled {
+  const [zone] = /\b(?:UTC|GMT)(?:[+-]\d{1,2})?\b|\b[A-Z][a-z]+\/[A-Z][A-Za-z_]+\b/u.exec(text) ?? [];
+  if (zone !== undefined) return [zone];
+  const isPlace = ({ token, concepts, stem }: (typeof words)[number]): boolean =>
+    /^[\p{L}_-]+$/u.test(token.word) && !concepts.includes('setting') && !isFiller(stem) && !PLACE_WORDS.has(token.word);
+  const starts = words.flatMap(({ token }, at) => (BEFORE_PLACE.test(token.word) ? [at + 1] : []));
+  for (const start of [...starts.toReversed(), 0]) {
+    const from = words.slice(start).findIndex(isPlace);
+    if (from < 0 || (start > 0 && from > 1)) continue;
+    const rest = words.slice(start + from);
+    const end = rest.findIndex((word) => !isPlace(word));
+    const spoken = rest
+      .slice(0, Math.min(2, end < 0 ? rest.length : end))
+      .map(({ token }) => token.raw.replace(/['’]s$/u, ''))
+      .join(' ')
+      .toLowerCase();
+    if (spoken !== '') return (ZONE_NAMES.get(spoken) ?? spoken).split(' ');
+  }
+  return undefined;
+}
+const BEFORE_PLACE = /^(?:to|in|of|is|from|for|tz|timezone|use|set|be)$/u;
+const PLACE_WORDS = new Set([
+  'live',
+  'time',
+  'times',
+  'use',
+  'change',
+  'set',
+  'fix',
+  'now',
+  'we',
+  'im',
+  'our',
+  'city',
+  'local',
+  'from',
+  'switch',
+  'am',
+  'adjust',
+  'configure',
+  'based',
+  'here',
+  'with',
+]);
+
+const HALF_HOURS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    one: 1,
+    two: 2,
+    three: 3,
+    four: 4,
+    five: 5,
+    six: 6,
+    seven: 7,
+    eight: 8,
+    nine: 9,
+    ten: 10,
+    eleven: 11,
+    twelve: 12,
+  }),
+);
+function halfPast(word: string, text: string): string | undefined {
+  const hour = HALF_HOURS.get(word.toLowerCase()) ?? Number(word);
+  if (!Number.isInteger(hour) || hour > 23) return undefined;
+  const late = /\bpm\b|\bevening\b|\bafternoon\b/iu.test(text) && hour < 12 ? 12 : 0;
+  return `${String(hour + late).padStart(2, '0')}:30`;
+}
+
+const TITLE_STOPS = new Set([
+  'about',
+  'did',
+  'pass',
+  'passed',
+  'fail',
+  'proposal',
+  'proposals',
+  'vote',
+  'votes',
+  'prop',
+  'find',
+  'one',
+  'new',
+  'going',
+  'somebody',
+  'somewhere',
+  'heard',
+  'wants',
+  'search',
+  'called',
+  'named',
+  'mention',
+  'pays',
+  'pay',
+  'look',
+  'anything',
+  'something',
+  'yet',
+  'already',
+  'payments',
+]);
+
+const ABOUT = /^(?:about|called|named|mentions?|mentioned|mentioning|concerning|regarding|on|for|title|words?|tagged|find|grep)$/u;
+
+/** The words that describe a title: those that are behind "about", before "proposal", or that mean nothing else. */
+function titleIn(heard: Heard): Filled {
+  const { words, projects } = heard;
+  const isProject = (at: number): boolean => projects.some(({ from, to }) => at >= from && at < to);
+  const plainWord = (at: number): boolean => {
+    const word = words[at];
+    return (
+      word !== undefined &&
+      !isProject(at) &&
+      /^[\p{L}\d-]+$/u.test(word.token.word) &&
+      !isFiller(word.stem) &&
+      !TITLE_STOPS.has(word.token.word) &&
+      word.token.word.length > 1
+    );
+  };
+  const about = words.findIndex(({ token }) => ABOUT.test(token.word));
+  const noun = words.findIndex(({ token }) => /^(?:proposals?|props?|votes?|one|payments?)$/u.test(token.word));
+  const indices = words.map((_, at) => at);
+  const behind = about >= 0 ? indices.filter((at) => at > about && plainWord(at)) : [];
+  if (behind.length > 0) return behind.slice(0, 5).map((at) => words[at]?.token.word ?? '');
+  const before: number[] = [];
+  for (let at = noun - 1; at >= 0 && plainWord(at); at -= 1) before.unshift(at);
+  if (before.length > 0) return before.map((at) => words[at]?.token.word ?? '');
+  const rest = indices.filter((at) => plainWord(at) && (words[at]?.concepts.length ?? 0) === 0);
+  return rest.length === 0 ? undefined : rest.slice(0, 5).map((at) => words[at]?.token.word ?? '');
+}

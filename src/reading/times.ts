@@ -1,0 +1,283 @@
+/** Ranges ("last month", "since March", "1y") and moments ("yesterday", "tomorrow morning", "Friday 9am") in the chat's timezone. */
+import * as chrono from 'chrono-node';
+import { DateTime } from 'luxon';
+import { DAY, type Instant } from '../base/clock.js';
+import { foldedText } from './tokens.js';
+
+export interface Here {
+  readonly now: Instant;
+  /** IANA timezone. */
+  readonly zone: string;
+}
+
+/** In days; `Infinity` is all there is. */
+export interface RangeRead {
+  readonly days: number;
+  readonly text: string;
+}
+
+export interface MomentRead {
+  /** Local time of the chat. */
+  readonly at: DateTime;
+  readonly hasTime: boolean;
+  readonly text: string;
+}
+
+export interface TimesRead {
+  readonly range: RangeRead | undefined;
+  readonly past: MomentRead | undefined;
+  readonly future: MomentRead | undefined;
+  /** "for 2 hours", "3 days": a length without a direction. */
+  readonly lasting: { readonly minutes: number; readonly text: string } | undefined;
+  /** A time of day alone: "7:30", "8am", "9 o'clock". */
+  readonly clock: { readonly hour: number; readonly minute: number; readonly text: string } | undefined;
+  /** "23 to 8", "22:00-07:00". */
+  readonly hours: { readonly from: string; readonly to: string; readonly text: string } | undefined;
+  readonly weekday: string | undefined;
+  /** A date was written that there is not, such as Nov 31. */
+  readonly isUnread: boolean;
+}
+
+const NUMBERS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    a: 1,
+    an: 1,
+    one: 1,
+    couple: 2,
+    two: 2,
+    three: 3,
+    four: 4,
+    five: 5,
+    six: 6,
+    seven: 7,
+    eight: 8,
+    nine: 9,
+    ten: 10,
+    twelve: 12,
+    half: 0.5,
+    few: 3,
+  }),
+);
+const UNIT = String.raw`(minutes?|mins?|min|hours?|hrs?|hr|h|days?|d|weeks?|wks?|wk|w|months?|mths?|mnths?|mos?|mo|m|quarters?|years?|yrs?|yr|y)`;
+const COUNT = String.raw`(\d{1,4}(?:\.\d)?|an?|one|couple|two|three|four|five|six|seven|eight|nine|ten|twelve|few)`;
+const UNIT_MINUTES: readonly (readonly [RegExp, number])[] = [
+  [/^(?:mi|minute)/u, 1],
+  [/^h/u, 60],
+  [/^d/u, 1_440],
+  [/^w/u, 10_080],
+  [/^q/u, 131_040],
+  [/^y/u, 525_600],
+  [/^m/u, 43_200],
+];
+const minutesOf = (unit: string): number => UNIT_MINUTES.find(([form]) => form.test(unit))?.[1] ?? Number.NaN;
+const countOf = (text: string): number => NUMBERS.get(text) ?? Number(text);
+
+const EVER =
+  /\b(?:all[ -]?time|all periods|range:all|whole period|complete (?:\w+ )?history|since day (?:1|one)|ever|since (?:always|launch|inception|(?:the |its )?(?:very )?(?:beginning|start))|whole history|entire history|full history|all history|all the time|from the (?:very )?(?:beginning|start)|until today|over the years|all of it|max)\b/u;
+const BACK = new RegExp(
+  String.raw`\b(?:last|past|previous|trailing|this|these|since|over|over the last|during the last|in the last|l)\s+(?:the\s+)?${COUNT}\s*-?\s*${UNIT}\b`,
+  'u',
+);
+const SINGLE =
+  /\b(?:last|past|previous|prev|this|these|over the|in a|on the|of the|for the)\s+(hour|day|24\s?h|week|wk|month|mon|mnth|quarter|qtr|half[ -]?year|year|yr)\b/u;
+const ADJECTIVE = /\b(weekly|monthly|quarterly|yearly|annual|intraday|wtd|mtd|ytd)\b/u;
+const SHORT =
+  /(?<![\w$.<>-])(\d{1,3})\s?-?(h|d|w|m|mo|y|wk|yr|mth|mnth|mnths|days?|weeks?|months?|years?|hrs?|hours?)\b(?!\s*(?:ago|old|left))/u;
+const WEEKLY = /\b(?:week over week|wow|(?:the|me the) week)\b/u;
+const MONTHLY = /\b(?:month over month|mom|the month)\b/u;
+const HALF = /\bhalf (?:a |of )?(?:the )?(?:last )?year\b/u;
+const FOR = new RegExp(String.raw`\b(?:for|of|during|next)?\s*(?:the next\s+)?${COUNT}\s*(?:of\s+)?(?:more\s+)?${UNIT}\b`, 'u');
+const CLOCK = /(?<![\d.,$])(\d{1,2})(?:[:.h](\d{2}))?\s?(am|pm|a\.m\.|p\.m\.|uhr|o'?\s?clock|h)?(?![\d%])/gu;
+const HOURS = /(\d{1,2}(?:[:.h]\d{2})?)\s?(am|pm|h)?\s*(?:-|–|to|till?|until|and|bis|through|→)\s*(\d{1,2}(?:[:.h]\d{2})?)\s?(am|pm|h)?/u;
+const WEEKDAY = /\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\b/u;
+
+export function timesIn(text: string, here: Here): TimesRead {
+  const folded = foldedText(text).slice(0, 400);
+  const range = rangeIn(folded, here);
+  const dated = folded.replace(range?.text ?? '\0', ' ');
+  const past = momentsIn(dated, here, false).find(({ at }) => at.toMillis() <= here.now);
+  const future = momentsIn(dated, here, true).find(({ at }) => at.toMillis() > here.now);
+  const hours = hoursIn(folded);
+  return {
+    range,
+    past,
+    future,
+    lasting: lastingIn(folded),
+    clock: hours === undefined ? clockIn(folded) : undefined,
+    hours,
+    weekday: WEEKDAY.exec(folded)?.[1],
+    isUnread: range === undefined && past === undefined && future === undefined && DATE_LIKE.test(folded),
+  };
+}
+
+function rangeIn(text: string, here: Here): RangeRead | undefined {
+  const ever = EVER.exec(text);
+  if (ever !== null) return { days: Number.POSITIVE_INFINITY, text: ever[0] };
+  for (const [form, days] of [
+    [WEEKLY, 7],
+    [MONTHLY, 30],
+  ] as const) {
+    const found = form.exec(text);
+    if (found !== null) return { days, text: found[0] };
+  }
+  const half = HALF.exec(text);
+  if (half !== null) return { days: 183, text: half[0] };
+  const back = BACK.exec(text);
+  if (back !== null) return { days: (countOf(back[1] ?? '') * minutesOf(back[2] ?? '')) / 1_440, text: back[0] };
+  const single = SINGLE.exec(text);
+  if (single !== null) return { days: singleDays(single[1] ?? ''), text: single[0] };
+  const adjective = ADJECTIVE.exec(text);
+  if (adjective !== null) return { days: adjectiveDays(adjective[1] ?? '', here), text: adjective[0] };
+  const since = sinceIn(text, here);
+  if (since !== undefined) return since;
+  const short = SHORT.exec(text);
+  if (short !== null) return { days: (Number(short[1]) * minutesOf(short[2] ?? '')) / 1_440, text: short[0] };
+  if (/\btoday\b|\btonight\b/u.test(text)) return { days: 1, text: 'today' };
+  return undefined;
+}
+
+function singleDays(unit: string): number {
+  if (unit.startsWith('half')) return 183;
+  if (unit.startsWith('24')) return 1;
+  return unit.startsWith('mon') || unit === 'mnth' ? 30 : minutesOf(unit) / 1_440;
+}
+
+function adjectiveDays(word: string, { now, zone }: Here): number {
+  const local = DateTime.fromMillis(now, { zone });
+  if (word === 'ytd') return local.ordinal;
+  if (word === 'mtd') return local.day;
+  if (word === 'wtd') return local.weekday;
+  if (word === 'annual') return 365;
+  if (word === 'intraday' || word === 'hourly' || word === 'daily') return 1;
+  return word.startsWith('week') ? 7 : word.startsWith('month') ? 30 : word.startsWith('quarter') ? 91 : 365;
+}
+
+function sinceIn(text: string, here: Here): RangeRead | undefined {
+  const [whole, when = ''] = /\b(?:since|starting|from)\s+(.{3,40})$/u.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const [found] = parsed(when.trim(), here, false);
+  if (found === undefined || found.index > 4) return undefined;
+  const days = (here.now - backwards(found.start, here).toMillis()) / DAY;
+  return days > 0 ? { days, text: whole.slice(0, whole.indexOf(when) + found.index + found.text.length) } : undefined;
+}
+
+/** A month and day without a year, as the last one that has been. */
+function backwards(start: chrono.ParsedComponents, { now, zone }: Here): DateTime {
+  const at = DateTime.fromJSDate(start.date(), { zone });
+  return at.toMillis() > now && start.isCertain('month') && !start.isCertain('year') ? at.minus({ years: 1 }) : at;
+}
+
+const parsed = (text: string, { now, zone }: Here, forwardDate: boolean): readonly chrono.ParsedResult[] =>
+  chrono.casual.parse(text, { instant: new Date(now), timezone: DateTime.fromMillis(now, { zone }).offset }, { forwardDate });
+
+const SPELLED: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:tmrw|tmw|tmr|tomorow|tommorow|tomorrw|2moro)\b/gu, 'tomorrow'],
+  [/\b(?:yest|ystrday|yesterdays?|ystd)\b/gu, 'yesterday'],
+  [/\b(?:2nite|tonite)\b/gu, 'tonight'],
+  [/\b(\d{1,2}) ?(?:o'?\s?clock|uhr)\b/gu, '$1:00'],
+  [/\b(\d{1,2})h(\d{2})?\b(?! ago)/gu, '$1h$2'],
+  [/\btil\b/gu, 'until'],
+  [/\b(\d{1,2})\. ?(?=jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/gu, '$1 '],
+  [/\b(?:over|for) the weekend,?/gu, ' '],
+  [/(\b(?:tomorrow|today|mon|tue|wed|thu|fri|sat|sun)[a-z]*) (\d{1,2})\b(?![\d:.]| ?[ap]m)/gu, '$1 $2:00'],
+  [/\bon the (\d{1,2})(?:st|nd|rd|th)\b(?! of)/gu, 'on the $1th of this month'],
+  // Day first where the first number can't be a month.
+  [/\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b/gu, '$3-$2-$1'],
+  [/\bmorning\b(?! after)/gu, 'morning'],
+];
+
+/** Words without which there is no date; the parser of dates costs more than all else. */
+const DATED =
+  /\b(?:today|tonight|tomorrow|yesterday|noon|midnight|morning|evening|night|ago|(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|christmas|weekend|next (?:week|month|year)|in (?:an?|\d+|two|three) \w+)\b|\d{4}-\d|\d[/.]\d+[/.]\d|\d ?(?:am|pm)\b|\d:\d{2}/u;
+
+/** A date without a year is the next one, if `ahead`, or else the nearest. */
+function momentsIn(text: string, here: Here, ahead: boolean): readonly MomentRead[] {
+  const plain = SPELLED.reduce((sum, [form, by]) => sum.replaceAll(form, by), text);
+  if (!DATED.test(plain)) return [];
+  return parsed(plain, here, ahead)
+    .filter(({ start, text: words }) => isNamed(start) && words.length > 1)
+    .map(({ start, text: words }) => {
+      const at = ahead ? DateTime.fromJSDate(start.date(), { zone: here.zone }) : backwards(start, here);
+      const hasTime = TIME_OF_DAY.test(words);
+      return { at: hasTime ? at : at.startOf('day'), hasTime, text: words };
+    })
+    .map((moment) => (moment.hasTime && !/\d|ago/u.test(moment.text) ? { ...moment, at: partOfDay(moment) } : moment))
+    .slice(0, 4);
+}
+
+const DATE_LIKE =
+  /\b(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}\b|\d{4}-\d{1,2}-\d{1,2}|\b\d+ (?:days?|weeks?|months?|years?) ago\b/u;
+const TIME_OF_DAY = /\d:\d\d|\d ?[ap]m|\d ?h\b|t\d\d:|hours?|minutes?|morning|evening|noon|night/u;
+
+/** A weekday, a day or a relative word, not a lone number. */
+const isNamed = (start: chrono.ParsedComponents): boolean =>
+  start.isCertain('day') || start.isCertain('weekday') || start.isCertain('month') || start.isCertain('hour') || start.isCertain('minute');
+
+const partOfDay = ({ at, text }: MomentRead): DateTime => {
+  const hour = text.includes('morning')
+    ? 9
+    : text.includes('noon')
+      ? 12
+      : text.includes('evening')
+        ? 18
+        : text.includes('night')
+          ? 20
+          : at.hour;
+  return at.set({ hour, minute: 0 });
+};
+
+function lastingIn(text: string): TimesRead['lasting'] {
+  const found = FOR.exec(text.replace(/\bhalf an? hour\b/u, '30 minutes').replace(/\ba day and a half\b/u, '36 hours'));
+  if (found === null) return undefined;
+  const minutes = Math.round(countOf(found[1] ?? '') * minutesOf(found[2] === 'm' ? 'minute' : (found[2] ?? '')));
+  return Number.isFinite(minutes) && minutes > 0 ? { minutes, text: found[0].trim() } : undefined;
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+function clockOf(text: string, half: string | undefined): { readonly hour: number; readonly minute: number } | undefined {
+  const [hours = '', minutes = '0'] = text.split(/[:.h]/u);
+  const late = half?.startsWith('p') === true;
+  const early = half?.startsWith('a') === true;
+  const hour = (Number(hours) % (late || early ? 12 : 25)) + (late ? 12 : 0);
+  const minute = minutes === '' ? 0 : Number(minutes);
+  return hour > 24 || minute > 59 ? undefined : { hour: hour % 24, minute };
+}
+
+/** The last one that is written as a time: with a colon, am or pm, or behind "at". */
+function clockIn(text: string): TimesRead['clock'] {
+  const noon = /\b(?:noon|midday)\b/u.exec(text);
+  if (noon !== null) return { hour: 12, minute: 0, text: noon[0] };
+  const midnight = /\bmidnight\b/u.exec(text);
+  if (midnight !== null) return { hour: 0, minute: 0, text: midnight[0] };
+  for (const [whole, hours = '', minutes, half] of text.matchAll(CLOCK)) {
+    const index = text.indexOf(whole);
+    const isTime =
+      minutes !== undefined ||
+      half !== undefined ||
+      /\b(?:at|by|around|daily|every day|morning|mon|tue|wed|thu|fri|sat|sun)[a-z]*\s*$/u.test(text.slice(0, index));
+    if (!isTime) continue;
+    const isEvening = half === undefined && /\b(?:evening|night|tonight)\b/u.test(text) && Number(hours) < 12;
+    const read = clockOf(
+      minutes === undefined ? hours : `${hours}:${minutes}`,
+      isEvening ? 'pm' : half === 'h' || half?.startsWith('o') || half === 'uhr' ? undefined : half,
+    );
+    if (read !== undefined) return { ...read, text: whole };
+  }
+  return undefined;
+}
+
+function hoursIn(text: string): TimesRead['hours'] {
+  const [whole, from = '', fromHalf, to = '', toHalf] = HOURS.exec(text.replace(/\b(?:eleven)\b/u, '11')) ?? [];
+  if (whole === undefined) return undefined;
+  const isNight = /\b(?:night|nights|quiet|ping|pings|sleep|disturb|disturbed|messages|silent|silence)\b/u.test(text);
+  const [a, b] = [
+    clockOf(
+      from,
+      fromHalf ?? (isNight && Number.parseInt(from, 10) < 12 && Number.parseInt(from, 10) > 7 && toHalf !== undefined ? 'pm' : undefined),
+    ),
+    clockOf(to, toHalf),
+  ];
+  if (a === undefined || b === undefined) return undefined;
+  return { from: `${twoDigits(a.hour)}:${twoDigits(a.minute)}`, to: `${twoDigits(b.hour)}:${twoDigits(b.minute)}`, text: whole };
+}

@@ -1,0 +1,106 @@
+/** Splits what a person typed into tokens. Linear in the text, of which only the first characters count. */
+
+export interface Token {
+  /** As it was typed. */
+  readonly raw: string;
+  /** Lower case, without accents and without a possessive ending. */
+  readonly word: string;
+}
+
+/** What a person says in one message is shorter; a pasted page is not read. */
+const MAX_TEXT = 400;
+export const MAX_TOKENS = 60;
+
+const SLOT = String.raw`\{[a-z]+\}`;
+const KEY = String.raw`[1-9A-HJ-NP-Za-km-z]{32,44}(?![\p{L}\p{N}])`;
+const DATE = String.raw`\d{4}-\d{1,2}-\d{1,2}(?:t\d{1,2}:\d{2})?`;
+const NUMBER = String.raw`(?<![\p{L}\p{N}])(?:[-−–+]\s?)?[$€£]?\d+(?:[.,:/]\d+)*(?:\s?%|[a-z¢$€]+(?![\p{L}\p{N}]))?\+?(?![\p{L}\p{N}])`;
+const COMPARISON = '<=|>=|!=|[<>=≤≥]';
+const WORD = String.raw`[$#@]?[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'’_]*(?:-[\p{L}\p{M}\p{N}]+)*`;
+const TOKEN = new RegExp([SLOT, KEY, DATE, NUMBER, COMPARISON, WORD, String.raw`\?`].join('|'), 'giu');
+
+export const foldedText = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{M}+/gu, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[’‘`´]/gu, "'")
+    .replaceAll('−', '-');
+
+export function tokensOf(text: string): readonly Token[] {
+  const found = text.slice(0, MAX_TEXT).matchAll(TOKEN);
+  const tokens: Token[] = [];
+  for (const [raw] of found) {
+    if (tokens.length === MAX_TOKENS) break;
+    tokens.push({ raw: raw.trim(), word: withoutPossessive(foldedText(raw.trim())) });
+  }
+  return tokens;
+}
+
+const withoutPossessive = (word: string): string => word.replace(/'s$|(?<=s)'$/u, '').replaceAll("'", '');
+
+const ONES: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    two: 2,
+    three: 3,
+    four: 4,
+    five: 5,
+    six: 6,
+    seven: 7,
+    eight: 8,
+    nine: 9,
+    ten: 10,
+    eleven: 11,
+    twelve: 12,
+    fifteen: 15,
+    eighteen: 18,
+  }),
+);
+const TENS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    twenty: 20,
+    thirty: 30,
+    forty: 40,
+    fifty: 50,
+    sixty: 60,
+    seventy: 70,
+    eighty: 80,
+    ninety: 90,
+  }),
+);
+const NUMBER_WORD = new RegExp(
+  String.raw`\b(${[...TENS.keys()].join('|')})(?:[ -](one|${[...ONES.keys()].join('|')}))?\b|\b(${[...ONES.keys()].join('|')})\b`,
+  'giu',
+);
+
+/** "twenty four hours" as "24 hours"; "one" stays, since it seldom counts. */
+export const withDigits = (text: string): string =>
+  text
+    .slice(0, MAX_TEXT)
+    .replaceAll(NUMBER_WORD, (_, tens: string | undefined, ones: string | undefined, alone: string | undefined) =>
+      String(
+        alone === undefined
+          ? (TENS.get((tens ?? '').toLowerCase()) ?? 0) + (ones?.toLowerCase() === 'one' ? 1 : (ONES.get((ones ?? '').toLowerCase()) ?? 0))
+          : ONES.get(alone.toLowerCase()),
+      ),
+    )
+    .replaceAll(/\b(?:a|one) dollar (\d{2})\b/giu, '1.$1 dollars')
+    .replaceAll(/\ba fortnight\b/giu, '2 weeks')
+    .replaceAll(/\b(?:a|one) hundred\b/giu, '100')
+    .replaceAll(/\b(\d+) hundred\b/giu, (_, count: string) => `${count}00`)
+    .replaceAll(/\bhalf past (\d{1,2})\b/giu, '$1:30')
+    .replaceAll(/\b(\d{1,2}) in the (afternoon|evening)\b/giu, '$1pm')
+    .replaceAll(/\b(\d{1,2}) in the morning\b/giu, '$1am')
+    .replaceAll(/\b(\d{1,2}) at night\b/giu, '$1pm')
+    .replaceAll(/\b0?\.(\d)\d?x (?:nav|book)\b/giu, (_, part: string) => `${100 - Number(part) * 10}% below nav`)
+    .replaceAll(/\ba quarter (?:of|below|under)\b/giu, '25% of')
+    .replaceAll(/\ba third\b/giu, '33%')
+    .replaceAll(/\ba (?:buck|dollar|euro)\b/giu, '1 dollar')
+    .replaceAll(/\bhalf a (million|billion)\b/giu, '0.5 $1')
+    .replaceAll(/\ba (million|billion)\b/giu, '1 $1')
+    .replaceAll(/\b(\d+) grand\b/giu, '$1k')
+    .replaceAll(/\b(\d+) lakhs?\b/giu, (_, count: string) => `${count}00k`)
+    .replaceAll(/\bhalf-year\b/giu, 'half year')
+    .replaceAll(/(^|\s)\.(\d+)\b/gu, '$10.$2')
+    .replaceAll(/\bdouble[ -]digit\b/giu, '10%');

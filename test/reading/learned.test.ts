@@ -1,0 +1,37 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createReader, type Explained } from '../../src/reading/reader.js';
+import { TALK } from '../../src/reading/talk.js';
+import { loadPhraseRegistry, phrasesIn, PHRASE_WORLD, sameAs, withSlots, type Phrase } from './phrase-score.js';
+
+const FOLDER = new URL('./phrases/', import.meta.url);
+const TALKS: ReadonlySet<string> = new Set(TALK.map(({ talk }) => talk));
+
+/** The template that a phrase teaches: the likeliest of those that give a line it is labelled with; undefined if none does. */
+async function taught(
+  { labels }: Phrase,
+  explained: readonly Explained[],
+  registry: Parameters<typeof sameAs>[1],
+): Promise<string | undefined> {
+  const [first] = labels;
+  if (first === 'chatter' || first === 'unanswerable')
+    return explained.find(({ template }) => TALKS.has(template) && (first === 'chatter') !== template.startsWith('unknowable'))?.template;
+  for (const label of labels) {
+    const wanted = await sameAs(label, registry);
+    if (wanted === undefined) continue;
+    for (const { template, line } of explained) if (line !== undefined && (await sameAs(line, registry)) === wanted) return template;
+  }
+  return undefined;
+}
+
+test('what the reader has learned is what the labelled phrases of the seen hands teach', async () => {
+  const registry = await loadPhraseRegistry();
+  const reader = await createReader({ commands: registry.catalogue.commands, pause: async () => {} });
+  const lines: string[] = [];
+  for (const file of readdirSync(FOLDER).toSorted())
+    for (const phrase of phrasesIn(readFileSync(new URL(file, FOLDER), 'utf8'))) {
+      const template = await taught(phrase, reader.explain(phrase.text, PHRASE_WORLD), registry);
+      if (template !== undefined) lines.push(`${template}\t${withSlots(phrase.text, reader.read(phrase.text, PHRASE_WORLD).heard)}`);
+    }
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('../../src/reading/learned.tsv');
+}, 120_000);
