@@ -9,7 +9,7 @@ import type { Picture, Pictures } from '../../chat/pictures.js';
 import { aboutDelivery } from './message-data.js';
 import { drawn, storedChart } from './event-chart.js';
 import { lastAbsence } from '../watchlist/absence.js';
-import { areSuppressed, feedOf, LATE_AFTER, next, type Next } from '../queue/batch.js';
+import { areSuppressed, kindOfItem, LATE_AFTER, next, type Next } from '../queue/batch.js';
 import { modeOf } from '../rules/presets.js';
 import { mutedUntil } from '../queue/prepared-message.js';
 import { suppressionOf } from '../queue/suppression.js';
@@ -223,7 +223,7 @@ function slotKind({ open }: Queue, { batch, prepared }: Next): 'ringing' | 'sile
   if (open !== undefined) return open.silent === true ? 'silent' : 'ringing';
   const { members = [] } = batch ?? {};
   const isSilent = members.every(
-    ({ member, entry }) => member.sample !== true && entry !== undefined && modeOf(entry, feedOf(member)) === 'silent',
+    ({ member, entry }) => member.sample !== true && entry !== undefined && modeOf(entry, kindOfItem(member)) === 'silent',
   );
   return isSilent ? 'silent' : 'ringing';
 }

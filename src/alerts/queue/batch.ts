@@ -206,8 +206,8 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   for (const member of waiting) {
     const entry = entries.has(member.entry) ? entries.get(member.entry) : entryNamed(chat, member.entry);
     entries.set(member.entry, entry);
-    const key = `${feedOf(member)} ${member.entry}`;
-    const suppression = suppressions.get(key) ?? suppressionsOf({ about: { feed: feedOf(member) }, entry, chat }, now);
+    const key = `${kindOfItem(member)} ${member.entry}`;
+    const suppression = suppressions.get(key) ?? suppressionsOf({ about: { feed: kindOfItem(member) }, entry, chat }, now);
     suppressions.set(key, suppression);
     if (member.sample === true) add({ member, entry, since: member.queuedAt, suppression: undefined });
     else if (suppression.now !== undefined) ends.add(suppression.now.until);
@@ -224,9 +224,11 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
 const entryNamed = (chat: Chat, name: string): Entry | undefined => chat.entries.find(({ target }) => targetName(target) === name);
 
 export function areSuppressed(members: readonly Member[], chat: Chat, now: Instant): boolean {
-  const alerts = new Map(members.filter(({ sample }) => sample !== true).map((member) => [`${feedOf(member)} ${member.entry}`, member]));
+  const alerts = new Map(
+    members.filter(({ sample }) => sample !== true).map((member) => [`${kindOfItem(member)} ${member.entry}`, member]),
+  );
   return [...alerts.values()].some(
-    (member) => suppressionOf({ feed: feedOf(member) }, entryNamed(chat, member.entry), chat, now) !== undefined,
+    (member) => suppressionOf({ feed: kindOfItem(member) }, entryNamed(chat, member.entry), chat, now) !== undefined,
   );
 }
 
@@ -246,7 +248,7 @@ function suppressionsOf(listening: SuppressionQuery, now: Instant): Suppressions
   return { now: suppressionOf(listening.about, listening.entry, listening.chat, now), since: suppressedAt };
 }
 
-export const feedOf = ({ event }: Pick<Member, 'event'>): string => event.slice(0, Math.max(0, event.indexOf('/')));
+export const kindOfItem = ({ event }: Pick<Member, 'event'>): string => event.slice(0, Math.max(0, event.indexOf('/')));
 
 function batch(
   kind: Batch['kind'],

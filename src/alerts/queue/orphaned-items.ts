@@ -4,7 +4,7 @@ import { thresholdKey, thresholdWords } from '../../domain/threshold-rule.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { targetName, type Entry } from '../watchlist/entry.js';
 import { livePart, covering, IN_DIGEST, match } from '../watchlist/match.js';
-import { feedOf } from './batch.js';
+import { kindOfItem } from './batch.js';
 import type { Member } from './queue.js';
 import { isDigestOnly, isOff, kindsOff, rulesFor } from '../rules/presets.js';
 import type { Chat } from '../watchlist/watchlists.js';
@@ -17,7 +17,7 @@ const OFF: Elsewhere = { because: 'its kind was switched off' };
 
 export const isOrphaned = ({ entry, member: { event, sample } }: { readonly entry: Entry | undefined; readonly member: Member }): boolean =>
   sample !== true &&
-  (entry === undefined || kindsOff(entry).some((kind) => event.startsWith(`${kind}/`)) || isDigestOnly(entry, feedOf({ event })));
+  (entry === undefined || kindsOff(entry).some((kind) => event.startsWith(`${kind}/`)) || isDigestOnly(entry, kindOfItem({ event })));
 
 export function elsewhere(member: Member, event: FeedEvent, chat: Chat): Elsewhere {
   if (event.stage === THRESHOLD_STAGE) return crossedElsewhere(member, event, chat);

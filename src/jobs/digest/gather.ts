@@ -3,7 +3,7 @@ import type { CheckRecords } from '../../alerts/checks/check-records.js';
 import { isAbsent } from '../../alerts/checks/check-records.js';
 import { sizeOf } from '../../alerts/rules/filter.js';
 import { begun, covering, match } from '../../alerts/watchlist/match.js';
-import { feedOf as kindOf } from '../../alerts/queue/batch.js';
+import { kindOfItem } from '../../alerts/queue/batch.js';
 import type { Archive } from '../../alerts/queue/event-archive.js';
 import type { Queues } from '../../alerts/queue/queues.js';
 import { suppressionOf } from '../../alerts/queue/suppression.js';
@@ -266,7 +266,7 @@ function suppressedIn(chat: Chat, now: Instant, { queues }: GatherContext): numb
   const entries = new Map(chat.entries.map((entry) => [targetName(entry.target), entry]));
   const known = new Map<string, boolean>();
   return queues.read(chat.address).waiting.filter((member) => {
-    const feed = kindOf(member);
+    const feed = kindOfItem(member);
     const key = `${feed} ${member.entry}`;
     const isSuppressed = known.get(key) ?? suppressionOf({ feed }, entries.get(member.entry), chat, now) !== undefined;
     known.set(key, isSuppressed);
