@@ -1,4 +1,4 @@
-/** How often rules would have alerted over past checks, and thresholds for another pace. */
+/** A backtest counts how often rules would have alerted over past checks, and finds thresholds for another pace. */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Line } from '../../chat/reply.js';
 import { DAY, instant } from '../../base/clock.js';
@@ -20,7 +20,7 @@ import type { Project } from '../../domain/project.js';
 
 export interface BacktestOrder {
   readonly chat: Address;
-  /** Undefined for an entry of several. */
+  /** It is undefined for an entry of several projects. */
   readonly project: Project | undefined;
   readonly rules: KindRules;
   readonly confirmed: boolean;
@@ -28,11 +28,11 @@ export interface BacktestOrder {
 }
 
 export type BacktestAnswer =
-  /** No rule could be tried; sentences that say why. */
+  /** No rule could be tried; the sentences say why. */
   | { readonly kind: 'no-history'; readonly because: readonly string[] }
   | { readonly kind: 'which-project' }
   | { readonly kind: 'busy' }
-  /** In requests; nothing was asked yet. */
+  /** The numbers count requests, of which none was made yet. */
   | { readonly kind: 'costly'; readonly calls: number; readonly left: number }
   | {
       readonly kind: 'report';
@@ -40,7 +40,7 @@ export type BacktestAnswer =
       readonly calls: number;
       readonly resolution: 'day' | 'event';
       readonly without: readonly Measure[];
-      /** Missing from the history; sentences. */
+      /** These sentences say what the history does not have. */
       readonly lacks: readonly string[];
     };
 
@@ -50,34 +50,34 @@ const MAX_LATEST = 5;
 
 export interface BacktestPeriod {
   readonly days: (typeof PERIODS)[number];
-  /** The history begins later than the period. */
+  /** It is set if the history begins later than the period. */
   readonly since: Instant | undefined;
   readonly alerts: number;
-  /** Events that may be in the period, but that the history does not date. */
+  /** It counts events that may be in the period, but that the history does not date. */
   readonly undated: number;
 }
 
-/** What the chart draws: past values, or sizes of events. */
+/** The chart draws either past values or sizes of events. */
 export type BacktestSeries =
   | { readonly of: 'measure'; readonly measure: Measure; readonly points: readonly Point[] }
   | { readonly of: 'usd' | 'percent'; readonly points: readonly Point[] };
 
 export interface BacktestReport extends Pick<PastChecks, 'at' | 'dataAt' | 'stale' | 'cut' | 'hidden' | 'broken'> {
   readonly rules: KindRules;
-  /** When the rules would have begun. */
+  /** The rules would have begun then. */
   readonly from: Instant;
-  /** Of the newest check, or of the response for dated events. */
+  /** It is the time of the newest check, or of the response for dated events. */
   readonly until: Instant | undefined;
-  /** Longest last; none beyond the first without its beginning. */
+  /** The longest period is last; each one after the first begins within the history. */
   readonly periods: readonly BacktestPeriod[];
-  /** Oldest first. */
+  /** The oldest firing is first. */
   readonly firings: readonly Firing[];
   readonly perRule: readonly { readonly rule: ThresholdRule; readonly alerts: number }[];
   readonly series: BacktestSeries | undefined;
-  /** Undefined without exactly one threshold to vary. */
+  /** It is undefined unless the rules have exactly one threshold to vary. */
   readonly suggestions: readonly SuggestedThreshold[] | undefined;
   readonly evaluated: number;
-  /** Sentences of what the history does not date, for the stages of the rules. */
+  /** These sentences say what the history does not date, for the stages of the rules. */
   readonly lacks: readonly string[];
 }
 
@@ -86,7 +86,7 @@ interface BacktestContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Rejects with the reason of `signal`. */
+/** It rejects with the reason of `signal`. */
 export async function backtest(asked: KindRules, past: PastChecks, { now, signal }: BacktestContext): Promise<BacktestReport> {
   const rules: KindRules = { ...asked, levels: asked.levels.map(endless) };
   const begins = instant(now - BACKTEST_DAYS * DAY);
@@ -156,7 +156,7 @@ function periodsOf(
   return periods;
 }
 
-/** Newest first; `headline` of events. Read apart, to be among the reply's sources. */
+/** The newest firing is first, and those of events have a `headline`. It is read separately, so that it is among the reply's sources. */
 export const latestFirings = (firings: readonly Firing[]): readonly { readonly firing: Firing; readonly headline?: Line }[] =>
   firings
     .slice(-MAX_LATEST)
@@ -168,7 +168,7 @@ function headlineOf({ event, crossings }: Firing): { readonly headline?: Line } 
   return content === undefined ? {} : { headline: content.headline };
 }
 
-/** Those that pass the filters other than sizes. */
+/** It returns the events that pass the filters other than those on size. */
 async function sizedEvents({ filters }: Rules, checks: readonly ReplayCheck[]): Promise<readonly FeedEvent[]> {
   const { leastUsd: _usd, leastPercent: _percent, eitherSize: _either, ...others } = filters;
   const sized: FeedEvent[] = [];

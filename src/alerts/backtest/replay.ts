@@ -1,4 +1,4 @@
-/** Runs a kind's rules over past checks with the live code. Pure but for yielding. */
+/** This module runs a kind's rules over past checks with the live code. It is pure except that it yields. */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Crossing } from '../../domain/crossing.js';
 import { momentOf, type FeedEvent } from '../../domain/event.js';
@@ -15,7 +15,7 @@ import type { Rules } from '../rules/rule.js';
 export interface Firing {
   readonly at: Instant;
   readonly event: FeedEvent;
-  /** None for an event that passed the filters. */
+  /** It is empty for an event that passed the filters. */
   readonly crossings: readonly Crossing[];
 }
 
@@ -26,7 +26,7 @@ export interface ReplayCheck {
 
 export const EVENTS_AT_ONCE = 200;
 
-/** `began`: age of the rules; earlier events do not count. */
+/** The rules began at `began`; earlier events do not count. */
 export function replayChecks(checks: readonly PastCheck[], began: Instant): readonly ReplayCheck[] {
   const prepared: ReplayCheck[] = [];
   let before: readonly LastMeasurement[] = [];
@@ -43,12 +43,12 @@ export function replayChecks(checks: readonly PastCheck[], began: Instant): read
 
 const NO_STATES: NamedStates = new Map();
 
-/** Oldest first. Rejects with the reason of `signal`. */
+/** The oldest firing is first. It rejects with the reason of `signal`. */
 export async function replay({ filters, levels }: Rules, checks: readonly ReplayCheck[], signal?: AbortSignal): Promise<readonly Firing[]> {
   const firings: Firing[] = [];
   const states = new Map<string, NamedStates>();
   for (const { measured, events } of checks) {
-    // One may take some milliseconds: the extremes of a year.
+    // One check may take some milliseconds, for example for the extremes of a year.
     await yieldToEventLoop();
     signal?.throwIfAborted();
     for (const [place, event] of events.entries()) {

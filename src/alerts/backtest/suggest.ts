@@ -1,4 +1,4 @@
-/** Thresholds for about monthly and weekly alerts, by bisection. */
+/** This module finds thresholds for about monthly and weekly alerts by bisection. */
 import { DAY } from '../../base/clock.js';
 import type { Rules } from '../rules/rule.js';
 
@@ -10,17 +10,17 @@ export interface SuggestedThreshold {
   readonly found: { readonly rules: Rules; readonly alerts: number } | 'none' | 'history too short';
 }
 
-/** Of the wanted number of alerts. */
+/** It is a share of the wanted number of alerts. */
 const TOLERANCE = 0.3;
 const MIN_WANTED = 2;
 
 interface SuggestionContext {
   readonly alerts: (rules: Rules) => Promise<number>;
-  /** In ms. */
+  /** The span is in milliseconds. */
   readonly span: number;
 }
 
-/** `ladder`: rarest alerts first. Evaluates at most 24 steps. */
+/** The `ladder` begins with the rarest alerts. At most 24 of its steps are evaluated. */
 export async function suggest(ladder: readonly Rules[], { alerts, span }: SuggestionContext): Promise<readonly SuggestedThreshold[]> {
   const known = new Map<number, number>();
   const at = async (step: number): Promise<number> => {

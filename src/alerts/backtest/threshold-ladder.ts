@@ -1,4 +1,4 @@
-/** Thresholds for a suggestion, rarest alerts first. Pure. */
+/** This module lists thresholds for a suggestion, with the rarest alerts first. It is pure. */
 import { absolute, compare, endsOf, isZero, subtract } from '../../domain/decimal.js';
 import { defaultHysteresis, thresholdOf } from '../../domain/measures.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
@@ -7,7 +7,7 @@ import { movedBy } from '../evaluation/threshold.js';
 import { rulesSchema, type Rules } from '../rules/rule.js';
 
 const MAX_STEPS = 64;
-/** Significant digits; more in USD, whose values are closer. */
+/** It counts significant digits; there are more in USD, whose values are closer. */
 const DIGITS = 2;
 const USD_DIGITS = 3;
 
@@ -17,7 +17,7 @@ export interface LadderValues {
   readonly percent: readonly Decimal[];
 }
 
-/** Undefined without exactly one threshold that can vary. */
+/** It is undefined unless exactly one threshold can vary. */
 export function ladderOf(rules: Rules, values: LadderValues): readonly Rules[] | undefined {
   const [rule, ...others] = rules.levels;
   if (others.length > 0) return undefined;
@@ -52,7 +52,7 @@ function thresholds(rule: ThresholdRule, { measured }: LadderValues): readonly T
 }
 
 const EXTREME_DAYS = [365, 300, 240, 180, 150, 120, 90, 75, 60, 45, 30, 25, 21, 14, 10, 7, 5, 3, 2].map(decimal);
-/** 4.0 down to 1.0. */
+/** The scores go from 4.0 down to 1.0. */
 const Z_SCORES = Array.from({ length: 31 }, (_, index) => decimal((40 - index) / 10));
 
 function lines(rule: LineRule, measured: readonly Decimal[]): readonly ThresholdRule[] {
@@ -80,7 +80,7 @@ function moves(measure: ThresholdRule['measure'], measured: readonly Decimal[]):
   const widest = movedBy(measure, least, most) ?? subtract(most, least);
   const [smallest] = endsOf(steps);
   if (smallest === undefined || isZero(widest)) return [];
-  // In equal ratios, from the widest move to the smallest step.
+  // The steps are in equal ratios, from the widest move to the smallest step.
   const [from, to] = [Math.log(Number(absolute(widest))), Math.log(Number(smallest))];
   return distinct(Array.from({ length: MAX_STEPS }, (_, index) => roundedNumber(Math.exp(from + ((to - from) * index) / (MAX_STEPS - 1)))));
 }

@@ -1,4 +1,4 @@
-/** Results of checks, `check/<feed>/<subject>`. Routine ones are written with the next flush. */
+/** This module keeps the results of checks as `check/<feed>/<subject>`. Routine ones are written with the next flush. */
 import { z } from 'zod';
 import { DAY, HOUR } from '../../base/clock.js';
 import { pointSchema, type Point } from '../../domain/crossing.js';
@@ -18,7 +18,7 @@ const figuresSchema = z.object({
   at: instantSchema,
   foundAt: instantSchema.optional(),
   values: z.partialRecord(measureSchema, decimalSchema),
-  /** Of measures missing in `values`. */
+  /** It has the points of measures that are missing in `values`. */
   earlier: z.partialRecord(measureSchema, pointSchema).optional(),
 });
 export type LastMeasurement = z.infer<typeof figuresSchema>;
@@ -28,7 +28,7 @@ const checkSchema = z.object({
   subject: z.string(),
   triedAt: instantSchema,
   okAt: instantSchema.optional(),
-  /** Since the last successful check. */
+  /** It counts failures since the last successful check. */
   failures: z.int(),
   problem: z.string().optional(),
   failingSince: instantSchema.optional(),
@@ -36,10 +36,10 @@ const checkSchema = z.object({
   broken: z.int(),
   complete: z.boolean(),
   eventAt: instantSchema.optional(),
-  /** Unchecked: every watching chat was away. */
+  /** Nothing was checked in this time, because every watching chat was away. */
   gap: absenceSchema.optional(),
   cost: z.number().optional(),
-  /** Decaying. */
+  /** This count of changes decays with time. */
   changes: z.number().optional(),
   priorityWindows: z
     .array(
@@ -47,10 +47,12 @@ const checkSchema = z.object({
     )
     .readonly()
     .optional(),
-  /** Before a late first check of undated data. */
+  /** It is the time before a late first check of undated data. */
   missed: z.object({ from: instantSchema, to: instantSchema }).optional(),
   measurements: z.array(figuresSchema).readonly().optional(),
-  /** Events of the check begun at `at` that are in the queues, though the watermark document still has them as pending (decision 37). */
+  /**
+   * These events of the check that began at `at` are in the queues, though the watermark document still has them as pending (decision 37).
+   */
   routed: z.object({ at: instantSchema, events: z.array(z.string()).readonly() }).optional(),
 });
 
@@ -59,19 +61,19 @@ export type CheckRecord = z.infer<typeof checkSchema>;
 export interface CheckRecords {
   read(feed: string, subject: string): CheckRecord | undefined;
   all(): readonly CheckRecord[];
-  /** Keeps `measurements` in memory. Durable at once unless routine. */
+  /** It keeps `measurements` in memory. It writes at once unless the check was routine. */
   record(record: CheckRecord, measurements?: readonly Measurement[]): Promise<void>;
   flush(): Promise<void>;
-  /** Since the process started. */
+  /** It returns the measurements since the process started. */
   measurements(feed: string, subject: string): readonly Measurement[];
   forget(feed: string, subject: string): Promise<void>;
   revision(): number;
 }
 
-/** Without new measurements (a sold token). */
+/** A series without new measurements (a sold token) is kept this long. */
 const KEPT = 90 * DAY;
 
-/** Skips unreadable records, which the next check replaces. `settle` writes first what a record follows from. */
+/** It skips unreadable records, which the next check replaces. `settle` first writes what a record follows from. */
 export async function openCheckRecords(store: Store, settle: (key: string) => Promise<void> = async () => {}): Promise<CheckRecords> {
   const stored = store.collection({ prefix: 'check', schema: checkSchema, version: 1 });
   const set = async (name: string, record: CheckRecord): Promise<void> => {
@@ -146,13 +148,13 @@ export interface OverdueCheck {
   readonly neverRan: boolean;
 }
 
-/** A 404: no failure. */
+/** A 404 means that the subject is absent; it is no failure. */
 export const isAbsent = ({ failures, problem }: Pick<CheckRecord, 'failures' | 'problem'>): boolean =>
   failures > 0 && problem === 'unknown';
 
 const NAMED = DEFAULT_AGE_HOURS * HOUR;
 
-/** From `since` to a first success later than `patience` (ms), else an earlier gap still shown. */
+/** It runs from `since` to a first success later than `patience` (ms); otherwise it is an earlier gap that is still shown. */
 export function missedBy(
   last: Pick<CheckRecord, 'missed'> | undefined,
   { triedAt, since, patience }: { readonly triedAt: Instant; readonly since: Instant | undefined; readonly patience: number },
@@ -161,7 +163,7 @@ export function missedBy(
   return last?.missed !== undefined && triedAt - last.missed.to < NAMED ? last.missed : undefined;
 }
 
-/** Undefined if complete or never successful. */
+/** It is undefined if the check was complete or has never succeeded. */
 export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }: CheckRecord): string | undefined {
   if (okAt === undefined) return undefined;
   const where = subject === 'all' ? feed : `${subject} ${feed}`;
@@ -211,7 +213,7 @@ export function lastPoint(of: LastMeasurement | undefined, measure: Measure): Po
   return of === undefined || value === undefined ? of?.earlier?.[measure] : { at: of.at, value };
 }
 
-/** Newer than the last of its series. Future dates predate a clock set back. */
+/** It returns measurements newer than the last of their series. Future dates were written before the clock was set back. */
 export function newerThan(known: readonly LastMeasurement[], measurements: readonly Measurement[], now: Instant): readonly Measurement[] {
   const last = new Map(known.map(({ series, at }) => [series, at]));
   return measurements.filter((measurement) => {
@@ -230,5 +232,5 @@ const renewed = <T>(before: readonly T[], read: readonly T[], series: (one: T) =
   return [...updated.values(), ...before.filter((one) => !updated.has(series(one)))];
 };
 
-/** The id without its moment: `premium/tide`, `wallet/<address>/<token>`. */
+/** A series is named by the event's id without its moment: `premium/tide`, `wallet/<address>/<token>`. */
 export const seriesOf = ({ event }: Pick<Measurement, 'event'>): string => event.id.slice(0, event.id.lastIndexOf('/'));

@@ -1,4 +1,4 @@
-/** First checks still to succeed, `first-check/<feed>/<subject>`: a late one returns events since the watch began. */
+/** This module keeps first checks still to succeed as `first-check/<feed>/<subject>`: a late one returns events since the watch began. */
 import { z } from 'zod';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Log } from '../../base/log.js';
@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.js';
 export interface FirstChecks {
   since(key: string): Instant | undefined;
   keys(): readonly string[];
-  /** No effect if it exists. */
+  /** It has no effect if the record exists. */
   begin(key: string, at: Instant): Promise<void>;
   end(key: string): Promise<void>;
 }

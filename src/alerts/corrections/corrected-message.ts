@@ -1,4 +1,4 @@
-/** The message of a delivery with its corrections marked. */
+/** This module makes the message of a delivery with its corrections marked. */
 import { asCorrected, correctionLine, type Correction, type FeedEvent } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
 import { inZone, type Line, type Reply } from '../../chat/reply.js';
@@ -15,7 +15,7 @@ interface SentAndWaiting {
   readonly waiting: Queue['waiting'];
 }
 
-/** By event: first value to last. `ofIt` chooses. */
+/** It returns, by event, the change from the first value to the last. `ofIt` chooses the corrections. */
 export async function correctionsOf(
   { receipts, waiting }: SentAndWaiting,
   ofIt: (corrects: NonNullable<Member['corrects']>) => boolean,
@@ -50,7 +50,7 @@ interface Corrected {
   readonly links: MakeLinks;
 }
 
-/** Undefined for a summary, totals, or a deleted event. */
+/** It is undefined for a summary, for totals, or for a deleted event. */
 export async function correctedReply({ receipt, corrections, chat, archive, links }: Corrected): Promise<Reply | undefined> {
   if (receipt.summary !== undefined || receipt.members.length > MAX_RECOMPOSED) return undefined;
   const isAlone = receipt.members.length === 1;
@@ -81,7 +81,7 @@ function marked(content: ComposedEvent['content'], correction: Correction | unde
     : { ...content, tone: 'warning', headline: [...content.headline, ' · ', ...says] };
 }
 
-/** "Corrected: was 120, now 118". Undefined without a correction. */
+/** It says "Corrected: was 120, now 118", and is undefined without a correction. */
 export async function correctionSays(
   event: Pick<FeedEvent, 'id'>,
   reported: SentAndWaiting,

@@ -1,4 +1,4 @@
-/** Marks corrections in sent messages by editing; those not editable get a follow-up message. */
+/** This module marks corrections in sent messages by editing them; messages that cannot be edited get a follow-up message. */
 import { DAY, later, MINUTE, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
@@ -32,7 +32,7 @@ export function nextCorrection(
   return edits.map((member) => ({ member, due: member.corrects?.notBefore ?? member.queuedAt })).toSorted((a, b) => a.due - b.due)[0];
 }
 
-/** One attempt in the caller's slot. `answered`: if a request was made, and before it is stored. */
+/** It makes one attempt in the caller's slot. `answered` is called if a request was made, before its outcome is stored. */
 export async function correct(
   address: Address,
   notifier: Notifier,

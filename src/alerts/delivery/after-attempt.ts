@@ -1,4 +1,4 @@
-/** What follows a delivery attempt. Pure, exhaustive over outcomes. */
+/** This module decides what follows a delivery attempt. It is pure, and exhaustive over outcomes. */
 import { backoff, jittered } from '../../base/backoff.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { HOUR, later as after, MINUTE, SECOND, type Instant } from '../../base/clock.js';
@@ -10,13 +10,15 @@ import type { Delivery, Receipt } from '../queue/queue.js';
 
 export type Settlement =
   | { readonly done: Receipt }
-  /** `left`: the chat is away or elsewhere. */
+  /** It has `left` if the chat is away or elsewhere. */
   | { readonly again: Delivery; readonly left?: { readonly because: string; readonly movedTo?: Address } };
 
-/** After a possible arrival. `recognised`: repeats are dropped; `repeat` may send twice; `hold`, never. */
+/**
+ * It says what happens after a possible arrival: with `recognised` the platform drops repeats; `repeat` may send twice; `hold` never does.
+ */
 export type Repeats = 'recognised' | 'repeat' | 'hold';
 
-/** 0 to 1: `jitter`. */
+/** The `jitter` is from 0 to 1. */
 export interface Attempted {
   readonly outcome: DeliveryOutcome;
   readonly now: Instant;
@@ -86,7 +88,7 @@ export function settle(delivery: Delivery, { outcome, now, jitter, repeats }: At
 const waitOf = (outcome: Extract<DeliveryOutcome, { kind: 'later' }>): number | undefined =>
   outcome.because === 'not-read-back' ? undefined : outcome.afterMs;
 
-/** An attempt that may have arrived is no alert that was not sent. */
+/** An attempt that may have arrived does not count as an alert that was not sent. */
 export const expiredEnd = ({ mayHaveArrived }: Pick<Delivery, 'mayHaveArrived'>): 'maybe sent' | 'expired' =>
   mayHaveArrived === true ? 'maybe sent' : 'expired';
 

@@ -1,4 +1,4 @@
-/** Composes a delivery's message: one event in full, or up to ten and a count. Pure. */
+/** This module composes a delivery's message: one event in full, or up to ten and a count. It is pure. */
 import { instant, type Instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { addressed, reply, type ActionDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
@@ -19,7 +19,7 @@ export interface ComposedEvent {
   readonly entry?: Entry | undefined;
   readonly event: FeedEvent;
   readonly content: EventContent;
-  /** Mentions nobody either. */
+  /** A silent message mentions nobody either. */
   readonly silent: boolean;
 }
 
@@ -62,7 +62,7 @@ const fixedActionsOf = (id: string, muted: readonly string[]): readonly ActionDr
   { label: 'Why?', line: `/why ${id}` },
 ];
 
-/** "Catching up: this chat was muted". */
+/** A head is text such as "Catching up: this chat was muted". */
 interface SummaryHead {
   readonly words: string;
   readonly tone: Tone;
@@ -116,7 +116,7 @@ export function compose({ id, kind, events, head, links: makeLinks }: Composing)
 
 const composed = new WeakMap<MakeLinks, WeakMap<EventContent, Reply>>();
 
-/** One event in full, without what differs from chat to chat. */
+/** It has one event in full, without what differs from chat to chat. */
 function inEveryChat(content: EventContent, asOf: Instant, makeLinks: MakeLinks): Reply {
   const replies = composed.get(makeLinks) ?? new WeakMap<EventContent, Reply>();
   composed.set(makeLinks, replies);
@@ -146,10 +146,10 @@ function headingOf({ kind, events, head }: Omit<Composing, 'id' | 'links'>): Lin
   return [{ strong: `${events.length} alerts` }, ` for ${names.size === 1 ? shortened(content.about) : places(events)}`];
 }
 
-/** ", and 2,512 earlier". */
+/** It returns text such as ", and 2,512 earlier". */
 const moreOf = ({ more = 0 }: SummaryHead): string => (more === 0 ? '' : `, and ${more.toLocaleString('en')} earlier`);
 
-/** "2 projects and 1 wallet". */
+/** It returns text such as "2 projects and 1 wallet". */
 function places(events: readonly ComposedEvent[]): string {
   const named = (isWallet: boolean): number =>
     new Set(events.filter(({ event }) => (event.wallet !== undefined) === isWallet).map(({ content }) => content.about)).size;
@@ -194,7 +194,7 @@ export interface SuppressedPart {
   readonly feed: string;
 }
 
-/** Absence, else outages ("the bot was down for 6 h") and suppressions. */
+/** It names an absence, or else outages ("the bot was down for 6 h") and suppressions. */
 export function headOf(kept: readonly [SuppressedPart, ...SuppressedPart[]]): SummaryHead {
   const away = kept.flatMap(({ one }) => (one.away === undefined ? [] : [one.away]));
   const absence = away.find(({ chat }) => chat === true);
@@ -230,7 +230,7 @@ function quietOf(kept: readonly SuppressedPart[]): readonly string[] {
   return [kept.some(({ one }) => one.suppression?.because === 'quiet hours') ? 'this chat had quiet hours' : 'several alerts were muted'];
 }
 
-/** "Tidewater was muted". */
+/** It returns text such as "Tidewater was muted". */
 function causesOf({ one: { entry, suppression }, about, feed }: SuppressedPart): readonly string[] {
   if (suppression === undefined) return [];
   if (suppression.because === 'quiet hours') return ['this chat had quiet hours'];

@@ -1,4 +1,4 @@
-/** Delivers a chat's queue in order: slot, seal, record "sending", send, settle. At-least-once. */
+/** This module delivers a chat's queue in order: slot, seal, record "sending", send, settle. Every message is sent at least once. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { instant, MINUTE, SECOND, type Clock, type Instant } from '../../base/clock.js';
 import { LateError, withDeadline } from '../../base/deadline.js';
@@ -25,10 +25,10 @@ export interface DeliverContext extends SealingContext {
   readonly ambiguous: Exclude<Repeats, 'recognised'>;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Of attempts, until they are written. Kept here while the store fails: an attempt that is known to have arrived is not repeated. */
+  /** These outcomes of attempts are kept while the store fails, so that an attempt that is known to have arrived is not repeated. */
   readonly outcomes: Map<Address, KnownOutcome>;
   readonly pictures?: Pictures | undefined;
-  /** After every attempt, for metrics. Default: none. */
+  /** It is called after every attempt, for metrics. By default nothing is called. */
   readonly attempted?: ((attempt: DeliveryAttempt) => void) | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface KnownOutcome {
 export interface DeliveryAttempt {
   readonly platform: string;
   readonly outcome: DeliveryOutcome['kind'];
-  /** Of each alert sent: ms since it was queued, without catch-ups and samples. */
+  /** For each alert sent, it has the ms since it was queued; catch-ups and samples are not counted. */
   readonly delays: readonly number[];
 }
 
@@ -57,7 +57,6 @@ export function openTopicsOf({ topics, notifiers }: Pick<DeliverContext, 'topics
   return (address) => (notifierOf(address, { notifiers })?.revise === undefined ? undefined : isOpen);
 }
 
-/** Pure. */
 export const dueAt = (queue: Queue, pace: SendPace): Instant | undefined => dueNext(queue, pace)?.due;
 
 function dueNext(queue: Queue, { watchlists, now, running, openTopics }: SendPace): Next | undefined {
@@ -82,17 +81,17 @@ function openDue(open: Delivery, { chat, now }: { readonly chat: Chat; readonly 
 const silentUntil = ({ prepared }: Pick<Delivery, 'prepared'>, chat: Chat, now: Instant): Instant | undefined =>
   prepared === undefined ? suppressionOf({ feed: '' }, undefined, chat, now)?.until : mutedUntil(chat, now);
 
-/** A delivery that a run has had in hand for much longer than it takes. */
+/** A run has had this delivery in hand for much longer than it takes. */
 export interface DeliveryDelay {
   readonly since: Instant;
-  /** It waits because the platform asked for it. */
+  /** The delivery waits because the platform asked for it. */
   readonly pausedUntil?: Instant;
 }
 
 /** Rate limits keep alerts for seconds, after a flood for minutes; digests go to all chats at once and come last. */
 const USUAL_WAIT = { alert: 5 * MINUTE, prepared: 30 * MINUTE };
 
-/** `runSince`: when the run began that sends it. Undefined: nothing is due, or not for long. */
+/** The run that sends it began at `runSince`. The result is undefined if nothing is due, or not for long. */
 export function deliveryDelay(
   queue: Queue,
   {
@@ -110,7 +109,7 @@ export function deliveryDelay(
   return isLong ? { since, ...(pausedUntil !== undefined && pausedUntil > now ? { pausedUntil } : {}) } : undefined;
 }
 
-/** Until nothing is due or `signal` aborts. Not reentrant per chat. */
+/** It runs until nothing is due or `signal` aborts. One chat must not have two runs at once. */
 export async function deliver(address: Address, context: DeliverContext, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const ready = readyNext(address, context);
@@ -141,14 +140,14 @@ function readyNext(address: Address, context: DeliverContext): Next | undefined 
   return ready !== undefined && ready.due <= now ? ready : undefined;
 }
 
-/** Sealing would batch waiting items again. */
+/** While a chat is on hold nothing is sealed: that would batch its waiting items again. */
 function isOnHold(address: Address, { queues, watchlists, clock }: DeliverContext): boolean {
   const [{ open }, chat, now] = [queues.read(address), watchlists.read(address), clock.now()];
   if (chat.left !== undefined) return chat.left.movedTo === undefined;
   return open !== undefined && openDue(open, { chat, now }) > now;
 }
 
-/** Interrupted attempts, moved chats, stale deliveries. True if there were any. */
+/** It settles interrupted attempts, moved chats and stale deliveries, and returns true if there were any. */
 async function tidied(address: Address, context: DeliverContext): Promise<boolean> {
   const { queues, watchlists, reachability, clock } = context;
   const now = clock.now();
@@ -172,7 +171,7 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
     return true;
   }
   if (cut?.state === 'sending' && silentUntil(cut, chat, now) !== undefined) {
-    // Not repeated under a mute that began meanwhile.
+    // It is not repeated under a mute that began meanwhile.
     await queues.change(address, (queue) => reopen(queue, { ...cut, state: 'sealed', mayHaveArrived: true, problem: 'unclear: line-cut' }));
     return true;
   }
@@ -195,7 +194,7 @@ async function tidied(address: Address, context: DeliverContext): Promise<boolea
 
 const MIN_PREPARED_WAIT = SECOND;
 
-/** Undefined after an abort, or if what is due must be chosen again. */
+/** It is undefined after an abort, or if what is due must be chosen again. */
 async function slotFor(
   address: Address,
   { ready, context, signal }: { readonly ready: Next; readonly context: DeliverContext; readonly signal: AbortSignal },
@@ -207,7 +206,7 @@ async function slotFor(
   const [choosing, ended] = [new AbortController(), new AbortController()];
   const stop = (): void => choosing.abort();
   signal.addEventListener('abort', stop, { once: true });
-  // Not all chats at the same moment.
+  // The wait varies, so that not all chats get theirs at the same moment.
   const milliseconds = MIN_PREPARED_WAIT * (1 + context.random());
   void context.clock.sleep(milliseconds, ended.signal).then(stop, () => {});
   try {
@@ -238,7 +237,7 @@ interface BegunDelivery {
 
 const MAX_PICTURE_ATTEMPTS = 3;
 
-/** After drawing, so a crash while drawing sent nothing. */
+/** The delivery begins after its chart is drawn, so a crash while drawing has sent nothing. */
 async function begunDelivery(address: Address, context: DeliverContext): Promise<BegunDelivery | undefined> {
   const now = context.clock.now();
   const { open } = context.queues.read(address);
@@ -260,7 +259,7 @@ async function begunDelivery(address: Address, context: DeliverContext): Promise
   return begun !== undefined && context.queues.read(address).open?.id === begun.id ? { sending: begun, chart, picture } : undefined;
 }
 
-/** After a new suppression, absence or long wait; never if it may have arrived. */
+/** A delivery waits again after a new suppression, absence or long wait, but never if it may have arrived. */
 const waitsAgain = ({ state, mayHaveArrived, ...sealed }: Delivery, chat: Chat, now: Instant): boolean =>
   state === 'sealed' && mayHaveArrived !== true && isOutdated(sealed, chat, now);
 
@@ -294,7 +293,7 @@ async function attempt(
   await conclude(address, { delivery: sending, outcome, repeats: repeatsAt(address, context), context });
 }
 
-/** In ms; unknown after the clock was set back. */
+/** The delays are in ms; they are unknown after the clock was set back. */
 const delaysOf = ({ members, summary }: Delivery, now: Instant): readonly number[] =>
   summary === undefined
     ? members.flatMap(({ sample, late, queuedAt }) => (sample === true || late !== undefined || queuedAt > now ? [] : [now - queuedAt]))
@@ -323,7 +322,7 @@ async function conclude(
       because: settlement.done.because,
     });
   } else {
-    // Logged when the reason changes, not on every retry.
+    // It is logged when the reason changes, not on every retry.
     if (delivery.problem !== settlement.again.problem) log.warn('delivery.again', { ...fields, because: settlement.again.problem });
     const { left } = settlement;
     if (left?.movedTo !== undefined) await reachability.take({ kind: 'moved', from: address, to: left.movedTo });
@@ -337,7 +336,7 @@ export const notifierOf = (address: Address, { notifiers }: Pick<DeliverContext,
 const repeatsAt = (address: Address, context: DeliverContext): Repeats =>
   notifierOf(address, context)?.knowsRepeats === false ? context.ambiguous : 'recognised';
 
-/** Several times what a platform's own deadlines allow. A notifier that never answers must not keep its slot. */
+/** It is several times what a platform's own deadlines allow. A notifier that never answers must not keep its slot. */
 export const MAX_SENDING = 3 * MINUTE;
 
 async function send(address: Address, { sending, chart, picture }: BegunDelivery, context: DeliverContext): Promise<DeliveryOutcome> {

@@ -1,4 +1,4 @@
-/** One edit of a sent message and its consequences. */
+/** This module makes one edit of a sent message and decides what follows. */
 import { HOUR, type Clock } from '../../base/clock.js';
 import { withDeadline } from '../../base/deadline.js';
 import type { Address } from '../../chat/address.js';
@@ -12,7 +12,7 @@ interface Edit extends EditRequest {
   readonly onThrow: (cause: unknown) => void;
 }
 
-/** Does not reject. */
+/** It does not reject. */
 export async function edit(notifier: Notifier, { address, clock, onThrow, ...request }: Edit): Promise<EditOutcome> {
   try {
     const revising = async (): Promise<EditOutcome> =>
@@ -25,7 +25,7 @@ export async function edit(notifier: Notifier, { address, clock, onThrow, ...req
   }
 }
 
-/** In ms. */
+/** The wait is in ms. */
 export const waitAfter = ({ afterMs, because }: Extract<EditOutcome, { kind: 'later' }>, otherwise: number): number =>
   afterMs ?? (because === 'edits-limited' ? HOUR : otherwise);
 

@@ -1,4 +1,4 @@
-/** Edits live messages to their current statuses, and corrected alerts. */
+/** This module edits live messages to their current statuses, and alerts that were corrected. */
 import { backoff, jittered } from '../../base/backoff.js';
 import { HOUR, later, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
@@ -46,7 +46,7 @@ function nextEdit(queue: Queue, { topics, watchlists, notifiers, clock }: Omit<R
   return due.toSorted((a, b) => a.due - b.due)[0];
 }
 
-/** Until nothing is due or `signal` aborts. Not reentrant per chat. */
+/** It runs until nothing is due or `signal` aborts. One chat must not have two runs at once. */
 export async function revise(
   address: Address,
   { rest = async (wait) => wait, ...context }: ReviseContext & { readonly rest?: <T>(wait: Promise<T>) => Promise<T> },
@@ -70,7 +70,7 @@ export async function revise(
         await correct(address, notifier, correction, { ...context, answered });
         continue;
       }
-      // What is current now, not when the wait for the slot began.
+      // It takes what is current now, not what was current when the wait for the slot began.
       const due = nextEdit(context.queues.read(address), context);
       if (!isDue(due)) continue;
       const live = liveContent(due.topic, context);
@@ -120,7 +120,7 @@ async function settleEdit(address: Address, { edit, live, outcome, context }: Ed
 
 const WAIT = { first: 10 * SECOND, most: HOUR };
 
-/** Pure. `jitter`: 0 to 1. */
+/** It is pure, and `jitter` is from 0 to 1. */
 function afterEdit(
   message: LiveMessage,
   {

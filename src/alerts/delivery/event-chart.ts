@@ -1,4 +1,4 @@
-/** Chart of a message. A delivery names the event, which has the values. */
+/** This module finds the chart of a message. A delivery names the event, which has the values. */
 import { SECOND, type Clock } from '../../base/clock.js';
 import { within } from '../../base/deadline.js';
 import type { Log } from '../../base/log.js';
@@ -16,7 +16,7 @@ interface ChartableEvent {
   readonly member: Member;
 }
 
-/** Of the only event, or the first with a chart in a list. */
+/** It is the chart of the only event, or of the first event in a list that has one. */
 export function chartIn(
   events: readonly ChartableEvent[],
   kind: Batch['kind'],
@@ -40,7 +40,7 @@ function chartOf(event: FeedEvent, { crossings }: Member): Chart | undefined {
   return known.get(key);
 }
 
-/** Undefined where the event is unreadable. */
+/** It is undefined where the event is unreadable. */
 export async function storedChart(
   { chartOf: id, members }: Pick<Delivery, 'chartOf' | 'members'>,
   { archive, log }: { readonly archive: Pick<Archive, 'get'>; readonly log: Log },
@@ -56,10 +56,10 @@ export async function storedChart(
   }
 }
 
-/** In ms; less than a stop waits for attempts. */
+/** It is in ms, and less than a stop waits for attempts. */
 export const DRAWN_WITHIN = 3 * SECOND;
 
-/** Undefined if late. Never rejects. */
+/** It is undefined if the chart is late. It never rejects. */
 export async function drawn(
   chart: Chart,
   theme: Theme,

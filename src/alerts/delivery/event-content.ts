@@ -1,4 +1,4 @@
-/** Words of a stored event for a chat; its id if unreadable. */
+/** It returns the words of a stored event for a chat, or its id if it is unreadable. */
 import type { FeedEvent } from '../../domain/event.js';
 import type { AlertContext, EventContent } from '../../feeds/event-content.js';
 import { feedOf } from '../../feeds/index.js';

@@ -1,4 +1,4 @@
-/** Several events in one message: their order, and up to ten of them in full. Pure. */
+/** This module lists several events in one message: it orders them and shows up to ten in full. It is pure. */
 import type { Instant } from '../../base/clock.js';
 import type { BlockDraft, Line, Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/plain-text.js';
@@ -12,9 +12,9 @@ import { alertKind } from '../rules/kinds.js';
 import { sizeOf } from '../rules/filter.js';
 
 export const MAX_IN_FULL = 10;
-/** Characters: fits the smallest limit, 4,096, fully escaped. */
+/** This many characters fit the smallest limit of 4,096 even if all are escaped. */
 const ROOM = 1_750;
-/** With links as markup, whose addresses are not escaped. */
+/** There is more room with links as markup, because addresses are not escaped. */
 const ROOM_WITH_LINKS = 3_900;
 const MAX_LINE = 150;
 
@@ -32,7 +32,7 @@ interface ListOptions {
   readonly links: MakeLinks;
 }
 
-/** Drops details from the end, then cuts long lines. */
+/** It drops details from the end, then cuts long lines. */
 export function listOf(parts: readonly ListPart[], { taken, links }: ListOptions): { readonly block: BlockDraft; readonly cut: boolean } {
   let items = parts.slice(0, MAX_IN_FULL).map(itemOf);
   const whole = items;

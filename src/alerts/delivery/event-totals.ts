@@ -1,4 +1,4 @@
-/** Ten or more events of a kind, stage and project as one total. Pure. */
+/** This module shows ten or more events of a kind, stage and project as one total. It is pure. */
 import type { Line, Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/plain-text.js';
 import { compare, divide, multiply, sum } from '../../domain/decimal.js';
@@ -21,9 +21,9 @@ interface TotalledEvent {
 
 export interface Total {
   readonly tone: Tone;
-  /** "**300 mints: +1.2M TIDE** ($702K)". */
+  /** It reads like "**300 mints: +1.2M TIDE** ($702K)". */
   readonly line: Line;
-  /** "Largest: 40,112 TIDE, …"; without sizes "Latest: …". */
+  /** It reads like "Largest: 40,112 TIDE, …", or "Latest: …" without sizes. */
   readonly detail: Line;
 }
 

@@ -1,4 +1,4 @@
-/** What a message reports, as data for programs. Read only where a platform asks. */
+/** This module gives what a message reports as data for programs. It is read only where a platform asks for it. */
 import { createHash } from 'node:crypto';
 import type { DeliveredEvent, DeliveryRequest, EditRequest } from '../../chat/notifier.js';
 import { asCorrected, type Correction, type FeedEvent } from '../../domain/event.js';
@@ -57,7 +57,7 @@ export function aboutStatus(
   return { kind: 'update', at, count: 1, events: async () => [{ ...event, ...partsOf(event, content, links), entry }] };
 }
 
-/** Left out where it cannot be read any more. */
+/** An event is left out where it cannot be read any more. */
 async function eventsOf(
   members: readonly Member[],
   {

@@ -1,4 +1,4 @@
-/** Where a chat can be posted in. Moves take watchlist and queue along, in durable idempotent steps. */
+/** This module tracks where a chat can be posted in. A move takes watchlist and queue along, in durable idempotent steps. */
 import { isDeepStrictEqual } from 'node:util';
 import { DAY, instant, type Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
@@ -15,7 +15,7 @@ import { entryFor, returned, type Chat, type Watchlists } from '../watchlist/wat
 
 export interface Reachability {
   readonly take: OnChatEvent;
-  /** As in access lists. */
+  /** Names are written as in access lists. */
   formerNames(circle: string): readonly string[];
   follow(from: Address, to: Address): Promise<void>;
   sweep(): Promise<void>;
@@ -25,9 +25,9 @@ interface ReachabilityDeps {
   readonly watchlists: Watchlists;
   readonly queues: Queues;
   readonly rules: Pick<RuleStates, 'forgetChat'>;
-  /** In the access list: their moves stay. */
+  /** These addresses are in the access list, so the records of their moves stay. */
   readonly listed: readonly string[];
-  /** Of topics, too, watchlist and queue must be known. Default: they are. */
+  /** It resolves when watchlists and queues are known, those of topics included. By default they are. */
   readonly loaded?: Promise<unknown>;
   readonly clock: Clock;
   readonly log: Log;
@@ -46,14 +46,14 @@ export function createReachability({ watchlists, queues, rules, listed, loaded, 
     await queues.change(from, (queue) => leave(queue, old));
   };
 
-  /** Durable before the old one is emptied. */
+  /** The copy is durable before the old address is emptied. */
   const copied = async (from: Address, to: Address, before?: Chat): Promise<Chat> => {
     const old = watchlists.read(from);
     await watchlists.change(to, (chat) => merged(returned(notIn(before, chat), clock.now()), returned(old, clock.now())), { isMove: true });
     return old;
   };
 
-  /** From here on nothing is routed to the old address. False: it has changed. */
+  /** From here on nothing is routed to the old address. It returns false if the old chat has changed. */
   const emptied = async (from: Address, to: Address, old: Chat): Promise<boolean> => {
     let isSame = false;
     await watchlists.change(from, (chat) => {
@@ -65,7 +65,7 @@ export function createReachability({ watchlists, queues, rules, listed, loaded, 
   };
 
   const move = async (from: Address, to: Address): Promise<void> => {
-    // Before it has the setting: it would be due once more.
+    // The digest is taken before the new address has the setting: otherwise it would be due once more.
     const { digest } = queues.read(from);
     if (digest !== undefined) await queues.change(to, (queue) => withLastDigest(queue, { digest }));
     let old = await copied(from, to);
@@ -158,7 +158,7 @@ function withReceipts(queue: Queue, read: readonly Receipt[]): Queue {
   return { ...queue, receipts: [...queue.receipts, ...read.filter(({ id }) => !own.has(id))] };
 }
 
-/** Without what was copied from there. */
+/** It leaves out what was copied from there. */
 function notIn(copied: Chat | undefined, { address, entries, ...chat }: Chat): Chat {
   if (copied === undefined) return { address, entries, ...chat };
   const before = new Map(Object.entries(copied));
@@ -169,7 +169,7 @@ function notIn(copied: Chat | undefined, { address, entries, ...chat }: Chat): C
   };
 }
 
-/** The new address wins. */
+/** Where both addresses have a value, that of the new one wins. */
 function merged(chat: Chat, old: Chat): Chat {
   const { left: _, ...there } = chat;
   const { left: _left, ...before } = old;

@@ -1,4 +1,4 @@
-/** Sample alerts, delivered like alerts but not counted. */
+/** This module sends sample alerts, which are delivered like alerts but not counted. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Clock } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
@@ -9,7 +9,7 @@ import type { Queues } from '../queue/queues.js';
 import type { Watchlists } from '../watchlist/watchlists.js';
 
 export interface Samples {
-  /** Resolves with the kinds; empty if unknown. Rejects with a `StoreError`. */
+  /** It resolves with the kinds, of which there are none if `kind` is unknown. It rejects with a `StoreError`. */
   post(chat: Address, kind?: string): Promise<readonly string[]>;
 }
 

@@ -1,4 +1,4 @@
-/** Seals the next message. What cannot be sent gets a receipt in the same write. */
+/** This module seals the next message. What cannot be sent gets a receipt in the same write. */
 import type { Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
@@ -46,14 +46,14 @@ export interface SealingContext {
   readonly log: Log;
   readonly running?: Instant | undefined;
   readonly topics?: TopicStatuses | undefined;
-  /** Undefined where messages cannot be edited. */
+  /** It is undefined where messages cannot be edited. */
   readonly openTopics?: OpenTopics | undefined;
   readonly prepare?: ((chart: Chart) => Promise<void>) | undefined;
 }
 
 export type OpenTopics = (address: Address) => ((topic: string) => boolean) | undefined;
 
-/** Undefined if nothing is to be sent, or orphaned items moved to an entry. */
+/** It is undefined if nothing is to be sent, or if orphaned items moved to an entry. */
 export async function sealNext(address: Address, now: Instant, context: SealingContext): Promise<Delivery | undefined> {
   const { queues, watchlists, running } = context;
   const waiting = { queue: queues.read(address), chat: watchlists.read(address), now, running, isOpen: context.openTopics?.(address) };
@@ -162,13 +162,13 @@ const keptOf = ({ one, content, event }: Readable): SuppressedPart => ({ one, ab
 interface SealedParts {
   readonly sendable: readonly Readable[];
   readonly batch: Batch;
-  /** Of what may still be alerted. */
+  /** It is the moment of the oldest event that may still be alerted. */
   readonly oldest: number;
   readonly now: Instant;
   readonly links: MakeLinks;
   readonly chartOf: string | undefined;
   readonly live: LiveContent | undefined;
-  /** Sealed with the message, so that every attempt renders the same times. */
+  /** It is sealed with the message, so that every attempt renders the same times. */
   readonly timezone: string | undefined;
 }
 
@@ -190,7 +190,7 @@ function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, li
     chartOf,
     reply: inZone(compose({ id, kind: batch.kind, events: all, head, links }), timezone),
     maxAge: Math.max(...all.map(({ one, event }) => ageLeft(one, event, now))),
-    // One that rings is enough.
+    // One event that rings is enough to make the message ring.
     ...(all.every(({ silent }) => silent) ? { silent: true } : {}),
     replyTo: topic === undefined ? (rest.length === 0 ? first.member.corrects?.messageId : undefined) : queue.live?.[topic]?.messageId,
   });
@@ -217,7 +217,7 @@ function sealedLive(queue: Queue, { all, live: { status, content }, again, now, 
       composeLive({ id, links, status, content, entry: all[0].member.entry, mentions: silent ? [] : mentionsOf(all) }),
       timezone,
     ),
-    // One that is posted again has its whole age before it.
+    // A message that is posted again has its whole age before it.
     maxAge: Math.max(...all.map(({ one, entry, event }) => (again === undefined ? ageLeft(one, event, now) : maxAgeOf(entry)))),
     ...(silent ? { silent } : {}),
     shows: { ...shownStatus(status), ...(isRecreated ? { recreated: true } : {}) },

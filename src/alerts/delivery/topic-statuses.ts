@@ -1,4 +1,4 @@
-/** Current statuses of followed topics, `topic/<topic>`. The latest wins. */
+/** This module keeps current statuses of followed topics as `topic/<topic>`. The latest one wins. */
 import { DAY, type Instant } from '../../base/clock.js';
 import { createListeners } from '../../base/listeners.js';
 import type { Log } from '../../base/log.js';
@@ -7,18 +7,18 @@ import type { Store } from '../../store/store.js';
 import type { EventContent } from '../../feeds/event-content.js';
 import { feedOf } from '../../feeds/index.js';
 
-/** Without a follower. */
+/** A status without a follower is kept this long. */
 const KEPT_FOR = 7 * DAY;
 
 export interface TopicStatuses {
   read(topic: string): TopicStatus | undefined;
-  /** Resolves when durable. */
+  /** It resolves when the statuses are durable. */
   offer(statuses: readonly TopicStatus[]): Promise<void>;
   onChange(listener: (topic: string) => void): void;
   sweep(now: Instant, isFollowed: (topic: string) => boolean): Promise<void>;
 }
 
-/** The next check rewrites unreadable ones. */
+/** Unreadable statuses are skipped, because the next check rewrites them. */
 export async function openTopicStatuses(store: Store, log: Log): Promise<TopicStatuses> {
   const documents = store.collection({ prefix: 'topic', schema: topicStatusSchema, version: 1 });
   const { found, unreadable } = await documents.list();
@@ -30,7 +30,7 @@ export async function openTopicStatuses(store: Store, log: Log): Promise<TopicSt
     async offer(offered) {
       for (const status of offered) {
         const known = statuses.get(status.topic);
-        // A check that read an older copy must not win; one long ago predates a clock that was set back.
+        // A check that read an older copy must not win; a time that is far ahead was written before the clock was set back.
         const isOlder = known !== undefined && known.at > status.at && known.at - status.at < DAY;
         if (isOlder || (known?.version === status.version && known.step === status.step)) continue;
         await documents.set(status.topic, status);

@@ -1,4 +1,4 @@
-/** When a digest is due: each local day or ISO week; a skipped or repeated time as in RFC 5545 §3.3.5. Pure. */
+/** This module decides when a digest is due: each local day or ISO week. A skipped or repeated time is read as in RFC 5545 §3.3.5. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
@@ -7,25 +7,25 @@ import { hourAndMinute } from '../../domain/day.js';
 import type { DigestSetting, LastDigest } from './setting.js';
 
 export interface DigestPeriod extends Omit<LastDigest, 'coveredUntil'> {
-  /** Deadline: the end of the local day, or a day after a weekly one. */
+  /** The deadline is the end of the local day, or a day after a weekly digest. */
   readonly until: Instant;
 }
 
 export interface DigestSchedule {
   readonly setting: DigestSetting;
-  /** An unknown one counts as UTC. */
+  /** An unknown timezone counts as UTC. */
   readonly timezone: string | undefined;
   readonly last: LastDigest | undefined;
   readonly now: Instant;
 }
 
 export interface DigestPeriods {
-  /** The latest unsent one that is too late. */
+  /** It is the latest unsent digest that is too late. */
   readonly missed?: DigestPeriod;
   readonly next?: DigestPeriod;
 }
 
-/** Equal per day and timezone; 22 characters. */
+/** The id is equal for the same day and timezone, and has 22 characters. */
 export const digestId = ({ every, day, zone }: Pick<LastDigest, 'every' | 'day' | 'zone'>): string =>
   createHash('sha256')
     .update(JSON.stringify(['digest', every, day, zone]))
@@ -34,7 +34,7 @@ export const digestId = ({ every, day, zone }: Pick<LastDigest, 'every' | 'day' 
 
 export function digestPeriods({ setting, timezone, last, now }: DigestSchedule): DigestPeriods {
   const zone = zoneOf(timezone);
-  // Both predate a clock that was set back.
+  // Both times were stored before the clock was set back.
   const isLater = last === undefined || last.dueAt > later(now, DAY) ? () => true : laterThan(last, { setting, zone });
   const since = setting.since > now ? 0 : setting.since;
   const today = DateTime.fromMillis(now, { zone });
@@ -48,7 +48,7 @@ export function digestPeriods({ setting, timezone, last, now }: DigestSchedule):
   return missed === undefined ? {} : { missed };
 }
 
-/** Around `now`: after a timezone change two may count as sent. */
+/** These days around `now` are tried: after a timezone change two may count as sent. */
 const AROUND = [-1, 0, 1, 2, 3, 4];
 
 function periodOf(

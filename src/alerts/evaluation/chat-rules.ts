@@ -1,4 +1,4 @@
-/** Evaluates measurements for one chat, from the states that its rules have. Pure. */
+/** This module evaluates measurements for one chat, from the states that its rules have. It is pure. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
@@ -15,18 +15,18 @@ import { evaluate, hadToWait, wordsOf, type CheckedMeasurement, type MeasuredChe
 import { covering } from '../watchlist/match.js';
 import type { RuleState } from './threshold.js';
 
-/** By name. */
+/** The states are found by the names of their rules. */
 export type NamedStates = ReadonlyMap<string, RuleState>;
 const NO_STATES: NamedStates = new Map();
 
-/** What is known of a chat's rules before a check. */
+/** It has what is known of a chat's rules before a check. */
 export interface Remembered {
   states(series: string, of: { readonly entry: Entry; readonly about: About; readonly levels: readonly ThresholdRule[] }): NamedStates;
 }
 
 export interface ChatEvaluation {
   readonly members: readonly Member[];
-  /** After the check, by series. Those of another entry, or of removed rules, are gone. */
+  /** It has the states after the check, by series. Those of another entry, or of removed rules, are gone. */
   readonly states: ReadonlyMap<string, NamedStates>;
   readonly ended: readonly EndedRule[];
 }
@@ -73,16 +73,16 @@ export const thresholdMember = (
   crossings,
 });
 
-/** The most specific entry older than the measurement; none if off. */
+/** It is the most specific entry older than the measurement, or none if that entry is off. */
 export function decidingEntry({ event, at }: Pick<Measurement, 'event' | 'at'>, chat: Chat, now: Instant): Entry | undefined {
   const [first, ...others] = covering(event, chat);
-  // A watch that begins in the future predates a clock that was set back.
+  // A watch that begins in the future was stored before the clock was set back.
   const isOlder = ({ since }: Entry): boolean => since <= at || since > now;
   const entry = first === undefined || isOlder(first) ? first : (others.find(isOlder) ?? first);
   return [first, entry].some((one) => one !== undefined && isOff(one, event.feed)) ? undefined : entry;
 }
 
-/** One in the future predates a clock that was set back. */
+/** A time in the future was stored before the clock was set back. */
 const beganOf = ({ since }: Entry, now: Instant): Instant | undefined => (since <= now ? since : undefined);
 
 interface RuleContext {
@@ -90,9 +90,9 @@ interface RuleContext {
   readonly states: NamedStates;
   readonly check: MeasuredCheck;
   readonly began: Instant | undefined;
-  /** Since the last check. */
+  /** It is an absence since the last check. */
   readonly absence: Absence | undefined;
-  /** In any series. */
+  /** It is true if the rule has fired in any series. */
   readonly hasFired: (key: string) => boolean;
 }
 

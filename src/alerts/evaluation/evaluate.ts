@@ -1,4 +1,4 @@
-/** Evaluates a rule for a measurement, once per equal rule and state. */
+/** This module evaluates a rule for a measurement, once for all equal rules with equal states. */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
 import { thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Decimal } from '../../domain/scalars.js';
@@ -8,20 +8,20 @@ import { COOLDOWN, evaluateRule, type RuleInput, type RuleResult, type RuleState
 import { lastPoint, type LastMeasurement, seriesOf } from '../checks/check-records.js';
 import type { Member } from '../queue/queued-event.js';
 
-/** So shortly before a watch, a value counts as its value then. */
+/** A value that was read this shortly before a watch counts as its value when the watch began. */
 export const JUST_NOW = MINUTE;
 
 export interface MeasuredCheck {
   readonly measurements: readonly CheckedMeasurement[];
   readonly before: readonly LastMeasurement[];
-  /** First of the subject or service: states are invalid, nothing alerts. */
+  /** It is the first check of the subject or of the service: states are invalid, and nothing alerts. */
   readonly first: boolean;
   readonly late?: Member['late'];
   readonly checkedAt?: Instant | undefined;
   readonly now: Instant;
 }
 
-/** `since`: unchanged; alerts only after a cooldown. */
+/** A measurement with `since` is unchanged, and alerts only after a cooldown. */
 export interface CheckedMeasurement extends Measurement {
   readonly since?: Instant;
 }
@@ -120,7 +120,7 @@ interface StateContext extends Pick<Evaluation, 'measurement' | 'rule' | 'check'
   readonly isStale: boolean;
 }
 
-/** Starts from the last value unless stale, not to lose a first change. */
+/** It starts from the last value unless that is stale, so as not to lose a first change. */
 function currentState(
   state: RuleState | undefined,
   { measurement, rule, check: measuredCheck, before, unseenSince, isStale }: StateContext,
@@ -143,7 +143,7 @@ const justBefore = (at: Instant): Instant => instant(at - 1);
 
 const newestOf = ({ last, anchor, alertedAt = anchor.at }: RuleState): number => Math.max(last.at, anchor.at, alertedAt);
 
-/** Predates a clock set back. */
+/** The state was written before the clock was set back. */
 function setBack(state: RuleState, at: Instant): RuleState {
   const just = justBefore(at);
   const past = (moment: Instant): Instant => (moment > just ? just : moment);

@@ -1,4 +1,6 @@
-/** What a check changes in the states of rules: those that chats share once, and chats that differ by themselves. Stores nothing. */
+/**
+ * This module plans what a check changes in the states of rules: those that chats share, and those of chats that differ. It stores nothing.
+ */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -19,7 +21,7 @@ import { evolve, join, lastUntil, sharedStateOf, type JoiningRule, type SharedSt
 import { isSameState, isStateWorthWriting, type RuleState } from './threshold.js';
 
 export interface CheckPlan {
-  /** Undefined: nothing is worth a write. */
+  /** It is undefined if nothing is worth a write. */
   readonly commit: RulesCommit | undefined;
   readonly ended: ReadonlyMap<Address, readonly EndedRule[]>;
 }
@@ -56,13 +58,13 @@ export async function planCheck(check: MeasuredCheck, { watchlists, rules }: Pla
   return { commit: commitOf(check, { rules, lists, crossings, own }), ended: own.ended };
 }
 
-/** What chats with the same entries have for a measurement. */
+/** A cover is what chats with the same entries have for a measurement. */
 interface Cover {
-  /** Of all entries that cover it, the most specific one first. */
+  /** It has the places of all entries that cover the measurement, the most specific one first. */
   readonly places: readonly number[];
   readonly place: number;
   readonly names: readonly string[];
-  /** Has rules that chats do not share. */
+  /** It is true if there are rules that chats do not share. */
   readonly hasOwn: boolean;
 }
 
@@ -72,16 +74,16 @@ interface OwnAfter {
   readonly ended: Map<Address, readonly EndedRule[]>;
 }
 
-/** The chats that a check concerns. */
+/** An audience is the chats that a check concerns. */
 class Audience {
   readonly #check: MeasuredCheck;
   readonly #watchlists: Planning['watchlists'];
   readonly #rules: SubjectRules;
   readonly #isConcerned: (entry: SharedEntry) => boolean;
   readonly #subjects: readonly FeedEvent[];
-  /** States of moved chats, by their new address. */
+  /** It finds the old address of a moved chat by its new one. */
   readonly #moved = new Map<Address, Address>();
-  /** Chats that are evaluated by themselves. */
+  /** These chats are evaluated by themselves. */
   readonly #single = new Set<Address>();
 
   constructor(check: MeasuredCheck, { watchlists, rules }: Planning) {
@@ -102,7 +104,7 @@ class Audience {
     }
   }
 
-  /** Rules without a state of the chats that the check concerns, by name; those of one list begin together. */
+  /** It returns, by name, the rules without a state in the chats that the check concerns; the rules of one list begin together. */
   async joining(
     measurement: CheckedMeasurement,
     { known, until }: { readonly known: ReadonlyMap<string, List>; readonly until: Instant },
@@ -159,7 +161,7 @@ class Audience {
     }
   }
 
-  /** Chats by themselves after the check: where they differ from what chats share. */
+  /** It returns the states of single chats after the check, where they differ from those that chats share. */
   async ownAfter(lists: Lists): Promise<OwnAfter> {
     const after: OwnAfter = { states: new Map(), members: new Map(), ended: new Map() };
     let visited = 0;
@@ -177,7 +179,7 @@ class Audience {
     return after;
   }
 
-  /** Chats that are away keep the states of when they left; of chats that watch this no longer nothing is kept. */
+  /** Chats that are away keep the states of when they left; nothing is kept of chats that no longer watch this. */
   async #keepAway(after: OwnAfter, lists: Lists): Promise<void> {
     const isChanged = [...lists].some(([series, rules]) =>
       [...rules].some(([name, list]) => isOther(this.#rules.shared[series]?.[name], list)),
@@ -215,7 +217,7 @@ class Audience {
   }
 }
 
-/** Where the chat is now. */
+/** It returns the address at which the chat is now. */
 export function addressNow(address: Address, watchlists: Pick<Watchlists, 'compact'>): Address {
   const seen = new Set<Address>();
   for (let now = address; ;) {
@@ -226,7 +228,7 @@ export function addressNow(address: Address, watchlists: Pick<Watchlists, 'compa
   }
 }
 
-/** Chats whose watch began no later have all their shared rules; undecided where the entry alone does not say it. */
+/** Chats whose watch began no later have all their shared rules; it is undecided where the entry alone does not say so. */
 const endOf = ({ places, names }: Cover, { stands }: CompactChat<Chat>, ends: ReadonlyMap<string, Instant>): number =>
   stands !== undefined || places.length > 1
     ? Number.NEGATIVE_INFINITY
@@ -259,7 +261,7 @@ interface SingleChat {
   readonly stateIn: (series: string, name: string, stands: Instant) => RuleState | undefined;
 }
 
-/** A chat's states where they differ from those that chats share after the check. */
+/** It returns a chat's states where they differ from those that chats share after the check. */
 function ownStates(check: MeasuredCheck, { chat, own, lists, stateIn }: SingleChat): OwnStates | undefined {
   const isAway = chat.left !== undefined;
   const after: Record<string, OwnStates[string]> = check.first && !isAway ? {} : { ...own };
@@ -285,7 +287,7 @@ function ownStates(check: MeasuredCheck, { chat, own, lists, stateIn }: SingleCh
   return recent.length === 0 ? undefined : Object.fromEntries(recent);
 }
 
-/** For a series without measurements. */
+/** A series without measurements is kept this long. */
 const KEPT = 90 * DAY;
 
 const isRecent = (state: RuleState | undefined, now: Instant): boolean => state === undefined || now - state.last.at <= KEPT;

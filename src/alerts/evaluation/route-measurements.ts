@@ -1,4 +1,4 @@
-/** Evaluates measurements, makes the states of rules durable with their alerts, and brings these to the chats. */
+/** This module evaluates measurements, makes the states of rules durable with their alerts, and brings these to the chats. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -22,13 +22,13 @@ import { currentChat, inGroups, type Routing } from './route.js';
 import type { Crossed, RuleStates, SubjectRules } from './rule-states.js';
 
 export interface MeasurementRouting extends Routing {
-  /** Of the subject. */
+  /** It is the key of the subject. */
   readonly key: string;
   readonly rules: RuleStates;
   readonly archive: Archive;
 }
 
-/** Resolves when every chat has its alert. A crash before that is repaired by `routeCrossed`. */
+/** It resolves when every chat has its alert. `routeCrossed` repairs a crash before that. */
 export async function routeMeasurements(measured: Omit<MeasuredCheck, 'now'>, routing: MeasurementRouting): Promise<void> {
   if (measured.measurements.length === 0) return;
   // What an earlier failure left behind would be lost with the next write.
@@ -45,7 +45,7 @@ interface CrossedRouting extends MeasurementRouting {
   readonly checkedAt: Instant | undefined;
 }
 
-/** Brings alerts to the chats that lack them. Idempotent. */
+/** It brings alerts to the chats that lack them, and is idempotent. */
 export async function routeCrossed({ key, rules, watchlists, queues, archive, now, checkedAt, signal }: CrossedRouting): Promise<void> {
   const subject = rules.of(key);
   const { crossed, members } = subject;
@@ -176,7 +176,7 @@ interface SharedAlerts {
   readonly checkedAt: Instant | undefined;
 }
 
-/** What concerns a chat of the alerts that chats share. */
+/** It returns what concerns one chat of the alerts that chats share. */
 function sharedMembers(chat: Chat, { crossed, subject, now, checkedAt }: SharedAlerts): readonly Member[] {
   const [own, alerted] = [subject.own.get(chat.address), subject.members.get(chat.address) ?? []];
   const late = lateAfterAbsence(chat, checkedAt, now) ?? crossed.late;

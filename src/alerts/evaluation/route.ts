@@ -1,4 +1,4 @@
-/** Enqueues events for matching chats. Idempotent by event id. */
+/** This module enqueues events for matching chats. It is idempotent by event id. */
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -13,7 +13,7 @@ import type { CompactChat, SharedEntry } from '../watchlist/compact-chat.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
 
 export interface Routing {
-  /** A stop: what is not routed yet stays pending, as after a crash. */
+  /** After a stop, what is not routed yet stays pending, as after a crash. */
   readonly signal?: AbortSignal | undefined;
   readonly watchlists: Watchlists;
   readonly queues: Queues;
@@ -25,7 +25,7 @@ interface Arriving {
   readonly checkedAt?: Instant | undefined;
 }
 
-/** Also for chats that are away. Resolves when durable. */
+/** It also enqueues for chats that are away. It resolves when all is durable. */
 export async function route(
   all: readonly FeedEvent[],
   { watchlists, queues, now, lateBy, checkedAt, signal }: Routing & Arriving,
@@ -50,7 +50,7 @@ export async function route(
       ];
     });
   };
-  // Whom the corrected event alerted is in the queues.
+  // The queues say whom the corrected event alerted.
   if (all.some(({ corrects }) => corrects !== undefined)) await queues.loaded;
   await inGroups(
     await concernedBy(all, watchlists),
@@ -70,7 +70,7 @@ export async function route(
 
 const READ_AT_ONCE = 5_000;
 
-/** As they are now: one that moves meanwhile gets what concerned it. The entries of each are made when its turn comes. */
+/** It takes chats as they are now: one that moves meanwhile gets what concerned it. A chat's entries are made when its turn comes. */
 async function concernedBy(events: readonly FeedEvent[], watchlists: Watchlists): Promise<readonly Concerned[]> {
   const concerned = new Map<Address, { readonly chat: CompactChat<Chat>; readonly events: FeedEvent[] }>();
   const only: Concerned[] = [];
@@ -99,7 +99,7 @@ interface Concerned {
 
 const AT_ONCE = 100;
 
-/** Rejects with the first failure, after its group. */
+/** It rejects with the first failure, after its group. */
 export async function inGroups<T>(all: readonly T[], run: (one: T) => Promise<void>, signal?: AbortSignal): Promise<void> {
   for (let from = 0; from < all.length; from += AT_ONCE) {
     if (from > 0) await yieldToEventLoop();

@@ -1,4 +1,4 @@
-/** States of threshold rules, `rules/<feed>/<subject>`, and pages of those that chats have by themselves: their only home. */
+/** This module stores states of threshold rules as `rules/<feed>/<subject>`, and the states that chats have by themselves in pages. */
 import { z } from 'zod';
 import { instant } from '../../base/clock.js';
 import { lanes } from '../../base/lanes.js';
@@ -21,17 +21,17 @@ import { lastUntil, sharedStateOf, sharedStatesSchema, type SharedStates } from 
 import { ruleStateSchema, type RuleState } from './threshold.js';
 
 const ownStateSchema = z.object({
-  /** Of another time it is outdated. */
+  /** A state whose rule stands since another time is outdated. */
   stands: instantSchema,
-  /** Absent: the rule has not begun. */
+  /** It is absent if the rule has not begun. */
   state: ruleStateSchema.optional(),
 });
 
-/** By series and rule. */
+/** States are found by series and rule. */
 const ownStatesSchema = z.record(z.string(), z.record(z.string(), ownStateSchema));
 export type OwnStates = z.infer<typeof ownStatesSchema>;
 
-/** An alert of all chats in which the rule has stood since within a time, except those with a state of their own. */
+/** It is an alert of all chats in which the rule has stood since within a time, except those with a state of their own. */
 const sharedCrossingSchema = z.object({
   event: z.string(),
   name: z.string(),
@@ -41,7 +41,7 @@ const sharedCrossingSchema = z.object({
 });
 export type SharedCrossing = z.infer<typeof sharedCrossingSchema>;
 
-/** Alerts from the write of the states until every chat has them. */
+/** Alerts stay here from the write of the states until every chat has them. */
 const crossedSchema = z.object({
   events: z.array(eventSchema).readonly(),
   late: lateSchema.optional(),
@@ -50,7 +50,7 @@ const crossedSchema = z.object({
 export type Crossed = z.infer<typeof crossedSchema>;
 
 const headSchema = z.object({
-  /** Counts the checks that changed something. A page with a higher number was not confirmed by the head. */
+  /** It counts the checks that changed something. A page with a higher number than the head's was not confirmed. */
   commit: z.int(),
   shared: sharedStatesSchema,
   crossed: crossedSchema.optional(),
@@ -59,38 +59,38 @@ const headSchema = z.object({
 const pageSchema = z.object({
   commit: z.int(),
   chats: z.record(addressSchema, ownStatesSchema),
-  /** What this commit changed, as it was before; null: nothing. */
+  /** It has what this commit changed, as it was before; null means that nothing was there. */
   was: z.record(addressSchema, ownStatesSchema.nullable()),
-  /** Alerts of chats by their own states, pending as long as those of the head. */
+  /** It has alerts of chats by their own states, which are pending as long as those of the head. */
   crossed: z.record(addressSchema, z.array(memberSchema).readonly()).optional(),
 });
 type Page = z.infer<typeof pageSchema>;
 
 const MAX_PAGE_CHATS = 100;
-/** Pages that are written together. */
+/** This many pages are written together. */
 const AT_ONCE = 20;
 
-/** What a check changes, durable as a whole. */
+/** A commit is what a check changes, durable as a whole. */
 export interface RulesCommit {
   readonly shared: SharedStates;
-  /** Undefined: none any more. */
+  /** A chat whose states are undefined has none any more. */
   readonly own: ReadonlyMap<Address, OwnStates | undefined>;
   readonly crossed: Crossed | undefined;
   readonly members: ReadonlyMap<Address, readonly Member[]>;
 }
 
-/** Of one subject. */
+/** It has the rules of one subject. */
 export interface SubjectRules {
   readonly shared: SharedStates;
   readonly own: ReadonlyMap<Address, OwnStates>;
   readonly crossed: Crossed | undefined;
-  /** Of `crossed`, in chats with states of their own. */
+  /** It has the members of `crossed` in chats with states of their own. */
   readonly members: ReadonlyMap<Address, readonly Member[]>;
 }
 
 interface Subject {
   commit: number;
-  /** Also of a failed write, whose pages may be durable. */
+  /** It also counts failed writes, whose pages may be durable. */
   tried: number;
   shared: SharedStates;
   crossed: Crossed | undefined;
@@ -98,14 +98,14 @@ interface Subject {
   members: ReadonlyMap<Address, readonly Member[]>;
   readonly pageOf: Map<Address, number>;
   readonly pages: Map<number, Set<Address>>;
-  /** Pages that say something else than what holds. */
+  /** These pages say something other than what holds. */
   readonly torn: Set<number>;
 }
 
 const NO_SHARED: SharedStates = {};
 export const NO_RULES: SubjectRules = { shared: NO_SHARED, own: new Map(), crossed: undefined, members: new Map() };
 
-/** The state of a chat's rule. */
+/** It returns the state of a chat's rule. */
 export function stateOf(
   { shared, own }: { readonly shared: SharedStates; readonly own: OwnStates | undefined },
   { series, name, stands }: { readonly series: string; readonly name: string; readonly stands: Instant },
@@ -114,7 +114,7 @@ export function stateOf(
   return kept?.stands === stands ? kept.state : sharedStateOf(shared[series]?.[name], stands);
 }
 
-/** What a check finds of a chat's rules. */
+/** It returns what a check finds of a chat's rules. */
 export const rememberedOf = (known: { readonly shared: SharedStates; readonly own: OwnStates | undefined }): Remembered => ({
   states: (series, { entry, about, levels }) =>
     new Map(
@@ -131,7 +131,7 @@ export class RuleStates {
   readonly #pages: Collection<Page>;
   readonly #subjects = new Map<string, Subject>();
   readonly #lanes = lanes();
-  /** Rules that alert once, have, and are about to be removed from a watchlist. */
+  /** These rules alert once, have done so, and are about to be removed from a watchlist. */
   readonly ending = new Set<string>();
 
   private constructor(store: Store) {
@@ -139,7 +139,7 @@ export class RuleStates {
     this.#pages = store.collection({ prefix: 'rules-page', schema: pageSchema, version: 1 });
   }
 
-  /** Rejects if one is unreadable: alerts would be lost or repeated. */
+  /** It rejects if one is unreadable, because alerts would be lost or repeated. */
   static async open(store: Store): Promise<RuleStates> {
     const states = new RuleStates(store);
     for await (const { found, unreadable } of states.#heads.scan()) {
@@ -161,7 +161,7 @@ export class RuleStates {
     return [...this.#subjects.keys()];
   }
 
-  /** States that a chat's rules have. */
+  /** It counts the states that a chat's rules have. */
   countOf(chat: Chat): number {
     let count = 0;
     for (const [key, { shared, own }] of this.#subjects) {
@@ -177,18 +177,18 @@ export class RuleStates {
     return count;
   }
 
-  /** When rules were evaluated last, as far as it is stored: changes of watchlists come after it, also if the clock was set back. */
+  /** It is when rules were last evaluated, as far as stored: changes of watchlists come after it, even if the clock was set back. */
   evaluatedAt(): Instant {
     const lists = [...this.#subjects.values()].flatMap(({ shared }) => Object.values(shared).flatMap((rules) => Object.values(rules)));
     return instant(lists.reduce((latest, list) => Math.max(latest, lastUntil(list)), 0));
   }
 
-  /** Subjects with alerts that some chats may lack. */
+  /** It returns subjects with alerts that some chats may lack. */
   crossed(): readonly string[] {
     return this.keys().filter((key) => this.of(key).crossed !== undefined);
   }
 
-  /** Pages first: without the head they do not count. */
+  /** Pages are written first: without the head they do not count. */
   async commit(key: string, { shared, own, crossed, members }: RulesCommit): Promise<void> {
     return this.#lanes.run(key, async () => {
       const subject = this.#subject(key);
@@ -214,7 +214,7 @@ export class RuleStates {
     });
   }
 
-  /** Every chat has its alerts. */
+  /** It is called when every chat has its alerts. */
   async routed(key: string): Promise<void> {
     return this.#lanes.run(key, async () => {
       const subject = this.#subjects.get(key);
@@ -225,7 +225,7 @@ export class RuleStates {
     });
   }
 
-  /** Of a chat that is forgotten. */
+  /** It removes the states of a chat that is forgotten. */
   async forgetChat(address: Address): Promise<void> {
     for (const [key, subject] of this.#subjects) {
       const page = subject.pageOf.get(address);
@@ -239,12 +239,12 @@ export class RuleStates {
     }
   }
 
-  /** Of a subject that nobody watches. */
+  /** It removes the states of a subject that nobody watches. */
   async forget(key: string): Promise<void> {
     return this.#lanes.run(key, async () => {
       const subject = this.#subjects.get(key);
       if (subject === undefined) return;
-      // The head first: pages without one do not count.
+      // The head is deleted first: pages without one do not count.
       await this.#heads.delete(key);
       for (const number of subject.pages.keys()) await this.#pages.delete(`${key}/${number}`);
       this.#subjects.delete(key);
@@ -277,7 +277,7 @@ export class RuleStates {
     if (commit === subject.commit && subject.crossed !== undefined) subject.members = new Map([...subject.members, ...addressed(crossed)]);
   }
 
-  /** A page without chats. */
+  /** It drops a page without chats. */
   async #drop(key: string, { pages }: Subject, number: number): Promise<void> {
     if ((pages.get(number)?.size ?? 0) > 0) return;
     await this.#pages.delete(`${key}/${number}`);
@@ -301,7 +301,7 @@ export class RuleStates {
     subject.pages.set(page, chats.add(chat));
   }
 
-  /** The pages of these chats; those without one come to the last page, or to a new one. */
+  /** It returns the pages of these chats; chats without one get the last page, or a new one. */
   #pagesFor({ pageOf, pages }: Subject, chats: ReadonlySet<Address>): ReadonlyMap<number, readonly Address[]> {
     const places = new Map<number, Address[]>();
     let last = Math.max(0, ...pages.keys());

@@ -1,4 +1,6 @@
-/** States of rules that chats have in common: one for all chats in which the rule has stood since before a time. Pure. */
+/**
+ * This module evolves states of rules that chats have in common: one state for all chats in which the rule has stood since before a time.
+ */
 import { z } from 'zod';
 import { instant, type Instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
@@ -9,15 +11,15 @@ import { freshUntil, type CheckedMeasurement, type MeasuredCheck } from './evalu
 import { isSameState, ruleStateSchema, type RuleState } from './threshold.js';
 
 const sharedStateSchema = z.object({
-  /** The last time since when the rule stands in a chat of this state; earlier ones have an earlier state. */
+  /** It is the last time since when the rule stands in a chat of this state; earlier ones have an earlier state. */
   until: instantSchema,
-  /** When the latest watch of these chats began; `until` is later where a rule came later. */
+  /** The latest watch of these chats began then; `until` is later where a rule came later. */
   since: instantSchema,
   state: ruleStateSchema,
 });
 export type SharedState = z.infer<typeof sharedStateSchema>;
 
-/** Earliest first, by series and rule. */
+/** The lists are found by series and rule, and have the earliest state first. */
 export const sharedStatesSchema = z.record(z.string(), z.record(z.string(), z.array(sharedStateSchema).readonly()));
 export type SharedStates = z.infer<typeof sharedStatesSchema>;
 
@@ -26,7 +28,7 @@ export const sharedStateOf = (list: readonly SharedState[] | undefined, stands: 
 
 export const lastUntil = (list: readonly SharedState[] | undefined): Instant => list?.at(-1)?.until ?? instant(Number.NEGATIVE_INFINITY);
 
-/** The chats in which a rule has stood since later than `after`, and no later than `until`. */
+/** It is the chats in which a rule has stood since later than `after`, and no later than `until`. */
 export interface StandingSpan {
   readonly after: Instant | undefined;
   readonly until: Instant;
@@ -39,11 +41,11 @@ export interface Evolved {
 
 interface Piece extends StandingSpan, Pick<SharedState, 'since'> {
   readonly state: RuleState | undefined;
-  /** A watch of these began then, as far as that matters. */
+  /** The watch of these chats began then, as far as that matters. */
   readonly began: Instant;
 }
 
-/** What a measurement makes of the states of one rule. */
+/** It returns what a measurement makes of the states of one rule. */
 export function evolve(list: readonly SharedState[], rule: ThresholdRule, measurement: CheckedMeasurement, check: MeasuredCheck): Evolved {
   const pieces = list.flatMap((one, index) => piecesOf(one, list[index - 1]?.until, measurement, check.now));
   return evaluated(pieces, rule, measurement, check);
@@ -51,7 +53,7 @@ export function evolve(list: readonly SharedState[], rule: ThresholdRule, measur
 
 const LONG_AGO = instant(0);
 
-/** A value that is dated before a watch is where its rules begin. */
+/** The list is split where a value is dated before a watch, because there the rules of that watch begin. */
 function piecesOf(
   { until, since, state }: SharedState,
   after: Instant | undefined,
@@ -67,7 +69,7 @@ function piecesOf(
       until: bound,
       since: bound < since ? bound : since,
       state,
-      // One in the future predates a clock that was set back.
+      // A time in the future was stored before the clock was set back.
       began: bound > at && bound <= now ? bound : LONG_AGO,
     }));
 }
@@ -106,14 +108,14 @@ function merged(list: readonly SharedState[]): readonly SharedState[] {
   return all;
 }
 
-/** A rule that stands in a chat and has no state there. */
+/** The rule stands in a chat and has no state there. */
 export interface JoiningRule {
   readonly stands: Instant;
-  /** When the watch of its entry began. */
+  /** The watch of its entry began then. */
   readonly since: Instant;
 }
 
-/** The states with which rules begin that have stood since after the last of `list`. */
+/** It returns the states with which rules begin that have stood since after the last of `list`. */
 export function join(
   list: readonly SharedState[],
   joining: readonly JoiningRule[],
@@ -139,13 +141,13 @@ export function join(
 }
 
 interface Group {
-  /** The latest one. */
+  /** It is the latest such time. */
   since: Instant;
   first: Instant;
   last: Instant;
 }
 
-/** Neighbours that begin alike, earliest first. */
+/** Neighbours that begin alike are grouped, the earliest first. */
 function groupsOf(joining: readonly JoiningRule[], kindOf: (since: Instant) => string): readonly Group[] {
   const groups: Group[] = [];
   const isOneKind = new Set(joining.map(({ since }) => kindOf(since))).size === 1;

@@ -1,4 +1,4 @@
-/** Whether a chat would be alerted, or a rule armed or disarmed, if a check found this. Nothing is stored: what a list shows is never evaluated for good. */
+/** This module decides whether a chat would be alerted, or a rule armed or disarmed, if a check found this. It stores nothing. */
 import type { FeedEvent } from '../../domain/event.js';
 import type { Measurement } from '../../feeds/feed.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
@@ -14,7 +14,7 @@ import { rememberedOf, type SubjectRules } from './rule-states.js';
 export interface SupposedCheck {
   readonly events: readonly FeedEvent[];
   readonly measurements: readonly Measurement[];
-  /** The confirmed values; where there are none, what the list showed when the subject was first swept. */
+  /** It has the confirmed values, or where there are none, what the list showed when the subject was first swept. */
   readonly before: readonly LastMeasurement[] | { readonly swept: readonly Measurement[] };
   readonly rules: Pick<SubjectRules, 'shared' | 'own'>;
   readonly checkedAt: MeasuredCheck['checkedAt'];
@@ -24,13 +24,13 @@ const AT_ONCE = 500;
 const OF_HISTORY: ReadonlySet<ThresholdRule['when']> = new Set(['extreme', 'z-score']);
 
 export interface SupposedChange {
-  /** In words, for the log and `/why`. */
+  /** It gives the reason in words, for the log and `/why`. */
   readonly because: string;
-  /** A rule on an extreme or a z-score would alert. */
+  /** It is true if a rule on an extreme or a z-score would alert. */
   readonly needsHistory: boolean;
 }
 
-/** What would change; undefined if nothing would. Reads each concerned chat until one would be alerted. */
+/** It returns what would change, or undefined if nothing would. It reads each concerned chat until one would be alerted. */
 export async function wouldChange(
   { events, measurements, before, rules, checkedAt }: SupposedCheck,
   { watchlists, now }: Pick<Routing, 'watchlists' | 'now'>,

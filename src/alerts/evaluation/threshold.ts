@@ -1,4 +1,4 @@
-/** Evaluates one rule for one measurement, with hysteresis. Pure. */
+/** This module evaluates one rule for one measurement, with hysteresis. It is pure. */
 import { z } from 'zod';
 import { DAY, HOUR, later } from '../../base/clock.js';
 import { pointSchema, sideSchema, type Point, type Side, type YearSpread } from '../../domain/crossing.js';
@@ -8,15 +8,15 @@ import { Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js
 import { instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
 import { yearSpreadOf, zScoreOf } from '../../domain/z-score.js';
 
-/** In ms; earlier alerts are delayed, and dropped if no longer true. */
+/** It is in ms; alerts within it are delayed, and dropped if no longer true. */
 export const COOLDOWN = HOUR;
 
 const anchorSchema = pointSchema.extend({ side: sideSchema.optional() });
 
 export const ruleStateSchema = z.object({
-  /** False after an alert until back by the hysteresis. */
+  /** It is false after an alert until the value is back by the hysteresis. */
   armed: z.boolean(),
-  /** The last alerted value, else the first; `side` if beyond. */
+  /** It is the last alerted value, or else the first; it has a `side` if it is beyond the threshold. */
   anchor: anchorSchema,
   last: pointSchema,
   /** Suppression does not change it. */
@@ -26,11 +26,11 @@ export type RuleState = z.infer<typeof ruleStateSchema>;
 
 export interface RuleInput {
   readonly at: Instant;
-  /** In the measure's unit. Absent: ignored. */
+  /** It is in the measure's unit. A measurement without it is ignored. */
   readonly value?: Decimal | undefined;
-  /** In any order. */
+  /** The points may be in any order. */
   readonly history?: readonly Point[];
-  /** The state may be a day older. */
+  /** The state may be a day older than this time. */
   readonly unseenSince?: Instant | undefined;
 }
 
@@ -38,9 +38,9 @@ interface ThresholdAlert {
   readonly side: Side;
   readonly now: Point;
   readonly was: Point;
-  /** The last alerted value, else the first. */
+  /** It is the last alerted value, or else the first. */
   readonly since: Point;
-  /** From the mean of the year. */
+  /** It is the distance from the mean of the year. */
   readonly zScore?: Decimal;
   readonly year?: YearSpread | undefined;
 }
@@ -64,7 +64,7 @@ export interface RuleResult {
 
 interface ThresholdPosition {
   readonly beyond: Side | undefined;
-  /** By the hysteresis. */
+  /** It is true if the value is back by the hysteresis. */
   readonly back: boolean;
   readonly zScore?: Decimal;
   readonly year?: YearSpread | undefined;
@@ -93,7 +93,7 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
     return { state: { ...seen, armed }, reason };
   }
   if (!armed) return { state: seen, reason: 'within the hysteresis' };
-  // No cooldown for extremes: the next check would compare with this value. Their hysteresis spaces them.
+  // Extremes have no cooldown, because the next check would compare with this value. Their hysteresis spaces them.
   const soon = state.alertedAt !== undefined && at < later(state.alertedAt, COOLDOWN) && rule.when !== 'extreme';
   if (soon) return { state: { ...seen, armed }, reason: 'too soon after the last alert' };
   const alert: ThresholdAlert = {
@@ -106,7 +106,7 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   return { state: { armed: rearmsAtOnce(rule), anchor: { ...now, side: beyond }, last: now, alertedAt: at }, alert, reason: 'alert' };
 }
 
-/** Spaced by the last alerted value. */
+/** These rules are spaced by the last alerted value. */
 const rearmsAtOnce = ({ when }: ThresholdRule): boolean => when === 'move' || when === 'change' || when === 'extreme';
 
 interface Seen extends Pick<RuleInput, 'unseenSince'> {
@@ -140,7 +140,7 @@ export function positionOf(
   }
 }
 
-/** In the move's unit; undefined for percent of zero. */
+/** It is in the move's unit, and undefined for a percentage of zero. */
 export const movedBy = (measure: Measure, from: Decimal, to: Decimal): Decimal | undefined =>
   MEASURES[measure].move.by === 'difference' ? subtract(to, from) : percentChange(from, to);
 
@@ -178,7 +178,7 @@ function extreme(rule: ExtremeRule, state: RuleState | undefined, { now, history
 
 interface HistoryPart {
   readonly reachesBack: boolean;
-  /** Smallest and largest, if any. */
+  /** It has the smallest and largest value, if there are any. */
   readonly ends: readonly Decimal[];
 }
 
@@ -222,7 +222,7 @@ function deviation(least: Decimal, { now, history }: Seen): ThresholdPosition | 
 
 const cores = new WeakMap<RuleState, string>();
 
-/** Without the last value. */
+/** It leaves out the last value. */
 function coreOf(state: RuleState): string {
   const { armed, anchor, alertedAt } = state;
   const core = cores.get(state) ?? `${armed} ${anchor.at} ${anchor.value} ${anchor.side} ${alertedAt}`;
@@ -230,7 +230,7 @@ function coreOf(state: RuleState): string {
   return core;
 }
 
-/** Both decide alike. */
+/** Two states are the same if both decide alike. */
 export const isSameState = (one: RuleState | undefined, other: RuleState | undefined): boolean =>
   one === other || (one !== undefined && other !== undefined && coreOf(one) === coreOf(other));
 
@@ -239,7 +239,7 @@ export const stateText = (state: RuleState | undefined): string =>
 
 const WRITTEN_EVERY = DAY;
 
-/** A future value predates a clock set back. */
+/** A value in the future was stored before the clock was set back. */
 export const isStateWorthWriting = (before: RuleState | undefined, after: RuleState): boolean =>
   before !== after &&
   (before === undefined ||

@@ -1,4 +1,4 @@
-/** What became of an event in a chat. Pure. */
+/** This module finds what became of an event in a chat. It is pure. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { MINUTE } from '../../base/clock.js';
 import { never } from '../../base/never.js';
@@ -20,11 +20,11 @@ interface Queued {
 interface Sealed extends Queued {
   readonly attempts: number;
   readonly together: number;
-  /** "Catching up: the bot was down for 6 h". */
+  /** It reads like "Catching up: the bot was down for 6 h". */
   readonly summary?: string;
 }
 
-/** `says`: what is muted, and until when. */
+/** `says` tells what is muted, and until when. */
 interface SuppressedUntil extends Suppression {
   readonly until: Instant;
   readonly says: string;
@@ -38,9 +38,9 @@ export type Disposition =
       readonly earlier?: EarlierAttempt;
       readonly live?: true;
     })
-  /** Cut off; the operator chose not to repeat. */
+  /** The attempt was cut off, and the operator chose not to repeat it. */
   | (Sealed & { readonly kind: 'maybe sent'; readonly at: Instant; readonly because: string })
-  /** `behind`: the message before it. Else it waits for its batch. */
+  /** It waits for the message `behind` which it is; without one it waits for its batch. */
   | (Queued & {
       readonly kind: 'waiting';
       readonly suppression?: SuppressedUntil;
@@ -48,7 +48,7 @@ export type Disposition =
       readonly late?: Member['late'];
       readonly delay?: DeliveryDelay;
     })
-  /** `mayHaveArrived`: an earlier attempt than the one with the problem may have arrived. */
+  /** With `mayHaveArrived`, an earlier attempt than the one with the problem may have arrived. */
   | (Sealed & {
       readonly kind: 'under way';
       readonly nextAt: Instant;
@@ -56,9 +56,9 @@ export type Disposition =
       readonly mayHaveArrived?: true;
       readonly delay?: DeliveryDelay;
     })
-  /** Routed here, but never sent. */
+  /** The event was routed here, but never sent. */
   | (Queued & { readonly kind: 'given up'; readonly at: Instant; readonly because: string; readonly attempts: number })
-  /** Not routed. `at`: the step; `because` continues "no alert: ". */
+  /** The event was not routed. `at` is the step, and `because` continues "no alert: ". */
   | {
       readonly kind: 'not-alerted';
       readonly at: Extract<Match, { matched: false }>['at'] | 'changed' | 'queued';
@@ -92,7 +92,7 @@ interface DispositionContext {
   readonly entry: Entry | undefined;
   readonly position: QueuePosition | undefined;
   readonly now: Instant;
-  /** Of the chat's next delivery. */
+  /** It is the delay of the chat's next delivery. */
   readonly delay?: DeliveryDelay | undefined;
 }
 
@@ -116,7 +116,7 @@ export function dispositionOf(event: FeedEvent, { chat, entry, position: place, 
   return { kind: 'not-alerted', at: 'queued', because };
 }
 
-/** By what Undo would restore. Reasons are not stored, so an event that today's rules would alert was judged by others. */
+/** It goes by what Undo would restore. Reasons are not stored, so an event that today's rules would alert was judged by others. */
 function formerVerdict(event: FeedEvent, { chat, entry }: { readonly chat: Chat; readonly entry: Entry }): Match | undefined {
   const former = undone(entry);
   return former && match(event, { ...chat, entries: chat.entries.map((one) => (one === entry ? former : one)) });
@@ -188,15 +188,15 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 const saysItMayHaveArrived = (problem: string): boolean => problem === 'not-read-back' || problem.startsWith('unclear: ');
 
-/** Where an earlier attempt than the one with the problem may have arrived. */
+/** It says where an earlier attempt than the one with the problem may have arrived. */
 const earlierMayHaveArrived = ({ problem, mayHaveArrived }: Delivery): { readonly mayHaveArrived?: true } =>
   mayHaveArrived === true && problem !== undefined && !saysItMayHaveArrived(problem) ? { mayHaveArrived } : {};
 
-/** Of a message that is not sent yet; undefined: nothing went wrong so far. */
+/** It is the problem of a message that is not sent yet, or undefined if nothing went wrong so far. */
 export const openProblemLine = (open: Delivery): string | undefined =>
   open.problem === undefined ? undefined : problemLine(open.problem, earlierMayHaveArrived(open));
 
-/** Why the latest attempt did not go through, and whether an earlier one may have. */
+/** It says why the latest attempt did not go through, and whether an earlier one may have. */
 export const problemLine = (problem: string, { mayHaveArrived }: { readonly mayHaveArrived?: true }): string =>
   `${mayHaveArrived === true ? 'it may have arrived, because an earlier attempt was cut off; now ' : ''}${problemWords(problem)}`;
 
@@ -271,7 +271,7 @@ function earlierWords({ earlier, maybeSent }: Pick<Extract<Disposition, { kind: 
   }
 }
 
-/** "this chat is muted", "supply alerts of tide are muted here". */
+/** It returns text such as "this chat is muted" or "supply alerts of tide are muted here". */
 function suppressionWords(
   { because, what }: Suppression,
   { feed, entry }: { readonly feed: string; readonly entry: Entry | undefined },

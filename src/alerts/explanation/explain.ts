@@ -1,4 +1,4 @@
-/** What happened to an event in a chat, or why a kind is silent. */
+/** This module explains what happened to an event in a chat, or why a kind is silent. */
 import type { ClockDoubt } from '../../base/trusted-clock.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -32,18 +32,18 @@ export type { Explanation } from './explanation.js';
 export { listName, type Step, type Trace } from './trace.js';
 
 export interface Why {
-  /** Undefined without a record; omits events no longer stored. */
+  /** It is undefined without a record, and omits events that are no longer stored. */
   ofDelivery(address: Address, id: string): Promise<readonly Explanation[] | undefined>;
-  /** Newest first, sent or not. Measurements count if they crossed a threshold. */
+  /** The newest is first, and events need not have been sent. Measurements count if they crossed a threshold. */
   lately(address: Address, limit: number): Promise<readonly Explanation[]>;
-  /** As `lately`, of the proposal with this public key. */
+  /** It is like `lately`, for the proposal with this public key. */
   ofProposal(address: Address, publicKey: string, limit: number): Promise<readonly Explanation[]>;
   ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Trace & { readonly latest?: Explanation }>;
-  /** Why the machine's clock decides nothing at present; undefined: it does. */
+  /** It says why the machine's clock decides nothing at present, or is undefined if the clock does. */
   clockDoubt(): ClockDoubt | undefined;
 }
 
-/** `everything`: a kind that is checked once for all projects. */
+/** `everything` means a kind that is checked once for all projects. */
 export type OneSubject = { readonly project: Slug } | { readonly wallet: WalletAddress } | 'everything';
 
 interface WhyContext {
@@ -52,15 +52,15 @@ interface WhyContext {
   readonly queues: Queues;
   readonly watchlists: Watchlists;
   readonly now: () => Instant;
-  /** Of deliveries. Default: none. */
+  /** It returns delays of deliveries. By default there are none. */
   readonly delays?: () => ReadonlyMap<Address, DeliveryDelay>;
-  /** Default: never. */
+  /** By default no check is overdue. */
   readonly overdue?: (feed: string, subject: string) => OverdueCheck | undefined;
-  /** Default: no list is read. */
+  /** By default no list is read. */
   readonly observed?: (feed: string, subject: string) => Observed | undefined;
-  /** Default: none. */
+  /** By default there is no doubt. */
   readonly clockDoubt?: () => ClockDoubt | undefined;
-  /** Default: none. */
+  /** By default no rules have states. */
   readonly rules?: Pick<RuleStates, 'of'>;
 }
 
@@ -83,7 +83,7 @@ export function createWhy(context: WhyContext): Why {
     };
   };
   const wholeQueue = async (address: Address): Promise<Queue> => ({ ...queues.read(address), receipts: await queues.receipts(address) });
-  /** Measurements and samples count if routed here; others' wallets never. */
+  /** Measurements and samples count if they were routed here; wallets of other chats never count. */
   const concerns = (chat: Chat, queue: Queue): ((about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean) => {
     const routed = routedIn(queue);
     return (about) => {
@@ -212,7 +212,7 @@ interface Checked {
   readonly now: Instant;
 }
 
-/** Undefined once all rows were read. */
+/** It is undefined once all rows were read. */
 function uncheckedLine({
   record,
   entry,

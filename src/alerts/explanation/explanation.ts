@@ -1,4 +1,4 @@
-/** Explanation of one event in one chat. */
+/** An explanation tells of one event in one chat. */
 import type { Line } from '../../chat/reply.js';
 import type { Crossing } from '../../domain/crossing.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -9,16 +9,16 @@ import type { Disposition } from './disposition.js';
 export interface Explanation {
   readonly event: FeedEvent;
   readonly headline: Line;
-  /** Undefined for a sample. */
+  /** It is undefined for a sample. */
   readonly entry: Entry | undefined;
-  /** Undefined: everything of its kind. */
+  /** It is undefined where everything of the kind is alerted. */
   readonly rule?: string;
   readonly crossings: readonly Crossing[];
-  /** In ms; 0: fresh. */
+  /** It is in ms; 0 means a fresh response. */
   readonly copyAge?: number;
   readonly late?: Member['late'];
   readonly sample: boolean;
-  /** "Corrected: was 120, now 118". */
+  /** It reads like "Corrected: was 120, now 118". */
   readonly corrected?: Line;
   readonly disposition: Disposition;
 }

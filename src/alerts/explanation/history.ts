@@ -1,4 +1,4 @@
-/** Chat's alerts in pages, from queue documents and the archive. */
+/** This module lists a chat's alerts in pages, from queue documents and the archive. */
 import type { Clock } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Line, Tone } from '../../chat/reply.js';
@@ -17,25 +17,25 @@ export interface HistoryItem {
   readonly id: string;
   readonly end: Receipt['end'] | 'under way';
   readonly because?: string;
-  /** "Catching up: the bot was down for 6 h". */
+  /** It reads like "Catching up: the bot was down for 6 h". */
   readonly summary?: string;
-  /** Of its end, else of sealing. */
+  /** It is the moment of the delivery's end, or else of sealing. */
   readonly at: Instant;
   readonly attempts: number;
-  /** An earlier message was edited. */
+  /** It is set if an earlier message was edited. */
   readonly live?: true;
   readonly count: number;
   readonly headlines: readonly Line[];
 }
 
-/** One that is no longer stored shows its id. */
+/** An event that is no longer stored shows its id. */
 export interface HistoryEvent {
   readonly id: string;
   readonly tone: Tone;
   readonly headline: Line;
   readonly details: readonly Line[];
   readonly at?: Instant;
-  /** "tide → supply, at least $10,000". Absent for a sample. */
+  /** It reads like "tide → supply, at least $10,000". It is absent for a sample. */
   readonly through?: string;
 }
 
@@ -46,7 +46,7 @@ export interface Paging {
 }
 
 export interface History {
-  /** Newest first. */
+  /** The newest delivery is first. */
   page(address: Address, paging: Paging): Promise<{ readonly total: number; readonly deliveries: readonly HistoryItem[] }>;
   delivery(
     address: Address,

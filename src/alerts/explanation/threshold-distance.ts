@@ -1,4 +1,4 @@
-/** How far a measure is from a threshold. Pure. */
+/** This module tells how far a measure is from a threshold. It is pure. */
 import { later } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
 import type { Point } from '../../domain/crossing.js';

@@ -1,4 +1,4 @@
-/** A kind's way through the pipeline to a chat. Pure. */
+/** This module traces a kind's way through the pipeline to a chat. It is pure. */
 import { HOUR } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
 import { momentOf } from '../../domain/event.js';
@@ -11,11 +11,11 @@ import { filterText } from '../rules/rule.js';
 import { dispositionLine, problemLine, type Disposition } from './disposition.js';
 import type { Explanation } from './explanation.js';
 
-/** Ends at the first that is not ok; one per threshold rule. */
+/** The steps end at the first that is not ok; there is one per threshold rule. */
 export interface Step {
   readonly name: 'watched' | 'checked' | 'readable' | 'changed' | 'since' | 'filter' | 'muted' | 'grouped' | 'sent';
   readonly ok: boolean;
-  /** "not checked yet". */
+  /** It reads like "not checked yet". */
   readonly says: Line;
 }
 
@@ -24,11 +24,11 @@ export interface Trace {
   readonly steps: readonly Step[];
 }
 
-/** Which way a check is observed, and how often it reads its own data. */
+/** It says which way a check is observed, and how often it reads its own data. */
 export interface Observed {
-  /** In ms. */
+  /** It is in ms. */
   readonly every: number | undefined;
-  /** A list of the service that is read for all projects at once; undefined: none tells of it. */
+  /** It is a list of the service that is read for all projects at once, or undefined if none tells of the check. */
   readonly list?:
     | { readonly name: string; readonly at: Instant | undefined; readonly state: 'shown' | 'omitted' | 'wrong' | 'unread' | 'failing' }
     | undefined;
@@ -39,7 +39,7 @@ export interface TraceInput {
   readonly entry: Entry | undefined;
   readonly record: CheckRecord | undefined;
   readonly nextCheck?: Line | undefined;
-  /** And what was lost. */
+  /** It also says what was lost. */
   readonly unchecked?: Line | undefined;
   readonly overdue?: OverdueCheck | undefined;
   readonly observed?: Observed | undefined;
@@ -170,10 +170,10 @@ function checkedStep(record: CheckRecord | undefined, { overdue, observed }: Pic
   return no('checked', `the last ${many} failed: ${troubleWords(record.problem)}`, ...last);
 }
 
-/** "list of projects", by the name of a list. */
+/** It returns text such as "list of projects" for the name of a list. */
 export const listName = (list: string): string => (list === 'markets' ? 'list of live markets' : `list of ${list}`);
 
-/** Below it a first check is a matter of minutes. */
+/** A first check within this time is a matter of minutes. */
 const SOON = HOUR;
 
 function unvisitedLine({ every, list }: Observed = { every: undefined }): Line {

@@ -1,4 +1,4 @@
-/** Chooses a chat's next batch and its time. Pure. */
+/** This module chooses a chat's next batch and its time. It is pure. */
 import { HOUR, instant, later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { momentOf, type FeedEvent } from '../../domain/event.js';
 import { lastAbsence, type Absence } from '../watchlist/absence.js';
@@ -12,20 +12,20 @@ import type { Chat } from '../watchlist/watchlists.js';
 
 export const GATHER = 3 * SECOND;
 export const MAX_GATHER = 20 * SECOND;
-/** Between messages. */
+/** The pause is between messages. */
 export const PAUSE = 10 * SECOND;
 export const SUMMARY_GATHER = 45 * SECOND;
 export const MAX_SUMMARY_GATHER = 5 * MINUTE;
 export const LATE_AFTER = 30 * MINUTE;
 const MAX_REPLIES = 3;
-/** Topics that get a message each. More would keep a chat busy for minutes. */
+/** This many topics get a message each. More would keep a chat busy for minutes. */
 const MAX_TOPICS = 5;
 export const MAX_IN_ONE = 1_000;
 
 export interface Away {
   readonly from: Instant;
   readonly to: Instant;
-  /** `sending`: detected in time. */
+  /** `sending` means that the event was detected in time. */
   readonly because: NonNullable<Member['late']>['because'] | 'sending';
   readonly chat?: boolean;
 }
@@ -39,12 +39,12 @@ export interface Free {
 }
 
 export interface Batch {
-  /** `live`: also posted again. `step`: shown by a live message only. */
+  /** `live` is also used for posting again. A `step` is shown by a live message only. */
   readonly kind: 'now' | 'summary' | 'sample' | 'live' | 'step';
   readonly due: Instant;
-  /** Of its live message, or the one replied to. */
+  /** It is the topic of its live message, or of the one replied to. */
   readonly topic?: string;
-  /** Since when it is to be posted again. */
+  /** The message is to be posted again since this time. */
   readonly again?: Instant;
   readonly members: readonly [Free, ...Free[]];
 }
@@ -52,7 +52,7 @@ export interface Batch {
 export interface Waiting {
   readonly queue: Pick<Queue, 'waiting' | 'prepared' | 'receipts' | 'alertedAt' | 'live'>;
   readonly chat: Chat;
-  /** Absent where messages cannot be edited. */
+  /** It is absent where messages cannot be edited. */
   readonly isOpen?: ((topic: string) => boolean) | undefined;
   readonly now: Instant;
   readonly running?: Instant | undefined;
@@ -100,13 +100,13 @@ export function next({ queue, chat, now, running, isOpen }: Waiting): Next | und
   return due.toSorted(byDue(now))[0];
 }
 
-/** Of what is due, digests last. */
+/** It orders what is due, with digests last. */
 const byDue =
   (now: Instant) =>
   (a: Next, b: Next): number =>
     (a.due <= now && b.due <= now ? Number(a.prepared !== undefined) - Number(b.prepared !== undefined) : 0) || a.due - b.due;
 
-/** Of an editable message: no message itself. */
+/** It edits a message that can be edited, so it is no message itself. */
 export const isEdit = ({ corrects }: Member): boolean => corrects?.messageId !== undefined && corrects.followsUp !== true;
 
 interface LiveParts {
@@ -134,13 +134,13 @@ function liveParts(free: readonly Free[], { queue, isOpen }: Pick<Waiting, 'queu
   return { firsts, notices, others: free.filter((one) => !taken.has(one)) };
 }
 
-/** The topic's message, unless the chat's watch is younger. */
+/** It finds the topic's message, unless the chat's watch is younger. */
 function liveFor({ member, entry }: Pick<Free, 'member' | 'entry'>, { live }: Waiting['queue']): LiveMessage | undefined {
   const message = member.live === undefined ? undefined : live?.[member.live.topic];
   return message !== undefined && entry !== undefined && entry.since <= message.postedAt ? message : undefined;
 }
 
-/** Also while muted: edits go on. */
+/** Steps are shown while muted too, because edits go on. */
 function shownSteps({ queue, chat }: Pick<Waiting, 'queue' | 'chat'>): readonly Free[] {
   if (queue.live === undefined) return [];
   return queue.waiting.flatMap((member) => {
@@ -152,7 +152,7 @@ function shownSteps({ queue, chat }: Pick<Waiting, 'queue' | 'chat'>): readonly 
   });
 }
 
-/** Deleted by people, or left behind by a move. */
+/** These messages were deleted by people, or left behind by a move. */
 function postedAgain({ queue, chat, now, isOpen }: Omit<Waiting, 'running'>): readonly Next[] {
   return Object.entries(queue.live ?? {}).flatMap(([topic, message]): readonly Next[] => {
     const entry = message.again === undefined ? undefined : followerOf(message, chat);
@@ -167,7 +167,7 @@ function postedAgain({ queue, chat, now, isOpen }: Omit<Waiting, 'running'>): re
 
 const isKept = ({ suppression, away }: Free): boolean => suppression !== undefined || away !== undefined;
 
-/** Also a correction of what waits for a summary: it does not come before the alert. */
+/** A correction of what waits for a summary waits too: it does not come before the alert. */
 function waitsWithKept(alerts: readonly Free[]): (one: Free) => boolean {
   const kept = new Set(alerts.filter(isKept).map(({ member }) => member.event));
   return (one) => isKept(one) || (one.member.corrects !== undefined && kept.has(one.member.corrects.event));
@@ -211,7 +211,7 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
     suppressions.set(key, suppression);
     if (member.sample === true) add({ member, entry, since: member.queuedAt, suppression: undefined });
     else if (suppression.now !== undefined) ends.add(suppression.now.until);
-    // A time in the future predates a clock that was set back: the item has waited long enough and is not late.
+    // A time in the future was stored before the clock was set back: the item has waited long enough and is not late.
     else if (member.queuedAt > now) add({ member, entry, since: later(now, -MAX_SUMMARY_GATHER), suppression: undefined });
     else {
       const past = suppression.since(member.queuedAt);
@@ -290,16 +290,16 @@ export const maxAgeOf = (entry: Entry | undefined): number => (entry?.maxAgeHour
 
 type Dated = Pick<FeedEvent, 'occurredAt' | 'detectedAt'>;
 
-/** Undefined if it may be sent. */
+/** It is undefined if the item may be sent. */
 export function tooOld(one: Free, event: Dated, now: Instant): string | undefined {
   if (!isKept(one) || ageLeft(one, event, now) >= 0) return undefined;
   return `it was older than ${maxAgeOf(one.entry) / HOUR} h, its maximum age, when it could be sent`;
 }
 
-/** How long it may still be sent, in ms. */
+/** It is how long the item may still be sent, in ms. */
 export const ageLeft = (one: Free, event: Dated, now: Instant): number => maxAgeOf(one.entry) - ageOf(one, event, now);
 
-/** From the event, without suppressions. A new event counts from when it was queued: the service may date it long before. */
+/** The age begins with the event, without suppressions. A new event counts from when it was queued: the service may date it long before. */
 function ageOf(one: Free, event: Dated, now: Instant): number {
   const { member, since, suppression } = one;
   if (!isKept(one)) return now - Math.min(since, now);

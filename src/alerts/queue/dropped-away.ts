@@ -1,15 +1,15 @@
-/** What was dropped for space while the bot was not in the chat, until a message has counted it: receipts of it may be deleted before. */
+/** This module counts what was dropped for space while the bot was away, until a message has told it: receipts may be deleted before. */
 import { z } from 'zod';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Member } from './queued-event.js';
 
-/** `newest`: when the newest of them was queued. */
+/** `newest` is when the newest of them was queued. */
 export const droppedAwaySchema = z.array(z.object({ at: instantSchema, newest: instantSchema, count: z.int() })).readonly();
 export type DroppedAway = z.infer<typeof droppedAwaySchema>;
 
 const MAX_KEPT = 100;
 
-/** Oldest first; the two oldest become one when there are too many. */
+/** The oldest is first; the two oldest become one when there are too many. */
 export function withDropped(kept: DroppedAway = [], members: readonly Member[], at: Instant): DroppedAway {
   const newest = members.at(-1)?.queuedAt ?? at;
   const all = [...kept, { at, newest, count: members.length }];
@@ -18,7 +18,7 @@ export function withDropped(kept: DroppedAway = [], members: readonly Member[], 
   return [{ ...second, count: first.count + second.count }, ...rest];
 }
 
-/** How many are not too old to be alerted still; `since` is their earliest moment. */
+/** It counts those that are not too old to be alerted; `since` is their earliest moment. */
 export const droppedSince = (kept: DroppedAway = [], since: number): number =>
   kept.reduce((sum, { newest, count }) => sum + (newest >= since ? count : 0), 0);
 

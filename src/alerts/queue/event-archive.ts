@@ -1,4 +1,4 @@
-/** Stored events, `event/<id>`, kept longer than any suppression. */
+/** This module stores events as `event/<id>` and keeps them longer than any suppression. */
 import { RecentMap } from '../../base/bounded-cache.js';
 import { DAY, instant } from '../../base/clock.js';
 import { yieldToEventLoop } from '../../base/yield.js';
@@ -7,9 +7,9 @@ import type { Instant, Slug } from '../../domain/scalars.js';
 import type { WalletAddress } from '../../domain/wallet.js';
 import { StoreError, type Store } from '../../store/store.js';
 
-/** Receipts that name them too. */
+/** Receipts that name the events are kept as long. */
 export const EVENTS_KEPT_FOR = 30 * DAY;
-/** Bounds what `/why` searches. */
+/** It bounds what `/why` searches. */
 export const MAX_EVENTS = 20_000;
 
 export interface EventQuery {
@@ -17,7 +17,7 @@ export interface EventQuery {
   readonly project?: Slug;
   readonly wallet?: WalletAddress;
   readonly only?: (about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean;
-  /** Found after it, until then. */
+  /** Events were found after this time, and until the other. */
   readonly after?: Instant;
   readonly until?: Instant;
   readonly limit: number;
@@ -26,9 +26,9 @@ export interface EventQuery {
 export interface Archive {
   keep(event: FeedEvent): Promise<void>;
   get(id: string): Promise<FeedEvent | undefined>;
-  /** Newest first; omits unreadable ones. */
+  /** The newest is first; unreadable events are omitted. */
   latest(wanted: EventQuery): Promise<readonly FeedEvent[]>;
-  /** Deletes old events and those beyond the maximum, unless `wanted`. */
+  /** It deletes old events and those beyond the maximum, unless `wanted`. */
   sweep(now: Instant, wanted: (id: string) => boolean): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ const foundAtOf = ({ detectedAt, checkedAt = detectedAt }: FeedEvent): Instant =
 const MAX_REMEMBERED = 500;
 const READ_AT_ONCE = 50;
 
-/** Scans once, then indexes in memory. */
+/** It scans the store once, then keeps an index in memory. */
 export function openArchive(store: Store): Archive {
   const documents = store.collection({ prefix: 'event', schema: eventSchema, version: 1 });
   const cards = new Map<string, Card>();

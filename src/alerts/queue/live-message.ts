@@ -1,4 +1,4 @@
-/** Live messages by topic, in a chat's queue document. Pure. */
+/** This module keeps live messages by topic, in a chat's queue document. It is pure. */
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE, later, type Instant } from '../../base/clock.js';
 import { instantSchema, slugSchema } from '../../domain/scalars.js';
@@ -9,20 +9,20 @@ export const liveMessageSchema = z.object({
   feed: z.string(),
   project: slugSchema.optional(),
   members: z.array(memberSchema).readonly(),
-  /** In its buttons. */
+  /** The message has this id in its buttons. */
   delivery: z.string(),
-  /** Absent while it awaits reposting, or is left alone. */
+  /** It is absent while the message awaits reposting, or is left alone. */
   messageId: z.string().optional(),
   postedAt: instantSchema,
   shownAt: instantSchema,
-  /** As shown. */
+  /** It is the version that is shown. */
   version: z.string(),
   step: z.string(),
   steps: z.array(z.string()).readonly().optional(),
   ended: z.literal(true).optional(),
   notBefore: instantSchema.optional(),
   failures: z.int().optional(),
-  /** `deleted` by people: once only. */
+  /** A message `deleted` by people is posted again only once. */
   again: z.object({ because: z.enum(['deleted', 'moved']), since: instantSchema }).optional(),
   recreated: z.literal(true).optional(),
 });
@@ -37,17 +37,17 @@ interface WithLiveMessages {
   readonly live?: Readonly<Record<string, LiveMessage>> | undefined;
 }
 
-/** In the first hour and later: Discord limits edits of older messages (error 30046). */
+/** The pauses are for the first hour and for later: Discord limits edits of older messages (error 30046). */
 export const EDIT_PAUSE = 5 * MINUTE;
 export const LATER_EDIT_PAUSE = HOUR;
 const YOUNG = HOUR;
-/** After the end of its topic. */
+/** A message is kept this long after the end of its topic. */
 export const LIVE_KEPT = 7 * DAY;
 const FORGOTTEN_AFTER = 60 * DAY;
 
 const MAX_STEPS = 12;
 
-/** Undefined if current or not editable. */
+/** It is undefined if the message is current or cannot be edited. */
 export function editDue(message: LiveMessage, status: TopicStatus): Instant | undefined {
   const { messageId, postedAt, shownAt, version, step, steps = [], ended, notBefore } = message;
   if (messageId === undefined || ended === true || status.version === version) return undefined;
@@ -74,7 +74,7 @@ export function edited(message: LiveMessage, status: TopicStatus, at: Instant): 
   return { ...rest, ...shown, shownAt: at, ...(earlier.length === 0 ? {} : { steps: earlier }) };
 }
 
-/** `change` returns undefined to delete it. */
+/** A `change` that returns undefined deletes the message. */
 export function withLive<Q extends WithLiveMessages>(
   queue: Q,
   topic: string,
@@ -104,7 +104,7 @@ export function posted<Q extends WithLiveMessages>(queue: Q, { shown, members, d
 
 export const MAX_LIVE = 200;
 
-/** The oldest go first; ended ones before. */
+/** The oldest messages go first, and ended ones before all others. */
 function bounded(live: NonNullable<WithLiveMessages['live']>): NonNullable<WithLiveMessages['live']> {
   const all = Object.entries(live);
   if (all.length <= MAX_LIVE) return live;
@@ -112,7 +112,7 @@ function bounded(live: NonNullable<WithLiveMessages['live']>): NonNullable<WithL
   return Object.fromEntries(oldestFirst.slice(-MAX_LIVE));
 }
 
-/** The topic's next event may be. */
+/** The message was not posted; that of the topic's next event may be. */
 export const notPosted = <Q extends WithLiveMessages>(queue: Q, { topic = '' }: { readonly topic?: string | undefined }): Q =>
   withLive(queue, topic, (message) => {
     const { again: _, ...rest } = message;
@@ -124,13 +124,13 @@ export function leftAlone(message: LiveMessage): LiveMessage {
   return rest;
 }
 
-/** Posted again once. */
+/** A deleted message is posted again once. */
 export function deletedAt(message: LiveMessage, now: Instant): LiveMessage {
   const rest = leftAlone(message);
   return message.recreated === true ? rest : { ...rest, again: { because: 'deleted', since: now } };
 }
 
-/** For a moved chat: messages stay behind. */
+/** It is for a chat that moved: its messages stay behind. */
 export function leftBehind(message: LiveMessage): LiveMessage | undefined {
   if (message.ended === true) return undefined;
   const { messageId, notBefore: _, ...rest } = message;

@@ -1,4 +1,4 @@
-/** Waiting items whose entry is gone or off; another may match. */
+/** This module handles waiting items whose entry is gone or off; another entry may match. */
 import type { FeedEvent } from '../../domain/event.js';
 import { thresholdKey, thresholdWords } from '../../domain/threshold-rule.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';

@@ -1,11 +1,11 @@
-/** Message without events (a digest), composed elsewhere and queued. */
+/** This module defines a message without events (a digest), which is composed elsewhere and queued. */
 import { z } from 'zod';
 import { storedReplySchema } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 
 export const preparedSchema = z.object({
   id: z.string(),
-  /** "Daily digest". */
+  /** It reads like "Daily digest". */
   summary: z.string(),
   reply: storedReplySchema,
   queuedAt: instantSchema,
@@ -20,11 +20,11 @@ interface Chat {
   readonly mutedUntil?: Instant | undefined;
 }
 
-/** Quiet hours do not suppress it. */
+/** Quiet hours do not suppress a prepared message, but mutes do. */
 export const mutedUntil = ({ mutedUntil: until }: Chat, now: Instant): Instant | undefined =>
   until !== undefined && until > now ? until : undefined;
 
-/** Dropped at `until`. Future times predate a clock set back. */
+/** The message is dropped at `until`. Future times were stored before the clock was set back. */
 export function preparedDue({ queuedAt, until }: PreparedMessage, chat: Chat, now: Instant): Instant {
   const muted = mutedUntil(chat, now);
   if (muted !== undefined) return muted < until ? muted : until;

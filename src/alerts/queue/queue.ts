@@ -1,4 +1,4 @@
-/** A chat's deliveries, `queue/<address>`, one document: after a crash each event is waiting, open or in a receipt. */
+/** This module keeps a chat's deliveries in one document, `queue/<address>`: after a crash each event is waiting, open or in a receipt. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { z } from 'zod';
 import { addressSchema, type Address } from '../../chat/address.js';
@@ -19,20 +19,20 @@ const deliverySchema = z.object({
   members: z.array(memberSchema).readonly(),
   reply: storedReplySchema,
   sealedAt: instantSchema,
-  /** `sending` is written first. */
+  /** The state `sending` is written before the attempt. */
   state: z.enum(['sealed', 'sending']),
   attempts: z.int(),
   firstTriedAt: instantSchema.optional(),
-  /** Where no repeat is recognised. */
+  /** It is used where the platform recognises no repeat. */
   maybeSent: z.int().optional(),
   mayHaveArrived: z.boolean().optional(),
   notBefore: instantSchema,
   problem: z.string().optional(),
-  /** Retried once people may have fixed it. */
+  /** The delivery is retried once people may have fixed the permission. */
   notPermitted: z.boolean().optional(),
-  /** Milliseconds since sealed: what is left of the maximum age. */
+  /** It is in ms since sealing, and says what is left of the maximum age. */
   maxAge: z.int().optional(),
-  /** "Catching up: this chat was muted". */
+  /** It reads like "Catching up: this chat was muted". */
   summary: z.string().optional(),
   chartOf: z.string().optional(),
   silent: z.literal(true).optional(),
@@ -45,39 +45,39 @@ export type Delivery = z.infer<typeof deliverySchema>;
 export const queueSchema = z.object({
   address: addressSchema,
   waiting: z.array(memberSchema).readonly(),
-  /** Oldest first. */
+  /** The oldest is first. */
   prepared: z.array(preparedSchema).readonly().optional(),
   digest: lastDigestSchema.optional(),
   open: deliverySchema.optional(),
-  /** Newest first; older ones are in pages. */
+  /** The newest is first; older ones are in pages. */
   receipts: z.array(receiptSchema).readonly(),
   pages: pagesSchema.optional(),
   droppedAway: droppedAwaySchema.optional(),
   sent: sentSchema.optional(),
   alertedAt: instantSchema.optional(),
   live: z.record(z.string(), liveMessageSchema).optional(),
-  /** May be routed again after an interruption; newest first. */
+  /** These events may be routed again after an interruption; the newest is first. */
   routed: z.array(z.string()).readonly(),
 });
 export type Queue = z.infer<typeof queueSchema>;
 
-/** Every alert writes the document. */
+/** The number is limited because every alert writes the document. */
 export const MAX_WAITING = 5_000;
-/** Fits one catch-up message. */
+/** This many fit one catch-up message. */
 const MAX_WAITING_AWAY = 500;
 const DROPPED_PART = 1 / 10;
 const ROUTED_KEPT = 1_500;
 
 export const emptyQueue = (address: Address): Queue => ({ address, waiting: [], receipts: [], routed: [] });
 
-/** Events and messages. */
+/** It counts both events and messages. */
 export const waitingIn = ({ waiting, prepared = [], open }: Queue): number =>
   waiting.length + prepared.length + (open?.prepared === undefined ? (open?.members.length ?? 0) : 1);
 
 const routedTo = ({ routed, waiting, open }: Queue): Set<string> =>
   new Set([...routed, ...[...waiting, ...(open?.members ?? [])].map((member) => member.event)]);
 
-/** Idempotent. `awaySince`: of the chat's absence. */
+/** It is idempotent. `awaySince` is when the chat's absence began. */
 export function enqueue(queue: Queue, members: readonly Member[], awaySince?: Instant): Queue {
   const known = routedTo(queue);
   const fresh = members.filter((member) => {
@@ -145,7 +145,7 @@ export function seal(queue: Queue, { id, again, members, reply, now, maxAge, sum
 
 const MAX_PREPARED = 5;
 
-/** Idempotent. Above the limit the oldest is dropped. */
+/** It is idempotent. Above the limit the oldest message is dropped. */
 export function prepare(queue: Queue, message: PreparedMessage): Queue {
   const { prepared = [], open } = queue;
   if (open?.id === message.id || prepared.some(({ id }) => id === message.id)) return queue;
@@ -155,7 +155,7 @@ export function prepare(queue: Queue, message: PreparedMessage): Queue {
   return isFull ? dropPrepared(all, oldest.id, { now: message.queuedAt, because: `more than ${MAX_PREPARED} messages waited` }) : all;
 }
 
-/** No effect if it is gone. */
+/** It has no effect if the message is gone. */
 export function sealPrepared(
   queue: Queue,
   id: string,
@@ -180,7 +180,7 @@ export function sealPrepared(
   return { ...withoutPrepared(queue, id), open };
 }
 
-/** With a receipt. No effect if it is gone. */
+/** It drops the message with a receipt, and has no effect if the message is gone. */
 export function dropPrepared(queue: Queue, id: string, { now, because }: { readonly now: Instant; readonly because: string }): Queue {
   const message = queue.prepared?.find((one) => one.id === id);
   if (message === undefined) return queue;
@@ -201,7 +201,7 @@ const preparedAgain = ({ id, reply, silent, summary = '' }: Delivery, part: NonN
   ...(silent === undefined ? {} : { silent }),
 });
 
-/** No effect if it is gone. */
+/** It has no effect if the delivery is gone. */
 export function begin(queue: Queue, id: string, now: Instant): Queue {
   const { open } = queue;
   if (open?.id !== id) return queue;
@@ -218,7 +218,7 @@ export function begin(queue: Queue, id: string, now: Instant): Queue {
   };
 }
 
-/** Its items wait again, unless it may have arrived. */
+/** The items of the delivery wait again, unless it may have arrived. */
 export function unseal(queue: Queue, id: string): Queue {
   const { open } = queue;
   if (open?.id !== id || open.state !== 'sealed' || open.mayHaveArrived === true) return queue;
@@ -232,7 +232,7 @@ const isShown = ({ end, members }: Receipt): boolean => (end === 'sent' || end =
 export const lastAlert = ({ alertedAt, receipts }: Pick<Queue, 'alertedAt' | 'receipts'>): Instant | undefined =>
   alertedAt ?? receipts.find(isShown)?.endedAt;
 
-/** No effect if the chat was forgotten. */
+/** It has no effect if the chat was forgotten. */
 export function close(queue: Queue, receipt: Receipt): Queue {
   if (queue.open?.id !== receipt.id) return queue;
   const { shows, summary, prepared, sealedAt } = queue.open;
@@ -256,20 +256,20 @@ function closeLive(queue: Queue, { shows, ...delivery }: Delivery, receipt: Rece
 export const reopen = (queue: Queue, open: Delivery): Queue =>
   queue.open?.id === open.id ? { ...queue, open: { ...open, reply: queue.open.reply } } : queue;
 
-/** Keeps the id. */
+/** It keeps the id of the delivery. */
 export function mentioning(queue: Queue, stays: (mention: Mention) => boolean): Queue {
   const { open } = queue;
   if (open === undefined || open.reply.mentions.every(stays)) return queue;
   return { ...queue, open: { ...open, reply: { ...open.reply, mentions: open.reply.mentions.filter(stays) } } };
 }
 
-/** Makes a not-permitted delivery due now. */
+/** It makes a delivery due now that was not permitted. */
 export const release = (queue: Queue, now: Instant): Queue =>
   queue.open?.notPermitted === true && queue.open.state === 'sealed' && queue.open.notBefore > now
     ? { ...queue, open: { ...queue.open, notBefore: now } }
     : queue;
 
-/** `dropped`: not watched or unreadable; `expired`: too old. */
+/** `dropped` means not watched or unreadable; `expired` means too old. */
 export interface Dropping {
   readonly members: readonly Member[];
   readonly now: Instant;

@@ -1,4 +1,4 @@
-/** An event in a chat's queue, and the id of the delivery that several make. */
+/** This module defines an event in a chat's queue, and the id of the delivery that several make. */
 import { z } from 'zod';
 import { crossingSchema } from '../../domain/crossing.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
@@ -6,28 +6,28 @@ import { hash } from 'node:crypto';
 import { lateSchema } from '../watchlist/absence.js';
 import type { Address } from '../../chat/address.js';
 
-/** An alert sent here. Not editable without a message id. */
+/** It is an alert that was sent here. It cannot be edited without a message id. */
 const correctsSchema = z.object({
   event: z.string(),
   delivery: z.string().optional(),
   messageId: z.string().optional(),
-  /** A message of its own: the other is not editable. */
+  /** The correction is a message of its own, because the other cannot be edited. */
   followsUp: z.literal(true).optional(),
   notBefore: instantSchema.optional(),
 });
 
 export const memberSchema = z.object({
   event: z.string(),
-  /** By target name. */
+  /** It is the name of the entry's target. */
   entry: z.string(),
   queuedAt: instantSchema,
   rule: z.string().optional(),
   crossings: z.array(crossingSchema).readonly().optional(),
-  /** Goes into a summary. */
+  /** A late event goes into a summary. */
   late: lateSchema.optional(),
   sample: z.boolean().optional(),
   corrects: correctsSchema.optional(),
-  /** `notice`: a message of its own; `step`: only edits the live one. */
+  /** A `notice` is a message of its own; a `step` only edits the live one. */
   live: z.object({ topic: z.string(), part: z.enum(['step', 'notice']) }).optional(),
 });
 export type Member = z.infer<typeof memberSchema>;
@@ -35,7 +35,7 @@ export type Member = z.infer<typeof memberSchema>;
 export const withoutMessage = ({ corrects, ...member }: Member): Member =>
   corrects === undefined ? member : { ...member, corrects: { event: corrects.event } };
 
-/** Same events, same id, but another for each `again`. */
+/** The same events have the same id, but another for each `again`. */
 export const deliveryId = (address: Address, members: readonly Member[], again?: Instant): string =>
   hash(
     'sha256',
@@ -43,5 +43,5 @@ export const deliveryId = (address: Address, members: readonly Member[], again?:
     'base64url',
   ).slice(0, 22);
 
-/** By its form; one in 100,000 has no capital letter. */
+/** It goes by the form of the id; one in 100,000 has no capital letter. */
 export const looksLikeDelivery = (text: string): boolean => /^(?=.*[A-Z])[\w-]{22}$/u.test(text);

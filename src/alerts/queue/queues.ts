@@ -1,4 +1,4 @@
-/** Queue documents and their only writer. */
+/** This module holds queue documents and is their only writer. */
 import { lanes } from '../../base/lanes.js';
 import { createListeners } from '../../base/listeners.js';
 import type { Address } from '../../chat/address.js';
@@ -10,23 +10,26 @@ import { emptyQueue, lastAlert, queueSchema, waitingIn, type Queue } from './que
 import { openReceiptPages, type Receipt } from './receipts.js';
 
 export interface Queues {
-  /** All are known; until then only changed ones are. Rejects if one is unreadable: alerts would be lost or repeated. */
+  /**
+   * It resolves when all queues are known; until then only changed ones are. It rejects if one is unreadable: alerts would be lost or
+   * repeated.
+   */
   readonly loaded: Promise<void>;
   /** Idle queues may keep one receipt in memory. */
   read(address: Address): Queue;
-  /** Serialised per chat; resolves when durable. */
+  /** Changes are serialised per chat; it resolves when durable. */
   change(address: Address, edit: (before: Queue) => Queue): Promise<Queue>;
-  /** Deletes pages of receipts that all ended before that. */
+  /** It deletes pages of receipts that all ended before that time. */
   expirePages(address: Address, before: Instant): Promise<void>;
   all(): readonly Queue[];
-  /** Chats in whose queue something waits, is sent or is shown by a live message, kept at every write. */
+  /** It lists chats in whose queue something waits, is sent or is shown by a live message. It is kept at every write. */
   busy(): Iterable<Address>;
   under(address: Address): readonly Address[];
-  /** Newest first, pages included. */
+  /** The newest is first, and those in pages are included. */
   receipts(address: Address): Promise<readonly Receipt[]>;
-  /** Before routing; empty once done. */
+  /** It is called before routing; the events are empty once that is done. */
   routing(from: string, events: readonly string[]): void;
-  /** All are routed: ids can be trimmed. */
+  /** All events are routed, so ids can be trimmed. */
   recovered(): void;
   readonly followed: Pick<FollowedTopics, 'has' | 'by'>;
   onChange(listener: (address: Address) => void): void;
@@ -39,7 +42,7 @@ export const queueCollection = (store: Store): Collection<Queue> => store.collec
 
 interface LoadingQueues extends Queues, Pick<Loading, 'fetch'> {}
 
-/** Rejects if one is unreadable. */
+/** It rejects if one is unreadable. */
 export async function openQueues(store: Store): Promise<Queues> {
   const queues = startQueues(store);
   await queues.loaded;
@@ -67,7 +70,7 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
     if (whole.size <= MAX_WHOLE_IDLE || oldest === undefined) return;
     whole.delete(oldest);
     const idle = read(oldest);
-    // One that waits or is sent comes back with its next change.
+    // A queue in which something waits or is sent comes back with its next change.
     if (idle.waiting.length > 0 || idle.open !== undefined || idle.receipts.length < 2) return;
     const short = withNewestReceipt(idle);
     shortened.add(short);

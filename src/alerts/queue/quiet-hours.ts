@@ -1,4 +1,4 @@
-/** Daily quiet hours in the chat's timezone. A skipped `to` ends them; a repeated hour is quiet twice. Pure. */
+/** This module computes daily quiet hours in the chat's timezone. A skipped `to` ends them; a repeated hour is quiet twice. It is pure. */
 import { DateTime } from 'luxon';
 import { instant, MINUTE, type Instant } from '../../base/clock.js';
 import type { Chat } from '../watchlist/watchlists.js';
@@ -27,7 +27,7 @@ export function quietUntil({ quiet, timezone }: Pick<Chat, 'quiet' | 'timezone'>
   return instant(moment);
 }
 
-/** At or after `at`. */
+/** The time is at or after `at`. */
 export function quietFrom(chat: Pick<Chat, 'quiet' | 'timezone'>, at: Instant): Instant | undefined {
   if (chat.quiet === undefined || chat.quiet.from === chat.quiet.to) return undefined;
   if (quietUntil(chat, at) !== undefined) return at;
@@ -47,9 +47,9 @@ export function withHours(chat: Chat, change: Pick<Chat, 'quiet'> | Pick<Chat, '
 }
 
 interface WallClock {
-  /** Since midnight. */
+  /** It counts minutes since midnight. */
   minute(moment: number): number;
-  /** Ahead of UTC. */
+  /** It is how far the wall clock is ahead of UTC. */
   offset(moment: number): number;
 }
 

@@ -1,4 +1,4 @@
-/** How deliveries ended. Older ones are in pages, `receipt/<address>/<number>`. */
+/** This module keeps how deliveries ended. Older receipts are in pages, `receipt/<address>/<number>`. */
 import { z } from 'zod';
 import type { Address } from '../../chat/address.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
@@ -6,7 +6,7 @@ import { HOUR } from '../../base/clock.js';
 import { StoreError, type Store } from '../../store/store.js';
 import { memberSchema } from './queued-event.js';
 
-/** As `EarlierAttempt`. */
+/** It has the fields of `EarlierAttempt`. */
 const earlierSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['recognised', 'found', 'absent']) }),
   z.object({ kind: z.literal('unknown'), because: z.string() }),
@@ -18,19 +18,19 @@ export const receiptSchema = z.object({
   end: z.enum(['sent', 'maybe sent', 'refused', 'expired', 'dropped']),
   endedAt: instantSchema,
   attempts: z.int(),
-  /** Besides the confirmed one. */
+  /** It counts attempts besides the confirmed one. */
   maybeSent: z.int().optional(),
   /** An attempt before the last one may have arrived. */
   earlier: earlierSchema.optional(),
   messageId: z.string().optional(),
   because: z.string().optional(),
   summary: z.string().optional(),
-  /** An earlier message was edited. */
+  /** It is set if an earlier message was edited. */
   live: z.literal(true).optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** Without `known`: ids of the old address. */
+/** Receipts that are not in `known` get ids of the old address. */
 export const atOldAddress = (receipts: readonly Receipt[], known: ReadonlySet<string>): readonly Receipt[] =>
   receipts
     .filter(({ id }) => !known.has(id))
@@ -39,17 +39,17 @@ export const atOldAddress = (receipts: readonly Receipt[], known: ReadonlySet<st
       return rest;
     });
 
-/** `next` is exclusive. `firstEndedAt`: of the newest receipt of the first page; absent if unknown. */
+/** `next` is exclusive. `firstEndedAt` is when the newest receipt of the first page ended; it is absent if unknown. */
 export const pagesSchema = z.object({ first: z.int(), next: z.int(), firstEndedAt: instantSchema.optional() });
 export type Pages = z.infer<typeof pagesSchema>;
 
 const NONE: Pages = { first: 0, next: 0 };
 
 const MIN_KEPT = 20;
-/** Then all but `MIN_KEPT` move to a page. */
+/** Beyond this number all but `MIN_KEPT` receipts move to a page. */
 const MAX_KEPT = 40;
 const MAX_KEPT_MEMBERS = 200;
-/** About 300 messages. */
+/** The pages hold about 300 messages. */
 const MAX_PAGES = 15;
 
 interface Paged {
@@ -57,7 +57,7 @@ interface Paged {
   readonly pages?: Pages | undefined;
 }
 
-/** Newest first. */
+/** The newest is first. */
 function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] {
   let members = 0;
   const crowded = receipts.findIndex((receipt) => {
@@ -66,24 +66,24 @@ function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] 
   });
   if (crowded === -1 && receipts.length <= MAX_KEPT) return [];
   const kept = Math.min(MIN_KEPT, crowded === -1 ? receipts.length : crowded);
-  // The oldest first, so that pages are in order.
+  // The oldest receipts go first, so that pages are in order.
   return receipts.slice(Math.max(kept, receipts.length - MIN_KEPT));
 }
 
-/** Pages may hold more of them. */
+/** Pages may hold more receipts that are as old. */
 export function withoutOldReceipts<Q extends Paged>(queue: Q, before: Instant): Q {
   const receipts = queue.receipts.filter(({ endedAt }) => endedAt >= before);
   return receipts.length === queue.receipts.length ? queue : { ...queue, receipts };
 }
 
 export interface ReceiptPages {
-  /** Resolves with the queue to write next. */
+  /** It resolves with the queue to write next. */
   moved<Q extends Paged>(address: Address, queue: Q): Promise<Q>;
-  /** Without a first page whose receipts all ended before that: one, so that a crash leaves no more than one. */
+  /** It removes a first page whose receipts all ended before that. It removes only one, so that a crash leaves no more than one. */
   expired<Q extends Paged>(address: Address, queue: Q, before: Instant): Promise<Q>;
-  /** Deletes pages missing in `after`. */
+  /** It deletes pages that are missing in `after`. */
   release(address: Address, before: Pick<Paged, 'pages'>, after?: Pick<Paged, 'pages'>): Promise<void>;
-  /** Newest first. */
+  /** The newest is first. */
   read(address: Address, queue: Paged): Promise<readonly Receipt[]>;
 }
 
@@ -122,7 +122,7 @@ export function openReceiptPages(store: Store): ReceiptPages {
         }
       };
       const endedAt = firstEndedAt ?? (await endOf(first));
-      // How old a damaged page is, nobody knows; it goes when there are too many.
+      // Nobody knows how old a damaged page is; it goes when there are too many.
       if (endedAt === 'unreadable' || (endedAt !== undefined && endedAt >= before)) return queue;
       const following = first + 1 === next ? undefined : await endOf(first + 1);
       const isKnown = following !== undefined && following !== 'unreadable';

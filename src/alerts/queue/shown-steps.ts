@@ -1,4 +1,4 @@
-/** Ends items that a live message shows. Pure. */
+/** This module ends items that a live message shows. It is pure. */
 import type { Instant } from '../../domain/scalars.js';
 import { deliveryId } from './queued-event.js';
 import type { Member, Queue } from './queue.js';

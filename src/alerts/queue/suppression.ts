@@ -1,4 +1,4 @@
-/** Suppression by mutes and quiet hours, and its end. Pure. */
+/** This module finds suppression by mutes and quiet hours, and its end. It is pure. */
 import type { Instant } from '../../base/clock.js';
 import type { Entry } from '../watchlist/entry.js';
 import { quietFrom, quietUntil } from './quiet-hours.js';
@@ -10,13 +10,13 @@ export interface Suppression {
   readonly endsAt: Instant;
 }
 
-/** Of the one that lasts longest. */
+/** It describes the suppression that lasts longest. */
 export interface ActiveSuppression extends Suppression {
-  /** Later than `endsAt` if another suppression follows. */
+  /** It is later than `endsAt` if another suppression follows. */
   readonly until: Instant;
 }
 
-/** Without `entry`, only the chat's own count. */
+/** Without `entry`, only the chat's own suppressions count. */
 export function suppressionOf(
   about: { readonly feed: string },
   entry: Entry | undefined,
@@ -39,7 +39,7 @@ export interface PastSuppression extends ActiveSuppression {
   readonly from: Instant;
 }
 
-/** The first one since `ready` of an item that still waits. Mutes count from `ready`. */
+/** It is the first suppression since `ready` of an item that still waits. Mutes count from `ready`. */
 export function suppressionSince({ about, entry, chat }: SuppressionQuery, ready: Instant, now: Instant): PastSuppression | undefined {
   const suppression = suppressionOf(about, entry, chat, ready);
   if (suppression !== undefined) return { ...suppression, from: ready };

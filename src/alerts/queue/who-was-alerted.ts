@@ -1,4 +1,4 @@
-/** Who was alerted of a corrected event, from the chats' receipts: alerts cost no write. */
+/** This module finds who was alerted of a corrected event from the chats' receipts, so that alerts cost no extra write. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { type Instant, DAY } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
@@ -10,12 +10,12 @@ import { isOff } from '../rules/presets.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import { covering } from '../watchlist/match.js';
 
-/** Undefined: not alerted. `waiting`: still to come, then with the correction. */
+/** It is undefined if the chat was not alerted. If it is `waiting`, the alert is still to come, with the correction. */
 function delivered(event: string, { unsent, sent, now }: Alerted & Pick<Correcting, 'now'>): Member | undefined {
   const isIt = (member: Member): boolean => member.event === event;
   const one = unsent.find(isIt);
   if (one !== undefined) return { event, entry: one.entry, queuedAt: now, corrects: { event } };
-  // Else an earlier correction, which was an alert of its own.
+  // Otherwise an earlier correction counts, which was an alert of its own.
   const about = [isIt, (member: Member) => member.event.startsWith(`${event}/`)];
   for (const isAbout of about)
     for (const { id, members, messageId } of sent) {
@@ -29,7 +29,7 @@ function delivered(event: string, { unsent, sent, now }: Alerted & Pick<Correcti
 
 interface Alerted {
   readonly unsent: readonly Member[];
-  /** Newest first. */
+  /** The newest is first. */
   readonly sent: readonly Receipt[];
 }
 
@@ -46,7 +46,7 @@ interface Correcting {
   readonly now: Instant;
 }
 
-/** Members, and events that are new alerts here. */
+/** It returns members, and events that are new alerts here. */
 export async function correctionsFor(
   chat: Chat,
   events: readonly FeedEvent[],

@@ -1,4 +1,4 @@
-/** Whether and why an event passes an entry's filters. Unknown sizes pass. */
+/** This module decides whether and why an event passes an entry's filters. Unknown sizes pass. */
 import { compare } from '../../domain/decimal.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { percent, usdExact, usdLimit } from '../../domain/format.js';
@@ -8,7 +8,7 @@ import type { Filters } from '../../domain/filters.js';
 import type { EventSize } from '../../feeds/alert-kind.js';
 import { alertKind, includesStage } from './kinds.js';
 
-/** `because` continues "no alert: ". */
+/** The text `because` continues "no alert: ". */
 export type FilterResult = { readonly passes: true } | { readonly passes: false; readonly because: string };
 
 export function passes(event: Pick<FeedEvent, 'feed' | 'stage' | 'facts'>, filters: Filters): FilterResult {
@@ -53,7 +53,7 @@ export function sizeOf({ feed, stage, facts }: About): EventSize {
   return size;
 }
 
-/** `fees` matches `fees` and `fees-usd`. */
+/** The word `fees` matches `fees` and `fees-usd`. */
 function names(word: string, metric: string): boolean {
   const id = metric.toLowerCase();
   return id === word || (id.startsWith(word) && /^[-_.]/u.test(id.slice(word.length)));

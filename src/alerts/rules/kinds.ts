@@ -1,10 +1,10 @@
-/** What each alert kind offers, read from its feed. */
+/** This module lists what each alert kind offers, as read from its feed. */
 import { UNLISTED_STAGE, type AlertKind } from '../../feeds/alert-kind.js';
 import { FEEDS } from '../../feeds/index.js';
 
 export const KINDS: readonly string[] = FEEDS.map(({ id }) => id);
 
-/** "fees" matches "fees-usd". */
+/** The word "fees" matches "fees-usd". */
 export const COMMON_METRICS = ['fees', 'revenue', 'volume', 'daily-traders', 'users'] as const;
 
 const SPECS = new Map(FEEDS.map(({ id, alerts }) => [id, alerts] as const));
@@ -27,13 +27,13 @@ const STAGE_WORDS = new Map(
 
 export const stageWords = (kind: string): StageWords => STAGE_WORDS.get(kind) ?? NO_WORDS;
 
-/** To choose from: a group of one stage replaces it. */
+/** People choose from these: a group of one stage replaces that stage. */
 export function stageChoices(kind: string): readonly string[] {
   const alone = new Set([...stageWords(kind)].flatMap(([word, stages]) => (stages.length === 1 && stages[0] !== word ? stages : [])));
   return [...stageWords(kind).keys()].filter((word) => !alone.has(word));
 }
 
-/** Whether `words`, which may name groups, include a stage. */
+/** It is true if `words`, which may name groups, include the stage. */
 export function includesStage(kind: string, words: readonly string[], stage: string): boolean {
   const stages = words.flatMap((word) => stageWords(kind).get(word) ?? [word]);
   return stages.includes(stage) || (stages.includes(UNLISTED_STAGE) && SPECS.get(kind)?.stages[stage] === undefined);

@@ -1,11 +1,11 @@
-/** Presets of an entry, as each alert kind defines them. Pure. */
+/** This module has the presets of an entry, as each alert kind defines them. It is pure. */
 import { z } from 'zod';
 import { thresholdKey, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { PresetPart } from '../../feeds/alert-kind.js';
 import { alertKind, KINDS } from './kinds.js';
 import type { Rules } from './rule.js';
 
-/** `digest`: its events are in the digest only. */
+/** With `digest`, events are in the digest only. */
 export const PRESETS = ['important', 'most', 'everything', 'digest'] as const;
 export const presetSchema = z.enum(PRESETS);
 export type Preset = z.infer<typeof presetSchema>;
@@ -19,7 +19,7 @@ export const PRESET_TITLES: Readonly<Record<Preset, string>> = {
   digest: 'Digest only',
 };
 
-/** `silent`: without a sound and mentions. */
+/** With `silent`, messages come without a sound and mentions. */
 export const KIND_MODES = ['on', 'silent', 'off'] as const;
 export const kindModeSchema = z.enum(KIND_MODES);
 export type KindMode = z.infer<typeof kindModeSchema>;
@@ -54,7 +54,7 @@ const presetKind = (preset: Preset, kind: string): PresetKind => TABLE.get(prese
 
 export const presetRules = (preset: Preset, kind: string): Rules => presetKind(preset, kind).rules;
 
-/** "mints and burns from $10K"; undefined if off, and in Everything. */
+/** It reads like "mints and burns from $10K"; it is undefined if the kind is off, and in Everything. */
 export const presetPhrase = (preset: Preset, kind: string): string | undefined => presetKind(preset, kind).says;
 
 const names = new WeakMap<ThresholdRule, string>();
@@ -71,19 +71,19 @@ const SHARED = new Map(
   KINDS.map((kind) => [kind, new Map(PRESETS.flatMap((preset) => presetRules(preset, kind).levels).map((rule) => [ruleName(rule), rule]))]),
 );
 
-/** Kinds with a rule of a preset. */
+/** These kinds have a rule of a preset. */
 export const SHARED_KINDS: readonly string[] = KINDS.filter((kind) => (SHARED.get(kind)?.size ?? 0) > 0);
 
 const NO_RULES: ReadonlyMap<string, ThresholdRule> = new Map();
 
-/** Rules of presets by name: chats that have one share its state. */
+/** It returns rules of presets by name: chats that have one share its state. */
 export const sharedRules = (kind: string): ReadonlyMap<string, ThresholdRule> => SHARED.get(kind) ?? NO_RULES;
 
-/** Switched on in Digest only, a kind has the default preset's rules. */
+/** A kind that is switched on in Digest only has the default preset's rules. */
 export const rulesFor = ({ preset, rules, modes }: Subscription, kind: string): Rules =>
   rules?.[kind] ?? presetRules(preset === 'digest' && modes?.[kind] !== undefined ? DEFAULT_PRESET : preset, kind);
 
-/** Chosen, else of preset and kind. Small events may still be silent. */
+/** The mode is the chosen one, or else that of preset and kind. Small events may still be silent. */
 export function modeOf({ preset, modes }: Omit<Subscription, 'rules'>, kind: string): KindMode {
   const chosen = modes?.[kind];
   if (chosen !== undefined) return chosen;

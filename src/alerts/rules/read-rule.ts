@@ -1,4 +1,4 @@
-/** Parses a rule as typed or as `wordsOf` writes it. Pure. */
+/** This module parses a rule as typed or as `wordsOf` writes it. It is pure. */
 import { brief } from '../../base/one-line.js';
 import { either } from '../../base/sentence-lists.js';
 import { negate, subtract } from '../../domain/decimal.js';
@@ -28,14 +28,14 @@ import { readUntil } from './rule-end.js';
 import { readValue, nextTerm, type Term, canBe } from './rule-terms.js';
 import { kindRulesSchema, type KindRules } from './rule.js';
 
-/** `says`: the error and what is allowed. */
+/** `says` tells the error and what is allowed. */
 export type ReadRule = { readonly read: true; readonly rules: KindRules } | { readonly read: false; readonly says: string };
 
 const MAX_TEXT = 1_000;
 
 class Unreadable extends Error {}
 
-/** `premium<-20 once`, `runway<6 nav move 5%`. `now`: for ends such as "until Dec 1". */
+/** It reads `premium<-20 once` or `runway<6 nav move 5%`. `now` is for ends such as "until Dec 1". */
 export function readRule(text: string, now?: Instant): ReadRule {
   try {
     if (text.length > MAX_TEXT) throw new Unreadable(`A rule has at most ${MAX_TEXT} characters; this one has ${text.length}.`);
@@ -225,7 +225,7 @@ function filter(kind: string, name: FilterName, read: () => Filters): Filters {
 function measureOf(kind: string, written: string | undefined, whole: string): Measure {
   const measures = alertKind(kind)?.measures ?? [];
   const named = written === undefined ? undefined : measureNamed(written);
-  // Default: the only measure, or the one named like the kind.
+  // By default it is the only measure, or the one named like the kind.
   const found = named ?? measures.find((measure) => measure === kind || measures.length === 1);
   if (found !== undefined && measures.includes(found)) return found;
   throw new Unreadable(

@@ -1,4 +1,4 @@
-/** Threshold rules that end by themselves: `once`, or `until` a date. Pure. */
+/** This module defines threshold rules that end by themselves: `once`, or `until` a date. It is pure. */
 import { DateTime } from 'luxon';
 import { DAY, instant, later, MINUTE, type Instant } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
@@ -14,14 +14,14 @@ const isDay = (until: Instant): boolean => until % DAY === 0;
 const dateOf = (until: Instant, format: string): string =>
   DateTime.fromMillis(isDay(until) ? until - 1 : until, { zone: 'utc', locale: 'en-US' }).toFormat(format);
 
-/** "once until 2026-12-01" as typed; empty without an end. */
+/** It returns "once until 2026-12-01" as typed, or nothing without an end. */
 export const lifetimeTyped = ({ once, until }: Lifetime): string =>
   [
     ...(once === true ? ['once'] : []),
     ...(until === undefined ? [] : [`until ${dateOf(until, isDay(until) ? 'yyyy-MM-dd' : "yyyy-MM-dd'T'HH:mm'Z'")}`]),
   ].join(' ');
 
-/** ", once, until Dec 1, 2026"; an end within a day is a moment. */
+/** It returns ", once, until Dec 1, 2026"; an end within a day is written as a moment. */
 export const lifetimeWords = ({ once, until }: Lifetime): Line => [
   ...(once === true ? [', once'] : []),
   ...(until === undefined ? [] : isDay(until) ? [`, until ${dateOf(until, 'LLL d, yyyy')}`] : [', until ', { at: until, exact: true }]),
@@ -29,13 +29,13 @@ export const lifetimeWords = ({ once, until }: Lifetime): Line => [
 
 export const isOver = ({ until }: Lifetime, now: Instant): boolean => until !== undefined && until <= now;
 
-/** What may follow "until". */
+/** It matches what may follow "until". */
 export const UNTIL = String.raw`(\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}Z)?|\p{L}{3,9}\s+\d{1,2}(?:,?\s+\d{4})?|\d{1,2}\s+\p{L}{3,9}(?:\s+\d{4})?|\d{1,3}\s*[dw](?![\p{L}\d])|[^\s,;]*)`;
 
 const DATES = ['yyyy-MM-dd', 'LLL d yyyy', 'LLLL d yyyy', 'd LLL yyyy', 'd LLLL yyyy'] as const;
 const DAYS_OF_YEAR = ['LLL d', 'LLLL d', 'd LLL', 'd LLLL'] as const;
 
-/** `says`: what can be written. Without `now` dates need a year. */
+/** `says` tells what can be written. Without `now` dates need a year. */
 export function readUntil(text: string, now: Instant | undefined): { readonly until: Instant } | { readonly says: string } {
   const until = momentOf(text.trim().replaceAll(/,?\s+/gu, ' '), now);
   if (until === undefined) return { says: `"${text.trim()}" is not a date. Write until 2026-12-01, until Dec 1 or until 7d.` };
@@ -50,7 +50,7 @@ function momentOf(text: string, now: Instant | undefined): Instant | undefined {
   if (dated !== undefined) return endOf(dated);
   if (now === undefined) return undefined;
   const [, count = '', unit = ''] = /^(\d{1,3}) ?([dw])$/iu.exec(text) ?? [];
-  // To the minute, so that it can be typed again.
+  // The end is rounded to the minute, so that it can be typed again.
   if (count !== '') return instant(Math.ceil(later(now, Number(count) * (unit.toLowerCase() === 'w' ? 7 : 1) * DAY) / MINUTE) * MINUTE);
   const day = firstValid(text, DAYS_OF_YEAR)?.set({ year: DateTime.fromMillis(now, { zone: 'utc' }).year });
   if (day === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The terms of a rule as typed: splits a text into them, reads their values, and gives examples for error messages. Pure. */
+/** This module has the terms of a rule as typed: it splits a text into them, reads their values, and gives examples for error messages. */
 import { UNTIL } from './rule-end.js';
 import { MEASURE_WORDS, MEASURES, type Unit } from '../../domain/measures.js';
 import { alertKind, COMMON_METRICS, stageWords } from './kinds.js';
@@ -21,7 +21,7 @@ const SIZE = String.raw`(\$\s*\d+(?:[.,]\d+)*${SCALE}?(?![\p{L}\d.])|\d+(?:[.,]\
 const WORD = String.raw`[^\s,;:<>=]+`;
 const LIST = String.raw`\s*[:=\s]\s*(${WORD}(?:\s*,\s*${WORD})*|)`;
 const AT_LEAST = String.raw`(?:\s*(?:>=|>|≥|:|=|at least|over|above)\s*|\s+(?=\$?\d))`;
-/** A distance, or the level. */
+/** A band is given as a distance, or as the level. */
 const BAND = String.raw`(?:[\s,]*\(?(?:(?:dead-)?band\s*[:=]?\s*${VALUE}|re-?arms?\s+(?:at\s+(?:or\s+)?)?(?:above\s+|below\s+)?${VALUE})\s*\)?)?`;
 const MEASURE = String.raw`(?:(${MEASURE_WORDS.join('|')})\s*)?`;
 const term = (pattern: string): RegExp => new RegExp(String.raw`${pattern}[\s,;]*(?:(?:and|or)\s+)?`, 'iuy');
@@ -46,7 +46,7 @@ const TERMS = [
 ] as const;
 type TermName = (typeof TERMS)[number][0];
 
-/** `groups[0]` is the whole match. */
+/** The first of `groups` is the whole match. */
 export interface Term {
   readonly name: TermName;
   readonly groups: readonly (string | undefined)[];
@@ -82,7 +82,7 @@ function wordsAlone(text: string, at: number, kind: string): Term | undefined {
 
 const NUMBER = new RegExp(String.raw`^(${SIGN})\s*(${COIN})(\d+(?:[.,]\d+)*)(${SCALE}?)\s*(${UNIT}?)$`, 'iu');
 const EXACT = /^(?:\d{1,18}|\d{1,3}(?:,\d{3}){1,5})(?:\.\d{1,18})?$/u;
-/** Ambiguous: in many countries "1.000" is a thousand. */
+/** These numbers are ambiguous: in many countries "1.000" is a thousand. */
 const THOUSANDS = /^[1-9]\d{0,2}\.\d{3}$/u;
 
 const SCALES: Readonly<Record<string, Decimal>> = {
@@ -106,10 +106,10 @@ const UNITS: readonly (readonly [RegExp, Unit | 'weeks' | 'years' | 'hours'])[] 
 ];
 const called = (unit: string): string => (unit === '$' ? 'US dollars' : unit === '%' ? 'percent' : unit);
 
-/** `says`: the expected unit and `example`. */
+/** `says` tells the expected unit and the `example`. */
 type ReadValue = { readonly value: Decimal } | { readonly says: string };
 
-/** Does not check the range. */
+/** It does not check the range. */
 export function readValue(text: string, quantity: Quantity, example: string): ReadValue {
   const asIn = `Write it as in "${example}".`;
   const { what, unit } = quantity;

@@ -1,4 +1,4 @@
-/** An entry's rules for one kind: `supply usd>10000`, `treasury runway<6; NAV moves by 5%`. */
+/** This module defines an entry's rules for one kind: `supply usd>10000`, `treasury runway<6; NAV moves by 5%`. */
 import { z } from 'zod';
 import { filtersSchema, type Filters } from '../../domain/filters.js';
 import { exact, usdLimit } from '../../domain/format.js';
@@ -17,12 +17,12 @@ export type Rules = z.infer<typeof rulesSchema>;
 export const kindRulesSchema = rulesSchema.extend({ kind: z.string() });
 export type KindRules = z.infer<typeof kindRulesSchema>;
 
-/** "$10K and up, stages mint, burn"; empty for no filters. */
+/** It returns "$10K and up, stages mint, burn", or nothing without filters. */
 export function filterText({ leastUsd, leastPercent, eitherSize, ...filters }: Filters): string {
   return [...sizeTexts({ leastUsd, leastPercent, eitherSize }), ...filterTerms({ ...filters })].join('; ');
 }
 
-/** "$10K or 0.5% and up"; empty for any size. */
+/** It returns "$10K or 0.5% and up", or nothing for any size. */
 export const sizeText = (sizes: Pick<Filters, 'leastUsd' | 'leastPercent' | 'eitherSize'>): string => sizeTexts(sizes).join('');
 
 function sizeTexts({ leastUsd, leastPercent, eitherSize }: Pick<Filters, 'leastUsd' | 'leastPercent' | 'eitherSize'>): readonly string[] {
@@ -34,7 +34,7 @@ function sizeTexts({ leastUsd, leastPercent, eitherSize }: Pick<Filters, 'leastU
   return [`${sizes.length === 2 && eitherSize !== true ? 'both ' : ''}${sizes.join(eitherSize === true ? ' or ' : ' and ')} and up`];
 }
 
-/** As typed: "at least $10,000; stages mint, burn". Empty for no filters. */
+/** It returns filters as typed: "at least $10,000; stages mint, burn". Without filters it is empty. */
 export const filterWords = (filters: Filters): string => filterTerms(filters).join('; ');
 
 function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics, updates }: Filters): readonly string[] {
@@ -58,13 +58,13 @@ const termsOf = ({ filters, levels }: Pick<KindRules, 'filters' | 'levels'>): re
 
 const levelText = (level: ThresholdRule): string => [thresholdWords(level), lifetimeTyped(level)].filter((part) => part !== '').join(' ');
 
-/** "$10K and up; stages mint, burn", or "everything". */
+/** It returns "$10K and up; stages mint, burn", or "everything". */
 export function rulesText({ filters, levels }: Rules): string {
   const terms = [...(filterText(filters) === '' ? [] : [filterText(filters)]), ...levels.map(levelText)];
   return terms.length === 0 ? 'everything' : terms.join('; ');
 }
 
-/** As typed: "supply: at least $10,000; stages mint, burn", or "supply: everything". */
+/** It returns rules as typed: "supply: at least $10,000; stages mint, burn", or "supply: everything". */
 export function wordsOf(rules: KindRules): string {
   const terms = termsOf(rules);
   return `${rules.kind}: ${terms.length === 0 ? 'everything' : terms.join('; ')}`;

@@ -1,8 +1,8 @@
-/** Chats in memory: what they have in common is kept once, and a chat's own entries are made when it is read. */
+/** This module keeps chats in memory: what they have in common is kept once, and a chat's own entries are made when it is read. */
 import type { Instant } from '../../base/clock.js';
 import type { Entry, Target } from './entry.js';
 
-/** Without what differs from chat to chat. */
+/** It leaves out what differs from chat to chat. */
 export type SharedEntry = Omit<Entry, 'since' | 'stands' | 'by' | 'byId'>;
 
 type Author = Pick<Entry, 'by' | 'byId'>;
@@ -12,31 +12,31 @@ interface WithEntries {
 }
 
 export interface CompactChat<C extends WithEntries> {
-  /** Without its entries. */
+  /** It is the chat without its entries. */
   readonly bare: C;
-  /** One list for chats that watch the same. */
+  /** Chats that watch the same have one list. */
   readonly shared: readonly SharedEntry[];
-  /** Of each entry. */
+  /** There is one time for each entry. */
   readonly since: readonly Instant[];
-  /** Of each entry; undefined where all of them stand unchanged since they came. */
+  /** There is one value for each entry; it is undefined where all of them stand unchanged since they came. */
   readonly stands?: readonly Entry['stands'][] | undefined;
-  /** One for all entries, or one of each. */
+  /** There is one author for all entries, or one for each. */
   readonly authors: readonly Author[];
 }
 
 export interface Compactor<C extends WithEntries> {
   compact(chat: C): CompactChat<C>;
-  /** With these entries; default: all. */
+  /** It makes the chat with the wanted entries; by default it makes all. */
   expand(chat: CompactChat<C>, isWanted?: (entry: SharedEntry) => boolean): C;
 }
 
-/** Distinct parts; then sharing begins again. */
+/** After this many distinct parts, sharing begins again. */
 const MAX_POOLED = 10_000;
 
 export function createCompactor<C extends WithEntries>(): Compactor<C> {
   const share = createEntryPool();
   const author = createAuthorPool();
-  /** By the first entry: the last list that began with it. */
+  /** It finds, by the first entry, the last list that began with it. */
   const lists = new WeakMap<SharedEntry, readonly SharedEntry[]>();
   const listOf = (all: readonly SharedEntry[]): readonly SharedEntry[] => {
     const [first] = all;
@@ -92,7 +92,7 @@ function createEntryPool(): (entry: Entry) => SharedEntry {
   const others = pool<SharedEntry>();
   return (entry) => {
     const target = targets(entry.target);
-    // Most have nothing else, and a text of the whole costs more.
+    // Most entries have nothing else, and a text of the whole costs more.
     if (isPlain(entry)) {
       const { preset } = entry;
       const presets = plain.get(target) ?? new Map<Entry['preset'], SharedEntry>();
@@ -108,7 +108,7 @@ function createEntryPool(): (entry: Entry) => SharedEntry {
 
 function createAuthorPool(): (entry: Author) => Author {
   const authors = pool<Author>();
-  /** Mostly one added all entries of a chat. */
+  /** Mostly one person added all entries of a chat. */
   let last: Author | undefined;
   return ({ by, byId }) => {
     if (last === undefined || last.by !== by || last.byId !== byId)
@@ -126,7 +126,7 @@ function createTargetPool(): (target: Target) => Target {
   };
 }
 
-/** The first value of each key. */
+/** It returns the first value of each key. */
 function pool<T>(): (key: string, value: T) => T {
   const known = new Map<string, T>();
   return (key, value) => {

@@ -1,4 +1,4 @@
-/** Watchlist entry: what a chat watches, since when, which alert kinds. */
+/** This module defines a watchlist entry: what a chat watches, since when, and which alert kinds. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { mentionSchema } from '../../chat/reply.js';
@@ -20,12 +20,12 @@ export const DEFAULT_AGE_HOURS = 72;
 export const MAX_AGE_HOURS = 30 * 24;
 export const MAX_MENTIONS = 5;
 
-/** What Undo restores. */
+/** Undo restores these choices. */
 const choices = {
-  /** Contents come from the kinds. */
+  /** The contents of a preset come from the kinds. */
   preset: presetSchema,
   modes: z.record(z.string(), kindModeSchema).optional(),
-  /** Edited copies. */
+  /** These rules are edited copies. */
   rules: z.record(z.string(), rulesSchema).optional(),
   maxAgeHours: z.int().min(1).max(MAX_AGE_HOURS).optional(),
   mentions: z.array(mentionSchema).max(MAX_MENTIONS).readonly().optional(),
@@ -36,11 +36,11 @@ export const entrySchema = z.object({
   target: targetSchema,
   /** Earlier events do not alert. */
   since: instantSchema,
-  /** Since when rules stand that came or went later (`standing.ts`). */
+  /** It says since when rules stand that came or went later (`standing.ts`). */
   stands: z.record(z.string(), instantSchema).optional(),
-  /** A name. */
+  /** It is a person's name. */
   by: z.string(),
-  /** `<platform>/<id>`, for `/privacy`. */
+  /** It is `<platform>/<id>`, for `/privacy`. */
   byId: z.string().optional(),
   ...choices,
   mutedUntil: instantSchema.optional(),
@@ -53,7 +53,7 @@ export type Entry = z.infer<typeof entrySchema>;
 
 export type About = Pick<FeedEvent, 'feed' | 'project' | 'wallet'>;
 
-/** A slug, a public key, `all` or `launches`. */
+/** It is a slug, a public key, `all` or `launches`. */
 export function targetName(target: Target): string {
   if (target.kind === 'project') return target.slug;
   return target.kind === 'wallet' ? target.address : target.kind;
@@ -64,7 +64,7 @@ export const calledHere = (target: Target): string | undefined => (target.kind =
 export const shortName = (target: Target): string =>
   target.kind === 'wallet' ? (target.label ?? shortKey(target.address)) : targetName(target);
 
-/** Such slugs need symbol or name. */
+/** Projects with such slugs need symbol or name. */
 export const LAUNCHES_FEED = 'launches';
 
 export const WALLET_FEED = 'wallet';
@@ -74,16 +74,16 @@ export function kindsFor(target: Target, kinds: readonly string[]): readonly str
   return kinds.filter((kind) => (kind === WALLET_FEED) === (target.kind === 'wallet'));
 }
 
-/** Of what people choose, in any order. */
+/** It compares what people choose, in any order. */
 export const isSameChoice = (one: Entry, other: Entry): boolean => isDeepStrictEqual(choicesSchema.parse(one), choicesSchema.parse(other));
 
-/** What changes nothing is no step that Undo takes back. */
+/** A change that changes nothing is no step that Undo takes back. */
 export function withPrevious(before: Entry, after: Entry): Entry {
   const { isUndone: _, ...rest } = after;
   return isSameChoice(before, after) ? before : { ...rest, previous: choicesSchema.parse(before) };
 }
 
-/** The entry before its last change; of an undone entry the one before Undo. */
+/** It is the entry before its last change, or for an undone entry the one before Undo. */
 export const undone = ({ previous, isUndone, target, since, stands, by, byId, mutedUntil, mutedKinds, ...now }: Entry): Entry | undefined =>
   previous && {
     target,

@@ -1,28 +1,28 @@
-/** Loads a collection in the background. */
+/** This module loads a collection in the background. */
 import type { Lanes } from '../../base/lanes.js';
 import type { Address } from '../../chat/address.js';
 import type { Collection } from '../../store/store.js';
 
 export interface Loading {
-  /** Rejects if one is unreadable: alerts would be lost. */
+  /** It rejects if one is unreadable, because alerts would be lost. */
   readonly loaded: Promise<void>;
-  /** With topics. Rejects if unreadable. */
+  /** It fetches the topics too, and rejects if one is unreadable. */
   fetch(address: Address): Promise<void>;
-  /** By the holder of the address's lane. */
+  /** It is called by the holder of the address's lane. */
   fetchOne(address: Address): Promise<void>;
 }
 
 export interface When {
-  /** Default: at once. */
+  /** By default loading begins at once. */
   readonly begin?: Promise<void> | undefined;
-  /** Of a stop: `loaded` rejects with its reason. Default: none. */
+  /** It is the signal of a stop: `loaded` rejects with its reason. By default there is none. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface LoadingDeps<T> extends When {
   readonly documents: Pick<Collection<T>, 'get' | 'list' | 'scan'>;
   readonly lanes: Lanes;
-  /** "watchlist". */
+  /** It is a word such as "watchlist". */
   readonly name: string;
   readonly put: (document: T) => void;
 }
@@ -35,7 +35,7 @@ export function startLoading<T extends { readonly address: Address }>({
   begin,
   signal,
 }: LoadingDeps<T>): Loading {
-  /** They may have changed since the scan. */
+  /** These documents may have changed since the scan. */
   const fetched = new Set<string>();
   let isLoaded = false;
 

@@ -1,4 +1,4 @@
-/** Whether an event alerts a chat and why, with a sound or without, and whether a live message shows it. Pure. */
+/** This module decides whether an event alerts a chat and why, with a sound or without, and whether a live message shows it. It is pure. */
 import { instant, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { thresholdWords } from '../../domain/threshold-rule.js';
@@ -9,7 +9,7 @@ import { filterText } from '../rules/rule.js';
 import type { Chat } from './watchlists.js';
 import { alertKind, includesStage } from '../rules/kinds.js';
 
-/** `because` continues "no alert: ". */
+/** The text `because` continues "no alert: ". */
 export type Match =
   | { readonly matched: true; readonly entry: Entry; readonly rule?: string }
   | { readonly matched: false; readonly at: 'watched'; readonly because: string; readonly entry?: Entry }
@@ -20,7 +20,7 @@ export type Match =
       readonly because: string;
       readonly entry: Entry;
       readonly rule: string;
-      /** The digest has it. */
+      /** The event is in the digest only. */
       readonly digestOnly?: true;
     };
 
@@ -35,23 +35,23 @@ export function match(event: Judged, chat: Chat): Match {
   return deciding ?? verdicts[0] ?? { matched: false, at: 'watched', because: 'not watched' };
 }
 
-/** A future begin predates a clock set back. */
+/** A begin in the future was stored before the clock was set back. */
 export const begun = (chat: Chat, now: Instant): Chat =>
   chat.entries.some(({ since }) => since > now)
     ? { ...chat, entries: chat.entries.map((entry) => (entry.since > now ? { ...entry, since: instant(0) } : entry)) }
     : chat;
 
-/** Most specific first. */
+/** The most specific entry is first. */
 export const covering = (event: About, chat: Chat): readonly Entry[] =>
   specificFirst(chat.entries.filter(({ target }) => covers(target, event)));
 
-/** Whether an entry covers one of these. */
+/** It tells whether an entry covers one of these. */
 export const coversOneOf =
   (events: readonly About[]) =>
   ({ target }: Pick<Entry, 'target'>): boolean =>
     events.some((event) => covers(target, event));
 
-/** In `entries`. */
+/** It returns places in `entries`. */
 export const coveringPlaces = (event: About, entries: readonly Pick<Entry, 'target'>[]): readonly number[] =>
   SPECIFIC_FIRST.flatMap((kind) => entries.flatMap(({ target }, place) => (target.kind === kind && covers(target, event) ? [place] : [])));
 
@@ -98,10 +98,10 @@ export function isSilent(entry: Subscription, event: Pick<FeedEvent, 'feed' | 's
   return modeOf(entry, event.feed) === 'silent';
 }
 
-/** Every event is a message, none edited. */
+/** With this word every event is a message, and none is edited. */
 const NO_UPDATES = 'off';
 
-/** Of an event in the message that shows its topic: `notice` is a message of its own, `step` only edits the other. */
+/** It is the part of an event in the message that shows its topic: a `notice` is a message of its own, a `step` only edits the other. */
 export interface LivePart {
   readonly topic: string;
   readonly part: 'step' | 'notice';
@@ -121,7 +121,7 @@ function noticesOf(entry: Pick<Subscription, 'preset' | 'rules'>, feed: string):
   return usual === undefined || updates?.includes(NO_UPDATES) === true ? undefined : updates;
 }
 
-/** Undefined: edits stop. */
+/** It is undefined where edits stop. */
 export function followerOf(
   { feed, project, postedAt }: Pick<FeedEvent, 'feed' | 'project'> & { readonly postedAt: Instant },
   chat: Chat,

@@ -1,4 +1,4 @@
-/** Watchlists shown for import, `import/<key>`, for a day. */
+/** This module keeps watchlists shown for import as `import/<key>`, for a day. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DAY, type Clock } from '../../base/clock.js';
@@ -11,7 +11,7 @@ const KEPT_FOR = DAY;
 const importSchema = z.object({ text: z.string(), shownAt: instantSchema });
 
 export interface PendingImports {
-  /** Rejects with a StoreError. */
+  /** It rejects with a `StoreError`. */
   keep(chat: Address, text: string): Promise<string>;
   read(chat: Address, key: string): Promise<string | undefined>;
   sweep(): Promise<void>;

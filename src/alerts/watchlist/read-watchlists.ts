@@ -1,4 +1,4 @@
-/** Watchlists in a process that does not write them, as of a chat's last `fetch`. */
+/** This module reads watchlists in a process that does not write them, as of a chat's last `fetch`. */
 import { RecentMap } from '../../base/bounded-cache.js';
 import { lanes } from '../../base/lanes.js';
 import type { Address } from '../../chat/address.js';
@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.js';
 import type { Loading } from './loading.js';
 import { chatCollection, type Chat, type Watchlists } from './watchlists.js';
 
-/** Chats asked last. */
+/** This many chats are kept, those that were asked for last. */
 const MAX_CHATS = 1_000;
 
 export interface ReadWatchlists extends Watchlists, Pick<Loading, 'fetch'> {}

@@ -1,16 +1,16 @@
-/** Since when the rules of an entry stand: the state of a rule is kept by chat, series, rule and this time, never by the entry's name. */
+/** This module tells since when rules stand: a rule's state is kept by chat, series, rule and this time, never by the entry's name. */
 import type { Instant } from '../../domain/scalars.js';
 import { isOff, ruleName, rulesFor, SHARED_KINDS, sharedRules } from '../rules/presets.js';
 import { targetName, type About, type Entry } from './entry.js';
 
 type Standing = Pick<Entry, 'since' | 'stands'>;
 
-/** Of a rule by its name, for what it is about. */
+/** It takes a rule by its name, for what the rule is about. */
 export function standsSince({ since, stands }: Standing, { feed, project }: About, rule: string): Instant {
   return stands?.[`${feed}/${rule}/${project}`] ?? stands?.[`${feed}/${rule}`] ?? stands?.[WHOLE] ?? since;
 }
 
-/** Key of an entry that came with a time at which checks had already run without it. */
+/** It is the key of an entry that came with a time at which checks had already run without it. */
 const WHOLE = '';
 
 interface WithEntries {
@@ -18,9 +18,9 @@ interface WithEntries {
 }
 
 export interface Stamps {
-  /** When a check last evaluated rules. */
+  /** A check last evaluated rules at this time. */
   readonly evaluated: Instant;
-  /** Later than every check so far. */
+  /** The stamp is later than every check so far. */
   readonly stamp: () => Instant;
 }
 
@@ -39,7 +39,7 @@ export function stamped<C extends WithEntries>(before: C, after: C, stamps: Stam
   return entries.every((entry, index) => entry === after.entries[index]) ? after : { ...after, entries };
 }
 
-/** The entry that decided about its project so far. */
+/** It is the entry that decided about its project so far. */
 const broader = ({ target }: Entry, before: ReadonlyMap<string, Entry>): Entry | undefined =>
   target.kind === 'project' && !before.has(target.slug) ? before.get('all') : undefined;
 
@@ -72,7 +72,7 @@ function withAdded(entry: Entry, old: Entry, { stamp }: Stamps): Entry {
   return withStands({ ...entry, stands: Object.fromEntries(stands) }, stampedAll(added, stamp));
 }
 
-/** Rules that decide about a project whose own entry is gone: what it had goes on, the others begin. */
+/** These rules decide about a project whose own entry is gone: what it had goes on, the others begin. */
 function uncovered(all: Entry, gone: readonly Entry[], { stamp }: Stamps): Entry {
   let at: Instant | undefined;
   const again = gone.flatMap((entry) => {

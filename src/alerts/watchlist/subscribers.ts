@@ -1,4 +1,4 @@
-/** Which chats watch what: updated with each write. */
+/** This module knows which chats watch what, and is updated with each write. */
 import { type Instant, instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
 import type { Slug } from '../../domain/scalars.js';
@@ -7,7 +7,7 @@ import { createAbsences, type Absences, type Absence } from './absence.js';
 import { kindsOff } from '../rules/presets.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
 
-/** Live. */
+/** An audience changes as chats change. */
 export interface Audience {
   readonly size: number;
   has(chat: string): boolean;
@@ -20,7 +20,7 @@ export interface Group {
   returnedAt(kind: string): Instant | undefined;
 }
 
-/** Live. */
+/** It changes as chats change. */
 interface Watched {
   readonly slugs: ReadonlySet<Slug>;
   readonly wallets: ReadonlySet<WalletAddress>;
@@ -31,9 +31,9 @@ interface Watched {
 export interface Subscribers {
   readonly watched: Watched;
   groups(): Iterable<Group>;
-  /** Each once. */
+  /** Each address comes once. */
   to(event: About): Iterable<Address>;
-  /** Both included. */
+  /** Both ends are included. */
   absencesEnded(from: Instant, to: Instant): readonly Absence[];
   revision(): number;
 }
@@ -47,7 +47,7 @@ interface Listed {
 }
 
 interface SubscriberIndex extends Subscribers {
-  /** Undefined: none. */
+  /** A side that is undefined means that there is none. */
   replace(before: Listed | undefined, after: Listed | undefined): void;
   groupOf(target: Target): Group | undefined;
 }
@@ -64,7 +64,7 @@ interface Wants {
   readonly off: readonly string[];
 }
 
-/** Of targets that many chats share. */
+/** Many chats share these targets. */
 const keys = new WeakMap<Target, string>();
 
 function keyOf(target: Target): string {
@@ -94,7 +94,7 @@ export function createSubscribers(): SubscriberIndex {
   const wallets = new Set<WalletAddress>();
   const absences = createAbsences();
   let revision = 0;
-  /** Many chats watch the same. */
+  /** The latest result is kept, because many chats watch the same. */
   let latest: { readonly entries: Listed['entries']; readonly wants: ReadonlyMap<string, Wants> } | undefined;
   const wantsOf = (entries: Listed['entries']): ReadonlyMap<string, Wants> => {
     if (latest?.entries !== entries) latest = { entries, wants: wantsIn(entries) };
@@ -167,7 +167,7 @@ export function createSubscribers(): SubscriberIndex {
       const [was, is] = [wantsOf(before?.entries ?? []), wantsOf(after?.entries ?? [])];
       const stays = (one: Wants | undefined, other: Wants | undefined): boolean =>
         before?.absence === after?.absence && one !== undefined && other !== undefined && isSame(one.off, other.off);
-      // Updates chats in place, so that a group that keeps a chat is never empty meanwhile.
+      // Chats are updated in place, so that a group that keeps a chat is never empty meanwhile.
       for (const [key, wants] of is) {
         const old = was.get(key);
         if (after === undefined || stays(old, wants)) continue;
@@ -201,7 +201,7 @@ function* eachOnce(sets: readonly ReadonlySet<Address>[]): Iterable<Address> {
   }
 }
 
-/** Must agree with `covering` in match.ts. */
+/** It must agree with `covering` in match.ts. */
 function keysFor({ feed, project, wallet }: About): readonly string[] {
   if (wallet !== undefined) return [`wallet/${wallet}`];
   return [...(project === undefined ? [] : [`project/${project}`]), ...(feed === LAUNCHES_FEED ? ['launches'] : []), 'all'];
@@ -240,7 +240,7 @@ const others = (chats: ReadonlySet<string>, without: ReadonlySet<string>): Audie
 
 type IndexView = Omit<SubscriberIndex, 'replace'>;
 
-/** `many` is large, `few` usually empty. */
+/** The view `many` is large, and `few` is usually empty. */
 export function joinSubscribers(many: IndexView, few: IndexView): Subscribers {
   return {
     watched: {

@@ -1,4 +1,4 @@
-/** Watchlists, `chat/<address>`: one serialised writer and an index in memory. */
+/** This module holds watchlists, `chat/<address>`, with one serialised writer and an index in memory. */
 import { z } from 'zod';
 import { RecentMap } from '../../base/bounded-cache.js';
 import { instant, later, type Clock } from '../../base/clock.js';
@@ -27,19 +27,19 @@ const chatSchema = z.object({
   entries: z.array(entrySchema).readonly(),
   mutedUntil: instantSchema.optional(),
   mutedKinds: z.record(z.string(), instantSchema).optional(),
-  /** IANA; default UTC. */
+  /** It is an IANA name; the default is UTC. */
   timezone: z.string().optional(),
-  /** Local; over midnight if `from` is later. */
+  /** The times are local; the hours go over midnight if `from` is later. */
   quiet: z.object({ from: clockTimeSchema, to: clockTimeSchema }).optional(),
-  /** Of new entries. Default: `DEFAULT_PRESET`. */
+  /** It is the preset of new entries. The default is `DEFAULT_PRESET`. */
   preset: presetSchema.optional(),
   digest: digestSettingSchema.optional(),
   greetedAt: instantSchema.optional(),
-  /** Listed servers and channels that admit a private chat (ACCESS). */
+  /** These listed servers and channels admit a private chat (ACCESS). */
   admittedBy: z.array(z.string()).readonly().optional(),
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
   absence: absenceSchema.optional(),
-  /** The operator's command lines, newest first. */
+  /** These are the operator's command lines, the newest first. */
   edits: z.array(editSchema).readonly().optional(),
 });
 export type Chat = z.infer<typeof chatSchema>;
@@ -48,40 +48,40 @@ export const chatCollection = (store: Store): Collection<Chat> => store.collecti
 
 export const MAX_ENTRIES = 50;
 
-/** Chats that were read last, with their entries. */
+/** This many chats that were read last are kept with their entries. */
 const MAX_EXPANDED = 1_000;
 
 export interface Watchlists {
   read(chat: Address): Chat;
-  /** Without making its entries; undefined where nothing is stored. */
+  /** It reads a chat without making its entries, and is undefined where nothing is stored. */
   compact(chat: Address): CompactChat<Chat> | undefined;
   expand(chat: CompactChat<Chat>): Chat;
-  /** With these entries at least: a check of many chats makes no others. */
+  /** It makes at least these entries: a check of many chats makes no others. */
   readOnly(chat: Address, isWanted: (entry: SharedEntry) => boolean): Chat;
   has(chat: Address): boolean;
   all(): readonly Chat[];
-  /** Of `all`, counted at every write. */
+  /** It counts `all`, and is kept at every write. */
   count(): number;
   left(): readonly Chat[];
-  /** Kept at every write. */
+  /** It is kept at every write. */
   withDigest(): Iterable<Address>;
   addresses(): Iterable<Address>;
-  /** Serialised per chat; resolves when durable. `isMove`: its rules go on as they stood at another address. */
+  /** Changes are serialised per chat; it resolves when durable. With `isMove`, rules go on as they stood at another address. */
   change(chat: Address, edit: (before: Chat) => Chat, how?: { readonly isMove?: boolean }): Promise<Chat>;
-  /** For a check that evaluates rules from now on: not before any change so far, and before any later one. */
+  /** It gives the time of a check that evaluates rules from now on: not before any change so far, and before any later one. */
   evaluating(now: Instant): Instant;
   forget(chat: Address): Promise<void>;
   onChange(listener: (chat: Address) => void): void;
   readonly here: Subscribers;
-  /** With chats that are away: their data stays. */
+  /** It includes chats that are away, because their data stays. */
   readonly kept: Subscribers;
-  /** Itself and its topics. */
+  /** It lists the chat itself and its topics. */
   under(chat: Address): readonly Address[];
   formerly(circle: string): readonly Address[];
 }
 
 interface WatchlistsWhen extends When {
-  /** Default: the times of checks and entries are all that is known. */
+  /** By default the times of checks and entries are all that is known. */
   readonly clock?: Pick<Clock, 'now'> | undefined;
 }
 
@@ -89,7 +89,7 @@ const atLeast = (one: Instant, other: Instant): Instant => (one < other ? other 
 
 interface LoadingWatchlists extends Watchlists, Pick<Loading, 'loaded' | 'fetch'> {}
 
-/** Rejects if one is unreadable. */
+/** It rejects if one is unreadable. */
 export async function openWatchlists(store: Store, when: WatchlistsWhen = {}): Promise<Watchlists> {
   const watchlists = startWatchlists(store, when);
   await watchlists.loaded;
@@ -111,7 +111,7 @@ export function startWatchlists(store: Store, { clock, ...when }: WatchlistsWhen
   const moved = new Map<string, Set<Address>>();
   const digesting = new Set<Address>();
   let watching = 0;
-  /** The latest time of a check, an entry or a stamp: a clock that is set back must not put a change before a check. */
+  /** It is the latest time of a check, an entry or a stamp: a clock that is set back must not put a change before a check. */
   let latest = instant(0);
   let evaluated = instant(0);
   const stamp = (): Instant => (latest = atLeast(later(latest, 1), clock?.now() ?? latest));
@@ -208,7 +208,7 @@ const listedIf = (test: (chat: CompactChat<Chat>) => boolean, chat: CompactChat<
 
 const isGone = (left: Chat['left']): boolean => left !== undefined && left.movedTo === undefined;
 
-/** False for a chat that moved. */
+/** It is false for a chat that moved. */
 export const isAway = ({ entries, left }: Chat): boolean => isGone(left) && entries.length > 0;
 
 export function returned(chat: Chat, now: Instant): Chat {
@@ -245,7 +245,7 @@ export function muted(chat: Chat, { target, kind, until }: Mutable & { readonly 
   return entry === undefined ? chat : withEntry(chat, mute(entry));
 }
 
-/** Without a kind, also those of kinds. */
+/** Without a kind, mutes of kinds end too. */
 export function unmuted(chat: Chat, { target, kind, now }: Mutable & { readonly now: Instant }): Chat {
   const ends = (until: Instant | undefined): boolean => until !== undefined && until > now;
   const isMeant = (one: string): boolean => kind === undefined || one === kind;
@@ -265,13 +265,13 @@ export function unmuted(chat: Chat, { target, kind, now }: Mutable & { readonly 
 type Mutes = Pick<Chat, 'mutedUntil' | 'mutedKinds'>;
 
 export interface EndedRule {
-  /** By target name. */
+  /** It is the name of the entry's target. */
   readonly entry: string;
   readonly kind: string;
   readonly rule: ThresholdRule;
 }
 
-/** The same object if none is there. */
+/** It returns the same object if no ended rule is there. */
 export function withoutEnded(chat: Chat, ended: readonly EndedRule[]): Chat {
   const entries = chat.entries.map((entry) => {
     const own = ended.filter((one) => one.entry === targetName(entry.target));
