@@ -135,7 +135,7 @@ async function routeOwn(
     throw cause;
   }
   if (ended.length === 0) return;
-  // After the alert is durable, so that a crash between both repeats this.
+  // The rules are removed after the alert is durable, so that a crash between both repeats this.
   await watchlists.change(address, (chat) => withoutEnded(chat, ended));
   for (const one of ended) rules.ending.delete(endingKey(address, one));
 }

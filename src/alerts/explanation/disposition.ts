@@ -188,7 +188,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 const saysItMayHaveArrived = (problem: string): boolean => problem === 'not-read-back' || problem.startsWith('unclear: ');
 
-/** It says where an earlier attempt than the one with the problem may have arrived. */
+/** It is set where an earlier attempt than the one with the problem may have arrived. */
 const earlierMayHaveArrived = ({ problem, mayHaveArrived }: Delivery): { readonly mayHaveArrived?: true } =>
   mayHaveArrived === true && problem !== undefined && !saysItMayHaveArrived(problem) ? { mayHaveArrived } : {};
 

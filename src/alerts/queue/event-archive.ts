@@ -17,7 +17,7 @@ export interface EventQuery {
   readonly project?: Slug;
   readonly wallet?: WalletAddress;
   readonly only?: (about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean;
-  /** Events were found after this time, and until the other. */
+  /** Events were found after `after`, and until `until`. */
   readonly after?: Instant;
   readonly until?: Instant;
   readonly limit: number;

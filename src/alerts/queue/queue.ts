@@ -23,14 +23,14 @@ const deliverySchema = z.object({
   state: z.enum(['sealed', 'sending']),
   attempts: z.int(),
   firstTriedAt: instantSchema.optional(),
-  /** It is used where the platform recognises no repeat. */
+  /** It is counted only where the platform recognises no repeat. */
   maybeSent: z.int().optional(),
   mayHaveArrived: z.boolean().optional(),
   notBefore: instantSchema,
   problem: z.string().optional(),
   /** The delivery is retried once people may have fixed the permission. */
   notPermitted: z.boolean().optional(),
-  /** It is in ms since sealing, and says what is left of the maximum age. */
+  /** It is in ms from sealing, and is what was left of the maximum age then. */
   maxAge: z.int().optional(),
   /** It reads like "Catching up: this chat was muted". */
   summary: z.string().optional(),

@@ -30,7 +30,7 @@ export const receiptSchema = z.object({
 });
 export type Receipt = z.infer<typeof receiptSchema>;
 
-/** Receipts that are not in `known` get ids of the old address. */
+/** It leaves out receipts that are `known`, and message ids, which are those of the old address. */
 export const atOldAddress = (receipts: readonly Receipt[], known: ReadonlySet<string>): readonly Receipt[] =>
   receipts
     .filter(({ id }) => !known.has(id))
@@ -70,7 +70,7 @@ function overflowing({ receipts }: Pick<Paged, 'receipts'>): readonly Receipt[] 
   return receipts.slice(Math.max(kept, receipts.length - MIN_KEPT));
 }
 
-/** Pages may hold more receipts that are as old. */
+/** It removes old receipts; pages may hold more of them. */
 export function withoutOldReceipts<Q extends Paged>(queue: Q, before: Instant): Q {
   const receipts = queue.receipts.filter(({ endedAt }) => endedAt >= before);
   return receipts.length === queue.receipts.length ? queue : { ...queue, receipts };

@@ -64,7 +64,7 @@ export const calledHere = (target: Target): string | undefined => (target.kind =
 export const shortName = (target: Target): string =>
   target.kind === 'wallet' ? (target.label ?? shortKey(target.address)) : targetName(target);
 
-/** Projects with such slugs need symbol or name. */
+/** A project with this slug must be named by symbol or name. */
 export const LAUNCHES_FEED = 'launches';
 
 export const WALLET_FEED = 'wallet';
