@@ -1,4 +1,4 @@
-/** Control API `/__sim`: injects events and faults, reports state and plans. */
+/** The control API `/__sim` injects events and faults, and reports state and plans. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -28,7 +28,7 @@ export interface RefreshAsked {
   readonly status: number;
 }
 
-/** Of a fault; without either, until cleared. */
+/** A fault without either field lasts until it is cleared. */
 const lasting = z.object({ times: z.int().min(1).max(1_000_000).optional(), seconds: z.int().min(1).max(10_000_000).optional() });
 const clearing = z.strictObject({ clear: z.literal(true), id: z.int().optional() });
 

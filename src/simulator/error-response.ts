@@ -1,4 +1,4 @@
-/** Error response. Bodies are unspecified; these have a sentence. */
+/** The bodies of error responses are not specified, so these have a sentence. */
 export class ServiceRefusal extends Error {
   override readonly name = 'Refusal';
   constructor(

@@ -1,9 +1,9 @@
-/** Faults of the simulated service and the requests they apply to. */
+/** This file defines the faults of the simulated service and the requests they apply to. */
 import { z } from 'zod';
 import { DAY, HOUR, later, type Instant } from '../base/clock.js';
 import { instantSchema } from '../domain/scalars.js';
 
-/** Default: until cleared. */
+/** A fault without a limit applies until it is cleared. */
 const scope = {
   /** `*` matches any text. */
   path: z.string().min(1).max(200).default('*'),
@@ -11,7 +11,7 @@ const scope = {
   rate: z.number().min(0).max(1).default(1),
 };
 
-/** The global lists, which a bot reads once for all projects. */
+/** A bot reads these lists once for all projects. */
 const GLOBAL_LISTS = [
   'dashboard.projects-launch',
   'dashboard.projects',
@@ -22,7 +22,7 @@ const GLOBAL_LISTS = [
   'launches.graveyard',
 ] as const;
 
-/** What a list can be wrong about, and the names of its fields. */
+/** It says what a list can be wrong about, and how the fields are named. */
 export const LIST_FIGURES = {
   price: ['tokenUsdPrice'],
   nav: ['netAssetValue'],
@@ -35,7 +35,7 @@ export const LIST_FIGURES = {
 type ListFigure = keyof typeof LIST_FIGURES;
 const ALL_FIGURES = Object.keys(LIST_FIGURES).filter((name): name is ListFigure => name in LIST_FIGURES);
 
-/** Default: every global list, until cleared. */
+/** Without these fields the fault applies to every global list until it is cleared. */
 const listScope = { list: z.array(z.enum(GLOBAL_LISTS)).min(1).optional(), rate: scope.rate };
 const projects = z.array(z.string().min(1).max(100)).min(1).max(50);
 const span = z
@@ -49,11 +49,11 @@ const row = { how: z.enum(['fields', 'null', 'text']).default('fields') };
 const kinds = [
   z.strictObject({ ...scope, kind: z.literal('latency'), milliseconds: z.int().min(1).max(600_000) }),
   z.strictObject({ ...scope, kind: z.literal('status'), status: z.int().min(500).max(599).default(503) }),
-  /** Without `retryAfterSeconds` no wait is given. */
+  /** The response gives no wait if `retryAfterSeconds` is absent. */
   z.strictObject({ ...scope, kind: z.literal('limited'), retryAfterSeconds: z.int().min(0).max(1_000_000).optional() }),
   z.strictObject({ ...scope, kind: z.literal('cut') }),
   z.strictObject({ ...scope, kind: z.literal('shape'), shape: z.enum(['envelope', 'object', 'null', 'html']).default('envelope') }),
-  /** The row with `field` = `value`, else number `index` of each page. */
+  /** It concerns the row with `field` = `value`, or else row number `index` of each page. */
   z.strictObject({
     ...scope,
     ...row,
@@ -72,9 +72,9 @@ const kinds = [
   }),
   z.strictObject({ ...scope, kind: z.literal('reversed') }),
   z.strictObject({ ...scope, kind: z.literal('down') }),
-  /** Answers what was true then. `fresh`: dates it now all the same. */
+  /** The list answers what was true then. With `fresh` the answer is dated now all the same. */
   z.strictObject({ ...listScope, kind: z.literal('list-lag'), milliseconds: span, fresh: z.boolean().default(false) }),
-  /** Stale: as it was then, dated now. */
+  /** A stale project is shown as it was then, but dated now. */
   z.strictObject({
     ...listScope,
     kind: z.literal('list-lie'),
@@ -102,7 +102,7 @@ export type ActiveFault = z.output<typeof standingSchema>;
 export interface FaultRequest {
   readonly path: string;
   readonly slug: string | undefined;
-  /** Of its endpoint. */
+  /** The id is that of the endpoint. */
   readonly id: string;
 }
 
@@ -117,7 +117,7 @@ function concerns(fault: Fault, request: FaultRequest): boolean {
   return pattern.test(request.path) && (slug === undefined || slug === request.slug);
 }
 
-/** Unapplied ones are not used up. `chance`: in [0, 1). */
+/** A fault that is not applied is not used up. `chance` is in [0, 1). */
 export function strike({
   active,
   request,

@@ -1,4 +1,4 @@
-/** Turns orders into complete, dated facts with unused ids. */
+/** This file turns orders into complete, dated facts with unused ids. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { z } from 'zod';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
@@ -15,17 +15,17 @@ import { ServiceRefusal } from './error-response.js';
 const amount = z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'a positive decimal as text, with at most six places');
 const project = z.string().min(1).max(100);
 const wallet = walletAddressSchema;
-/** ISO 8601 or Unix milliseconds. */
+/** A moment is in ISO 8601 or Unix milliseconds. */
 const when = z.union([z.iso.datetime({ offset: true }).transform((text) => instant(Date.parse(text))), instantSchema]);
 const span = z.int().min(1).max(10_000_000);
 
 const supplyOrder = { project, amount, at: when.optional(), late: z.boolean().default(false), proposal: z.string().max(64).optional() };
 
 export const orderSchema = z.discriminatedUnion('kind', [
-  /** `at` backdates; `late`: an id below those of the day before. */
+  /** `at` backdates the row, and `late` gives it an id below those of the day before. */
   z.strictObject({ kind: z.literal('mint'), ...supplyOrder }),
   z.strictObject({ kind: z.literal('burn'), ...supplyOrder }),
-  /** Drafted at `at`, live after `draftSeconds`. */
+  /** It is drafted at `at`, and live after `draftSeconds`. */
   z.strictObject({
     kind: z.literal('proposal'),
     project,
@@ -37,7 +37,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     thresholdBps: z.int().min(-10_000).max(10_000).default(150),
     outcome: z.enum(['passed', 'failed', 'removed']).default('passed'),
   }),
-  /** Announced at `at`, live after `waitSeconds`. Whole quote units. */
+  /** It is announced at `at`, and live after `waitSeconds`. Amounts are whole quote units. */
   z.strictObject({
     kind: z.literal('launch'),
     project,
@@ -60,7 +60,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     date: daySchema,
     value: z.string().regex(/^-?\d{1,18}(\.\d{1,8})?$/, 'a decimal as text'),
   }),
-  /** USDC; unclassified without `counterparty`. `at`, `late` as for mints. */
+  /** The amount is in USDC. It is unclassified without `counterparty`. `at` and `late` are as for mints. */
   z.strictObject({
     kind: z.literal('movement'),
     project,
@@ -71,7 +71,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     at: when.optional(),
     late: z.boolean().default(false),
   }),
-  /** Negative: sent. Visible after a refresh. */
+  /** A negative amount was sent. It is visible after a refresh. */
   z.strictObject({
     kind: z.literal('transfer'),
     wallet,
@@ -89,7 +89,7 @@ export const orderSchema = z.discriminatedUnion('kind', [
     at: when.optional(),
   }),
   z.strictObject({ kind: z.literal('contribution'), wallet, launch: z.string().min(1).max(64), amount: amount.default('500') }),
-  /** Of one or all wallets. Omitted fields are reset. */
+  /** The rule is for one or all wallets. Omitted fields are reset. */
   z.strictObject({
     kind: z.literal('refresh-rule'),
     wallet: wallet.optional(),
@@ -134,7 +134,7 @@ function dated(wanted: Instant | undefined, { at }: Place): Instant {
   return wanted;
 }
 
-/** Throws a `ServiceRefusal` with 400 for an invalid order. */
+/** It throws a `ServiceRefusal` with 400 for an invalid order. */
 export function toFact(order: InjectOrder, place: Place): Fact {
   switch (order.kind) {
     case 'mint':

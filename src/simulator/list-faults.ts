@@ -1,4 +1,4 @@
-/** Applies faults to a global list: old rows, false figures, or projects that are left out. The project's own endpoints stay right. */
+/** A fault of a global list shows old rows or false figures, or leaves projects out. The project's own endpoints stay right. */
 import { later, type Instant } from '../base/clock.js';
 import { LIST_FIGURES, type Fault } from './faults.js';
 import { iso, type RouteReading, type RouteRequest } from './route.js';
@@ -22,7 +22,7 @@ function slugOf(row: Row, { world }: RouteRequest): string | undefined {
   return world.projects.find(({ slug }) => world.mint(slug) === row['baseMint'])?.slug;
 }
 
-/** A row's name within its list: a launch, a market, or a project. */
+/** A row's name within its list is that of a launch, a market, or a project. */
 const identityOf = (row: Row): unknown => row['launchAddr'] ?? row['publicKey'] ?? row['proposalPublicKey'] ?? row['organizationSlug'];
 
 const before = (ask: RouteRequest, milliseconds: number): RouteRequest => ({ ...ask, at: later(ask.at, -milliseconds) });
@@ -86,7 +86,7 @@ function rowsUnder(fault: Fault, honest: Rows): Rows {
   }
 }
 
-/** The route as the faults of its list let it answer. */
+/** It answers the route as the faults of its list let it. */
 export function misled(route: RouteReading, struck: readonly Fault[]): RouteReading {
   if (route.kind !== 'list') return route;
   let { rows } = route;

@@ -1,4 +1,4 @@
-/** Pagination and envelopes (§2.1, §4.1) within the limits of the plan. */
+/** This file makes pages and envelopes (§2.1, §4.1) within the limits of the plan. */
 import { ServiceRefusal } from './error-response.js';
 import type { RouteRequest, MetaKey, RouteReading } from './route.js';
 
@@ -7,7 +7,7 @@ export interface PagePlan {
   readonly maxRows: number;
   readonly maxPages?: number;
   readonly refusesWith: 400 | 403;
-  /** Else CSV is refused with 403 (§5). */
+  /** If false, CSV is refused with 403 (§5). */
   readonly exports: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Changes a price, treasury or allowance, to cross a threshold. */
+/** A push changes a price, treasury or allowance, so that it crosses a threshold. */
 import { z } from 'zod';
 import type { Instant } from '../base/clock.js';
 import { slug } from '../domain/scalars.js';
@@ -11,10 +11,10 @@ import type { World } from './world/world.js';
 const project = z.string().min(1).max(100);
 const usd = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'a positive decimal as text, with at most six places');
 
-/** In USD; it moves on from there. */
+/** The price is in USD, and moves on from there. */
 export const priceOrder = z.strictObject({ kind: z.literal('price'), project, price: usd });
 export const navOrder = z.strictObject({ kind: z.literal('nav'), project, factor: usd });
-/** In USD per month. */
+/** The allowance is in USD per month. */
 export const allowanceOrder = z.strictObject({ kind: z.literal('allowance'), project, usd });
 
 export type Push = z.output<typeof priceOrder> | z.output<typeof navOrder> | z.output<typeof allowanceOrder>;
@@ -22,7 +22,7 @@ export type Push = z.output<typeof priceOrder> | z.output<typeof navOrder> | z.o
 const DIGITS = 24;
 const MAX_FACTOR = 1_000;
 
-/** Throws a `ServiceRefusal` with 400 for an invalid order. */
+/** It throws a `ServiceRefusal` with 400 for an invalid order. */
 export function pushFact(order: Push, { world, who, at }: { readonly world: World; readonly who: Character; readonly at: Instant }): Fact {
   if (at < world.born(who)) throw new ServiceRefusal(400, `${who.slug} has no token yet`);
   if ((world.ended(who) ?? at + 1) <= at) throw new ServiceRefusal(400, `${who.slug} was wound up, and its figures stand still`);

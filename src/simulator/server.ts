@@ -1,4 +1,4 @@
-/** Simulated analytics service: an HTTP server over an invented world. */
+/** The simulated analytics service is an HTTP server over an invented world. */
 import { once } from 'node:events';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Clock } from '../base/clock.js';
@@ -11,27 +11,27 @@ import type { Store } from '../store/store.js';
 const LOOPBACK = '127.0.0.1';
 
 export interface SimulatorOptions {
-  /** Determines all natural events. */
+  /** It determines all natural events. */
   readonly seed: string;
-  /** Of events of fast projects; 1 is one per about 42 seconds. */
+  /** It multiplies the events of fast projects. At 1 there is one in about 42 seconds. */
   readonly pace: number;
   readonly clock: Clock;
   readonly journal: Journal;
   readonly apiKey: string;
-  /** Default: any free port. */
+  /** Without it, any free port is used. */
   readonly port?: number;
   readonly plan?: Partial<PagePlan>;
 }
 
 export interface Simulator {
-  /** Without a trailing slash. */
+  /** The URL has no trailing slash. */
   readonly url: string;
   readonly world: World;
-  /** Resolves when the port is free. Idempotent. */
+  /** It resolves when the port is free, and is idempotent. */
   close(): Promise<void>;
 }
 
-/** Rejects if the port is taken. */
+/** It rejects if the port is taken. */
 export async function startSimulator({ seed, pace, clock, journal, apiKey, port = 0, plan }: SimulatorOptions): Promise<Simulator> {
   const world = createWorld({ seed, pace, facts: journal.facts, refreshes: journal.refreshes });
   const app = service({ world, journal, clock, apiKey, plan: { ...DEFAULT_PLAN, ...plan } });
@@ -59,19 +59,19 @@ async function stop(server: ServerType): Promise<void> {
   await done;
 }
 
-/** The service that was configured, or the simulator in this process. */
+/** This is the service that was configured, or the simulator in this process. */
 interface ReachedService {
   readonly url: string;
-  /** For people. */
+  /** This name is for people. */
   readonly name: string;
-  /** Names the service in stored answers and watermarks. */
+  /** It names the service in stored answers and watermarks. */
   readonly source: string;
-  /** Whether its projects and figures are made up. */
+  /** It says whether the projects and figures are made up. */
   readonly invented: boolean;
 }
 
 interface ServiceSettings {
-  /** Undefined: the embedded service. */
+  /** It is undefined for the embedded service. */
   readonly baseUrl: string | undefined;
   readonly apiKey: string;
   readonly seed: string;

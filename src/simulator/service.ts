@@ -1,4 +1,4 @@
-/** The HTTP side of the simulated service: key, paths, faults and responses. */
+/** This is the HTTP side of the simulated service: key, paths, faults and responses. */
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
@@ -39,7 +39,7 @@ export interface ServiceParts extends Omit<ControlParts, 'requests' | 'refreshRe
 
 const fieldsSchema = z.record(z.string(), z.coerce.string());
 
-/** Refuses with 400. */
+/** It refuses with 400. */
 async function fieldsOf(context: Served): Promise<Readonly<Record<string, string>>> {
   const read = fieldsSchema.safeParse(await context.req.json().catch(() => undefined));
   if (!read.success) throw new ServiceRefusal(400, 'send a JSON object');
@@ -48,13 +48,13 @@ async function fieldsOf(context: Served): Promise<Readonly<Record<string, string
 
 const envelopeOf = (body: unknown): Envelope => z.object({ data: z.unknown(), meta: z.record(z.string(), z.unknown()) }).parse(body);
 
-/** The latest that `/__sim` shows. */
+/** `/__sim` shows only the latest refreshes. */
 const MAX_REFRESHES = 1_000;
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const placeholders = (path: string): number => path.split('{').length;
 
-/** Literal paths first: `/v1/proposal/filter` is not a public key. */
+/** Literal paths come first, because `/v1/proposal/filter` is not a public key. */
 const mounted = OPERATIONS.toSorted((a, b) => placeholders(a.row.path) - placeholders(b.row.path));
 
 export function service({ world, journal, clock, plan, apiKey }: ServiceParts): Hono<{ Bindings: HttpBindings }> {
@@ -182,7 +182,7 @@ function overList(data: unknown, change: (rows: readonly unknown[]) => readonly 
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, Array.isArray(value) ? change(value) : value]));
 }
 
-/** Applies faults to a response: another shape, or unreadable rows. Text if it is no longer JSON. */
+/** It applies faults to a response, which gets another shape or unreadable rows. It returns text if that is no longer JSON. */
 function corrupt(answer: Envelope, struck: readonly Fault[]): unknown {
   const rows = struck.filter((fault): fault is BrokenRow => fault.kind === 'broken-row');
   const whole: Envelope =
@@ -203,7 +203,7 @@ function corrupt(answer: Envelope, struck: readonly Fault[]): unknown {
   }
 }
 
-/** Writes the body of a response: JSON with all digits, or a list as CSV (§4.10, §4.11). */
+/** It writes the body of a response as JSON with all digits, or a list as CSV (§4.10, §4.11). */
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const holdsExact = (value: unknown): boolean =>

@@ -1,4 +1,4 @@
-/** Accounts, groups, balances (§4.4, §2.10). All projects without `slug` (§7). */
+/** These routes serve accounts, groups and balances (§4.4, §2.10), of all projects without `slug` (§7). */
 import { CUSTODY_TYPES, firstIdOf, GROUPS, type SimAccount } from '../world/accounts.js';
 import { jsonNumber, sumOf } from '../world/amounts.js';
 import { ServiceRefusal } from '../error-response.js';
@@ -157,7 +157,7 @@ export const legacyAccounts = many({
   },
 });
 
-/** Refuses with 400 or 404. */
+/** It refuses with 400 or 404. */
 function accountOf(ask: RouteRequest): SimAccount {
   const text = ask.input['id'] ?? '';
   if (!/^\d{1,18}$/u.test(text)) throw new ServiceRefusal(400, 'id must be a number');

@@ -1,4 +1,4 @@
-/** Treasury by category, and own token (§4.7, §2.13). Categories sum to NAV without it. */
+/** These routes serve the treasury by category, and the own token (§4.7, §2.13). The categories sum to NAV without it. */
 import { GROUPS, type SimAccount, ownedAccounts } from '../world/accounts.js';
 import { sumOf, valueOf } from '../world/amounts.js';
 import { one, projectOf, type RouteRequest } from '../route.js';

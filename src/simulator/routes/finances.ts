@@ -1,4 +1,4 @@
-/** Revenue, oldest first, and expenses, newest first (§4.7, §2.13): no order is specified. */
+/** Revenue is oldest first, and expenses are newest first (§4.7, §2.13), because no order is specified. */
 import { iso, many, one, projectOf } from '../route.js';
 import type { FinanceMonth } from '../world/finances.js';
 

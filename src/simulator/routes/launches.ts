@@ -1,4 +1,4 @@
-/** Launch lists (§4.8, §2.14). Raw with six decimals, but the graveyard's `fundRaised`, `targetRaise`, `icoPrice`. */
+/** The lists of launches (§4.8, §2.14) are raw with six decimals, except the graveyard's `fundRaised`, `targetRaise` and `icoPrice`. */
 import { human, jsonNumber, ratio, valueOf } from '../world/amounts.js';
 import { contributorCount } from '../world/contributors.js';
 import type { WorldLaunch } from '../world/launches.js';

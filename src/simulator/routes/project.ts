@@ -1,4 +1,4 @@
-/** Project (§4.9): overview, market metrics, legal texts, growth (§2.15), DAO configuration, timeline. */
+/** These routes serve a project (§4.9): overview, market metrics, legal texts, growth (§2.15), DAO configuration and timeline. */
 import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { daySchema } from '../../domain/scalars.js';
 import { hasOpCo } from '../world/accounts.js';
@@ -10,13 +10,13 @@ import { ServiceRefusal } from '../error-response.js';
 import { iso, many, one, projectOf, type RouteRequest } from '../route.js';
 import { icoPrice } from './launches.js';
 
-/** Null for every project today. */
+/** It is null for every project today. */
 export const projectUrl = one(() => null);
 
 const change = ({ world, at }: RouteRequest, who: Character, span: number): string =>
   percentOf(world.price(who, instant(at - span)), world.price(who, at), 4);
 
-/** Of the circulating supply; FDV of the total. */
+/** The market cap is of the circulating supply, and the FDV of the total. */
 export function marketOf(ask: RouteRequest, who: Character) {
   const price = ask.world.price(who, ask.at);
   const supply = ask.world.supply.current(who, ask.at);
@@ -84,7 +84,7 @@ interface Entity {
   readonly type: 'DAO' | 'OpCo';
 }
 
-/** Without `slug` all projects (§7); some have no entity. */
+/** It covers all projects (§7) without `slug`, and some have no entity. */
 export const legalEntities = many({
   items: (ask): readonly Entity[] => {
     const all = ask.input['slug'] === undefined ? ask.world.projects : [projectOf(ask)];
@@ -110,7 +110,7 @@ export const legalEntities = many({
   }),
 });
 
-/** Inclusive (§8). */
+/** Both ends are included (§8). */
 const MAX_DAYS = 366;
 const USUAL_DAYS = 90;
 

@@ -1,4 +1,4 @@
-/** Proposals (§4.11). Serves both generations of rows seen, each for some projects. */
+/** These routes serve proposals (§4.11). Each of two generations of rows is served for some projects. */
 import { jsonNumber } from '../world/amounts.js';
 import type { Proposal } from '../world/injected-facts.js';
 import type { Market, ProposalPhase } from '../world/proposals.js';
@@ -28,7 +28,7 @@ const trading = (market: Market) => ({
   totalUniqueTraders: market.traders,
 });
 
-/** Null before the TWAP window. */
+/** It is null before the TWAP window. */
 export function proposalRow(one: Proposal, ask: RouteRequest): Record<string, unknown> {
   const { world, at } = ask;
   const market = world.proposals.market(one, at);

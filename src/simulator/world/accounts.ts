@@ -1,4 +1,4 @@
-/** Accounts (§2.10), adding up to the treasury (§4.9). Liquidity is no account. */
+/** The accounts (§2.10) add up to the treasury (§4.9). Liquidity is no account. */
 import { DAY, type Instant, later } from '../../base/clock.js';
 import { exactly, human, rawOf, rounded, sumOf } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';
@@ -9,7 +9,7 @@ import type { Nav, TreasuryHolding } from './treasury.js';
 export interface OwnedAccount {
   readonly name: 'Performance package' | 'Main treasury';
   readonly address: string;
-  /** Raw. */
+  /** The amount is raw. */
   readonly tokens: bigint;
 }
 
@@ -43,7 +43,7 @@ type Part = 'treasury' | 'custody' | 'operations' | 'desk' | 'package' | 'old-mu
 
 export const hasOpCo = (who: Character): boolean => who.rows !== 'old' && who.slug.length % 2 === 0;
 
-/** Ids per project. */
+/** Each project has so many ids. */
 const ROOM_FOR_IDS = 100;
 export const firstIdOf = (who: Character): number => (CAST.findIndex((one) => one.slug === who.slug) + 1) * ROOM_FOR_IDS;
 
@@ -108,11 +108,11 @@ export const GROUPS = [
   { name: 'Programs', key: 'programs', subgroups: [{ name: 'Vesting', parts: ['package'] }] },
 ] as const satisfies readonly { name: string; key: string; subgroups: readonly { name: string; parts: readonly Part[] }[] }[];
 
-/** The balances of an account; values are USD. */
+/** The values of a balance are in USD. */
 export interface SimBalance {
   readonly tokens: readonly (TreasuryHolding & { readonly decimals: number })[];
   readonly nativeTokenValue: string;
-  /** Without the project's own token. */
+  /** It excludes the project's own token. */
   readonly backing: string;
 }
 
@@ -157,7 +157,7 @@ export function accountBook({ scene: world, nav, price }: AccountDeps) {
 
   const isActive = (one: SimAccount, at: Instant): boolean => one.retiresAt === undefined || at < one.retiresAt;
 
-  /** Without a published NAV only the own token is known. */
+  /** If no NAV is published, only the own token is known. */
   function balance(one: SimAccount, at: Instant): SimBalance {
     const { who } = one;
     const active = isActive(one, at);

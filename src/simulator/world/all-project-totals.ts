@@ -1,4 +1,4 @@
-/** Sums of market caps and treasuries over projects. */
+/** This file sums market caps and treasuries over all projects. */
 import { HOUR, instant, type Instant } from '../../base/clock.js';
 import { sumOf, valueOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
@@ -12,7 +12,7 @@ import type { treasuries } from './treasury.js';
 
 export interface Sum {
   readonly at: Instant;
-  /** USD. */
+  /** The sum is in USD. */
   readonly value: string;
 }
 
@@ -24,7 +24,7 @@ export interface CombinedDeps {
 
 const naturalCaps = byNature<string>(1_500);
 const naturalValues = byNature<string>(1_500);
-/** Shared by all worlds. */
+/** All worlds share these prices. */
 const pastPrices = boundedCache<string>(12_000);
 
 export function combinedBook(world: WorldScene, { projects, supply, treasury }: CombinedDeps) {

@@ -1,4 +1,4 @@
-/** Contributors, from one crowd. */
+/** All contributors are from one crowd. */
 import { rawOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
 import { whole } from './seeded-random.js';
@@ -78,7 +78,7 @@ export function contributorBook(
       return { start: whole(roll(slug, 'start'), 0, CROWD - 1), stride, back: inverse(stride) };
     });
   const numberOf = (who: Character, place: number): number => (walk(who).start + place * walk(who).stride) % CROWD;
-  /** Beyond the last contributor: no contribution. */
+  /** A number beyond the last contributor contributes nothing. */
   const placeOf = (who: Character, number: number): number => ((number - walk(who).start + CROWD) * walk(who).back) % CROWD;
 
   function contributor(who: Character, place: number): Contributor {

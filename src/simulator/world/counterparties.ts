@@ -1,4 +1,4 @@
-/** Counterparties of the projects. Some names look like spreadsheet formulas. */
+/** Some names of the projects' counterparties look like spreadsheet formulas. */
 import type { Character } from './invented-projects.js';
 import { firstIdOf, hasOpCo, type EntityType } from './accounts.js';
 import { byNature } from './natural-cache.js';

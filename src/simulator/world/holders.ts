@@ -1,4 +1,4 @@
-/** Accounts, known wallets and a crowd, updated every half hour (§8). */
+/** Holders are accounts, known wallets and a crowd, and are updated every half hour (§8). */
 import { MINUTE, instant, type Instant } from '../../base/clock.js';
 import type { Character } from './invented-projects.js';
 import type { Facts } from './injected-facts.js';
@@ -10,7 +10,7 @@ import type { walletBook } from './wallets.js';
 
 export interface WorldHolding {
   readonly owner: () => string;
-  /** Raw. */
+  /** The balance is raw. */
   readonly balance: bigint;
   readonly own: boolean;
 }

@@ -1,29 +1,29 @@
-/** Invented projects and their peculiarities. Only data. */
+/** This file holds only data: the invented projects and their peculiarities. */
 
 export interface Character {
   readonly slug: string;
   readonly name: string;
   readonly symbol: string;
   readonly about: string;
-  /** `fast`: events every few minutes instead of days. */
+  /** A `fast` project has events every few minutes instead of days. */
   readonly tempo: 'natural' | 'fast';
-  /** UTC; the seed adds up to three weeks. */
+  /** The date is in UTC, and the seed adds up to three weeks. */
   readonly born: string;
-  /** Whole tokens. */
+  /** It counts whole tokens. */
   readonly genesis: number;
-  /** Whole tokens: in the performance package, and in the treasury. */
+  /** These are whole tokens in the performance package, and in the treasury. */
   readonly locked: number;
   readonly ownTokens: number;
-  /** Average, in USD. */
+  /** This is the average in USD. */
   readonly treasury: number;
-  /** USD per month. */
+  /** It is in USD per month. */
   readonly allowance: number;
-  /** Average premium, in percent of NAV/AS. */
+  /** This is the average premium in percent of NAV/AS. */
   readonly bias: number;
   readonly growth: readonly string[];
-  /** Days between proposals of a natural project; absent: none. */
+  /** A natural project has a proposal every so many days, or none if this is absent. */
   readonly proposalEvery?: number;
-  /** Both occur at the real service. */
+  /** Both forms of rows occur at the real service. */
   readonly rows: 'new' | 'old';
   readonly quirk?: 'no-nav' | 'launch-only' | 'old-names' | 'zero-in-lists';
   readonly ended?: { readonly on: string; readonly reason: string };
@@ -245,7 +245,7 @@ export const PROPOSAL_TITLES: readonly string[] = [
   'Sponsor the spring meeting',
 ];
 
-/** The growth metrics: unit, semantics and typical size. */
+/** Each growth metric has a unit, semantics and a typical size. */
 export const METRICS: Readonly<
   Record<
     string,

@@ -1,4 +1,4 @@
-/** Initialized, Live, Closed or Refunding, then Complete; ended projects go to the graveyard. */
+/** A launch is initialized, live, closed or refunding, then complete. Ended projects go to the graveyard. */
 import { DAY, HOUR, MINUTE, SECOND, instant, later, type Instant } from '../../base/clock.js';
 import { rawOf, part } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';
@@ -20,13 +20,13 @@ export interface LaunchView {
   readonly state: LaunchState;
   readonly seconds: number;
   readonly committed: bigint;
-  /** Null until the raise closes. */
+  /** It is null until the raise closes. */
   readonly accepted: bigint | null;
   readonly closesAt: Instant;
 }
 
 const ROUNDS_OF_FAST = 24;
-/** Of a natural launch in the recent list, in ms. */
+/** A natural launch stays in the recent list for so many milliseconds. */
 const RECENT = 45 * DAY;
 const QUOTE = rawOf(1);
 
@@ -177,7 +177,7 @@ export function stateOf(one: WorldLaunch, at: Instant): LaunchState {
   return at < closesAt + one.settlesAfter ? 'Closed' : 'Complete';
 }
 
-/** Fastest at the beginning and at the end. */
+/** Commitments grow fastest at the beginning and at the end. */
 function gathered(one: WorldLaunch, at: Instant): bigint {
   const closesAt = closing(one);
   if (at >= closesAt) return one.committed;

@@ -1,4 +1,4 @@
-/** A market's natural trades, from the seed: totals equal the list. */
+/** The seed gives a market's natural trades, whose totals equal the list. */
 import { HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, hundredths, roundedNumber, type Exactly } from './amounts.js';
 import { wave, whole, type Dice } from './seeded-random.js';
@@ -36,7 +36,7 @@ export interface Quotes {
   readonly failTwap: string | undefined;
 }
 
-/** Buying pass or selling fail. */
+/** A trader backs pass by buying pass or selling fail. */
 export const backsPass = ({ market, direction }: Pick<Trade, 'market' | 'direction'>): boolean =>
   (market === 'pass') === (direction === 'buy');
 

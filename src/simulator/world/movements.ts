@@ -1,4 +1,4 @@
-/** Payments and internal transfers, one in nine unclassified. */
+/** A project makes payments and internal transfers, and one in nine is unclassified. */
 import { DAY, type Instant } from '../../base/clock.js';
 import { roundedNumber } from './amounts.js';
 import type { EntityType, SimAccount } from './accounts.js';
@@ -138,7 +138,7 @@ export function movementBook({ scene: world, accounts, counterparties, facts }: 
       from: other.pays ? theirs : spending,
       to: other.pays ? main : theirs,
       amount,
-      // Unclassified: no category, no counterparty.
+      // An unclassified movement has no category and no counterparty.
       category: base.classified ? other.category : undefined,
       counterparty: base.classified ? other : undefined,
       entityType: other.pays ? main.entityType : spending.entityType,

@@ -1,4 +1,4 @@
-/** Results of seed and pace, shared by worlds of that name, free of injected facts. */
+/** These results follow from seed and pace, without injected facts, so worlds of the same name share them. */
 import { boundedCache, type BoundedCache } from '../../base/bounded-cache.js';
 
 interface Named {
@@ -12,7 +12,7 @@ export function byNature<T>(size: number): (world: Named) => BoundedCache<T> {
   return ({ name }) => names(name, () => boundedCache<T>(size));
 }
 
-/** Shared for natural results; per world with injected facts. */
+/** Worlds share natural results. Results with injected facts belong to one world. */
 export function layered<T>(size: number): (world: Named) => (isNatural: boolean) => BoundedCache<T> {
   const shared = byNature<T>(size);
   return (world) => {

@@ -1,4 +1,4 @@
-/** Token and coin prices, by the minute: natural, times what was injected. */
+/** Token and coin prices change by the minute. They are natural prices, times the factors that were injected. */
 import { DAY, HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, rounded, roundedNumber } from './amounts.js';
 import type { Character } from './invented-projects.js';
@@ -37,7 +37,7 @@ const usualPrice = (who: Character): number =>
 const unpushed = (world: WorldScene, who: Character, at: Instant): number =>
   usualPrice(who) * sway(world, { name: `price/${who.slug}`, at: minute(at), waves: PRICE_WAVES });
 
-/** USD per token. An ended project keeps its last price. */
+/** The price is in USD per token. An ended project keeps its last price. */
 export function priceOf(world: WorldScene, who: Character, at: Instant): string {
   const when = instant(Math.min(at, endedAt(who) ?? at));
   const factor = priceFactor(world, who, when);
@@ -47,15 +47,15 @@ export function priceOf(world: WorldScene, who: Character, at: Instant): string 
 
 export const naturalPrice = (world: WorldScene, who: Character, at: Instant): string => exactly(unpushed(world, who, at)).toFixed();
 
-/** USD per native coin. */
+/** The price is in USD per native coin. */
 export const coinPrice = (world: WorldScene, at: Instant): string =>
   roundedNumber(148 * sway(world, { name: 'coin', at: minute(at), waves: COIN_WAVES }), 4);
 
-/** As a multiple of their average; changes hourly. */
+/** The reserves are a multiple of their average and change hourly. */
 export const reserves = (world: WorldScene, who: Character, at: Instant): number =>
   sway(world, { name: `reserves/${who.slug}`, at: Math.floor(at / HOUR) * HOUR, waves: RESERVE_WAVES });
 
-/** USD in the last day. */
+/** It gives the volume of the last day in USD. */
 export const volumeOf = (world: WorldScene, who: Character, at: Instant): string =>
   roundedNumber(
     who.treasury *

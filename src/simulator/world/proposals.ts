@@ -1,4 +1,4 @@
-/** Drafts gather stake, markets trade, the TWAP window opens, the edge meets the threshold. One live market a project. */
+/** Drafts gather stake, markets trade, the TWAP window opens, and the edge meets the threshold. A project has one live market. */
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { hundredths, sumOf } from './amounts.js';
 import { CAST, PROPOSAL_TITLES, type Character } from './invented-projects.js';
@@ -10,15 +10,15 @@ import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds
 
 export type ProposalPhase = 'draft' | 'live' | 'passed' | 'failed' | 'removed';
 
-/** Percentages as text. */
+/** Percentages are text. */
 export interface Market {
   readonly phase: ProposalPhase;
   readonly staked: number;
   readonly stakeNeeded: number;
   readonly twapOpen: boolean;
-  /** Undefined before the TWAP window. */
+  /** It is undefined before the TWAP window. */
   readonly edge: string | undefined;
-  /** Edge minus threshold. */
+  /** It is the edge minus the threshold. */
   readonly margin: string | undefined;
   readonly threshold: string;
   readonly trades: number;
@@ -153,7 +153,7 @@ export function proposalBook(world: WorldScene, facts: Facts) {
   const quotes = (one: Proposal, at: Instant): Quotes | undefined =>
     at < one.liveAt || one.outcome === 'removed' ? undefined : orders.quotes(one, at);
 
-  /** One that ended a minute ago no longer changes. */
+  /** A market that ended a minute ago no longer changes. */
   function market(one: Proposal, at: Instant): Market {
     const added = injected(one, at);
     const settled = later(one.endsAt, MINUTE);
@@ -183,7 +183,7 @@ export function proposalBook(world: WorldScene, facts: Facts) {
     };
   }
 
-  /** Converges to the final edge. */
+  /** The edge converges to the final one. */
   function edgeAt(one: Proposal, at: Instant): string {
     const away = whole(roll(one.publicKey, 'margin'), 20, 600);
     const final = one.thresholdBps + (one.outcome === 'passed' ? away : -away);

@@ -1,6 +1,6 @@
 /** Numbers hash seed and name, so any moment can be computed. */
 
-/** In [0, 1); the same name gives the same number. */
+/** A roll is in [0, 1), and the same name gives the same number. */
 export interface Dice {
   (...name: readonly (string | number)[]): number;
   under(first: string): Dice;
@@ -12,11 +12,11 @@ const FNV_PRIME = 0x01000193;
 function absorb(state: number, text: string): number {
   let hash = state;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
-  // Separates parts: ("ab", "c") and ("a", "bc") must differ.
+  // This separates parts, because ("ab", "c") and ("a", "bc") must differ.
   return Math.imul(hash ^ 0xff, FNV_PRIME);
 }
 
-/** The finalizer of MurmurHash3. */
+/** This is the finalizer of MurmurHash3. */
 function scatter(state: number): number {
   let hash = state ^ (state >>> 16);
   hash = Math.imul(hash, 0x85ebca6b);
@@ -36,10 +36,10 @@ function diceFrom(start: number): Dice {
   return Object.assign(roll, { under: (first: string) => diceFrom(absorb(start, first)) });
 }
 
-/** Both bounds included. */
+/** Both bounds are included. */
 export const whole = (roll: number, from: number, to: number): number => from + Math.floor(roll * (to - from + 1));
 
-/** Not empty. */
+/** The list must not be empty. */
 export function pick<T>(roll: number, all: readonly T[]): T {
   const found = all[Math.floor(roll * all.length)];
   if (found === undefined) throw new Error('simulator: nothing to pick from; give at least one choice');
@@ -48,7 +48,7 @@ export function pick<T>(roll: number, all: readonly T[]): T {
 
 const smooth = (part: number): number => part * part * (3 - 2 * part);
 
-/** In [-1, 1]: random values every `period` ms, eased between. */
+/** It is in [-1, 1] and eases between random values every `period` ms. */
 export function wave({ roll, name, at, period }: { roll: Dice; name: string; at: number; period: number }): number {
   const slot = Math.floor(at / period);
   const left = roll(name, slot);

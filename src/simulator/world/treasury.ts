@@ -1,4 +1,4 @@
-/** §4.9: wallets and liquidity without the own token are NAV; by adjusted supply, NAV/AS. */
+/** The NAV (§4.9) is wallets and liquidity without the own token. Divided by the adjusted supply it is NAV/AS. */
 import { DAY, HOUR, instant, type Instant } from '../../base/clock.js';
 import { boundedCache } from '../../base/bounded-cache.js';
 import { pick } from './seeded-random.js';
@@ -10,7 +10,7 @@ import { notCirculating, type supplies } from './supply.js';
 
 const HALF_A_DAY = 12 * 60;
 
-/** The monthly allowance in USD. */
+/** It gives the monthly allowance in USD. */
 export function allowanceOf(world: WorldScene, who: Character, at: Instant): string {
   const pushed = pushedAllowance(world, who, at);
   if (pushed !== undefined) return pushed;
@@ -28,7 +28,7 @@ export interface TreasuryHolding {
   readonly value: string;
 }
 
-/** USD unless stated. */
+/** Amounts are in USD unless stated otherwise. */
 export interface Nav {
   readonly at: Instant;
   readonly price: string;
@@ -39,11 +39,11 @@ export interface Nav {
   readonly lpValue: string;
   readonly netAssetValue: string;
   readonly navPerShare: string;
-  /** Percent; positive is a premium. */
+  /** It is in percent, and positive for a premium. */
   readonly premium: string;
   readonly monthsOfRunway: string;
   readonly monthsWithoutLp: string;
-  /** Neither in NAV nor in the adjusted supply. */
+  /** These count neither in the NAV nor in the adjusted supply. */
   readonly excluded: readonly { readonly name: string; readonly amount: string; readonly value: string }[];
 }
 
@@ -55,7 +55,7 @@ interface Worth {
   readonly lpValue: string;
 }
 
-/** The native coin is listed under the system program's address (§2.10). */
+/** The service lists the native coin under the system program's address (§2.10). */
 const COIN = '11111111111111111111111111111111';
 
 const times = (amount: string, price: string): string => product(amount, price, 2);
@@ -135,7 +135,7 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
     return sumOf([dollars, coinsValue, lpValue]);
   }
 
-  /** As known at `asOf`; undefined if unpublished. */
+  /** It gives the NAV as it was known at `asOf`, or undefined if none was published. */
   const nav = ({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): Nav | undefined =>
     publishes(who, when) ? navWith(who, when, supply.supplyAt({ who, when, asOf })) : undefined;
 

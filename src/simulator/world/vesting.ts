@@ -1,4 +1,4 @@
-/** Five equal tranches at 2 to 32 times the ICO price, unlocked past a cliff at a three-month TWAP. */
+/** Five equal tranches unlock past a cliff, when a three-month TWAP reaches 2 to 32 times the ICO price. */
 import { DAY, instant, later, type Instant } from '../../base/clock.js';
 import { compareText, human, product, ratio, rawOf, toRaw } from './amounts.js';
 import type { Character } from './invented-projects.js';
@@ -17,7 +17,7 @@ export interface WorldTranche {
   readonly order: number;
   readonly tokens: bigint;
   readonly multiplier: number;
-  /** USD. */
+  /** The price is in USD. */
   readonly threshold: string;
   readonly unlockedAt: Instant | undefined;
   readonly state: 'locked' | 'cliff-twap-pending' | 'unlocked';
@@ -87,7 +87,7 @@ export function vestingBook(world: WorldScene, launches: Pick<ReturnType<typeof 
     return { total, claimable, locked: total - claimable, claimed: 0n };
   }
 
-  /** Every seventh day, today, and months ahead. */
+  /** It lists every seventh day, today, and months ahead. */
   function schedule(who: Character, at: Instant): readonly ScheduleDay[] {
     const tranches = ladder(who, at);
     const past = twaps(who, at);

@@ -1,4 +1,4 @@
-/** Refresh jobs (§2.7, §3), decided on acceptance: journal and clock give the state. */
+/** Refresh jobs (§2.7, §3) are decided when they are accepted, so the journal and the clock give their state. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { SECOND, later, type Instant } from '../../base/clock.js';
@@ -11,7 +11,7 @@ export const refreshJobSchema = z.object({
   slug: z.string().optional(),
   requestedAt: instantSchema,
   queues: z.int().min(0),
-  /** In ms; ignored for a job that hangs. */
+  /** It is in milliseconds, and ignored for a job that hangs. */
   runs: z.int().min(0),
   outcome: z.enum(['completes', 'fails', 'hangs']),
   word: z.string(),
@@ -23,7 +23,7 @@ export const refreshJobSchema = z.object({
 });
 export type RefreshJob = z.output<typeof refreshJobSchema>;
 
-/** In ms. */
+/** A job waits so many milliseconds in the queue. */
 export const QUEUES = 2 * SECOND;
 
 export const endOf = (job: RefreshJob): Instant | undefined =>

@@ -1,4 +1,4 @@
-/** Balances of a wallet from seed and facts as of the last refresh, and its activity, which needs none. */
+/** A wallet's balances follow from seed and facts as of the last refresh. Its activity needs no refresh. */
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { DAY, HOUR, type Instant, SECOND, instant, later } from '../../base/clock.js';
 import type { WalletAddress } from '../../domain/wallet.js';
@@ -23,14 +23,14 @@ export interface WalletParts {
   readonly refreshes: () => readonly RefreshJob[];
 }
 
-/** Raw; negative: sent. */
+/** The amount is raw, and negative if the wallet sent it. */
 export interface Transfer {
   readonly at: Instant;
   readonly amount: bigint;
 }
 
 export interface WorldSnapshot {
-  /** Undefined: never. */
+  /** It is undefined if there was never a refresh. */
   readonly takenAt: Instant | undefined;
   readonly of: (who: Character) => Instant | undefined;
   readonly rankedAt: Instant | undefined;
@@ -59,7 +59,7 @@ export function walletBook(parts: WalletParts) {
     return [...natural(wallet, who, at), ...injected].toSorted((a, b) => a.at - b.at);
   }
 
-  /** In the token's first weeks, then occasional. */
+  /** Natural transfers come in the token's first weeks, and occasionally later. */
   function natural(wallet: string, who: Character, at: Instant): readonly Transfer[] {
     if (roll(wallet, who.slug, 'holds') >= HELD_SHARE) return [];
     const slot = who.tempo === 'fast' ? 2 * DAY : 9 * DAY;
@@ -82,7 +82,7 @@ export function walletBook(parts: WalletParts) {
     return made;
   }
 
-  /** A row of purchases would exceed the supply. */
+  /** Without this limit a row of purchases would exceed the supply. */
   const room = (who: Character, balance: bigint): bigint => {
     const most = rawOf(who.genesis) / MAX_PART;
     return balance < most ? most - balance : 0n;
@@ -142,7 +142,7 @@ export function walletBook(parts: WalletParts) {
   const ruleFor = (wallet: string): RefreshRule | undefined =>
     factsOf(facts(), 'refresh-rule').findLast((rule) => rule.wallet === undefined || rule.wallet === wallet);
 
-  /** Undefined: accepted. */
+  /** It is undefined if the refresh is accepted. */
   function limit(wallet: string, at: Instant): { readonly until: Instant; readonly tells: RefreshRule['tells'] } | undefined {
     const rule = ruleFor(wallet);
     const last = jobsOf(wallet).findLast((job) => isOver(job, at));
@@ -214,9 +214,9 @@ const newest = (...moments: readonly (Instant | undefined)[]): Instant | undefin
 export interface Joined {
   readonly launch: WorldLaunch;
   readonly at: Instant;
-  /** Quote currency. */
+  /** The amount is in the quote currency. */
   readonly contribution: string;
-  /** Null until the raise closes. */
+  /** It is null until the raise closes. */
   readonly refund: string | null;
   readonly allocation: string | null;
 }

@@ -1,4 +1,4 @@
-/** A world's inputs: dice, addresses, pace, facts, start dates, and the changes that were injected, which multiply or replace natural values. */
+/** These are a world's inputs: dice, addresses, pace, facts, start dates, and injected changes, which multiply or replace natural values. */
 import { createHash } from 'node:crypto';
 import { boundedCache } from '../../base/bounded-cache.js';
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
@@ -10,7 +10,7 @@ import { exactly } from './amounts.js';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** Digits that fit a double. */
+/** So many digits fit a double. */
 const CHUNK = 9;
 const CHUNK_SIZE = 58n ** BigInt(CHUNK);
 
@@ -30,7 +30,7 @@ function base58(bytes: Uint8Array): string {
 }
 
 export interface Keys {
-  /** 32 bytes in base58. */
+  /** An address is 32 bytes in base58. */
   address(...name: readonly (string | number)[]): string;
   signature(...name: readonly (string | number)[]): string;
 }
@@ -63,7 +63,7 @@ export interface WorldScene {
   readonly name: string;
   readonly roll: Dice;
   readonly keys: Keys;
-  /** Of fast projects' events: 2 doubles it. */
+  /** It multiplies the frequency of fast projects' events, so 2 doubles it. */
   readonly pace: number;
   readonly facts: Facts;
 }
@@ -84,7 +84,7 @@ export function scene({
 
 const MAX_PACE = 20;
 
-/** For slots, whenever the process starts. */
+/** Slots count from this moment, whenever the process starts. */
 export const EPOCH: Instant = instant(Date.UTC(2025, 0, 1));
 
 const PLACES = new Map(CAST.map((who, index) => [who.slug, index]));
@@ -102,14 +102,14 @@ export const endedAt = (who: Character): Instant | undefined => ends.get(who.slu
 
 export const mintOf = ({ keys: chain }: WorldScene, slug: string): string => chain.address('mint', slug);
 
-/** In ms, in whole seconds. */
+/** It is in milliseconds, and a whole number of seconds. */
 export const fastMinutes = ({ pace }: WorldScene, minutes: number): number =>
   Math.max(1_000, Math.round((minutes * MINUTE) / pace / 1_000) * 1_000);
 
 export const slotOf = (at: number, length: number): number => Math.floor((at - EPOCH) / length);
 export const slotStart = (slot: number, length: number): Instant => instant(EPOCH + slot * length);
 
-/** Per second: 32 projects use even ids; injected are odd. */
+/** Each second has room for so many ids. 32 projects use even ids, and injected rows are odd. */
 const ROOM = 64;
 
 export const numberAt = (slug: string, at: number): number => Math.floor((at - EPOCH) / 1_000) * ROOM + place(slug) * 2;
@@ -125,18 +125,18 @@ function pushes<K extends Push['kind']>(
   at: Instant,
 ): readonly Extract<Push, { kind: K }>[] {
   const all: readonly Push[] = factsOf(world.facts(), kind);
-  // The common case; called for every chart point.
+  // This is the common case, and it is called for every chart point.
   if (all.length === 0) return [];
   return all
     .filter((one): one is Extract<Push, { kind: K }> => one.kind === kind && one.slug === slug && one.at <= at)
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Of the natural price; the last change applies. */
+/** It multiplies the natural price, and the last change applies. */
 export const priceFactor = (world: WorldScene, who: Character, at: Instant): string =>
   pushes(world, 'price', who, at).at(-1)?.factor ?? '1';
 
-/** Of the natural treasury; changes accumulate. */
+/** It multiplies the natural treasury, and changes accumulate. */
 export const holdingsFactor = (world: WorldScene, who: Character, at: Instant): string =>
   productOf(pushes(world, 'nav', who, at).map(({ factor }) => factor));
 
@@ -146,6 +146,6 @@ const productOf = (factors: readonly string[]): string =>
 export const isPricePushed = (world: WorldScene, { slug }: Character): boolean =>
   factsOf(world.facts(), 'price').some((one) => one.slug === slug);
 
-/** USD per month. */
+/** The allowance is in USD per month. */
 export const pushedAllowance = (world: WorldScene, who: Character, at: Instant): string | undefined =>
   pushes(world, 'allowance', who, at).at(-1)?.usd;

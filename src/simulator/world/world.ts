@@ -1,4 +1,4 @@
-/** Function of seed, pace, time and injected facts; only caches have state. */
+/** A world is a function of seed, pace, time and injected facts. Only caches have state. */
 import type { Instant } from '../../base/clock.js';
 import { accountBook } from './accounts.js';
 import { allowanceOf, treasuries } from './treasury.js';
@@ -29,7 +29,7 @@ export interface World {
   readonly mint: (slug: string) => string;
   readonly price: (who: Character, at: Instant) => string;
   readonly naturalPrice: (who: Character, at: Instant) => string;
-  /** USD per month. */
+  /** The allowance is in USD per month. */
   readonly allowance: (who: Character, at: Instant) => string;
   readonly coin: (at: Instant) => string;
   readonly volume: (who: Character, at: Instant) => string;
