@@ -1,4 +1,4 @@
-/** Annotations of an x-y chart, each label where it hides the least. */
+/** Each label of an x-y chart's annotations stands where it hides the least. */
 import type { ChartSeries, XyChart } from '../chat/chart.js';
 import { valueText } from './scale.js';
 import { SHADE } from './header.js';
@@ -39,7 +39,7 @@ function gap({ gap: wanted, series }: XyChart, ground: Ground, { colours }: Pen)
   );
 }
 
-/** Named at the bottom where that hides less. */
+/** A span is named at the bottom where that hides less. */
 function spans({ spans: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   const panel = ground.panels.left;
   const floor = ground.sides.some(({ axis }) => axis === 'below') ? ground.panels.below.bottom : panel.bottom;
@@ -62,7 +62,7 @@ function spans({ spans: all, series }: XyChart, ground: Ground, { colours, faces
   });
 }
 
-/** Named where fewer points are. */
+/** A level is named where fewer points are. */
 function levels({ levels: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   return all.flatMap(({ name, value, axis }) => {
     const height = heights(ground, axis);
@@ -90,7 +90,7 @@ function levels({ levels: all, series }: XyChart, ground: Ground, { colours, fac
 
 const FEW = 8;
 
-/** For one series of at most `FEW` bars. */
+/** Bars have values above them if there is one series of at most `FEW` bars. */
 function heads({ series, categories }: XyChart, ground: Ground, { colours }: Pen): readonly Mark[] {
   const [bars, ...others] = series;
   const height = bars && heights(ground, bars.axis);
@@ -103,7 +103,7 @@ function heads({ series, categories }: XyChart, ground: Ground, { colours }: Pen
   });
 }
 
-/** Where it hides least; never overlapping. */
+/** A mark's label stands where it hides least, and labels never overlap. */
 function marks({ marks: all, series }: XyChart, ground: Ground, { colours, faces }: Pen): readonly Mark[] {
   const taken: LabelBox[] = [];
   return all.flatMap(({ name, series: index, at, value, side, tone }) => {
@@ -173,7 +173,7 @@ export const endLabelsOf = ({ series }: Pick<XyChart, 'series'>): readonly EndLa
     return last === undefined || last[1] === null ? [] : [{ series: one, at: last[0], value: last[1], text: valueText(one.unit, last[1]) }];
   });
 
-/** Position that hides the least. */
+/** This is the position that hides the least. */
 export interface LabelBox {
   readonly left: number;
   readonly top: number;
@@ -218,7 +218,7 @@ const overlap = (a: LabelBox, b: LabelBox): boolean =>
 type BandPoint = readonly [at: number, value: number | null];
 interface Band {
   readonly side: 'up' | 'down';
-  /** Moment, value of the first line, value of the second. */
+  /** A row is a moment, the value of the first line and the value of the second. */
   readonly rows: readonly (readonly [at: number, first: number, second: number])[];
 }
 
@@ -227,7 +227,7 @@ interface BandLine {
   readonly stepped?: boolean;
 }
 
-/** Splits the area between two lines where they cross, in time order; `up` while the first is above. Null separates pieces. */
+/** It splits the area between two lines where they cross, in time order. `up` holds while the first is above, and null separates pieces. */
 export function bandsOf(first: BandLine, second: BandLine): readonly Band[] {
   const bands: { side: Band['side']; rows: [number, number, number][] }[] = [];
   let open: (typeof bands)[number] | undefined;

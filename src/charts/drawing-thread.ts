@@ -1,4 +1,4 @@
-/** One drawing thread, started on demand, restarted after crash or timeout; and the messages to it. */
+/** One drawing thread starts on demand, and again after a crash or timeout. This file also defines the messages to it. */
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { chartSchema } from '../chat/chart.js';
@@ -28,14 +28,14 @@ export class PictureError extends Error {
 export interface DrawingThreadDeps {
   readonly program: URL;
   readonly clock: Clock;
-  /** The time that an order may take in ms, with the start of the thread. */
+  /** An order may take so many milliseconds, including the start of the thread. */
   readonly patience: number;
 }
 
 export interface DrawingThread {
-  /** Rejects with a `PictureError`. */
+  /** It rejects with a `PictureError`. */
   paint(order: DrawOrder): Promise<Uint8Array>;
-  /** No order was answered by the running thread, or none runs. */
+  /** It is true if no order was answered by the running thread, or none runs. */
   isCold(): boolean;
   stop(): Promise<void>;
 }
@@ -98,7 +98,7 @@ export function createDrawingThread({ program, clock, patience }: DrawingThreadD
   };
 }
 
-/** Rejects when the thread dies first. */
+/** It rejects when the thread dies first. */
 async function answerTo(order: DrawOrder, worker: Worker, signal: AbortSignal): Promise<Painted> {
   return new Promise((resolve, reject) => {
     const receive = (message: unknown): void => {

@@ -1,4 +1,4 @@
-/** Bundled fonts, as a slim container has none, with their glyphs and advance widths. */
+/** The fonts are bundled because a slim container has none. Their glyphs and advance widths are read here. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -19,13 +19,13 @@ function beside(name: string): string | undefined {
 }
 
 export const FAMILY = 'Inter';
-/** TrueType, the only format resvg reads. */
+/** These are TrueType files, the only format resvg reads. */
 export const fontFiles = (): readonly string[] => [FILES.regular(), FILES.bold()];
 const fontBytes = (weight: Weight): Buffer => readFileSync(FILES[weight]());
 
 export interface Typeface {
   has(character: string): boolean;
-  /** The width in pixels, without kerning. A missing character counts as "m". */
+  /** It gives the width in pixels, without kerning. A missing character counts as "m". */
   width(text: string, size: number): number;
 }
 
@@ -44,7 +44,7 @@ function readTypeface(bytes: Buffer): Typeface {
   };
 }
 
-/** The width in parts of the font size. */
+/** The width is in parts of the font size. */
 const widthOf = (font: Font, character: string): number => {
   const code = character.codePointAt(0) ?? 0;
   return font.glyphForCodePoint(font.hasGlyphForCodePoint(code) ? code : 0x6d).advanceWidth / font.unitsPerEm;

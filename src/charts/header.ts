@@ -1,4 +1,4 @@
-/** Title, subtitle and legend of a chart. */
+/** The header is the title, subtitle and legend of a chart. */
 import { WIDTH } from './theme.js';
 import { box, EDGE, SIZES, stroke, words, type Mark, type Pen } from './shapes.js';
 import { fit, shorten } from './text.js';

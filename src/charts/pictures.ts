@@ -1,4 +1,4 @@
-/** Draws charts in a worker, one at a time, with a cache. */
+/** This file draws charts in a worker, one at a time, with a cache. */
 import { createHash } from 'node:crypto';
 import PQueue from 'p-queue';
 import { MINUTE, SECOND, type Clock } from '../base/clock.js';
@@ -10,18 +10,18 @@ import { PictureError, createDrawingThread, type DrawOrder } from './drawing-thr
 export interface PicturesDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** In ms, once its turn has come. */
+  /** An order may take so many milliseconds, once its turn has come. */
   readonly patience?: number;
   readonly program?: URL;
-  /** In bytes. */
+  /** The room of the cache is in bytes. */
   readonly room?: number;
 }
 
-/** SVG: 800 pixels wide, text as outlines, no style or script. PNG: twice that. */
+/** An SVG is 800 pixels wide, with text as outlines, without style or script. A PNG has twice that. */
 export interface Drawing extends Pictures {
-  /** So that the first real picture is fast. Never rejects. */
+  /** It makes the first real picture fast, and never rejects. */
   warm(): Promise<void>;
-  /** Waiting requests reject. Idempotent. */
+  /** Waiting requests reject. It is idempotent. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** A ring with a list of its parts. */
+/** A ring stands beside a list of its parts. */
 import type { SharesChart } from '../chat/chart.js';
 import { valueText } from './scale.js';
 import { FAMILY } from './fonts.js';
@@ -18,7 +18,7 @@ export interface Slice {
   readonly share: number;
 }
 
-/** Largest first. Values that are not positive are left out. */
+/** The largest part comes first. Values that are not positive are left out. */
 export function slicesOf(parts: SharesChart['parts']): readonly Slice[] {
   const sorted = parts.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value);
   const whole = sorted.reduce((sum, { value }) => sum + value, 0);

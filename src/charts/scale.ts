@@ -1,4 +1,4 @@
-/** Scales with round steps, and values as texts of axes and labels. */
+/** Scales have round steps, and write values as texts of axes and labels. */
 import type { ChartUnit } from '../chat/chart.js';
 import { amount, percent, price, usd } from '../domain/format.js';
 import { decimal } from '../domain/scalars.js';
@@ -10,7 +10,7 @@ export interface Scale {
 }
 
 const STEPS = [1, 2, 2.5, 5, 10];
-/** For rounding errors. */
+/** It absorbs rounding errors. */
 const HAIR = 1e-9;
 /** Smaller values count as zero. */
 const MIN_MAGNITUDE = 1e-20;
@@ -21,17 +21,17 @@ export interface Extent {
 }
 
 export interface ScaleOptions {
-  /** Bars and areas would be misleading otherwise. */
+  /** The scale includes zero, because bars and areas would be misleading otherwise. */
   readonly zero: boolean;
-  /** Approximate, exceeded by one at most. */
+  /** The number is approximate, and exceeded by one at most. */
   readonly steps: number;
-  /** For counts. */
+  /** Counts have whole steps only. */
   readonly whole?: boolean;
-  /** Above and below the values, as a fraction of the range. */
+  /** The room above and below the values is a fraction of the range. */
   readonly margin?: number;
 }
 
-/** The smallest that fits. */
+/** It gives the smallest scale that fits. */
 export function scaleOf(extent: Extent | undefined, { zero, steps, whole = false, margin = 0 }: ScaleOptions): Scale {
   if (extent === undefined) return { min: 0, max: 1, step: 1 };
   const pad = (extent.high - extent.low) * margin;
@@ -55,7 +55,7 @@ export function scaleOf(extent: Extent | undefined, { zero, steps, whole = false
 export const ticksOf = ({ min, max, step }: Scale): readonly number[] =>
   Array.from({ length: Math.round((max - min) / step) + 1 }, (_, index) => Number((min + index * step).toPrecision(12)));
 
-/** Undefined for no values. */
+/** It is undefined for no values. */
 export function extentOf(values: readonly number[]): Extent | undefined {
   if (values.length === 0) return undefined;
   return values.reduce<Extent>(({ low, high }, value) => ({ low: Math.min(low, value), high: Math.max(high, value) }), {

@@ -1,4 +1,4 @@
-/** Sizes of the drawing area; texts and shapes outside the axes. */
+/** This file gives the sizes of the drawing area, and the texts and shapes outside the axes. */
 import type { EChartsOption } from 'echarts';
 import { FAMILY, type Typeface } from './fonts.js';
 import type { Colours } from './theme.js';

@@ -1,4 +1,4 @@
-/** Draws a chart as SVG with text, as SVG with text as outlines, or as PNG. Blocks for tens of milliseconds. */
+/** It draws a chart as SVG with text, as SVG with outlines, or as PNG. It blocks for tens of milliseconds. */
 import { BarChart, LineChart, PieChart } from 'echarts/charts';
 import { GraphicComponent, GridComponent } from 'echarts/components';
 import { init, setPlatformAPI, use } from 'echarts/core';
@@ -15,7 +15,7 @@ import { Resvg } from '@resvg/resvg-js';
 
 use([BarChart, LineChart, PieChart, GraphicComponent, GridComponent, SVGRenderer]);
 
-// ECharts estimates text widths; use the widths of the font.
+// ECharts estimates text widths, so it gets the widths of the font.
 setPlatformAPI({
   measureText: (text, font) => {
     const size = Number(/(\d+(?:\.\d+)?)px/u.exec(font ?? '')?.[1] ?? 12);
@@ -23,7 +23,7 @@ setPlatformAPI({
   },
 });
 
-/** Deterministic. Throws for a chart that cannot be drawn. */
+/** It is deterministic, and throws for a chart that cannot be drawn. */
 export function drawSvg(chart: Chart, theme: Theme): string {
   const { option, height } = drawingOf(chart, theme);
   const sheet = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
@@ -35,7 +35,7 @@ export function drawSvg(chart: Chart, theme: Theme): string {
   }
 }
 
-/** Removes the counters in ECharts' classes and ids. */
+/** It removes the counters in ECharts' classes and ids. */
 const nameless = (svg: string): string =>
   svg
     .replaceAll(/<style[^>]*>.*?<\/style>/gsu, '')

@@ -1,4 +1,4 @@
-/** Text that the bundled fonts can draw and that fits its room. */
+/** This file makes text that the bundled fonts can draw and that fits its room. */
 import type { Typeface } from './fonts.js';
 
 export function shorten(text: string, { face, size, room }: { face: Typeface; size: number; room: number }): string {
@@ -26,7 +26,7 @@ export interface Setting {
   readonly lines: readonly string[];
 }
 
-/** The first that fits; the last one is shortened if needed. */
+/** It takes the first text that fits. The last one is shortened if needed. */
 export function fit(
   text: string,
   { face, room, settings }: { face: Typeface; room: number; settings: readonly (readonly [size: number, lines: number])[] },

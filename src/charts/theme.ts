@@ -1,4 +1,4 @@
-/** Size and colours of a chart. */
+/** This file defines the size and colours of a chart. */
 import type { Chart, ChartSeries } from '../chat/chart.js';
 import type { Theme } from '../chat/pictures.js';
 
@@ -32,12 +32,12 @@ export const COLOURS = {
   },
 } as const satisfies Record<Theme, Colours>;
 
-/** Pixels; the PNG has twice that. Phones halve it, so no text is below 20. */
+/** Widths are in pixels, and the PNG has twice that. Phones halve it, so no text is below 20. */
 export const WIDTH = 800;
 export const HEIGHT = 450;
 export const PANEL_HEIGHT = 140;
 
-/** Pixels. Long titles and names may increase it. */
+/** The height is in pixels. Long titles and names may increase it. */
 export const chartHeight = (chart: Chart): number =>
   HEIGHT +
   (chart.kind === 'xy' && chart.series.some(({ axis }) => axis === 'below') && chart.series.some(({ axis }) => axis !== 'below')

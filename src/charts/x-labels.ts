@@ -1,4 +1,4 @@
-/** Labels of the x axis, and the position of each x. */
+/** This file makes the labels of the x axis, and gives the position of each x. */
 import { DateTime, type DateTimeUnit, type DurationLikeObject } from 'luxon';
 import type { XyChart } from '../chat/chart.js';
 import { WIDTH } from './theme.js';
@@ -6,10 +6,10 @@ import { type Mark, type Pen, SIZES, stroke, words } from './shapes.js';
 import { type PlotPanel, type Reach, reachOfTime } from './panels.js';
 
 export interface XLabels {
-  /** Undefined for categories. */
+  /** It is undefined for categories. */
   readonly reach?: Reach;
   readonly ticks: readonly Tick[];
-  /** How far category labels are turned, in degrees. */
+  /** Category labels are turned by so many degrees. */
   readonly turned: number;
   /** Every n-th category is labelled. */
   readonly every: number;
@@ -20,7 +20,7 @@ export interface XLabels {
 const FLAT = 40;
 const TURN = 32;
 const LINE = 30;
-/** Pixels between two labels. */
+/** Two labels are so many pixels apart. */
 const AIR = 24;
 
 export function xLabelsOf(chart: XyChart, { left, right }: Pick<PlotPanel, 'left' | 'right'>, { faces }: Pen): XLabels {
@@ -59,7 +59,7 @@ export function momentMarks({ reach, ticks, place }: XLabels, { bottom }: PlotPa
   });
 }
 
-/** Counted from the start of `unit`. */
+/** Steps are counted from the start of `unit`. */
 const STEPS: readonly { readonly step: DurationLikeObject; readonly unit: DateTimeUnit; readonly format: string }[] = [
   ...[15, 30].map((minutes) => ({ step: { minutes }, unit: 'day' as const, format: 'HH:mm' })),
   ...[1, 2, 3, 6, 12].map((hours) => ({ step: { hours }, unit: 'day' as const, format: 'HH:mm' })),
@@ -78,11 +78,11 @@ const moment = (at: number, zone = 'utc') => DateTime.fromMillis(at, { zone, loc
 export interface Stretch {
   readonly from: number;
   readonly to: number;
-  /** IANA; default UTC. */
+  /** The timezone is an IANA name, by default UTC. */
   readonly zone?: string | undefined;
 }
 
-/** The finest that fit; empty for moments beyond Luxon. */
+/** It gives the finest ticks that fit, and none for moments beyond Luxon. */
 export function momentTicks({ from, to, zone }: Stretch, fits: (ticks: readonly Tick[]) => boolean): readonly Tick[] {
   if (!moment(from).isValid || !moment(to).isValid || to < from) return [];
   for (const { step, unit, format } of STEPS) {

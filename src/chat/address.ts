@@ -1,4 +1,4 @@
-/** Address of a conversation: `console/main`, `discord/<channel>` or `telegram/<chat>/<topic>`. */
+/** A conversation has the address `console/main`, `discord/<channel>` or `telegram/<chat>/<topic>`. */
 import { z } from 'zod';
 
 export const addressSchema = z
@@ -7,7 +7,7 @@ export const addressSchema = z
   .brand<'Address'>();
 export type Address = z.infer<typeof addressSchema>;
 
-/** Throws for a character that no platform uses in ids. */
+/** It throws for a character that no platform uses in ids. */
 export const address = (platform: string, ...rest: readonly [string, ...string[]]): Address =>
   addressSchema.parse([platform, ...rest].join('/'));
 

@@ -1,4 +1,4 @@
-/** Commands as data, for help, menus and completion. */
+/** Commands are data here, for help, menus and completion. */
 import type { Address } from './address.js';
 
 export interface OptionEntry {
@@ -14,14 +14,14 @@ export interface OptionEntry {
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** The help heading. Default: `asking`. */
+  /** It is the heading in the help, by default `asking`. */
   readonly group?: 'asking' | 'watching' | 'bot';
   readonly options: readonly OptionEntry[];
-  /** Default: everyone. */
+  /** By default everyone sees the answer. */
   readonly audience?: 'everyone' | 'asker';
-  /** Its answers are hidden from others where that leaves no trace (Discord). */
+  /** Its answers are hidden from others where that leaves no trace, as on Discord. */
   readonly personal?: boolean;
-  /** Where platforms can hide commands. */
+  /** The command is hidden from others where platforms can hide commands. */
   readonly managersOnly?: boolean;
   readonly examples: readonly string[];
   /**
@@ -40,9 +40,9 @@ export interface Suggestion {
 
 export interface Catalogue {
   readonly commands: readonly CommandEntry[];
-  /** Best first. Never rejects. */
+  /** The best suggestion comes first. It never rejects. */
   complete(line: string, chat: Address, limit: number): Promise<readonly Suggestion[]>;
-  /** For one option, best first; `value` is what it takes. Never rejects. */
+  /** It completes one option, best first. `value` is what the option takes. It never rejects. */
   completeOption(
     ask: { readonly command: string; readonly option: string; readonly partial: string; readonly chat: Address },
     limit: number,

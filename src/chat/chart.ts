@@ -1,17 +1,17 @@
-/** Chart as data. Plain text omits it. */
+/** A chart is data. Plain text omits it. */
 import { z } from 'zod';
 import { DAY } from '../base/clock.js';
 
 const unitSchema = z.enum(['usd', 'percent', 'count', 'tokens']);
 export type ChartUnit = z.infer<typeof unitSchema>;
 
-/** `below`: a low panel under the main one, for another unit. */
+/** An axis `below` has a low panel under the main one, for another unit. */
 const axisSchema = z.enum(['left', 'right', 'below']);
 export type ChartAxis = z.infer<typeof axisSchema>;
 
 const chartToneSchema = z.enum(['main', 'second', 'up', 'down', 'quiet', 'third', 'fourth']);
 
-/** [Unix milliseconds or category index, value]; null is a gap. */
+/** A point is [Unix milliseconds or category index, value], and null is a gap. */
 const seriesSchema = z.object({
   name: z.string(),
   draw: z.enum(['line', 'area', 'bar', 'step']),
@@ -26,18 +26,18 @@ export type ChartSeries = z.infer<typeof seriesSchema>;
 
 const xySchema = z.object({
   kind: z.literal('xy'),
-  /** The finding in one line. */
+  /** The title states the finding in one line. */
   title: z.string(),
   subtitle: z.string().optional(),
-  /** Where absent, x is a moment. */
+  /** Where it is absent, x is a moment. */
   categories: z.array(z.string()).readonly().optional(),
-  /** IANA timezone of the times of day on the x axis; default UTC. */
+  /** It is the IANA timezone of the times of day on the x axis, by default UTC. */
   zone: z.string().optional(),
   series: z.array(seriesSchema).readonly(),
-  /** Shades the area between the first two series. */
+  /** It shades the area between the first two series. */
   gap: z.boolean().default(false),
   gapNames: z.object({ up: z.string(), down: z.string() }).optional(),
-  /** If labels lack it: "traders". */
+  /** An axis has a name, such as "traders", if its labels lack it. */
   axisNames: z.object({ left: z.string(), right: z.string(), below: z.string(), x: z.string() }).partial().optional(),
   spans: z
     .array(z.object({ name: z.string(), from: z.number(), to: z.number() }))
@@ -50,7 +50,7 @@ const xySchema = z.object({
   marks: z
     .array(
       z.object({
-        /** Empty: a dot alone. */
+        /** An empty name leaves a dot alone. */
         name: z.string(),
         series: z.int(),
         at: z.number(),
@@ -76,7 +76,7 @@ export type SharesChart = z.infer<typeof sharesSchema>;
 
 export const chartSchema = z.discriminatedUnion('kind', [xySchema, sharesSchema]);
 export type Chart = z.infer<typeof chartSchema>;
-/** Before defaults are filled in. */
+/** A draft is a chart before its defaults are filled in. */
 export type ChartDraft = z.input<typeof chartSchema>;
 
 /** A longer axis shows days only, and one picture serves chats of all timezones. */

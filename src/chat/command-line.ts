@@ -1,4 +1,4 @@
-/** A command as people type it; words with spaces or quotes are quoted. */
+/** It writes a command as people type it. Words with spaces or quotes are quoted. */
 export const commandLine = (command: string, ...words: readonly (string | undefined)[]): string =>
   [`/${command}`, ...words.filter((word) => word !== undefined).map(quoted)].join(' ');
 

@@ -1,12 +1,12 @@
-/** About as many points as a chart has pixels. Pure. */
+/** This file leaves a chart about as many points as it has pixels. It is pure. */
 import type { ChartDraft } from './chart.js';
 
-/** Across a PNG. */
+/** So many points fit across a PNG. */
 const MAX_POINTS = 1_600;
 
 type Points = readonly (readonly [at: number, value: number | null])[];
 
-/** Keeps both ends, and each interval's lowest, highest and first gap. */
+/** It keeps both ends, and each interval's lowest, highest and first gap. */
 export function downsampled(chart: ChartDraft): ChartDraft {
   if (chart.kind !== 'xy' || chart.series.every(({ points }) => points.length <= MAX_POINTS)) return chart;
   const places = new Map<number, readonly number[]>();

@@ -1,3 +1,3 @@
-/** Turns a filled-in text field into a command line. */
+/** It turns a filled-in text field into a command line. */
 
 export const filled = (line: string, typed: string): string => line.replaceAll('{}', () => typed.replace(/\s+/gu, ' ').trim());

@@ -1,7 +1,7 @@
-/** Drops whole rows of a reply before rendering. Pure. */
+/** This file drops whole rows of a reply before rendering. It is pure. */
 import type { Block, Reply } from './reply.js';
 
-/** From the end: rows of the longest block, blocks, actions, links. If nothing helps, the finding remains. */
+/** It drops from the end: rows of the longest block, blocks, actions, links. If nothing helps, the finding remains. */
 export function fit(reply: Reply, fits: (candidate: Reply) => boolean): Reply {
   let candidate = reply;
   while (!fits(candidate)) {

@@ -1,15 +1,15 @@
-/** Request from a chat: a line, a button (also a line) or filled-in options. */
+/** A chat requests by a line, a button (also a line) or filled-in options. */
 import type { Address } from './address.js';
 import type { Mention, Reply } from './reply.js';
 
-/** `read` resolves with UTF-8 text; rejects with `UnreadableFile`. */
+/** `read` resolves with UTF-8 text, and rejects with `UnreadableFile`. */
 export interface SentFile {
   readonly name: string;
   readonly size: number;
   readonly read: () => Promise<string>;
 }
 
-/** `says`: the remedy. */
+/** `says` is the remedy. */
 export class UnreadableFile extends Error {
   readonly says: string;
 
@@ -22,20 +22,20 @@ export class UnreadableFile extends Error {
 
 export const LARGEST_FILE = 262_144;
 
-/** Of a request with its options; Telegram's limit. */
+/** It limits a request with its options, as Telegram does. */
 export const MAX_LINE = 4_096;
 
 export interface Person {
-  /** `<platform>/<id>`; never shown. */
+  /** The id is `<platform>/<id>` and is never shown. */
   readonly id: string;
   readonly name: string;
-  /** May need a request. */
+  /** It may need a request. */
   readonly manages: () => Promise<boolean>;
-  /** Absent where the platform cannot ping. */
+  /** It is absent where the platform cannot ping. */
   readonly mayMention?: (mention: Mention) => Promise<boolean>;
-  /** Their private chat with the bot; undefined for who takes no messages. */
+  /** It gives their private chat with the bot, or undefined for who takes no messages. */
   readonly direct?: () => Promise<Address | undefined>;
-  /** In a server or channel, by its name in `circles`. Never rejects. */
+  /** It tells whether the person is in a server or channel, by its name in `circles`. It never rejects. */
   readonly isIn?: (circle: string) => Promise<boolean>;
 }
 
@@ -44,27 +44,27 @@ export interface Inbound {
   readonly from: Person;
   /** A command with named options comes from a form or slash command. */
   readonly ask: { readonly line: string } | { readonly command: string; readonly options: Readonly<Record<string, string>> };
-  /** `discord/guild/<id>`, `discord/user/<id>`, `telegram/chat/<id>`, `telegram/user/<id>`. */
+  /** A circle is `discord/guild/<id>`, `discord/user/<id>`, `telegram/chat/<id>` or `telegram/user/<id>`. */
   readonly circles: readonly string[];
   /** The bot is not in this chat and cannot post. */
   readonly outside?: true;
   readonly withoutButtons?: true;
-  /** Says nothing about whether the chat can be reached. */
+  /** Such a request says nothing about whether the chat can be reached. */
   readonly byOperator?: true;
-  /** In place of the answer. Never rejects. */
+  /** It shows a reply in place of the answer, and never rejects. */
   readonly progress?: (reply: Reply) => Promise<void>;
-  /** Later questions begin before this one is answered. Absent where questions do not wait for each other. */
+  /** It lets later questions begin before this one is answered. It is absent where questions do not wait for each other. */
   readonly endTurn?: () => void;
-  /** Oldest first. */
+  /** The oldest file comes first. */
   readonly files?: readonly SentFile[];
   readonly signal?: AbortSignal;
 }
 
-/** As `MAX_LINE` counts. */
+/** It counts as `MAX_LINE` does. */
 export const lengthOf = (ask: Inbound['ask']): number =>
   'line' in ask
     ? ask.line.length
     : Object.entries(ask.options).reduce((sum, [name, value]) => sum + name.length + value.length, ask.command.length);
 
-/** Never rejects. */
+/** It never rejects. */
 export type Answerer = (inbound: Inbound) => Promise<Reply>;

@@ -1,4 +1,4 @@
-/** Units and thresholds of a measure on a chart. */
+/** This file gives the units and thresholds of a measure on a chart. */
 import { isZero } from '../domain/decimal.js';
 import { MEASURES, thresholdOf, type Measure, type Unit } from '../domain/measures.js';
 import { lineWords, type LineRule, type ThresholdRule } from '../domain/threshold-rule.js';
@@ -8,11 +8,11 @@ type XyDraft = Extract<ChartDraft, { kind: 'xy' }>;
 
 export const chartUnitOf = (measure: Measure): ChartUnit => UNITS[unitOf(measure)];
 
-/** Where the labels do not show the unit. */
+/** An axis has a name where the labels do not show the unit. */
 export const axisNamesOf = (measure: Measure): Pick<XyDraft, 'axisNames'> =>
   unitOf(measure) === 'months' ? { axisNames: { left: 'months' } } : {};
 
-/** Lines of the rules that have one. */
+/** Each rule that has a threshold gets a line. */
 export const thresholdLevels = (rules: readonly ThresholdRule[]): NonNullable<XyDraft['levels']> =>
   rules.flatMap((rule) => ('level' in rule ? [{ name: levelName(rule), value: Number(rule.level) }] : []));
 

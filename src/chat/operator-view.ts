@@ -1,4 +1,4 @@
-/** The port of the operator view: every chat, and command lines run for one. */
+/** This port of the operator view shows every chat, and runs command lines for one. */
 import type { Address } from './address.js';
 import type { Reply } from './reply.js';
 import type { Readable } from 'node:stream';
@@ -11,10 +11,10 @@ export interface OperatedChat {
   readonly address: Address;
   readonly platform: string;
   readonly state: OperatedState;
-  /** As the platform said it, or until when. */
+  /** It gives the reason as the platform said it, or until when it holds. */
   readonly because?: string | undefined;
   readonly entries: number;
-  /** Short names of the first entries. */
+  /** These are the short names of the first entries. */
   readonly watches: readonly string[];
   readonly waiting: number;
   readonly lastAlertAt?: Instant | undefined;
@@ -27,26 +27,26 @@ export interface OperatorEdit {
 }
 
 export interface OperatedChatDetail extends OperatedChat {
-  /** Undefined while the platform does not answer. */
+  /** It is undefined while the platform does not answer. */
   readonly missing: readonly string[] | undefined;
-  /** Newest first. */
+  /** The newest edit comes first. */
   readonly edits: readonly OperatorEdit[];
 }
 
 export interface OperatedChatQuery {
   readonly search: string;
   readonly state?: OperatedState | undefined;
-  /** From 1. */
+  /** Pages count from 1. */
   readonly page: number;
 }
 
 export interface Operator {
-  /** In the order of addresses. */
+  /** Chats are in the order of addresses. */
   chats(query: OperatedChatQuery): Promise<{ readonly total: number; readonly pages: number; readonly chats: readonly OperatedChat[] }>;
-  /** Undefined for a chat that is not known. */
+  /** It is undefined for a chat that is not known. */
   chat(address: Address): Promise<OperatedChatDetail | undefined>;
-  /** As the operator `by`. Undefined for an unknown chat. */
+  /** The line runs as the operator `by`. It is undefined for an unknown chat. */
   run(address: Address, line: string, by: string): Promise<Reply | undefined>;
-  /** A gzip file; a text says why not. */
+  /** It is a gzip file, or a text that says why there is none. */
   exported(): Promise<{ readonly name: string; readonly file: Readable } | string>;
 }

@@ -1,4 +1,4 @@
-/** The port through which platforms get charts drawn. */
+/** Platforms get charts drawn through this port. */
 import type { Chart } from './chart.js';
 
 export type Theme = 'light' | 'dark';
@@ -9,11 +9,11 @@ export interface Picture {
   readonly title: string;
 }
 
-/** Both reject where the chart cannot be drawn. Deterministic. */
+/** Both reject where the chart cannot be drawn, and are deterministic. */
 export interface Pictures {
-  /** A standalone document, safe to embed in a page. */
+  /** It makes a standalone document, safe to embed in a page. */
   svg(chart: Chart, theme: Theme): Promise<string>;
   png(chart: Chart, theme: Theme): Promise<Uint8Array>;
-  /** Whether the first picture, which takes seconds, is still to be drawn. */
+  /** It tells whether the first picture, which takes seconds, is still to be drawn. */
   isCold?(): boolean;
 }

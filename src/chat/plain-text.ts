@@ -1,11 +1,11 @@
-/** Plain text in English, in the timezone of the reply. */
+/** This file writes plain text in English, in the timezone of the reply. */
 import { never } from '../base/never.js';
 import { oneLine } from '../base/one-line.js';
 import { clockTime, duration } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
 import { TONES, type Block, type Field, type Line, type Reply, type Span, type Tone } from './reply.js';
 
-/** Without emphasis and addresses. */
+/** It leaves out emphasis and addresses. */
 export const lineText = (line: Line, now: Instant, zone?: string): string => line.map((span) => spanText(span, { now, zone })).join('');
 
 interface Reading {
@@ -21,7 +21,7 @@ function spanText(span: Span, { now, zone }: Reading): string {
   return clockTime(span.at, now, zone);
 }
 
-/** A link is "label (url)". */
+/** A link becomes "label (url)". */
 const addressed = (line: Line): Line =>
   line.map((span) => (typeof span !== 'string' && 'link' in span ? `${span.link} (${span.url})` : span));
 
@@ -33,7 +33,7 @@ export function footText(of: Reply, now: Instant): string | undefined {
   return withTone(of.old === true ? 'warning' : 'plain', `Updated ${clockTime(of.asOf, now, of.zone)}`);
 }
 
-/** Buttons become lines, fields instructions. */
+/** Buttons become lines, and fields become instructions. */
 export function plainText(of: Reply, now: Instant): string {
   const parts = [
     withTone(of.tone, lineText(addressed(of.finding), now, of.zone)),
@@ -43,7 +43,7 @@ export function plainText(of: Reply, now: Instant): string {
   return [...parts, ...controlsText(of, now)].join('\n');
 }
 
-/** Without buttons and addresses. */
+/** It leaves out buttons and addresses. */
 export const bareText = (of: Reply, now: Instant): string =>
   [
     withTone(of.tone, lineText(of.finding, now, of.zone)),

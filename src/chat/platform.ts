@@ -1,4 +1,4 @@
-/** Connects and reconnects on its own; its failures do not affect others. */
+/** A platform connects and reconnects on its own, and its failures do not affect others. */
 import type { Hono } from 'hono';
 import type { Routes } from '../base/routes.js';
 import type { Address } from './address.js';
@@ -9,20 +9,20 @@ import type { Link } from './reply.js';
 export type ChatEvent =
   /** A Telegram group became a supergroup. */
   | { readonly kind: 'moved'; readonly from: Address; readonly to: Address }
-  /** Removed, blocked, deleted. */
+  /** The bot was removed or blocked, or the chat was deleted. */
   | { readonly kind: 'gone'; readonly chat: Address; readonly because: string }
-  /** Greeted once, even if repeated. */
+  /** A new chat is greeted once, even if the event is repeated. */
   | {
       readonly kind: 'joined';
       readonly chat: Address;
-      /** Default: the chat alone. */
+      /** By default there is the chat alone. */
       readonly circles?: readonly string[];
     }
   | { readonly kind: 'back'; readonly chat: Address }
   /** Nothing of it is kept. */
   | { readonly kind: 'removed'; readonly chat: Address };
 
-/** Resolves when durable. Idempotent. */
+/** It resolves when the event is durable, and is idempotent. */
 export type OnChatEvent = (event: ChatEvent) => Promise<void>;
 
 /** `files` are mounted at `/operator/<platform>`, `api` at `/api/operator/<platform>`. */
@@ -36,18 +36,18 @@ export interface Platform {
   readonly notifier: Notifier;
   readonly dataOwner?: DataOwner;
   readonly routes?: Routes;
-  /** Received by another process. Resolves when answered; later ones may begin from `endTurn` on. Rejects where it cannot be kept. */
+  /** Another process received the update. It resolves when it is answered, and rejects where it cannot be kept. Later ones may begin from `endTurn` on. */
   takeForwarded?(raw: unknown, endTurn?: () => void): Promise<void>;
-  /** For the operator, behind the page's token. */
+  /** The page is for the operator, behind its token. */
   readonly page?: OperatorPage;
-  /** That exist though nothing is stored of them. */
+  /** These chats exist though nothing is stored of them. */
   chats?(): readonly Address[];
-  /** None before it is connected. */
+  /** There are none before the platform is connected. */
   inviteLinks?(chat: Address): readonly Link[];
-  /** Rejects with the store's error. */
+  /** It rejects with the store's error. */
   sweep?(): Promise<void>;
-  /** In the background. A failed login is retried; `notifier.diagnose()` reports it. */
+  /** It starts in the background. A failed login is retried, and `notifier.diagnose()` reports it. */
   start(): void;
-  /** Finishes running requests. Idempotent. */
+  /** It finishes running requests, and is idempotent. */
   stop(): Promise<void>;
 }

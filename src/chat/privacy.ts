@@ -1,10 +1,10 @@
-/** Stored data about a chat or a person, and its deletion. */
+/** This file describes stored data about a chat or a person, and deletes it. */
 import type { Address } from './address.js';
 import type { Instant } from '../domain/scalars.js';
 import type { Person } from './inbound.js';
 
 export interface DataOwner {
-  /** In words: "120 messages of this conversation; the last 1,000 stay". */
+  /** It says it in words, such as "120 messages of this conversation; the last 1,000 stay". */
   kept(chat: Address): Promise<readonly string[]>;
   forgetChat(chat: Address): Promise<void>;
   /** `person` is `Person.id`. */
@@ -14,23 +14,23 @@ export interface DataOwner {
 export interface Stored {
   readonly chat: {
     readonly entries: number;
-    /** In words. */
+    /** The settings are in words. */
     readonly settings: readonly string[];
     readonly waiting: number;
-    /** With a stored receipt. */
+    /** So many messages have a stored receipt. */
     readonly sent: number;
     readonly sentSince?: Instant;
-    /** Threshold rules with stored state. */
+    /** So many threshold rules have stored state. */
     readonly levels: number;
-    /** Kept up to date, or ended within a week. */
+    /** So many messages are kept up to date, or ended within a week. */
     readonly live?: number;
     readonly edits: number;
-    /** Snapshots of replies. */
+    /** So many snapshots of replies are stored. */
     readonly sources: number;
     readonly kept: readonly string[];
   };
   readonly person: {
-    /** Entries with their name: in this chat, and in others. */
+    /** It counts the entries with their name in this chat, and in others. */
     readonly here: number;
     readonly elsewhere: number;
     readonly pinged: number;
@@ -39,7 +39,7 @@ export interface Stored {
 
 export interface Privacy {
   stored(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<Stored>;
-  /** As author and as pinged person. Resolves with the number of changed entries. */
+  /** It forgets them as author and as pinged person, and resolves with the number of changed entries. */
   forgetPerson(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<number>;
   forgetChat(chat: Address): Promise<void>;
 }

@@ -1,14 +1,14 @@
-/** Port for previews: any reply as each platform would show it. */
+/** This port gives previews of any reply as each platform would show it. */
 import type { Line, Reply } from './reply.js';
 import type { Instant } from '../domain/scalars.js';
 
 export type PreviewBlock =
   { readonly kind: 'line'; readonly line: Line; readonly small?: boolean } | { readonly kind: 'code'; readonly text: string };
 
-/** Read back from what would be sent. */
+/** The preview is read back from what would be sent. */
 export interface MessagePreview {
   readonly blocks: readonly PreviewBlock[];
-  /** Framed, below the blocks. `colour` is `#rrggbb`. */
+  /** The embed is framed, below the blocks. `colour` is `#rrggbb`. */
   readonly embed?: {
     readonly colour: string;
     readonly title?: Line;
@@ -16,7 +16,7 @@ export interface MessagePreview {
     readonly fields: readonly { readonly name: string; readonly value: readonly PreviewBlock[]; readonly inline: boolean }[];
     readonly footer?: Line;
   };
-  /** If the message has it. */
+  /** It is present if the message has a picture. */
   readonly picture?: 'first' | 'last';
   readonly rows: readonly (readonly PreviewButton[])[];
 }
@@ -36,10 +36,10 @@ export interface PreviewRequest {
 
 export interface Rendering {
   readonly platform: string;
-  /** The platform's name for people. */
+  /** This is the platform's name for people. */
   readonly title: string;
   readonly messages: readonly MessagePreview[];
 }
 
-/** Sends nothing. Rejects where a reply cannot be rendered. */
+/** It sends nothing, and rejects where a reply cannot be rendered. */
 export type Renderings = (request: PreviewRequest) => Promise<readonly Rendering[]>;

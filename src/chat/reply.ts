@@ -1,4 +1,4 @@
-/** A reply as data, without markup or platform. A button is a command line, so it needs no session. */
+/** A reply is data, without markup or platform. A button is a command line, so it needs no session. */
 import { z } from 'zod';
 import { downsampled } from './downsample.js';
 import { chartSchema, chartInZone } from './chart.js';
@@ -6,7 +6,7 @@ import { DAY } from '../base/clock.js';
 import { httpsUrlSchema } from '../domain/https-url.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
-/** `at` may be shown relative to now, unless `exact`: where two moments are compared or one is quoted. */
+/** `at` may be shown relative to now, unless it is `exact`, because two moments are compared or one is quoted. */
 const spanSchema = z.union([
   z.string(),
   z.object({ strong: z.string() }),
@@ -25,7 +25,7 @@ export type Tone = z.infer<typeof toneSchema>;
 
 const blockSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('line'), line: lineSchema }),
-  /** In a row: "price $0.8280 · NAV/share $1.0000". */
+  /** Figures stand in a row, such as "price $0.8280 · NAV/share $1.0000". */
   z.object({ kind: z.literal('figures'), items: z.array(z.object({ label: z.string(), value: z.string() })).readonly() }),
   /** `more` counts the items left out. */
   z.object({
@@ -33,7 +33,7 @@ const blockSchema = z.discriminatedUnion('kind', [
     items: z.array(z.object({ tone: toneSchema.default('plain'), line: lineSchema, detail: lineSchema.optional() })).readonly(),
     more: z.int().default(0),
   }),
-  /** One cell per column. `more` counts the rows left out. */
+  /** A row has one cell per column. `more` counts the rows left out. */
   z.object({
     kind: z.literal('table'),
     columns: z.array(z.object({ title: z.string(), align: z.enum(['left', 'right']).default('left') })).readonly(),
@@ -49,11 +49,11 @@ const actionSchema = z.object({ label: z.string(), line: z.string().startsWith('
 export type Action = z.infer<typeof actionSchema>;
 export type ActionDraft = z.input<typeof actionSchema>;
 
-/** Leaves the chat for a web page. */
+/** A link leaves the chat for a web page. */
 const linkSchema = z.object({ label: z.string(), url: httpsUrlSchema });
 export type Link = z.infer<typeof linkSchema>;
 
-/** One row of Discord. */
+/** So many links fit in one row of Discord. */
 const MAX_LINKS = 5;
 
 /** A menu option is a whole command line; typed text replaces `{}` in a field's line. */
@@ -80,45 +80,45 @@ const fieldSchema = z.discriminatedUnion('kind', [
 export type Field = z.infer<typeof fieldSchema>;
 export type FieldDraft = z.input<typeof fieldSchema>;
 
-/** The platform's own id. */
+/** The id is the platform's own. */
 export const mentionSchema = z.object({ kind: z.enum(['role', 'person']), id: z.string().regex(/^\d{1,20}$/u) });
 export type Mention = z.infer<typeof mentionSchema>;
 
 export const replySchema = z.object({
   tone: toneSchema.default('plain'),
-  /** In one line. */
+  /** The finding is one line. */
   finding: lineSchema,
   blocks: z.array(blockSchema).readonly().default([]),
-  /** The title where a platform has one. */
+  /** It is the title where a platform has one. */
   subject: z.object({ name: z.string(), url: httpsUrlSchema.optional() }).optional(),
-  /** Before the actions. */
+  /** Links stand before the actions. */
   links: z.array(linkSchema).max(MAX_LINKS).readonly().default([]),
   actions: z.array(actionSchema).readonly().default([]),
   fields: z.array(fieldSchema).max(5).readonly().default([]),
-  /** Only those of an entry, never in texts. */
+  /** Only mentions of an entry stand here, and never in texts. */
   mentions: z.array(mentionSchema).readonly().default([]),
-  /** Of the oldest data shown. */
+  /** It is the time of the oldest data shown. */
   asOf: instantSchema.optional(),
-  /** When the reply was made. */
+  /** It says whether the data was old when the reply was made. */
   old: z.boolean().optional(),
-  /** As a sentence. */
+  /** It says in a sentence that the data is stale. */
   stale: z.string().optional(),
-  /** IANA timezone of the chat that gets it; default UTC. It is part of the reply, so every attempt and edit renders the same times. */
+  /** It is the IANA timezone of the chat, by default UTC. Being part of the reply, it gives every attempt and edit the same times. */
   zone: z.string().optional(),
   chart: chartSchema.optional(),
-  /** Already made safe. */
+  /** The files were already made safe. */
   files: z
     .array(z.object({ name: z.string(), type: z.string(), text: z.string() }))
     .readonly()
     .default([]),
-  /** Errors are for the asker. */
+  /** Errors are shown to the asker alone. */
   audience: z.enum(['everyone', 'asker']).default('everyone'),
 });
 export type Reply = z.infer<typeof replySchema>;
 
 const made = new WeakSet<object>();
 
-/** For documents: one that was made here is not parsed a second time, before each write. */
+/** Documents use this schema, so that a reply made here is not parsed again before each write. */
 export const storedReplySchema = z.union([
   z.custom<Reply>((value) => typeof value === 'object' && value !== null && made.has(value)),
   replySchema,
@@ -128,7 +128,7 @@ export const isOld = (at: Instant, now: Instant): boolean => now - at >= DAY;
 
 export const aged = (of: Reply, now: Instant): Reply => (of.asOf !== undefined && isOld(of.asOf, now) ? { ...of, old: true } : of);
 
-/** Drops empty blocks. */
+/** It drops empty blocks. */
 export function reply(parts: z.input<typeof replySchema>): Reply {
   const whole = replySchema.parse(parts.chart === undefined ? parts : { ...parts, chart: downsampled(parts.chart) });
   const filled = whole.blocks.filter((block) => (block.kind === 'line' ? block.line.length > 0 : size(block) > 0));
@@ -137,13 +137,13 @@ export function reply(parts: z.input<typeof replySchema>): Reply {
 
 const buttonsSchema = replySchema.pick({ actions: true, mentions: true });
 
-/** The same message for another chat. */
+/** It is the same message for another chat. */
 export function addressed(of: Reply, buttons: Required<z.input<typeof buttonsSchema>>): Reply {
   const own = { ...of, ...buttonsSchema.parse(buttons) };
   return made.has(of) ? parsed(own) : own;
 }
 
-/** The same reply with its times in the timezone of a chat. */
+/** It is the same reply with its times in the timezone of a chat. */
 export function inZone(of: Reply, zone: string | undefined): Reply {
   if (zone === undefined || of.zone === zone) return of;
   const own = { ...of, zone, ...(of.chart === undefined ? {} : { chart: chartInZone(of.chart, zone) }) };

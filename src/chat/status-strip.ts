@@ -1,14 +1,14 @@
-/** For the console's status strip. Filled by app. */
+/** The app fills this data for the console's status strip. */
 import type { Instant } from '../domain/scalars.js';
 
-/** How long it takes, on the present plan, until a change of a kind is detected. */
+/** On the present plan, it takes so long until a change of a kind is detected. */
 export interface ExpectedDelay {
   readonly kind: string;
-  /** In ms, the longest of all that is watched; infinite while checks are paused. */
+  /** It is in milliseconds, the longest of all that is watched, and infinite while checks are paused. */
   readonly within: number;
-  /** In ms, of the projects that a list shows, where these are most of several and sooner than the others. */
+  /** It is in milliseconds, for the projects that a list shows, where these are most of several and sooner than the others. */
   readonly mostly?: number;
-  /** In ms: detected later than this, an alert of the kind is of little use. */
+  /** An alert that comes more than so many milliseconds late is of little use. */
   readonly useful: number;
   /** Believed lists of the service show changes of it, so its alerts need no first check. */
   readonly isListed: boolean;
@@ -17,7 +17,7 @@ export interface ExpectedDelay {
 /** Kinds that take less than this factor longer are named together. */
 const TOGETHER = 4;
 
-/** Soonest first; infinite delays are not for it. */
+/** The soonest group comes first. The delays must not be infinite. */
 export function groupedDelays(delays: readonly ExpectedDelay[]): readonly { readonly within: number; readonly kinds: readonly string[] }[] {
   const groups: ExpectedDelay[][] = [];
   for (const one of delays.toSorted((a, b) => a.within - b.within)) {
@@ -29,18 +29,18 @@ export function groupedDelays(delays: readonly ExpectedDelay[]): readonly { read
 }
 
 export interface PanelState {
-  /** `invented`: the embedded service. */
+  /** It is `invented` if the service is the embedded one. */
   readonly service: { readonly ok: boolean; readonly says: string; readonly invented: boolean };
   readonly feeds: readonly {
     readonly id: string;
-    /** Subjects. */
+    /** So many subjects are watched. */
     readonly watched: number;
     readonly oldestCheck?: Instant;
-    /** Subjects whose last check failed. */
+    /** The last check of so many subjects failed. */
     readonly failing: number;
-    /** In ms; infinite while the budget is exhausted. */
+    /** It is in milliseconds, and infinite while the budget is exhausted. */
     readonly every?: readonly [shortest: number, longest: number] | undefined;
-    /** Under a monthly limit. */
+    /** It is present under a monthly limit. */
     readonly expected?: Pick<ExpectedDelay, 'within' | 'useful'> | undefined;
   }[];
   readonly budget: { readonly used: number; readonly limit?: number };
