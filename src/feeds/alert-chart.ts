@@ -1,4 +1,4 @@
-/** Chart of a threshold alert: past values with the threshold. */
+/** The chart of a threshold alert shows past values with the threshold. */
 import { DAY } from '../base/clock.js';
 import type { ChartDraft } from '../chat/chart.js';
 import { axisNamesOf, chartUnitOf, thresholdLevels } from '../chat/measure-chart.js';
@@ -11,7 +11,7 @@ import type { Instant } from '../domain/scalars.js';
 const SHOWN = 90 * DAY;
 const MIN_VALUES = 3;
 
-/** The last 90 days to `until`. Undefined without a drawable measure. */
+/** It gives the last 90 days to `until`, and is undefined without a drawable measure. */
 export function pastValues(points: Readonly<Partial<Record<Measure, readonly Point[]>>>, until: Instant): PastValues | undefined {
   const all = Object.entries(points).flatMap(([measure, values]) => {
     const within = values.filter(({ at }) => at > until - SHOWN && at <= until).toSorted((a, b) => a.at - b.at);
@@ -21,7 +21,7 @@ export function pastValues(points: Readonly<Partial<Record<Measure, readonly Poi
   return all.length === 0 ? undefined : Object.fromEntries(all);
 }
 
-/** Of the first crossing with enough past values. */
+/** It draws the first crossing with enough past values. */
 export function alertChart(past: PastValues | undefined, crossings: readonly Crossing[], who: string): ChartDraft | undefined {
   const drawn = crossings.flatMap((crossing) => {
     const values = past?.[crossing.rule.measure] ?? [];

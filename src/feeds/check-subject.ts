@@ -1,4 +1,4 @@
-/** Throws if the subject is not in the feed's scope. */
+/** It throws if the subject is not in the feed's scope. */
 import type { Project } from '../domain/project.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import type { Subject } from './feed.js';

@@ -1,10 +1,10 @@
-/** Dates ahead, behind, or long before the alert. */
+/** These phrases date what is ahead, behind, or long before the alert. */
 import { capitalised } from '../base/sentence-lists.js';
 import { MINUTE } from '../base/clock.js';
 import type { Line } from '../chat/reply.js';
 import type { Instant } from '../domain/scalars.js';
 
-/** "ends in 19 h", "ended 4 min ago". */
+/** It gives "ends in 19 h" or "ended 4 min ago". */
 export const dated = (at: Instant, now: Instant, words: { readonly ahead: string; readonly over: string }): Line => [
   `${at > now ? words.ahead : words.over} `,
   { at },
@@ -12,10 +12,10 @@ export const dated = (at: Instant, now: Instant, words: { readonly ahead: string
 
 export const ending = (at: Instant, now: Instant): Line => dated(at, now, { ahead: 'ends', over: 'ended' });
 
-/** Then an alert does not date its event. */
+/** An alert that is this prompt does not date its event. */
 const PROMPT = 15 * MINUTE;
 
-/** Of an event that was detected late. */
+/** The line dates an event that was detected late. */
 export const lateLine = ({
   occurredAt,
   detectedAt,
@@ -24,7 +24,7 @@ export const lateLine = ({
   readonly detectedAt: Instant;
 }): readonly Line[] => (occurredAt === undefined || detectedAt - occurredAt <= PROMPT ? [] : [['Happened ', { at: occurredAt }]]);
 
-/** Joined by dots, with a capital. */
+/** The parts are joined by dots, with a capital. */
 export function oneLine(parts: readonly Line[]): readonly Line[] {
   const [first, ...rest] = parts.flatMap((part, index) => (index === 0 ? part : [' · ', ...part]));
   if (first === undefined) return [];

@@ -1,4 +1,4 @@
-/** The content of an alert about one event, before a chat's message is composed of it, and how a correction changes it. */
+/** This is the content of an alert about one event, before a chat's message is composed of it, and how a correction changes it. */
 import type { Action, Line, Tone } from '../chat/reply.js';
 import type { Crossing } from '../domain/crossing.js';
 import { correctionLine, type Correction } from '../domain/event.js';
@@ -6,27 +6,27 @@ import type { LinkTarget } from '../domain/links.js';
 import type { Instant } from '../domain/scalars.js';
 import { crossingWords, type CrossingSubject } from '../domain/crossing-words.js';
 
-/** What a chat adds: `called` is its name for the subject. */
+/** A chat adds this. `called` is its name for the subject. */
 export interface AlertContext {
   readonly called?: string | undefined;
   readonly crossings?: readonly Crossing[] | undefined;
-  /** What durations in words are counted from. Default: when the event was detected. */
+  /** Durations in words count from this moment, by default when the event was detected. */
   readonly now?: Instant | undefined;
 }
 
 export interface EventContent {
   readonly tone: Tone;
-  /** Who the event is about, as the heading of a group names it. */
+  /** It says who the event is about, as the heading of a group names it. */
   readonly about: string;
   readonly headline: Line;
   readonly details: readonly Line[];
-  /** Buttons of this event. Mute and Why? are added to every alert. */
+  /** These buttons belong to the event. Mute and Why? are added to every alert. */
   readonly actions: readonly Pick<Action, 'label' | 'line'>[];
-  /** Shown where the message is about this event alone. */
+  /** They are shown where the message is about this event alone. */
   readonly links?: readonly LinkTarget[];
 }
 
-/** The stage of a correction that keeps the words of the event it corrects. */
+/** A correction of this stage keeps the words of the event it corrects. */
 export const CORRECTED_STAGE = 'corrected';
 
 export const correctedContent = (content: EventContent, correction: Correction): EventContent => ({
@@ -36,7 +36,7 @@ export const correctedContent = (content: EventContent, correction: Correction):
   details: [correctionLine(correction), ...content.details],
 });
 
-/** Lines about second and later crossings. */
+/** These lines are about second and later crossings. */
 export function alsoCrossed(crossings: readonly Crossing[], about: CrossingSubject): readonly Line[] {
   const [first, ...others] = crossings;
   return others.map((crossing): Line => {

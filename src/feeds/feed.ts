@@ -1,4 +1,4 @@
-/** Port of a feed: what a check reads, which events it finds (pure), and how alerts word them. */
+/** A feed declares what a check reads, which events it finds (pure), and how alerts word them. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Analytics, Answer, CallOptions, Walk } from '../analytics/analytics.js';
@@ -17,7 +17,7 @@ import type { ListName, ListedOf, ListedSpec } from './listed.js';
 
 export type Subject = Project | { readonly address: WalletAddress } | 'all';
 
-/** The name of a subject in keys: a slug, a public key, or `all`. */
+/** It names a subject in keys by a slug, a public key, or `all`. */
 export const subjectKey = (subject: Subject): string => {
   if (subject === 'all') return 'all';
   return 'slug' in subject ? subject.slug : subject.address;
@@ -25,13 +25,13 @@ export const subjectKey = (subject: Subject): string => {
 
 export interface Snapshot<S> {
   readonly data: S;
-  /** When the oldest response arrived. */
+  /** The oldest response arrived at this moment. */
   readonly at: Instant;
-  /** Every row that the service counts was read. */
+  /** It is true if every row that the service counts was read. */
   readonly complete: boolean;
-  /** Rows that the plan does not show. */
+  /** The plan does not show so many rows. */
   readonly hidden: number;
-  /** Rows that could not be parsed. A later check can find them. */
+  /** So many rows could not be parsed. A later check can find them. */
   readonly broken: number;
   /** Reading ended when its rows explained what a list shows: it says nothing of the rows that it does not have. */
   readonly isPart?: boolean;
@@ -52,26 +52,26 @@ export interface FoundEvent<F> extends Pick<FeedEvent, 'id' | 'topic' | 'stage' 
   readonly facts: F;
 }
 
-/** Values that are an event only in chats whose rule they cross. */
+/** These values are an event only in chats whose rule they cross. */
 export interface Measurements<F> {
-  /** `<feed>/<subject>/<moment>`: the same values have the same id. */
+  /** The id is `<feed>/<subject>/<moment>`, so the same values have the same id. */
   readonly id: string;
   readonly project?: FeedEvent['project'];
   readonly wallet?: FeedEvent['wallet'];
-  /** The service's date, else the arrival. */
+  /** It is the service's date, or else the arrival. */
   readonly at: Instant;
   readonly values: Readonly<Partial<Record<Measure, Decimal>>>;
-  /** Past values of each measure, in any order. */
+  /** These are past values of each measure, in any order. */
   readonly history?: Readonly<Partial<Record<Measure, readonly Point[]>>>;
-  /** For the chart of an alert. Default: none. */
+  /** They are for the chart of an alert, by default none. */
   readonly past?: PastValues | undefined;
   readonly facts: F;
 }
 
-/** A time in which checks of the subject have priority. */
+/** Checks of the subject have priority during this time. */
 export interface PriorityWindow {
   readonly kind: 'market' | 'launch' | 'vesting';
-  /** A market's TWAP window, a launch's last hours, a cliff. */
+  /** The decisive part is a market's TWAP window, a launch's last hours, or a cliff. */
   readonly decisiveFrom?: Instant | undefined;
   readonly endsAt?: Instant | undefined;
 }
@@ -79,18 +79,18 @@ export interface PriorityWindow {
 export interface CheckContext {
   readonly analytics: Analytics;
   readonly options: CallOptions;
-  /** The snapshots of a wallet that did not recalculate its ranks. */
+  /** It gives the snapshots of a wallet that did not recalculate its ranks. */
   readonly unranked?: (wallet: WalletAddress) => readonly Instant[];
   readonly since?: Instant | undefined;
-  /** What a list shows that this check is to confirm: it may read no more than that needs. Default: everything is read. */
+  /** A list shows this, and the check is to confirm it, so it may read no more than that needs. By default everything is read. */
   readonly listed?: Pick<ListedOf, 'now' | 'base'> | undefined;
   /** A monthly limit leaves few requests. */
   readonly isThrifty?: boolean | undefined;
-  /** When the last check succeeded. */
+  /** The last check succeeded at this moment. */
   readonly checkedAt?: Instant | undefined;
-  /** In ms: how old a chart of the past may be. Default: a day. */
+  /** A chart of the past may be so many milliseconds old, by default a day. */
   readonly historyAge?: number | undefined;
-  /** A live message shows the topic. Default: none does. */
+  /** It tells whether a live message shows the topic. By default none does. */
   readonly isFollowed?: ((topic: string) => boolean) | undefined;
 }
 
@@ -99,9 +99,9 @@ export interface FoundStatus<F> extends Pick<TopicStatus, 'topic' | 'stage' | 's
   readonly facts: F;
 }
 
-/** How a kind whose topics proceed is shown as one message that is edited. */
+/** It says how a kind whose topics proceed is shown as one message that is edited. */
 export interface LiveSpec<M, S, F> {
-  /** Pure. What the snapshot shows of the wanted topics; `watermark` is the one after it. */
+  /** It is pure, and tells what the snapshot shows of the wanted topics. `watermark` is the one after it. */
   statuses(
     of: { readonly subject: Subject; readonly watermark: M; readonly snapshot: Snapshot<S> },
     isWanted: (topic: string) => boolean,
@@ -110,42 +110,42 @@ export interface LiveSpec<M, S, F> {
 }
 
 export interface PastSnapshots<S> extends Pick<Answer<unknown>, 'at' | 'dataAt' | 'stale'>, Pick<Walk<unknown>, 'cut'> {
-  /** Oldest first, each as read at its moment. */
+  /** The oldest snapshot comes first, each as read at its moment. */
   readonly snapshots: readonly Snapshot<S>[];
-  /** When the service's records begin; undefined without any. */
+  /** The service's records begin at this moment. It is undefined without any. */
   readonly since: Instant | undefined;
   readonly hidden: number;
   readonly broken: number;
-  /** Default: none. */
+  /** By default there are none. */
   readonly gaps?: readonly HistoryGap[];
 }
 
 export interface HistorySpec<S> extends HistoryParts {
-  /** Rejects as a check. */
+  /** It rejects as a check does. */
   read(subject: Subject, context: PastContext): Promise<PastSnapshots<S>>;
 }
 
 export interface FeedSpec<M, S, F> {
   readonly id: string;
-  /** What the kind alerts to, as `/alerts` and `/help` say it. */
+  /** It says what the kind alerts to, as `/alerts` and `/help` show it. */
   readonly summary: string;
-  /** Position among the kinds in lists. */
+  /** It is the position among the kinds in lists. */
   readonly order: number;
   readonly alerts: AlertKind<F>;
   readonly scope: 'project' | 'wallet' | 'global';
-  /** The shortest interval between two checks, in multiples of `POLL_MIN_SECONDS`. */
+  /** Two checks are at least so many multiples of `POLL_MIN_SECONDS` apart. */
   readonly every: number;
-  /** Whether a check after a gap finds every row, or only the values of that moment. */
+  /** It tells whether a check after a gap finds every row, or only the values of that moment. */
   readonly data: 'ledger' | 'state';
   readonly watermark: z.ZodType<M>;
-  /** The watermark in a form that its schema reads back. Default: the watermark itself. */
+  /** It gives the watermark in a form that its schema reads back, by default the watermark itself. */
   readonly stored?: (watermark: M) => unknown;
-  /** The watermark of a subject without rows. A kind whose rows carry dates has one, so that a first check can find events. */
+  /** It is the watermark of a subject without rows. A kind whose rows carry dates has one, so that a first check can find events. */
   readonly empty?: M;
   readonly facts: z.ZodType<F>;
-  /** Rejects if the check fails. */
+  /** It rejects if the check fails. */
   read(subject: Subject, context: CheckContext): Promise<Snapshot<S>>;
-  /** Pure. No events without a watermark. */
+  /** It is pure, and finds no events without a watermark. */
   diff(
     subject: Subject,
     watermark: M | undefined,
@@ -154,57 +154,57 @@ export interface FeedSpec<M, S, F> {
     readonly watermark: M;
     readonly events: readonly FoundEvent<F>[];
     readonly measurements?: readonly Measurements<F>[];
-    /** What the service now dates, counts or lists otherwise than earlier events said. */
+    /** They say what the service now dates, counts or lists otherwise than earlier events said. */
     readonly corrections?: readonly FoundCorrection[];
-    /** Series whose value is the same as before. A series that is neither here nor measured could not be read. */
+    /** These series have the same value as before. A series that is neither here nor measured could not be read. */
     readonly same?: readonly string[];
   };
-  /** What backtests read of the past. */
+  /** It says what backtests read of the past. */
   readonly history: HistorySpec<S> | NoHistory;
-  /** The kind whose check reads the same responses, so that both are made together. Default: none. */
+  /** The check of this kind reads the same responses, so both are made together. By default there is none. */
   readonly companion?: string;
-  /** What global lists tell of it. Default: nothing. */
+  /** It says what global lists tell of the kind, by default nothing. */
   readonly listed?: ListedSpec<M, S>;
   priorityWindows?(snapshot: S): readonly PriorityWindow[];
-  /** Default: every event is a message of its own. */
+  /** By default every event is a message of its own. */
   readonly live?: LiveSpec<M, S, F>;
-  /** The words of an alert. Without crossings they state the values alone. */
+  /** It words an alert. Without crossings the words state the values alone. */
   content(event: Omit<FeedEvent, 'facts'> & { readonly facts: F }, context: AlertContext): EventContent;
-  /** Makes no request. Default: none. */
+  /** It makes no request. By default there is no chart. */
   chart?(event: Pick<FeedEvent, 'past'> & { readonly facts: F }, crossings: readonly Crossing[]): ChartDraft | undefined;
-  /** An invented event, for `/alerts test`. */
+  /** It invents an event, for `/alerts test`. */
   sample(now: Instant): FoundEvent<F> & Pick<AlertContext, 'crossings'>;
 }
 
 export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | 'summary' | 'order' | 'scope' | 'every' | 'data'> {
-  /** How its events are filtered and counted, by their stored facts. */
+  /** It says how events are filtered and counted, by their stored facts. */
   readonly alerts: AlertKind<unknown>;
-  /** A first check finds events since the watch began. */
+  /** It is true if a first check finds events since the watch began. */
   readonly dated: boolean;
   check(subject: Subject, watermark: unknown, context: CheckContext): Promise<CheckResult>;
-  /** The kind whose check reads the same responses. */
+  /** The check of this kind reads the same responses. */
   readonly companion?: string | undefined;
-  /** The list that tells of it. */
+  /** This list tells of the kind. */
   readonly list?: ListName | undefined;
-  /** What a check would find if the lists were right; undefined where they say nothing of the subject. Stores nothing. */
+  /** It gives what a check would find if the lists were right, or undefined where they say nothing of the subject. It stores nothing. */
   supposed(subject: Subject, supposition: Supposition): Promise<Supposed | undefined>;
   readonly history: FeedHistory | NoHistory;
   content(event: FeedEvent, context?: AlertContext): EventContent;
-  /** The words of a live message; undefined for a kind that has none. */
+  /** It words a live message, and is undefined for a kind that has none. */
   liveContent(status: Omit<TopicStatus, 'version'>): EventContent | undefined;
-  /** The chart under an alert; undefined where the event has too few past values. */
+  /** It draws the chart under an alert, and is undefined where the event has too few past values. */
   chart(event: FeedEvent, crossings?: readonly Crossing[]): Chart | undefined;
-  /** An invented event; its id begins with `sample/`. */
+  /** It invents an event, whose id begins with `sample/`. */
   sample(now: Instant): FeedEvent & Pick<AlertContext, 'crossings'>;
 }
 
 export interface FeedHistory extends HistoryParts {
-  /** Runs the feed's own comparison over past snapshots. Rejects as a check. */
+  /** It runs the feed's own comparison over past snapshots, and rejects as a check does. */
   read(subject: Subject, context: PastContext): Promise<PastChecks>;
 }
 
 export interface PastChecks extends Omit<PastSnapshots<unknown>, 'snapshots'> {
-  /** Oldest first. */
+  /** The oldest check comes first. */
   readonly checks: readonly PastCheck[];
 }
 
@@ -219,7 +219,7 @@ export interface CheckResult extends Omit<Snapshot<unknown>, 'data'> {
   readonly corrections: readonly FoundCorrection[];
   readonly same: readonly string[];
   readonly priorityWindows: readonly PriorityWindow[];
-  /** How far the topics are that a live message shows or that have events. */
+  /** They tell how far the topics are that a live message shows or that have events. */
   readonly statuses: readonly TopicStatus[];
 }
 
@@ -228,7 +228,7 @@ export interface Supposition extends Pick<ListedOf, 'now' | 'base' | 'analytics'
   readonly stored: () => Promise<unknown>;
 }
 
-/** `isChanged`: something that only the project's own endpoints can explain. */
+/** `isChanged` means that there is something only the project's own endpoints can explain. */
 export interface Supposed extends Pick<CheckResult, 'events' | 'measurements'> {
   readonly isChanged: boolean;
 }
@@ -238,7 +238,7 @@ export interface Measurement extends Pick<Measurements<unknown>, 'at' | 'values'
 }
 
 export const THRESHOLD_STAGE = 'level';
-/** Throws on an unreadable watermark: a first check instead would lose events. */
+/** It throws on an unreadable watermark, because a first check instead would lose events. */
 export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>): Feed & { readonly spec: FeedSpec<M, S, F> } {
   const { id, summary, order, scope, every, data } = spec;
   const compared = (subject: Subject, before: M | undefined, { data: snapshot, ...how }: Snapshot<S>) => {
@@ -376,5 +376,5 @@ const historyOf = <M, S>({ read, ...parts }: HistorySpec<S>, { compared, empty }
   },
 });
 
-/** Percent-encodes what a store key may not hold. */
+/** It percent-encodes what a store key may not hold. */
 const keyable = (id: string): string => id.replaceAll(/[\p{Cc}\p{Cs}\u{10FFFF}%]/gu, (odd) => `%${odd.codePointAt(0)?.toString(16)}`);

@@ -1,4 +1,4 @@
-/** New and restated daily values. 0 is a value. */
+/** Each new or restated daily value is an event. 0 is a value. */
 import { z } from 'zod';
 import { growthFeed, type GrowthMetric } from '../analytics/endpoints/project.js';
 import { omitUndefined } from '../base/omit-undefined.js';
@@ -193,7 +193,7 @@ function published(subject: Subject): FoundEvent<Facts> {
   return { id, topic: id, stage: 'published', project: slug, facts: { name } };
 }
 
-/** Oldest first. Days before all remembered ones are not new. */
+/** The oldest change comes first. Days before all remembered ones are not new. */
 function changes(
   subject: Subject,
   metric: GrowthMetric,
@@ -243,12 +243,12 @@ const newest = (values: Values): Values =>
 
 interface GrowthHistory {
   readonly published: boolean;
-  /** As the client types it. */
+  /** The metrics are as the client types them. */
   readonly metrics: GrowthMetric[];
   readonly broken: number;
 }
 
-/** One check a day, once its values are complete. */
+/** It makes one check a day, once its values are complete. */
 export function pastDays(feed: GrowthHistory): Pick<PastSnapshots<GrowthHistory>, 'snapshots' | 'since' | 'hidden' | 'broken'> {
   const byDay = new Map<Day, GrowthMetric[]>();
   for (const metric of feed.metrics)

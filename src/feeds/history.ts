@@ -1,4 +1,4 @@
-/** What a kind's history for backtests covers, and what it lacks. */
+/** This file says what a kind's history for backtests covers, and what it lacks. */
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import type { Measure } from '../domain/measures.js';
 import type { Instant } from '../domain/scalars.js';
@@ -11,32 +11,32 @@ export interface PastContext {
   readonly from: Instant;
 }
 
-/** `day`: one value a day, without changes inside it. */
+/** `day` means one value a day, without changes inside it. */
 export type Resolution = 'day' | 'event';
 
-/** What a history does not date. */
+/** A history does not date these events. */
 export interface HistoryGap {
-  /** Alerts of these stages are concerned. Default: all. */
+  /** Alerts of these stages are concerned, by default all. */
   readonly stages?: readonly string[];
-  /** The latest possible moment of each event that is not in the history. */
+  /** It gives the latest possible moment of each event that is not in the history. */
   readonly missing: readonly Instant[];
-  /** A sentence. */
+  /** It is a sentence. */
   readonly says: string;
 }
 
 export interface HistoryParts {
   readonly resolution: Resolution;
-  /** Those that past checks have. */
+  /** Past checks have these measures. */
   readonly measures: readonly Measure[];
-  /** Why others have none, and what is missing. */
+  /** It says why other measures have none, and what is missing. */
   readonly lacks: Readonly<Partial<Record<Measure | 'events', string>>>;
-  /** In uncached requests; undefined where a list decides. */
+  /** The cost is in uncached requests, and undefined where a list decides. */
   readonly cost: number | undefined;
-  /** Lists of all projects that checks do not read. Default: none. */
+  /** The history reads so many lists of all projects that checks do not read, by default none. */
   readonly otherLists?: number;
 }
 
-/** A sentence that says why. */
+/** It says why in a sentence. */
 export interface NoHistory {
   readonly unavailable: string;
 }

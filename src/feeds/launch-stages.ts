@@ -1,11 +1,11 @@
-/** A launch joined from three lists, with its stages. */
+/** This file joins a launch from three lists, and tells its stages. */
 import type { CompletedLaunch, EndedLaunch, RecentLaunch } from '../analytics/endpoints/launches.js';
 import { HOUR, later, type Instant } from '../base/clock.js';
 import { compare, isZero } from '../domain/decimal.js';
 import type { Decimal } from '../domain/scalars.js';
 import { noticeFrom, type Reached } from './proposal-stages.js';
 
-/** A launch as the three lists show it together; amounts are USD. */
+/** It is a launch as the three lists show it together. Amounts are in USD. */
 export interface TrackedLaunch {
   readonly address: string;
   readonly slug?: string;
@@ -46,10 +46,10 @@ function over(older: TrackedLaunch | undefined, newer: TrackedLaunch): TrackedLa
 export const endOf = ({ startedAt, runsFor }: Pick<TrackedLaunch, 'startedAt' | 'runsFor'>): Instant | undefined =>
   startedAt === undefined || runsFor === undefined ? undefined : later(startedAt, runsFor);
 
-/** Of the stage `ending`. */
+/** The stage `ending` begins at most so long before the end. */
 export const MAX_NOTICE = 6 * HOUR;
 
-/** Oldest first; `at` as the service dates it. */
+/** The oldest stage comes first, and `at` is as the service dates it. */
 export function reachedStages(launch: TrackedLaunch, now: Instant): readonly Reached[] {
   const state = launch.state?.toLowerCase();
   const end = endOf(launch);

@@ -1,4 +1,4 @@
-/** Launches from three lists, to completion, refund or graveyard. The watermark keeps projects. */
+/** This feed joins launches from three lists, to completion, refund or graveyard. The watermark keeps their projects. */
 import { z } from 'zod';
 import type { Walk } from '../analytics/analytics.js';
 import { completedLaunches, graveyardLaunches, recentLaunches } from '../analytics/endpoints/launches.js';
@@ -20,7 +20,7 @@ import { SAMPLE } from './sample-project.js';
 
 const MAX_WINDOWS = 8;
 
-/** Of an end that moves. */
+/** An end that moves by less is no extension. */
 const MIN_EXTENSION = HOUR;
 
 const knownSchema = z.object({
@@ -28,16 +28,16 @@ const knownSchema = z.object({
   slug: z.string().optional(),
   mint: z.string().optional(),
   runsFor: z.number().optional(),
-  /** The first `runsFor` known. */
+  /** It is the first `runsFor` that was known. */
   planned: z.number().optional(),
-  /** The figures that were reported first with its stage. */
+  /** These figures were reported first with its stage. */
   numbers: z.record(z.string(), decimalSchema).optional(),
   restated: restatementsSchema.optional(),
 });
 
 const watermarkSchema = z.object({
   known: z.record(z.string(), knownSchema),
-  /** Before, an unknown undated launch may be old. */
+  /** Before every row was read, an unknown undated launch may be old. */
   whole: z.boolean(),
 });
 
@@ -237,10 +237,10 @@ const TONE_OF: Readonly<Record<string, Tone>> = {
 };
 const LISTS: Readonly<Record<string, string>> = { complete: '/launches completed', graveyard: '/launches graveyard' };
 
-/** Where requests are few. */
+/** The lists of the past may be so old where requests are few. */
 const PAST_AGE = 3 * DAY;
 
-/** They lose one list. */
+/** These troubles lose one list. */
 const HIDES: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
 
 async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | undefined> {
@@ -256,7 +256,7 @@ async function unlessHidden<T>(walk: () => Promise<Walk<T>>): Promise<Walk<T> | 
 const slugsByMint = (launches: readonly Pick<TrackedLaunch, 'mint' | 'slug'>[]): ReadonlyMap<string, string> =>
   new Map(launches.flatMap(({ mint, slug }) => (mint !== undefined && slug !== undefined ? [[mint, slug] as const] : [])));
 
-/** Of a stage that ends a launch. */
+/** It gives the figures of a stage that ends a launch. */
 function numbersOf(
   { accepted, committed, ended }: TrackedLaunch,
   reached: readonly { readonly stage: string }[],
@@ -266,7 +266,7 @@ function numbersOf(
   return Object.fromEntries(known.filter(([stage]) => reached.some((one) => one.stage === stage)));
 }
 
-/** The figures as they were reported, with the corrections that followed. */
+/** It gives the figures as they were reported, with the corrections that followed. */
 function comparedNumbers(
   launch: TrackedLaunch,
   old: Pick<z.infer<typeof knownSchema>, 'numbers' | 'restated'>,
@@ -288,7 +288,7 @@ function comparedNumbers(
   return { numbers: Object.fromEntries(reported), restated: keptRestatements(restated, () => true), found };
 }
 
-/** When a launch is extended. */
+/** These stages can come again when a launch is extended. */
 const AGAIN = new Set(['extended', 'ending']);
 
 function eventOf(of: {

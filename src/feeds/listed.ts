@@ -1,4 +1,4 @@
-/** What global lists show of a subject. A list may lag, lie or omit a project: it decides what is checked next, never what is alerted. */
+/** Global lists may lag, lie or omit a project. What they show of a subject decides what is checked next, never what is alerted. */
 import { z } from 'zod';
 import type { Analytics } from '../analytics/analytics.js';
 import type { ProjectRow } from '../analytics/endpoints/dashboard.js';
@@ -7,11 +7,11 @@ import { omitUndefined } from '../base/omit-undefined.js';
 import { isZero } from '../domain/decimal.js';
 import { decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 
-/** The lists that sweeps read, each for every project at once. */
+/** Sweeps read these lists, each for every project at once. */
 export const LISTS = ['projects', 'markets'] as const;
 export type ListName = (typeof LISTS)[number];
 
-/** What is kept of a subject's rows until its own endpoints are read: the state that later rows are compared with. */
+/** It is the part of a subject's rows that is kept until its own endpoints are read. Later rows are compared with it. */
 export const listedBaseSchema = z.object({
   at: instantSchema,
   updatedAt: instantSchema.optional(),
@@ -22,12 +22,12 @@ export const listedBaseSchema = z.object({
   runway: decimalSchema.optional(),
   allowance: decimalSchema.optional(),
   supply: decimalSchema.optional(),
-  /** Identities of open proposals; absent while their list was not read whole. */
+  /** These are identities of open proposals, absent while their list was not read whole. */
   open: z.array(z.string()).readonly().optional(),
 });
 export type ListedBase = z.infer<typeof listedBaseSchema>;
 
-/** The newest rows of a subject. Absent parts: their list was not read, or does not name the subject. */
+/** These are the newest rows of a subject. A part is absent if its list was not read, or does not name the subject. */
 export interface Listed extends ListedBase {
   readonly markets?: readonly ProposalRow[];
 }
@@ -35,18 +35,18 @@ export interface Listed extends ListedBase {
 export interface ListedOf {
   readonly slug: string;
   readonly now: Listed;
-  /** As listed when the subject was last checked, or when it was first swept. */
+  /** It is the base as listed when the subject was last checked, or when it was first swept. */
   readonly base: ListedBase | undefined;
-  /** For responses that are kept already: a sweep makes no request for one project. */
+  /** It gives responses that are kept already, because a sweep makes no request for one project. */
   readonly analytics: Pick<Analytics, 'kept'>;
 }
 
-/** What a feed can learn from lists. */
+/** It says what a feed can learn from lists. */
 export interface ListedSpec<M, S> {
   readonly list: ListName;
-  /** As a check would read it; `same` if the lists show no change, undefined if they say nothing usable of the subject. */
+  /** It gives what a check would read, `same` if the lists show no change, or undefined if they say nothing usable of the subject. */
   snapshot(of: ListedOf): Promise<S | 'same' | undefined> | S | 'same' | undefined;
-  /** A change that only the project's own endpoints can explain, and that the watermark does not know yet. */
+  /** Only the project's own endpoints can explain such a change, and the watermark does not know it yet. */
   isChanged?(now: Listed, base: ListedBase, watermark: M | undefined): boolean;
 }
 

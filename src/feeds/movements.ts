@@ -1,4 +1,4 @@
-/** Treasury movements, each once (§4.10). A late lower number is an event. */
+/** Each treasury movement is an event once (§4.10). A late lower number is an event too. */
 import { z } from 'zod';
 import {
   classOf,
@@ -24,7 +24,7 @@ import { WINDOW, corrected, slide, storedWindow, windowSchema } from './seen-ids
 
 const undatedSchema = z.object({
   seen: z.array(z.string()).readonly(),
-  /** Undated rows up to it count as seen. */
+  /** Undated rows up to this number count as seen. */
   floor: z.string().optional(),
 });
 type Undated = z.infer<typeof undatedSchema>;
@@ -32,14 +32,14 @@ type Undated = z.infer<typeof undatedSchema>;
 const watermarkSchema = z.object({
   dated: windowSchema,
   undated: undatedSchema,
-  /** Before, an unknown undated row may be old. */
+  /** Before every row was read, an unknown undated row may be old. */
   whole: z.boolean(),
 });
 
 const factsSchema = z.object({
   name: z.string(),
   id: z.string(),
-  /** `inflow`, `outflow`, `internal`, or the service's word. */
+  /** The kind is `inflow`, `outflow`, `internal`, or the service's word. */
   kind: z.string().optional(),
   from: z.string(),
   to: z.string(),
@@ -50,7 +50,7 @@ const factsSchema = z.object({
   counterparty: z.string().optional(),
   entity: z.string().optional(),
   note: z.string().optional(),
-  /** The signature of the transaction. */
+  /** It is the signature of the transaction. */
   transaction: z.string().optional(),
 });
 type Facts = z.infer<typeof factsSchema>;
@@ -239,7 +239,7 @@ function accountOf(facts: Facts): string {
   return direction === 'in' ? `To ${facts.to}` : `From ${facts.from}`;
 }
 
-/** "vendor", or "with Meridian Audits (vendor)". */
+/** It gives "vendor", or "with Meridian Audits (vendor)". */
 function counterpartyOf(facts: Facts): string {
   const { counterparty, from, to } = facts;
   if (counterparty === undefined) return '';

@@ -1,4 +1,4 @@
-/** Daily price, NAV/share and NAV (§4.9), read once a day per project. */
+/** The daily price, NAV/share and NAV (§4.9) are read once a day per project. */
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import { navAsChart } from '../analytics/endpoints/treasury.js';
 import { AnalyticsError, type Trouble } from '../analytics/errors.js';
@@ -12,7 +12,7 @@ import { projectOf } from './check-subject.js';
 import type { PastSnapshots, Subject } from './feed.js';
 import type { PastContext } from './history.js';
 
-/** USD; `premium` in percent as reported. */
+/** Values are in USD, and `premium` is in percent as reported. */
 export interface PastPoint extends Backing {
   readonly at: Instant;
   readonly premium?: Decimal | undefined;
@@ -27,15 +27,15 @@ interface NavHistoryContext {
 
 const OLD_HISTORY = 2 * DAY;
 
-/** No retry at the next check. */
+/** These troubles are not retried at the next check. */
 const FINAL: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
-/** Per client. */
+/** Each client has its own refusals. */
 const refusals = new WeakMap<Analytics, Map<Slug, Instant>>();
 
 export interface NavHistory {
-  /** Oldest first; the same array while unchanged. */
+  /** The oldest point comes first. It is the same array while unchanged. */
   readonly past: readonly PastPoint[];
-  /** So old that it lacks some of the last days: it may not judge an extreme. */
+  /** It is so old that it lacks some of the last days, so it may not judge an extreme. */
   readonly isPastOld: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function navHistory(slug: Slug, { analytics, options, now, historyA
   }
 }
 
-/** Rejects as a call. */
+/** It rejects as a call does. */
 async function readNavChart(slug: Slug, { analytics, options, historyAge = DAY }: Omit<NavHistoryContext, 'now'>) {
   // An older copy is good enough: history does not change.
   const { data, ...answer } = await analytics.call(
@@ -68,7 +68,7 @@ async function readNavChart(slug: Slug, { analytics, options, historyAge = DAY }
   return { ...answer, points: endsOf(data.rows), broken: data.broken };
 }
 
-/** As read last, without a request; empty where it was never read. */
+/** It gives the chart as read last, without a request. It is empty where it was never read. */
 export async function keptNavHistory(slug: string, analytics: Pick<Analytics, 'kept'>): Promise<readonly PastPoint[]> {
   const kept = await analytics.kept(navAsChart, { slug, range: 'ALL' });
   return kept === undefined ? [] : endsOf(kept.data.rows);

@@ -1,4 +1,4 @@
-/** Proposals as past checks would have read them. Pure. */
+/** This file gives proposals as past checks would have read them. It is pure. */
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { instant, later, type Instant } from '../base/clock.js';
 import { phaseOf } from '../domain/market-phase.js';
@@ -6,17 +6,17 @@ import type { PastSnapshots } from './feed.js';
 import type { HistoryGap, PastContext } from './history.js';
 import { noticeFrom, wasLive } from './proposal-stages.js';
 
-/** The newest ones. */
+/** Only the newest snapshots are kept. */
 const MAX_SNAPSHOTS = 2_000;
 
 interface PastPeriod extends Pick<PastContext, 'from' | 'now'> {
-  /** Why a start may be missing: continues a sentence, or is empty. */
+  /** It says why a start may be missing. It continues a sentence, or is empty. */
   readonly unread?: string;
 }
 
 type PastProposals = Pick<PastSnapshots<readonly ProposalRow[]>, 'snapshots' | 'since' | 'gaps'>;
 
-/** One for each moment at which stages were reached. */
+/** There is a snapshot for each moment at which stages were reached. */
 export function pastProposals(rows: readonly ProposalRow[], period: PastPeriod): PastProposals {
   const { from, now } = period;
   const changing = new Map<Instant, ProposalRow[]>();
@@ -47,7 +47,7 @@ export function pastProposals(rows: readonly ProposalRow[], period: PastPeriod):
   };
 }
 
-/** When a proposal reached its stages, as far as its dates say. */
+/** It tells when a proposal reached its stages, as far as its dates say. */
 function datesOf(row: ProposalRow, now: Instant) {
   const { twapStartsAt, endsAt } = row;
   const phase = phaseOf(row);
@@ -87,7 +87,7 @@ function rowAt(row: ProposalRow, at: Instant, now: Instant): ProposalRow {
   return { ...row, startsAt, status, result: undefined, passEdge: undefined, margin: undefined };
 }
 
-/** Facts of the period that no list has. */
+/** It finds facts of the period that no list has. */
 function gapsOf(rows: readonly ProposalRow[], { from, now, unread = '' }: PastPeriod): readonly HistoryGap[] {
   const untilOf = ({ endsAt = now }: ProposalRow): Instant => (endsAt < now ? endsAt : now);
   const among = rows.filter((row) => untilOf(row) >= from).map((row) => ({ row, dates: datesOf(row, now), was: wasLive(row, now) }));
@@ -144,7 +144,7 @@ function stageOf(row: ProposalRow): string {
 }
 
 interface Count {
-  /** "1 of 50 proposals". */
+  /** It reads like "1 of 50 proposals". */
   readonly of: string;
   readonly have: 'has' | 'have';
   readonly were: 'was' | 'were';

@@ -1,4 +1,4 @@
-/** Gap between price and NAV/share (§4.9). */
+/** This feed watches the gap between price and NAV/share (§4.9). */
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, HOUR, MINUTE, later } from '../base/clock.js';
@@ -24,7 +24,7 @@ import { keptNavHistory, navHistory, pastNavSnapshots, type PastPoint } from './
 import { projectOf } from './check-subject.js';
 import { SAMPLE, samplePast } from './sample-project.js';
 
-/** `gap` in percent of NAV/share; the rest in USD. */
+/** `gap` is in percent of NAV/share, and the rest is in USD. */
 const valuesSchema = z.object({
   gap: decimalSchema,
   price: decimalSchema.optional(),
@@ -38,7 +38,7 @@ const factsSchema = valuesSchema.extend({
   name: z.string(),
   symbol: z.string().optional(),
   mint: z.string().optional(),
-  /** The premium that the service reports, if it differs from the one that is computed. */
+  /** It is the premium that the service reports, if it differs from the one that is computed. */
   reported: decimalSchema.optional(),
   updatedAt: instantSchema.optional(),
   before: pointSchema.optional(),
@@ -55,7 +55,7 @@ export interface PremiumSeen {
   readonly nav: Decimal | undefined;
   readonly updatedAt: Instant | undefined;
   readonly past: readonly PastPoint[];
-  /** The chart of the past is more than a day old. Default: no. */
+  /** The chart of the past is more than a day old. By default it is not. */
   readonly isPastOld?: boolean;
 }
 
@@ -272,10 +272,10 @@ const measuredIn = (points: readonly GapAt[]): { readonly premium: readonly Poin
 
 const FROM_ITS_OWN: ReadonlySet<ThresholdRule['when']> = new Set(['above', 'below', 'move']);
 
-/** Else a point says nothing about 24 h. */
+/** A point further from a day ago says nothing about 24 h. */
 const DAY_TOLERANCE = 6 * HOUR;
 
-/** Percent. Undefined without a price of about a day before. */
+/** It is in percent, and undefined without a price of about a day before. */
 function dayChange({ price: now, before }: Facts, moment: Instant): Decimal | undefined {
   if (now === undefined || before?.price === undefined || Math.abs(moment - before.at - DAY) > DAY_TOLERANCE) return undefined;
   return percentChange(before.price, now);

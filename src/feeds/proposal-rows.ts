@@ -1,4 +1,4 @@
-/** Reads proposals and merges what the service's lists know of the same one: by public key, else number. */
+/** This file reads proposals and merges what the service's lists know of the same one, by public key, or else by number. */
 import type { Analytics, Answer, CallOptions, Walk, ListOptions } from '../analytics/analytics.js';
 import { allMarkets, liveMarkets } from '../analytics/endpoints/dashboard.js';
 import { proposalDetail, proposalIdentity, proposals as proposalList, type ProposalRow } from '../analytics/endpoints/proposals.js';
@@ -12,7 +12,7 @@ import { wasLive } from './proposal-stages.js';
 
 /** One market is open at a time. */
 export const MAX_DETAILS = 5;
-/** Only the detail may have the final edge. */
+/** Only the detail may have the final edge of a market that just ended. */
 const JUST_ENDED = HOUR;
 
 interface ReadContext {
@@ -20,7 +20,7 @@ interface ReadContext {
   readonly options: CallOptions;
 }
 
-/** The proposals as they are now, with what only the list of live markets and the details have. */
+/** It reads the proposals as they are now, with what only the list of live markets and the details have. */
 export async function readProposals(slug: Slug, { analytics, options }: ReadContext): Promise<Walk<ProposalRow>> {
   const walk = await analytics.walk(proposalList, { slug }, proposalIdentity, options);
   const markets = await liveByIdentity({ analytics, options });
@@ -35,11 +35,11 @@ export async function readProposals(slug: Slug, { analytics, options }: ReadCont
 }
 
 export interface PastRows extends Walk<ProposalRow> {
-  /** Why a start may be missing: continues a sentence, or is empty. */
+  /** It says why a start may be missing. It continues a sentence, or is empty. */
   readonly unread: string;
 }
 
-/** With the starts that only the list of all decision markets has. Reads that list only as far as a start of the period is missing. */
+/** It adds the starts that only the list of all decision markets has, and reads that list only as far as a start is missing. */
 export async function readPastProposals(slug: Slug, { analytics, options, from, now }: PastContext): Promise<PastRows> {
   const walk = await analytics.walk(proposalList, { slug }, proposalIdentity, options);
   const lacking = (rows: readonly ProposalRow[]) => rows.filter((row) => lacksStart(row, { from, now }));
@@ -74,13 +74,13 @@ function unreadText(markets: Walk<ProposalRow> | undefined): string {
   return markets.cut === undefined ? '' : ': not all decision markets could be read';
 }
 
-/** A market that may have been live in the period. */
+/** Its market may have been live in the period. */
 const lacksStart = (row: ProposalRow, { from, now }: Pick<PastContext, 'from' | 'now'>): boolean =>
   row.startsAt === undefined && wasLive(row, now) !== false && (row.endsAt ?? now) >= from;
 
 const hasJustEnded = ({ endsAt }: ProposalRow, now: Instant): boolean => endsAt !== undefined && endsAt <= now && now - endsAt < JUST_ENDED;
 
-/** More fields than the project's list. */
+/** This list has more fields than the project's. */
 async function liveByIdentity({ analytics, options }: ReadContext): Promise<ReadonlyMap<string, ProposalRow>> {
   return tolerating(new Map<string, ProposalRow>(), async () => {
     const { rows } = await analytics.walk(liveMarkets, {}, proposalIdentity, options);
@@ -88,7 +88,7 @@ async function liveByIdentity({ analytics, options }: ReadContext): Promise<Read
   });
 }
 
-/** The proposals that a list shows, or showed last, each read by itself; undefined where that does not tell all of them. */
+/** It reads each proposal that a list shows, or showed last, by itself. It is undefined where that does not tell all of them. */
 export async function readListedProposals(
   { now, base }: NonNullable<CheckContext['listed']>,
   context: ReadContext,
@@ -108,7 +108,7 @@ const detailOf = async (publicKey: string, { analytics, options }: ReadContext):
 const detail = async ({ publicKey }: ProposalRow, context: ReadContext): Promise<ProposalRow | undefined> =>
   publicKey === undefined ? undefined : (await detailOf(publicKey, context))?.data;
 
-/** Continues without it. */
+/** If the request fails, it continues without it. */
 async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

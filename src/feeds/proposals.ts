@@ -1,4 +1,4 @@
-/** Proposals: created, live, TWAP window, ending, result. By public key, else number. */
+/** This feed watches proposals: created, live, TWAP window, ending, result. They are known by public key, or else by number. */
 import { z } from 'zod';
 import { proposalIdentity, type ProposalRow } from '../analytics/endpoints/proposals.js';
 import { capitalised } from '../base/sentence-lists.js';
@@ -21,11 +21,11 @@ import { SAMPLE, SAMPLE_PROPOSAL } from './sample-project.js';
 import { dated, ending, oneLine } from './date-phrases.js';
 
 const watermarkSchema = z.object({
-  /** Stages reached, by identity. */
+  /** It holds the stages reached, by identity. */
   known: z.record(z.string(), z.array(z.string()).readonly()),
-  /** A later row may show only one. */
+  /** It is kept because a later row may show only one of them. */
   keys: z.record(z.string(), z.string()),
-  /** Without one, an undated stage may be old. */
+  /** Without a whole list, an undated stage may be old. */
   whole: z.boolean(),
 });
 
@@ -103,7 +103,7 @@ export const proposals = defineFeed({
     measures: [],
     lacks: { events: 'A stage that only edits a live message counts too.' },
     cost: undefined,
-    // The decision markets of all projects, for the starts.
+    // The starts are in the list of the decision markets of all projects.
     otherLists: 1,
     async read(subject, context) {
       const { rows, unread, at, dataAt, stale, cut, hidden, broken } = await readPastProposals(projectOf(subject).slug, context);
@@ -224,7 +224,7 @@ function eventOf(
 
 const keysIn = (rows: readonly ProposalRow[]): ReadonlySet<string> => new Set(rows.flatMap(({ publicKey }) => publicKey ?? []));
 
-/** A number's first key; two listed at once are two proposals. */
+/** It takes a number's first key, because two that are listed at once are two proposals. */
 function keyOf(row: ProposalRow, first: string | undefined, listed: ReadonlySet<string>): string {
   return first !== undefined && (row.publicKey === undefined || !listed.has(first)) ? first : proposalIdentity(row);
 }
@@ -287,7 +287,7 @@ function detailsOf(
   return oneLine(parts);
 }
 
-/** What a live message says below its headline. */
+/** It is what a live message says below its headline. */
 function progressOf(stage: string, facts: Facts, at: Instant): readonly Line[] {
   const { staked, stakeNeeded, twapStartsAt, endsAt } = facts;
   const edge = stage === 'created' ? undefined : edgeText(stage, facts);
@@ -313,7 +313,7 @@ function crowdOf({ traders, volume }: Facts): readonly Line[] {
   return crowd.length === 0 ? [] : [[crowd.join(', ')]];
 }
 
-/** "Passing by 0.6 pts (+2.1%, needs +1.5%)". */
+/** It gives "Passing by 0.6 pts (+2.1%, needs +1.5%)". */
 function edgeText(stage: string, facts: Facts): string | undefined {
   const { passEdge, threshold } = facts;
   const needs = RESULTS.has(stage) ? 'needed' : 'needs';

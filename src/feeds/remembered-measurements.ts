@@ -1,4 +1,4 @@
-/** Last emitted values and some of the day before. */
+/** A watermark remembers the values that were emitted last, and some of the day before. */
 import { z } from 'zod';
 import { DAY, HOUR } from '../base/clock.js';
 import { instantSchema, type Instant, type Slug } from '../domain/scalars.js';
@@ -14,7 +14,7 @@ const KEPT = 27 * HOUR;
 /** Newer points are no earlier value. */
 const EARLIEST = HOUR;
 
-/** `updatedAt`: the service's newest date. */
+/** `updatedAt` is the service's newest date. */
 export const rememberedSchema = <T extends Dated>(point: z.ZodType<T>) =>
   z.object({ updatedAt: instantSchema.optional(), last: point.optional(), past: z.array(point).readonly() });
 export interface RememberedMeasurements<T extends Dated> {
@@ -30,7 +30,7 @@ export interface MeasuredPoint<V> {
   readonly at: Instant;
 }
 
-/** Other values under a known date count from arrival. Undefined for emitted ones. */
+/** Other values under a known date count from arrival. It is undefined for emitted ones. */
 export function momentOf<V>(before: RememberedMeasurements<V & Dated> | undefined, seen: MeasuredPoint<V>): Instant | undefined {
   const dated = datedBy(seen);
   const last = before?.last;
@@ -50,7 +50,7 @@ interface Series<F> {
   of(moment: Instant): Pick<Measurements<F>, 'values' | 'history' | 'facts'>;
 }
 
-/** If new; else `same`, if they were emitted last. */
+/** It adds the series if it is new, or to `same` if its values were emitted last. */
 export function withMeasured<V, F>(
   before: RememberedMeasurements<V & Dated> | undefined,
   seen: MeasuredPoint<V>,
@@ -61,7 +61,7 @@ export function withMeasured<V, F>(
   return { watermark: remember(before, seen, at), events: [], measurements: [{ id: `${id}/${at}`, project, at, ...of(at) }] };
 }
 
-/** False if the response is older. */
+/** It is false if the response is older. */
 function isFoundAgain<V>(before: RememberedMeasurements<V & Dated> | undefined, seen: MeasuredPoint<V>): boolean {
   const [dated, last] = [datedBy(seen), before?.last];
   const isOlder = dated !== undefined && before?.updatedAt !== undefined && dated < before.updatedAt;
@@ -83,7 +83,7 @@ export function remember<V>(
   };
 }
 
-/** Undefined if all are less than an hour older. */
+/** It is undefined if all points are less than an hour older. */
 export function dayBefore<T extends Dated>(points: readonly T[], moment: Instant): T | undefined {
   const distance = ({ at }: T): number => Math.abs(moment - DAY - at);
   return points.filter(({ at }) => at <= moment - EARLIEST).toSorted((a, b) => distance(a) - distance(b) || a.at - b.at)[0];

@@ -1,16 +1,16 @@
-/** Spaces out corrections of one value, to limit messages and edits. Pure. */
+/** This file spaces out corrections of one value, to limit messages and edits. It is pure. */
 import { z } from 'zod';
 import { backoff } from '../base/backoff.js';
 import { MINUTE } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
 const restatementSchema = z.object({ times: z.int().min(1), at: instantSchema });
-/** How often each was corrected, and when last. */
+/** It counts how often each value was corrected, and keeps when that was last. */
 export const restatementsSchema = z.record(z.string(), restatementSchema);
 type Restatements = z.infer<typeof restatementsSchema>;
 type Restatement = z.infer<typeof restatementSchema>;
 
-/** About twelve corrections a week. */
+/** These pauses allow about twelve corrections a week. */
 const PAUSE = { first: 5 * MINUTE, most: 5 * MINUTE * 2 ** 12 };
 
 /** Before that the earlier value stays. */
@@ -24,7 +24,7 @@ export const versionOf = (version: string, last: Restatement | undefined): strin
 
 export const correctedAgain = (last: Restatement | undefined, at: Instant): Restatement => ({ times: (last?.times ?? 0) + 1, at });
 
-/** Undefined if none is left. */
+/** It is undefined if none is left. */
 export function keptRestatements(all: ReadonlyMap<string, Restatement>, isKept: (key: string) => boolean): Restatements | undefined {
   const kept = [...all].filter(([key]) => isKept(key));
   return kept.length === 0 ? undefined : Object.fromEntries(kept);

@@ -1,4 +1,4 @@
-/** Seen row ids: a late lower id is an event. */
+/** This file keeps the ids of seen rows, so that a late lower id is an event. */
 import { z } from 'zod';
 import { DAY, MINUTE } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
@@ -10,16 +10,16 @@ type LedgerRow = z.infer<typeof ledgerRowSchema>;
 interface PackedRows {
   /** A number is the difference to the last id that is one. */
   readonly ids: readonly (number | string)[];
-  /** Milliseconds since the date before. */
+  /** They are milliseconds since the date before. */
   readonly dates: readonly number[];
 }
 
-/** An id that stays exact as a number, with every difference: without leading zeros, and of at most 15 digits. */
+/** Such an id stays exact as a number, with every difference. It has no leading zeros and at most 15 digits. */
 const NUMBER = /^(?:0|[1-9]\d{0,14})$/u;
 
 type StoredRows = PackedRows | readonly LedgerRow[];
 
-/** The rows themselves where a difference would not be exact. */
+/** It keeps the rows themselves where a difference would not be exact. */
 export function packed(rows: readonly LedgerRow[]): StoredRows {
   let lastId = 0;
   let lastAt = 0;
@@ -62,11 +62,11 @@ type Row = LedgerRow;
 
 export const windowSchema = z.object({
   seen: storedRowsSchema,
-  /** The newest dropped date. */
+  /** It is the newest date that was dropped. */
   floor: instantSchema.optional(),
-  /** Missing in complete lists; two are reported. */
+  /** It counts complete lists in which a row was missing. After two it is reported. */
   missing: z.record(z.string(), z.int()).optional(),
-  /** Dates of recent rows, by id. */
+  /** These are the dates of recent rows, by id. */
   restated: restatementsSchema.optional(),
 });
 export type IdWindow = z.infer<typeof windowSchema>;
@@ -76,7 +76,7 @@ export const storedWindow = ({ seen, ...rest }: IdWindow): Omit<IdWindow, 'seen'
   seen: packed(seen),
 });
 
-/** Unseen rows, each once, oldest first. */
+/** It gives unseen rows, each once, oldest first. */
 export function slide<R extends Row>(
   before: IdWindow | undefined,
   rows: readonly R[],
@@ -97,7 +97,7 @@ const REPORTED = 2;
 
 export interface LedgerCorrection {
   readonly id: string;
-  /** The same for the same correction. */
+  /** The version is the same for the same correction. */
   readonly version: string;
   /** Without a date it is no longer listed. */
   readonly dates?: { readonly was: Instant; readonly now: Instant };
@@ -105,11 +105,11 @@ export interface LedgerCorrection {
 
 export interface WholeCheck {
   readonly at: Instant;
-  /** Every row was listed and read. */
+  /** It is true if every row was listed and read. */
   readonly isWhole: boolean;
 }
 
-/** Recent rows with a new date, or missing in a second complete list. */
+/** It gives recent rows with a new date, or missing in a second complete list. */
 export function corrected(
   before: IdWindow | undefined,
   rows: readonly Row[],

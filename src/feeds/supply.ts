@@ -1,4 +1,4 @@
-/** Each mint and burn, once, by a window of seen ids. */
+/** Each mint and burn is an event once, because a window of seen ids is kept. */
 import { z } from 'zod';
 import { supplyEvents, type SupplyEvent } from '../analytics/endpoints/supply.js';
 import { MINUTE, later } from '../base/clock.js';
@@ -19,7 +19,7 @@ import { corrected, slide, storedWindow, windowSchema } from './seen-ids.js';
 const factsSchema = z.object({
   name: z.string(),
   symbol: z.string().optional(),
-  /** `Mint`, `Burn`, or the service's word. */
+  /** The type is `Mint`, `Burn`, or the service's word. */
   type: z.string(),
   amount: decimalSchema,
   supplyAfter: decimalSchema.optional(),
@@ -93,7 +93,7 @@ export const supply = defineFeed({
     snapshot({ slug, now: { at, supply: after, price: each }, base }) {
       if (after === undefined) return undefined;
       if (base?.supply === undefined || compare(after, base.supply) === 0) return 'same';
-      // The net change since the ledger was last read, as one row of it.
+      // It is the net change since the ledger was last read, as one row of it.
       const change = subtract(after, base.supply);
       const size = absolute(change);
       const type = isNegative(change) ? 'Burn' : 'Mint';
@@ -172,7 +172,7 @@ export const supply = defineFeed({
     }),
 });
 
-/** Type and amount contradict each other. */
+/** It is implausible if type and amount contradict each other. */
 const IMPLAUSIBLE = 'implausible';
 const kindOf = (row: Pick<Facts, 'type' | 'amount'>): string => (isImplausible(row) ? IMPLAUSIBLE : row.type.toLowerCase());
 
@@ -197,7 +197,7 @@ function eventOf(subject: Parameters<typeof subjectKey>[0], row: SupplyEvent) {
   return { id, topic: id, stage: kindOf(row), project: slug, occurredAt: row.at, facts };
 }
 
-/** By how many percent the supply changed, without a sign. */
+/** It gives by how many percent the supply changed, without a sign. */
 function changeOf(facts: Facts): Decimal | undefined {
   const before = facts.change === undefined ? supplyBefore(facts) : undefined;
   const change = facts.change ?? (before && facts.supplyAfter && percentChange(before, facts.supplyAfter));

@@ -1,4 +1,4 @@
-/** Treasury: NAV, runway, allowance (§4.9). */
+/** This feed watches the treasury: NAV, runway and allowance (§4.9). */
 import { z } from 'zod';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import { DAY, MINUTE, later } from '../base/clock.js';
@@ -39,11 +39,11 @@ type Facts = z.infer<typeof factsSchema>;
 export interface TreasurySeen extends Values {
   readonly updatedAt: Instant | undefined;
   readonly past: readonly PastPoint[];
-  /** The chart of the past is more than a day old. Default: no. */
+  /** The chart of the past is more than a day old. By default it is not. */
   readonly isPastOld?: boolean;
 }
 
-/** An alert dates older values. */
+/** An alert says the date of values older than this. */
 const OLD = DAY;
 
 const navsOf = memoize((points: readonly PastPoint[]) => {
@@ -218,7 +218,7 @@ function fieldPerMeasure(measures: typeof READ, field: unknown): object {
 const known = (values: Values): Values =>
   Object.fromEntries(READ.flatMap((measure) => (values[measure] === undefined ? [] : [[measure, values[measure]]])));
 
-/** "NAV $5,766,000 · runway 57.7 months". */
+/** It gives "NAV $5,766,000 · runway 57.7 months". */
 const valueTextOf = (values: Values): string =>
   READ.flatMap((measure) => {
     const value = values[measure];

@@ -1,4 +1,4 @@
-/** Vesting tranches (§4.5, §2.11): state, cliff, price near a threshold. */
+/** This feed watches vesting tranches (§4.5, §2.11): their state, cliff, and a price near a threshold. */
 import { z } from 'zod';
 import { performancePackage, trancheLadder, unlockSchedule, type Cliff } from '../analytics/endpoints/holders.js';
 import { AnalyticsError } from '../analytics/errors.js';
@@ -14,14 +14,14 @@ import { projectOf } from './check-subject.js';
 import { SAMPLE } from './sample-project.js';
 import { oneLine } from './date-phrases.js';
 
-/** Percent the price must rise: near below the first, not above the second. */
+/** The price must rise by so many percent. It is near below the first bound, and not near above the second. */
 const NEAR = decimal('10');
 const AWAY = decimal('15');
 
 const IN_SIGHT = 7 * DAY;
 
 const knownSchema = z.object({
-  /** Current, and all seen. */
+  /** It holds the current state, and all that were seen. */
   state: z.string().optional(),
   states: z.array(z.string()).readonly(),
   past: z.boolean().optional(),
@@ -32,14 +32,14 @@ type Known = z.infer<typeof knownSchema>;
 
 const watermarkSchema = z.object({
   tranches: z.record(z.string(), knownSchema),
-  /** Alerted, or passed at the first check. */
+  /** These cliffs were alerted, or had passed at the first check. */
   cliffs: z.array(z.string()).readonly(),
 });
 
 const factsSchema = z.object({
   name: z.string(),
   symbol: z.string().optional(),
-  /** 0 unlocks first. Absent for a cliff. */
+  /** The tranche with 0 unlocks first. It is absent for a cliff. */
   order: z.int().optional(),
   tokens: decimalSchema.optional(),
   was: z.string().optional(),
@@ -53,7 +53,7 @@ type Facts = z.infer<typeof factsSchema>;
 
 export interface Ladder {
   readonly rungs: readonly LadderTranche[];
-  /** The time-weighted price in USD. */
+  /** It is the time-weighted price in USD. */
   readonly twap: Facts['twap'];
   readonly at: Instant;
 }
@@ -202,7 +202,7 @@ const cliffKey = (cliff: Cliff | undefined): string => String(cliff?.at ?? 'unda
 const dateOf = (cliff: Cliff | undefined, now: Instant): Instant | undefined =>
   cliff?.at !== undefined && cliff.at <= now ? cliff.at : undefined;
 
-/** Whether the price is near the next rung; undefined between the bounds or without a price. */
+/** It tells whether the price is near the next rung, and is undefined between the bounds or without a price. */
 function isNear(distance: LadderTranche['distance']): boolean | undefined {
   if (distance === undefined) return undefined;
   if (compare(distance, NEAR) <= 0) return true;

@@ -1,4 +1,4 @@
-/** New trades and ICOs of a wallet. Pure. What is seen only grows. */
+/** This file finds new trades and ICOs of a wallet. It is pure. What is seen only grows. */
 import { z } from 'zod';
 import {
   participationIdentity,
@@ -14,9 +14,9 @@ const tradedSchema = z.object({ trades: z.int().optional(), lastAt: instantSchem
 type Traded = z.infer<typeof tradedSchema>;
 
 export const marketsWatermarkSchema = z.object({
-  /** By proposal identity. */
+  /** Trades are known by proposal identity. */
   known: z.record(z.string(), tradedSchema),
-  /** Before, an unknown undated row may be old. */
+  /** Before every row was read, an unknown undated row may be old. */
   whole: z.boolean(),
 });
 export type MarketsWatermark = z.infer<typeof marketsWatermarkSchema>;
@@ -32,10 +32,10 @@ export interface ActivityPart<T> {
 export interface ActivityTraces {
   readonly row: WalletMarket;
   readonly key: string;
-  /** In total. */
+  /** It counts the trades in total. */
   readonly trades?: number;
   readonly lastAt?: Instant;
-  /** If the service counts. */
+  /** It is present if the service counts. */
   readonly more?: number;
   readonly moreVolume?: Decimal;
 }

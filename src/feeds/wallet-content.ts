@@ -1,4 +1,4 @@
-/** Words of wallet alerts, with the chat's name for the wallet. */
+/** This file words wallet alerts, with the chat's name for the wallet. */
 import { z } from 'zod';
 import type { Line, Tone } from '../chat/reply.js';
 import { never } from '../base/never.js';
@@ -183,7 +183,7 @@ function tradesWords(who: string, facts: z.infer<typeof tradesFacts>): Omit<Word
   };
 }
 
-/** USD: traded or contributed, else the change at the snapshot's price. */
+/** It is the USD that were traded or contributed, or else the change at the snapshot's price. */
 export function walletSize(facts: WalletFacts, stage: string): EventSize {
   const usd = (value: Decimal | undefined) => value && absolute(value);
   switch (facts.about) {

@@ -1,4 +1,4 @@
-/** Differences between snapshots. Pure. A missing token exits after two complete checks of a later snapshot. */
+/** This file compares snapshots. It is pure. A missing token exits after two complete checks of a later snapshot. */
 import { z } from 'zod';
 import type { WalletHolding } from '../analytics/endpoints/wallets.js';
 import { instant } from '../base/clock.js';
@@ -6,12 +6,12 @@ import { compare, isZero } from '../domain/decimal.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
 
 const heldSchema = z.object({
-  /** 0 for a token no longer held. */
+  /** The balance is 0 for a token no longer held. */
   balance: decimalSchema,
   at: instantSchema,
   symbol: z.string().optional(),
   rank: z.int().optional(),
-  /** By a complete check of a later snapshot. */
+  /** A complete check of a later snapshot missed the token. */
   missing: z.object({ snapshot: instantSchema, seenAt: instantSchema }).optional(),
 });
 type Held = z.infer<typeof heldSchema>;
@@ -29,7 +29,7 @@ export interface HoldingsSeen {
   readonly rows: readonly WalletHolding[];
   readonly snapshotAt: Instant | undefined;
   readonly whole: boolean;
-  /** False: one token only. */
+  /** It is false if only one token changed. */
   readonly ranked: boolean;
   readonly detectedAt: Instant;
 }
@@ -49,7 +49,7 @@ export interface HoldingChange {
 
 const NOTHING = decimal('0');
 
-/** Recalculated. */
+/** The rank was recalculated. */
 export interface HolderRank {
   readonly token: string;
   readonly symbol?: string;
@@ -67,7 +67,7 @@ export function diffHoldings(
   readonly watermark: HoldingsWatermark;
   readonly changes: readonly HoldingChange[];
   readonly ranks: readonly HolderRank[];
-  /** By token. */
+  /** The ranks are listed by token. */
   readonly stillRanked: readonly string[];
 } {
   const tokens = new Map<string, Held>(Object.entries(before?.tokens ?? {}));
