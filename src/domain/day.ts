@@ -6,7 +6,7 @@ import { IANAZone } from 'luxon';
 
 export const dayOf = (moment: Instant): Day => daySchema.parse(new Date(moment).toISOString().slice(0, 10));
 
-/** Earlier if negative. */
+/** A negative number of days goes back. */
 export const addDays = (day: Day, days: number): Day => dayOf(instant(Date.parse(day) + days * DAY));
 
 export const daysUpTo = (last: Day, count: number): readonly Day[] =>
@@ -22,7 +22,7 @@ export function hourAndMinute(time: string): { readonly hour: number; readonly m
 
 const MINUTE = 60_000;
 
-/** In minutes ahead of UTC. An unknown timezone counts as UTC. */
+/** The offset is in minutes ahead of UTC. An unknown timezone counts as UTC. */
 function offsetIn(zone: string | undefined, at: Instant): number {
   if (zone === undefined || zone === 'UTC') return 0;
   const offset = IANAZone.create(zone).offset(at);

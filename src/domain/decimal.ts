@@ -20,7 +20,7 @@ export const isNegative = (a: Decimal): boolean => a.startsWith('-') && !isZero(
 export const negate = (a: Decimal): Decimal => calculated(decimal(new Exact(a).neg().toFixed()), 'negate', [a]);
 export const absolute = (a: Decimal): Decimal => calculated(decimal(new Exact(a).abs().toFixed()), 'absolute', [a]);
 
-/** Empty for no values. */
+/** It is empty for no values. */
 export function endsOf(all: readonly Decimal[]): readonly Decimal[] {
   const [first, ...others] = all.map((value) => new Exact(value));
   if (first === undefined) return [];
@@ -37,7 +37,7 @@ export const sum = (all: readonly Decimal[]): Decimal => calculated(decimal(tota
 export const mean = (all: readonly Decimal[]): Decimal | undefined =>
   all.length === 0 ? undefined : calculated(decimal(total(all).div(all.length).toFixed()), 'mean', all);
 
-/** Undefined where `before` is zero. */
+/** It is undefined where `before` is zero. */
 export function percentChange(before: Decimal, now: Decimal): Decimal | undefined {
   const from = new Exact(before);
   return from.eq(0)
@@ -47,7 +47,7 @@ export function percentChange(before: Decimal, now: Decimal): Decimal | undefine
 
 export interface Deviation {
   readonly mean: Decimal;
-  /** Sample standard deviation. */
+  /** It is the sample standard deviation. */
   readonly deviation: Decimal;
 }
 
@@ -72,7 +72,7 @@ export function movedMoments(
   return { count: count + added.length - removed.length, sum: decimal(total.toFixed()), squares: decimal(squares.toFixed()) };
 }
 
-/** Undefined for fewer than two values. */
+/** It is undefined for fewer than two values. */
 export function spreadOf({ count, sum: total, squares }: Moments): Deviation | undefined {
   if (count < 2) return undefined;
   // One division, so that equal values have a deviation of exactly zero.
@@ -88,7 +88,7 @@ export function spreadOf({ count, sum: total, squares }: Moments): Deviation | u
   };
 }
 
-/** Half away from zero. */
+/** It rounds half away from zero. */
 export const roundTo = (a: Decimal, places: number): Decimal =>
   calculated(decimal(new Exact(a).round(places).toFixed()), 'round', [a, String(places)]);
 

@@ -32,20 +32,20 @@ export const pastValuesSchema = z.record(
 export type PastValues = z.infer<typeof pastValuesSchema>;
 
 export const eventSchema = z.object({
-  /** `<feed>/<subject>/<what changed>`. */
+  /** The id is `<feed>/<subject>/<what changed>`. */
   id: z.string().min(1),
   feed: z.string(),
-  /** Absent where the service does not name one. */
+  /** It is absent where the service does not name one. */
   project: slugSchema.optional(),
   /** If set, only chats that watch this wallet match. */
   wallet: walletAddressSchema.optional(),
   /** `proposals/tide/9xQ…`; a single event is its own topic. */
   topic: z.string(),
-  /** The feed's word for what happened: `mint`, `live`, `minimum`. */
+  /** It is the feed's word for what happened, such as `mint`, `live` or `minimum`. */
   stage: z.string(),
   /** The time that the service states. Absent: `since` does not apply. */
   occurredAt: instantSchema.optional(),
-  /** When the response arrived. */
+  /** The response arrived at this moment. */
   detectedAt: instantSchema,
   /** The response may be cached. */
   checkedAt: instantSchema.optional(),
@@ -78,15 +78,15 @@ export function correctionLine({ was, now, dates }: Correction): readonly (strin
 export const topicStatusSchema = z.object({
   topic: z.string().min(1),
   feed: z.string(),
-  /** Absent where the service does not name one. */
+  /** It is absent where the service does not name one. */
   project: slugSchema.optional(),
   stage: z.string(),
   /** Changes where an edit must not wait. */
   step: z.string(),
-  /** Equal for equal words. */
+  /** It is equal for equal words. */
   version: z.string(),
   ended: z.boolean(),
-  /** The time of the snapshot. */
+  /** It is the time of the snapshot. */
   at: instantSchema,
   facts: z.record(z.string(), z.unknown()),
 });

@@ -13,14 +13,14 @@ export interface ValueRange {
 }
 
 interface Threshold extends ValueRange {
-  /** Until the rule can alert again. */
+  /** The value must return by so much until the rule can alert again. */
   readonly hysteresis: ValueRange & {
     /** The default: fixed, or in percent of the threshold. */
     readonly usual: { readonly fixed: string } | { readonly percent: string };
     readonly offered: readonly string[];
     readonly example: string;
   };
-  /** The simplest first. */
+  /** The simplest example comes first. */
   readonly examples: readonly [string, ...string[]];
   /** The name of 0, and the words for crossing it. */
   readonly zero?: { readonly name: string; readonly value: (value: Decimal) => string };
@@ -32,21 +32,21 @@ interface MeasureSpec {
   readonly kind: 'premium' | 'treasury' | 'wallet';
   /** Its field in the treasury overview, for treasury. */
   readonly overview?: string;
-  /** In a sentence. */
+  /** The name is used in a sentence. */
   readonly name: string;
-  /** Absent for measures with move rules only. */
+  /** It is absent for measures with move rules only. */
   readonly threshold?: Threshold;
-  /** Since the last alerted value. */
+  /** A move counts since the last alerted value. */
   readonly move: ValueRange & { readonly by: 'difference' | 'percent'; readonly example: string };
   readonly change: boolean;
   readonly lowerIsBetter: boolean;
-  /** "17.2% below NAV". */
+  /** It gives "17.2% below NAV". */
   readonly value: (value: Decimal) => string;
   /** Two digits or as many as it needs. */
   readonly brief: (value: Decimal) => string;
   /** In a sentence with the new value. */
   readonly before: (from: Decimal, now: Decimal) => string;
-  /** "Tidewater's NAV". */
+  /** It gives "Tidewater's NAV". */
   readonly subject: (who: string) => string;
   /** " by 12%"; empty where unknown. */
   readonly moved: (since: Decimal, now: Decimal, token: string) => string;
@@ -57,7 +57,7 @@ const DOLLARS: ValueRange = { least: '0.01', most: '1000000000000', unit: '$' };
 const PERCENT: ValueRange = { least: '0.01', most: '100000', unit: '%' };
 export const SIZE_RANGES = { usd: DOLLARS, percent: PERCENT } as const;
 
-/** "$10K", "−20%", "6 months", "5 pts". */
+/** It gives "$10K", "−20%", "6 months" or "5 pts". */
 export function written(value: Decimal, unit: Unit): string {
   if (unit === '$') return usdLimit(value);
   const text = exact(value);
@@ -127,7 +127,7 @@ const runwaySpec = {
   subject: (who) => `${who}'s runway`,
 } as const satisfies MeasureSpec;
 
-/** USD. */
+/** The NAV is in USD. */
 const navSpec = {
   ...plain,
   kind: 'treasury',
@@ -146,7 +146,7 @@ const navSpec = {
   subject: (who) => `${who}'s NAV`,
 } as const satisfies MeasureSpec;
 
-/** USD per month. */
+/** The allowance is in USD per month. */
 const allowanceSpec = {
   ...plain,
   kind: 'treasury',
@@ -183,7 +183,7 @@ const rankSpec = {
   ends: (since, now) => `rank ${exact(since)} → ${exact(now)}`,
 } satisfies MeasureSpec;
 
-/** USD per token. */
+/** The price is in USD per token. */
 const priceSpec = {
   ...plain,
   kind: 'premium',
@@ -255,13 +255,13 @@ export const MEASURE_WORDS: readonly string[] = [...new Set(MEASURE_NAMES.flatMa
   (a, b) => b.length - a.length,
 );
 
-/** Case-insensitive. */
+/** The word may be in any case. */
 export const measureNamed = (word: string): Measure | undefined =>
   MEASURE_NAMES.find((measure) => [measure, TABLE[measure].name.toLowerCase()].includes(word.toLowerCase()));
 
 export const thresholdOf = (measure: ThresholdMeasure): Threshold => THRESHOLDS[measure].threshold;
 
-/** In the unit of the measure's row. */
+/** It is in the unit of the measure's row. */
 export function defaultHysteresis(measure: ThresholdMeasure, level: Decimal): Decimal {
   const { usual } = thresholdOf(measure).hysteresis;
   return 'fixed' in usual ? decimal(usual.fixed) : multiply(absolute(level), multiply(decimal(usual.percent), decimal('0.01')));

@@ -19,7 +19,7 @@ export interface Gap {
   readonly reported?: Decimal;
 }
 
-/** Percentage points. */
+/** It is in percentage points. */
 const ROUNDING = decimal('0.1');
 
 /** A NAV/share of zero gives no gap. */
@@ -59,7 +59,7 @@ const summed = memoize((points: readonly DatedPrice[]) => {
   return { known, gaps, low: sorted[0], high: sorted.at(-1), mean: mean(gaps) };
 });
 
-/** Undefined where no point has both a moment and a gap. */
+/** It is undefined where no point has both a moment and a gap. */
 export function gapRange(points: readonly DatedPrice[], per: 'hour' | 'day'): GapRange | undefined {
   const { known, gaps, low, high, mean: average } = summed(points);
   if (low === undefined || high === undefined || average === undefined) return undefined;
@@ -81,7 +81,7 @@ export interface PremiumRank {
   readonly share: Decimal;
 }
 
-/** Undefined where no other gap differs. */
+/** It is undefined where no other gap differs. */
 export function premiumRank(gap: Decimal, among: readonly GapPoint[]): PremiumRank | undefined {
   const compared = among.map((other) => compare(gap, other.gap));
   const share = (count: number) => divide(multiply(decimal(count), decimal('100')), decimal(among.length));
@@ -90,7 +90,7 @@ export function premiumRank(gap: Decimal, among: readonly GapPoint[]): PremiumRa
   return compare(higher, lower) >= 0 ? { than: 'higher', share: higher } : { than: 'lower', share: lower };
 }
 
-/** What a premium is computed from, in USD. */
+/** A premium is computed from these values, in USD. */
 export interface Backing {
   readonly price?: Decimal | undefined;
   readonly navPerShare?: Decimal | undefined;
@@ -99,14 +99,14 @@ export interface Backing {
 
 interface PremiumChangePart {
   readonly of: 'price' | 'treasury' | 'supply' | 'NAV/share';
-  /** One decimal. */
+  /** It has one decimal. */
   readonly points: Decimal;
 }
 
 interface PremiumChange {
-  /** Each rounded by itself. */
+  /** Each part is rounded by itself. */
   readonly parts: readonly PremiumChangePart[];
-  /** One decimal. */
+  /** It has one decimal. */
   readonly total: Decimal;
   /** The rounded parts add up to the rounded total, and to the difference of the rounded premiums. */
   readonly addsUp: boolean;

@@ -16,16 +16,16 @@ export type Decimal = z.infer<typeof decimalSchema>;
 /** Needs no conversion. */
 const isPlain = (text: string): text is Decimal => /^(?!-0$)-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/.test(text);
 
-/** Throws for anything but a number. */
+/** It throws for anything but a number. */
 export function decimal(value: string | number | bigint): Decimal {
   const text = String(value);
   return isPlain(text) ? text : decimalSchema.parse(new Big(text).toFixed());
 }
 
-/** Unix milliseconds, as stored. */
+/** An instant is stored as Unix milliseconds. */
 export const instantSchema = z.int().transform(instant);
 
-/** In its smallest unit. */
+/** The amount is in the token's smallest unit. */
 export type RawAmount = bigint;
 
 /** `fromRaw(960000000000n, 6)` is `960000`. */
@@ -39,6 +39,6 @@ export const slugSchema = z.string().min(1).brand<'Slug'>();
 export type Slug = z.infer<typeof slugSchema>;
 export const slug = (text: string): Slug => slugSchema.parse(text);
 
-/** `YYYY-MM-DD`, in UTC. */
+/** A day is `YYYY-MM-DD`, in UTC. */
 export const daySchema = z.iso.date().brand<'Day'>();
 export type Day = z.infer<typeof daySchema>;

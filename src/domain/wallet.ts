@@ -26,14 +26,14 @@ const publicKey = z.string().refine((text) => keyFault(text) === undefined, 'not
 export const walletAddressSchema = publicKey.brand<'WalletAddress'>();
 export type WalletAddress = z.infer<typeof walletAddressSchema>;
 
-/** Throws. */
+/** It throws for an invalid address. */
 export const walletAddress = (text: string): WalletAddress => walletAddressSchema.parse(text);
 
 export const publicKeySchema = publicKey;
 
 export const looksLikeKey = (text: string): boolean => text.length >= MIN_GUESS && /^[A-Za-z0-9]+$/u.test(text);
 
-/** "7Hq2…x9Pd". */
+/** It gives "7Hq2…x9Pd". */
 export const shortKey = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
 
 /** As far as the service reports it. */
@@ -55,7 +55,7 @@ export type Pause =
 export type RefreshEnd =
   | { readonly kind: 'refreshed'; readonly snapshotAt: Instant | undefined; readonly incomplete: number }
   | { readonly kind: 'wait'; readonly until: Instant; readonly because: Pause }
-  /** The service's own sentence. */
+  /** It is the service's own sentence. */
   | { readonly kind: 'failed'; readonly says: string | undefined; readonly until: Instant }
   | { readonly kind: 'given-up'; readonly after: number; readonly until: Instant }
   | { readonly kind: 'going-on' };
@@ -65,6 +65,6 @@ export interface RefreshStanding {
   readonly snapshotAt: Instant | undefined;
   readonly running: boolean;
   readonly pause: { readonly until: Instant; readonly because: Pause } | undefined;
-  /** Accounts not finished by the last refresh. */
+  /** The last refresh did not finish so many accounts. */
   readonly incomplete: number;
 }
