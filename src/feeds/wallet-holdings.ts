@@ -29,7 +29,7 @@ export interface HoldingsSeen {
   readonly rows: readonly WalletHolding[];
   readonly snapshotAt: Instant | undefined;
   readonly whole: boolean;
-  /** It is false if only one token changed. */
+  /** It is false if the refresh read one token only, and so recalculated no ranks. */
   readonly ranked: boolean;
   readonly detectedAt: Instant;
 }
