@@ -14,5 +14,5 @@ export const FEEDS: readonly Feed[] = [growth, launches, movements, premium, pro
   (a, b) => a.order - b.order,
 );
 
-/** It is undefined for a kind that no longer exists. */
+/** Undefined for a kind that no longer exists. */
 export const feedOf = (id: string): Feed | undefined => FEEDS.find((feed) => feed.id === id);
