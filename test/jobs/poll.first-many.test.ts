@@ -107,7 +107,14 @@ test('a crash at any write loses no state and no alert, and doubles none', async
       expect(states(await start())).toEqual(new Set([8]));
       expect(harness.firstChecks.keys()).toEqual([]);
     }),
-    { numRuns: runs(6) },
+    {
+      numRuns: runs(6),
+      // A run with few writes ends before a late crash, so some come early.
+      examples: [
+        [1, false],
+        [4, true],
+      ],
+    },
   );
   expect(crashed).toContain(true);
 });
