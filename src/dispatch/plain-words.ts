@@ -3,7 +3,7 @@ import type { Directory } from '../analytics/directory.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { walletsOf } from './watchlists/targets.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
-import { RecentMap } from '../base/bounded-cache.js';
+import { RecentMap, memoize } from '../base/bounded-cache.js';
 import { MINUTE, later, type Clock, type Instant } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Inbound } from '../chat/inbound.js';
@@ -57,7 +57,7 @@ export class PlainWords {
     const { commands } = this.#deps.registry;
     const said = plainOf(text);
     if (!/[\p{L}\p{N}]/u.test(said)) return { decision: { kind: 'offer', lines: [] }, isWhole: false, names: [], numbers: [] };
-    const reader = await readerOf(this.#deps.registry);
+    const reader = await readerOf(this.#deps.registry.catalogue.commands);
     const world = await this.#world(asking);
     const reading = reader.read(said, world);
     const decided = async (of: Reading): Promise<Decision> => decide(of, await this.#waiting(of));
@@ -165,9 +165,9 @@ export const openReader = async (commands: ReaderDeps['commands']): Promise<Phra
 /** Commands do not change while a process runs, which may start the bot several times. */
 let own: { readonly phrases: string; readonly reader: Promise<PhraseReader> } | undefined;
 
-/** Opened when something is said for the first time. */
-async function readerOf({ catalogue: { commands } }: Registry): Promise<PhraseReader> {
+/** Opened when something is said for the first time, and compared once for each list of commands. */
+const readerOf = memoize(async (commands: Registry['catalogue']['commands']): Promise<PhraseReader> => {
   const phrases = JSON.stringify(commands.map(({ name, phrases: stated }) => [name, stated]));
   if (own?.phrases !== phrases) own = { phrases, reader: openReader(commands) };
   return own.reader;
-}
+});

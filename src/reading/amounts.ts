@@ -1,4 +1,4 @@
-/** Numbers with units and comparisons, as people write them: "under 6 months", "$10K", "15%+", "2,5 %". Exact text, no floats. */
+/** Numbers with units and comparisons, as people write them: "under 6 months", "$10K", "15%+", "2,5%". Exact text, no floats. */
 import type { Token } from './tokens.js';
 
 export type AmountUnit = '%' | '$' | 'cents' | 'months' | 'years' | 'weeks' | 'days' | 'hours' | 'minutes' | '';
@@ -42,27 +42,8 @@ const SCALES: ReadonlyMap<string, number> = new Map(
     billion: 9,
   }),
 );
-const WORDS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    zero: '0',
-    one: '1',
-    two: '2',
-    three: '3',
-    four: '4',
-    five: '5',
-    six: '6',
-    seven: '7',
-    eight: '8',
-    nine: '9',
-    ten: '10',
-    twelve: '12',
-    fifteen: '15',
-    twenty: '20',
-    thirty: '30',
-    fifty: '50',
-    hundred: '100',
-  }),
-);
+/** Those that `withDigits` leaves. */
+const WORDS: ReadonlyMap<string, string> = new Map(Object.entries({ zero: '0', one: '1', hundred: '100' }));
 const BELOW = new Set(['<', '<=', '≤', 'below', 'under', 'less', 'lower', 'beneath', 'sub', 'smaller', 'fewer', 'until']);
 const ABOVE = new Set([
   '>',
@@ -167,7 +148,7 @@ function lengthWord(tokens: readonly Token[], at: number): string | undefined {
 /** A comma before three digits separates thousands, a point before three digits too unless it stands alone; others are decimal marks. */
 function plainDigits(digits: string): string | undefined {
   if (digits.length > MAX_DIGITS) return undefined;
-  if (/^\d+$/u.test(digits)) return String(BigInt(digits.slice(0, 30)));
+  if (/^\d+$/u.test(digits)) return String(BigInt(digits));
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/u.test(digits)) return digits.replaceAll(',', '');
   if (/^[1-9]\d{0,2}(?:\.\d{3})+$/u.test(digits)) return digits.replaceAll('.', '');
   if (/^\d+[.,]\d+$/u.test(digits)) return digits.replace(',', '.');

@@ -1,5 +1,6 @@
 /** What refers to the question before: "and alder?", "1 month", "why?", "more", "who voted". Pure. */
 import type { Heard } from './heard.js';
+import { rangeAmong } from './times.js';
 
 /** The last question of a person in a chat, as its command and options. */
 export interface LastQuestion {
@@ -43,7 +44,7 @@ export function followUp(heard: Heard, last: LastQuestion): FollowUp | undefined
       : undefined;
   }
   if (content === 0 && heard.times.range !== undefined) {
-    const range = rangeIn(heard.times.range.days, choices['range'] ?? choices['period'] ?? []);
+    const range = rangeAmong(heard.times.range.days, choices['range'] ?? choices['period'] ?? []);
     return range === undefined ? undefined : change({ ['range' in choices ? 'range' : 'period']: range });
   }
   if (subject === undefined) return undefined;
@@ -66,13 +67,4 @@ function contentOf({ words, times, projects }: Heard): number {
       !concepts.includes('ignore') &&
       !concepts.includes('ask'),
   ).length;
-}
-
-function rangeIn(days: number, choices: readonly string[]): string | undefined {
-  const sizes: Readonly<Record<string, number>> = { H: 1 / 24, D: 1, W: 7, M: 30.5, Y: 366 };
-  const sized = choices.flatMap((choice) => {
-    const [, count = '', unit = ''] = /^(\d+)([HDWMY]?)$/iu.exec(choice) ?? [];
-    return count === '' ? [] : [{ choice, days: Number(count) * (sizes[unit.toUpperCase()] ?? 1) }];
-  });
-  return sized.find((one) => one.days >= days * 0.98)?.choice ?? choices.find((one) => one === 'ALL') ?? sized.at(-1)?.choice;
 }

@@ -186,18 +186,18 @@ function featuresOf(sequence: readonly Part[], { projects, wallets, keys, amount
 /** Every word is known, every comparison has its number, and every number is part of an amount, a time or a name. */
 export function isWhole({ words, unknown, amounts, times, projects, keys, text }: Heard): boolean {
   if (unknown.length > 0) return false;
-  const told = timeWords(times);
+  const ofTimes = timeWords(times);
   return words.every(({ token: { word }, stem, concepts }, at) => {
     // The name of a typed command.
     if (at === 0 && /^\s*\//u.test(text)) return true;
     // A word that is known from phrases only may be what the person asked about.
-    if (stem !== '' && concepts.length === 0 && !isFiller(stem) && /^\p{L}/u.test(word)) return told.includes(word);
+    if (stem !== '' && concepts.length === 0 && !isFiller(stem) && /^\p{L}/u.test(word)) return ofTimes.includes(word);
     if (!/[\d<>=≤≥]/u.test(word)) return true;
     const isNamed =
       amounts.some(({ from, to }) => at >= from && at < to) ||
       projects.some(({ from, to }) => at >= from && at < to) ||
       keys.some((key) => key.at === at);
-    return isNamed || told.includes(word) || /^(?:mov-?|#)\d+$/u.test(word) || /\bpage\b/iu.test(text);
+    return isNamed || ofTimes.includes(word) || /^(?:mov-?|#)\d+$/u.test(word) || /\bpage\b/iu.test(text);
   });
 }
 
@@ -206,9 +206,9 @@ const timeWords = ({ range, past, future, lasting, clock, hours }: TimesRead): r
 
 /** The digits of amounts that are part of no time. */
 export function numbersIn({ amounts, words, times }: Heard): readonly string[] {
-  const told = timeWords(times);
+  const ofTimes = timeWords(times);
   return amounts.flatMap(({ from, to }) =>
-    words.slice(from, to).flatMap(({ token: { word } }) => (told.includes(word) ? [] : (/\d+/u.exec(word)?.[0] ?? []))),
+    words.slice(from, to).flatMap(({ token: { word } }) => (ofTimes.includes(word) ? [] : (/\d+/u.exec(word)?.[0] ?? []))),
   );
 }
 

@@ -19,7 +19,7 @@ export interface Candidate {
 }
 
 export interface Reading {
-  /** The best first; at most four, none twice. */
+  /** The best first; at most six, none twice. */
   readonly candidates: readonly Candidate[];
   /** Chatter, and questions that nobody can answer, with the belief that it is one. */
   readonly talk: { readonly kind: Talk; readonly confidence: number } | undefined;

@@ -4,6 +4,7 @@ import type { DateTime } from 'luxon';
 import { termIn } from '../domain/glossary.js';
 import type { Heard } from './heard.js';
 import { filterIn, ruleIn } from './rules.js';
+import { rangeAmong, clockText } from './times.js';
 import { conceptsOf, isFiller, stemOf } from './lexicon.js';
 
 /** An option's choices by the name of the slot, such as the ranges that the command has. */
@@ -33,7 +34,7 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
     const wanted = days < 0.5 || /\b(?:hour|hr|1h)\b/iu.test(text) ? '1h' : days > 1.5 ? '7d' : '24h';
     return range === undefined && !/\b(?:hour|hr|week|wk|weekly|day)\b/iu.test(text)
       ? undefined
-      : only(choices('period').find((one) => one === wanted) ?? periodOf(heardPeriod(text), choices));
+      : only(choices('period').find((one) => one === wanted));
   },
   interval: ({ times, text }, choices) => {
     const word = /\bhourly\b|\bby the hour\b/iu.test(text)
@@ -70,12 +71,10 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
   until: untilIn,
   hours: ({ times }) => only(times.hours && `${times.hours.from}-${times.hours.to}`),
   zone: (heard) => zoneIn(heard),
-  time: ({ times: { clock, weekday }, text }) => {
-    const half = /\bhalf past (\w+)\b/iu.exec(text);
-    const time = clock === undefined ? undefined : `${String(clock.hour).padStart(2, '0')}:${String(clock.minute).padStart(2, '0')}`;
+  time: ({ times: { clock, weekday } }) => {
+    const time = clock === undefined ? undefined : clockText(clock);
     const day = weekday === undefined ? undefined : `${weekday.charAt(0).toUpperCase()}${weekday.slice(1)}`;
-    const said = half === null ? time : halfPast(half[1] ?? '', text);
-    return said === undefined ? only(day) : [...(day === undefined ? [] : [day]), said];
+    return time === undefined ? only(day) : [...(day === undefined ? [] : [day]), time];
   },
   rhythm: ({ times, text }) => (times.weekday !== undefined || /\bweek/iu.test(text) ? ['weekly'] : ['daily']),
   entity: ({ text }) =>
@@ -158,19 +157,6 @@ export function fillLine(template: string, heard: Heard, choices: ChoicesOf): st
   return commandLine((words[0] ?? '').replace(/^\//u, ''), ...words.slice(1));
 }
 
-function rangeAmong(days: number, choices: readonly string[]): string | undefined {
-  const sized = choices.flatMap((choice) => {
-    const [, count = '', unit = ''] = /^(\d+)([DWMY]?)$/u.exec(choice) ?? [];
-    const size = unit === 'W' ? 7 : unit === 'M' ? 30.5 : unit === 'Y' ? 366 : 1;
-    return count === '' ? [] : [{ choice, days: Number(count) * size }];
-  });
-  const fits = sized.toSorted((a, b) => a.days - b.days).find((one) => one.days >= days * 0.98);
-  return fits?.choice ?? choices.find((one) => one === 'ALL' || one === 'max') ?? sized.at(-1)?.choice;
-}
-
-const heardPeriod = (text: string): string => (/\b(?:hour|hr|1h)\b/iu.test(text) ? '1h' : /\bweek/iu.test(text) ? '7d' : '24h');
-const periodOf = (wanted: string, choices: ChoicesOf): string | undefined => choices('period').find((one) => one === wanted);
-
 const written = (at: DateTime, hasTime: boolean): string => at.toFormat(hasTime ? "yyyy-MM-dd'T'HH:mm" : 'yyyy-MM-dd');
 
 const ORDINALS: ReadonlyMap<string, string> = new Map(Object.entries({ second: '2', third: '3', fourth: '4', fifth: '5', next: '2' }));
@@ -212,7 +198,7 @@ function untilIn({ times: { future, lasting, clock, range }, text }: Heard): Fil
     const { minutes } = lasting;
     return [minutes % 1_440 === 0 ? `${minutes / 1_440}d` : minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`];
   }
-  if (clock !== undefined) return [`${String(clock.hour).padStart(2, '0')}:${String(clock.minute).padStart(2, '0')}`];
+  if (clock !== undefined) return [clockText(clock)];
   if (/\b(?:an|one) hour\b/iu.test(text)) return ['1h'];
   if (/\ba week\b/iu.test(text)) return ['7d'];
   if (/\b(?:a day|for today|today)\b/iu.test(text)) return ['24h'];
@@ -274,29 +260,6 @@ const PLACE_WORDS = new Set([
   'here',
   'with',
 ]);
-
-const HALF_HOURS: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    one: 1,
-    two: 2,
-    three: 3,
-    four: 4,
-    five: 5,
-    six: 6,
-    seven: 7,
-    eight: 8,
-    nine: 9,
-    ten: 10,
-    eleven: 11,
-    twelve: 12,
-  }),
-);
-function halfPast(word: string, text: string): string | undefined {
-  const hour = HALF_HOURS.get(word.toLowerCase()) ?? Number(word);
-  if (!Number.isInteger(hour) || hour > 23) return undefined;
-  const late = /\bpm\b|\bevening\b|\bafternoon\b/iu.test(text) && hour < 12 ? 12 : 0;
-  return `${String(hour + late).padStart(2, '0')}:30`;
-}
 
 const TITLE_STOPS = new Set([
   'about',

@@ -44,22 +44,12 @@ const NUMBERS: ReadonlyMap<string, number> = new Map(
     an: 1,
     one: 1,
     couple: 2,
-    two: 2,
-    three: 3,
-    four: 4,
-    five: 5,
-    six: 6,
-    seven: 7,
-    eight: 8,
-    nine: 9,
-    ten: 10,
-    twelve: 12,
     half: 0.5,
     few: 3,
   }),
 );
 const UNIT = String.raw`(minutes?|mins?|min|hours?|hrs?|hr|h|days?|d|weeks?|wks?|wk|w|months?|mths?|mnths?|mos?|mo|m|quarters?|years?|yrs?|yr|y)`;
-const COUNT = String.raw`(\d{1,4}(?:\.\d)?|an?|one|couple|two|three|four|five|six|seven|eight|nine|ten|twelve|few)`;
+const COUNT = String.raw`(\d{1,4}(?:\.\d)?|an?|one|couple|few)`;
 const UNIT_MINUTES: readonly (readonly [RegExp, number])[] = [
   [/^(?:mi|minute)/u, 1],
   [/^h/u, 60],
@@ -148,7 +138,7 @@ function adjectiveDays(word: string, { now, zone }: Here): number {
   if (word === 'mtd') return local.day;
   if (word === 'wtd') return local.weekday;
   if (word === 'annual') return 365;
-  if (word === 'intraday' || word === 'hourly' || word === 'daily') return 1;
+  if (word === 'intraday') return 1;
   return word.startsWith('week') ? 7 : word.startsWith('month') ? 30 : word.startsWith('quarter') ? 91 : 365;
 }
 
@@ -183,7 +173,6 @@ const SPELLED: readonly (readonly [RegExp, string])[] = [
   [/\bon the (\d{1,2})(?:st|nd|rd|th)\b(?! of)/gu, 'on the $1th of this month'],
   // Day first where the first number can't be a month.
   [/\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b/gu, '$3-$2-$1'],
-  [/\bmorning\b(?! after)/gu, 'morning'],
 ];
 
 /** Words without which there is no date; the parser of dates costs more than all else. */
@@ -233,6 +222,22 @@ function lastingIn(text: string): TimesRead['lasting'] {
   return Number.isFinite(minutes) && minutes > 0 ? { minutes, text: found[0].trim() } : undefined;
 }
 
+const SIZES: ReadonlyMap<string, number> = new Map(Object.entries({ H: 1 / 24, D: 1, W: 7, M: 30.5, Y: 366 }));
+
+/** The smallest of an option's ranges ("1W", "24h", "90") that holds so many days; the whole history where none does. */
+export function rangeAmong(days: number, choices: readonly string[]): string | undefined {
+  const sized = choices.flatMap((choice) => {
+    const [, count = '', unit = ''] = /^(\d+)([HDWMY]?)$/iu.exec(choice) ?? [];
+    return count === '' ? [] : [{ choice, days: Number(count) * (SIZES.get(unit.toUpperCase()) ?? 1) }];
+  });
+  const fits = sized.toSorted((a, b) => a.days - b.days).find((one) => one.days >= days * 0.98);
+  return fits?.choice ?? choices.find((one) => one === 'ALL' || one === 'max') ?? sized.at(-1)?.choice;
+}
+
+/** "07:30". */
+export const clockText = ({ hour, minute }: { readonly hour: number; readonly minute: number }): string =>
+  `${twoDigits(hour)}:${twoDigits(minute)}`;
+
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 function clockOf(text: string, half: string | undefined): { readonly hour: number; readonly minute: number } | undefined {
@@ -268,7 +273,7 @@ function clockIn(text: string): TimesRead['clock'] {
 }
 
 function hoursIn(text: string): TimesRead['hours'] {
-  const [whole, from = '', fromHalf, to = '', toHalf] = HOURS.exec(text.replace(/\b(?:eleven)\b/u, '11')) ?? [];
+  const [whole, from = '', fromHalf, to = '', toHalf] = HOURS.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const isNight = /\b(?:night|nights|quiet|ping|pings|sleep|disturb|disturbed|messages|silent|silence)\b/u.test(text);
   const [a, b] = [
@@ -279,5 +284,5 @@ function hoursIn(text: string): TimesRead['hours'] {
     clockOf(to, toHalf),
   ];
   if (a === undefined || b === undefined) return undefined;
-  return { from: `${twoDigits(a.hour)}:${twoDigits(a.minute)}`, to: `${twoDigits(b.hour)}:${twoDigits(b.minute)}`, text: whole };
+  return { from: clockText(a), to: clockText(b), text: whole };
 }

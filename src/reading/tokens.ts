@@ -74,7 +74,7 @@ const NUMBER_WORD = new RegExp(
   'giu',
 );
 
-/** "twenty four hours" as "24 hours"; "one" stays, since it seldom counts. */
+/** "twenty four hours" as "24 hours"; "one" stays, since it seldom counts. Everything behind it reads digits only. */
 export const withDigits = (text: string): string =>
   text
     .slice(0, MAX_TEXT)
@@ -89,6 +89,7 @@ export const withDigits = (text: string): string =>
     .replaceAll(/\ba fortnight\b/giu, '2 weeks')
     .replaceAll(/\b(?:a|one) hundred\b/giu, '100')
     .replaceAll(/\b(\d+) hundred\b/giu, (_, count: string) => `${count}00`)
+    .replaceAll(/\bhalf past one\b/giu, '1:30')
     .replaceAll(/\bhalf past (\d{1,2})\b/giu, '$1:30')
     .replaceAll(/\b(\d{1,2}) in the (afternoon|evening)\b/giu, '$1pm')
     .replaceAll(/\b(\d{1,2}) in the morning\b/giu, '$1am')
