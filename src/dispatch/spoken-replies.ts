@@ -23,7 +23,7 @@ export const readAs = (answer: Reply, line: string, others: readonly string[]): 
 
 const readLine = (line: string) => ({ kind: 'line' as const, line: ['Read as ', { code: line }, '.'] });
 
-/** Three readings at most. */
+/** It offers at most three readings. */
 export const offered = (lines: readonly string[]): Reply =>
   reply({
     finding: [{ strong: lines.length === 1 ? 'Do you mean this?' : 'What do you mean?' }],
@@ -32,7 +32,7 @@ export const offered = (lines: readonly string[]): Reply =>
     audience: 'asker',
   });
 
-/** Nothing in the words that the bot knows. */
+/** The bot knows nothing of what was said. */
 export const notUnderstood = (): Reply =>
   reply({
     finding: ["I don't understand that yet"],
@@ -57,7 +57,7 @@ export const notUnderstood = (): Reply =>
     audience: 'asker',
   });
 
-/** What it does to press the first button, in words. */
+/** Each entry asks for what a press of the first button does. */
 const DOES: Readonly<Record<string, string>> = {
   watch: 'Watch this?',
   unwatch: 'Stop these alerts?',
@@ -80,7 +80,7 @@ const DO: Readonly<Record<string, string>> = {
   privacy: 'Delete…',
 };
 
-/** A change that waits for a press. */
+/** It shows a change that waits for a press. */
 export function proposed(
   [line, ...others]: readonly [string, ...string[]],
   { name, summary }: Pick<CommandEntry, 'name' | 'summary'>,
@@ -104,7 +104,7 @@ export interface ProposedRule {
   readonly isWatched: boolean;
 }
 
-/** A rule in words, how often it would have alerted, and its buttons. */
+/** It shows a rule in words, how often it would have alerted, and its buttons. */
 export function proposedRule({ line, others, backtest, target, isWatched }: ProposedRule): Reply {
   const [rule, ...more] = backtest.blocks;
   // Without a history there is no report, and its first line is the reason.

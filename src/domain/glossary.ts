@@ -71,7 +71,7 @@ const GLOSSARY: readonly GlossaryTerm[] = [
   term('fdv', {
     title: 'FDV',
     names: ['fully diluted valuation', 'fully diluted'],
-    says: 'Fully diluted valuation: the price times all tokens, in USD.',
+    says: 'Fully diluted valuation, which is the price times all tokens, in USD.',
     figure: 'fdv',
     line: '/project {project}',
   }),
@@ -114,7 +114,7 @@ const GLOSSARY: readonly GlossaryTerm[] = [
   }),
   term('vesting', {
     names: ['vest', 'unlock', 'unlocks'],
-    says: 'The team gets its tokens over time: in tranches that unlock after a cliff and at price targets.',
+    says: 'The team gets its tokens over time, in tranches that unlock after a cliff and at price targets.',
     line: '/vesting {project}',
   }),
   term('backtest', {
@@ -160,7 +160,7 @@ const GLOSSARY: readonly GlossaryTerm[] = [
   term('opco', {
     title: 'OpCo',
     names: ['op co', 'op-co', 'operating company'],
-    says: 'The operating company of a project: it employs people and pays bills. The DAO is the treasury that the holders govern.',
+    says: 'The operating company of a project, which employs people and pays bills. The DAO is the organisation that the holders govern.',
     line: '/accounts {project} list entity:OpCo',
   }),
   term('dao', {
@@ -259,7 +259,7 @@ const GLOSSARY: readonly GlossaryTerm[] = [
   term('nav', {
     title: 'NAV',
     names: ['net asset value', 'book value', 'backing'],
-    says: "Net asset value: what the treasury is worth in USD, without the project's own token.",
+    says: "Net asset value, which is what the treasury is worth in USD without the project's own token.",
     figure: 'treasury',
     line: '/treasury {project} nav',
   }),

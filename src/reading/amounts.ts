@@ -4,7 +4,7 @@ import type { Token } from './tokens.js';
 export type AmountUnit = '%' | '$' | 'cents' | 'months' | 'years' | 'weeks' | 'days' | 'hours' | 'minutes' | '';
 
 export interface Amount {
-  /** Exact decimal text without sign; "1500000" for "1.5m". */
+  /** It is exact decimal text without a sign: "1500000" for "1.5m". */
   readonly value: string;
   readonly negative: boolean;
   readonly unit: AmountUnit;
@@ -77,7 +77,7 @@ const BETWEEN = new Set(['than', 'of', 'as', 'by', 'a', 'the', 'to', 'at', 'abou
 
 const unitOf = (text: string): AmountUnit | undefined => UNITS.find(([form]) => form.test(text))?.[1];
 
-/** All of them, in order; at most one for each token. */
+/** It finds all amounts in order, at most one for each token. */
 export function amountsIn(tokens: readonly Token[]): readonly Amount[] {
   const found: Amount[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -176,7 +176,7 @@ function comparisonBefore(
   return { by: undefined, from: at };
 }
 
-/** In months, rounded to two places at most; undefined for another unit. */
+/** It counts in months, rounded to two places at most; it is undefined for another unit. */
 export function inMonths({ value, unit }: Pick<Amount, 'value' | 'unit'>): string | undefined {
   if (unit === 'months' || unit === '') return value;
   if (unit === 'years') return String(Math.round(Number(value) * 12 * 100) / 100);

@@ -16,7 +16,7 @@ export interface ChatWorld extends Here {
 
 export interface HeardWord {
   readonly token: Token;
-  /** Of the word that was meant, where it was mistyped. */
+  /** It is that of the word that was meant, where the word was mistyped. */
   readonly stem: string;
   readonly concepts: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface Heard {
   readonly keys: readonly { readonly key: string; readonly at: number }[];
   readonly amounts: readonly Amount[];
   readonly times: TimesRead;
-  /** For the ranking: what the words and things are, and which stand beside each other. */
+  /** They tell the ranking what the words and things are, and which stand beside each other. */
   readonly features: readonly string[];
   /** Words that nothing knows, with the tokens that name no thing. */
   readonly unknown: readonly string[];

@@ -7,10 +7,10 @@ import { filterIn, ruleIn } from './rules.js';
 import { rangeAmong, clockText } from './times.js';
 import { conceptsOf, isFiller, stemOf } from './lexicon.js';
 
-/** An option's choices by the name of the slot, such as the ranges that the command has. */
+/** It gives an option's choices by the name of the slot, such as the ranges that the command has. */
 export type ChoicesOf = (option: string) => readonly string[];
 
-/** One word of the line, several, none where an optional slot is empty; undefined where a needed one cannot be filled. */
+/** These are the words that fill a slot; it is undefined where nothing that was heard fills it. */
 type Filled = readonly string[] | undefined;
 
 const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Filled>> = {
@@ -121,7 +121,7 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
   term: ({ text }) => only(termIn(text)?.id),
 };
 
-/** Kinds of alerts by a word or a concept. */
+/** It names the kind of alert that a word or a concept stands for. */
 const ALERT_KIND_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     supply: 'supply',
@@ -141,7 +141,7 @@ const ALERT_KIND_WORDS: ReadonlyMap<string, string> = new Map(
 
 const only = (word: string | undefined, several = false): Filled => (word === undefined ? undefined : several ? word.split(' ') : [word]);
 
-/** Undefined where a slot that is needed stays empty. A slot with a question mark may. */
+/** It is undefined where a slot stays empty that has no question mark. */
 export function fillLine(template: string, heard: Heard, choices: ChoicesOf): string | undefined {
   const words: string[] = [];
   for (const word of template.split(' ')) {
@@ -176,7 +176,7 @@ function targetIn({ projects, wallets, keys, text, has }: Heard): Filled {
   return has('launch') ? ['launches'] : undefined;
 }
 
-/** The kind of alert that is named: beside a word for alerts or for silence, or in a short text. */
+/** It finds the kind of alert that is named beside a word for alerts or for silence, or in a short text. */
 function kindIn(heard: Heard, isSure = false): Filled {
   const content = heard.words.filter(({ concepts, stem, token }) => stem !== '' && token.word !== '?' && !concepts.includes('ignore'));
   const kindOf = ({ token, concepts }: (typeof content)[number]): string | undefined =>
@@ -296,7 +296,7 @@ const TITLE_STOPS = new Set([
 
 const ABOUT = /^(?:about|called|named|mentions?|mentioned|mentioning|concerning|regarding|on|for|title|words?|tagged|find|grep)$/u;
 
-/** The words that describe a title: those that are behind "about", before "proposal", or that mean nothing else. */
+/** It finds the words of a title: those that stand behind "about", before "proposal", or that mean nothing else. */
 function titleIn(heard: Heard): Filled {
   const { words, projects } = heard;
   const isProject = (at: number): boolean => projects.some(({ from, to }) => at >= from && at < to);

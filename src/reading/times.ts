@@ -10,14 +10,14 @@ export interface Here {
   readonly zone: string;
 }
 
-/** In days; `Infinity` is all there is. */
+/** It is counted in days; `Infinity` is all there is. */
 export interface RangeRead {
   readonly days: number;
   readonly text: string;
 }
 
 export interface MomentRead {
-  /** Local time of the chat. */
+  /** It is in the timezone of the chat. */
   readonly at: DateTime;
   readonly hasTime: boolean;
   readonly text: string;
@@ -198,7 +198,7 @@ const DATE_LIKE =
   /\b(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}\b|\d{4}-\d{1,2}-\d{1,2}|\b\d+ (?:days?|weeks?|months?|years?) ago\b/u;
 const TIME_OF_DAY = /\d:\d\d|\d ?[ap]m|\d ?h\b|t\d\d:|hours?|minutes?|morning|evening|noon|night/u;
 
-/** A weekday, a day or a relative word, not a lone number. */
+/** A lone number is no date; a weekday, a day or a relative word is one. */
 const isNamed = (start: chrono.ParsedComponents): boolean =>
   start.isCertain('day') || start.isCertain('weekday') || start.isCertain('month') || start.isCertain('hour') || start.isCertain('minute');
 
@@ -249,7 +249,7 @@ function clockOf(text: string, half: string | undefined): { readonly hour: numbe
   return hour > 24 || minute > 59 ? undefined : { hour: hour % 24, minute };
 }
 
-/** The last one that is written as a time: with a colon, am or pm, or behind "at". */
+/** It reads the first number that is written as a time: with a colon, am or pm, or behind "at". */
 function clockIn(text: string): TimesRead['clock'] {
   const noon = /\b(?:noon|midday)\b/u.exec(text);
   if (noon !== null) return { hour: 12, minute: 0, text: noon[0] };

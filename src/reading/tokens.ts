@@ -1,9 +1,9 @@
 /** Splits what a person typed into tokens. Linear in the text, of which only the first characters count. */
 
 export interface Token {
-  /** As it was typed. */
+  /** It is as it was typed. */
   readonly raw: string;
-  /** Lower case, without accents and without a possessive ending. */
+  /** It is in lower case, without accents and without a possessive ending. */
   readonly word: string;
 }
 
