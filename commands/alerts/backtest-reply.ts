@@ -41,7 +41,7 @@ const toRule = ({ target }: BacktestSubject, rules: KindRules, ...more: readonly
   commandLine('alerts', targetName(target), rules.kind, ...typedRules(rules), ...more);
 
 const toSet = ({ target }: BacktestSubject, rules: KindRules): string =>
-  commandLine('alerts', targetName(target), rules.kind, ...(rules.levels.length > 0 ? [] : ['only']), ...typedRules(rules));
+  commandLine('alerts', targetName(target), rules.kind, ...(rules.thresholds.length > 0 ? [] : ['only']), ...typedRules(rules));
 
 const editButton = ({ target, rules }: BacktestSubject): ActionDraft => ({
   label: 'Edit rules',
@@ -94,7 +94,7 @@ export function backtestReply(answer: ReportAnswer, shown: Shown): Reply {
 
 function headline({ periods, rules, evaluated }: BacktestReport, now: Instant): Line {
   const period = periods.find(({ days }) => days === 90) ?? periods.at(-1);
-  if (period === undefined || (evaluated === 0 && rules.levels.length > 0)) return [{ strong: 'No past values to try this rule on' }];
+  if (period === undefined || (evaluated === 0 && rules.thresholds.length > 0)) return [{ strong: 'No past values to try this rule on' }];
   const when = ` ${periodLabel(period, now)}`;
   if (period.alerts === 0 && period.undated > 0) return [{ strong: `Too little is known to count the alerts${when}` }];
   if (period.alerts === 0) return [{ strong: `Would not have alerted${when}` }];
@@ -134,7 +134,7 @@ function latestItem({ at, crossings }: Firing, of: Line | undefined, { rules, no
   const when = `${date(at, now)}: `;
   if (first === undefined) return { line: [when, ...plainLine(of ?? [])] };
   const { rule, side } = first;
-  const which = rules.levels.length > 1 ? ` (${both(crossings.map((one) => shortRuleText(rules.kind, one.rule)))})` : '';
+  const which = rules.thresholds.length > 1 ? ` (${both(crossings.map((one) => shortRuleText(rules.kind, one.rule)))})` : '';
   const rose = side === 'high';
   return { tone: rose ? ('up' as const) : ('down' as const), line: [when, MEASURES[rule.measure].value(first.now.value), which] };
 }
@@ -144,7 +144,7 @@ const PACE_WORDS = { monthly: 'For about one alert a month', weekly: 'For about 
 function suggestionLines({ suggestions, rules, periods }: BacktestReport, now: Instant): readonly BlockDraft[] {
   if (suggestions === undefined) {
     const several =
-      rules.levels.length > 1 ? 'one rule' : rules.filters.leastPercent !== undefined ? 'an amount or a percentage alone' : undefined;
+      rules.thresholds.length > 1 ? 'one rule' : rules.filters.leastPercent !== undefined ? 'an amount or a percentage alone' : undefined;
     return several === undefined ? [] : [line(`For suggested thresholds, backtest ${several}.`)];
   }
   const longest = periods.at(-1);
@@ -165,14 +165,14 @@ const foundText = (kind: string, found: SuggestedThreshold['found'], when: strin
 };
 
 const shortText = (kind: string, rules: Rules): string => {
-  const [level] = rules.levels;
-  return level === undefined ? ruleText(kind, rules) : shortRuleText(kind, level);
+  const [threshold] = rules.thresholds;
+  return threshold === undefined ? ruleText(kind, rules) : shortRuleText(kind, threshold);
 };
 
 const DAYS_OF_DELAY = 2;
 
 function notesOf(
-  { until, hidden, cut, from, rules: { levels } }: BacktestReport,
+  { until, hidden, cut, from, rules: { thresholds } }: BacktestReport,
   { resolution, now }: { readonly resolution: ReportAnswer['resolution']; readonly now: Instant },
 ): readonly string[] {
   return [
@@ -182,7 +182,7 @@ function notesOf(
             ? 'Based on every event that the service lists.'
             : 'The list could not be read to its end: older events are missing.',
         ]
-      : [levels.length > 0 ? 'Daily values: a crossing within a day is not seen.' : 'Daily values.']),
+      : [thresholds.length > 0 ? 'Daily values: a crossing within a day is not seen.' : 'Daily values.']),
     ...(resolution === 'day' && until !== undefined && now - until > DAYS_OF_DELAY * DAY
       ? [`The newest values are of ${date(until, now)}.`]
       : []),
@@ -199,10 +199,10 @@ function buttonsOf(report: BacktestReport, shown: Shown): readonly ActionDraft[]
     ...(entry === undefined ? [{ label: `Watch ${targetName(target)}`, line: commandLine('watch', targetName(target)) }] : []),
     ...(entry !== undefined && isTyped && !has ? [{ label: 'Set this rule', line: toSet(shown, rules) }] : []),
     ...(report.suggestions ?? []).flatMap((one) => suggestionButtons(one, shown)),
-    ...(rules.levels.length > 1
-      ? rules.levels.map((level) => ({
-          label: `Backtest: ${shortRuleText(rules.kind, level)}`,
-          line: toRule(shown, { ...rules, filters: {}, levels: [level] }, 'backtest'),
+    ...(rules.thresholds.length > 1
+      ? rules.thresholds.map((threshold) => ({
+          label: `Backtest: ${shortRuleText(rules.kind, threshold)}`,
+          line: toRule(shown, { ...rules, filters: {}, thresholds: [threshold] }, 'backtest'),
         }))
       : []),
     ...(entry === undefined ? [] : [editButton(shown)]),
@@ -223,10 +223,10 @@ function suggestionButtons({ found }: SuggestedThreshold, shown: Shown): readonl
   ];
 }
 
-function isSet(entry: Entry, { kind, filters, levels }: KindRules): boolean {
+function isSet(entry: Entry, { kind, filters, thresholds }: KindRules): boolean {
   const now = rulesFor(entry, kind);
-  return levels.length > 0
-    ? levels.every((level) => now.levels.some((one) => sameLine(one, level)))
+  return thresholds.length > 0
+    ? thresholds.every((threshold) => now.thresholds.some((one) => sameLine(one, threshold)))
     : filterWords(filters) === filterWords(now.filters);
 }
 
@@ -263,7 +263,7 @@ function backtestChart(report: BacktestReport, { who, now, title }: About): Char
       },
     ],
     ...(isMeasure ? axisNamesOf(series.measure) : {}),
-    levels: isMeasure ? thresholdLevels(rules.levels.filter(({ measure }) => measure === series.measure)) : filterLevel(report),
+    levels: isMeasure ? thresholdLevels(rules.thresholds.filter(({ measure }) => measure === series.measure)) : filterLevel(report),
     // Dates beside the dots would cover one another; the text has the newest.
     marks: marked.map(({ at, crossings }) => ({
       name: '',

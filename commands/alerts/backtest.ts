@@ -100,7 +100,7 @@ async function subjectOf(options: AlertOptions, context: Context): Promise<Backt
   const before = entry === undefined || isDigestOnly(entry, kind) ? { target, since: context.now, by: '', preset: DEFAULT_PRESET } : entry;
   const changed = withEntryRules(before, kind, text);
   const rules: KindRules = changed === undefined ? ruleOf(kind, text, context.now) : { kind, ...rulesFor(changed, kind) };
-  if (rules.levels.length === 0 && hasOnlyMeasures(kind))
+  if (rules.thresholds.length === 0 && hasOnlyMeasures(kind))
     throw new UserError(`${capitalised(kind)} alerts when a value crosses a threshold. Type one before "backtest".`, typing(kind));
   return { target, entry, title: await titleOfTarget(target, context), rules, isTyped: text !== '' };
 }

@@ -80,7 +80,7 @@ function editOf(kind: string, action: KindAction, now: Instant): { edit: (entry:
     case 'only': {
       const rule = ruleOf(kind, action.text, now);
       // "supply everything" is a rule without a filter.
-      if (rule.levels.length === 0 && Object.keys(rule.filters).length === 0) return { edit: (entry) => everything(entry, kind) };
+      if (rule.thresholds.length === 0 && Object.keys(rule.filters).length === 0) return { edit: (entry) => everything(entry, kind) };
       return { edit: (entry) => (action.do === 'only' ? withOnly(entry, rule) : withRule(entry, rule)), added: rule };
     }
   }
@@ -125,8 +125,12 @@ function changedRuleText({
     };
   const note: Line = isOff(before, kind) ? [`${kind} was off and is now on.`] : [];
   if (added === undefined) return { finding: [head, `: ${entryRuleText(after, kind)}`], note };
-  const meanings = added.levels.map((level): Line => [thresholdRuleText(kind, level), ...lifetimeWords(level), `; ${meaning(level)}`]);
-  const filters = Object.keys(added.filters).length === 0 ? [] : [ruleText(kind, { filters: added.filters, levels: [] })];
+  const meanings = added.thresholds.map((threshold): Line => [
+    thresholdRuleText(kind, threshold),
+    ...lifetimeWords(threshold),
+    `; ${meaning(threshold)}`,
+  ]);
+  const filters = Object.keys(added.filters).length === 0 ? [] : [ruleText(kind, { filters: added.filters, thresholds: [] })];
   const whole = entryRuleText(after, kind);
   const more = whole !== ruleText(kind, added);
   const line = (...words: readonly string[]): string => commandLine('alerts', targetName(after.target), kind, ...words);

@@ -50,7 +50,7 @@ export const usual = (entry: Entry, kind: string): Entry => withoutRules(without
 export function everything(entry: Entry, kind: string): Entry {
   if (!hasOnlyMeasures(kind)) return put(entry, kind, presetRules('everything', kind));
   const name = targetName(entry.target);
-  const lines = rulesFor(entry, kind).levels.map((level) => thresholdRuleText(kind, level));
+  const lines = rulesFor(entry, kind).thresholds.map((threshold) => thresholdRuleText(kind, threshold));
   const now = lines.length === 0 ? 'It has no rules here' : `Its rules: ${both(lines)}`;
   throw new UserError(`${kind} alerts when a value crosses a threshold, so it has no "everything". ${now}. Nothing is changed.`, {
     actions: [
@@ -67,13 +67,13 @@ export function ruleOf(kind: string, text: string, now?: Instant): KindRules {
   throw new UserError(found.says, typing(kind));
 }
 
-export function withRule(entry: Entry, { kind, filters, levels }: KindRules): Entry {
+export function withRule(entry: Entry, { kind, filters, thresholds }: KindRules): Entry {
   const before = rulesFor(entry, kind);
   // One that is set again keeps its place, so that the same rule is no change.
-  const kept = before.levels.map((old) => levels.find((added) => sameLine(old, added)) ?? old);
-  const fresh = levels.filter((added) => !before.levels.some((old) => sameLine(old, added)));
-  if (kept.length + fresh.length > MAX_THRESHOLD_RULES) throw full(entry, kind, before.levels);
-  return put(entry, kind, { filters: merged(before.filters, filters), levels: [...kept, ...fresh] });
+  const kept = before.thresholds.map((old) => thresholds.find((added) => sameLine(old, added)) ?? old);
+  const fresh = thresholds.filter((added) => !before.thresholds.some((old) => sameLine(old, added)));
+  if (kept.length + fresh.length > MAX_THRESHOLD_RULES) throw full(entry, kind, before.thresholds);
+  return put(entry, kind, { filters: merged(before.filters, filters), thresholds: [...kept, ...fresh] });
 }
 
 function merged({ eitherSize, ...before }: Filters, added: Filters): Filters {
@@ -81,15 +81,15 @@ function merged({ eitherSize, ...before }: Filters, added: Filters): Filters {
   return { ...before, ...(isWhole || eitherSize === undefined ? {} : { eitherSize }), ...added };
 }
 
-const full = ({ target }: Entry, kind: string, levels: readonly ThresholdRule[]): UserError =>
+const full = ({ target }: Entry, kind: string, thresholds: readonly ThresholdRule[]): UserError =>
   new UserError(`A kind has at most ${MAX_THRESHOLD_RULES} rules. Remove one first.`, {
-    actions: levels.map((level) => ({
-      label: `Remove ${shortRuleText(kind, level)}`,
-      line: commandLine('alerts', targetName(target), kind, 'remove', ...typed(kind, level).split(' ')),
+    actions: thresholds.map((threshold) => ({
+      label: `Remove ${shortRuleText(kind, threshold)}`,
+      line: commandLine('alerts', targetName(target), kind, 'remove', ...typed(kind, threshold).split(' ')),
     })),
   });
 
-export const withOnly = (entry: Entry, { kind, filters, levels }: KindRules): Entry => put(entry, kind, { filters, levels });
+export const withOnly = (entry: Entry, { kind, filters, thresholds }: KindRules): Entry => put(entry, kind, { filters, thresholds });
 
 const FILTERS: ReadonlyMap<string, FilterName> = new Map([
   ['usd', 'leastUsd'],
@@ -112,22 +112,22 @@ export function without(entry: Entry, kind: string, text: string): Entry {
     const left = Object.entries(before.filters).filter(([name]) => !gone.some((one) => one === name));
     return put(entry, kind, { ...before, filters: Object.fromEntries(left) });
   }
-  const [level] = ruleOf(kind, text).levels;
-  const levels = before.levels.filter((old) => level === undefined || !sameLine(old, level));
-  if (levels.length === before.levels.length)
+  const [threshold] = ruleOf(kind, text).thresholds;
+  const thresholds = before.thresholds.filter((old) => threshold === undefined || !sameLine(old, threshold));
+  if (thresholds.length === before.thresholds.length)
     throw new UserError(
-      before.levels.length === 0
+      before.thresholds.length === 0
         ? `${kind} has no rule to remove.`
-        : `No such rule of ${kind}. Its rules: ${both(before.levels.map((one) => thresholdRuleText(kind, one)))}.`,
+        : `No such rule of ${kind}. Its rules: ${both(before.thresholds.map((one) => thresholdRuleText(kind, one)))}.`,
     );
-  return levels.length === 0 && hasOnlyMeasures(kind)
+  return thresholds.length === 0 && hasOnlyMeasures(kind)
     ? switched(withoutRules(entry, kind), kind, 'off')
-    : put(entry, kind, { ...before, levels });
+    : put(entry, kind, { ...before, thresholds });
 }
 
 export function sameLine(one: ThresholdRule, other: ThresholdRule): boolean {
-  const lines = 'level' in one && 'level' in other;
-  if (lines) return one.when === other.when && one.measure === other.measure && compare(one.level, other.level) === 0;
+  const lines = 'threshold' in one && 'threshold' in other;
+  if (lines) return one.when === other.when && one.measure === other.measure && compare(one.threshold, other.threshold) === 0;
   return thresholdWords(one) === thresholdWords(other);
 }
 
@@ -135,16 +135,17 @@ function put(entry: Entry, kind: string, rules: Rules): Entry {
   const fit = kindRulesSchema.safeParse({ ...rules, filters: withoutLoneEither(rules.filters), kind });
   if (!fit.success) throw new UserError(fit.error.issues[0]?.message ?? "That isn't a rule.");
   const back = withoutRules(isOff(entry, kind) ? switched(entry, kind, 'on') : entry, kind);
-  const { filters, levels } = fit.data;
+  const { filters, thresholds } = fit.data;
   const preset = presetRules(entry.preset, kind);
-  const isPreset = filterWords(filters) === filterWords(preset.filters) && asTyped(kind, levels) === asTyped(kind, preset.levels);
-  return isPreset && !isDigestOnly(back, kind) ? back : { ...back, rules: { ...back.rules, [kind]: { filters, levels } } };
+  const isPreset = filterWords(filters) === filterWords(preset.filters) && asTyped(kind, thresholds) === asTyped(kind, preset.thresholds);
+  return isPreset && !isDigestOnly(back, kind) ? back : { ...back, rules: { ...back.rules, [kind]: { filters, thresholds } } };
 }
 
 const withoutLoneEither = ({ eitherSize, ...filters }: Filters): Filters =>
   eitherSize === true && filters.leastUsd !== undefined && filters.leastPercent !== undefined ? { ...filters, eitherSize } : filters;
 
-const asTyped = (kind: string, levels: readonly ThresholdRule[]): string => levels.map((level) => typed(kind, level)).join('; ');
+const asTyped = (kind: string, thresholds: readonly ThresholdRule[]): string =>
+  thresholds.map((threshold) => typed(kind, threshold)).join('; ');
 
 /** Reads "12h", "3d", "1w" or "usual". */
 export function aged(entry: Entry, text: string): Entry {
@@ -162,37 +163,37 @@ export function aged(entry: Entry, text: string): Entry {
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168 };
 
 /** Writes "below -10", "runway below 6 band 2" or "extreme 90", which parses back to the same rule. */
-export const typed = (kind: string, level: ThresholdRule): string =>
-  [typedThreshold(kind, level), lifetimeTyped(level)].filter((part) => part !== '').join(' ');
+export const typed = (kind: string, threshold: ThresholdRule): string =>
+  [typedThreshold(kind, threshold), lifetimeTyped(threshold)].filter((part) => part !== '').join(' ');
 
 /** Leaves out the lifetime of the rule. */
-export function typedThreshold(kind: string, level: ThresholdRule): string {
-  const figure = level.measure === kind ? '' : `${level.measure} `;
-  switch (level.when) {
+export function typedThreshold(kind: string, threshold: ThresholdRule): string {
+  const figure = threshold.measure === kind ? '' : `${threshold.measure} `;
+  switch (threshold.when) {
     case 'above':
     case 'below': {
-      const usual = compare(level.band, defaultHysteresis(level.measure, level.level)) === 0;
-      return `${figure}${level.when} ${level.level}${usual ? '' : ` band ${level.band}`}`;
+      const usual = compare(threshold.hysteresis, defaultHysteresis(threshold.measure, threshold.threshold)) === 0;
+      return `${figure}${threshold.when} ${threshold.threshold}${usual ? '' : ` band ${threshold.hysteresis}`}`;
     }
     case 'move':
-      return `${figure}move ${level.by}`;
+      return `${figure}move ${threshold.by}`;
     case 'change':
       return `${figure}changes`;
     case 'extreme':
-      return `${figure}extreme ${level.days}`;
+      return `${figure}extreme ${threshold.days}`;
     case 'z-score':
-      return `${figure}z ${level.least}`;
+      return `${figure}z ${threshold.least}`;
   }
 }
 
-export function typedRules({ kind, filters, levels }: KindRules): readonly string[] {
-  const [level, ...others] = levels;
-  if (level !== undefined && others.length === 0 && filterWords(filters) === '') return typed(kind, level).split(' ');
-  return [wordsOf({ kind, filters, levels }).slice(kind.length + 2)];
+export function typedRules({ kind, filters, thresholds }: KindRules): readonly string[] {
+  const [threshold, ...others] = thresholds;
+  if (threshold !== undefined && others.length === 0 && filterWords(filters) === '') return typed(kind, threshold).split(' ');
+  return [wordsOf({ kind, filters, thresholds }).slice(kind.length + 2)];
 }
 
-export function meaning(level: ThresholdRule): string {
-  switch (level.when) {
+export function meaning(threshold: ThresholdRule): string {
+  switch (threshold.when) {
     case 'above':
     case 'below':
       return 'at most hourly';
@@ -201,7 +202,7 @@ export function meaning(level: ThresholdRule): string {
     case 'change':
       return 'every change since its last alert (at most hourly)';
     case 'extreme':
-      return `a new high or low; the next alert is ${defaultHysteresisWords(level.measure)} further`;
+      return `a new high or low; the next alert is ${defaultHysteresisWords(threshold.measure)} further`;
     case 'z-score':
       return `to either side of the mean of its own year; re-arms ${exact(Z_HYSTERESIS)} closer (at most hourly)`;
   }

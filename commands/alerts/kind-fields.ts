@@ -112,58 +112,58 @@ function updates(of: Of): Menu | undefined {
   ]);
 }
 
-const levels = (of: Of, offered: readonly string[]): readonly Option[] =>
+const thresholds = (of: Of, offered: readonly string[]): readonly Option[] =>
   offered
     .flatMap((text) =>
-      ruleOf(of.kind, text).levels.map((level) => ({
-        label: capitalised(shortRuleText(of.kind, level)),
+      ruleOf(of.kind, text).thresholds.map((threshold) => ({
+        label: capitalised(shortRuleText(of.kind, threshold)),
         line: to(of, ...text.split(' ')),
-        on: of.rules.levels.some((one) => sameLine(one, level)),
+        on: of.rules.thresholds.some((one) => sameLine(one, threshold)),
       })),
     )
-    .filter(({ on }) => on || of.rules.levels.length < MAX_THRESHOLD_RULES);
+    .filter(({ on }) => on || of.rules.thresholds.length < MAX_THRESHOLD_RULES);
 
-const lines = (of: Of): Menu | undefined => menu('Add a threshold', levels(of, alertKind(of.kind)?.offers.thresholds ?? []));
-const moves = (of: Of): Menu | undefined => menu('Add a move or an extreme', levels(of, alertKind(of.kind)?.offers.moves ?? []));
+const lines = (of: Of): Menu | undefined => menu('Add a threshold', thresholds(of, alertKind(of.kind)?.offers.thresholds ?? []));
+const moves = (of: Of): Menu | undefined => menu('Add a move or an extreme', thresholds(of, alertKind(of.kind)?.offers.moves ?? []));
 
 const MAX_LINES = 8;
 
 function bands(of: Of): Menu | undefined {
-  const set = of.rules.levels.filter(isLine).slice(0, MAX_LINES);
+  const set = of.rules.thresholds.filter(isLine).slice(0, MAX_LINES);
   return menu(
     'Re-arm distance of a threshold',
-    set.flatMap((level) =>
-      thresholdOf(level.measure).hysteresis.offered.map((size) => {
+    set.flatMap((threshold) =>
+      thresholdOf(threshold.measure).hysteresis.offered.map((size) => {
         const band = decimal(size);
         // The default is written out, so that it can be chosen.
-        const threshold = typedThreshold(of.kind, { ...level, band: defaultHysteresis(level.measure, level.level) });
-        const line = [`${threshold} band ${size}`, lifetimeTyped(level)].filter((part) => part !== '').join(' ');
+        const text = typedThreshold(of.kind, { ...threshold, hysteresis: defaultHysteresis(threshold.measure, threshold.threshold) });
+        const line = [`${text} band ${size}`, lifetimeTyped(threshold)].filter((part) => part !== '').join(' ');
         return {
-          label: `${capitalised(shortRuleText(of.kind, level))}: ${hysteresisWords(level.measure, band)}`,
+          label: `${capitalised(shortRuleText(of.kind, threshold))}: ${hysteresisWords(threshold.measure, band)}`,
           line: to(of, ...line.split(' ')),
-          on: level.band === band,
+          on: threshold.hysteresis === band,
         };
       }),
     ),
   );
 }
 
-const isLine = (level: ThresholdRule): level is LineRule => level.when === 'above' || level.when === 'below';
+const isLine = (threshold: ThresholdRule): threshold is LineRule => threshold.when === 'above' || threshold.when === 'below';
 
-const withBacktests = ({ rules: { levels: all }, hasBacktests }: Of): boolean =>
+const withBacktests = ({ rules: { thresholds: all }, hasBacktests }: Of): boolean =>
   hasBacktests && all.length > 1 && all.length * 3 <= MAX_MENU_OPTIONS;
 
 const removal = (of: Of): Menu | undefined =>
   menu(
     withBacktests(of) ? 'End, remove or backtest a rule' : 'End or remove a rule',
-    of.rules.levels.flatMap((level) => {
-      const { once, ...always } = level;
-      const line = once === true ? typed(of.kind, always) : typed(of.kind, { ...level, once: true });
+    of.rules.thresholds.flatMap((threshold) => {
+      const { once, ...always } = threshold;
+      const line = once === true ? typed(of.kind, always) : typed(of.kind, { ...threshold, once: true });
       return [
-        { label: `Only once: ${shortRuleText(of.kind, level)}`, line: to(of, ...line.split(' ')), on: once === true },
-        { label: `Remove: ${thresholdRuleText(of.kind, level)}`, line: to(of, 'remove', ...typed(of.kind, level).split(' ')) },
+        { label: `Only once: ${shortRuleText(of.kind, threshold)}`, line: to(of, ...line.split(' ')), on: once === true },
+        { label: `Remove: ${thresholdRuleText(of.kind, threshold)}`, line: to(of, 'remove', ...typed(of.kind, threshold).split(' ')) },
         ...(withBacktests(of)
-          ? [{ label: `Backtest: ${shortRuleText(of.kind, level)}`, line: to(of, ...typed(of.kind, level).split(' '), 'backtest') }]
+          ? [{ label: `Backtest: ${shortRuleText(of.kind, threshold)}`, line: to(of, ...typed(of.kind, threshold).split(' '), 'backtest') }]
           : []),
       ];
     }),

@@ -217,7 +217,7 @@ export async function kindPage(
 const example = (kind: string): string => alertKind(kind)?.offers.example ?? `stages:${[...stageWords(kind).keys()][0] ?? ''}`;
 
 function ruleItems(entry: Entry, kind: string) {
-  const { filters, levels } = rulesFor(entry, kind);
+  const { filters, thresholds } = rulesFor(entry, kind);
   const has = alertKind(kind)?.filters ?? [];
   return [
     ...(has.includes('leastUsd') || has.includes('leastPercent')
@@ -229,7 +229,7 @@ function ruleItems(entry: Entry, kind: string) {
     ...(has.includes('metrics')
       ? [{ line: [{ strong: 'metrics' }, `: ${filters.metrics === undefined ? 'all' : both(filters.metrics)}`] }]
       : []),
-    ...levels.map((level) => ({ line: thresholdRuleLine(kind, level), detail: [meaning(level)] })),
+    ...thresholds.map((threshold) => ({ line: thresholdRuleLine(kind, threshold), detail: [meaning(threshold)] })),
   ];
 }
 

@@ -129,7 +129,7 @@ function entriesByName({ watchlists, chat: address, directory }: Context, ownOnl
 
 function isRuleOfKind(kind: string, text: string, now: Instant): boolean {
   const found = readRule(`${kind} ${text}`, now);
-  return found.read && (found.rules.levels.length > 0 || Object.keys(found.rules.filters).length > 0);
+  return found.read && (found.rules.thresholds.length > 0 || Object.keys(found.rules.filters).length > 0);
 }
 
 const RULE_WORDS =

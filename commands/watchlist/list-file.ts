@@ -87,14 +87,14 @@ const holding = (end: Instant | undefined, now: Instant): string | undefined => 
 
 function ruleOf(kind: string, rules: Rules): string | KindRules {
   const whole: KindRules = { kind, ...rules };
-  if (saysNothing(rules) && presetRules('everything', kind).levels.length > 0) return whole;
+  if (saysNothing(rules) && presetRules('everything', kind).thresholds.length > 0) return whole;
   const words = wordsOf(whole);
   const back = readRule(words);
   return back.read && wordsOf(back.rules) === words ? words : whole;
 }
 
-export const saysNothing = ({ filters, levels }: Rules): boolean =>
-  levels.length === 0 && Object.values(filters).every((value) => value === undefined);
+export const saysNothing = ({ filters, thresholds }: Rules): boolean =>
+  thresholds.length === 0 && Object.values(filters).every((value) => value === undefined);
 
 const aboutOf = (target: Target): FileEntry => {
   if (target.kind === 'project') return { project: target.slug };

@@ -136,7 +136,7 @@ async function settingsOf(entry: FileEntry, { target, context, note }: Setting):
 
 /** "premium: everything" in text means the preset's rules. */
 function isPreset(kind: string, rule: Rules, { preset, isText }: { readonly preset: Preset; readonly isText: boolean }): boolean {
-  if (isText && saysNothing(rule) && presetRules('everything', kind).levels.length > 0) return true;
+  if (isText && saysNothing(rule) && presetRules('everything', kind).thresholds.length > 0) return true;
   // In Digest only a chosen rule alerts, whatever it says.
   return preset !== 'digest' && wordsOf({ kind, ...rule }) === wordsOf({ kind, ...presetRules(preset, kind) });
 }

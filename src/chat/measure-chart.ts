@@ -14,11 +14,11 @@ export const axisNamesOf = (measure: Measure): Pick<XyDraft, 'axisNames'> =>
 
 /** Each rule that has a threshold gets a line. */
 export const thresholdLevels = (rules: readonly ThresholdRule[]): NonNullable<XyDraft['levels']> =>
-  rules.flatMap((rule) => ('level' in rule ? [{ name: levelName(rule), value: Number(rule.level) }] : []));
+  rules.flatMap((rule) => ('threshold' in rule ? [{ name: levelName(rule), value: Number(rule.threshold) }] : []));
 
 const levelName = (rule: LineRule): string => {
   const { zero } = thresholdOf(rule.measure);
-  return isZero(rule.level) && zero !== undefined ? zero.name : `threshold ${lineWords(rule.measure, rule.level)}`;
+  return isZero(rule.threshold) && zero !== undefined ? zero.name : `threshold ${lineWords(rule.measure, rule.threshold)}`;
 };
 
 const unitOf = (measure: Measure): Unit => MEASURES[measure].threshold?.unit ?? MEASURES[measure].move.unit;

@@ -81,10 +81,10 @@ export function crossingWords(crossing: Crossing, about: CrossingSubject): Cross
 /** The value that crossed, or both ends of a move. */
 function valueOf({ rule, now, since }: Crossing): string {
   const spec = MEASURES[rule.measure];
-  const zero = 'level' in rule && isZero(rule.level) ? thresholdOf(rule.measure).zero : undefined;
+  const zero = 'threshold' in rule && isZero(rule.threshold) ? thresholdOf(rule.measure).zero : undefined;
   const text = spec.ends(since.value, now.value) ?? (zero?.value ?? spec.value)(now.value);
   // Rounded, the value may read like the threshold that it crossed.
-  return 'level' in rule && zero === undefined && text === spec.value(rule.level) ? withDigits(text, now.value) : text;
+  return 'threshold' in rule && zero === undefined && text === spec.value(rule.threshold) ? withDigits(text, now.value) : text;
 }
 
 /** "$5.00M" as "$4,998,712.3". */
@@ -104,9 +104,9 @@ function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a 
   const series = rule.measure === 'premium' ? `${who}'s premium` : whose;
   switch (rule.when) {
     case 'above':
-      return lineFinding(whose, rule, { verb: 'rose', isOver: compare(was.value, rule.level) > 0 });
+      return lineFinding(whose, rule, { verb: 'rose', isOver: compare(was.value, rule.threshold) > 0 });
     case 'below':
-      return lineFinding(whose, rule, { verb: 'dropped', isOver: compare(was.value, rule.level) < 0 });
+      return lineFinding(whose, rule, { verb: 'dropped', isOver: compare(was.value, rule.threshold) < 0 });
     case 'move':
       return `${whose} ${high === spec.lowerIsBetter ? 'fell' : 'rose'}${spec.moved(since.value, now.value, token)}`;
     case 'change':
@@ -128,9 +128,9 @@ function lineFinding(
 ): string {
   const { zero, adjective } = thresholdOf(rule.measure);
   const line =
-    isZero(rule.level) && zero !== undefined
+    isZero(rule.threshold) && zero !== undefined
       ? zero.name
-      : `your ${adjective?.(rule.level) ?? lineWords(rule.measure, rule.level)} threshold`;
+      : `your ${adjective?.(rule.threshold) ?? lineWords(rule.measure, rule.threshold)} threshold`;
   return isOver ? `${whose} is ${rule.when} ${line} again` : `${whose} ${verb} ${rule.when} ${line}`;
 }
 
@@ -157,7 +157,7 @@ export const HOURLY = '(at most hourly)';
 
 /** "above −8%". */
 export function backAcross(rule: LineRule): string {
-  const level = backLevel(rule);
-  const name = isZero(level) ? thresholdOf(rule.measure).zero?.name : undefined;
-  return `${rearmSide(rule)} ${name ?? lineWords(rule.measure, level)}`;
+  const threshold = backLevel(rule);
+  const name = isZero(threshold) ? thresholdOf(rule.measure).zero?.name : undefined;
+  return `${rearmSide(rule)} ${name ?? lineWords(rule.measure, threshold)}`;
 }

@@ -25,7 +25,7 @@ interface Threshold extends ValueRange {
   /** The name of 0, and the words for crossing it. */
   readonly zero?: { readonly name: string; readonly value: (value: Decimal) => string };
   /** "6-month threshold"; absent: as written. */
-  readonly adjective?: (level: Decimal) => string;
+  readonly adjective?: (threshold: Decimal) => string;
 }
 
 interface MeasureSpec {
@@ -118,7 +118,7 @@ const runwaySpec = {
     unit: 'months',
     hysteresis: { least: '0.1', most: '120', unit: 'months', usual: { fixed: '1' }, offered: ['1', '3'], example: 'runway<6 band 2' },
     examples: ['runway<6'],
-    adjective: (level) => `${exact(level)}-month`,
+    adjective: (threshold) => `${exact(threshold)}-month`,
   },
   move: { ...PERCENT, by: 'percent', example: 'runway move 10%' },
   value: months,
@@ -262,9 +262,9 @@ export const measureNamed = (word: string): Measure | undefined =>
 export const thresholdOf = (measure: ThresholdMeasure): Threshold => THRESHOLDS[measure].threshold;
 
 /** It is in the unit of the measure's row. */
-export function defaultHysteresis(measure: ThresholdMeasure, level: Decimal): Decimal {
+export function defaultHysteresis(measure: ThresholdMeasure, threshold: Decimal): Decimal {
   const { usual } = thresholdOf(measure).hysteresis;
-  return 'fixed' in usual ? decimal(usual.fixed) : multiply(absolute(level), multiply(decimal(usual.percent), decimal('0.01')));
+  return 'fixed' in usual ? decimal(usual.fixed) : multiply(absolute(threshold), multiply(decimal(usual.percent), decimal('0.01')));
 }
 
 /** "2 pts", "$10K". */

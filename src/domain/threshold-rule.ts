@@ -33,7 +33,7 @@ export const QUANTITY = {
     ...thresholdOf(measure),
     what: `${MEASURES[measure].name.startsWith('a') ? 'An' : 'A'} ${MEASURES[measure].name} threshold`,
   }),
-  band: (measure: ThresholdMeasure): Quantity => ({
+  hysteresis: (measure: ThresholdMeasure): Quantity => ({
     ...thresholdOf(measure).hysteresis,
     what: `The re-arm distance of ${MEASURES[measure].name}`,
   }),
@@ -64,15 +64,15 @@ function perMeasure<M, S>(measures: readonly M[], schemaOf: (measure: M) => S): 
 /** After its first alert, or at a moment. */
 const lifetime = { once: z.literal(true).optional(), until: instantSchema.optional() };
 
-/** `band`: how far the value must return before the rule alerts again. */
+/** `hysteresis`: how far the value must return before the rule alerts again. */
 const lineSchema = z.discriminatedUnion(
   'measure',
   perMeasure(THRESHOLD_MEASURES, (measure) =>
     z.object({
       when: z.enum(['above', 'below']),
       measure: z.literal(measure),
-      level: within(QUANTITY.line(measure)),
-      band: within(QUANTITY.band(measure)),
+      threshold: within(QUANTITY.line(measure)),
+      hysteresis: within(QUANTITY.hysteresis(measure)),
       ...lifetime,
     }),
   ),
@@ -109,15 +109,15 @@ function isWhole(text: Decimal): boolean {
 
 /** Error for a threshold that can never be crossed again. */
 export function neverCrossed(rule: ThresholdRule): string | undefined {
-  if (!('level' in rule)) return undefined;
-  const { when, measure, level: line, band } = rule;
+  if (!('threshold' in rule)) return undefined;
+  const { when, measure, threshold: line, hysteresis } = rule;
   const { name } = MEASURES[measure];
   const [least, most] = [decimal(thresholdOf(measure).least), decimal(thresholdOf(measure).most)];
   const [first, last] = when === 'below' ? [least, most] : [most, least];
   const how = compare(line, first) === 0 ? 'never' : compare(line, last) === 0 ? 'always' : undefined;
   if (how !== undefined) return `${name} is ${how} ${when} ${lineWords(measure, line)}, so this threshold can never be crossed.`;
   const room = absolute(subtract(last, line));
-  if (compare(band, room) <= 0) return undefined;
+  if (compare(hysteresis, room) <= 0) return undefined;
   return `It would re-arm only at ${lineWords(measure, backLevel(rule))}, which ${name} never reaches. Choose a re-arm distance ("band") of at most ${hysteresisWords(measure, room)}.`;
 }
 
@@ -135,7 +135,7 @@ export function thresholdWords(rule: ThresholdRule): string {
   switch (rule.when) {
     case 'above':
     case 'below':
-      return `${name} ${rule.when} ${lineWords(rule.measure, rule.level)} (re-arms ${rearmSide(rule)} ${lineWords(rule.measure, backLevel(rule))})`;
+      return `${name} ${rule.when} ${lineWords(rule.measure, rule.threshold)} (re-arms ${rearmSide(rule)} ${lineWords(rule.measure, backLevel(rule))})`;
     case 'move':
       return `${name} moves by ${written(rule.by, move.unit)}`;
     case 'change':
@@ -153,7 +153,7 @@ export function thresholdKey(rule: ThresholdRule): string {
   switch (rule.when) {
     case 'above':
     case 'below':
-      return `${name} ${rule.when} ${rule.level} band ${rule.band}`;
+      return `${name} ${rule.when} ${rule.threshold} band ${rule.hysteresis}`;
     case 'move':
       return `${name} moves by ${rule.by}`;
     case 'change':
@@ -166,7 +166,8 @@ export function thresholdKey(rule: ThresholdRule): string {
 }
 
 export const rearmSide = ({ when }: Pick<LineRule, 'when'>): 'above' | 'below' => (when === 'below' ? 'above' : 'below');
-export const backLevel = ({ when, level, band }: LineRule): Decimal => (when === 'below' ? add(level, band) : subtract(level, band));
+export const backLevel = ({ when, threshold, hysteresis }: LineRule): Decimal =>
+  when === 'below' ? add(threshold, hysteresis) : subtract(threshold, hysteresis);
 
 export const usdWords = (value: Decimal): string => `at least ${written(value, SIZE_RANGES.usd.unit)}`;
 export const percentWords = (value: Decimal): string => `at least ${written(value, SIZE_RANGES.percent.unit)}`;

@@ -39,7 +39,7 @@ export type PresetPart =
       /** It says what the preset alerts to, such as "mints and burns from $10K". */
       readonly says: string;
       readonly filters: Filters;
-      readonly levels: readonly ThresholdRule[];
+      readonly thresholds: readonly ThresholdRule[];
     };
 
 /** Alerts sound like this unless the chat chooses. With `ringsFrom`, events that these filters drop are silent. */

@@ -53,7 +53,7 @@ const alerts: AlertKind<Facts> = {
   measures: [],
   defaultRules: [],
   important: 'off',
-  most: { says: 'growth metrics', filters: {}, levels: [] },
+  most: { says: 'growth metrics', filters: {}, thresholds: [] },
   sound: 'silent',
   size: ({ metric, value, was, last, weekMean }) => ({
     noun: 'change',

@@ -63,9 +63,9 @@ const alerts: AlertKind<LaunchFacts> = {
   important: {
     says: 'launches',
     filters: { stages: ['live', 'minimum', 'ending', 'ended'] },
-    levels: [],
+    thresholds: [],
   },
-  most: { says: 'launches', filters: {}, levels: [] },
+  most: { says: 'launches', filters: {}, thresholds: [] },
   sound: 'rings',
   size: () => ({ noun: 'change' }),
   offers: { example: 'stages:live,ending', hint: 'stages live, ending', percents: [], thresholds: [], moves: [] },

@@ -64,8 +64,8 @@ const NAV_ITSELF = decimal('0');
 const OLD = DAY;
 
 const CROSSING_NAV: readonly ThresholdRule[] = [
-  { when: 'above', measure: 'premium', level: NAV_ITSELF, band: defaultHysteresis('premium', NAV_ITSELF) },
-  { when: 'below', measure: 'premium', level: NAV_ITSELF, band: defaultHysteresis('premium', NAV_ITSELF) },
+  { when: 'above', measure: 'premium', threshold: NAV_ITSELF, hysteresis: defaultHysteresis('premium', NAV_ITSELF) },
+  { when: 'below', measure: 'premium', threshold: NAV_ITSELF, hysteresis: defaultHysteresis('premium', NAV_ITSELF) },
 ];
 
 const USUAL_RULES: readonly ThresholdRule[] = [
@@ -85,9 +85,9 @@ const alerts: AlertKind<Facts> = {
   important: {
     says: 'premium crossing 0% or at a 1-year extreme',
     filters: {},
-    levels: [...CROSSING_NAV, { when: 'extreme', measure: 'premium', days: decimal('365') }],
+    thresholds: [...CROSSING_NAV, { when: 'extreme', measure: 'premium', days: decimal('365') }],
   },
-  most: { says: 'premium crossing 0% or at an extreme', filters: {}, levels: USUAL_RULES },
+  most: { says: 'premium crossing 0% or at an extreme', filters: {}, thresholds: USUAL_RULES },
   sound: 'rings',
   size: () => ({ noun: 'change' }),
   offers: {
@@ -243,7 +243,7 @@ export const premium = defineFeed({
       },
       crossings: [
         {
-          rule: { when: 'below', measure: 'premium', level: decimal('-10'), band: defaultHysteresis('premium', decimal('-10')) },
+          rule: { when: 'below', measure: 'premium', threshold: decimal('-10'), hysteresis: defaultHysteresis('premium', decimal('-10')) },
           side: 'low',
           now: point,
           was: { at: later(at, -2 * MINUTE), value: decimal('-9.6') },

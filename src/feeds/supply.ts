@@ -42,12 +42,12 @@ const alerts: AlertKind<Facts> = {
   important: {
     says: 'mints and burns from $10K',
     filters: { leastUsd: decimal('10000'), leastPercent: decimal('0.5'), eitherSize: true },
-    levels: [],
+    thresholds: [],
   },
   most: {
     says: 'mints and burns from $1K',
     filters: { leastUsd: decimal('1000'), leastPercent: decimal('0.5'), eitherSize: true },
-    levels: [],
+    thresholds: [],
   },
   sound: 'rings',
   size: (facts, stage) => ({

@@ -61,7 +61,7 @@ const measuredIn = (points: readonly ValuesAt[]) => {
 const SHORT_RUNWAY = decimal('6');
 
 const SPENDING_RULES: readonly ThresholdRule[] = [
-  { when: 'below', measure: 'runway', level: SHORT_RUNWAY, band: defaultHysteresis('runway', SHORT_RUNWAY) },
+  { when: 'below', measure: 'runway', threshold: SHORT_RUNWAY, hysteresis: defaultHysteresis('runway', SHORT_RUNWAY) },
   { when: 'change', measure: 'allowance' },
 ];
 
@@ -75,8 +75,8 @@ const alerts: AlertKind<Facts> = {
   filters: [],
   measures: READ,
   defaultRules: USUAL_RULES,
-  important: { says: 'runway under 6 months', filters: {}, levels: SPENDING_RULES },
-  most: { says: 'NAV and runway', filters: {}, levels: USUAL_RULES },
+  important: { says: 'runway under 6 months', filters: {}, thresholds: SPENDING_RULES },
+  most: { says: 'NAV and runway', filters: {}, thresholds: USUAL_RULES },
   sound: 'rings',
   size: () => ({ noun: 'change' }),
   offers: {

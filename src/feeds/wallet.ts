@@ -64,8 +64,8 @@ const alerts: AlertKind<WalletFacts> = {
   filters: ['leastUsd', 'leastPercent', 'stages'],
   measures: measuresOf('wallet'),
   defaultRules: [],
-  important: { says: 'changes from $1K', filters: { leastUsd: decimal('1000') }, levels: [] },
-  most: { says: 'changes from $100', filters: { leastUsd: decimal('100') }, levels: [] },
+  important: { says: 'changes from $1K', filters: { leastUsd: decimal('1000') }, thresholds: [] },
+  most: { says: 'changes from $100', filters: { leastUsd: decimal('100') }, thresholds: [] },
   sound: 'rings',
   size: walletSize,
   offers: {

@@ -59,10 +59,10 @@ export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): 
     const history = feed?.history ?? { unavailable: `There are no alerts of the kind ${rules.kind}.` };
     if (feed === undefined || 'unavailable' in history) return { kind: 'no-history', because: [lackOf(history)] };
     if (project === undefined) return { kind: 'which-project' };
-    const levels = rules.levels.filter(({ measure }) => history.measures.includes(measure));
-    const without = [...new Set(rules.levels.map(({ measure }) => measure).filter((measure) => !history.measures.includes(measure)))];
+    const thresholds = rules.thresholds.filter(({ measure }) => history.measures.includes(measure));
+    const without = [...new Set(rules.thresholds.map(({ measure }) => measure).filter((measure) => !history.measures.includes(measure)))];
     const lacks = [...without, 'events' as const].flatMap((part) => history.lacks[part] ?? []);
-    if (levels.length === 0 && rules.levels.length > 0) return { kind: 'no-history', because: lacks };
+    if (thresholds.length === 0 && rules.thresholds.length > 0) return { kind: 'no-history', because: lacks };
     const { budget } = analytics.state();
     const calls = expectedCalls(feed, history, { ...order, project });
     if (!confirmed && budget.limit !== undefined && calls > MAX_UNCONFIRMED)
@@ -74,7 +74,7 @@ export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): 
     const past = await history.read(project, { analytics, options, now, from: later(now, -BACKTEST_DAYS * DAY) });
     othersReadAt.set(feed.id, now);
     const report = await evaluating.run('', async () =>
-      withoutRecording(async () => backtest({ ...rules, levels }, past, { now, signal })),
+      withoutRecording(async () => backtest({ ...rules, thresholds }, past, { now, signal })),
     );
     return { kind: 'report', report, calls: made, resolution: history.resolution, without, lacks: [...report.lacks, ...lacks] };
   };

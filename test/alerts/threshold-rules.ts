@@ -14,9 +14,9 @@ export function levelRules(measures: readonly Measure[]): fc.Arbitrary<Threshold
     const move = fc.constant('move');
     const { threshold } = MEASURES[name];
     if (threshold === undefined) return [candidate({ when: move, measure, by: fc.integer({ min: 1, max: 500 }).map(decimal) })];
-    const level = tenths(Number(threshold.least), 500);
+    const line = tenths(Number(threshold.least), 500);
     return [
-      candidate({ when: fc.constantFrom('above', 'below'), measure, level, band: tenths(1, 100) }),
+      candidate({ when: fc.constantFrom('above', 'below'), measure, threshold: line, hysteresis: tenths(1, 100) }),
       candidate({ when: move, measure, by: tenths(1, 900) }),
       candidate({ when: fc.constant('extreme'), measure, days: fc.integer({ min: 2, max: 365 }).map(decimal) }),
       candidate({ when: fc.constant('z-score'), measure, least: tenths(1, 6) }),

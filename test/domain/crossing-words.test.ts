@@ -38,7 +38,7 @@ const DIRECTIONS =
 /** The words of a text that give a direction, a side of NAV or a bound. */
 const directionsIn = (text: string): string => [...text.matchAll(DIRECTIONS)].map(([word]) => word).join(' ');
 
-const premium = (when: string, level: string) => ({ when, measure: 'premium', level, band: '2' });
+const premium = (when: string, threshold: string) => ({ when, measure: 'premium', threshold, hysteresis: '2' });
 
 describe('each kind of rule and each measure has its words', () => {
   test.each<[Case, readonly (string | undefined)[]]>([
@@ -67,11 +67,11 @@ describe('each kind of rule and each measure has its words', () => {
       ['▼', '8.2 pts | 17.2% | 9.1% | 3 d', '5 pts', 'fell NAV | below NAV | below | another hourly'],
     ],
     [
-      { rule: { when: 'above', measure: 'price', level: '1.5', band: '0.03' }, side: 'high', now: '1.52', was: '1.48' },
+      { rule: { when: 'above', measure: 'price', threshold: '1.5', hysteresis: '0.03' }, side: 'high', now: '1.52', was: '1.48' },
       ['▲', '$1.50 | $1.520 | $1.480', '$1.47', 'rose above |  | a few minutes earlier | below hourly'],
     ],
     [
-      { rule: { when: 'below', measure: 'price24h', level: '-15', band: '2' }, side: 'low', now: '-16.4', was: '-9' },
+      { rule: { when: 'below', measure: 'price24h', threshold: '-15', hysteresis: '2' }, side: 'low', now: '-16.4', was: '-9' },
       ['▼', '24 h | −15% | −16.4% | 24 h | −9.0%', '−13%', 'dropped below |  | a few minutes earlier | above hourly'],
     ],
     [
@@ -83,11 +83,11 @@ describe('each kind of rule and each measure has its words', () => {
       ['▼', '17.2% | 9.1%', '1.5', 'premium low | below NAV | below a few minutes earlier | within hourly'],
     ],
     [
-      { rule: { when: 'below', measure: 'runway', level: '6', band: '1' }, side: 'low', now: '5.44', was: '7.1' },
+      { rule: { when: 'below', measure: 'runway', threshold: '6', hysteresis: '1' }, side: 'low', now: '5.44', was: '7.1' },
       ['▼', '6 | 5.4 mo | 7.1 mo', '7 months', 'dropped below |  | a few minutes earlier | above hourly'],
     ],
     [
-      { rule: { when: 'above', measure: 'runway', level: '1000', band: '1' }, side: 'high', now: '8000', was: '57.7' },
+      { rule: { when: 'above', measure: 'runway', threshold: '1000', hysteresis: '1' }, side: 'high', now: '8000', was: '57.7' },
       ['▲', '1,000 | 667 yr | 57.7 mo', '999 months', 'rose above | reported | a few minutes earlier | below hourly'],
     ],
     [
@@ -99,7 +99,7 @@ describe('each kind of rule and each measure has its words', () => {
       ['▲', '$5.00 | $0 | 3 d', '10%', 'NAV rose |  |  | another hourly'],
     ],
     [
-      { rule: { when: 'below', measure: 'nav', level: '5000000', band: '10000' }, side: 'low', now: '4999999', was: '5000000' },
+      { rule: { when: 'below', measure: 'nav', threshold: '5000000', hysteresis: '10000' }, side: 'low', now: '4999999', was: '5000000' },
       ['▼', '$5M | $4,999,999 | $5.00M', '$5.01M', 'NAV dropped below |  | a few minutes earlier | above hourly'],
     ],
     [
@@ -178,11 +178,17 @@ test('a figure on the other side of NAV says so, and a z-score has one decimal a
 
 test.each([
   [
-    { rule: { when: 'below', measure: 'nav', level: '5000000', band: '10000' }, side: 'low', now: '4998712.3', was: '5020000' },
+    { rule: { when: 'below', measure: 'nav', threshold: '5000000', hysteresis: '10000' }, side: 'low', now: '4998712.3', was: '5020000' },
     '$4,998,712.3',
   ],
-  [{ rule: { when: 'below', measure: 'premium', level: '-10', band: '2' }, side: 'low', now: '-10.04', was: '-9' }, '10.04% below NAV'],
-  [{ rule: { when: 'below', measure: 'premium', level: '-10', band: '2' }, side: 'low', now: '-17.23', was: '-9' }, '17.2% below NAV'],
+  [
+    { rule: { when: 'below', measure: 'premium', threshold: '-10', hysteresis: '2' }, side: 'low', now: '-10.04', was: '-9' },
+    '10.04% below NAV',
+  ],
+  [
+    { rule: { when: 'below', measure: 'premium', threshold: '-10', hysteresis: '2' }, side: 'low', now: '-17.23', was: '-9' },
+    '17.2% below NAV',
+  ],
 ] as const)('a value that rounds to its threshold is shown with more digits: %o', (one, value) => {
   expect(crossingWords(crossing(one), { who: 'TIDE' }).value).toBe(value);
 });

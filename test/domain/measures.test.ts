@@ -27,8 +27,8 @@ test('the default hysteresis is fixed, or a part of the threshold where values d
 });
 
 test.each(THRESHOLD_MEASURES)('a rule on %s has its own range, and the refusal names it', (measure) => {
-  const rule = (level: string) =>
-    thresholdRuleSchema.safeParse({ when: 'above', measure, level, band: MEASURES[measure].threshold?.hysteresis.least });
+  const rule = (threshold: string) =>
+    thresholdRuleSchema.safeParse({ when: 'above', measure, threshold, hysteresis: MEASURES[measure].threshold?.hysteresis.least });
   expect(rule(MEASURES[measure].threshold?.most ?? '').success).toBe(true);
   const { least, most, unit } = thresholdOf(measure);
   for (const part of [MEASURES[measure].name, written(decimal(least), unit), written(decimal(most), unit)])

@@ -18,7 +18,8 @@ const crossing = (rule: Crossing['rule'], extra: Partial<Crossing> = {}): Crossi
   since: { at: later(NOON, -2 * DAY), value: decimal('-8.5') },
   ...extra,
 });
-const below = (level: string): Crossing => crossing({ when: 'below', measure: 'premium', level: decimal(level), band: decimal('2') });
+const below = (threshold: string): Crossing =>
+  crossing({ when: 'below', measure: 'premium', threshold: decimal(threshold), hysteresis: decimal('2') });
 const xy = (draft: ChartDraft | undefined) => {
   if (draft?.kind !== 'xy') throw new Error('no chart');
   return draft;

@@ -186,7 +186,7 @@ describe('an event', () => {
   test('of a sample is marked as one, with the crossings that it has', () => {
     expect(tiny([]).sample(NOON)).toEqual({ ...stored, id: 'sample/1', topic: '1', facts: { id: '1' }, checkedAt: NOON });
     const crossing: Crossing = {
-      rule: { when: 'below', measure: 'nav', level: decimal('1'), band: decimal('0') },
+      rule: { when: 'below', measure: 'nav', threshold: decimal('1'), hysteresis: decimal('0') },
       side: 'low',
       now: { at: NOON, value: decimal('0.9') },
       was: { at: NOON, value: decimal('1.1') },

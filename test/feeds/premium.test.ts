@@ -196,7 +196,7 @@ describe('in words', () => {
     figuresOf(spec, [snapshotOf(seen('-17.2', { ...now, past: [before], ...extra }))])[0]![0]!;
   const point = (value: string, age: number) => ({ at: instant(NOON - age), value: decimal(value) });
   const fell: Crossing = {
-    rule: { when: 'below', measure: 'premium', level: decimal('-10'), band: decimal('2') },
+    rule: { when: 'below', measure: 'premium', threshold: decimal('-10'), hysteresis: decimal('2') },
     ...{ side: 'low', now: point('-17.2', 0), was: point('-9.5', 2 * MINUTE), since: point('-4', 5 * DAY), zScore: decimal('-2.13') },
   };
 
@@ -216,7 +216,7 @@ describe('in words', () => {
 
   test('what moved it is dated, and the value before names NAV where it is the other side of the headline', () => {
     const rise: Crossing = {
-      rule: { when: 'above', measure: 'premium', level: decimal('0'), band: decimal('2') },
+      rule: { when: 'above', measure: 'premium', threshold: decimal('0'), hysteresis: decimal('2') },
       ...{ side: 'high', now: point('16.5', 0), was: point('-12.7', 2 * MINUTE), since: point('-12.7', HOUR) },
     };
     const dayAgo = {

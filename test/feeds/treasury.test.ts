@@ -90,7 +90,7 @@ describe('in words', () => {
     was: { at: instant(NOON - 2 * MINUTE), value: decimal(was) },
     since: { at: instant(NOON - 3 * DAY), value: decimal(was) },
   });
-  const runway = crossing({ when: 'below', measure: 'runway', level: decimal('6'), band: decimal('1') }, '5.44', '6.2');
+  const runway = crossing({ when: 'below', measure: 'runway', threshold: decimal('6'), hysteresis: decimal('1') }, '5.44', '6.2');
   const allowance = crossing({ when: 'change', measure: 'allowance' }, '120000', '100000');
 
   test('several crossings of one check are one alert, each with its own measurement', () => {

@@ -170,12 +170,12 @@ test('thresholds, moves, extremes and z-scores of premium, price, its day change
     const turns = share(slugs, turn, 8).flatMap((slug, index) => ['premium', 'treasury'].map((kind) => ({ slug, index, kind })));
     for (const { slug, index, kind } of turns) {
       const tried = share(VALUES, index, 3).filter(([, measure]) => (measure === 'nav') === (kind === 'treasury'));
-      const rules = tried.flatMap(([rule]) => read(rule).levels);
+      const rules = tried.flatMap(([rule]) => read(rule).thresholds);
       // Several rules at once take as long as one: only one has suggestions.
-      const report = await run(slug, { kind, filters: {}, levels: rules });
+      const report = await run(slug, { kind, filters: {}, thresholds: rules });
       for (const [place, [rule, measure, oracle]] of tried.entries()) {
         const { alerts } = valueAlerts(await seriesOf(service, slug, measure), oracle, clock.now());
-        const ofRule = report.firings.filter(({ crossings }) => crossings.some((one) => one.rule === report.rules.levels[place]));
+        const ofRule = report.firings.filter(({ crossings }) => crossings.some((one) => one.rule === report.rules.thresholds[place]));
         const about = `${seed} ${slug} ${rule}`;
         expect([about, ofRule.map(({ at }) => Number(at))]).toEqual([about, alerts]);
         expect([about, report.perRule[place]?.alerts]).toEqual([about, alerts.length]);

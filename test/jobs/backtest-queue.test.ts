@@ -98,7 +98,7 @@ test('a kind without history, and measures without one, are answered with the re
     because: [expect.any(String), expect.any(String)],
   });
   const { run: ask } = backtests();
-  expect(await ask('premium<-10', { rules: { kind: 'weather', filters: {}, levels: [] } })).toMatchObject({
+  expect(await ask('premium<-10', { rules: { kind: 'weather', filters: {}, thresholds: [] } })).toMatchObject({
     kind: 'no-history',
     because: [expect.stringContaining('weather')],
   });
@@ -107,7 +107,7 @@ test('a kind without history, and measures without one, are answered with the re
 test('of several rules those whose measure has a history are tried, and the measures of the others are named', async () => {
   const { run } = backtests();
   expect(await run('premium<-10')).toMatchObject({ without: [] });
-  const both = { ...rulesOf('premium<-10'), levels: [...rulesOf('premium<-10').levels, ...rulesOf('price>1').levels] };
+  const both = { ...rulesOf('premium<-10'), thresholds: [...rulesOf('premium<-10').thresholds, ...rulesOf('price>1').thresholds] };
   expect(await run('premium<-10', { rules: both })).toMatchObject({
     without: ['price'],
     report: { perRule: [{ rule: { measure: 'premium' }, alerts: 1 }] },

@@ -173,7 +173,7 @@ const canonicalTerm = (text: string): string => {
       minting: 'mint',
       burning: 'burn',
       raise: 'launch',
-      band: 'hysteresis',
+      hysteresis: 'hysteresis',
     }[folded] ?? folded
   );
 };

@@ -34,23 +34,23 @@ function composed(feed: Feed, crossings?: readonly Crossing[]): ComposedEvent {
 }
 
 /** The threshold of the measure's first example, and a value above and below it; a rank has no threshold. */
-function valuesOf(measure: Measure): readonly [was: Decimal, now: Decimal, level: Decimal] {
+function valuesOf(measure: Measure): readonly [was: Decimal, now: Decimal, threshold: Decimal] {
   const [example] = MEASURES[measure].threshold?.examples ?? [];
   if (example === undefined) return [decimal('12'), decimal('9'), decimal('10')];
   const found = readRule(example);
-  const [rule] = found.read ? found.rules.levels : [];
-  if (rule === undefined || !('level' in rule)) throw new Error(`${measure}: its first example has no threshold`);
-  const by = (percent: string) => add(rule.level, multiply(absolute(rule.level), decimal(percent)));
-  return [by('0.0684'), by('-0.1327'), rule.level];
+  const [rule] = found.read ? found.rules.thresholds : [];
+  if (rule === undefined || !('threshold' in rule)) throw new Error(`${measure}: its first example has no threshold`);
+  const by = (percent: string) => add(rule.threshold, multiply(absolute(rule.threshold), decimal(percent)));
+  return [by('0.0684'), by('-0.1327'), rule.threshold];
 }
 
 function crossingsOf(measure: Measure): readonly Crossing[] {
-  const [was, now, level] = valuesOf(measure);
+  const [was, now, threshold] = valuesOf(measure);
   const rules = [
     ...(THRESHOLD_MEASURES.some((one) => one === measure)
       ? [
-          { when: 'below', measure, level, band: MEASURES[measure].threshold?.hysteresis.least },
-          { when: 'above', measure, level, band: MEASURES[measure].threshold?.hysteresis.least },
+          { when: 'below', measure, threshold, hysteresis: MEASURES[measure].threshold?.hysteresis.least },
+          { when: 'above', measure, threshold, hysteresis: MEASURES[measure].threshold?.hysteresis.least },
           { when: 'extreme', measure, days: '90' },
           { when: 'z-score', measure, least: '2' },
         ]

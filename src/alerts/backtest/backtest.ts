@@ -88,11 +88,11 @@ interface BacktestContext {
 
 /** It rejects with the reason of `signal`. */
 export async function backtest(asked: KindRules, past: PastChecks, { now, signal }: BacktestContext): Promise<BacktestReport> {
-  const rules: KindRules = { ...asked, levels: asked.levels.map(endless) };
+  const rules: KindRules = { ...asked, thresholds: asked.thresholds.map(endless) };
   const begins = instant(now - BACKTEST_DAYS * DAY);
   const checks = replayChecks(past.checks, begins);
-  const measured = rules.levels.flatMap(({ measure }) => pointsOf(measure, checks));
-  const from = startOf(rules.levels.length > 0 ? measured.map(({ at }) => at) : past.since === undefined ? [] : [past.since], begins);
+  const measured = rules.thresholds.flatMap(({ measure }) => pointsOf(measure, checks));
+  const from = startOf(rules.thresholds.length > 0 ? measured.map(({ at }) => at) : past.since === undefined ? [] : [past.since], begins);
   const firings = await replay(rules, checks, signal);
   const events = await sizedEvents(rules, checks);
   const series = seriesOf(rules, checks, events);
@@ -117,13 +117,13 @@ export async function backtest(asked: KindRules, past: PastChecks, { now, signal
     until: past.checks.at(-1)?.at,
     periods: periodsOf(firings, { from, now, missing: gaps.flatMap(({ missing }) => missing) }),
     lacks: gaps.map(({ says }) => says),
-    perRule: rules.levels.map((rule) => ({
+    perRule: rules.thresholds.map((rule) => ({
       rule,
       alerts: firings.filter(({ crossings }) => crossings.some((crossing) => crossing.rule === rule)).length,
     })),
     series,
     suggestions: ladder && (await suggest(ladder, { alerts, span: now - from })),
-    evaluated: rules.levels.length > 0 ? measured.length : checks.reduce((total, { events: all }) => total + all.length, 0),
+    evaluated: rules.thresholds.length > 0 ? measured.length : checks.reduce((total, { events: all }) => total + all.length, 0),
   };
 }
 
@@ -133,8 +133,8 @@ const startOf = (dates: readonly Instant[], begins: Instant): Instant => {
 };
 
 /** Without a filter of stages every gap concerns the rules; rules on values have none. */
-const isConcerned = ({ kind, filters, levels }: KindRules, { stages }: { readonly stages?: readonly string[] }): boolean =>
-  levels.length === 0 &&
+const isConcerned = ({ kind, filters, thresholds }: KindRules, { stages }: { readonly stages?: readonly string[] }): boolean =>
+  thresholds.length === 0 &&
   (filters.stages === undefined || stages === undefined || stages.some((stage) => includesStage(kind, filters.stages ?? [], stage)));
 
 const endless = ({ once: _once, until: _until, ...rule }: ThresholdRule): ThresholdRule => rule;
@@ -194,7 +194,7 @@ const pointsOf = (measure: Measure, checks: readonly ReplayCheck[]): readonly Po
   );
 
 function seriesOf(
-  { filters, levels: [rule] }: Rules,
+  { filters, thresholds: [rule] }: Rules,
   checks: readonly ReplayCheck[],
   events: readonly FeedEvent[],
 ): BacktestReport['series'] {

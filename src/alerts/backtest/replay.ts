@@ -44,7 +44,11 @@ export function replayChecks(checks: readonly PastCheck[], began: Instant): read
 const NO_STATES: NamedStates = new Map();
 
 /** The oldest firing is first. It rejects with the reason of `signal`. */
-export async function replay({ filters, levels }: Rules, checks: readonly ReplayCheck[], signal?: AbortSignal): Promise<readonly Firing[]> {
+export async function replay(
+  { filters, thresholds }: Rules,
+  checks: readonly ReplayCheck[],
+  signal?: AbortSignal,
+): Promise<readonly Firing[]> {
   const firings: Firing[] = [];
   const states = new Map<string, NamedStates>();
   for (const { measured, events } of checks) {
@@ -57,7 +61,7 @@ export async function replay({ filters, levels }: Rules, checks: readonly Replay
     }
     for (const measurement of measured.measurements) {
       const series = seriesOf(measurement);
-      const rules = new Map(levels.map((rule): [string, ThresholdRule] => [ruleName(rule), rule]));
+      const rules = new Map(thresholds.map((rule): [string, ThresholdRule] => [ruleName(rule), rule]));
       const evaluated = evaluateRules(measurement, {
         rules,
         states: states.get(series) ?? NO_STATES,

@@ -19,7 +19,7 @@ export interface LadderValues {
 
 /** It is undefined unless exactly one threshold can vary. */
 export function ladderOf(rules: Rules, values: LadderValues): readonly Rules[] | undefined {
-  const [rule, ...others] = rules.levels;
+  const [rule, ...others] = rules.thresholds;
   if (others.length > 0) return undefined;
   if (rule !== undefined) return Object.keys(rules.filters).length > 0 ? undefined : thresholds(rule, values)?.map(alone);
   const { leastUsd, leastPercent, eitherSize: _, ...filters } = rules.filters;
@@ -28,12 +28,12 @@ export function ladderOf(rules: Rules, values: LadderValues): readonly Rules[] |
   const sizes = descending(byPercent ? values.percent : values.usd);
   if (sizes.length === 0) return undefined;
   return sizes.flatMap((size): readonly Rules[] => {
-    const made = rulesSchema.safeParse({ filters: { ...filters, [byPercent ? 'leastPercent' : 'leastUsd']: size }, levels: [] });
+    const made = rulesSchema.safeParse({ filters: { ...filters, [byPercent ? 'leastPercent' : 'leastUsd']: size }, thresholds: [] });
     return made.success ? [made.data] : [];
   });
 }
 
-const alone = (level: ThresholdRule): Rules => ({ filters: {}, levels: [level] });
+const alone = (threshold: ThresholdRule): Rules => ({ filters: {}, thresholds: [threshold] });
 
 function thresholds(rule: ThresholdRule, { measured }: LadderValues): readonly ThresholdRule[] | undefined {
   switch (rule.when) {
@@ -57,14 +57,14 @@ const Z_SCORES = Array.from({ length: 31 }, (_, index) => decimal((40 - index) /
 
 function lines(rule: LineRule, measured: readonly Decimal[]): readonly ThresholdRule[] {
   const sorted = measured.toSorted(rule.when === 'below' ? compare : (a, b) => compare(b, a));
-  const usual = compare(rule.band, defaultHysteresis(rule.measure, rule.level)) === 0;
+  const usual = compare(rule.hysteresis, defaultHysteresis(rule.measure, rule.threshold)) === 0;
   const half = spread(sorted.slice(0, Math.ceil(sorted.length / 2)));
   const digits = thresholdOf(rule.measure).unit === '$' ? USD_DIGITS : DIGITS;
   return valid(
-    distinct(half.map((value) => rounded(value, digits))).map((level) => ({
+    distinct(half.map((value) => rounded(value, digits))).map((threshold) => ({
       ...rule,
-      level,
-      band: usual ? defaultHysteresis(rule.measure, level) : rule.band,
+      threshold,
+      hysteresis: usual ? defaultHysteresis(rule.measure, threshold) : rule.hysteresis,
     })),
   );
 }

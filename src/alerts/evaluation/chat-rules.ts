@@ -21,7 +21,7 @@ const NO_STATES: NamedStates = new Map();
 
 /** It has what is known of a chat's rules before a check. */
 export interface Remembered {
-  states(series: string, of: { readonly entry: Entry; readonly about: About; readonly levels: readonly ThresholdRule[] }): NamedStates;
+  states(series: string, of: { readonly entry: Entry; readonly about: About; readonly thresholds: readonly ThresholdRule[] }): NamedStates;
 }
 
 export interface ChatEvaluation {
@@ -45,10 +45,10 @@ export function evaluateForChat(chat: Chat, check: MeasuredCheck, remembered: Re
       after.set(series, NO_STATES);
       continue;
     }
-    const { levels } = rulesFor(entry, event.feed);
+    const { thresholds } = rulesFor(entry, event.feed);
     const evaluated = evaluateRules(measurement, {
-      rules: new Map(levels.map((rule) => [ruleName(rule), rule])),
-      states: after.get(series) ?? (check.first ? NO_STATES : remembered.states(series, { entry, about: event, levels })),
+      rules: new Map(thresholds.map((rule) => [ruleName(rule), rule])),
+      states: after.get(series) ?? (check.first ? NO_STATES : remembered.states(series, { entry, about: event, thresholds })),
       check,
       began: beganOf(entry, check.now),
       absence,

@@ -146,7 +146,9 @@ const onceIn = ({ event, entry, crossings = [] }: Member): readonly EndedRule[] 
 const endingKey = (address: Address, { entry, kind, rule }: EndedRule): string => JSON.stringify([address, entry, kind, rule]);
 
 const hasRule = ({ entries }: Chat, { entry: name, kind, rule }: EndedRule): boolean =>
-  entries.some((entry) => targetName(entry.target) === name && rulesFor(entry, kind).levels.some((one) => isDeepStrictEqual(one, rule)));
+  entries.some(
+    (entry) => targetName(entry.target) === name && rulesFor(entry, kind).thresholds.some((one) => isDeepStrictEqual(one, rule)),
+  );
 
 function without({ crossings = [], ...member }: Member, rules: readonly ThresholdRule[]): readonly Member[] {
   const left = crossings.filter(({ rule }) => !rules.includes(rule));
@@ -185,7 +187,7 @@ function sharedMembers(chat: Chat, { crossed, subject, now, checkedAt }: SharedA
     const entry = at === undefined ? undefined : decidingEntry({ event, at }, chat, now);
     if (entry === undefined || alerted.some((member) => member.event === event.id)) return [];
     const series = seriesOf({ event });
-    const crossings = rulesFor(entry, event.feed).levels.flatMap((rule) => {
+    const crossings = rulesFor(entry, event.feed).thresholds.flatMap((rule) => {
       const name = ruleName(rule);
       const stands = standsSince(entry, event, name);
       if (own?.[series]?.[name]?.stands === stands) return [];

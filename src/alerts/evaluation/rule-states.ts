@@ -116,9 +116,9 @@ export function stateOf(
 
 /** It returns what a check finds of a chat's rules. */
 export const rememberedOf = (known: { readonly shared: SharedStates; readonly own: OwnStates | undefined }): Remembered => ({
-  states: (series, { entry, about, levels }) =>
+  states: (series, { entry, about, thresholds }) =>
     new Map(
-      levels.flatMap((rule): [string, RuleState][] => {
+      thresholds.flatMap((rule): [string, RuleState][] => {
         const name = ruleName(rule);
         const state = stateOf(known, { series, name, stands: standsSince(entry, about, name) });
         return state === undefined ? [] : [[name, state]];
@@ -170,9 +170,9 @@ export class RuleStates {
       const [entry] = covering(about, chat);
       if (entry === undefined || isOff(entry, feed)) continue;
       const remembered = rememberedOf({ shared, own: own.get(chat.address) });
-      const { levels } = rulesFor(entry, feed);
+      const { thresholds } = rulesFor(entry, feed);
       const series = new Set([...Object.keys(shared), ...Object.keys(own.get(chat.address) ?? {})]);
-      for (const one of series) count += remembered.states(one, { entry, about, levels }).size;
+      for (const one of series) count += remembered.states(one, { entry, about, thresholds }).size;
     }
     return count;
   }

@@ -67,7 +67,7 @@ export async function wouldChange(
       const series = seriesOf({ event });
       const entry = decidingEntry({ event, at }, chat, now);
       if (entry === undefined) continue;
-      const was = known.states(series, { entry, about: event, levels: rulesFor(entry, event.feed).levels });
+      const was = known.states(series, { entry, about: event, thresholds: rulesFor(entry, event.feed).thresholds });
       for (const [name, state] of states.get(series) ?? []) {
         const before = was.get(name) ?? begins?.get(series)?.get(name);
         if (before !== undefined && before.armed !== state.armed) return { because: 'a rule that re-arms', needsHistory: false };

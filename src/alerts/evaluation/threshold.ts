@@ -122,9 +122,15 @@ export function positionOf(
   const { value } = now;
   switch (rule.when) {
     case 'above':
-      return { beyond: compare(value, rule.level) > 0 ? 'high' : undefined, back: compare(value, subtract(rule.level, rule.band)) <= 0 };
+      return {
+        beyond: compare(value, rule.threshold) > 0 ? 'high' : undefined,
+        back: compare(value, subtract(rule.threshold, rule.hysteresis)) <= 0,
+      };
     case 'below':
-      return { beyond: compare(value, rule.level) < 0 ? 'low' : undefined, back: compare(value, add(rule.level, rule.band)) >= 0 };
+      return {
+        beyond: compare(value, rule.threshold) < 0 ? 'low' : undefined,
+        back: compare(value, add(rule.threshold, rule.hysteresis)) >= 0,
+      };
     case 'move':
       return sinceAnchor(state, value, (anchor) => {
         const moved = movedBy(rule.measure, anchor, value);

@@ -192,11 +192,11 @@ interface Known {
 }
 
 function ruleStepsOf(entry: Entry, { feed, record, remembered, about, ...known }: Known): readonly Step[] {
-  const { levels } = rulesFor(entry, feed);
+  const { thresholds } = rulesFor(entry, feed);
   const measurements = record?.measurements ?? [];
-  if (measurements.length === 0) return levels.map((rule) => ruleStep({ rule, read: undefined, state: undefined, history: undefined }));
+  if (measurements.length === 0) return thresholds.map((rule) => ruleStep({ rule, read: undefined, state: undefined, history: undefined }));
   return measurements.slice(0, MAX_SHOWN_SERIES).flatMap(({ series, name, at, values }) =>
-    levels.map((rule) => {
+    thresholds.map((rule) => {
       const measurement = remembered.find((one) => seriesOf(one) === series);
       const rulesName = ruleName(rule);
       const state = stateOf(known, { series, name: rulesName, stands: standsSince(entry, about, rulesName) });

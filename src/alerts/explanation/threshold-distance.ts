@@ -52,7 +52,7 @@ function distance({ rule, history }: DistanceQuestion, { at, value, state }: { a
       if (!armed) return unarmed(backAcross(rule));
       const stand = positionOf(rule, state, { now: { at, value }, history: [] });
       if (stand?.beyond !== undefined && isSoon) return soon;
-      const apart = roundKept(absolute(subtract(value, rule.level)), 2);
+      const apart = roundKept(absolute(subtract(value, rule.threshold)), 2);
       return [`not reached, ${hysteresisWords(rule.measure, apart)} from the threshold`];
     }
     case 'move': {

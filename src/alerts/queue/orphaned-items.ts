@@ -41,7 +41,7 @@ function crossedElsewhere({ crossings = [], ...member }: Member, event: FeedEven
   if (entry === undefined) return UNWATCHED;
   if (isOff(entry, event.feed)) return OFF;
   if (isDigestOnly(entry, event.feed)) return DIGEST;
-  const rules = new Set(rulesFor(entry, event.feed).levels.map(thresholdKey));
+  const rules = new Set(rulesFor(entry, event.feed).thresholds.map(thresholdKey));
   const same = crossings.filter(({ rule }) => rules.has(thresholdKey(rule)));
   if (same.length === 0) return UNWATCHED;
   const rule = same.map((crossing) => thresholdWords(crossing.rule)).join('; ');

@@ -36,16 +36,16 @@ interface PresetKind {
   readonly says: string | undefined;
 }
 
-const NO_ALERTS: Rules = { filters: {}, levels: [] };
+const NO_ALERTS: Rules = { filters: {}, thresholds: [] };
 
 function presetKindOf(preset: Preset, kind: string): PresetKind {
   const spec = alertKind(kind);
-  const everything = { isOff: false, rules: { filters: {}, levels: spec?.defaultRules ?? [] }, says: undefined };
+  const everything = { isOff: false, rules: { filters: {}, thresholds: spec?.defaultRules ?? [] }, says: undefined };
   if (preset === 'digest') return { isOff: false, rules: NO_ALERTS, says: undefined };
   const part: PresetPart | undefined = preset === 'everything' ? undefined : spec?.[preset];
   if (part === undefined) return everything;
   if (part === 'off') return { ...everything, isOff: true };
-  return { isOff: false, rules: { filters: part.filters, levels: part.levels }, says: part.says };
+  return { isOff: false, rules: { filters: part.filters, thresholds: part.thresholds }, says: part.says };
 }
 
 const TABLE = new Map(PRESETS.map((preset) => [preset, new Map(KINDS.map((kind) => [kind, presetKindOf(preset, kind)]))]));
@@ -68,7 +68,10 @@ export function ruleName(rule: ThresholdRule): string {
 }
 
 const SHARED = new Map(
-  KINDS.map((kind) => [kind, new Map(PRESETS.flatMap((preset) => presetRules(preset, kind).levels).map((rule) => [ruleName(rule), rule]))]),
+  KINDS.map((kind) => [
+    kind,
+    new Map(PRESETS.flatMap((preset) => presetRules(preset, kind).thresholds).map((rule) => [ruleName(rule), rule])),
+  ]),
 );
 
 /** These kinds have a rule of a preset. */

@@ -50,20 +50,20 @@ function rulesOf(text: string, now: Instant | undefined): KindRules {
   const kind = kindOf(text);
   const begun = new RegExp(String.raw`^${kind}(?:\s*:\s*|\s+|$)`, 'iu').exec(text)?.[0].length ?? 0;
   const filters: Filters = {};
-  const levels = new Map<string, KindRules['levels'][number]>();
+  const thresholds = new Map<string, KindRules['thresholds'][number]>();
   let either: Read | undefined;
-  let last: KindRules['levels'][number] | undefined;
+  let last: KindRules['thresholds'][number] | undefined;
   for (let at = begun; at < text.length;) {
     const { name, groups } = nextTerm(text, at, kind) ?? unreadable(text.slice(at), kind);
     const [whole = ''] = groups;
     at += whole.length;
     if (isLifetime(name)) {
       last = withLifetime(last, lifetimeOf({ name, groups }, now), { text, name });
-      levels.set(thresholdKey(last), last);
+      thresholds.set(thresholdKey(last), last);
       continue;
     }
     const more = readTerm({ name, groups, kind });
-    if ('when' in more) levels.set(thresholdKey((last = more)), more);
+    if ('when' in more) thresholds.set(thresholdKey((last = more)), more);
     else if (Object.keys(more).some((filterName) => filterName in filters))
       throw new Unreadable(`"${brief(text)}" says the same thing twice; leave one out.`);
     else Object.assign(filters, more);
@@ -71,7 +71,7 @@ function rulesOf(text: string, now: Instant | undefined): KindRules {
     either = /\bor\s+$/iu.test(whole) ? more : undefined;
   }
   if (either !== undefined) throw new Unreadable(`"${brief(text)}" ends with "or".`);
-  return checked(kindRulesSchema, { kind, filters, levels: [...levels.values()] });
+  return checked(kindRulesSchema, { kind, filters, thresholds: [...thresholds.values()] });
 }
 
 function kindOf(text: string): string {
@@ -91,23 +91,23 @@ type LifetimeTerm = 'once' | 'until';
 const isLifetime = (name: Term['name']): name is LifetimeTerm => name === 'once' || name === 'until';
 
 function withLifetime(
-  rule: KindRules['levels'][number] | undefined,
+  rule: KindRules['thresholds'][number] | undefined,
   lifetime: ReturnType<typeof lifetimeOf>,
   { text, name }: { readonly text: string; readonly name: LifetimeTerm },
-): KindRules['levels'][number] {
+): KindRules['thresholds'][number] {
   if (rule !== undefined) return { ...rule, ...lifetime };
   const example = name === 'once' ? name : 'until 2026-12-01';
   throw new Unreadable(`"${brief(text)}": "${name}" follows a threshold, such as "premium<-10 ${example}".`);
 }
 
-function lifetimeOf({ name, groups }: Term, now: Instant | undefined): Pick<KindRules['levels'][number], 'once' | 'until'> {
+function lifetimeOf({ name, groups }: Term, now: Instant | undefined): Pick<KindRules['thresholds'][number], 'once' | 'until'> {
   if (name === 'once') return { once: true };
   const found = readUntil(groups[1] ?? '', now);
   if ('says' in found) throw new Unreadable(found.says);
   return found;
 }
 
-type Read = Filters | KindRules['levels'][number];
+type Read = Filters | KindRules['thresholds'][number];
 
 const isSize = (term: Read): boolean => 'leastUsd' in term || 'leastPercent' in term;
 
@@ -145,20 +145,20 @@ function readTerm({ name, groups, kind }: ValueTerm): Read {
       return filter(kind, 'updates', () => ({ updates: updates(kind, list(first)) }));
     case 'move': {
       const measure = measureOf(kind, first, whole);
-      return level({ when: 'move', measure, by: value(second, QUANTITY.move(measure), MEASURES[measure].move.example, whole) }, whole);
+      return rule({ when: 'move', measure, by: value(second, QUANTITY.move(measure), MEASURES[measure].move.example, whole) }, whole);
     }
     case 'change': {
       const measure = measureOf(kind, first ?? CHANGE_MEASURES[0], whole);
       if (!MEASURES[measure].change) throw new Unreadable(`Say by how much ${measure} must move, such as "${measure} move 5".`);
-      return level({ when: 'change', measure }, whole);
+      return rule({ when: 'change', measure }, whole);
     }
     case 'extreme': {
       const measure = lineMeasure(kind, first, whole);
-      return level({ when: 'extreme', measure, days: value(second, QUANTITY.days, `${measure} extreme 90`, whole) }, whole);
+      return rule({ when: 'extreme', measure, days: value(second, QUANTITY.days, `${measure} extreme 90`, whole) }, whole);
     }
     case 'z-score': {
       const measure = lineMeasure(kind, first, whole);
-      return level({ when: 'z-score', measure, least: value(second, QUANTITY.zScore, `${measure} z>2`, whole) }, whole);
+      return rule({ when: 'z-score', measure, least: value(second, QUANTITY.zScore, `${measure} z>2`, whole) }, whole);
     }
     case 'line': {
       if (/^(?:<=|>=|≤|≥)$/u.test(second ?? ''))
@@ -185,14 +185,14 @@ interface Line {
 function line({ measure, when, text, band, back, whole }: Line): Read {
   const size = value(text, QUANTITY.line(measure), when === 'discount' ? 'discount>20' : thresholdOf(measure).examples[0], whole);
   const at = when === 'discount' ? negate(size) : size;
-  return level(
+  return rule(
     {
       when: when === 'discount' ? 'below' : when,
       measure,
-      level: at,
-      band:
+      threshold: at,
+      hysteresis:
         band !== undefined
-          ? value(band, QUANTITY.band(measure), thresholdOf(measure).hysteresis.example, whole)
+          ? value(band, QUANTITY.hysteresis(measure), thresholdOf(measure).hysteresis.example, whole)
           : back === undefined
             ? defaultHysteresis(measure, at)
             : bandTo(value(back, QUANTITY.line(measure), thresholdOf(measure).examples[0], whole), { at, when }),
@@ -204,7 +204,7 @@ function line({ measure, when, text, band, back, whole }: Line): Read {
 const bandTo = (back: Decimal, { at, when }: { readonly at: Decimal; readonly when: Line['when'] }): Decimal =>
   when === 'above' ? subtract(at, back) : subtract(back, at);
 
-function level(candidate: unknown, whole: string): KindRules['levels'][number] {
+function rule(candidate: unknown, whole: string): KindRules['thresholds'][number] {
   const rule = checked(thresholdRuleSchema, candidate, whole);
   const never = neverCrossed(rule);
   if (never !== undefined) throw new Unreadable(`${quoted(whole)}: ${never}`);

@@ -10,7 +10,7 @@ export const MAX_THRESHOLD_RULES = 10;
 export const rulesSchema = z.object({
   filters: filtersSchema,
   /** Each rule alerts on its own. */
-  levels: z.array(thresholdRuleSchema).max(MAX_THRESHOLD_RULES, `There is room for ${MAX_THRESHOLD_RULES} rules of a kind.`).readonly(),
+  thresholds: z.array(thresholdRuleSchema).max(MAX_THRESHOLD_RULES, `There is room for ${MAX_THRESHOLD_RULES} rules of a kind.`).readonly(),
 });
 export type Rules = z.infer<typeof rulesSchema>;
 
@@ -51,16 +51,17 @@ function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics, upda
   ];
 }
 
-const termsOf = ({ filters, levels }: Pick<KindRules, 'filters' | 'levels'>): readonly string[] => [
+const termsOf = ({ filters, thresholds }: Pick<KindRules, 'filters' | 'thresholds'>): readonly string[] => [
   ...filterTerms(filters),
-  ...levels.map(levelText),
+  ...thresholds.map(levelText),
 ];
 
-const levelText = (level: ThresholdRule): string => [thresholdWords(level), lifetimeTyped(level)].filter((part) => part !== '').join(' ');
+const levelText = (threshold: ThresholdRule): string =>
+  [thresholdWords(threshold), lifetimeTyped(threshold)].filter((part) => part !== '').join(' ');
 
 /** It returns "$10K and up; stages mint, burn", or "everything". */
-export function rulesText({ filters, levels }: Rules): string {
-  const terms = [...(filterText(filters) === '' ? [] : [filterText(filters)]), ...levels.map(levelText)];
+export function rulesText({ filters, thresholds }: Rules): string {
+  const terms = [...(filterText(filters) === '' ? [] : [filterText(filters)]), ...thresholds.map(levelText)];
   return terms.length === 0 ? 'everything' : terms.join('; ');
 }
 

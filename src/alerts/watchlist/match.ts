@@ -74,11 +74,12 @@ function judge(event: Judged, entry: Entry): Match {
     return { matched: false, at: 'since', because: 'before the watch began', entry, since: entry.since };
   if (isDigestOnly(entry, event.feed))
     return { matched: false, at: 'filter', because: IN_DIGEST, entry, rule: PRESET_TITLES.digest, digestOnly: true };
-  const { filters, levels } = rulesFor(entry, event.feed);
+  const { filters, thresholds } = rulesFor(entry, event.feed);
   const passage = passes(event, filters);
   if (!passage.passes) return { matched: false, at: 'filter', because: passage.because, entry, rule: filterText(filters) };
   // A rule on ranks replaces alerts of single rank changes, which would repeat it.
-  const ranks = event.stage === 'rank' ? levels.filter(({ measure }) => measure === 'rank').map((level) => thresholdWords(level)) : [];
+  const ranks =
+    event.stage === 'rank' ? thresholds.filter(({ measure }) => measure === 'rank').map((threshold) => thresholdWords(threshold)) : [];
   if (ranks.length > 0)
     return {
       matched: false,

@@ -108,7 +108,7 @@ function namesOf(entry: Entry, feed: string): ReadonlySet<string> {
   const shared = sharedRules(feed);
   return new Set(
     rulesFor(entry, feed)
-      .levels.map(ruleName)
+      .thresholds.map(ruleName)
       .filter((name) => shared.has(name)),
   );
 }

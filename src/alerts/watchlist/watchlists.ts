@@ -279,9 +279,9 @@ export function withoutEnded(chat: Chat, ended: readonly EndedRule[]): Chat {
     const isEnded = (kind: string, rule: ThresholdRule): boolean =>
       own.some((one) => one.kind === kind && JSON.stringify(one.rule) === JSON.stringify(rule));
     const kinds = Object.entries(entry.rules);
-    if (!kinds.some(([kind, { levels }]) => levels.some((rule) => isEnded(kind, rule)))) return entry;
+    if (!kinds.some(([kind, { thresholds }]) => thresholds.some((rule) => isEnded(kind, rule)))) return entry;
     const rules = kinds.map(
-      ([kind, { levels, ...rest }]) => [kind, { ...rest, levels: levels.filter((rule) => !isEnded(kind, rule)) }] as const,
+      ([kind, { thresholds, ...rest }]) => [kind, { ...rest, thresholds: thresholds.filter((rule) => !isEnded(kind, rule)) }] as const,
     );
     return { ...entry, rules: Object.fromEntries(rules) };
   });

@@ -29,15 +29,15 @@ export const kindsOf = (entry: Entry, { kinds }: Pick<Context, 'kinds'>): readon
 
 export const ruleText = (kind: string, rules: Rules): string => bare(kind, rulesText(rules));
 
-export const thresholdRuleText = (kind: string, level: ThresholdRule): string => bare(kind, thresholdWords(level));
+export const thresholdRuleText = (kind: string, threshold: ThresholdRule): string => bare(kind, thresholdWords(threshold));
 
 /** Includes when the rule ends. */
-export const thresholdRuleLine = (kind: string, level: ThresholdRule): Line => [
-  { strong: thresholdRuleText(kind, level) },
-  ...lifetimeWords(level),
+export const thresholdRuleLine = (kind: string, threshold: ThresholdRule): Line => [
+  { strong: thresholdRuleText(kind, threshold) },
+  ...lifetimeWords(threshold),
 ];
 
-export const shortRuleText = (kind: string, level: ThresholdRule): string => thresholdRuleText(kind, level).replace(/ \(.*$/u, '');
+export const shortRuleText = (kind: string, threshold: ThresholdRule): string => thresholdRuleText(kind, threshold).replace(/ \(.*$/u, '');
 
 const bare = (kind: string, words: string): string => words.replaceAll(new RegExp(String.raw`(^|; )${kind} `, 'gu'), '$1');
 

@@ -67,7 +67,7 @@ export async function thresholdEvents(
       if (entry === undefined || isOff(entry, feed.id) || !isDigestOnly(entry, feed.id)) continue;
       const [held] = checkRecords.measurements(feed.id, slug);
       const crossed = crossedAfter(pointsOf(await watermarkOf(`${feed.id}/${slug}`)), {
-        rules: presetRules(DEFAULT_PRESET, feed.id).levels,
+        rules: presetRules(DEFAULT_PRESET, feed.id).thresholds,
         history: held?.history ?? {},
         after: instant(Math.max(from, entry.since)),
       });

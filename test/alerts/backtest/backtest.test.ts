@@ -168,8 +168,8 @@ describe('suggestions', () => {
   test('of a rule on values are thresholds among those values', async () => {
     const year = Array.from({ length: 364 }, (_, index) => measured(364 - index, -((index * 37) % 50)));
     const { suggestions } = await reported('premium<-10', year);
-    const levels = (suggestions ?? []).flatMap(({ found }) => (typeof found === 'string' ? [] : found.rules.levels));
-    expect(levels).toMatchObject([
+    const thresholds = (suggestions ?? []).flatMap(({ found }) => (typeof found === 'string' ? [] : found.rules.thresholds));
+    expect(thresholds).toMatchObject([
       { when: 'below', measure: 'premium' },
       { when: 'below', measure: 'premium' },
     ]);

@@ -124,18 +124,18 @@ describe('a backtest alerts when the bot would have alerted', () => {
     const forms = new Map<string, number>();
     const [level, band] = [decimal('10'), decimal('2')];
     // One that these values cross, beside any others.
-    const crossed = fc.constantFrom<KindRules['levels'][number]>(
-      { when: 'above', measure: 'premium', level, band },
-      { when: 'below', measure: 'premium', level, band },
+    const crossed = fc.constantFrom<KindRules['thresholds'][number]>(
+      { when: 'above', measure: 'premium', threshold: level, hysteresis: band },
+      { when: 'below', measure: 'premium', threshold: level, hysteresis: band },
       { when: 'move', measure: 'premium', by: level },
     );
-    const levels = fc
+    const thresholds = fc
       .tuple(crossed, fc.array(levelRules(measuresOf('premium')), { maxLength: 2 }))
       .map(([first, others]) => [...new Map([first, ...others].map((rule) => [thresholdKey(rule), rule])).values()]);
     await fc.assert(
-      fc.asyncProperty(courses, levels, async (course, rules) => {
+      fc.asyncProperty(courses, thresholds, async (course, rules) => {
         const { checks, past, now } = pricesOf(course);
-        const kind: KindRules = { kind: 'premium', filters: {}, levels: rules };
+        const kind: KindRules = { kind: 'premium', filters: {}, thresholds: rules };
         const [bot, { alerts }] = [
           await live(premium.spec, { rules: kind, checks }),
           await replayed(premium.spec, { rules: kind, past, now }),
@@ -151,7 +151,7 @@ describe('a backtest alerts when the bot would have alerted', () => {
 
   test('by extremes and z-scores of values with a year behind them', async () => {
     const older = Array.from({ length: 45 }, (_one, index) => 1 + (index % 5) / 50);
-    const some = fc.constantFrom<KindRules['levels'][number]>(
+    const some = fc.constantFrom<KindRules['thresholds'][number]>(
       { when: 'extreme', measure: 'premium', days: decimal('90') },
       { when: 'extreme', measure: 'premium', days: decimal('365') },
       { when: 'z-score', measure: 'premium', least: decimal('1') },
@@ -160,7 +160,7 @@ describe('a backtest alerts when the bot would have alerted', () => {
     await fc.assert(
       fc.asyncProperty(courses, some, async ({ steps }, rule) => {
         const { checks, past, now } = pricesOf({ steps, older });
-        const rules: KindRules = { kind: 'premium', filters: {}, levels: [rule] };
+        const rules: KindRules = { kind: 'premium', filters: {}, thresholds: [rule] };
         const { alerts } = await replayed(premium.spec, { rules, past, now });
         expect(alerts).toEqual(await live(premium.spec, { rules, checks }));
         forms.set(rule.when, (forms.get(rule.when) ?? 0) + alerts.length);
@@ -198,7 +198,7 @@ describe('a backtest alerts when the bot would have alerted', () => {
             ...{ signature: undefined, proposal: undefined },
           };
         });
-        const rules: KindRules = { kind: 'supply', filters: wanted, levels: [] };
+        const rules: KindRules = { kind: 'supply', filters: wanted, thresholds: [] };
         // Each check finds what happened up to then; the first finds nothing.
         const checks = [START, ...rows.map((one) => one.at)].map((moment) => ({
           ...whole,
@@ -254,7 +254,7 @@ describe('a backtest alerts when the bot would have alerted', () => {
         ];
         const moments = [START, ...new Set(rows.flatMap(stagesOf)), end].toSorted((one, other) => one - other);
         const checks = moments.map((at) => ({ ...whole, at, data: rows.flatMap((row) => asListed(row, at)) }));
-        const rules: KindRules = { kind: 'proposals', filters, levels: [] };
+        const rules: KindRules = { kind: 'proposals', filters, thresholds: [] };
         const { alerts } = await replayed(proposals.spec, { rules, past: { ...past, at: end, hidden: 0, broken: 0 }, now: end });
         const ids = (all: readonly Alerted[]) => all.map(([event]) => event).toSorted();
         expect(ids(alerts)).toEqual(ids(await live(proposals.spec, { rules, checks })));
@@ -282,7 +282,7 @@ describe('a backtest alerts when the bot would have alerted', () => {
         const ends = days.map(({ day }) => instant(Date.parse(day) + DAY));
         const checks = ends.map((at) => ({ ...whole, at, data: feedOf(at) }));
         const now = instant((ends.at(-1) ?? START) + HOUR);
-        const rules: KindRules = { kind: 'growth', filters: wanted, levels: [] };
+        const rules: KindRules = { kind: 'growth', filters: wanted, thresholds: [] };
         const past = { ...pastDays(feedOf(now)), at: now };
         const { alerts } = await replayed(growth.spec, { rules, past, now });
         expect(alerts).toEqual(await live(growth.spec, { rules, checks }));

@@ -17,7 +17,7 @@ const numbers = (from: number, to: number) => Array.from({ length: to - from + 1
 
 /** A ladder whose step at `index` alerts `counts[index]` times. */
 async function suggested(counts: readonly number[], days = 365) {
-  const ladder = counts.map((_, index): Rules => ({ filters: { leastUsd: decimal(1_000 - index) }, levels: [] }));
+  const ladder = counts.map((_, index): Rules => ({ filters: { leastUsd: decimal(1_000 - index) }, thresholds: [] }));
   let evaluated = 0;
   const alerts = async ({ filters }: Rules): Promise<number> => {
     evaluated += 1;
@@ -64,11 +64,11 @@ describe('a suggestion', () => {
 
 describe('a ladder', () => {
   const levelsOf = (text: string, measured: readonly string[]) =>
-    ladderOf(rulesOf(text), { ...NONE, measured: measured.map(decimal) })?.map(({ levels: [rule] }) =>
+    ladderOf(rulesOf(text), { ...NONE, measured: measured.map(decimal) })?.map(({ thresholds: [rule] }) =>
       rule === undefined
         ? undefined
-        : 'level' in rule
-          ? rule.level
+        : 'threshold' in rule
+          ? rule.threshold
           : 'by' in rule
             ? rule.by
             : 'days' in rule
@@ -85,7 +85,9 @@ describe('a ladder', () => {
 
   test('keeps a hysteresis that was typed, and the default of each threshold otherwise', () => {
     const bands = (text: string) =>
-      ladderOf(rulesOf(text), { ...NONE, measured: numbers(1, 9) })?.map(({ levels: [rule] }) => rule && 'band' in rule && rule.band);
+      ladderOf(rulesOf(text), { ...NONE, measured: numbers(1, 9) })?.map(
+        ({ thresholds: [rule] }) => rule && 'hysteresis' in rule && rule.hysteresis,
+      );
     expect(new Set(bands('premium>3 band 5'))).toEqual(new Set(['5']));
     expect(new Set(bands('premium>3'))).toEqual(new Set(['2']));
     expect(bands('price>3')?.[0]).toBe('0.18');

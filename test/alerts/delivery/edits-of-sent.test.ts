@@ -131,7 +131,7 @@ describe('a proposal from its draft to its result', () => {
     [['none'], 1, 1],
     [['resolved'], 2, 1],
   ] as const)('with updates %j comes as %i messages', async (updates, messages, edits) => {
-    const harness = await watching({ rules: { proposals: { filters: { updates }, levels: [] } } });
+    const harness = await watching({ rules: { proposals: { filters: { updates }, thresholds: [] } } });
     await live(harness, LIFE);
     expect(harness.to.shown).toHaveLength(messages);
     expect(Math.min(1, harness.to.edited.length)).toBe(edits);

@@ -61,7 +61,7 @@ describe('a measurement', () => {
         rule: 'premium below −10% (re-arms above −8%)',
         crossings: [
           {
-            rule: { when: 'below', measure: 'premium', level: '-10', band: '2' },
+            rule: { when: 'below', measure: 'premium', threshold: '-10', hysteresis: '2' },
             side: 'low',
             now: { at: at(1), value: '-11' },
             was: { at: at(0), value: '-5' },
@@ -86,7 +86,7 @@ describe('a measurement', () => {
     const usual = listener(chat(entry(TIDE, SINCE)));
     for (const [step, value] of [3, -3].entries()) usual.listen([measurement(value, at(step))]);
     expect(usual.alerted()).toEqual([-3]);
-    const none = listener(chat(entry(TIDE, SINCE, { rules: { premium: { filters: {}, levels: [] } } })));
+    const none = listener(chat(entry(TIDE, SINCE, { rules: { premium: { filters: {}, thresholds: [] } } })));
     for (const [step, value] of [3, -3].entries()) none.listen([measurement(value, at(step))]);
     expect([none.alerted(), none.writes()]).toEqual([[], 0]);
   });

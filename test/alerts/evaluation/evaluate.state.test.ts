@@ -8,7 +8,7 @@ import { lastMeasurements } from '../../../src/alerts/checks/check-records.js';
 import { NOON } from '../../feeds/reading.js';
 import { measurement, rules } from '../measurements.js';
 
-const [RULE] = rules('premium<-10')['premium']?.levels ?? [];
+const [RULE] = rules('premium<-10')['premium']?.thresholds ?? [];
 const WATCHED = later(NOON, -30 * DAY);
 
 const stateAt = (at: Instant, more: Partial<RuleState> = {}): RuleState => ({

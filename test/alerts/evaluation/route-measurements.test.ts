@@ -134,9 +134,9 @@ async function openReference(clock: HandClock): Promise<World> {
           chat,
           { ...check, now: clock.now() },
           {
-            states: (series, { entry: deciding, about, levels }) =>
+            states: (series, { entry: deciding, about, thresholds }) =>
               new Map(
-                levels.flatMap((rule) => {
+                thresholds.flatMap((rule) => {
                   const name = ruleName(rule);
                   const state = known.get(stateKey(series, name, standsSince(deciding, about, name)));
                   return state === undefined ? [] : [[name, state] as const];
@@ -153,7 +153,7 @@ async function openReference(clock: HandClock): Promise<World> {
             else known.set(key, state);
           }
           // A check forgets the rules that an entry has no longer.
-          const names = new Set(rulesFor(deciding, one.event.feed).levels.map(ruleName));
+          const names = new Set(rulesFor(deciding, one.event.feed).thresholds.map(ruleName));
           for (const key of known.keys())
             if (!names.has(key.split('/')[2] ?? '') && !sharedRules(one.event.feed).has(key.split('/')[2] ?? '')) known.delete(key);
         }

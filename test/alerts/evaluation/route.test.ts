@@ -223,21 +223,21 @@ describe('measurements', () => {
       await check(measurement(value, harness.clock.now()));
     }
     expect(harness.queues.read(CHAT).waiting).toHaveLength(1);
-    expect(harness.watchlists.read(CHAT).entries[0]?.rules).toMatchObject({ premium: { levels: [] } });
+    expect(harness.watchlists.read(CHAT).entries[0]?.rules).toMatchObject({ premium: { thresholds: [] } });
   });
 
   test('a rule until a date alerts before it, and is removed at the first check after it', async () => {
     const harness = await openAlertsHarness();
     const until = later(harness.clock.now(), 3 * HOUR);
-    const [rule] = rules('premium<-10')['premium']?.levels ?? [];
-    await harness.watch(TIDE, { rules: { premium: { filters: {}, levels: rule === undefined ? [] : [{ ...rule, until }] } } });
+    const [rule] = rules('premium<-10')['premium']?.thresholds ?? [];
+    await harness.watch(TIDE, { rules: { premium: { filters: {}, thresholds: rule === undefined ? [] : [{ ...rule, until }] } } });
     const check = looking(harness);
     for (const value of [-5, -15, -5, -15]) {
       await check(measurement(value, harness.clock.now()));
       await harness.clock.advance(2 * HOUR);
     }
     expect(harness.queues.read(CHAT).waiting).toHaveLength(1);
-    expect(harness.watchlists.read(CHAT).entries[0]?.rules).toMatchObject({ premium: { levels: [] } });
+    expect(harness.watchlists.read(CHAT).entries[0]?.rules).toMatchObject({ premium: { thresholds: [] } });
   });
 
   test('are judged in each chat by its own rules, and kept once, where they are an alert at all', async () => {

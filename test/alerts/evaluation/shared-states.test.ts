@@ -7,7 +7,7 @@ import { HOUR, later, MINUTE, type Instant } from '../../../src/base/clock.js';
 import { NOON } from '../../feeds/reading.js';
 import { measurement, rules } from '../measurements.js';
 
-const [RULE] = rules('premium<-10')['premium']?.levels ?? [];
+const [RULE] = rules('premium<-10')['premium']?.thresholds ?? [];
 if (RULE === undefined) throw new Error('it is a rule');
 const rule = RULE;
 

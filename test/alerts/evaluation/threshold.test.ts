@@ -21,7 +21,7 @@ import { runs } from '../../support/properties.js';
 function rule(text: string): ThresholdRule {
   const found = readRule(text);
   if (!found.read) throw new Error(found.says);
-  const [first] = found.rules.levels;
+  const [first] = found.rules.thresholds;
   if (first === undefined) throw new Error(`"${text}" has no rule on a figure`);
   return first;
 }

@@ -339,7 +339,7 @@ test('a past that was forgotten over a restart', async () => {
 
 test('no line is set', async () => {
   const harness = await openAlertsHarness();
-  await harness.watch(TIDE, { rules: { premium: { filters: {}, levels: [] } } });
+  await harness.watch(TIDE, { rules: { premium: { filters: {}, thresholds: [] } } });
   await looked(harness, { feed: 'premium' });
   expect(await premium(harness)).toBe('changed');
 });

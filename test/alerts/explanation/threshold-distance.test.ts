@@ -6,7 +6,7 @@ import { thresholdRuleSchema } from '../../../src/domain/threshold-rule.js';
 import { decimal } from '../../../src/domain/scalars.js';
 
 const NOW = instant(Date.UTC(2026, 10, 20, 12));
-const rule = thresholdRuleSchema.parse({ when: 'below', measure: 'premium', level: '-10', band: '3' });
+const rule = thresholdRuleSchema.parse({ when: 'below', measure: 'premium', threshold: '-10', hysteresis: '3' });
 const alertedAt = later(NOW, -10 * MINUTE);
 const alerted = { at: alertedAt, value: decimal('-11') };
 

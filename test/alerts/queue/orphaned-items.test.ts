@@ -66,7 +66,7 @@ describe('an orphaned crossing', () => {
   const { event } = measurement(-11, NOON);
   const point = { at: NOON, value: decimal('-11') };
   const crossed = (text: string): Crossing[] =>
-    (rules(text)['premium']?.levels ?? []).map((rule) => ({ rule, side: 'low', now: point, was: point, since: point }));
+    (rules(text)['premium']?.thresholds ?? []).map((rule) => ({ rule, side: 'low', now: point, was: point, since: point }));
   const member: Member = { ...waiting, event: event.id, crossings: crossed('premium<-10 premium<-8') };
 
   test('goes on with those of its rules that the other entry has', () => {

@@ -55,11 +55,11 @@ test('each preset alerts what the one before it alerts, and Digest only nothing'
 test('a kind of Digest only alerts once the chat chose its mode or its rules', () => {
   const only = { preset: 'digest' } as const;
   expect(isDigestOnly(only, 'supply')).toBe(true);
-  expect([isOff(only, 'supply'), kindsOff(only), rulesFor(only, 'premium').levels]).toEqual([false, [], []]);
+  expect([isOff(only, 'supply'), kindsOff(only), rulesFor(only, 'premium').thresholds]).toEqual([false, [], []]);
   const on = { ...only, modes: { premium: 'on' } } as const;
   expect([isDigestOnly(on, 'premium'), isDigestOnly(on, 'supply')]).toEqual([false, true]);
   expect(rulesFor(on, 'premium')).toBe(presetRules('important', 'premium'));
-  expect(isDigestOnly({ ...only, rules: { supply: { filters: {}, levels: [] } } }, 'supply')).toBe(false);
+  expect(isDigestOnly({ ...only, rules: { supply: { filters: {}, thresholds: [] } } }, 'supply')).toBe(false);
 });
 
 test('a chosen mode keeps the rules of the preset', () => {

@@ -201,7 +201,7 @@ describe('whatever rule there is', () => {
           ),
           metrics: optional(filters.includes('metrics'), fc.uniqueArray(word, { minLength: 1, maxLength: 4 })),
         }),
-        levels:
+        thresholds:
           measures.length === 0
             ? fc.constant([])
             : fc.uniqueArray<ThresholdRule, string>(levelRules(measures), { maxLength: 4, selector: (rule) => JSON.stringify(rule) }),

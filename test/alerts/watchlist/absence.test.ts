@@ -39,11 +39,11 @@ test('an absence is behind a check until its subject has been checked after it',
 test('a rule that ended is removed from its entry and its kind, and everything else stays', () => {
   const both = { ...rules('premium<-10 once premium>5'), ...rules('treasury runway<6') };
   const own: Chat = { address: CHAT, entries: [entry(TIDE, NOON, { rules: both }), entry(ALL, NOON, { rules: both }), entry(TIDE, NOON)] };
-  const [rule] = both['premium']?.levels ?? [];
+  const [rule] = both['premium']?.thresholds ?? [];
   if (rule === undefined) throw new Error('there is no rule');
   const after = withoutEnded(own, [{ entry: 'tide', kind: 'premium', rule }]);
   expect(after.entries).toEqual([
-    { ...own.entries[0], rules: { ...both, premium: { filters: {}, levels: both['premium']?.levels.slice(1) } } },
+    { ...own.entries[0], rules: { ...both, premium: { filters: {}, thresholds: both['premium']?.thresholds.slice(1) } } },
     ...own.entries.slice(1),
   ]);
   for (const none of [[], [{ entry: 'tide', kind: 'treasury', rule }], [{ entry: 'heron', kind: 'premium', rule }]])

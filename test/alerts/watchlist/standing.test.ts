@@ -12,7 +12,7 @@ import { ALL, CHAT, entry, TIDE } from '../harness.js';
 import { rules } from '../measurements.js';
 
 const ABOUT = { feed: 'premium', project: slug('tide') };
-const [FIRST = '', SECOND = ''] = presetRules('everything', 'premium').levels.map(ruleName);
+const [FIRST = '', SECOND = ''] = presetRules('everything', 'premium').thresholds.map(ruleName);
 
 async function open() {
   const clock = handClock();
@@ -36,8 +36,8 @@ const edit = async (watchlists: Watchlists, change: (one: Entry) => Entry) =>
 test('a rule stands since its entry watches, and one that an edit brings back since then; the others go on', async () => {
   const { watchlists, clock, since } = await open();
   expect(own(watchlists)).toEqual(entry(TIDE, since));
-  const levels = presetRules('everything', 'premium').levels.slice(1);
-  await edit(watchlists, (one) => ({ ...one, rules: { premium: { filters: {}, levels } } }));
+  const thresholds = presetRules('everything', 'premium').thresholds.slice(1);
+  await edit(watchlists, (one) => ({ ...one, rules: { premium: { filters: {}, thresholds } } }));
   await clock.advance(HOUR);
   await edit(watchlists, (one) => ({ ...one, rules: undefined }));
   expect([stands(watchlists, FIRST), stands(watchlists, SECOND)]).toEqual([clock.now(), since]);
@@ -68,8 +68,8 @@ test("rules of everything go on in a project's own entry, and in everything when
   await watchlists.change(CHAT, (chat) => withEntry(withoutEntry(chat, TIDE), entry(ALL, since)));
   const all = stands(watchlists, FIRST, ALL);
   await clock.advance(HOUR);
-  const [first] = presetRules('everything', 'premium').levels;
-  const narrow = { premium: { filters: {}, levels: first === undefined ? [] : [first] } };
+  const [first] = presetRules('everything', 'premium').thresholds;
+  const narrow = { premium: { filters: {}, thresholds: first === undefined ? [] : [first] } };
   await watchlists.change(CHAT, (chat) => withEntry(chat, entry(TIDE, clock.now(), { rules: narrow })));
   expect(stands(watchlists, FIRST)).toBe(all);
   await clock.advance(HOUR);

@@ -13,7 +13,7 @@ test('whatever level there is, what a button types for it reads as that level', 
   const some = fc.constantFrom(...kinds).chain(({ kind, measures }) => fc.record({ kind: fc.constant(kind), level: levelRules(measures) }));
   fc.assert(
     fc.property(some, ({ kind, level }) => {
-      expect(readRule(`${kind} ${typed(kind, level)}`)).toMatchObject({ read: true, rules: { kind, filters: {}, levels: [level] } });
+      expect(readRule(`${kind} ${typed(kind, level)}`)).toMatchObject({ read: true, rules: { kind, filters: {}, thresholds: [level] } });
       expect(thresholdRuleText(kind, level)).not.toMatch(new RegExp(`^${kind} `, 'u'));
       expect(meaning(level)).not.toBe('');
     }),

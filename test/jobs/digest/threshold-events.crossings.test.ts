@@ -6,7 +6,7 @@ import { crossedAfter } from '../../../src/jobs/digest/threshold-events.js';
 
 const TO = instant(Date.UTC(2026, 10, 20, 9));
 const FROM = later(TO, -DAY);
-const { levels: rules } = presetRules(DEFAULT_PRESET, 'treasury');
+const { thresholds: rules } = presetRules(DEFAULT_PRESET, 'treasury');
 
 const point = (hours: number, runway: string, allowance: string) => ({
   at: later(FROM, hours * HOUR),

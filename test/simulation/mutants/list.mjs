@@ -85,8 +85,8 @@ export const MUTANTS = [
     patches: [
       {
         file: 'src/alerts/evaluation/threshold.ts',
-        from: 'back: compare(value, subtract(rule.level, rule.band)) <= 0 }',
-        to: 'back: compare(value, subtract(rule.level, rule.band)) <= (MUTATED ? -1 : 0) }',
+        from: 'back: compare(value, subtract(rule.threshold, rule.hysteresis)) <= 0,',
+        to: 'back: compare(value, subtract(rule.threshold, rule.hysteresis)) <= (MUTATED ? -1 : 0),',
       },
     ],
   },
