@@ -1,10 +1,10 @@
-/** What is computed and formatted during a question, so that its reply can show how (decision 24). */
+/** Records what is computed and formatted during a question, so that its reply can show how (decision 24). */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { RecentMap } from '../base/bounded-cache.js';
 
 export type Operation = 'add' | 'subtract' | 'multiply' | 'divide' | 'change' | 'sum' | 'mean' | 'absolute' | 'negate' | 'round';
 
-/** A value with the latest calculation that gave it. */
+/** Pairs a value with the latest calculation that gave it. */
 export interface ComputedValue {
   readonly value: string;
   readonly calculation?: Calculation | undefined;
@@ -13,22 +13,22 @@ export interface ComputedValue {
 export interface Calculation {
   readonly operation: Operation;
   readonly operands: readonly string[];
-  /** The calculation of each operand; empty for more than `MAX_TERMS`. */
+  /** This holds the calculation of each operand, and is empty for more than `MAX_TERMS` operands. */
   readonly from: readonly (Calculation | undefined)[];
 }
 
 export interface CalculationLog {
-  /** The latest by exact result. */
+  /** The key is the exact result; a later calculation with the same result replaces an earlier one. */
   readonly calculations: Map<string, Calculation>;
-  /** The values by the text that shows them. */
+  /** The key is the text that shows the values. */
   readonly shown: Map<string, readonly ComputedValue[]>;
-  /** Work that goes on records nothing more. */
+  /** A question can end while some of its work goes on, which must record nothing more. */
   isOver: boolean;
 }
 
-/** Operands that a formula writes out. */
+/** A formula writes out at most so many operands. */
 export const MAX_TERMS = 40;
-/** The oldest go first. */
+/** Beyond this number the oldest calculations are dropped. */
 const MAX_CALCULATIONS = 20_000;
 const MAX_TEXTS = 5_000;
 const MAX_VALUES_OF_A_TEXT = 8;
@@ -42,12 +42,15 @@ const current = (): CalculationLog | undefined => {
   return log?.isOver === true ? undefined : log;
 };
 
-/** Asynchronous work included. */
+/** The log also receives what asynchronous work of this call computes. */
 export const recordingCalculations = <T>(log: CalculationLog, work: () => T): T => logs.run(log, work);
 
 let underWay = 0;
 
-/** A whole question: nothing is recorded after it. Between questions Node's hooks are off, because they cost every promise of the process. */
+/**
+ * Records one whole question and nothing after it. Between questions Node's hooks are off, because they cost every promise of the
+ * process.
+ */
 export async function recordingQuestion<T>(log: CalculationLog, work: () => Promise<T>): Promise<T> {
   underWay += 1;
   try {
@@ -59,10 +62,10 @@ export async function recordingQuestion<T>(log: CalculationLog, work: () => Prom
   }
 }
 
-/** Work of thousands of trials, which is not recorded. */
+/** Runs work of thousands of trials, whose calculations would fill the log. */
 export const withoutRecording = <T>(work: () => T): T => logs.exit(work);
 
-/** An operation that changes nothing is left out. */
+/** Records a calculation and returns its result; an operation that changes nothing is not recorded. */
 export function calculated<T extends string>(result: T, operation: Operation, operands: readonly string[]): T {
   const calculations = current()?.calculations;
   if (calculations === undefined || operands.includes(result)) return result;
@@ -71,7 +74,7 @@ export function calculated<T extends string>(result: T, operation: Operation, op
   return result;
 }
 
-/** The formatter, with its texts recorded. */
+/** Wraps a formatter so that the log learns which text shows which value. */
 export const recordingTexts =
   <V extends string | undefined>(format: (value: V) => string): ((value: V) => string) =>
   (value) => {
@@ -79,7 +82,7 @@ export const recordingTexts =
     return value === undefined ? text : shown(text, { value, calculation: current()?.calculations.get(value) });
   };
 
-/** The formatter of a number of things, which no calculation with the same result gave. */
+/** Wraps the formatter of a count, which must not be credited to a calculation that happens to have the same result. */
 export const recordingCounts =
   (format: (count: number) => string): ((count: number) => string) =>
   (count) =>

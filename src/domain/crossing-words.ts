@@ -1,4 +1,4 @@
-/** Wording of threshold alerts, for every rule and measure. */
+/** Words threshold alerts, for every rule and measure. */
 import { never } from '../base/never.js';
 import { DAY, HOUR, MINUTE } from '../base/clock.js';
 import { absolute, compare, divide, isZero, roundKept, subtract } from './decimal.js';
@@ -9,23 +9,23 @@ import type { Crossing, Point } from './crossing.js';
 import { decimal, type Decimal, type Instant } from './scalars.js';
 
 export interface CrossingSubject {
-  /** "TIDE" for a premium, "Tidewater" for a treasury. */
+  /** This is "TIDE" for a premium and "Tidewater" for a treasury. */
   readonly who: string;
-  /** For a rank. */
+  /** A rank is worded with the token whose holders are ranked. */
   readonly token?: string | undefined;
 }
 
 export interface CrossingWords {
-  /** For a rank: towards the first place. */
+  /** A rank rose when it came closer to the first place. */
   readonly rose: boolean;
   readonly finding: string;
-  /** "17.2% below NAV". */
+  /** An example is "17.2% below NAV". */
   readonly value: string;
-  /** "was 9.1% below a few minutes earlier". */
+  /** An example is "was 9.1% below a few minutes earlier". */
   readonly was: string;
-  /** The point of `was`; "Why?" names the same one. */
+  /** This is the point of `was`, and "Why?" names the same one. */
   readonly from: Point;
-  /** "Re-arms above −8% (at most hourly)". Absent where any change is enough. */
+  /** An example is "Re-arms above −8% (at most hourly)"; it is absent where any change is enough. */
   readonly rearms: string | undefined;
 }
 
@@ -34,10 +34,12 @@ export const wasWords = (measure: Measure, from: Point, now: Point): string =>
 
 const FEW_MINUTES = 10 * MINUTE;
 
-/** From this time on a date says more than a number of days. */
+/** After so long a date says more than a number of days. */
 const MANY_DAYS = 14 * DAY;
 
-/** "a few minutes earlier", "5 h earlier", "yesterday", "3 d earlier", "on Oct 20": without a time of day, so that it is right in every timezone. */
+/**
+ * Gives "a few minutes earlier", "5 h earlier", "yesterday" or "on Oct 20", without a time of day, so that it is right in every timezone.
+ */
 export function whenWords(then: Instant, now: Instant): string {
   const age = now - then;
   if (age < FEW_MINUTES) return 'a few minutes earlier';
@@ -45,7 +47,7 @@ export function whenWords(then: Instant, now: Instant): string {
   return age < MANY_DAYS ? `${duration(age)} earlier` : `on ${date(then, now)}`;
 }
 
-/** "since yesterday", "since Oct 20", "in the last 5 h". */
+/** Gives "since yesterday", "since Oct 20" or "in the last 5 h". */
 export function sinceWords(then: Instant, now: Instant): string {
   const when = whenWords(then, now);
   return when.endsWith(' earlier') ? `in the last ${duration(Math.max(MINUTE, now - then))}` : `since ${when.replace(/^on /u, '')}`;
@@ -55,7 +57,7 @@ interface ZScoreMeasurement extends Pick<Crossing, 'zScore' | 'year'> {
   readonly value: Decimal;
 }
 
-/** From the stored spread where known. Undefined without a z-score. */
+/** Computes the z-score from the stored spread where there is one, and is undefined without any z-score. */
 export function zWords({ value, zScore, year }: ZScoreMeasurement): string | undefined {
   const computed = year && divide(subtract(value, year.mean), year.deviation);
   const shown = zScore && (computed ?? zScore);
@@ -78,16 +80,16 @@ export function crossingWords(crossing: Crossing, about: CrossingSubject): Cross
   };
 }
 
-/** The value that crossed, or both ends of a move. */
+/** Gives the value that crossed, or both ends of a move. */
 function valueOf({ rule, now, since }: Crossing): string {
   const spec = MEASURES[rule.measure];
   const zero = 'threshold' in rule && isZero(rule.threshold) ? thresholdOf(rule.measure).zero : undefined;
   const text = spec.ends(since.value, now.value) ?? (zero?.value ?? spec.value)(now.value);
-  // Rounded, the value may read like the threshold that it crossed.
+  // A rounded value may read like the threshold that it crossed.
   return 'threshold' in rule && zero === undefined && text === spec.value(rule.threshold) ? withDigits(text, now.value) : text;
 }
 
-/** "$5.00M" as "$4,998,712.3". */
+/** Turns "$5.00M" into "$4,998,712.3". */
 function withDigits(text: string, value: Decimal): string {
   const size = absolute(value);
   const digits = exact(roundKept(size, compare(size, THOUSAND) < 0 ? 4 : 2));
@@ -100,7 +102,7 @@ function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a 
   const high = side === 'high';
   const spec = MEASURES[rule.measure];
   const whose = spec.subject(who);
-  // "TIDE is at a 90-day low" would be about its price.
+  // The words "TIDE is at a 90-day low" would be about its price.
   const series = rule.measure === 'premium' ? `${who}'s premium` : whose;
   switch (rule.when) {
     case 'above':
@@ -120,7 +122,7 @@ function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a 
   }
 }
 
-/** Delayed by the cooldown, it was beyond the threshold before. */
+/** An alert that the cooldown delayed says "again", because the value was beyond the threshold before. */
 function lineFinding(
   whose: string,
   rule: LineRule,
@@ -155,7 +157,7 @@ function rearmsOf({ rule, side, now }: Crossing): string | undefined {
 
 export const HOURLY = '(at most hourly)';
 
-/** "above −8%". */
+/** Gives "above −8%". */
 export function backAcross(rule: LineRule): string {
   const threshold = backLevel(rule);
   const name = isZero(threshold) ? thresholdOf(rule.measure).zero?.name : undefined;

@@ -1,4 +1,4 @@
-/** Facts of a threshold alert. */
+/** Describes what a threshold alert reports. */
 import { z } from 'zod';
 import { thresholdRuleSchema } from './threshold-rule.js';
 import { decimalSchema, instantSchema } from './scalars.js';
@@ -6,12 +6,12 @@ import { decimalSchema, instantSchema } from './scalars.js';
 export const pointSchema = z.object({ at: instantSchema, value: decimalSchema });
 export type Point = z.infer<typeof pointSchema>;
 
-/** The spread of a measure during the previous year. */
+/** Describes how a measure was spread during the previous year. */
 export const yearSpreadSchema = z.object({ mean: decimalSchema, deviation: decimalSchema, count: z.int() });
 export type YearSpread = z.infer<typeof yearSpreadSchema>;
 
 export const sideSchema = z.enum(['high', 'low']);
-/** The side of the threshold, or the direction of a move. */
+/** This is the side of the threshold, or the direction of a move. */
 export type Side = z.infer<typeof sideSchema>;
 
 export const crossingSchema = z.object({
@@ -19,9 +19,9 @@ export const crossingSchema = z.object({
   side: sideSchema,
   now: pointSchema,
   was: pointSchema,
-  /** The last alerted value, else the first. */
+  /** This is the last alerted value, or the first one if none was alerted. */
   since: pointSchema,
-  /** How far the value is from those of its own year. */
+  /** This says how far the value is from those of its own year. */
   zScore: decimalSchema.optional(),
   year: yearSpreadSchema.optional(),
 });

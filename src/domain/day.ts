@@ -1,4 +1,4 @@
-/** UTC calendar days, times of day, and the wall clocks and short names of timezones. */
+/** Computes UTC calendar days, times of day, and the wall clocks and short names of timezones. */
 import { DAY, instant } from '../base/clock.js';
 import { daySchema, type Day, type Instant } from './scalars.js';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ export const addDays = (day: Day, days: number): Day => dayOf(instant(Date.parse
 export const daysUpTo = (last: Day, count: number): readonly Day[] =>
   Array.from({ length: count }, (_, index) => addDays(last, index - count + 1));
 
-/** A time of day, such as "22:30". */
+/** The form is "22:30". */
 export const clockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u);
 
 export function hourAndMinute(time: string): { readonly hour: number; readonly minute: number } {
@@ -22,20 +22,20 @@ export function hourAndMinute(time: string): { readonly hour: number; readonly m
 
 const MINUTE = 60_000;
 
-/** The offset is in minutes ahead of UTC. An unknown timezone counts as UTC. */
+/** The offset is in minutes ahead of UTC, and an unknown timezone counts as UTC. */
 function offsetIn(zone: string | undefined, at: Instant): number {
   if (zone === undefined || zone === 'UTC') return 0;
   const offset = IANAZone.create(zone).offset(at);
   return Number.isNaN(offset) ? 0 : offset;
 }
 
-/** The date whose UTC fields are the wall clock of the timezone. */
+/** Returns the date whose UTC fields show the wall clock of the timezone. */
 export const wallClock = (at: Instant, zone: string | undefined): Date => new Date(at + offsetIn(zone, at) * MINUTE);
 
 /** Each locale abbreviates only the timezones of its own region: "CET" is British, "IST" Indian. */
 const LOCALES = ['en-US', 'en-GB', 'en-CA', 'en-AU', 'en-IN', 'en-ZA', 'en-SG', 'en-HK'] as const;
 
-/** "CET", "NST"; "UTC+9" where English has no abbreviation. */
+/** Gives "CET" or "NST", and "UTC+9" where English has no abbreviation. */
 export function shortZoneName(zone: string | undefined, at: Instant): string {
   if (zone === undefined || !IANAZone.isValidZone(zone)) return 'UTC';
   const offset = offsetIn(zone, at);
@@ -44,7 +44,7 @@ export function shortZoneName(zone: string | undefined, at: Instant): string {
 
 const abbreviations = new Map<string, string | undefined>();
 
-/** The name changes only with the offset: "CET", "CEST". */
+/** The name changes only with the offset, as from "CET" to "CEST". */
 function abbreviation(zone: string, at: Instant, offset: number): string | undefined {
   const key = `${zone} ${offset}`;
   if (!abbreviations.has(key))

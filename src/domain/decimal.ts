@@ -1,4 +1,4 @@
-/** Exact decimals with big.js, never floating-point numbers. */
+/** Computes exact decimals with big.js, never with floating-point numbers. */
 import { Big } from 'big.js';
 import { calculated } from './calculations.js';
 import { decimal, type Decimal } from './scalars.js';
@@ -20,7 +20,7 @@ export const isNegative = (a: Decimal): boolean => a.startsWith('-') && !isZero(
 export const negate = (a: Decimal): Decimal => calculated(decimal(new Exact(a).neg().toFixed()), 'negate', [a]);
 export const absolute = (a: Decimal): Decimal => calculated(decimal(new Exact(a).abs().toFixed()), 'absolute', [a]);
 
-/** It is empty for no values. */
+/** The result is empty where there are no values. */
 export function endsOf(all: readonly Decimal[]): readonly Decimal[] {
   const [first, ...others] = all.map((value) => new Exact(value));
   if (first === undefined) return [];
@@ -37,7 +37,7 @@ export const sum = (all: readonly Decimal[]): Decimal => calculated(decimal(tota
 export const mean = (all: readonly Decimal[]): Decimal | undefined =>
   all.length === 0 ? undefined : calculated(decimal(total(all).div(all.length).toFixed()), 'mean', all);
 
-/** It is undefined where `before` is zero. */
+/** The result is undefined where `before` is zero. */
 export function percentChange(before: Decimal, now: Decimal): Decimal | undefined {
   const from = new Exact(before);
   return from.eq(0)
@@ -47,11 +47,11 @@ export function percentChange(before: Decimal, now: Decimal): Decimal | undefine
 
 export interface Deviation {
   readonly mean: Decimal;
-  /** It is the sample standard deviation. */
+  /** This is the sample standard deviation. */
   readonly deviation: Decimal;
 }
 
-/** Exact: values can be added and removed again. */
+/** The sums are exact, so that values can be added and removed again. */
 export interface Moments {
   readonly count: number;
   readonly sum: Decimal;
@@ -72,10 +72,10 @@ export function movedMoments(
   return { count: count + added.length - removed.length, sum: decimal(total.toFixed()), squares: decimal(squares.toFixed()) };
 }
 
-/** It is undefined for fewer than two values. */
+/** The result is undefined for fewer than two values. */
 export function spreadOf({ count, sum: total, squares }: Moments): Deviation | undefined {
   if (count < 2) return undefined;
-  // One division, so that equal values have a deviation of exactly zero.
+  // There is only one division, so that equal values have a deviation of exactly zero.
   const apart = new Exact(squares).times(count).minus(new Exact(total).pow(2));
   return {
     mean: decimal(new Exact(total).div(count).toFixed()),
@@ -88,18 +88,18 @@ export function spreadOf({ count, sum: total, squares }: Moments): Deviation | u
   };
 }
 
-/** It rounds half away from zero. */
+/** Rounds half away from zero. */
 export const roundTo = (a: Decimal, places: number): Decimal =>
   calculated(decimal(new Exact(a).round(places).toFixed()), 'round', [a, String(places)]);
 
-/** Further apart than `most`. Unrecorded. */
+/** Tells whether two values are further apart than `most`; a comparison is not recorded as a calculation. */
 export const isApart = (a: Decimal, b: Decimal, most: Decimal): boolean => new Exact(a).minus(b).abs().gt(most);
 
-/** Whether their difference exceeds this part of `of`. */
+/** Tells whether the difference of two values exceeds this part of `of`. */
 export const isApartBy = (a: Decimal, b: Decimal, { part, of = b }: { readonly part: Decimal; readonly of?: Decimal }): boolean =>
   new Exact(a).minus(b).abs().gt(new Exact(of).abs().times(part));
 
-/** Two significant digits where `roundTo` gives zero. */
+/** Keeps two significant digits where `roundTo` gives zero. */
 export function roundKept(a: Decimal, places: number): Decimal {
   const rounded = roundTo(a, places);
   return isZero(rounded) && !isZero(a) ? decimal(new Exact(a).prec(2).toFixed()) : rounded;

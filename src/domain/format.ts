@@ -1,4 +1,4 @@
-/** All rounding and number formats. Unknown is "n/a", never 0. Positive is a premium. */
+/** Rounds and formats all numbers; an unknown value is "n/a", never 0, and a positive gap is a premium. */
 import { Big } from 'big.js';
 import humanizeDuration from 'humanize-duration';
 import { recordingCounts, recordingTexts } from './calculations.js';
@@ -11,10 +11,10 @@ export const UNKNOWN = 'n/a';
 /** `Intl` formats decimal text exactly, but its type wants a literal. */
 const exactly = (value: Decimal) => value as unknown as Intl.StringNumericLiteral;
 const sign = (value: Decimal): string => (isNegative(value) ? '−' : '');
-/** A sign that is not shown is no calculation. */
+/** Dropping a sign that is not shown is not recorded as a calculation. */
 const absolute = (value: Decimal): Decimal => (value.startsWith('-') ? decimal(value.slice(1)) : value);
 
-/** `486210.500` is "486,210.5". For counts, thresholds and single records. */
+/** Turns `486210.500` into "486,210.5"; counts, thresholds and single records are written like this. */
 export const exact = recordingTexts(exactOf);
 function exactOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
@@ -23,10 +23,10 @@ function exactOf(value: Decimal | undefined): string {
   return `${sign(value)}${formatter({}).format(BigInt(whole))}${digits === '' ? '' : `.${digits}`}`;
 }
 
-/** A number of things: "8,458". */
+/** Writes a number of things, such as "8,458". */
 export const countText = recordingCounts((count: number): string => exactOf(decimal(count)));
 
-/** Making one costs a hundred uses. */
+/** Making a formatter costs as much as a hundred uses of it. */
 const formatters = new Map<string, Intl.NumberFormat>();
 function formatter(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options);
@@ -40,7 +40,7 @@ const fixed = (size: Decimal, digits: number): string => write(size, { minimumFr
 const reaches = (size: Decimal, limit: string): boolean => compare(size, decimal(limit)) >= 0;
 const rounded = (value: Decimal, digits: number): Decimal => decimal(new Big(value).round(digits).toFixed());
 
-/** In tables and totals: "12.9M", "9,999", "828.5", "0.0001235". */
+/** Writes amounts of tables and totals: "12.9M", "9,999", "828.5", "0.0001235". */
 export const amount = recordingTexts(amountOf);
 function amountOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
@@ -49,7 +49,7 @@ function amountOf(value: Decimal | undefined): string {
   return tokensOf(value);
 }
 
-/** Of a single event: "486,210", "828.5", "0.0001235". */
+/** Writes the amount of a single event: "486,210", "828.5", "0.0001235". */
 export const tokens = recordingTexts(tokensOf);
 function tokensOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
@@ -59,7 +59,7 @@ function tokensOf(value: Decimal | undefined): string {
   return `${sign(value)}${write(size, { maximumFractionDigits: reaches(rounded(size, 2), '1000') ? 0 : 2 })}`;
 }
 
-/** With digits enough to show the difference: "12.90M → 13.39M". */
+/** Shows enough digits to tell both values apart: "12.90M → 13.39M". */
 export function fromTo(from: Decimal, to: Decimal): string {
   const both = [from, to].map((value) =>
     reaches(absolute(value), '10000')
@@ -69,7 +69,7 @@ export function fromTo(from: Decimal, to: Decimal): string {
   return (both[0] === both[1] ? [from, to].map(exactOf) : both).join(' → ');
 }
 
-/** "$5.77M", "$828.00", "$403K", "$9.94". */
+/** Writes "$5.77M", "$828.00", "$403K", "$9.94". */
 export const usd = recordingTexts(usdOf);
 function usdOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
@@ -79,7 +79,7 @@ function usdOf(value: Decimal | undefined): string {
   return `${sign(value)}$${write(size, { notation: 'compact', ...digits })}`;
 }
 
-/** "$10K", "$1.5M", "$1.50", "$402,581.88". */
+/** Writes "$10K", "$1.5M", "$1.50", "$402,581.88". */
 export const usdLimit = recordingTexts(usdLimitOf);
 function usdLimitOf(value: Decimal): string {
   const size = absolute(value);
@@ -89,7 +89,7 @@ function usdLimitOf(value: Decimal): string {
   return `${sign(value)}$${text}`;
 }
 
-/** For a single record: "$402,581.88", "$9.94". */
+/** Writes the value of a single record: "$402,581.88", "$9.94". */
 export const usdExact = recordingTexts(usdExactOf);
 function usdExactOf(value: Decimal | undefined): string {
   return value === undefined ? UNKNOWN : `${sign(value)}$${cents(absolute(value))}`;
@@ -97,11 +97,11 @@ function usdExactOf(value: Decimal | undefined): string {
 
 function cents(size: Decimal): string {
   if (isZero(size)) return '0';
-  // Less than a cent is not shown as zero.
+  // A value below a cent must not be shown as zero.
   return isZero(rounded(size, 2)) ? priceOf(size).slice(1) : fixed(size, 2);
 }
 
-/** Four significant digits: "$0.6289", "$0.00001234", "$12.50", "$1,234". */
+/** Shows four significant digits: "$0.6289", "$0.00001234", "$12.50", "$1,234". */
 export const price = recordingTexts(priceOf);
 function priceOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
@@ -111,21 +111,21 @@ function priceOf(value: Decimal | undefined): string {
   return `${sign(value)}$${text}`;
 }
 
-/** Signed: "+3.8%", "−0.04%", "+250%". */
+/** Writes the sign: "+3.8%", "−0.04%", "+250%". */
 export const percent = recordingTexts(percentOf);
 function percentOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   return `${plus(value)}${shareOf(value)}`;
 }
 
-/** Signed: "+1.4 pts", "−6.0 pts". */
+/** Writes the sign: "+1.4 pts", "−6.0 pts". */
 export const points = recordingTexts(pointsOf);
 function pointsOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
   return `${plus(value)}${pointsTextOf(value)}`;
 }
 
-/** "1.4 pts". */
+/** Writes "1.4 pts". */
 export const pointsText = recordingTexts(pointsTextOf);
 function pointsTextOf(value: Decimal): string {
   const size = absolute(value);
@@ -134,7 +134,7 @@ function pointsTextOf(value: Decimal): string {
 
 const plus = (value: Decimal): string => (!isNegative(value) && !isZero(value) ? '+' : '');
 
-/** Whole percent: 76.9 is "77%", 99.6 is "99%", 0.4 is "<1%". */
+/** Rounds to whole percent: 76.9 is "77%", 99.6 is "99%", 0.4 is "<1%". */
 export const wholePercent = recordingTexts(wholePercentOf);
 function wholePercentOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
@@ -142,13 +142,13 @@ function wholePercentOf(value: Decimal | undefined): string {
   return reaches(value, '99') && !reaches(value, '100') ? '99%' : `${fixed(value, 0)}%`;
 }
 
-/** "85.0%", "0.01%". */
+/** Writes "85.0%", "0.01%". */
 export const share = recordingTexts(shareOf);
 function shareOf(value: Decimal | undefined): string {
   return value === undefined ? UNKNOWN : `${sign(value)}${scaled(absolute(value))}%`;
 }
 
-/** No decimals from 100, one from 1, two below. */
+/** Shows no decimals from 100 on, one from 1 on, and two below. */
 function scaled(size: Decimal): string {
   if (isZero(size)) return '0';
   if (reaches(rounded(size, 1), '100')) return fixed(size, 0);
@@ -156,19 +156,19 @@ function scaled(size: Decimal): string {
   return isZero(rounded(size, 2)) ? write(size, { maximumSignificantDigits: 2 }) : fixed(size, 2);
 }
 
-/** "17.2% below NAV", "at NAV". */
+/** Writes "17.2% below NAV" or "at NAV". */
 export const premium = recordingTexts(premiumOf);
 function premiumOf(value: Decimal | undefined): string {
   if (value === undefined) return `${UNKNOWN}: no NAV published`;
   return isZero(value) ? 'at NAV' : `${shareOf(absolute(value))} ${isNegative(value) ? 'below' : 'above'} NAV`;
 }
 
-/** A hundred years; longer runways are implausible. */
+/** A runway of more than a hundred years is implausible. */
 const MAX_RUNWAY = decimal('1200');
 
 const MONTHS_OF_A_YEAR = 12;
 
-/** "57.7 mo", "480 mo", "<0.1 mo"; an implausible one in years: "630 yr ⚠ as reported". */
+/** Writes "57.7 mo", "480 mo", "<0.1 mo", and an implausible runway in years: "630 yr ⚠ as reported". */
 export const months = recordingTexts(monthsOf);
 function monthsOf(value: Decimal | undefined): string {
   if (value === undefined) return UNKNOWN;
@@ -194,20 +194,20 @@ const inWords = humanizeDuration.humanizer({
   delimiter: ' ',
 });
 
-/** "<1 s", "40 s", "3 h", "2 h 10 min". */
+/** Writes "<1 s", "40 s", "3 h", "2 h 10 min". */
 export const duration = (milliseconds: number, parts: 1 | 2 = 1): string =>
   milliseconds > 0 && milliseconds < 500 ? '<1 s' : inWords(Math.max(0, milliseconds), { largest: parts });
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const STEP = HOUR / 12;
-/** Below, the next smaller unit is shown too. */
+/** Fewer units than this are written with the next smaller unit too. */
 const FEW = 3;
 
-/** "40 s", "1 h 30 min", "5 h", "20 d". As on the console's page. */
+/** Writes "40 s", "1 h 30 min", "5 h", "20 d", as the console's page does. */
 function distance(milliseconds: number): string {
   const within = (unit: number): boolean => milliseconds >= unit && milliseconds < FEW * unit;
-  // Round to five minutes.
+  // Seconds and odd minutes would say more than a reader needs.
   if (within(HOUR)) return inWords(Math.round(milliseconds / STEP) * STEP, { units: ['h', 'm'] });
   return within(DAY) ? inWords(milliseconds, { units: ['d', 'h'] }) : duration(milliseconds);
 }
@@ -217,11 +217,11 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const two = (number: number): string => String(number).padStart(2, '0');
 const isValid = (moment: Instant): boolean => !Number.isNaN(new Date(moment).getTime());
 const yearOf = (then: Date): string => String(then.getUTCFullYear()).padStart(4, '0');
-/** "Nov 20", with a year unlike `now`'s. */
+/** Writes "Nov 20", with the year where it is not that of `now`. */
 const dayText = (then: Date, now: Date): string =>
   `${MONTHS[then.getUTCMonth()]} ${then.getUTCDate()}${then.getUTCFullYear() === now.getUTCFullYear() ? '' : `, ${yearOf(then)}`}`;
 
-/** "14:05 UTC", "Nov 20, 15:05 CET" in a timezone; "n/a" for an invalid date. */
+/** Writes "14:05 UTC", or "Nov 20, 15:05 CET" in a timezone, and "n/a" for an invalid date. */
 export function clockTime(moment: Instant, now: Instant, zone?: string): string {
   if (!isValid(moment)) return 'n/a';
   const [then, today] = [wallClock(moment, zone), wallClock(now, zone)];
@@ -230,7 +230,7 @@ export function clockTime(moment: Instant, now: Instant, zone?: string): string 
   return isToday ? time : `${dayText(then, today)}, ${time}`;
 }
 
-/** "3 h ago", "in 1 h 30 min", "just now"; "n/a" if invalid. */
+/** Writes "3 h ago", "in 1 h 30 min" or "just now", and "n/a" for an invalid date. */
 export function relative(moment: Instant, now: Instant): string {
   if (!isValid(moment)) return 'n/a';
   const gap = moment - now;
@@ -241,26 +241,26 @@ export function relative(moment: Instant, now: Instant): string {
 
 export const day = (value: Day, now: Instant): string => dayText(new Date(value), new Date(now));
 
-/** Without a timezone the day in UTC, as the service counts the days of its series. */
+/** Without a timezone it is the day in UTC, as the service counts the days of its series. */
 export const date = (moment: Instant, now: Instant, zone?: string): string =>
   zone === undefined ? day(dayOf(moment), now) : dayText(wallClock(moment, zone), wallClock(now, zone));
 
-/** "9.8x", "155x". */
+/** Writes "9.8x", "155x". */
 export const times = recordingTexts((value: Decimal | undefined): string =>
   value === undefined ? UNKNOWN : `${sign(value)}${scaled(absolute(value))}x`,
 );
 
 const isMultiple = (percentage: Decimal): boolean => reaches(rounded(percentage, 0), '1000');
 
-/** A part of something in percent: "128%", "14.6x". */
+/** Writes a percentage of a whole: "128%", and from 1,000% on "14.6x". */
 export const portion = (percentage: Decimal | undefined): string =>
   percentage !== undefined && isMultiple(percentage) ? times(multiply(percentage, decimal('0.01'))) : share(percentage);
 
-/** "128% of minimum", "14.6x minimum". */
+/** Writes "128% of minimum", "14.6x minimum". */
 export const portionOf = (percentage: Decimal, whole: string): string =>
   `${portion(percentage)}${isMultiple(percentage) ? '' : ' of'} ${whole}`;
 
-/** "Nov 2026", in UTC. */
+/** Writes "Nov 2026", in UTC. */
 export function month(moment: Instant): string {
   const then = new Date(moment);
   return `${MONTHS[then.getUTCMonth()]} ${yearOf(then)}`;

@@ -1,14 +1,14 @@
-/** The field's terms in a sentence each, for whoever asks what one means. */
+/** Explains the field's terms in a sentence each, for whoever asks what one means. */
 
 export interface GlossaryTerm {
   readonly id: string;
   readonly title: string;
-  /** Other words for it, lower case. */
+  /** These are other words for it, in lower case. */
   readonly names: readonly string[];
   readonly says: string;
-  /** A figure of the list of projects that shows it. */
+  /** This figure of the list of projects shows the term. */
   readonly figure?: 'premium' | 'discount' | 'nav' | 'runway' | 'cap' | 'treasury' | 'supply' | 'allowance' | 'fdv';
-  /** A line that shows it; {project} is a project. */
+  /** This command line shows the term; {project} stands for a project. */
   readonly line: string;
 }
 
@@ -24,7 +24,7 @@ function term(id: string, { title, names = [], ...more }: Details): GlossaryTerm
   };
 }
 
-/** A longer name stands before one that it contains. */
+/** A longer name stands before one that it contains, because the first match wins. */
 const GLOSSARY: readonly GlossaryTerm[] = [
   term('nav-per-share', {
     title: 'NAV per share',
@@ -265,7 +265,7 @@ const GLOSSARY: readonly GlossaryTerm[] = [
   }),
 ];
 
-/** The term that a text names, anywhere in it; the longest name wins. */
+/** Finds the term that a text names anywhere in it; the longest name wins. */
 export function termIn(text: string): GlossaryTerm | undefined {
   const folded = ` ${text
     .toLowerCase()
@@ -274,7 +274,7 @@ export function termIn(text: string): GlossaryTerm | undefined {
   return GLOSSARY.find(({ names }) => names.some((name) => folded.includes(` ${name} `)));
 }
 
-/** The term of exactly this name. */
+/** Finds the term of exactly this name. */
 export const termNamed = (name: string): GlossaryTerm | undefined => {
   const wanted = name.toLowerCase().replaceAll(/\s+/gu, ' ').trim();
   return GLOSSARY.find(({ names }) => names.includes(wanted));

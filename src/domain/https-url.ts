@@ -1,4 +1,4 @@
-/** Addresses fit for a link: https, public host, nothing that ends a link in markup. */
+/** Admits only addresses fit for a link: https, a public host, and nothing that ends a link in markup. */
 import { z } from 'zod';
 import { boundedCache } from '../base/bounded-cache.js';
 import { parsedUrl } from '../base/parsed-url.js';
@@ -7,14 +7,14 @@ import { parsedUrl } from '../base/parsed-url.js';
 export const MAX_URL_LENGTH = 512;
 
 const HOST = /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*$/u;
-/** They close links in Markdown or attributes. */
+/** These characters close a link in Markdown or an attribute, so they are encoded. */
 const MARKUP = /[()[\]{}'"`*|\\^<>]/gu;
 
-/** One address is in many documents and messages, and each checks it. */
+/** The same address is in many documents and messages, and each of them checks it. */
 const MAX_REMEMBERED = 500;
 const remembered = boundedCache<string | undefined>(MAX_REMEMBERED);
 
-/** Undefined if it may not become a link. */
+/** Returns undefined for an address that may not become a link. */
 const canonical = (text: string): string | undefined =>
   text.length > MAX_URL_LENGTH ? undefined : remembered(text, () => canonicalOf(text));
 
@@ -26,7 +26,7 @@ function canonicalOf(text: string): string | undefined {
   return encoded.length > MAX_URL_LENGTH ? undefined : encoded;
 }
 
-/** Only `httpsUrl` makes one. */
+/** Only `httpsUrl` makes values of this type. */
 export const httpsUrlSchema = z
   .string()
   .refine((text) => canonical(text) === text, 'not a canonical https address')

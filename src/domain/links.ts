@@ -1,14 +1,14 @@
-/** Links from templates and validated values, never from service text. */
+/** Makes links from templates and validated values, never from text of the service. */
 import { z } from 'zod';
 import { httpsUrl, type HttpsUrl } from './https-url.js';
 import { slugSchema } from './scalars.js';
 import { publicKeySchema } from './wallet.js';
 
-/** A filled template is a URL within its limit. */
+/** A filled template must still be within the limit of a URL. */
 const MAX_TEMPLATE_LENGTH = 300;
 
 const VALUES = {
-  /** Base58; other chains write hexadecimal. */
+  /** Solana writes base58, and other chains write hexadecimal. */
   signature: z.string().regex(/^[A-Za-z0-9]{32,128}$/u),
   mint: publicKeySchema,
   wallet: publicKeySchema,
@@ -21,7 +21,7 @@ export type LinkValues = Readonly<Partial<Record<Placeholder, string | undefined
 
 const WHOLE_ADDRESS = '{website}';
 
-/** `usual` is for Solana; a proposal's page is that of the site where ownership coins are launched and governed. */
+/** The usual templates are for Solana; a proposal's page is that of the site where ownership coins are launched and governed. */
 export const LINKS = {
   transaction: { label: 'Transaction', usual: 'https://solscan.io/tx/{signature}', placeholders: ['signature'] },
   token: { label: 'Token', usual: 'https://solscan.io/token/{mint}', placeholders: ['mint', 'slug'] },
@@ -53,7 +53,7 @@ export const DEFAULT_TEMPLATES: LinkTemplates = {
 
 const PLACEHOLDER = /\{([^{}]*)\}/gu;
 
-/** The remedy; undefined for a usable or empty template. */
+/** Returns the remedy for an unusable template, and undefined for a usable or empty one. */
 export function templateFault(kind: LinkKind, template: string): string | undefined {
   if (template === '') return undefined;
   const { placeholders, usual } = LINKS[kind];
@@ -66,14 +66,14 @@ export function templateFault(kind: LinkKind, template: string): string | undefi
   if (used.length === 0) return `has no placeholder; ${remedy}`;
   if (template === WHOLE_ADDRESS) return undefined;
   if (used.includes('website')) return `can hold {website} only alone, because it is a whole address; ${remedy}`;
-  // Two fillings with the same host: no placeholder is part of it.
+  // Two fillings must give the same host, which proves that no placeholder is part of it.
   const [one, other] = ['a', 'b'].map((filling) => httpsUrl(template.replaceAll(PLACEHOLDER, filling)));
   if (one === undefined || other === undefined || new URL(one).host !== new URL(other).host)
     return `is not an https address with a host; ${remedy}`;
   return undefined;
 }
 
-/** Kinds whose template makes no link of these values, although each that it needs is there. */
+/** Returns the kinds whose template makes no link of these values, although each that it needs is there. */
 export const unfitTemplates = (templates: LinkTemplates, values: LinkValues): readonly LinkKind[] =>
   LINK_KINDS.filter((kind) => {
     const needed = LINKS[kind].placeholders.filter((name) => templates[kind].includes(`{${name}}`));
@@ -83,7 +83,7 @@ export const unfitTemplates = (templates: LinkTemplates, values: LinkValues): re
 
 export type LinkTarget = LinkValues & { readonly to: LinkKind; readonly label?: string };
 
-/** With a template and valid values; each once. */
+/** Makes each link once, from its template and valid values. */
 export type MakeLinks = (targets: readonly LinkTarget[]) => readonly MadeLink[];
 
 interface MadeLink {
@@ -92,7 +92,7 @@ interface MadeLink {
 }
 
 export function makeLinks(templates: LinkTemplates): MakeLinks {
-  // One event has the same targets in every chat.
+  // An event has the same targets in every chat, so its links are made once.
   const known = new WeakMap<readonly LinkTarget[], readonly MadeLink[]>();
   return (targets) => {
     const made = known.get(targets) ?? linksOf(templates, targets);

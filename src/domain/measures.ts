@@ -1,9 +1,9 @@
-/** The measures of threshold rules, a row each. */
+/** Lists the measures of threshold rules, a row each. */
 import { absolute, isNegative, multiply, percentChange, roundKept, subtract } from './decimal.js';
 import { exact, months, percent, pointsText, premium, price, share, usd, usdLimit } from './format.js';
 import { decimal, type Decimal } from './scalars.js';
 
-/** `$` precedes the value, the others follow it; a z-score has none. */
+/** The sign `$` precedes the value and the other units follow it; a z-score has none. */
 export type Unit = '$' | '%' | 'points' | 'months' | 'days' | 'places' | '';
 
 export interface ValueRange {
@@ -15,40 +15,40 @@ export interface ValueRange {
 interface Threshold extends ValueRange {
   /** The value must return by so much until the rule can alert again. */
   readonly hysteresis: ValueRange & {
-    /** The default: fixed, or in percent of the threshold. */
+    /** The default is fixed or in percent of the threshold. */
     readonly usual: { readonly fixed: string } | { readonly percent: string };
     readonly offered: readonly string[];
     readonly example: string;
   };
   /** The simplest example comes first. */
   readonly examples: readonly [string, ...string[]];
-  /** The name of 0, and the words for crossing it. */
+  /** Crossing zero has words of its own, such as "NAV" for a premium of 0. */
   readonly zero?: { readonly name: string; readonly value: (value: Decimal) => string };
-  /** "6-month threshold"; absent: as written. */
-  readonly adjective?: (threshold: Decimal) => string;
+  /** An example is "6-month"; without it the threshold is written as a value. */
+  readonly adjective?: (level: Decimal) => string;
 }
 
 interface MeasureSpec {
   readonly kind: 'premium' | 'treasury' | 'wallet';
-  /** Its field in the treasury overview, for treasury. */
+  /** This is the measure's field in the treasury overview. */
   readonly overview?: string;
-  /** The name is used in a sentence. */
+  /** The name stands within sentences. */
   readonly name: string;
-  /** It is absent for measures with move rules only. */
+  /** The threshold is absent for measures that have move rules only. */
   readonly threshold?: Threshold;
   /** A move counts since the last alerted value. */
   readonly move: ValueRange & { readonly by: 'difference' | 'percent'; readonly example: string };
   readonly change: boolean;
   readonly lowerIsBetter: boolean;
-  /** It gives "17.2% below NAV". */
+  /** An example is "17.2% below NAV". */
   readonly value: (value: Decimal) => string;
-  /** Two digits or as many as it needs. */
+  /** It shows two digits, or as many as the value needs. */
   readonly brief: (value: Decimal) => string;
-  /** In a sentence with the new value. */
+  /** It words the earlier value in a sentence that also has the new one. */
   readonly before: (from: Decimal, now: Decimal) => string;
-  /** It gives "Tidewater's NAV". */
+  /** An example is "Tidewater's NAV". */
   readonly subject: (who: string) => string;
-  /** " by 12%"; empty where unknown. */
+  /** An example is " by 12%"; it is empty where the size is unknown. */
   readonly moved: (since: Decimal, now: Decimal, token: string) => string;
   readonly ends: (since: Decimal, now: Decimal) => string | undefined;
 }
@@ -57,7 +57,7 @@ const DOLLARS: ValueRange = { least: '0.01', most: '1000000000000', unit: '$' };
 const PERCENT: ValueRange = { least: '0.01', most: '100000', unit: '%' };
 export const SIZE_RANGES = { usd: DOLLARS, percent: PERCENT } as const;
 
-/** It gives "$10K", "−20%", "6 months" or "5 pts". */
+/** Gives "$10K", "−20%", "6 months" or "5 pts". */
 export function written(value: Decimal, unit: Unit): string {
   if (unit === '$') return usdLimit(value);
   const text = exact(value);
@@ -79,7 +79,7 @@ const plain = {
   ends: () => undefined,
 } satisfies Partial<MeasureSpec>;
 
-/** Percent of NAV/share. */
+/** The premium is in percent of NAV/share. */
 const premiumSpec = {
   ...plain,
   kind: 'premium',
@@ -166,7 +166,7 @@ const allowanceSpec = {
   subject: (who) => `${who}'s allowance`,
 } as const satisfies MeasureSpec;
 
-/** 1 is the largest holder. */
+/** The largest holder has rank 1. */
 const rankSpec = {
   ...plain,
   kind: 'wallet',
@@ -201,7 +201,7 @@ const priceSpec = {
   subject: (who) => `${who}'s price`,
 } satisfies MeasureSpec;
 
-/** Over about one day. */
+/** The service measures the change over about one day. */
 const price24hSpec = {
   ...plain,
   kind: 'premium',
@@ -255,22 +255,22 @@ export const MEASURE_WORDS: readonly string[] = [...new Set(MEASURE_NAMES.flatMa
   (a, b) => b.length - a.length,
 );
 
-/** The word may be in any case. */
+/** Finds a measure by its name in any case. */
 export const measureNamed = (word: string): Measure | undefined =>
   MEASURE_NAMES.find((measure) => [measure, TABLE[measure].name.toLowerCase()].includes(word.toLowerCase()));
 
 export const thresholdOf = (measure: ThresholdMeasure): Threshold => THRESHOLDS[measure].threshold;
 
-/** It is in the unit of the measure's row. */
-export function defaultHysteresis(measure: ThresholdMeasure, threshold: Decimal): Decimal {
+/** The result is in the unit of the measure's row. */
+export function defaultHysteresis(measure: ThresholdMeasure, level: Decimal): Decimal {
   const { usual } = thresholdOf(measure).hysteresis;
   return 'fixed' in usual ? decimal(usual.fixed) : multiply(absolute(threshold), multiply(decimal(usual.percent), decimal('0.01')));
 }
 
-/** "2 pts", "$10K". */
+/** Gives "2 pts" or "$10K". */
 export const hysteresisWords = (measure: ThresholdMeasure, size: Decimal): string => written(size, thresholdOf(measure).hysteresis.unit);
 
-/** "2 pts", "2%". */
+/** Gives "2 pts" or "2%". */
 export function defaultHysteresisWords(measure: ThresholdMeasure): string {
   const { usual, unit } = thresholdOf(measure).hysteresis;
   return 'fixed' in usual ? written(decimal(usual.fixed), unit) : written(decimal(usual.percent), '%');

@@ -1,4 +1,6 @@
-/** The gap between price and NAV/share in percent of NAV/share, where positive is a premium, and what a change of it consists of. */
+/**
+ * Computes the gap between price and NAV/share in percent of NAV/share, where positive is a premium, and what a change of it consists of.
+ */
 import { DAY, HOUR } from '../base/clock.js';
 import { memoize } from '../base/bounded-cache.js';
 import { calculated } from './calculations.js';
@@ -15,14 +17,14 @@ export interface Prices {
 
 export interface Gap {
   readonly percent?: Decimal;
-  /** If it differs by more than rounding. */
+  /** The service's own value is kept only if it differs by more than rounding. */
   readonly reported?: Decimal;
 }
 
-/** It is in percentage points. */
+/** The tolerance is in percentage points. */
 const ROUNDING = decimal('0.1');
 
-/** A NAV/share of zero gives no gap. */
+/** There is no gap where the NAV/share is zero. */
 export function gapOf({ price, navPerShare, premium }: Prices): Gap {
   const computed = price === undefined || navPerShare === undefined ? undefined : percentChange(navPerShare, price);
   if (computed === undefined) return { percent: premium };
@@ -43,7 +45,7 @@ export interface GapRange {
   readonly low: GapPoint;
   readonly high: GapPoint;
   readonly mean: Decimal;
-  /** The last point of every day or hour, oldest first. */
+  /** These are the last points of every day or hour, oldest first. */
   readonly ends: readonly GapPoint[];
 }
 
@@ -59,7 +61,7 @@ const summed = memoize((points: readonly DatedPrice[]) => {
   return { known, gaps, low: sorted[0], high: sorted.at(-1), mean: mean(gaps) };
 });
 
-/** It is undefined where no point has both a moment and a gap. */
+/** The result is undefined where no point has both a moment and a gap. */
 export function gapRange(points: readonly DatedPrice[], per: 'hour' | 'day'): GapRange | undefined {
   const { known, gaps, low, high, mean: average } = summed(points);
   if (low === undefined || high === undefined || average === undefined) return undefined;
@@ -70,18 +72,18 @@ export function gapRange(points: readonly DatedPrice[], per: 'hour' | 'day'): Ga
   return { low, high, mean: average, ends: [...ends.values()] };
 }
 
-/** Recorded for this question. */
+/** A cached gap was computed for an earlier question, so its calculation is recorded again for this one. */
 export function recorded({ gap, price, navPerShare }: GapPoint): Decimal {
   return price === undefined || navPerShare === undefined || isZero(navPerShare) ? gap : calculated(gap, 'change', [navPerShare, price]);
 }
 
-/** Percent of gaps that are lower or higher. */
+/** The share is the percentage of gaps that are lower or higher. */
 export interface PremiumRank {
   readonly than: 'higher' | 'lower';
   readonly share: Decimal;
 }
 
-/** It is undefined where no other gap differs. */
+/** The result is undefined where no other gap differs. */
 export function premiumRank(gap: Decimal, among: readonly GapPoint[]): PremiumRank | undefined {
   const compared = among.map((other) => compare(gap, other.gap));
   const share = (count: number) => divide(multiply(decimal(count), decimal('100')), decimal(among.length));
@@ -90,7 +92,7 @@ export function premiumRank(gap: Decimal, among: readonly GapPoint[]): PremiumRa
   return compare(higher, lower) >= 0 ? { than: 'higher', share: higher } : { than: 'lower', share: lower };
 }
 
-/** A premium is computed from these values, in USD. */
+/** A premium is computed from these values in USD. */
 export interface Backing {
   readonly price?: Decimal | undefined;
   readonly navPerShare?: Decimal | undefined;
@@ -99,16 +101,16 @@ export interface Backing {
 
 interface PremiumChangePart {
   readonly of: 'price' | 'treasury' | 'supply' | 'NAV/share';
-  /** It has one decimal. */
+  /** The value has one decimal. */
   readonly points: Decimal;
 }
 
 interface PremiumChange {
   /** Each part is rounded by itself. */
   readonly parts: readonly PremiumChangePart[];
-  /** It has one decimal. */
+  /** The value has one decimal. */
   readonly total: Decimal;
-  /** The rounded parts add up to the rounded total, and to the difference of the rounded premiums. */
+  /** This is true where the rounded parts add up to the rounded total and to the difference of the rounded premiums. */
   readonly addsUp: boolean;
 }
 
@@ -153,7 +155,7 @@ function whole({ price, navPerShare, nav }: Backing) {
   return above(price) && above(navPerShare) ? { price, navPerShare, nav } : undefined;
 }
 
-/** One factor's part in their product. */
+/** Gives one factor's part in the change of their product. */
 function partOfTwo(factor: Decimal, other: Decimal): Decimal {
   return multiply(multiply(subtract(factor, ONE), add(ONE, other)), decimal('0.5'));
 }
@@ -170,11 +172,14 @@ interface Measured extends Backing {
 interface ChangeContext {
   readonly at: Instant;
   readonly words: CrossingWords | undefined;
-  /** The words of a threshold or move. */
+  /** These are the words of the threshold or move that is alerted. */
   readonly since: CrossingWords | undefined;
 }
 
-/** "was 9.1% below yesterday", "price −6.0 pts, treasury −2.1 pts, supply 0"; with "about −8.1 pts" where rounded parts do not add up. */
+/**
+ * Gives "was 9.1% below yesterday" and "price −6.0 pts, treasury −2.1 pts, supply 0", with "about −8.1 pts" where rounded parts do not
+ * add up.
+ */
 export function premiumChangeWords(
   { before, ...now }: Measured & { readonly before?: (Measured & { readonly at: Instant }) | undefined },
   { at, words, since }: ChangeContext,

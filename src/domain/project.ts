@@ -1,10 +1,10 @@
-/** Name and ids of a project. */
+/** Describes a project by its name and ids. */
 import { z } from 'zod';
 import { slugSchema } from './scalars.js';
 
 export const projectSchema = z.object({
   slug: slugSchema,
-  /** The slug if the service gives none. */
+  /** This is the slug if the service gives no name. */
   name: z.string(),
   symbol: z.string().optional(),
   mint: z.string().optional(),
@@ -12,7 +12,7 @@ export const projectSchema = z.object({
 export type Project = z.infer<typeof projectSchema>;
 
 export const MAX_NAME_WORDS = 8;
-/** For a fuzzy search, whose cost grows with the length. */
+/** The cost of a fuzzy search grows with the length of the name. */
 const MAX_NAME_LENGTH = 64;
 
 export const isNameSized = (text: string): boolean =>

@@ -1,4 +1,4 @@
-/** Exact decimals, instants, raw amounts, slugs and days as stored. Wire formats: `analytics/wire-values`. */
+/** Defines exact decimals, instants, raw amounts, slugs and days as stored; `analytics/wire-values` reads their wire formats. */
 import { Big } from 'big.js';
 import { z } from 'zod';
 import { instant } from '../base/clock.js';
@@ -6,17 +6,17 @@ import { calculated } from './calculations.js';
 
 export type { Instant } from '../base/clock.js';
 
-/** Plain text without exponent; the unit depends on the field. */
+/** The text is plain, without an exponent; the unit depends on the field. */
 export const decimalSchema = z
   .string()
   .regex(/^-?\d+(\.\d+)?$/, 'not a decimal')
   .brand<'Decimal'>();
 export type Decimal = z.infer<typeof decimalSchema>;
 
-/** Needs no conversion. */
+/** Such a text needs no conversion. */
 const isPlain = (text: string): text is Decimal => /^(?!-0$)-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/.test(text);
 
-/** It throws for anything but a number. */
+/** Throws for anything but a number. */
 export function decimal(value: string | number | bigint): Decimal {
   const text = String(value);
   return isPlain(text) ? text : decimalSchema.parse(new Big(text).toFixed());
@@ -25,16 +25,16 @@ export function decimal(value: string | number | bigint): Decimal {
 /** An instant is stored as Unix milliseconds. */
 export const instantSchema = z.int().transform(instant);
 
-/** The amount is in the token's smallest unit. */
+/** A raw amount is in the token's smallest unit. */
 export type RawAmount = bigint;
 
-/** `fromRaw(960000000000n, 6)` is `960000`. */
+/** An example: `fromRaw(960000000000n, 6)` is `960000`. */
 export function fromRaw(raw: RawAmount, decimals: number): Decimal {
   const unit = new Big(10).pow(decimals);
   return calculated(decimal(new Big(raw.toString()).div(unit).toFixed()), 'divide', [raw.toString(), unit.toFixed()]);
 }
 
-/** The alphabet is not specified. */
+/** The interface does not specify an alphabet. */
 export const slugSchema = z.string().min(1).brand<'Slug'>();
 export type Slug = z.infer<typeof slugSchema>;
 export const slug = (text: string): Slug => slugSchema.parse(text);

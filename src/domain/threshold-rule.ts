@@ -1,4 +1,4 @@
-/** Schemas, ranges and wording of threshold rules; per measure: `measures.ts`. */
+/** Holds the schemas, ranges and wording of threshold rules; `measures.ts` has what differs between measures. */
 import { z } from 'zod';
 import { absolute, add, compare, subtract } from './decimal.js';
 import { exact } from './format.js';
@@ -19,7 +19,7 @@ import { decimal, decimalSchema, instantSchema, type Decimal } from './scalars.j
 
 export const measureSchema = z.enum(MEASURE_NAMES);
 
-/** `what` begins the error. */
+/** The sentence of an error begins with `what`. */
 export interface Quantity extends ValueRange {
   readonly what: string;
 }
@@ -61,10 +61,10 @@ function perMeasure<M, S>(measures: readonly M[], schemaOf: (measure: M) => S): 
   return [first, ...rest];
 }
 
-/** After its first alert, or at a moment. */
+/** A rule can end after its first alert or at a stated moment. */
 const lifetime = { once: z.literal(true).optional(), until: instantSchema.optional() };
 
-/** `hysteresis`: how far the value must return before the rule alerts again. */
+/** The `hysteresis` says how far the value must return before the rule alerts again. */
 const lineSchema = z.discriminatedUnion(
   'measure',
   perMeasure(THRESHOLD_MEASURES, (measure) =>
@@ -77,7 +77,7 @@ const lineSchema = z.discriminatedUnion(
     }),
   ),
 );
-/** Since the last alerted value. */
+/** The move counts since the last alerted value. */
 const moveSchema = z.discriminatedUnion(
   'measure',
   perMeasure(MEASURE_NAMES, (measure) =>
@@ -90,14 +90,14 @@ export const thresholdRuleSchema = z.discriminatedUnion('when', [
   lineSchema,
   moveSchema,
   z.object({ when: z.literal('change'), measure: z.enum(CHANGE_MEASURES), ...lifetime }),
-  /** Over `days`, beyond the last alerted extreme. */
+  /** The extreme is that of `days`, and must be beyond the last alerted extreme. */
   z.object({
     when: z.literal('extreme'),
     measure: lineMeasure,
     days: within(QUANTITY.days).refine(isWhole, { error: 'The length of an extreme must be whole days.' }),
     ...lifetime,
   }),
-  /** From the mean of its own year, to either side. */
+  /** The distance is from the mean of the measure's own year, to either side. */
   z.object({ when: z.literal('z-score'), measure: lineMeasure, least: within(QUANTITY.zScore), ...lifetime }),
 ]);
 export type ThresholdRule = z.infer<typeof thresholdRuleSchema>;
@@ -107,7 +107,7 @@ function isWhole(text: Decimal): boolean {
   return !text.includes('.');
 }
 
-/** Error for a threshold that can never be crossed again. */
+/** Returns the error for a threshold that can never be crossed again. */
 export function neverCrossed(rule: ThresholdRule): string | undefined {
   if (!('threshold' in rule)) return undefined;
   const { when, measure, threshold: line, hysteresis } = rule;
@@ -121,15 +121,15 @@ export function neverCrossed(rule: ThresholdRule): string | undefined {
   return `It would re-arm only at ${lineWords(measure, backLevel(rule))}, which ${name} never reaches. Choose a re-arm distance ("band") of at most ${hysteresisWords(measure, room)}.`;
 }
 
-/** Until the same side alerts again. */
+/** The z-score must come back by so much before the same side alerts again. */
 export const Z_HYSTERESIS = decimal('0.5');
 
-/** "−10%", "6 months", "$5,000,000". */
+/** Gives "−10%", "6 months", "$5,000,000". */
 export const lineWords = (measure: LineRule['measure'], value: Decimal): string => written(value, thresholdOf(measure).unit);
-/** "5 points", "10%", "3 places". */
+/** Gives "5 points", "10%", "3 places". */
 export const moveWords = (measure: Measure, value: Decimal): string => written(value, MEASURES[measure].move.unit);
 
-/** "premium below −20% (re-arms above −18%)". */
+/** Gives "premium below −20% (re-arms above −18%)". */
 export function thresholdWords(rule: ThresholdRule): string {
   const { name, move } = MEASURES[rule.measure];
   switch (rule.when) {
@@ -147,7 +147,7 @@ export function thresholdWords(rule: ThresholdRule): string {
   }
 }
 
-/** Stored, so it never changes: "premium below -10 band 2". */
+/** Gives "premium below -10 band 2"; the key is stored, so its form never changes. */
 export function thresholdKey(rule: ThresholdRule): string {
   const { name } = MEASURES[rule.measure];
   switch (rule.when) {

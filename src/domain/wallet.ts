@@ -1,15 +1,15 @@
-/** Addresses of wallets, 32 bytes in base58 that are validated before any request, and the refresh of a wallet's snapshot. */
+/** Validates addresses of wallets before any request (32 bytes in base58), and describes the refresh of a wallet's snapshot. */
 import bs58 from 'bs58';
 import { z } from 'zod';
 import type { Instant } from './scalars.js';
 
 const BYTES = 32;
-/** Longer text is not decoded, which is quadratic. */
+/** Decoding is quadratic, so longer text is not decoded. */
 const MAX_LENGTH = 44;
 /** Shorter text is taken for a name. */
 const MIN_GUESS = 26;
 
-/** Follows "That is not a wallet address: "; undefined if valid. */
+/** The text follows "That is not a wallet address: ", and is undefined for a valid address. */
 export function keyFault(text: string): string | undefined {
   if (text === '') return 'it is empty';
   if (text.length > MAX_LENGTH) return `${text.length} characters, at most ${MAX_LENGTH} are possible`;
@@ -26,22 +26,22 @@ const publicKey = z.string().refine((text) => keyFault(text) === undefined, 'not
 export const walletAddressSchema = publicKey.brand<'WalletAddress'>();
 export type WalletAddress = z.infer<typeof walletAddressSchema>;
 
-/** It throws for an invalid address. */
+/** Throws for an invalid address. */
 export const walletAddress = (text: string): WalletAddress => walletAddressSchema.parse(text);
 
 export const publicKeySchema = publicKey;
 
 export const looksLikeKey = (text: string): boolean => text.length >= MIN_GUESS && /^[A-Za-z0-9]+$/u.test(text);
 
-/** It gives "7Hq2…x9Pd". */
+/** Gives "7Hq2…x9Pd". */
 export const shortKey = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
 
-/** As far as the service reports it. */
+/** A value is present as far as the service reports it. */
 export interface RefreshProgress {
   readonly tokens?: number | undefined;
   readonly tokensDone?: number | undefined;
   readonly transactions?: number | undefined;
-  /** To continue with unfinished accounts. */
+  /** The service finished so many accounts in earlier attempts and went on from there. */
   readonly resumed: number;
 }
 
@@ -55,12 +55,12 @@ export type Pause =
 export type RefreshEnd =
   | { readonly kind: 'refreshed'; readonly snapshotAt: Instant | undefined; readonly incomplete: number }
   | { readonly kind: 'wait'; readonly until: Instant; readonly because: Pause }
-  /** It is the service's own sentence. */
+  /** The text is the service's own sentence. */
   | { readonly kind: 'failed'; readonly says: string | undefined; readonly until: Instant }
   | { readonly kind: 'given-up'; readonly after: number; readonly until: Instant }
   | { readonly kind: 'going-on' };
 
-/** What is known of a wallet's refresh without a request. */
+/** Describes what is known of a wallet's refresh without a request. */
 export interface RefreshStanding {
   readonly snapshotAt: Instant | undefined;
   readonly running: boolean;

@@ -1,4 +1,4 @@
-/** Z-score of a value against its own year. */
+/** Compares a value with those of its own year. */
 import { DAY } from '../base/clock.js';
 import type { Point, YearSpread } from './crossing.js';
 import { divide, momentsOf, movedMoments, spreadOf, subtract, type Deviation, type Moments } from './decimal.js';
@@ -19,7 +19,7 @@ interface Years {
   newest?: Year;
 }
 
-/** The years of each history, shared by all chats. */
+/** All chats share the years of a history. */
 const known = new WeakMap<readonly Point[], Years>();
 const MAX_MOMENTS = 400;
 
@@ -42,7 +42,7 @@ const yearOf = (values: readonly Decimal[], moments: Moments): Year => ({
   spread: values.length < MIN_VALUES ? undefined : spreadOf(moments),
 });
 
-/** Counts only what entered and left. */
+/** Only the values that entered and left are counted again. */
 function yearAfter(before: Year, values: readonly Decimal[]): Year {
   const stay = overlap(before.values, values);
   if (stay === undefined) return yearOf(values, momentsOf(values));
@@ -51,7 +51,7 @@ function yearAfter(before: Year, values: readonly Decimal[]): Year {
   return yearOf(values, movedMoments(before.moments, { removed, added }));
 }
 
-/** If at least half. */
+/** An overlap of less than half saves nothing, so it is not used. */
 function overlap(before: readonly Decimal[], now: readonly Decimal[]): { readonly from: number; readonly count: number } | undefined {
   const [first] = now;
   for (let from = 0; from <= before.length / 2; from += 1) {
@@ -62,7 +62,7 @@ function overlap(before: readonly Decimal[], now: readonly Decimal[]): { readonl
   return undefined;
 }
 
-/** From the previous year's mean; undefined for a short or constant history. */
+/** The distance is from the previous year's mean; it is undefined for a short or constant history. */
 export function zScoreOf(now: Point, history: readonly Point[]): Decimal | undefined {
   const year = yearBefore(history, now.at);
   if (year.asked?.value === now.value) return year.asked.zScore;
@@ -71,7 +71,7 @@ export function zScoreOf(now: Point, history: readonly Point[]): Decimal | undef
   return zScore;
 }
 
-/** What `zScoreOf` compares with. */
+/** Returns the spread that `zScoreOf` compares with. */
 export function yearSpreadOf(now: Pick<Point, 'at'>, history: readonly Point[]): YearSpread | undefined {
   const { spread, values } = yearBefore(history, now.at);
   return spread && { ...spread, count: values.length };
