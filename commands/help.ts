@@ -68,7 +68,7 @@ async function explained(term: GlossaryTerm, context: Context): Promise<Reply> {
   });
 }
 
-/** Undefined where no figure shows the term, or none can be read now. */
+/** It is undefined where no figure shows the term, or none can be read now. */
 async function exampleOf({ figure }: GlossaryTerm, slug: string, { analytics, signal }: Context) {
   if (figure === undefined) return undefined;
   const { answer: found } = await optional(projectRows(analytics, { activity: false, signal }));

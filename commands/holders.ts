@@ -45,7 +45,7 @@ const HUNDRED = decimal('100');
 /** Shares may be this many percentage points off. */
 const TOLERANCE = decimal('0.5');
 
-/** How a token's supply is divided. Only shares are shown while the decimals are unknown. */
+/** This is how a token's supply is divided. Only shares are shown while the decimals are unknown. */
 const distribution: ProjectView = async (deps) => {
   const { analytics, project, signal } = deps;
   const answer = await analytics.call(tokenDistribution, { slug: project.slug }, { signal });

@@ -44,7 +44,7 @@ import type { ChartDraft } from '../src/chat/chart.js';
 
 const MAX_OTHER_ICOS = 12;
 
-/** How much the contributors of an ICO gave. */
+/** This is how much the contributors of an ICO gave. */
 const contributors: ProjectView = async ({ analytics, project, signal }) => {
   const input = { slug: project.slug };
   const [stats, ranges, others] = await Promise.all([

@@ -210,7 +210,7 @@ function planLine(plan: Status['plan']): readonly ReturnType<typeof line>[] {
 
 const MAX_NAMED = 8;
 
-/** How far the lists that are read for all projects at once are believed. */
+/** This is how far the lists that are read for all projects at once are believed. */
 function listLines({ lists = [] }: Status, now: Instant): readonly ReturnType<typeof line>[] {
   return lists.map(({ list, at, every: interval, isFailing, trust, uncovered }) => {
     const name = capitalised(listName(list));

@@ -24,9 +24,9 @@ export type { Overrides } from './app/foundation.js';
 export { EXIT_LEASE_LOST } from './app/standby.js';
 
 export interface RunningApp extends ActiveApp {
-  /** Absent: the database has one process. */
+  /** Without it the database has one process. */
   readonly sharing?: Sharing;
-  /** Finishes what is under way. Idempotent. */
+  /** Finishes what is under way. It is idempotent. */
   stop(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export async function startApp(config: Config, overrides: Overrides = {}): Promi
     const base = await layFoundation(config, overrides, { stopping: stopping.signal, onStop: (close) => undo.push(close) });
     const { shared } = base.store;
     const running = await start(base, shared, activateOnce);
-    // Else a signal between both would end nothing.
+    // Without this a signal that came in between would end nothing.
     signal?.throwIfAborted();
     signal?.removeEventListener('abort', giveUp);
     return { ...running, stop: async () => (stopped ??= stop()) };
@@ -174,7 +174,7 @@ interface Started {
   readonly url: string;
   readonly config: Config;
   readonly service: { readonly name: string; readonly url: string };
-  /** How many chats something is watched for. */
+  /** For so many chats something is watched. */
   readonly chats: number;
 }
 

@@ -1,4 +1,4 @@
-/** Environment as a `Config`. Nothing else reads the environment. */
+/** Reads the environment as a `Config`; nothing else reads it. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import type { ConnectedPlatform } from './platforms/descriptor.js';
 import { PLATFORMS } from './platforms/index.js';
 import { dataFolder, DEFAULT_STORE_URL, isSharedUrl, isStoreUrl, storePasswords, storePlace, STORE_USAGE } from './store/open.js';
 
-/** In ACCESS and OPERATORS. */
+/** ACCESS and OPERATORS name places of these platforms. */
 const CIRCLES = PLATFORMS.flatMap(({ name, circles }) => (circles === undefined ? [] : [{ name, ...circles }]));
 const PERSON = new RegExp(`^(${CIRCLES.map(({ name }) => name).join('|')})/user/\\d+$`);
 const CIRCLE = new RegExp(`^(${CIRCLES.map(({ name, kinds, id }) => `${name}/(${kinds.join('|')})/${id}`).join('|')})$`);
@@ -75,7 +75,7 @@ const SIMULATOR = {
   ),
 };
 
-/** Every variable, in the order of `.env.example`. */
+/** The sections hold every variable, in the order of `.env.example`. */
 export const SECTIONS: readonly { readonly title: string; readonly variables: Variables }[] = [
   { title: 'The analytics service', variables: ANALYTICS },
   { title: 'What is kept', variables: STORE },
@@ -107,7 +107,7 @@ const httpOf = (env: z.output<z.ZodObject<typeof HTTP>>, isLocal: boolean) => ({
   isLoopbackOnly: env.HTTP_LOOPBACK_ONLY,
   /** Without CONSOLE_TOKEN, programs and browsers on this machine may ask; what is the operator's needs the stored token all the same. */
   isOpenHere: env.CONSOLE_TOKEN === undefined,
-  /** CONSOLE_TOKEN, or the stored one. Undefined: nobody can log in. */
+  /** This is CONSOLE_TOKEN or the stored token; without either nobody can log in. */
   consoleToken: env.CONSOLE_TOKEN,
   isMetricsOpen: env.METRICS_OPEN,
 });
@@ -157,21 +157,21 @@ const configSchema = z
       env.ANALYTICS_BASE_URL === undefined ? { requestsPerSecond: 50, pollMinSeconds: 15 } : { requestsPerSecond: 5, pollMinSeconds: 60 };
     return {
       analytics: {
-        /** Undefined: the embedded service. */
+        /** Without an address the embedded service answers. */
         baseUrl: env.ANALYTICS_BASE_URL === undefined ? undefined : withoutSlash(env.ANALYTICS_BASE_URL),
         /** The embedded service takes any key. */
         apiKey: env.ANALYTICS_API_KEY ?? randomBytes(16).toString('hex'),
         requestsPerSecond: env.ANALYTICS_REQUESTS_PER_SECOND ?? usual.requestsPerSecond,
         requestsPerMonth: env.ANALYTICS_REQUESTS_PER_MONTH,
         budgetResetDay: env.ANALYTICS_BUDGET_RESET_DAY,
-        /** Undefined: found out. */
+        /** Without the setting the bot finds out how many rows the plan gives. */
         maxRows: env.ANALYTICS_MAX_ROWS,
         maxPages: env.ANALYTICS_MAX_PAGES,
       },
       storeUrl: env.STORE_URL,
-      /** For people and logs: without a password. */
+      /** People and logs see the place without a password. */
       storePlace: storePlace(env.STORE_URL),
-      /** Where else the bot keeps files. Undefined: nowhere. */
+      /** The bot keeps other files there; undefined means that it keeps none. */
       dataFolder: dataFolder(env.STORE_URL),
       role: env.ROLE,
       http: httpOf(env, isLocal),
@@ -182,7 +182,7 @@ const configSchema = z
       access: {
         /** Everyone may ask. */
         open: env.ACCESS.includes('open'),
-        /** By the names a platform gives them. */
+        /** The circles have the names that a platform gives them. */
         listed: env.ACCESS.filter((name) => CIRCLE.test(name)),
         operators: env.OPERATORS,
       },
@@ -207,7 +207,7 @@ export type Config = z.output<typeof configSchema> & {
   readonly platforms: readonly ConnectedPlatform[];
   /** Variables that resemble a setting. */
   readonly misspelt: readonly MisspeltSetting[];
-  /** Why `http.consoleToken` is missing although none is configured. */
+  /** This says why `http.consoleToken` is missing although none is configured. */
   readonly noToken?: string;
 };
 
@@ -236,7 +236,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   throw new ConfigError([...wrong, ...misspelt.map((one) => `config: ${one.name}: ${misspeltText(one)}`)].join('\n'));
 }
 
-/** Over those of `.env`. Without CONSOLE_TOKEN the token is the one that is stored beside the data. */
+/** The variables of the process win over those of `.env`. Without CONSOLE_TOKEN the token is the one that is stored beside the data. */
 export const loadConfig = (): Config => withToken(readConfig({ ...dotEnv('.env'), ...process.env }), readToken);
 
 /** As `loadConfig`, for the bot itself: a token that is not stored yet is made. */

@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     (details) => announce('Navwatch is active now.', details),
     (cause: unknown) => {
       complain(cause);
-      // Frees the lease for the next process.
+      // Stopping frees the lease for the next process.
       limitStop();
       void app.stop().finally(() => process.exit(1));
     },
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   if (name === 'SIGINT') await sleep(SECOND_SIGNAL);
 }
 
-/** From the beginning: a start with many chats takes seconds. */
+/** Signals are heard from the beginning, because a start with many chats takes seconds. */
 function listen(): { readonly signal: AbortSignal; readonly signalled: Promise<NodeJS.Signals> } {
   const stopping = new AbortController();
   const signalled = new Promise<NodeJS.Signals>((resolve) => {
@@ -73,13 +73,13 @@ function listen(): { readonly signal: AbortSignal; readonly signalled: Promise<N
 
 const limitStop = (): void => void setTimeout(() => process.exit(1), PATIENCE).unref();
 
-/** What people can repair is a sentence. */
+/** A problem that people can repair is a sentence, without a stack. */
 function complain(cause: unknown): void {
   const mendable = cause instanceof ConfigError || (cause instanceof Error && cause.name === 'StoreError');
   console.error(mendable ? cause.message : crashText(cause, redact));
 }
 
-// What libraries print goes the usual way. A stream that nobody reads, or on a full disk, must not end the process.
+// Libraries print in the usual way. A stream that nobody reads, or on a full disk, must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 redactCrashes(

@@ -113,7 +113,7 @@ const MODES: Readonly<Record<string, string>> = { full: 'movements, balances', b
 
 export const tracking = (mode: string | undefined): string => (mode === undefined ? UNKNOWN : (MODES[mode] ?? mode));
 
-/** What the active accounts hold. The project's own token is not backing. */
+/** This is what the active accounts hold. The project's own token is not backing. */
 export const active: AccountView = async ({ analytics, project, page, signal }) => {
   const answer = await analytics.call(activeAccounts, { slug: project.slug, limit: PAGE_SIZE, page }, { signal });
   const { rows, backing, native } = answer.data;

@@ -57,7 +57,7 @@ const withoutConfirm = ({ target, rule, ...options }: AlertOptions): AlertOption
   rule: confirmCut(rule),
 });
 
-/** How a rule is set and how its alerts come, which a backtest does not depend on. */
+/** This is how a rule is set and how its alerts come, which a backtest does not depend on. */
 const MANNER = /^(?:only|on|silent)(?:\s+|$)/iu;
 
 /** What changes the rules that an entry has. */

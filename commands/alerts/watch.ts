@@ -68,7 +68,7 @@ export async function watchButtons(options: AlertOptions, context: Context): Pro
 const nameOf = async (target: Target, context: Context): Promise<string> =>
   target.kind === 'project' ? titleOf(target, context) : shortName(target);
 
-/** Undefined for words that are no rule. */
+/** It is undefined for words that are no rule. */
 function kindIn(text: string, { now }: Context): string | undefined {
   try {
     return kindOfText(text, now);

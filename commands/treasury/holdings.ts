@@ -173,7 +173,7 @@ function detailOf({ accounts = [], accountCount, tokens = [] }: Category): { det
 
 const MAX_ACCOUNTS = 20;
 
-/** Where a project holds its own token. */
+/** This is where a project holds its own token. */
 export const native: TreasuryView = async ({ analytics, project, signal }) => {
   const [answer, active] = await Promise.all([
     analytics.call(nativeTokenAccounts, { slug: project.slug }, { signal }),

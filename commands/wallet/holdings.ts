@@ -97,7 +97,7 @@ const flowTable = (moves: Flow['points'], interval: string, now: Instant): Block
       ]),
   );
 
-/** How much of one coin came and went, by day. */
+/** This is how much of one coin came and went, by day. */
 export const flow: WalletView = async ({ analytics, wallet, of, now, signal }) => {
   const coins = await coinsOf(wallet.address, { analytics, signal });
   const coin = of === undefined ? coins[0] : coinNamed(of, coins);

@@ -144,7 +144,7 @@ const COMMENT = /^(#|\/\/|--)/u;
 
 async function readLines(text: string): Promise<ReadList> {
   const items: ListItem[] = [];
-  // Checked before the lines are split, because many empty lines take time too.
+  // It is checked before the lines are split, because many empty lines take time too.
   const breaks = text.match(/\r\n|\n|\r/gu)?.length ?? 0;
   if (breaks > MAX_BREAKS) return tooMany(breaks + 1);
   const lines = text.split(/\r\n|\n|\r/u).map((line) => line.trim());

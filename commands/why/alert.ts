@@ -108,7 +108,7 @@ function several(explanations: readonly Explanation[], now: Instant): readonly B
 
 const ofYearSchema = z.object({ zScore: z.unknown(), year: yearSpreadSchema.optional() }).catch({ zScore: undefined });
 
-/** What the z-scores of an alert compare with. */
+/** This is what the z-scores of an alert compare with. */
 function spreadLines({ event, crossings }: Explanation): readonly Line[] {
   const ofRules = crossings.flatMap(({ rule, zScore, year }) => (zScore === undefined ? [] : [{ measure: rule.measure, year }]));
   const { zScore, year: ofFacts } = ofYearSchema.parse(event.facts);

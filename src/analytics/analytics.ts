@@ -1,4 +1,4 @@
-/** Port of the analytics client. */
+/** Defines the port of the analytics client. */
 import type { z } from 'zod';
 import type { Instant } from '../domain/scalars.js';
 import type { Trouble } from './errors.js';
@@ -6,11 +6,11 @@ import type { ListRow, Meta, Row } from './endpoint-row.js';
 import type { PauseState } from './service-pause.js';
 
 export interface CallOptions {
-  /** Default: `question`. */
+  /** The default is `question`. */
   readonly priority?: 'question' | 'poll';
-  /** In ms. Default: the row's `freshFor`. */
+  /** The age is in milliseconds, by default the row's `freshFor`. */
   readonly maxAge?: number;
-  /** Whether a stale copy may answer. Default: `serve`. */
+  /** Tells whether a stale copy may answer, which by default it may. */
   readonly ifFailing?: 'serve' | 'refuse';
   readonly signal?: AbortSignal;
   /** Joining a shared request is free. */
@@ -18,17 +18,17 @@ export interface CallOptions {
 }
 
 export interface ListOptions<T> extends CallOptions {
-  /** Asked before each further page with the rows so far; if true, the walk ends. Default: every page is read. */
+  /** It is asked before each further page with the rows so far; if true, the walk ends. The default is every page is read. */
   readonly enough?: ((rows: readonly T[]) => boolean) | undefined;
 }
 
 export interface Meter {
-  /** Who asks: people take turns where requests wait. */
+  /** People take turns where requests wait, so the asker is named. */
   readonly asker?: string;
   count(): void;
   /** Takes one back: nothing of the request was sent. */
   giveBack(): void | Promise<void>;
-  /** Asked before each call. */
+  /** It is asked before each call. */
   spentUntil?(): Instant | undefined | Promise<Instant | undefined>;
 }
 
@@ -36,9 +36,9 @@ export interface Answer<D> {
   readonly data: D;
   readonly meta: Meta;
   readonly at: Instant;
-  /** When the service dates the data; undefined for the past. */
+  /** This is when the service dates the data; undefined for the past. */
   readonly dataAt?: Instant;
-  /** An older copy. */
+  /** The answer is an older copy, for this reason. */
   readonly stale?: Trouble;
 }
 
@@ -50,14 +50,14 @@ export interface Walk<T> {
   readonly complete: boolean;
   /** A later page failed, not for the plan. */
   readonly cut?: Trouble;
-  /** When the oldest page arrived. */
+  /** This is when the oldest page arrived. */
   readonly at: Instant;
   readonly dataAt?: Instant;
   readonly stale?: Trouble;
 }
 
 export interface ServiceState {
-  /** The last call got any response, even a 404. */
+  /** The last call got a response of any kind, even a 404. */
   readonly ok?: boolean;
   readonly trouble?: Trouble;
   readonly lastOkAt?: Instant;
@@ -84,7 +84,7 @@ export interface BudgetState {
 
 export interface PlanLimitsState {
   readonly rows?: number;
-  /** How many pages of a list the plan gives. */
+  /** The plan gives so many pages of a list. */
   readonly pages?: number;
   readonly learnedAt?: Instant;
 }
@@ -99,7 +99,7 @@ export interface Analytics {
     identify: (row: T) => string,
     options?: ListOptions<T>,
   ): Promise<Walk<T>>;
-  /** The last good response, without a request and of any age. */
+  /** Returns the last good response of any age, without a request. */
   kept<I extends z.ZodObject, D>(row: Row<I, D>, input: z.input<I>): Promise<Answer<D> | undefined>;
   state(): ServiceState;
 }

@@ -1,14 +1,14 @@
-/** The month of a plan: when it begins, how fast its requests go, and how they are divided. Pure. */
+/** Computes the month of a plan: when it begins, how fast its requests go, and how they are divided. It is pure. */
 import { DateTime } from 'luxon';
 import { DAY, HOUR, instant } from '../base/clock.js';
 import type { Instant } from '../domain/scalars.js';
 
-/** From one reset day to the next, in UTC. */
+/** A period lasts from one reset day to the next, in UTC. */
 export interface Period {
   /** `2026-11`, or `2026-11-15` if it does not begin on the first. */
   readonly key: string;
   readonly start: Instant;
-  /** Exclusive. */
+  /** The end is exclusive. */
   readonly end: Instant;
 }
 

@@ -49,7 +49,7 @@ const ledger = {
 type Page = z.infer<typeof ledger.schema>;
 const EMPTY: Page = { booked: 0, questions: 0, days: {} };
 
-/** How long a ledger is kept after the end of its month. */
+/** A ledger is kept so long after the end of its month. */
 const KEPT_FOR = 400 * DAY;
 
 interface Open {
@@ -65,7 +65,7 @@ export interface BudgetOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly limit: number | undefined;
-  /** 1 to 28. */
+  /** The day is from 1 to 28. */
   readonly resetDay?: number | undefined;
   /** False: the active process does. */
   readonly writesLedger?: boolean | undefined;
@@ -123,7 +123,7 @@ export class Budget {
     }
   }
 
-  /** Without calls that were only booked. */
+  /** The state leaves out calls that were only booked. */
   state(): ServiceState['budget'] {
     const { clock, limit } = this.#options;
     const period = this.#current();

@@ -48,7 +48,7 @@ export class Cache {
     this.#documents = options.store.collection(answers);
   }
 
-  /** Regardless of age. A shared engine may have one newer than `freshFor` ms. */
+  /** Reads a copy of any age; a shared engine may have a newer one if this is older than `freshFor` milliseconds. */
   async read(key: string, freshFor = Infinity): Promise<Kept | undefined> {
     const { store, clock } = this.#options;
     const own = this.#memory.get(key);
@@ -100,7 +100,7 @@ export class Cache {
 
   async #fromStore(key: string): Promise<Kept | undefined> {
     try {
-      // After pending writes of the key.
+      // The read comes after pending writes of the key.
       const found = await this.#writing.run(key, async () => this.#documents.get(key));
       if (found?.source !== this.#options.source) return undefined;
       const kept = { at: found.at, body: found.body };

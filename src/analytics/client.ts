@@ -34,14 +34,14 @@ import type { Connect } from './transport.js';
 export interface AnalyticsOptions {
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
-  /** Names the service in stored responses. Default: `baseUrl`. */
+  /** Stored responses name the service by this, by default by `baseUrl`. */
   readonly source?: string;
   readonly requestsPerSecond: number;
-  /** Undefined: no limit. */
+  /** Without a number there is no limit. */
   readonly requestsPerMonth?: number | undefined;
-  /** 1 to 28. Default: 1. */
+  /** The day is from 1 to 28, by default 1. */
   readonly budgetResetDay?: number | undefined;
-  /** False in a process that does not write; the engine counts its calls. Default: true. */
+  /** It is false in a process that does not write, whose calls the engine counts. By default it is true. */
   readonly writesLedger?: boolean | undefined;
   readonly maxRows?: number | undefined;
   readonly maxPages?: number | undefined;
@@ -52,22 +52,22 @@ export interface AnalyticsOptions {
   readonly log: Log;
   /** The time that a call may take in ms, with queueing and retries. */
   readonly deadlines?: Readonly<Record<'question' | 'poll', number>>;
-  /** The size of a body after decompression. */
+  /** The limit is for the size of a body after decompression. */
   readonly maxBytes?: number;
-  /** Asked directly before each POST. Absent: always. */
+  /** It is asked directly before each POST. Without it the process is always active. */
   readonly isActive?: (() => boolean) | undefined;
   /** Gets the `Date` header of each response. */
   readonly onDate?: ((header: string | undefined) => void) | undefined;
-  /** Default: HTTP to `baseUrl`. */
+  /** By default the service is reached over HTTP at `baseUrl`. */
   readonly connect?: Connect | undefined;
-  /** Called after every request, for metrics. `answer`: the status, or why there is none. */
+  /** It is called after every request, for metrics; `answer` is the status, or why there is none. */
   readonly exchanged?: ((exchange: { readonly row: string; readonly ms: number; readonly answer: string | number }) => void) | undefined;
 }
 
 export interface AnalyticsClient extends Analytics {
   ready(): Promise<void>;
   flush(): Promise<void>;
-  /** Running calls reject as `unreachable`; pending data is written. Idempotent. */
+  /** Running calls reject as `unreachable`, and pending data is written. It is idempotent. */
   close(): Promise<void>;
 }
 

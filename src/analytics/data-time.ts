@@ -30,7 +30,7 @@ export function datesOf({ dated = 'stated', data, meta, items }: Source): Dates 
   };
 }
 
-/** Undefined if unstated, or for a chart within its rhythm. Never in the future. */
+/** It is undefined if unstated, or for a chart within its rhythm, and never in the future. */
 export function dataTime({ dated, stated, listed }: Dates, now: Instant): Instant | undefined {
   const past = (listed.at(-1) ?? now) <= now ? listed : listed.filter((at) => at <= now);
   return oldest([...stated, ...inList(dated, past, now)].filter((at) => at <= now));
@@ -102,7 +102,7 @@ function listedIn(dated: Exclude<Dating, 'record'>, { data, items }: Pick<Source
   }
 }
 
-/** `past`: oldest first. */
+/** The `past` is ordered from the oldest on. */
 function inList(dated: Dating, past: readonly Instant[], now: Instant): readonly Instant[] {
   const found = (at: Instant | undefined): readonly Instant[] => (at === undefined ? [] : [at]);
   switch (dated) {
@@ -147,7 +147,7 @@ function pointsIn(data: unknown): readonly Instant[] {
   return [...moments];
 }
 
-/** Median, in ms. */
+/** The rhythm is the median gap in milliseconds. */
 const rhythm = memoize((points: readonly Instant[]): number => {
   const gaps = points.slice(1).map((at, index) => at - (points[index] ?? at));
   return gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;

@@ -25,16 +25,19 @@ export interface Directory {
   revision(): unknown;
   /** Slugs of PROJECTS in no list, with the nearest that are; empty before the first discovery. */
   unknown(): readonly UnknownSlug[];
-  /** Sorted by name. Makes at most two calls, and rejects, if none is known. */
+  /** The projects are sorted by name. If none is known it makes at most two calls, and may reject. */
   all(): Promise<readonly Project[]>;
-  /** Exact matches of slug, symbol or name. Makes no calls. */
+  /** Exact matches of slug, symbol or name. It makes no calls. */
   named(text: string): Promise<readonly Project[]>;
   /** As `named`, else a fuzzy search after at most two calls. Rejects with an `UnknownProjectError` or `AnalyticsError`. */
   find(text: string, signal?: AbortSignal): Promise<Project>;
   get(slug: Slug): Promise<Project>;
-  /** As `get`. While its name or symbol is unknown it waits for the lists that are read, until ten seconds after their beginning. */
+  /**
+   * Answers as `get` does. While the name or symbol is unknown it waits for the lists that are being read, until ten seconds after their
+   * beginning.
+   */
   described(slug: Slug, signal?: AbortSignal): Promise<Project>;
-  /** Best first. Makes no calls. */
+  /** The best match comes first, and no calls are made. */
   complete(partial: string, limit: number): Promise<readonly Project[]>;
   /** Reads the lists, at most every ten minutes. Rejects with an `AnalyticsError` if no list answers. */
   refresh(priority?: 'question' | 'poll'): Promise<void>;
@@ -45,7 +48,7 @@ export interface UnknownSlug {
   readonly nearest: readonly Slug[];
 }
 
-/** "tidee (did you mean tide?)". */
+/** Gives "tidee (did you mean tide?)". */
 export const unknownSlugText = ({ slug, nearest }: UnknownSlug): string =>
   nearest.length === 0 ? slug : `${slug} (did you mean ${either(nearest)}?)`;
 
@@ -68,7 +71,7 @@ export interface DirectoryOptions {
   readonly store?: Store;
   readonly clock: Clock;
   readonly log?: Log;
-  /** Listed or not. */
+  /** These projects count whether they are listed or not. */
   readonly only?: readonly Slug[] | undefined;
   readonly source?: string;
 }
@@ -77,7 +80,7 @@ const directorySchema = z.object({ source: z.string(), askedAt: instantSchema.op
 type Book = z.infer<typeof directorySchema>;
 const KEY = 'projects';
 
-/** How often the document is read again on a shared engine, where other processes write it. */
+/** This is how often the document is read again on a shared engine, where other processes write it. */
 const REREAD_EVERY = 10 * SECOND;
 const REREAD_FOR_A_NAME = SECOND;
 const REFRESH_AT_MOST_EVERY = 10 * MINUTE;
@@ -93,7 +96,7 @@ const NAME_PATIENCE = 10 * SECOND;
 
 const documentsOf = (store: Store) => store.collection({ prefix: 'directory', version: 1, schema: directorySchema, writers: 'any' });
 
-/** The projects of a service that are stored. Makes no request. */
+/** The projects of a service that are stored. It makes no request. */
 export async function storedProjects(store: Store, source: string): Promise<readonly Slug[]> {
   const found = await documentsOf(store).get(KEY);
   return found?.source === source ? found.projects.map(({ slug }) => slug) : [];
@@ -110,7 +113,7 @@ class ProjectDirectory implements Directory {
   readonly #source: string;
   readonly #documents: Collection<Book> | undefined;
   readonly #discoverQuickly: QuickDiscovery;
-  /** When a list was last refused. */
+  /** This is when a list was last refused. */
   readonly #refusedAt = new Map<SourceId, Instant>();
   #book: Book;
   #indexed: { readonly of: Book; readonly names: NameIndex } | undefined;

@@ -21,9 +21,9 @@ export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
   readonly answers?: 'csv';
   /** The list that `data` reads, unparsed. */
   readonly items?: (data: unknown) => readonly unknown[] | undefined;
-  /** Default: `stated`. */
+  /** The default is `stated`. */
   readonly dated?: Dating;
-  /** In ms. 0: never cached. */
+  /** The time is in milliseconds, and 0 means never cached. */
   readonly freshFor: number;
 }
 
@@ -151,9 +151,9 @@ export type Meta = z.infer<typeof metaSchema>;
 export const bySlug = z.object({ slug: z.string().min(1) });
 export const paging = { limit: z.int().min(1).optional(), page: z.int().min(1).optional() };
 
-/** The URL and cache key of a call. */
+/** An address is the URL and the cache key of a call. */
 export interface ServiceAddress {
-  /** Independent of field order; valid in the store. */
+  /** The key is independent of field order, and valid in the store. */
   readonly key: string;
   readonly path: string;
   readonly body?: string;
@@ -164,17 +164,17 @@ const fieldValue = z.union([z.string(), z.number(), z.boolean()]).transform(Stri
 
 const DOTS = new Set(['.', '..']);
 
-/** Encoded. Servers refuse URLs of about 8,000 bytes with 414 or 431. */
+/** The text is counted encoded. Servers refuse URLs of about 8,000 bytes with 414 or 431. */
 export const MAX_TEXT_BYTES = 1_500;
 
-/** In encoded bytes. */
+/** The length is in encoded bytes. */
 export const longestText = (input: Readonly<Record<string, unknown>>): number =>
   Math.max(
     0,
     ...Object.values(input).map((value) => (typeof value === 'string' ? new URLSearchParams({ '': value }).toString().length - 1 : 0)),
   );
 
-/** Undefined where a value cannot be a path segment. Throws for other than plain values. */
+/** It is undefined where a value cannot be a path segment. Throws for other than plain values. */
 export function addressOf(row: Pick<Row, 'id' | 'path' | 'method'>, input: Readonly<Record<string, unknown>>): ServiceAddress | undefined {
   const fields = Object.entries(input)
     .filter(([, value]) => value !== undefined)

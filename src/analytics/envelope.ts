@@ -1,4 +1,4 @@
-/** Parses `{data, meta?}` (§2.1). Pure. */
+/** Parses `{data, meta?}` (§2.1). It is pure. */
 import { z } from 'zod';
 import { yieldToEventLoop } from '../base/yield.js';
 import { datesOf } from './data-time.js';
@@ -44,7 +44,7 @@ async function readContent<D>(
 ): Promise<ParsedReading<{ readonly data: D; readonly meta: Meta }>> {
   const read = await readInSteps(row.data, data);
   if (read.ok) return { ok: true, value: { data: read.data, meta: metaSchema.parse(meta) } };
-  // Only path and code: zod's message may quote a value.
+  // The error names only path and code, because zod's message may quote a value.
   return refused(`the answer does not fit the interface at "${['data', ...read.path].join('.')}" (${read.code})`);
 }
 

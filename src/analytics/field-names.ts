@@ -1,4 +1,7 @@
-/** Field names per concept. `stated`: in the interface. `guessed`: may be wrong. `common`: only at the top of a response or row. */
+/**
+ * Lists field names per concept. The interface has the `stated` ones; `guessed` ones may be wrong; `common` ones count only at the top of
+ * a response or row.
+ */
 export interface Names {
   readonly stated: readonly string[];
   readonly guessed: readonly string[];
@@ -42,7 +45,7 @@ export const NAMES = {
   premiumLow: { stated: [], guessed: ['low', 'lowPct', 'min'] },
   premiumMean: { stated: [], guessed: ['mean', 'meanPct', 'average'] },
   premiumHigh: { stated: [], guessed: ['high', 'highPct', 'max'] },
-  /** Inside a low, mean, high or premium object. */
+  /** The field is inside a low, mean, high or premium object. */
   percent: { stated: [], guessed: ['premiumDiscountPercent', 'premiumPct', 'pct', 'percent'], common: ['value', 'premium'] },
   percentAt: { stated: [], guessed: [], common: ['at', 'timestamp', 'time', 'date'] },
   lowAt: { stated: [], guessed: ['lowAt', 'lowTimestamp', 'lowDate'] },

@@ -36,7 +36,7 @@ interface Occurrence {
   readonly above: Occurrence | undefined;
 }
 
-/** `wallets.total` */
+/** An example is `wallets.total`. */
 function pathOf({ name, above }: Occurrence): string {
   return above === undefined ? name : `${pathOf(above)}.${name}`;
 }
@@ -46,7 +46,7 @@ interface Node {
   readonly above: Occurrence | undefined;
 }
 
-/** The most fields that are read. On a level that is read in part a name may not be unique. */
+/** At most so many fields are read. On a level that is read in part a name may not be unique. */
 const MAX_FIELDS = 5_000;
 const FEW_NODES = 3;
 
@@ -83,7 +83,7 @@ function below(nodes: readonly Node[]): readonly Node[] {
   return found;
 }
 
-/** Nearest first, lazily. Lists are skipped. */
+/** The nearest level comes first, and levels are found lazily. Lists are skipped. */
 function levelsOf(root: unknown): { readonly at: (depth: number) => Level | undefined } {
   const levels: Level[] = [];
   let nodes: readonly Node[] = isTree(root) ? [{ tree: root, above: undefined }] : [];
@@ -175,7 +175,7 @@ function topDepth(root: unknown): number {
 }
 
 export interface Reader {
-  /** Undefined if absent, null, unreadable or ambiguous. */
+  /** It is undefined if absent, null, unreadable or ambiguous. */
   get<T extends z.ZodType>(concept: Concept, schema: T): z.output<T> | undefined;
   /** Paths of ambiguous names. */
   readonly doubts: readonly string[];
@@ -225,7 +225,7 @@ interface Found<V> {
   readonly finding: Finding<V>;
 }
 
-/** The first name with a value at this depth. */
+/** The first name with a value at this depth wins. */
 function search<T extends z.ZodType>(
   level: Level,
   names: readonly string[],

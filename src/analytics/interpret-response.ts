@@ -1,4 +1,4 @@
-/** HTTP exchange to a response or an error. Pure. Never quotes a body. */
+/** Turns an HTTP exchange into a response or an error. It is pure and never quotes a body. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import { DateTime } from 'luxon';
 import { DAY, later, SECOND } from '../base/clock.js';

@@ -10,7 +10,7 @@ import type { Priority } from './rate-limiter.js';
 type Input = Readonly<Record<string, unknown>>;
 
 export type PageOptions = CallOptions & {
-  /** This error, without a request. */
+  /** The list failed with this error, without a request. */
   readonly failed?: AnalyticsError;
   readonly by?: Instant;
 };
@@ -101,7 +101,7 @@ interface PageAccumulator<T> {
   walk(end?: 'page-limit' | 'enough' | Trouble): Walk<T>;
 }
 
-/** Undefined where it contradicts the number of rows. */
+/** It is undefined where the total contradicts the number of rows. */
 export function plausibleTotal(
   total: number | undefined,
   { page, rows }: { readonly page: number; readonly rows: number },
@@ -113,7 +113,7 @@ export function plausibleTotal(
 /** One may be a shifted list; two mean the end. */
 const BARREN_PAGES = 2;
 
-/** `dated`: by the newest row of all, or the oldest page. */
+/** The time is that of the newest row of all if `dated`, else of the oldest page. */
 function createPageAccumulator<T>(identify: (row: T) => string, dated?: Dating): PageAccumulator<T> {
   const met = new Map<string, T>();
   const totals = new Set<number>();

@@ -43,7 +43,7 @@ const MAX_SIZE = 16 * 1024 * 1024;
 const VALUE_SIZE = 16;
 const MAX_ENTRIES = 1_000;
 
-/** About a millisecond. */
+/** So many values take about a millisecond. */
 const VALUES_A_STEP = 5_000;
 
 const isOf = <D>(entry: Entry<unknown> | undefined, schema: z.ZodType<D>): entry is Entry<D> => entry?.schema === schema;

@@ -9,14 +9,14 @@ import { RecentMap } from '../base/bounded-cache.js';
 import { MINUTE, SECOND, later, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 
-/** Never deleted: shorter lists prove nothing. */
+/** A project is never deleted, because shorter lists prove nothing. */
 export const knownProjectSchema = z.object({
   slug: slugSchema,
   name: z.string().optional(),
   symbol: z.string().optional(),
   mint: z.string().optional(),
   launches: z.array(z.string()),
-  /** Absent for configured slugs only. */
+  /** It is absent only for configured slugs. */
   seenAt: instantSchema.optional(),
 });
 export type KnownProject = z.infer<typeof knownProjectSchema>;
@@ -100,7 +100,7 @@ export async function discoverProjects(
   return { rows, missing, seen: missing.length < asked, failure };
 }
 
-/** Pure. Several slugs of one project stay separate. */
+/** Several slugs of one project stay separate. It is pure. */
 export function merge(known: readonly KnownProject[], rows: readonly ListedRow[], at: Instant): readonly KnownProject[] {
   const bySlug = new Map(known.map((one) => [one.slug, one]));
   for (const row of rows) {
@@ -144,7 +144,7 @@ const present = (parts: { slug: Slug; name: string | undefined; symbol: string |
   ...(parts.mint === undefined ? {} : { mint: parts.mint }),
 });
 
-/** Per `WINDOW`. */
+/** So many calls are made per `WINDOW`. */
 const MAX_CALLS = 2;
 const WINDOW = 30 * SECOND;
 const ASKED_AGAIN_AFTER = 10 * MINUTE;
@@ -227,7 +227,7 @@ export function createQuickDiscovery({ analytics, clock }: { analytics: Analytic
     });
 }
 
-/** They cost nothing. */
+/** These answers cost nothing of the budget. */
 const UNANSWERED: ReadonlySet<AnalyticsError['trouble']> = new Set(['unreachable', 'limited', 'budget-spent', 'allowance-spent']);
 /** An unreadable body is none. */
 const VERDICTS: ReadonlySet<AnalyticsError['trouble']> = new Set(['forbidden', 'rejected', 'unknown']);

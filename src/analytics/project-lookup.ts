@@ -1,10 +1,10 @@
-/** Finds known projects by typed text. Pure. */
+/** Finds known projects by typed text. It is pure. */
 import Fuse from 'fuse.js';
 import { isNameSized, type Project } from '../domain/project.js';
 import type { Slug } from '../domain/scalars.js';
 
 const MAX_NEAREST = 3;
-/** For Fuse.js, 0 (exact) to 1. */
+/** The thresholds are Fuse.js's, where 0 is exact and 1 matches anything. */
 const FUZZINESS = { short: 0.6, long: 0.4 };
 const SHORT = 4;
 
@@ -32,7 +32,7 @@ export function nameIndex(projects: readonly Project[]): NameIndex {
   };
 }
 
-/** Slug before symbol before name. */
+/** A slug comes before a symbol, and a symbol before a name. */
 export function projectsNamed({ slugs, fields }: NameIndex, typed: string): readonly Project[] {
   const exact = slugs.get(typed.trim());
   if (exact !== undefined) return [exact];
@@ -47,11 +47,11 @@ export function slugsAsListed(written: readonly Slug[], listed: readonly Slug[])
   return new Map(written.map((slug) => [slug, exact.has(slug) ? slug : byFolded.get(slug.toLowerCase())]));
 }
 
-/** At most three, best first. */
+/** There are at most three, with the best first. */
 export const nearestProjects = (projects: readonly Project[], typed: string): readonly Project[] =>
   spelledLike(projects, folded(typed)).slice(0, MAX_NEAREST);
 
-/** Prefix matches first. Empty text returns all. */
+/** Prefix matches come first, and an empty text returns all. */
 export function completeProject(projects: readonly Project[], partial: string, limit: number): readonly Project[] {
   const typed = folded(partial);
   const byName = projects.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || a.slug.localeCompare(b.slug, 'en'));

@@ -7,13 +7,13 @@ import { FULL, paceAt, slowed } from '../base/adaptive-rate.js';
 
 export type Priority = 'question' | 'poll';
 const RANK = { poll: 0, question: 1 } as const satisfies Record<Priority, number>;
-/** Above every question. */
+/** The rank is above that of every question. */
 const FIRST = 2;
 /** Each question that a person has waiting puts the next one so much further back, though never behind a poll. */
 const TURN = 1 / 1_000;
 /** Questions in a row while polls wait. */
 const IN_A_ROW = 4;
-/** How long it takes to full speed after a 429. */
+/** A 429 takes so long to be forgotten. */
 const RECOVERY = 10 * MINUTE;
 
 export interface Turn {
@@ -22,7 +22,7 @@ export interface Turn {
   /** The person who waits for it, if any. */
   readonly asker?: string | undefined;
   readonly signal: AbortSignal;
-  /** Awaited at the head of the queue, before the rate. Default: at once. */
+  /** It is awaited at the head of the queue, before the rate. */
   readonly ready?: () => Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export class RateLimiter {
   /** Only its head waits for rate and slot, so a question overtakes all other polls. */
   readonly #line = new PQueue({ concurrency: 1 });
   readonly #slots: PQueue;
-  /** The rank of each call in the line. */
+  /** This is the rank of each call in the line. */
   readonly #waiting = new Map<string, number>();
   readonly #askers = new Map<string, string>();
   readonly #polls = new Map<string, AbortSignal>();
@@ -84,7 +84,7 @@ export class RateLimiter {
     this.#line.setPriority(id, rank);
   }
 
-  /** Called after a 429. */
+  /** It is called after a 429. */
   slow(): void {
     this.#pace = slowed(this.#pace, this.#clock.now(), RECOVERY);
   }

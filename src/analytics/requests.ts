@@ -65,7 +65,7 @@ export class Requests {
     this.#pause = new ServicePause(clock);
   }
 
-  /** The text of a good response. */
+  /** Returns the text of a good response. */
   async ask(row: Row, address: ServiceAddress, { shared, meter }: Asked): Promise<string> {
     const { clock, report, requestsPerMonth } = this.#options;
     let counted = 0;
@@ -89,7 +89,7 @@ export class Requests {
     this.#rateLimiter.hasten(key, asker);
   }
 
-  /** From when a request may be made; in the past where the service asks for no pause. */
+  /** A request may be made from then on, which is in the past where the service asks for no pause. */
   from(priority: Priority): Instant {
     return this.#pause.from(priority);
   }

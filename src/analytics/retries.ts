@@ -48,7 +48,7 @@ export const MAX_ATTEMPTS = 3;
 const LARGE_PLAN = 30_000;
 const MEDIUM_PLAN = 3_000;
 
-/** How many attempts of one call may count against the monthly limit. A check comes again anyway, a question does not. */
+/** This is how many attempts of one call may count against the monthly limit. A check comes again anyway, a question does not. */
 export function countedAttempts(limit: number | undefined, priority: Priority): number {
   if (limit === undefined || limit >= LARGE_PLAN) return MAX_ATTEMPTS;
   return limit >= MEDIUM_PLAN || priority === 'question' ? 2 : 1;
@@ -56,5 +56,5 @@ export function countedAttempts(limit: number | undefined, priority: Priority): 
 
 const WAIT = { first: 0.5 * SECOND, most: 2 * SECOND };
 
-/** In ms. */
+/** The wait is in milliseconds. */
 export const retryWait = (attempt: number, random: () => number): number => Math.round(jittered(backoff(WAIT, attempt), random()));

@@ -4,7 +4,7 @@ import { HOUR, instant, later, MINUTE, SECOND, type Clock, type Instant } from '
 import { unlessAborted } from '../base/deadline.js';
 import type { Priority } from './rate-limiter.js';
 
-/** How long each priority waits at most after the first refusal, and after many in a row. */
+/** This is how long each priority waits at most after the first refusal, and after many in a row. */
 const WAITS = {
   question: { first: MINUTE, most: 15 * MINUTE },
   poll: { first: 15 * MINUTE, most: HOUR },
@@ -67,7 +67,7 @@ export class ServicePause {
     return refusal === undefined ? instant(0) : refusal.from[priority];
   }
 
-  /** Undefined where there is no pause. */
+  /** It is undefined where there is no pause. */
   state(): PauseState | undefined {
     const refusal = this.#current();
     const now = this.#clock.now();

@@ -1,4 +1,4 @@
-/** Time-weighted price against thresholds. Pure. */
+/** Compares the time-weighted price with thresholds. It is pure. */
 import type { Cliff, Tranche, UnlockPoint } from './endpoints/holders.js';
 import { compare, multiply, percentChange } from '../domain/decimal.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
@@ -6,13 +6,13 @@ import type { Decimal, Instant } from '../domain/scalars.js';
 export interface LadderTranche extends Tranche {
   readonly unlocked: boolean;
   readonly reached: boolean | undefined;
-  /** Percent from the TWAP to the threshold, negative above it. */
+  /** The distance is in percent from the TWAP to the threshold, negative above it. */
   readonly distance: Decimal | undefined;
 }
 
 const isUnlocked = (state: string | undefined): boolean => state?.toLowerCase() === 'unlocked';
 
-/** In unlock order. */
+/** The tranches are in the order of unlocking. */
 export const ladderOf = (tranches: readonly Tranche[], twap: Decimal | undefined): readonly LadderTranche[] =>
   tranches
     .toSorted((a, b) => a.order - b.order)
@@ -44,6 +44,6 @@ export const twapNow = (points: readonly UnlockPoint[], now: Instant): { readonl
     .toSorted((a, b) => a.at - b.at)
     .at(-1);
 
-/** Whether a cliff is past, as the service says, else by the clock. */
+/** Tells whether a cliff is past, as the service says, else by the clock. */
 export const isPast = (cliff: Cliff | undefined, now: Instant): boolean | undefined =>
   cliff?.passed ?? (cliff?.at === undefined ? undefined : cliff.at <= now);

@@ -7,7 +7,7 @@ import { SECOND } from '../base/clock.js';
 import { unlessAborted } from '../base/deadline.js';
 
 export type TransportResponse =
-  /** 2xx, complete. */
+  /** The status is 2xx and the body complete. */
   | { readonly kind: 'body'; readonly text: string }
   /** Body of a refused `POST` only, for its wait (§7). */
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter: string | undefined; readonly text?: string }
@@ -19,7 +19,7 @@ export type TransportResponse =
 export interface Request {
   readonly path: string;
   readonly body?: string | undefined;
-  /** Media type. Default: JSON. */
+  /** This is a media type, by default that of JSON. */
   readonly accept?: string | undefined;
   readonly signal: AbortSignal;
   /** Called, before the request settles, only if certainly nothing of it was sent. */
@@ -28,7 +28,7 @@ export interface Request {
 
 interface Exchange extends Pick<Request, 'path' | 'body' | 'signal'> {
   readonly headers: Readonly<Record<string, string>>;
-  /** Called before the first byte is written to a connection. */
+  /** It is called before the first byte is written to a connection. */
   readonly begins: () => void;
 }
 
@@ -41,10 +41,10 @@ export interface Transport {
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
-  /** The size of a body after decompression. */
+  /** The limit is for the size of a body after decompression. */
   readonly maxBytes: number;
   readonly connections: number;
-  /** Asked directly before each POST. Absent: always. */
+  /** It is asked directly before each POST. Without it the process is always active. */
   readonly isActive?: (() => boolean) | undefined;
   /** Gets the `Date` header of each response. */
   readonly onDate?: ((header: string | undefined) => void) | undefined;

@@ -19,7 +19,7 @@ const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/u;
 const EXACT_LENGTH = 15;
 const MAX_NUMBER_LENGTH = 400;
 
-/** About a millisecond. */
+/** So many characters take about a millisecond. */
 export const CHARACTERS_A_STEP = 64 * 1024;
 
 /** Quotes long numbers, counts fields. Throws a `TooLargeError`. */
@@ -67,7 +67,7 @@ function endOfString(body: string, start: number): number {
   return body.length;
 }
 
-/** Whether `JSON.parse` loses no digit. */
+/** Tells whether `JSON.parse` loses no digit. */
 function isExact(digits: string): boolean {
   if (digits.length <= EXACT_LENGTH && !/[eE]/u.test(digits)) return true;
   return digits.length <= MAX_NUMBER_LENGTH && (!JSON_NUMBER.test(digits) || isSafeNumber(digits));

@@ -39,13 +39,13 @@ export function withConversions<T extends object>(parsed: T, of: { readonly [Fie
   return parsed;
 }
 
-/** Undefined for a field whose value is the service's. */
+/** It is undefined for a field whose value is the service's own. */
 export const conversionOf = (parsed: object, field: string): string | undefined => conversions.get(parsed)?.[field];
 
-/** In the token's smallest unit. */
+/** The amount is in the token's smallest unit. */
 export const raw = z.union([integerText, z.int()]).transform((value): bigint => BigInt(value));
 
-/** Within JavaScript's safe range. */
+/** The count is within JavaScript's safe range. */
 export const count = z.union([integerText, z.int()]).transform(Number).pipe(z.int());
 
 const MAX_WORD = 512;
@@ -72,13 +72,13 @@ export const link = z
   .max(MAX_LINK)
   .pipe(z.url({ protocol: /^https?$/ }));
 
-/** A boolean, also as text, or as 0 and 1. */
+/** A boolean may also come as text, or as 0 and 1. */
 export const flag = z.union([z.boolean(), z.stringbool(), z.literal([0, 1]).transform((bit) => bit === 1)]);
 
 /** Smaller Unix numbers are seconds (to year 5138), larger ones milliseconds. */
 const SECONDS_BELOW = 1e11;
 
-/** The last moment of a JavaScript Date. */
+/** No JavaScript Date is later. */
 const LAST_MOMENT = 8.64e15;
 
 /** Characters. */
@@ -120,7 +120,7 @@ export function attempt<T extends z.ZodType>(schema: T, value: unknown): z.outpu
 /** The schemas inside others, for the doctor. */
 export const inside = z.registry<{ readonly schema: unknown }>();
 
-/** Null, absent, empty and unreadable are unknown. Never for identities. */
+/** Null, absent, empty and unreadable values are unknown. Identities must not use it. */
 export const maybe = <T extends z.ZodType>(schema: T) =>
   z
     .unknown()
@@ -152,7 +152,7 @@ const digits = z.string().regex(/^\d{1,18}$/u, 'a whole number');
 /** An id in a path (§4.1), as text: some are long. */
 export const numericId = z.union([z.int().min(0).transform(String), z.string().trim().pipe(digits)]);
 
-/** Shown as `MOV-123` (§4.10). */
+/** People see the id as `MOV-123` (§4.10). */
 export const movementId = z.union([
   z.int().min(0).transform(String),
   z

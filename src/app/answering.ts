@@ -1,4 +1,4 @@
-/** From a question to its reply. */
+/** Puts together what turns a question into its reply. */
 import { createSamples } from '../alerts/delivery/sample.js';
 import { createWhy } from '../alerts/explanation/explain.js';
 import { createHistory } from '../alerts/explanation/history.js';

@@ -47,20 +47,20 @@ export interface Overrides {
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly log?: Log;
-  /** Instead of the one at STORE_URL. */
+  /** It is used instead of the one at STORE_URL. */
   readonly store?: Store;
   readonly ticker?: Ticker;
-  /** The monotonic clock of a machine, in ms. Without it another clock than the machine's is never doubted. */
+  /** This is the monotonic clock of a machine, in milliseconds. Without it another clock than the machine's is never doubted. */
   readonly monotonic?: () => number;
-  /** Instead of HTTP to the analytics service. */
+  /** It is used instead of HTTP to the analytics service. */
   readonly connect?: Connect;
-  /** Instead of an HTTP server that listens. */
+  /** It is used instead of an HTTP server that listens. */
   readonly listen?: typeof openHttp;
-  /** Instead of the drawing thread. */
+  /** It is used instead of the drawing thread. */
   readonly pictures?: Drawing;
-  /** Aborts the start: it rejects, with everything closed. Default: none. */
+  /** When it aborts, the start rejects with everything closed. */
   readonly signal?: AbortSignal;
-  /** Instead of a platform's usual rate limits, by its name. */
+  /** It is used instead of a platform's usual rate limits, by its name. */
   readonly limits?: Readonly<Record<string, RateLimits>>;
 }
 
@@ -70,17 +70,17 @@ export interface Foundation extends Pick<Overrides, 'ticker' | 'connect' | 'list
   readonly random: () => number;
   readonly log: Log;
   readonly droppedLines: () => DroppedLines;
-  /** By the monotonic clock: it moves along when a jump is confirmed. */
+  /** The time follows the monotonic clock, so it moves along when a jump is confirmed. */
   readonly startedAt: () => Instant;
   readonly store: Store;
-  /** Asked before each request to a platform and each POST to the service. Absent: always. */
+  /** It is asked before each request to a platform and each POST to the service. Without it the process is always active. */
   readonly isActive?: () => boolean;
   readonly metrics: Metrics;
   /** Aborts when everything is to be closed, also during the start. */
   readonly stopping: AbortSignal;
   /** Aborts `STOP_GRACE` after `stopping`: no question and no call waits longer. */
   readonly givingUp: AbortSignal;
-  /** Closed in reverse order. */
+  /** It is closed in reverse order. */
   readonly onStop: (close: () => Promise<void>) => void;
 }
 
@@ -173,7 +173,7 @@ export interface HttpServer {
   readonly url: string;
   /** Serves this from now on. */
   show(app: Hono): void;
-  /** Waits for answers under way; those that last much longer than `work` are cut. Idempotent. */
+  /** Waits for answers under way; those that last much longer than `work` are cut. It is idempotent. */
   close(work?: Promise<unknown>): Promise<void>;
 }
 
@@ -216,7 +216,7 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
   const { stopping: signal } = base;
   const watchlists = startWatchlists(store, { begin: answerable, signal, clock });
   const sources = new Sources({ store, clock, log });
-  // After the last answer.
+  // Sources are written after the last answer.
   onStop(async () => sources.flush().catch((error: unknown) => log.warn('sources.not-written', { error })));
   // After the watchlists: events need only those, and the queues of the chats that they concern.
   const queues = startQueues(store, { begin: watchlists.loaded, signal });
@@ -245,7 +245,7 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
     checkRecords: await openCheckRecords(store, async (key) => watermarks.flush(key)),
     archive: openArchive(store),
     reachability: createReachability({ watchlists, queues, rules, listed: config.access.listed, loaded, clock, log }),
-    /** Undefined: no other process receives updates. */
+    /** It is undefined where no other process receives updates. */
     inbound: store.shared && openInbound(store.shared, { store, clock, log }),
     pictures,
     links: makeLinks(config.links),

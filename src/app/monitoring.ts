@@ -1,4 +1,4 @@
-/** What shows an operator an active process. */
+/** Shows an operator what an active process does. */
 import { Hono } from 'hono';
 import { OperatorLogin } from '../base/http-callers.js';
 import type { Routes } from '../base/routes.js';

@@ -15,7 +15,7 @@ import type { Monitoring } from './monitoring.js';
 interface Served {
   readonly answering: Answering;
   readonly reporting: ReportContext;
-  /** The server of a standby that became active. Absent: one is opened. */
+  /** This is the server of a standby that became active; without it one is opened. */
   readonly http: HttpServer | undefined;
   readonly monitoring: Pick<Monitoring, 'routes'>;
 }
@@ -87,7 +87,7 @@ export async function serve(
   for (const { notifier, dataOwner } of [page, ...platforms]) if (dataOwner !== undefined) dataOwners.set(notifier.platform, dataOwner);
 
   const app = new Hono();
-  // What it counts is unknown until then.
+  // The counts are unknown until the chats are read.
   const waits = onceLoaded(async (_: unknown, next: () => Promise<void>) => next());
   app.use('/healthz', waits);
   // The page refuses host names that it does not know; the public name of a webhook is one.

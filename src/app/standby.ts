@@ -22,7 +22,7 @@ export interface ActiveApp {
   warm(): void;
 }
 
-/** How a process on a shared engine goes on. */
+/** Says how a process on a shared engine goes on. */
 export interface Sharing {
   readonly isStandby: boolean;
   /** Resolves with the new lines when a standby became active. */
@@ -51,7 +51,7 @@ export async function shareEngine(
     monotonic: () => clock.reading().monotonic,
   };
   const lease = new Lease({ shared, holder, clock: machine, log });
-  // After the last write.
+  // The lease is given up after the last write.
   onStop(async () => lease.stop());
   // A write that the engine refuses for its epoch ends the lease, whoever made it.
   const store = observedStore(base.store, ({ failure }) => {

@@ -34,7 +34,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     },
   };
   const [heartbeat, topics] = [await openHeartbeat({ store, clock, log }), await openTopicStatuses(store, log)];
-  // What the confirming response brings is late by the downtime that it confirms.
+  // A check that brings the confirming response is late by the downtime that it confirms.
   clock.onChange(({ kind }) => {
     if (kind === 'confirmed') heartbeat.beat().catch((cause: unknown) => log.warn('heartbeat.unwritten', { cause }));
   });
@@ -89,7 +89,7 @@ interface Scheduled {
   readonly monitoring: Pick<Monitoring, 'operators'>;
 }
 
-/** What runs by itself. Not started. */
+/** Schedules what runs by itself, without starting it. */
 export function scheduleJobs(base: Foundation, state: State, { watching, monitoring }: Scheduled): Schedule {
   const { store, clock, log, ticker = cronTicker } = base;
   const { analytics, platforms, archive, checkRecords, imports, inbound, loaded, onceLoaded, queues, reachability, sources, watermarks } =
@@ -115,14 +115,14 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
     watcher,
     refresher,
     drain,
-    // When the last digest was is in the queues.
+    // The queues know when the last digest was, so digests wait for them.
     digests: { tick: () => (isLoaded ? digests.tick() : undefined), idle: async () => digests.idle(), stop: async () => digests.stop() },
     heartbeat,
     operators: operators && { ...operators, tick: onceLoaded(async () => operators.tick()) },
     clock,
     log,
     ticker,
-    // What waits in a queue is not swept.
+    // Queues must be known, because what waits in one is not swept.
     housekeeping: onceLoaded(async () => {
       const waiting = new Set(
         queues.all().flatMap((queue) => [...queue.waiting, ...(queue.open?.members ?? [])].map((member) => member.event)),

@@ -1,8 +1,8 @@
-/** Each 429 halves the rate; it recovers linearly. Pure. */
+/** Each 429 halves the rate; it recovers linearly. It is pure. */
 import { SECOND, type Instant } from './clock.js';
 
 export interface Pace {
-  /** The factor of the rate after the last 429. */
+  /** The rate is multiplied by this since the last 429. */
   readonly factor: number;
   readonly slowedAt?: Instant;
 }
@@ -13,7 +13,7 @@ export const SLOWEST = 1 / 16;
 /** Concurrent refusals count as one. */
 const ONE_REFUSAL = SECOND;
 
-/** `SLOWEST` to 1. `recovery`: ms in which the whole rate would grow back. */
+/** The result is from `SLOWEST` to 1, and the whole rate would grow back in `recovery` milliseconds. */
 export function paceAt({ factor, slowedAt }: Pace, now: Instant, recovery: number): number {
   if (slowedAt === undefined) return 1;
   return Math.min(1, factor + Math.max(0, now - slowedAt) / recovery);

@@ -1,4 +1,4 @@
-/** How long to wait between tries that fail, in ms. */
+/** This is how long to wait between tries that fail, in ms. */
 export interface Backoff {
   readonly first: number;
   readonly most: number;

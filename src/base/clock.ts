@@ -18,7 +18,7 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** In ms. Each stands still or jumps where the other does not. */
+/** Both are in milliseconds, and each stands still or jumps where the other does not. */
 export interface ClockReading {
   readonly monotonic: number;
   readonly wall: number;

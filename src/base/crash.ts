@@ -5,7 +5,7 @@ import type { Redact } from './redact.js';
 /** Levels of causes and own fields. */
 const DEPTH = 4;
 
-/** As Node prints it. */
+/** The text is as Node prints it. */
 export const crashText = (cause: unknown, redact: Redact): string => redact(inspect(cause, { depth: DEPTH }));
 
 /** An error that escapes ends the process with code 1, as without this, but its text is redacted. `redact` is asked at that time. */

@@ -18,7 +18,7 @@ export interface DeadlineOptions {
   readonly milliseconds: number;
   /** Each ends the work early, with its own reason. */
   readonly stops?: readonly Stop[];
-  /** Default: a `LateError`. */
+  /** The default is a `LateError`. */
   readonly late?: () => Error;
 }
 
@@ -39,7 +39,7 @@ export function deadline({ clock, milliseconds, stops = [], late }: DeadlineOpti
   const listeners = stops.map((stop) => ({ stop, leave: (): void => control.abort(reasonOf(stop)) }));
   for (const { stop, leave } of listeners) {
     if (stop.aborted) leave();
-    // Of many requests at once: no leak that Node should warn of.
+    // Many requests listen to one signal at once, which is no leak that Node should warn of.
     if (stop instanceof AbortSignal) setMaxListeners(0, stop);
     stop.addEventListener('abort', leave);
   }

@@ -11,7 +11,7 @@ export class DueIndex<K> {
   /** Also entries that were replaced since, until they are due or it is compacted. */
   readonly #heap: Entry<K>[] = [];
 
-  /** Undefined removes the key. */
+  /** A time of undefined removes the key. */
   set(key: K, at: number | undefined): void {
     if (at === undefined) {
       this.#current.delete(key);

@@ -3,11 +3,11 @@ export interface Finding {
   /** `none`: not examined, or nothing to report. */
   readonly mark: 'ok' | 'warn' | 'fail' | 'none';
   readonly about: string;
-  /** Without a full stop; the remedy follows a semicolon. */
+  /** The sentence has no full stop, and the remedy follows a semicolon. */
   readonly says: string;
 }
 
-/** 2 for a failure, 1 for a warning, else 0. */
+/** It is 2 for a failure, 1 for a warning, and else 0. */
 export const gravity = (findings: readonly Pick<Finding, 'mark'>[]): 0 | 1 | 2 => {
   if (findings.some(({ mark }) => mark === 'fail')) return 2;
   return findings.some(({ mark }) => mark === 'warn') ? 1 : 0;

@@ -29,7 +29,10 @@ const MAX_CODES = 20;
 export class OperatorLogin {
   readonly #token: string | undefined;
   readonly #clock: Clock;
-  /** By its hash: when a code was given. In memory, so that a code is used once whatever happens to the store. */
+  /**
+   * The key is the hash of a code, the value when it was given. They are in memory, so that a code is used once whatever happens to the
+   * store.
+   */
   readonly #codes = new RecentMap<string, Instant>(MAX_CODES);
 
   /** Without a token nobody is the operator. */

@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { parsedUrl } from './parsed-url.js';
 
-/** Beside loopback; `any` only where a token protects the console. */
+/** These hosts are allowed beside loopback; `any` is for a console that a token protects. */
 export type Hosts = 'any' | readonly string[];
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -10,7 +10,10 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const BODY_TYPE = /^(application\/json|multipart\/form-data)\s*(;|$)/iu;
 
-/** 403 for an unknown host, a foreign origin or a cross-site write, 415 for another body type. A request without Origin passes. */
+/**
+ * Answers 403 for an unknown host, a foreign origin or a cross-site write, and 415 for another body type. A request without Origin
+ * passes.
+ */
 export function guard(hosts: Hosts, asBody: (says: string) => object = (error) => ({ error })): MiddlewareHandler {
   return async (c, next) => {
     const refuse = (says: string, status: 403 | 415 = 403) => c.json(asBody(says), status);

@@ -1,4 +1,4 @@
-/** The HTTP server of the bot. */
+/** Opens the HTTP server of the bot. */
 import { serve, type ServerType } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { SECOND, type Clock } from './clock.js';
@@ -17,7 +17,7 @@ export async function listen(
   });
 }
 
-/** For a request that nobody answers yet: most likely its sender never sends the rest. */
+/** A request that nobody answers yet gets so long: most likely its sender never sends the rest. */
 const GRACE = 2 * SECOND;
 
 /**

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 
 export interface DroppedLines {
   readonly count: number;
-  /** The code of the last failure, such as ENOSPC. */
+  /** This is the code of the last failure, such as ENOSPC. */
   readonly because: string | undefined;
   readonly failing: boolean;
 }

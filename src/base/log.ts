@@ -8,7 +8,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 type Write = (event: string, fields?: Readonly<Record<string, unknown>>) => void;
 export type Log = Readonly<Record<Exclude<LogLevel, 'silent'>, Write>>;
 
-/** `error`: an operator should act. `warn`: the bot recovered. `info`: a state changed. `debug`: every check and delivery. */
+/** At `error` an operator should act, at `warn` the bot recovered, at `info` a state changed, and `debug` has every check and delivery. */
 export function createLog({ level, redact, to }: { level: LogLevel; redact: Redact; to: DestinationStream }): Log {
   const out = pino({ level, base: null }, to);
   const write =

@@ -3,7 +3,7 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** For types under `exactOptionalPropertyTypes`. */
+/** Types under `exactOptionalPropertyTypes` need absent fields instead of undefined ones. */
 export function omitUndefined<const T extends object>(fields: T): Defined<T>;
 export function omitUndefined(fields: object): object {
   const defined: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-/** Untrusted text as one visible line: a title cannot imitate a line of the bot. Pure. */
+/** Makes untrusted text one visible line, so that a title cannot imitate a line of the bot. It is pure. */
 
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
 /** The joiner between two emoji is kept. */
@@ -10,7 +10,7 @@ const HALVES = /\p{Cs}/gu;
 
 const PLAIN = /^[ -~]*$/u;
 
-/** Idempotent. */
+/** It is idempotent. */
 export const oneLine = (text: string): string =>
   PLAIN.test(text) ? text : text.replace(BREAKS, ' ').replace(UNSEEN, '').replace(PILED, '$1').replace(HALVES, '\ufffd');
 

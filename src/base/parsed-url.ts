@@ -1,5 +1,5 @@
 /**
- * Undefined: no URL. Not by `URL.canParse`: in Node 20, once V8 has compiled it, it refuses every URL with a letter such as ü.
+ * Returns undefined for text that is no URL. In Node 20 `URL.canParse`, once V8 has compiled it, refuses every URL with a letter such as ü.
  */
 export function parsedUrl(text: string): URL | undefined {
   try {

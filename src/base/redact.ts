@@ -51,7 +51,7 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
   return <T>(value: T): T => walk(value, []) as T;
 }
 
-/** For cyclic or very deep values. */
+/** Cyclic and very deep values end here. */
 const MAX_DEPTH = 12;
 
 /** Shorter ones have no unmistakable form in base64. */

@@ -1,7 +1,7 @@
 /** HTTP routes of a module: console, health, metrics, webhooks. */
 import type { Hono } from 'hono';
 
-/** Mounted at `path` on the HTTP server of `app.ts`. */
+/** It is mounted at `path` on the HTTP server of `app.ts`. */
 export interface Routes {
   readonly path: string;
   readonly app: Hono;

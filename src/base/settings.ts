@@ -4,7 +4,7 @@ import { parsedUrl } from './parsed-url.js';
 
 /** The lines of a setting in `.env.example`. */
 export interface Hint {
-  /** Purpose and unit. */
+  /** The text gives purpose and unit. */
   readonly says: string;
   /** The default where there is one. */
   readonly example?: string;

@@ -1,13 +1,13 @@
 /** The machine's clock, followed only as far as something else agrees: a monotonic clock while it runs, a second clock after a jump. */
 import { HOUR, instant, later, MINUTE, type Clock, type ClockReading, type Instant } from './clock.js';
 
-/** What the wall clock may gain on the monotonic one at once. No limit of the bot is that short. */
+/** The wall clock may gain so much on the monotonic one at once. No limit of the bot is that short. */
 export const MAX_STEP = 5 * MINUTE;
 /** A start after a longer break waits for a second clock, because nothing measured the break. */
 export const MAX_BREAK = HOUR;
 
 type ClockState =
-  /** `last`: the latest reading. */
+  /** `last` is the latest reading. */
   | { readonly kind: 'trusted'; readonly last: ClockReading }
   /** Time goes on from `time`, at the pace of the monotonic clock since `from`. */
   | {
@@ -22,11 +22,11 @@ type ClockState =
 /** Time that another clock shows. It may be a moment old, never ahead. */
 export interface SecondClock {
   readonly at: number;
-  /** Whether it may confirm a jump. False for a clock that may be this machine's own; it can still contradict. */
+  /** Tells whether it may confirm a jump. It is false for a clock that may be this machine's own; it can still contradict. */
   readonly confirms: boolean;
 }
 
-/** Why the machine's clock is not followed. */
+/** Says why the machine's clock is not followed. */
 export interface ClockDoubt {
   /** Since when, by the time that the bot goes by. */
   readonly since: Instant;
@@ -80,26 +80,26 @@ const timeAt = (state: ClockState, now: ClockReading): Instant =>
 /** A monotonic clock shows fractions of a millisecond. */
 const wholeInstant = (milliseconds: number): Instant => instant(Math.floor(milliseconds));
 
-/** `confirmed`: by a second clock. `set-back`: the machine's clock was set right. */
+/** A second clock `confirmed` the change, or the machine's clock was `set-back` to the right time. */
 export type ClockChange =
   | { readonly kind: 'jumped' | 'contradicted'; readonly doubt: ClockDoubt }
   | { readonly kind: 'confirmed' | 'set-back'; readonly now: Instant };
 
 export interface TrustedClock extends Clock {
-  /** Undefined: the machine's clock is followed. */
+  /** It is undefined while the machine's clock is followed. */
   doubt(): ClockDoubt | undefined;
   /** The clocks of the machine, whether or not they are followed. */
   reading(): ClockReading;
   observe(second: SecondClock): void;
-  /** The `Date` header of a response, as it came. */
+  /** The `Date` header of a response is given as it came. */
   observeDate(header: string | undefined): void;
-  /** Once the database is open; what its clock showed until then counts. */
+  /** The clock begins once the database is open; what it showed until then counts. */
   begin(start: { readonly lastSeen: Instant | undefined }): void;
   onChange(listener: (change: ClockChange) => void): void;
 }
 
 export interface MachineClock extends Clock {
-  /** In ms. The wall clock does not move it. */
+  /** It is in milliseconds. The wall clock does not move it. */
   monotonic(): number;
 }
 

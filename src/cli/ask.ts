@@ -1,4 +1,4 @@
-/** `npm run --silent ask -- "/premium tide"`: asks the running bot over HTTP. Never opens its store. */
+/** `npm run --silent ask -- "/premium tide"`: asks the running bot over HTTP. It never opens its store. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';

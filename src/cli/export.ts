@@ -13,7 +13,7 @@ import { parsedUrl } from '../base/parsed-url.js';
 
 const USAGE = 'Usage: npm run --silent export -- [--url http://127.0.0.1:8787] [file]';
 
-/** Until the first byte. */
+/** Waits so long for the first byte. */
 const PATIENCE = 60_000;
 
 const refusalSchema = z.object({ error: z.string() });
@@ -44,7 +44,7 @@ export async function exportToFile(argv: readonly string[], { config, out, err, 
   });
 }
 
-/** The exit code. An error that is not for people is thrown on. */
+/** Returns the exit code; an error that is not for people is thrown on. */
 export async function refusedInASentence(name: string, err: BackupTerminal['err'], work: () => Promise<void>): Promise<0 | 1> {
   try {
     await work();
@@ -69,7 +69,7 @@ function parse(argv: readonly string[]) {
   return given;
 }
 
-/** Undefined where nothing answers. */
+/** It is undefined where nothing answers. */
 async function fromBot(url: string | undefined, token: string | undefined, noToken: string | undefined): Promise<Readable | undefined> {
   if (url === undefined) throw new BackupError('HTTP_PORT=0 takes any free port; give the address that the bot printed, with --url');
   const target = `${url.replace(/\/+$/u, '')}/api/operator/export`;

@@ -1,11 +1,11 @@
-/** What the terminal commands share. */
+/** Holds what the terminal commands share. */
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { redactCrashes } from '../base/crash.js';
 import { redactor, type Redact } from '../base/redact.js';
 import { loadConfig, secretsOf, type Config } from '../config.js';
 
-/** Where a command reads its settings and writes its lines. */
+/** A command reads its settings and writes its lines there. */
 export interface Streams {
   readonly config: () => Config;
   readonly out: (text: string) => void;
@@ -28,7 +28,7 @@ function configuredRedactor(): Redact {
   }
 }
 
-/** Undefined where it takes any port. */
+/** It is undefined where it takes any port. */
 export function nearUrl({ host, port }: Config['http']): string | undefined {
   if (port === 0) return undefined;
   const near = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? host;

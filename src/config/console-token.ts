@@ -11,7 +11,7 @@ export interface StoredToken {
 }
 
 const TOKEN = /^[\w-]{32,256}$/u;
-/** What somebody else put there neither leads to another file nor blocks. https://man7.org/linux/man-pages/man2/open.2.html */
+/** A file that somebody else put there must neither lead to another file nor block. https://man7.org/linux/man-pages/man2/open.2.html */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Takes the rights of others away from a file that has them. */

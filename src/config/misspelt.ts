@@ -1,4 +1,4 @@
-/** Variables that are no settings and were probably meant as one. Pure. */
+/** Finds variables that are no settings and were probably meant as one. It is pure. */
 
 export interface MisspeltSetting {
   readonly name: string;
@@ -11,7 +11,7 @@ interface KnownNames {
   readonly prefixes: readonly string[];
 }
 
-/** A typing error or two. Shorter names, such as PORT and HOST, are those of other programs. */
+/** A name of this length can have a typing error or two. Shorter names, such as PORT and HOST, are those of other programs. */
 const MIN_LENGTH = 5;
 const allowedEdits = (name: string): number => (name.length < 8 ? 1 : 2);
 

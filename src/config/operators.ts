@@ -1,9 +1,9 @@
-/** How an operator is notified. */
+/** Reads how an operator is notified. */
 import { z } from 'zod';
 import { setting } from '../base/settings.js';
 import { parsedUrl } from '../base/parsed-url.js';
 
-/** In the form of ACCESS; a topic may follow. */
+/** The address has the form of ACCESS, and a topic may follow. */
 const POSTED_IN = ['chat', 'channel'];
 
 /** `telegram/chat/-100/7` is the address `telegram/-100/7`. */
@@ -24,7 +24,7 @@ const URL_REMEDY = 'give an https address such as https://hc.example/ping/your-i
 interface PlatformCircles {
   readonly name: string;
   readonly kinds: readonly string[];
-  /** A regular expression. */
+  /** The text is a regular expression. */
   readonly id: string;
 }
 

@@ -25,7 +25,7 @@ export const isOnPage = ({ circles }: Pick<Inbound, 'circles'>): boolean => circ
 const MAX_KEPT = 10;
 
 export interface Admission {
-  /** Whether a listed server or channel admits them, in which they still are. */
+  /** Tells whether a listed server or channel admits them, in which they still are. */
   isAdmitted(inbound: Pick<Inbound, 'chat' | 'from' | 'outside'>): Promise<boolean>;
   /** Resolves when durable. */
   admit(chat: Address, circles: readonly string[]): Promise<void>;

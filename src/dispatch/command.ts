@@ -8,7 +8,7 @@ import { memoize } from '../base/bounded-cache.js';
 
 export interface CommandSpec<A extends z.ZodObject> {
   readonly name: string;
-  /** One short sentence without a full stop. */
+  /** The summary is one short sentence without a full stop. */
   readonly summary: string;
   /** Fields read text, in the order of words. `fieldSchema` says what `.meta()` may hold. */
   readonly args: A;

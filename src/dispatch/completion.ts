@@ -1,4 +1,4 @@
-/** Suggests how a line that is being typed goes on. Never rejects. */
+/** Suggests how a line that is being typed goes on. It never rejects. */
 import type { Directory } from '../analytics/directory.js';
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
@@ -199,7 +199,7 @@ const MAX_AGE = { open: MINUTE, limited: 30 * MINUTE } as const;
 /** At most this many are shown. */
 const LIMIT = 25;
 
-/** Never rejects. It refreshes an old list in the background. */
+/** It never rejects. It refreshes an old list in the background. */
 export type LiveProposals = () => Promise<readonly ProposalRow[]>;
 
 /** Live proposals for completion, cached, because every letter asks. */

@@ -47,23 +47,23 @@ export interface Status {
     readonly limited: boolean;
     /** The longest interval divided by its target. */
     readonly stretch: number;
-    /** The shortest and the longest interval, in ms. */
+    /** These are the shortest and the longest interval, in milliseconds. */
     readonly refreshes?: readonly [number, number] | undefined;
   };
   /** Lists that are read once for all projects. */
   readonly lists?: readonly {
     readonly list: string;
     readonly at: Instant | undefined;
-    /** In ms. */
+    /** It is in milliseconds. */
     readonly every: number | undefined;
     readonly isFailing: boolean;
-    /** How far it is believed for the least and the most trusted kind; undefined if for none. */
+    /** This is how far it is believed for the least and the most trusted kind, and undefined where it is believed for none. */
     readonly trust: readonly [number, number] | undefined;
     /** Projects that it leaves out or was wrong about. */
     readonly uncovered: readonly string[];
   }[];
   readonly overdue?: { readonly late: Waiting | undefined; readonly first: Waiting | undefined };
-  /** Where alerts wait much longer than planned; `since`: the longest. */
+  /** Alerts of these chats wait much longer than planned, the oldest of them since `since`. */
   readonly lateChats?: { readonly chats: number; readonly since: Instant } | undefined;
   /** The machine's clock jumped and is not followed. */
   readonly clockDoubt?: ClockDoubt | undefined;
@@ -74,34 +74,34 @@ export interface FirstCheckCounts {
   readonly done: number;
   readonly pending: number;
   readonly failed: number;
-  /** In ms: when the pending ones are probably done. Absent where that is unknown. */
+  /** The pending ones are probably done in so many milliseconds. It is absent where that is unknown. */
   readonly readyIn?: number | undefined;
   /** The pending ones wait for the API budget. */
   readonly isDeferred?: true | undefined;
 }
 
 export interface FirstCheckRunner {
-  /** At most `patience` ms. Never rejects. */
+  /** Takes at most `patience` milliseconds and never rejects. */
   make(target: Target, how: { readonly chat: Address; readonly patience: number }): Promise<FirstCheckCounts>;
   /** It is undefined without a monthly limit. */
   expectedDelays(targets: readonly Target[]): readonly ExpectedDelay[] | undefined;
 }
 
 export interface DigestAnswers {
-  /** What changed since the last digest. */
+  /** Composes what changed since the last digest. */
   preview(chat: Address, record?: Recorder['add']): Promise<Reply>;
   /** `next` may be overdue during a mute. */
   state(chat: Address): { readonly next?: DigestPeriod | undefined; readonly last?: LastDigest | undefined };
 }
 
 export interface Refreshes {
-  /** In ms. */
+  /** It is in milliseconds. */
   readonly maxAge: number;
-  /** In requests. */
+  /** The cost is in requests. */
   cost?(wallet: WalletAddress): number;
   /** Makes no request. */
   standing(wallet: WalletAddress): RefreshStanding;
-  /** At most `patience` ms; the refresh continues. Rejects with an `AnalyticsError`. */
+  /** Waits at most `patience` milliseconds; the refresh continues after that. Rejects with an `AnalyticsError`. */
   refresh(order: {
     readonly address: WalletAddress;
     readonly token?: string | undefined;
@@ -124,7 +124,10 @@ export interface Context {
   readonly operator: boolean;
   /** It is absent on platforms that cannot edit, and never rejects. */
   readonly progress?: (reply: Reply) => Promise<void>;
-  /** Lets the asker's later questions begin, and perhaps be answered first. For waits of many seconds that write nothing they depend on. */
+  /**
+   * Lets the asker's later questions begin, and perhaps be answered first. It is meant for waits of many seconds that write nothing they
+   * depend on.
+   */
   readonly endTurn: () => void;
   /** The oldest file is first. Reading one may reject with an `UnreadableFile`. */
   readonly files: readonly SentFile[];

@@ -17,7 +17,7 @@ export interface ParsedCommand extends RegisteredCommand {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Whether the command concerns the asker's private chat. */
+/** Tells whether the command concerns the asker's private chat. */
 export const isDirect = ({ command: { direct }, values }: ParsedCommand): boolean =>
   direct !== undefined && values[direct.option] === direct.value;
 
@@ -34,7 +34,7 @@ export const isCostly = (parsed: ParsedCommand): boolean => declared(parsed.comm
 export interface ParseDeps {
   readonly commands: ReadonlyMap<string, RegisteredCommand>;
   readonly isName: IsName;
-  /** Whether the text names an entry of the chat's watchlist. */
+  /** Tells whether the text names an entry of the chat's watchlist. */
   readonly isEntry?: (text: string) => boolean;
   /** It is called before names are looked up. */
   readonly permit?: (asked: ParsedCommand) => Promise<void>;

@@ -44,7 +44,7 @@ const NAMED_OPTION = /(?:^|\s)[a-z]+:(?!\/\/)\S/iu;
 
 export class PlainWords {
   readonly #deps: PlainWordsDeps;
-  /** In memory only: what somebody asked last is nobody's business tomorrow. */
+  /** The questions stay in memory only: what somebody asked last is nobody's business tomorrow. */
   readonly #last = new RecentMap<string, { readonly question: LastQuestion; readonly at: Instant }>(MAX_REMEMBERED);
   #names: { readonly of: unknown; readonly names: ChatWorld['names']; readonly projects: readonly Project[] } | undefined;
 
@@ -117,7 +117,7 @@ export class PlainWords {
     return waiting;
   }
 
-  /** What is no readable line changes nothing. */
+  /** A line that cannot be read changes nothing. */
   async #changes(line: string): Promise<boolean> {
     const { registry, directory } = this.#deps;
     const isName = async (name: string): Promise<boolean> => (await directory.named(name)).length > 0;

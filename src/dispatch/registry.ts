@@ -131,7 +131,7 @@ interface ChangeDeps {
   readonly directory: Directory;
 }
 
-/** Whether only the active process answers a question, by what its command declares. What cannot be parsed changes nothing. */
+/** Tells whether only the active process answers a question, by what its command declares. What cannot be parsed changes nothing. */
 export async function isChange(
   { ask, files = [] }: Pick<Inbound, 'ask' | 'files'>,
   { registry: { commands }, directory }: ChangeDeps,

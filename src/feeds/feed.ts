@@ -82,7 +82,7 @@ export interface CheckContext {
   /** It gives the snapshots of a wallet that did not recalculate its ranks. */
   readonly unranked?: (wallet: WalletAddress) => readonly Instant[];
   readonly since?: Instant | undefined;
-  /** A list shows this, and the check is to confirm it, so it may read no more than that needs. By default everything is read. */
+  /** A list shows this and the check is to confirm it, so it may read no more than that needs. By default everything is read. */
   readonly listed?: Pick<ListedOf, 'now' | 'base'> | undefined;
   /** A monthly limit leaves few requests. */
   readonly isThrifty?: boolean | undefined;
@@ -163,7 +163,7 @@ export interface FeedSpec<M, S, F> {
   readonly history: HistorySpec<S> | NoHistory;
   /** The check of this kind reads the same responses, so both are made together. By default there is none. */
   readonly companion?: string;
-  /** It says what global lists tell of the kind, by default nothing. */
+  /** This says what global lists show of the kind, by default nothing. */
   readonly listed?: ListedSpec<M, S>;
   priorityWindows?(snapshot: S): readonly PriorityWindow[];
   /** By default every event is a message of its own. */
@@ -184,7 +184,7 @@ export interface Feed extends Pick<FeedSpec<unknown, unknown, unknown>, 'id' | '
   check(subject: Subject, watermark: unknown, context: CheckContext): Promise<CheckResult>;
   /** The check of this kind reads the same responses. */
   readonly companion?: string | undefined;
-  /** This list tells of the kind. */
+  /** The kind's changes are in this list. */
   readonly list?: ListName | undefined;
   /** It gives what a check would find if the lists were right, or undefined where they say nothing of the subject. It stores nothing. */
   supposed(subject: Subject, supposition: Supposition): Promise<Supposed | undefined>;

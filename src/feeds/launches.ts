@@ -98,7 +98,7 @@ export const launches = defineFeed({
       throw new AnalyticsError({ trouble: 'forbidden', row: recentLaunches.id, detail: 'none of the three launch lists can be had' });
     return {
       data: joinLists({ recent: recent?.rows ?? [], completed: completed?.rows ?? [], graveyard: graveyard?.rows ?? [] }),
-      // Of the lists that are read each time; the others show the past.
+      // The time is that of the lists that are read each time; the others show the past.
       at: isThrifty === true && recent !== undefined ? recent.at : instant(Math.min(...walks.map((walk) => walk.at))),
       complete: walks.length === 3 && walks.every((walk) => walk.complete),
       hidden: walks.reduce((total, walk) => total + walk.hidden, 0),

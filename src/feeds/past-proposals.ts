@@ -83,7 +83,7 @@ function rowAt(row: ProposalRow, at: Instant, now: Instant): ProposalRow {
   if (dates.resultAt !== undefined && at >= dates.resultAt) return row;
   const { startsAt } = dates;
   const status = startsAt !== undefined && at >= startsAt ? 'live' : 'draft';
-  // What the market came to is not known before its end.
+  // The outcome of the market is not known before its end.
   return { ...row, startsAt, status, result: undefined, passEdge: undefined, margin: undefined };
 }
 

@@ -1,4 +1,4 @@
-/** This file finds new trades and ICOs of a wallet. It is pure. What is seen only grows. */
+/** This file finds new trades and ICOs of a wallet. It is pure. The set of seen ids only grows. */
 import { z } from 'zod';
 import {
   participationIdentity,

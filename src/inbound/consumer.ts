@@ -35,7 +35,7 @@ export class InboundConsumer {
     this.#running ??= this.#run();
   }
 
-  /** Records under way stay. Idempotent. */
+  /** Records under way stay. It is idempotent. */
   async stop(): Promise<void> {
     this.#end.abort(new Error('the bot is stopping'));
     await this.#running;

@@ -9,7 +9,7 @@ import type { SharedEngine, Store } from '../store/store.js';
 export interface InboundRecord {
   readonly key: string;
   readonly platform: string;
-  /** `<platform>/<chat>`. */
+  /** The chat is written as `<platform>/<chat>`. */
   readonly chat: string;
   readonly id: string;
   readonly raw: unknown;
@@ -61,7 +61,7 @@ export function openInboundRecords({ store, clock, log }: InboundRecordsDeps): I
   const keyOf = (update: Pick<ForwardedUpdate, 'platform' | 'chat' | 'id'>): string =>
     `${folderOf(update)}/${update.id.padStart(ID_LENGTH, '0')}`;
 
-  /** `count`: left out since the line in the log. */
+  /** The `count` says how many records were left out since the line in the log. */
   const flooding = new Map<string, { readonly at: Instant; readonly count: number }>();
   const known = async (chat: string) => ((await handled.get(chat))?.ids ?? []).filter(({ at }) => later(at, KNOWN_FOR) > clock.now());
   const isKnown = async (chat: string, id: string): Promise<boolean> => (await known(chat)).some((one) => one.id === id);

@@ -9,12 +9,12 @@ import { yieldToEventLoop } from '../base/yield.js';
 import type { Address } from '../chat/address.js';
 
 export interface ChatRunsDeps {
-  /** The name in the log. */
+  /** The log names the run like this. */
   readonly name: string;
   readonly queues: Pick<Queues, 'read' | 'busy'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Undefined: nothing is due, as in every queue that is not busy. Pure. */
+  /** Undefined means that nothing is due, as in every queue that is not busy. It is pure. */
   dueAt(queue: Queue, now: Instant): Instant | undefined;
   /** Runs until nothing is due or `signal` aborts. `rest` wraps waits for time. */
   run(address: Address, signal: AbortSignal, rest: <T>(wait: Promise<T>) => Promise<T>): Promise<void>;
@@ -99,7 +99,7 @@ export class ChatRuns {
       });
       if (this.#failing.delete(address)) log.info(`${name}.well-again`, { address });
     } catch (cause) {
-      // The store failed: the next tick retries. Logged once per outage.
+      // The store failed, so the next tick retries. It is logged once per outage.
       if (!this.#failing.has(address) && !this.#stopping.signal.aborted) log.error(`${name}.failed`, { address, cause });
       this.#failing.add(address);
     } finally {
@@ -132,7 +132,7 @@ export class ChatRuns {
   async #indexRest(): Promise<void> {
     const { name, clock, log } = this.#deps;
     try {
-      // Those that change meanwhile come last, and wait for the next tick.
+      // Chats that change meanwhile come last, and wait for the next tick.
       for (let left = this.#changed.size; left > 0 && !this.#stopping.signal.aborted; left -= INDEXED_AT_ONCE) {
         await yieldToEventLoop();
         const now = clock.now();

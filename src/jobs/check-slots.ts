@@ -21,7 +21,7 @@ export interface CheckRequest extends FirstCheck {
 
 export interface SlotOffer {
   readonly first: readonly FirstCheck[];
-  /** The next one first. */
+  /** The next check comes first. */
   readonly late: readonly DueCheck[];
   /** Others are dropped. */
   readonly isWanted: (key: string) => boolean;
@@ -70,7 +70,7 @@ export class CheckSlots {
     this.#fill();
   }
 
-  /** Whether the service answered; false if no longer wanted. */
+  /** Tells whether the service answered; it is false if the check is no longer wanted. */
   async request({ task, since, neverRan, owner, again }: CheckRequest): Promise<boolean> {
     const key = taskKey(task);
     const under = this.#running.get(key);

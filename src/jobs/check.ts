@@ -34,21 +34,21 @@ export interface PollContext extends RoutingContext {
   readonly firstChecks: FirstChecks;
   readonly pollMinSeconds: number;
   readonly unranked?: CheckContext['unranked'];
-  /** Names a project in its events. Default: by the name that its task has. */
+  /** Names a project in its events, by default by the name that its task has. */
   readonly directory?: Pick<Directory, 'described'>;
-  /** Default: nothing is shown in live messages. */
+  /** By default nothing is shown in live messages. */
   readonly topics?: TopicStatuses | undefined;
   /** Do not use cached responses. */
   readonly refetch?: boolean;
-  /** What a list shows of it. */
+  /** This is what a list shows of it. */
   readonly listed?: ((task: Task) => CheckContext['listed']) | undefined;
   /** Which list called for a check, and when. */
   readonly calledBy?: ((task: Task) => FeedEvent['listed']) | undefined;
-  /** Called after a successful check, with its figures. */
+  /** It is called after a successful check, with its figures. */
   readonly found?: ((task: Task, figures: CheckedFigures) => Promise<void>) | undefined;
   /** What lists showed since the watch began, for a first check. */
   readonly beginning?: ((task: Task, measurements: readonly Measurement[]) => Promise<Beginning | undefined>) | undefined;
-  /** Called after every check, for metrics. `absent`: the service has no such data. */
+  /** It is called after every check, for metrics. `absent`: the service has no such data. */
   readonly checked?: (check: { readonly feed: string; readonly outcome: 'ok' | 'absent' | 'failed' }) => void;
 }
 
@@ -56,7 +56,7 @@ export interface PollContext extends RoutingContext {
 const described = async (subject: Subject, { directory }: PollContext, signal?: AbortSignal): Promise<Subject> =>
   typeof subject === 'object' && 'slug' in subject ? ((await directory?.described(subject.slug, signal)) ?? subject) : subject;
 
-/** Whether the check needs what the queues of all chats hold: topics that live messages show. */
+/** Tells whether the check needs what the queues of all chats hold: topics that live messages show. */
 export const readsQueues = ({ alerts }: Task['feed']): boolean => alerts.live !== undefined;
 
 /** What the service answered, and what was known before it was asked. */
@@ -74,12 +74,12 @@ interface Answered {
   readonly calls: () => number;
 }
 
-/** What the answer means for alerts and for the record of the check. */
+/** This is what the answer means for alerts and for the record of the check. */
 interface Found {
   readonly last: CheckRecord | undefined;
   readonly events: readonly FeedEvent[];
   readonly measurements: readonly Measurement[];
-  /** Those of the last record. */
+  /** These are the measurements of the last record. */
   readonly known: NonNullable<CheckRecord['measurements']>;
   /** New ones, and those that the answer shows unchanged. */
   readonly all: readonly CheckedMeasurement[];
@@ -274,7 +274,7 @@ const WHOLE = { hidden: 0, broken: 0, complete: true };
 /** The cache stores copies for so long. */
 const MAX_HISTORY_AGE = 14 * DAY;
 
-/** How old a cached response may be, in ms, so that no two checks in a row miss a change. */
+/** This is how old a cached response may be, in ms, so that no two checks in a row miss a change. */
 function oldestUsable({ feed, every = 0, called }: Task, { pollMinSeconds, now }: { pollMinSeconds: number; now: Instant }): number {
   const usable = Math.max(interval(feed, pollMinSeconds) / 2, sharedFor(every));
   return called === undefined ? usable : Math.min(usable, now - called + 1);

@@ -78,11 +78,11 @@ const hasMoved = (shown: Measurement['values'], confirmed: Measurement['values']
     return now !== undefined && was !== undefined && isApartBy(now, was, { part: MOVED_PART, of: defaultHysteresis(measure, was) });
   });
 
-/** How far a value of the project's own history may be from what the list showed, in hystereses of its measure. */
+/** This is how far a value of the project's own history may be from what the list showed, in hystereses of its measure. */
 const WITHIN = decimal('2');
 const WITNESS_AGE = 1.5 * DAY;
 
-/** What is known of the time between a watch and a first check of measures. */
+/** Describes what is known of the time between a watch and a first check of measures. */
 export interface Beginning {
   /** Where rules begin: values of the project's own history, of about when the list was first swept; empty where it has none. */
   readonly before: readonly LastMeasurement[];

@@ -33,7 +33,7 @@ const MAX_COVERED = 30 * DAY;
 
 const lengthOf = (every: LastDigest['every']): number => (every === 'day' ? DAY : 7 * DAY);
 
-/** The span from the last digest on, but not from long before `since`. */
+/** The span begins at the last digest, but not long before `since`. */
 export function spanOf({ digest }: Pick<Chat, 'digest'>, last: LastDigest | undefined, now: Instant): DigestSpan {
   const length = lengthOf(digest?.every ?? 'day');
   const covered = last?.coveredUntil;
@@ -49,7 +49,7 @@ interface Due extends DigestPeriods {
   readonly at?: Instant;
 }
 
-/** Pure. */
+/** It is pure. */
 export function digestDue(chat: Chat, last: LastDigest | undefined, now: Instant): Due {
   const { digest, timezone, entries, left } = chat;
   if (digest === undefined || left !== undefined || entries.length === 0) return {};
@@ -109,7 +109,7 @@ export class Digests {
     return { next: digestDue(watchlists.read(chat), last, clock.now()).next, last };
   }
 
-  /** What happened since the last digest. It is not stored. */
+  /** Composes what happened since the last digest, without storing it. */
   async preview(chat: Address, record?: (source: DigestSource) => void): Promise<Reply> {
     const { watchlists, watermarks } = this.#deps;
     const { facts, reply } = await this.#compose(watchlists.read(chat), { title: 'Digest', watermarks });
@@ -117,7 +117,7 @@ export class Digests {
     return reply;
   }
 
-  /** The last digest, also one under a former address. */
+  /** Finds the last digest, also one under a former address. */
   #lastOf(address: Address): LastDigest | undefined {
     const { queues, watchlists } = this.#deps;
     return [address, ...watchlists.formerly(circleOf(address)).filter((from) => watchlists.read(from).left?.movedTo === address)]
@@ -157,7 +157,7 @@ export class Digests {
     }
   }
 
-  /** Logged once per outage. */
+  /** It is logged once per outage. */
   #retryLater(address: Address, cause: unknown): void {
     const { clock, log } = this.#deps;
     if (!this.#failing.has(address)) log.error('digest.failed', { chat: address, cause });

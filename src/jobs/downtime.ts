@@ -66,7 +66,7 @@ export interface OutageOfBot {
 
 type Last = Pick<CheckRecord, 'okAt' | 'failingSince'>;
 
-/** `bot`: first success since a downtime when due. `service`: after long failures. */
+/** `bot` is the first success since a downtime when the check was due, and `service` that after long failures. */
 export function lateCheck(
   last: Last | undefined,
   { away, triedAt, every }: { readonly away: OutageOfBot | undefined; readonly triedAt: Instant; readonly every: number },
@@ -82,7 +82,7 @@ export function lateCheck(
 export const lateEvent = ({ detectedAt }: Pick<FeedEvent, 'detectedAt'>, away: OutageOfBot | undefined): Member['late'] =>
   away !== undefined && detectedAt < away.to ? { because: 'bot', since: away.from } : undefined;
 
-/** Never in the future. */
+/** The result is never in the future. */
 export function failingSince(last: Last | undefined, triedAt: Instant): Instant {
   const since = last?.failingSince ?? triedAt;
   return since < triedAt ? since : triedAt;

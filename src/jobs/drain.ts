@@ -9,7 +9,7 @@ export interface Drain extends Pick<ChatRuns, 'tick' | 'running' | 'idle' | 'sto
   delays(): ReadonlyMap<Address, DeliveryDelay>;
 }
 
-/** Missed events gather from the start on. What a stop leaves under way stays recorded as "sending". */
+/** Missed events gather from the start on. A delivery that a stop leaves under way stays recorded as "sending". */
 export function createDrain(needs: Omit<DeliverContext, 'running' | 'openTopics' | 'outcomes'>): Drain {
   const { queues, watchlists, clock, log, topics } = needs;
   const context: DeliverContext = { ...needs, running: clock.now(), openTopics: openTopicsOf(needs), outcomes: new Map() };

@@ -6,7 +6,7 @@ import { later, MINUTE, SECOND, type Clock, type Instant } from '../base/clock.j
 import type { Log } from '../base/log.js';
 import type { Project } from '../domain/project.js';
 
-/** Undefined while unknown. */
+/** It is undefined while unknown. */
 export type EveryProject = () => Promise<readonly Project[] | undefined>;
 
 /** Each try costs calls. */
@@ -26,7 +26,7 @@ export function createEveryProject({ directory, clock, log }: { directory: Direc
       return projects;
     } catch (cause) {
       if (!(cause instanceof AnalyticsError)) throw cause;
-      // Once per outage, not once per try.
+      // The problem is logged once per outage, not once per try.
       if (failures === 0) log.warn('projects.unknown', { problem: cause.trouble, cause });
       failures += 1;
       failedAt = clock.now();

@@ -1,4 +1,6 @@
-/** How long changes take until they are detected on the present plan, and which way each check is observed. Makes no request. */
+/**
+ * Computes how long changes take until they are detected on the present plan, and which way each check is observed. It makes no request.
+ */
 import type { BudgetState } from '../analytics/analytics.js';
 import { isAbsent, type CheckRecords } from '../alerts/checks/check-records.js';
 import { kindsFor, type Target } from '../alerts/watchlist/entry.js';
@@ -27,12 +29,12 @@ const MIN_TRUST = 0.5;
 export interface ExpectedContext {
   readonly cadence: Pick<Cadence, 'intervals'>;
   readonly sweeps: readonly Pick<SweepFacts, 'list' | 'trust'>[];
-  /** Before its first sweep a list is expected to show what it tells of. */
+  /** A list is expected to show its kinds even before its first sweep. */
   readonly isRead: (list: ListName) => boolean;
   readonly checkRecords: Pick<CheckRecords, 'read'>;
 }
 
-/** The delays by kind, in the order of the tasks. What the service does not have is left out. */
+/** Gives the delays by kind, in the order of the tasks, without what the service does not have. */
 export function expectedDelays(tasks: readonly Task[], context: ExpectedContext): readonly ExpectedDelay[] {
   const kinds = new Map<string, ExpectedDelay>();
   const listed = new Map<string, { readonly checks: number; readonly within: number }>();
@@ -109,19 +111,19 @@ const POLL_SECONDS = 60;
 export interface ListReport {
   readonly list: ListName;
   readonly at: Instant | undefined;
-  /** In ms. */
+  /** It is in milliseconds. */
   readonly every: number | undefined;
   readonly isFailing: boolean;
-  /** How far it is believed of the least and the most trusted kind; undefined: of none. */
+  /** This is how far it is believed of the least and the most trusted kind, and undefined where it is believed of none. */
   readonly trust: readonly [number, number] | undefined;
   /** Projects that it leaves out or was wrong about: their own endpoints are read as without it. */
   readonly uncovered: readonly string[];
 }
 
 export interface ObservedCheck {
-  /** In ms: the interval of the check itself. */
+  /** This is the interval of the check itself, in milliseconds. */
   readonly every: number | undefined;
-  /** Undefined where no list tells of it, or none is read for it. */
+  /** It is undefined where no list shows the check's changes, or none is read for it. */
   readonly list?: { readonly name: ListName; readonly at: Instant | undefined; readonly state: ListedState } | undefined;
 }
 
@@ -132,9 +134,9 @@ export interface ObservationContext {
   readonly checkRecords: Pick<CheckRecords, 'read'>;
 }
 
-/** What people and operators are shown of the plan. */
+/** Describes what people and operators are shown of the plan. */
 export interface PlanObservation {
-  /** Undefined without a monthly limit. Default: of all that is watched. */
+  /** It is undefined without a monthly limit. By default it covers all that is watched. */
   delays(targets?: readonly Target[]): readonly ExpectedDelay[] | undefined;
   lists(): readonly ListReport[];
   check(feed: string, subject: string): ObservedCheck | undefined;

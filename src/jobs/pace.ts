@@ -5,17 +5,20 @@ import { DAY, HOUR, MINUTE, type Instant } from '../base/clock.js';
 /** The part of what is left for checks that one hour may spend, and the least it may. */
 const HOURLY_PART = 1 / 40;
 const MIN_HOURLY = 15;
-/** What confirms a list's change may spend as much again. */
+/** Requests that confirm a list's change may spend as much again. */
 const CONFIRMING_FACTOR = 2;
 
 /** The requests of confirmations are averaged over this time. */
 const AVERAGED_OVER = 7 * DAY;
 
-/** Requests that are no questions, since an hour, and those that confirmed what lists showed. After a restart it counts from the start. */
+/**
+ * Counts the requests of the last hour that are no questions, and those that confirmed what lists showed. After a restart it counts from
+ * the start.
+ */
 export class CheckPace {
   #confirming: { readonly at: Instant; readonly perMs: number } | undefined;
 
-  /** Oldest first, at most one a minute. */
+  /** The samples are ordered from the oldest on, at most one a minute. */
   readonly #samples: { readonly at: Instant; readonly spent: number }[] = [];
 
   /** Requests that checks may still make in this hour; infinite without a monthly limit. */
@@ -32,13 +35,13 @@ export class CheckPace {
     return Math.min(forChecks, most - (spent - (this.#samples[0]?.spent ?? spent)));
   }
 
-  /** Called after a check that confirmed what a list showed. */
+  /** It is called after a check that confirmed what a list showed. */
   confirmed(requests: number, now: Instant): void {
     if (this.#confirming !== undefined)
       this.#confirming = { at: now, perMs: this.#decayed(now, this.#confirming) + requests / AVERAGED_OVER };
   }
 
-  /** Requests a ms; `first` at the first call. */
+  /** Returns requests per millisecond, or `first` at the first call. */
   confirming(now: Instant, first: number): number {
     this.#confirming ??= { at: now, perMs: first };
     return this.#decayed(now, this.#confirming);

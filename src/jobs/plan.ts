@@ -1,4 +1,4 @@
-/** Check intervals by watches, results and budget, and due checks. Pure. */
+/** Computes check intervals from watches, results and budget, and the checks that are due. It is pure. */
 import { crc32 } from 'node:zlib';
 import type { BudgetState } from '../analytics/analytics.js';
 import { backoff } from '../base/backoff.js';
@@ -23,7 +23,7 @@ const DEFAULT_COST = 2;
 /** A cached check costs nothing, but the next one may. */
 const MIN_COST = 0.25;
 
-/** The floor in ms. */
+/** Returns the floor in milliseconds. */
 export const interval = (feed: Pick<Feed, 'every'>, pollMinSeconds: number): number => feed.every * pollMinSeconds * SECOND;
 
 export interface RefreshLoad {
@@ -40,16 +40,16 @@ export interface PlanContext {
   readonly budget: BudgetState;
   readonly sweeps?: readonly SweepFacts[] | undefined;
   readonly refreshes?: readonly RefreshLoad[];
-  /** Requests a ms that confirmed what lists showed, lately. Default: a part of what is left. */
+  /** So many requests per millisecond lately confirmed what lists showed. By default it is a part of what is left. */
   readonly confirming?: number | undefined;
 }
 
 export interface Cadence {
-  /** In ms, by the key of a task, sweep or refresh. */
+  /** The intervals are in milliseconds, by the key of a task, sweep or refresh. */
   readonly intervals: ReadonlyMap<string, number>;
   /** Requests per check, by the same keys. */
   readonly costs: ReadonlyMap<string, number>;
-  /** Growth factor of the maximum interval. */
+  /** The maximum interval grows by this factor. */
   readonly stretch: number;
   /** False: every interval is the floor. */
   readonly limited: boolean;
@@ -65,7 +65,7 @@ const [MIN_CONFIRMING, MAX_CONFIRMING] = [0.05, 0.5];
 const UNLISTED_PART = 1 / 3;
 export const UNLISTED_PART_OF_FEW = 1 / 6;
 const FEW_REQUESTS = 3_000;
-/** Without a monthly limit: the most by which a list puts off the checks of which it tells. */
+/** Without a monthly limit a list puts off the checks of its kinds by this factor at most. */
 const MAX_PUT_OFF = 12;
 
 const MONTH = 30 * DAY;
@@ -82,7 +82,7 @@ function rateOf({ forChecks, limit, used, questions = 0, resetsAt }: BudgetState
 }
 
 interface PlannedLoad extends Load {
-  /** How far a list makes it unnecessary. */
+  /** This is how far a list makes it unnecessary. */
   readonly trust: number;
   /** It is a list, or a list tells of its kind. */
   readonly isListed: boolean;
@@ -208,27 +208,27 @@ export interface DueContext {
   readonly pollMinSeconds: number;
   readonly now: Instant;
   readonly cadence?: Pick<Cadence, 'intervals'> & Partial<Pick<Cadence, 'limited'>>;
-  /** How many checks there are with the running ones. Default: these tasks. */
+  /** This is how many checks there are with the running ones; by default these tasks are all. */
   readonly checks?: number;
-  /** When a list showed a change there that is not confirmed. */
+  /** This is when a list showed a change there that is not confirmed. */
   readonly called?: (task: Task) => Call | undefined;
-  /** When a list was last read. Checks of which it tells are made after its sweeps, so that both can be compared. */
+  /** This is when a list was last read. The checks that it stands in for are made after its sweeps, so that both can be compared. */
   readonly sweptAt?: (list: ListName) => Instant | undefined;
-  /** With a monthly limit: since when a first check is wanted. It may take its planned interval. */
+  /** With a monthly limit a first check may take its planned interval, counted from this time. */
   readonly wantedSince?: (key: string) => Instant | undefined;
-  /** In ms. Default: at once. */
+  /** The span is in milliseconds. By default the checks are due at once. */
   readonly spread?: { readonly from: Instant; readonly over: number };
 }
 
 export interface DueCheck {
   readonly task: Task;
-  /** Now if it never ran. */
+  /** A check that never ran is due now. */
   readonly at: Instant;
   readonly every: number;
   readonly neverRan: boolean;
-  /** Never ran, or a chat came back. */
+  /** A check is a first one if it never ran, or if a chat came back. */
   readonly isFirst: boolean;
-  /** Its companion was just checked, so its responses are cached. Default: no. */
+  /** Its companion was just checked, so its responses are cached. By default it is not so. */
   readonly isCached?: boolean;
 }
 
@@ -241,7 +241,7 @@ function turnAtStart(task: Task, { now, spread }: DueContext): Instant {
   return later(spread.from, Math.floor(turnOf(taskKey(task)) * spread.over));
 }
 
-/** How long a cached response may serve another check: a part of its interval, so that no two checks in a row miss a change. */
+/** This is how long a cached response may serve another check: a part of its interval, so that no two checks in a row miss a change. */
 const SHARED_FOR = HOUR;
 const SHARED_PART = 1 / 8;
 export const sharedFor = (every: number): number => Math.min(every * SHARED_PART, SHARED_FOR);
@@ -316,7 +316,7 @@ const afterFailures = ({ failures }: Pick<CheckRecord, 'failures'>, floor: numbe
 
 const confirmed = ({ needsHistory = false }: Call): Task['confirms'] => ({ needsHistory });
 
-/** From 0 to 1, the same for the same check. */
+/** Gives the same number from 0 to 1 for the same check, so that checks spread over their interval. */
 const turnOf = (key: string): number => crc32(key) / 2 ** 32;
 
 /** The part of an interval after which a check is made for a chat that left and returned. */
@@ -331,7 +331,7 @@ const isAwaited = ({ feed, subject, returnedAt }: Task, checkRecords: Pick<Check
 export interface DueChecks {
   /** First checks, then late ones. */
   readonly checks: readonly DueCheck[];
-  /** Undefined if there is none. */
+  /** It is undefined if there is none. */
   readonly next: Instant | undefined;
 }
 

@@ -8,7 +8,7 @@ import { failingSince } from './downtime.js';
 import { CHECK_DEADLINE } from './plan/check-order.js';
 import { taskKey, type Task } from './wanted-checks.js';
 
-/** Whether the service answered; errors are recorded. */
+/** Tells whether the service answered; errors are recorded. */
 export async function poll(task: Task, context: PollContext, signal?: AbortSignal): Promise<boolean> {
   const { clock, lanes } = context;
   return lanes.run(taskKey(task), async () => {
@@ -43,7 +43,7 @@ async function fail(task: Task, { triedAt, cause, context }: { triedAt: Instant;
   const last = checkRecords.read(task.feed.id, subject);
   const problem = cause instanceof AnalyticsError ? cause.trouble : 'internal';
   const fields = { check: taskKey(task), problem, cause };
-  // Logged when the reason changes, not on every retry.
+  // It is logged when the reason changes, not on every retry.
   if (last?.problem !== problem) log[levelOf(problem)]('check.failed', fields);
   const seen = {
     okAt: last?.okAt,

@@ -17,9 +17,9 @@ export interface RefresherDeps {
   readonly log: Log;
   /** The wallets that chats watch in which the bot can post. */
   readonly watched: () => ReadonlySet<WalletAddress>;
-  /** The wallets that any chat watches, also one that is away. Default: `watched`. */
+  /** Any chat watches these wallets, even one that is away. By default they are those of `watched`. */
   readonly kept?: () => ReadonlySet<WalletAddress>;
-  /** In ms. */
+  /** It is in milliseconds. */
   readonly maxAge: number;
   /** The age that the plan allows. It is longer than `maxAge` if the budget requires it. */
   readonly plannedAge?: (address: WalletAddress) => number | undefined;
@@ -32,7 +32,7 @@ export interface RefreshOrder {
   readonly token?: string | undefined;
   /** It has a check's priority and respects every pause. */
   readonly automatic?: boolean | undefined;
-  /** In ms. */
+  /** It is in milliseconds. */
   readonly patience: number;
   readonly progress?: ((progress: RefreshProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -42,7 +42,7 @@ export interface RefreshOrder {
 const DEFAULT_COST = 7;
 const NEWEST_PART = 0.3;
 const MAX_AT_ONCE = 8;
-/** How long a stop waits for the answer to a request, in ms. */
+/** This is how long a stop waits for the answer to a request, in ms. */
 const STOP_PATIENCE = 4 * SECOND;
 const MAX_REST = HOUR;
 

@@ -1,4 +1,4 @@
-/** Scheduled jobs. Missed ticks lose nothing. */
+/** Runs the scheduled jobs; a missed tick loses nothing. */
 import { HOUR, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Instant } from '../domain/scalars.js';
@@ -15,13 +15,13 @@ export interface ScheduleDeps {
   readonly drain: Pick<Drain, 'tick' | 'idle' | 'stop'>;
   readonly digests?: Pick<Digests, 'tick' | 'idle' | 'stop'>;
   readonly heartbeat?: Pick<Heartbeat, 'beat'>;
-  /** Each minute. */
+  /** Runs each minute. */
   readonly operators?: { tick(): Promise<void>; stop(): void } | undefined;
-  /** Each minute and at stop. */
+  /** Runs each minute and at the stop. */
   readonly flush?: () => Promise<void>;
   /** Every five minutes and at stop. */
   readonly flushChecks?: () => Promise<void>;
-  /** Every hour. */
+  /** Runs every hour. */
   readonly checkpoint?: () => Promise<void>;
   readonly housekeeping: () => Promise<void>;
   readonly ticker: Ticker;
@@ -67,7 +67,7 @@ export class Schedule {
     await drain.idle();
   }
 
-  /** Finishes deliveries and checks. Idempotent. */
+  /** Finishes deliveries and checks. It is idempotent. */
   async stop(): Promise<void> {
     return (this.#stopping ??= this.#end());
   }
@@ -112,7 +112,7 @@ export class Schedule {
     const { digests, drain, flush, flushChecks, heartbeat, operators, refresher, watcher } = this.#deps;
     // What is not routed yet stays pending, as after a crash.
     this.#recovering.abort();
-    // The caller of start got the error.
+    // The caller of start has received the error.
     await this.#starting?.catch(() => {});
     for (const cancel of this.#cancels.splice(0)) await cancel();
     operators?.stop();

@@ -22,9 +22,9 @@ export interface RoutingContext {
   readonly clock: Clock;
   readonly lanes: Lanes;
   readonly log: Log;
-  /** When the bot was last not running. Default: never. */
+  /** This is when the bot was last not running. By default it always ran. */
   readonly away?: () => OutageOfBot | undefined;
-  /** Aborts at a stop. Default: never. */
+  /** The signal aborts at a stop. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -12,7 +12,7 @@ import { readUnrouted } from './unrouted.js';
 import { demand, taskKey, type DemandContext } from './wanted-checks.js';
 import type { Watermarks } from './watermarks.js';
 
-/** Without a change of watchlists: a check that ran during one may have written a watermark after it. */
+/** Even without a change of watchlists, a check that ran during one may have written a watermark after it. */
 const SWEPT_EVERY = HOUR;
 
 type Keeps = (key: string) => boolean;
@@ -33,7 +33,7 @@ export class Unwatched {
   readonly #deps: UnwatchedDeps;
   readonly #walletFeeds: ReadonlySet<string>;
   #keeping: { readonly revision: number; readonly keeps: Keeps } | undefined;
-  /** The last sweep that left nothing. */
+  /** This is the last sweep that left nothing. */
   #swept: { readonly keeps: Keeps; readonly at: Instant; readonly until: Instant } | undefined;
 
   constructor(deps: UnwatchedDeps) {
@@ -51,7 +51,7 @@ export class Unwatched {
       const key = `${feed}/${subject}`;
       if (keeps(key)) continue;
       if (triedAt > since) recent.add(key);
-      // Without its record the watermark document would owe events that are routed.
+      // The record goes last: without it the watermark document would seem to owe events that were routed.
       else if (routed === undefined || (await this.#forget(key))) await checks.forget(feed, subject);
     }
     for (const key of firstChecks.keys()) if (!keeps(key)) await firstChecks.end(key);
@@ -79,7 +79,7 @@ export class Unwatched {
     return keeps;
   }
 
-  /** False while it is watched again, or has events that are not routed. */
+  /** It is false while it is watched again, or has events that are not routed. */
   async #forget(key: string): Promise<boolean> {
     const { checks, lanes, log, rules, watermarks } = this.#deps;
     return lanes.run(key, async () => {

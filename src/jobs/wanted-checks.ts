@@ -10,16 +10,16 @@ import type { EveryProject } from './every-project.js';
 export interface Task {
   readonly feed: Feed;
   readonly subject: Subject;
-  /** Default 1. */
+  /** The default is 1. */
   readonly watchers?: number;
   readonly chats?: readonly Audience[];
-  /** In ms. Default: the feed's own. */
+  /** It is in milliseconds. The default is the feed's own. */
   readonly every?: number;
   /** Older cached responses are not used. */
   readonly called?: Instant;
   /** It is made for what a list shows, or for a date that is known: it may read no more than that needs. */
   readonly confirms?: { readonly needsHistory: boolean };
-  /** A chat came back at this time. A check that was not tried since counts as a first one. */
+  /** A chat came back at this time, and a check that was not tried since counts as a first one. */
   readonly returnedAt?: Instant | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Tasks {
   readonly certain: boolean;
 }
 
-/** Default: all kinds of the target. */
+/** By default all kinds of the target are checked. */
 export async function tasksFor(
   target: Target,
   { feeds, directory, everyProject, kinds }: DemandContext & { readonly kinds?: ReadonlySet<string> },
@@ -63,7 +63,7 @@ async function projectsOf(
   return target.kind === 'all' ? everyProject() : [];
 }
 
-/** Each check once. */
+/** Returns each check once. */
 export async function demand({ groups, ...context }: DemandContext & { readonly groups: Iterable<Group> }): Promise<readonly Task[]> {
   const all = await Promise.all(
     [...groups].map(async (group) => {

@@ -32,11 +32,11 @@ const SWEPT_AT_MOST_EVERY = 10 * MINUTE;
 export interface WatcherContext extends PollContext {
   readonly feeds: readonly Feed[];
   readonly directory: Directory;
-  /** Default: no list tells of a check. */
+  /** By default no list is read in place of checks. */
   readonly sweeps?: Omit<Sweeps, 'flush' | 'state'> | undefined;
-  /** Default: none. */
+  /** By default there is none. */
   readonly refreshOf?: (address: WalletAddress) => Omit<RefreshLoad, 'watchers'>;
-  /** In ms, at the first tick. Default: 0. */
+  /** First checks are spread over this time in milliseconds at the first tick; the default is 0. */
   readonly startSpread?: number;
 }
 
@@ -44,13 +44,13 @@ interface FirstCheckResult {
   readonly done: number;
   readonly pending: number;
   readonly failed: number;
-  /** In ms, at the pace so far. Undefined while none has ended. */
+  /** The time is in milliseconds at the pace so far. It is undefined while none has ended. */
   readonly readyIn: number | undefined;
   /** The pending ones wait for the API budget. */
   readonly isDeferred: true | undefined;
 }
 
-/** How far the first checks of a watch are. */
+/** Describes how far the first checks of a watch are. */
 interface FirstCheckProgress {
   /** Until the list of checks is known, finding it counts as pending. */
   total: number;
@@ -116,7 +116,7 @@ export class Watcher {
     await this.#noteFirst(tasks);
     if (this.#stopping.signal.aborted) return;
     this.#replan(tasks);
-    // What is due anyway does not wait for the lists.
+    // Checks that are due anyway do not wait for the lists.
     void this.#sweepLists(tasks, this.#everySweep);
     this.#called = new Set(tasks.flatMap((task) => (sweeps?.called(task) === undefined ? [] : [taskKey(task)])));
     const now = clock.now();
@@ -129,7 +129,7 @@ export class Watcher {
     this.#offer(tasks, checks);
   }
 
-  /** Waits for at most `patience` ms. Never rejects. */
+  /** Waits for at most `patience` ms. It never rejects. */
   async firstChecks(target: Target, { chat, patience }: { readonly chat: Address; readonly patience: number }): Promise<FirstCheckResult> {
     const { clock, log } = this.#context;
     const begun = clock.now();
@@ -151,7 +151,7 @@ export class Watcher {
     return { done, pending, failed, readyIn, isDeferred: pending > 0 && (isDeferred || !isRunning) ? true : undefined };
   }
 
-  /** Checks a subject in all wanted feeds. Never rejects. */
+  /** Checks a subject in all wanted feeds. It never rejects. */
   async changed(subject: Subject): Promise<void> {
     const { clock, log } = this.#context;
     try {
@@ -173,7 +173,7 @@ export class Watcher {
     return this.#demanded?.tasks ?? [];
   }
 
-  /** By `<feed>/<subject>`. */
+  /** The key is `<feed>/<subject>`. */
   overdue(): ReadonlyMap<string, OverdueCheck> {
     return overdueChecks(this.#slots.waiting(), this.#context.clock.now());
   }
@@ -356,7 +356,7 @@ export class Watcher {
     const { intervals } = this.#replan(wanted);
     // The reply does not wait for the lists.
     progress.isDeferred = this.#isSpread(all);
-    // What lists show now is what later sweeps are compared with.
+    // Later sweeps are compared with what lists show now.
     const isUnknown = (list: ListName): boolean => all.some((task) => task.feed.list === list && sweeps?.base(task) === undefined);
     await this.#sweepLists(wanted, (list) => (intervals.has(sweepKey(list)) && isUnknown(list) ? SWEPT_AT_MOST_EVERY : undefined));
     const atOnce = this.#isSpread(all) ? [] : this.#inBudget(all);

@@ -12,7 +12,7 @@ const watermarkSchema = z.object({
   /** The feed's schema reads it. */
   watermark: z.unknown(),
   pending: z.array(eventSchema).readonly(),
-  /** Why these events were detected late. */
+  /** This is why these events were detected late. */
   late: lateSchema.optional(),
 });
 
@@ -57,10 +57,10 @@ export function withEvents(
   };
 }
 
-/** Without undefined fields. */
+/** JSON has no undefined fields, so the stored document compares equal without them. */
 export const asStored = (document: WatermarkDocument): unknown => JSON.parse(JSON.stringify(document));
 
-/** What checks deferred. Each record is written after its watermark. */
+/** Writes what checks deferred; each record is written after its watermark. */
 export async function flushChecks({
   checkRecords,
   watermarks,

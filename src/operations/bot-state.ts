@@ -25,7 +25,7 @@ export interface BotState extends StandbyState {
   readonly platforms: readonly { readonly name: string; readonly up: boolean; readonly tokenRefused: boolean }[];
   readonly feeds: readonly FeedFreshness[];
   readonly queue: WaitingItems;
-  /** Unknown before the first call. */
+  /** The state is unknown before the first call. */
   readonly service: { readonly up: boolean | undefined; readonly trouble: Trouble | undefined };
   readonly calls: BudgetForecast & { readonly used: number; readonly limit: number | undefined; readonly resetsAt: Instant };
   /** Free space on the store's disk, in bytes. */
@@ -39,7 +39,7 @@ export interface BotStateContext extends Pick<
 > {
   readonly drain: Pick<Drain, 'running'>;
   readonly readiness: () => Promise<Readiness>;
-  /** In bytes; undefined where the store has no disk here. */
+  /** The number is in bytes, and undefined where the store has no disk here. */
   readonly diskFree: () => Promise<number | undefined>;
 }
 
@@ -74,18 +74,18 @@ export async function botState(context: BotStateContext): Promise<BotState> {
 }
 
 interface BudgetForecast {
-  /** How many requests are left; undefined without a limit. */
+  /** So many requests are left; it is undefined without a limit. */
   readonly left: number | undefined;
-  /** When they are used up at the recent rate; undefined where that is unknown. */
+  /** They are used up then at the recent rate; it is undefined where that is unknown. */
   readonly runsOutAt: Instant | undefined;
-  /** `early`: by more than a day and a tenth of the rest. `close`: by less. */
+  /** `early` is by more than a day and a tenth of the rest, and `close` is by less. */
   readonly verdict: 'unknown' | 'lasts' | 'close' | 'early' | 'spent';
 }
 
 const MIN_EARLY = DAY;
 const EARLY_PART = 1 / 10;
 
-/** When the monthly budget will be used up. Pure. */
+/** Forecasts when the monthly budget will be used up. It is pure. */
 export function budgetForecast({ used, limit, resetsAt, perDay }: BudgetState, now: Instant): BudgetForecast {
   if (limit === undefined) return { left: undefined, runsOutAt: undefined, verdict: 'unknown' };
   const left = Math.max(0, limit - used);
@@ -100,11 +100,11 @@ export function budgetForecast({ used, limit, resetsAt, perDay }: BudgetState, n
 
 interface FeedFreshness {
   readonly id: string;
-  /** The oldest last successful check of a subject. */
+  /** This is the oldest time of a subject's last successful check. */
   readonly goodAt?: Instant | undefined;
-  /** In ms; infinite while the budget is used up. */
+  /** The interval is in milliseconds, and infinite while the budget is used up. */
   readonly every?: number | undefined;
-  /** Undefined: none is stale. */
+  /** It is undefined if no data is stale. */
   readonly staleSince?: Instant | undefined;
 }
 
@@ -121,7 +121,7 @@ interface FreshnessInput {
   readonly now: Instant;
 }
 
-/** How old the data of each feed is. Pure. */
+/** Computes how old the data of each feed is. It is pure. */
 export function feedFreshness({ feeds, records, intervals, startedAt, now }: FreshnessInput): readonly FeedFreshness[] {
   const found = new Map<string, { goodAt: number; every: number; staleSince: number }>();
   for (const record of records) {
@@ -147,7 +147,7 @@ export function feedFreshness({ feeds, records, intervals, startedAt, now }: Fre
 interface WaitingItems {
   /** `away`: the bot is not in the chat; `not_permitted`: people there must act. */
   readonly items: Readonly<Record<'waiting' | 'retrying' | 'not_permitted' | 'away', number>>;
-  /** Since when the oldest alert could be sent. */
+  /** The oldest alert could be sent since then. */
   readonly oldest: Instant | undefined;
 }
 
@@ -160,7 +160,7 @@ interface WaitingItemsContext {
 /** Queues that are read before other work gets its turn. */
 const PART = 1_000;
 
-/** What waits in the queues. */
+/** Counts what waits in the queues. */
 export async function waitingItems({ queues, watchlists, drain }: WaitingItemsContext): Promise<WaitingItems> {
   const items = { waiting: 0, retrying: 0, not_permitted: 0, away: 0 };
   let oldest = Number.POSITIVE_INFINITY;

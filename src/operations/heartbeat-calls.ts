@@ -5,18 +5,18 @@ import type { Log } from '../base/log.js';
 import type { BotState } from './bot-state.js';
 
 export interface HeartbeatCalls {
-  /** Never rejects. */
+  /** It never rejects. */
   tick(state: BotState): Promise<void>;
   /** Ends a call under way. */
   stop(): void;
 }
 
 export interface HeartbeatCallsDeps {
-  /** Secret. */
+  /** The address is secret. */
   readonly url: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Default: the real one. */
+  /** The default is the real one. */
   readonly get?: (url: string, signal: AbortSignal) => Promise<{ readonly status: number }>;
 }
 
@@ -24,7 +24,7 @@ const PATIENCE = 10 * SECOND;
 /** This is longer than a rate limit usually delays a delivery. */
 const STUCK = 15 * MINUTE;
 
-/** Empty: all is well. Pure. */
+/** The result is empty if all is well. It is pure. */
 export function ailments({ ready, feeds, queue, now }: Pick<BotState, 'ready' | 'feeds' | 'queue' | 'now'>): readonly string[] {
   return [
     ...(ready ? [] : ['not-ready']),
@@ -38,7 +38,7 @@ export function createHeartbeatCalls({ url, clock, log, get = getOnce }: Heartbe
   let last = 'well';
   let missed = 0;
 
-  /** Logged once per change. */
+  /** It is logged once per change. */
   const note = (what: string, detail: Readonly<Record<string, unknown>>): void => {
     if (what === 'well') {
       if (last !== 'well') log.info('heartbeat.resumed', { missed });

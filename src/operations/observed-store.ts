@@ -6,7 +6,7 @@ import type { Log } from '../base/log.js';
 export interface StoreCall {
   readonly operation: 'get' | 'set' | 'set-if-absent' | 'delete' | 'list' | 'check';
   readonly ms: number;
-  /** What it rejected with. */
+  /** The call rejected with this. */
   readonly failure?: unknown;
 }
 
@@ -57,7 +57,7 @@ interface Outage {
 
 /** One line when a store begins to fail, one an hour, one when that ends, and each kind of failure once. */
 interface StoreOutageLog {
-  /** The log for every other part of the process. */
+  /** Every other part of the process uses this log. */
   readonly log: Log;
   called(call: StoreCall): void;
 }

@@ -135,7 +135,7 @@ export class OperatorView implements Operator {
     );
   }
 
-  /** Undefined where the platform does not say. */
+  /** It is undefined where the platform does not say. */
   async #missingAt(address: Address): Promise<readonly string[] | undefined> {
     const { clock, notifiers } = this.#deps;
     const notifier = notifiers.find(({ platform }) => platform === platformOf(address));

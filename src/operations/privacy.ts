@@ -1,4 +1,4 @@
-/** What is stored about chats and people. */
+/** Answers what is stored about chats and people. */
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { RuleStates } from '../alerts/evaluation/rule-states.js';
 import { digestWords } from '../alerts/digest/setting.js';
@@ -22,7 +22,7 @@ export interface PrivacyDeps {
   readonly queues: Queues;
   readonly rules: Pick<RuleStates, 'countOf' | 'forgetChat'>;
   readonly sources: Pick<Sources, 'count' | 'forgetChat' | 'forgetPerson'>;
-  /** By platform name. */
+  /** The key is the name of a platform. */
   readonly dataOwners: ReadonlyMap<string, DataOwner>;
   readonly clock: Clock;
   readonly log: Log;
@@ -35,7 +35,7 @@ export function createPrivacy({ watchlists, queues, rules, sources, dataOwners, 
   const count = (chats: readonly Chat[], is: (entry: Entry, chat: Address) => boolean): number =>
     chats.reduce((sum, { address, entries }) => sum + entries.filter((entry) => is(entry, address)).length, 0);
 
-  /** Through any number of moves. */
+  /** A chat may have moved any number of times. */
   const formerly = (chat: Address): readonly Address[] => {
     const found = new Set([chat]);
     // A set is iterated to its end, elements added meanwhile included.

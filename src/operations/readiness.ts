@@ -21,14 +21,14 @@ export interface Role {
 export const ALONE: Role = { name: 'active' };
 
 export interface NotReady {
-  /** `role`, `loading`, `store`, `service`, `deliveries`, `clock` or a platform. */
+  /** The part is `role`, `loading`, `store`, `service`, `deliveries`, `clock` or a platform. */
   readonly part: string;
   readonly because: string;
 }
 
 export interface Readiness {
   readonly role: RoleName;
-  /** Empty: ready. */
+  /** The process is ready if the list is empty. */
   readonly notReady: readonly NotReady[];
 }
 
@@ -44,7 +44,7 @@ export interface ReadinessContext extends Pick<ReportContext, 'analytics' | 'sto
   /** The clock for the age of deliveries. */
   readonly clock: Pick<Clock, 'now'>;
   readonly role: () => Promise<Role>;
-  /** Whether all chats are read. */
+  /** Tells whether all chats are read. */
   readonly isLoaded: () => boolean;
 }
 

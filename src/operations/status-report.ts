@@ -1,4 +1,4 @@
-/** State of the bot, for `/status`, the console and `/healthz`. */
+/** Reports the state of the bot for `/status`, the console and `/healthz`. */
 import type { Analytics } from '../analytics/analytics.js';
 import { gapOf, isAbsent, type CheckRecord, type CheckRecords, type OverdueCheck } from '../alerts/checks/check-records.js';
 import type { DeliveryDelay } from '../alerts/delivery/deliver.js';
@@ -21,7 +21,7 @@ import { remedyOf, type Store } from '../store/store.js';
 export interface ReportContext {
   readonly analytics: Analytics;
   readonly serviceName: string;
-  /** Whether the embedded service answers. Default: no. */
+  /** Tells whether the embedded service answers, by default not. */
   readonly invented?: boolean;
   readonly store: Store;
   readonly feeds: readonly Feed[];
@@ -31,24 +31,24 @@ export interface ReportContext {
   readonly notifiers: readonly Notifier[];
   readonly clock: Clock;
   readonly startedAt: Instant;
-  /** Default: none. */
+  /** By default no lines were dropped. */
   readonly droppedLines?: () => DroppedLines;
-  /** Slugs of PROJECTS that the service does not list. Default: none. */
+  /** These are slugs of PROJECTS that the service does not list, by default none. */
   readonly unknownProjects?: () => readonly string[];
-  /** Default: not reported. */
+  /** By default it is not reported. */
   readonly cadence?: () => Pick<Cadence, 'intervals' | 'limited' | 'stretch'>;
-  /** Default: not reported. */
+  /** By default it is not reported. */
   readonly observation?: Pick<PlanObservation, 'delays' | 'lists'>;
   readonly overdue?: () => ReadonlyMap<string, OverdueCheck>;
-  /** The delays of deliveries. Default: none. */
+  /** These are the delays of deliveries, by default none. */
   readonly delays?: () => ReadonlyMap<Address, DeliveryDelay>;
-  /** Default: never. */
+  /** By default the clock is not in doubt. */
   readonly clockDoubt?: () => ClockDoubt | undefined;
 }
 
 export type FeedReport = PanelState['feeds'][number];
 
-/** Absent chats' subjects are not checked. */
+/** Subjects of absent chats are not checked. */
 function checked({ checkRecords, cadence }: Pick<ReportContext, 'checkRecords' | 'cadence'>): readonly CheckRecord[] {
   const planned = cadence?.().intervals;
   return checkRecords.all().filter(({ feed, subject }) => planned === undefined || planned.has(`${feed}/${subject}`));
@@ -75,13 +75,13 @@ const feedReports = ({
   });
 };
 
-/** Undefined where nothing is planned. */
+/** It is undefined where nothing is planned. */
 function range(intervals: ReadonlyMap<string, number>, name: string): FeedReport['every'] {
   const own = [...intervals].flatMap(([key, every]) => (key.startsWith(`${name}/`) ? [every] : []));
   return own.length === 0 ? undefined : [Math.min(...own), Math.max(...own)];
 }
 
-/** Undefined while something never succeeded. */
+/** It is undefined while something never succeeded. */
 function oldest(records: readonly CheckRecord[]): Instant | undefined {
   const times = records.map((record) => record.okAt);
   return times.every((time) => time !== undefined) && times.length > 0 ? instant(Math.min(...times)) : undefined;

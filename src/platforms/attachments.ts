@@ -21,7 +21,7 @@ export interface Attached {
 export interface Prepared {
   readonly reply: Reply;
   readonly files: readonly Upload[];
-  /** Never rejects. Undefined: no picture. */
+  /** It never rejects, and is undefined where there is no picture. */
   readonly picture: Promise<Picture | undefined>;
   /** The first picture of a process takes seconds. */
   readonly isCold?: boolean;
@@ -29,7 +29,7 @@ export interface Prepared {
 
 export const textOnly = (reply: Reply): Prepared => ({ reply, files: [], picture: Promise.resolve(undefined) });
 
-/** Bytes. `together`: with the picture. */
+/** The limits are in bytes; `together` includes the picture. */
 export interface UploadLimits {
   readonly picture: number;
   readonly together: number;
@@ -126,7 +126,7 @@ export function textOfFile(name: string, bytes: Uint8Array): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\u0000')) return text;
   } catch {
-    // Not UTF-8: the same sentence as for any other file that is not text.
+    // Text that is not UTF-8 gets the same sentence as any other file that is not text.
   }
   throw new UnreadableFile(`${name} isn't plain text in UTF-8. Save it as such and send it again.`);
 }

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.js';
 
 export interface Actions {
   payload(line: string, mostBytes: number): Promise<string>;
-  /** Undefined if not stored any more. */
+  /** It is undefined if not stored any more. */
   line(payload: string): Promise<string | undefined>;
 }
 

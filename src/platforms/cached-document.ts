@@ -12,7 +12,7 @@ export interface CachedDocumentDeps<T> {
   readonly store: Store;
   readonly key: string;
   readonly schema: z.ZodType<T>;
-  /** What stands for an absent or unreadable document. */
+  /** This stands for an absent or unreadable document. */
   readonly empty: T;
   readonly onUnreadable: (error: StoreError) => void;
 }

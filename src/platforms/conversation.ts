@@ -12,7 +12,7 @@ import { MessageOrder, type EditTicket } from './message-order.js';
 /** Forms of an answer, from the best to the last that is tried. `words` has no attachments. */
 export type Form = 'whole' | 'words' | 'simple' | 'plain';
 
-/** What an error says about the form that was tried. */
+/** Describes what an error says about the form that was tried. */
 export type Failure =
   /** The attachments may be the reason. */
   | 'attachments'
@@ -30,9 +30,9 @@ export interface AnswerContent extends Attached {
   readonly isDrawing: boolean;
 }
 
-/** What a platform does to show one reply. Every step rejects with the platform's error. */
+/** Shows one reply on a platform. Every step rejects with the platform's error. */
 export interface ReplySurface {
-  /** Shows that an answer will come, unless something is shown. Absent: the platform expects no such sign. */
+  /** Shows that an answer will come, unless something is shown. It is absent where the platform expects no such sign. */
   acknowledge?(): Promise<void>;
   /** Resolves with false where there was no room for the text. */
   interim(reply: Reply): Promise<boolean>;
@@ -42,15 +42,15 @@ export interface ReplySurface {
   attach(answer: Attached, turn: EditTicket['run']): Promise<void>;
   /** Logs why a form was not shown, and says what it means. */
   failureOf(error: unknown, form: Form, answer: AnswerContent): Failure;
-  /** Whether the answer gets a message of its own, although a message was to be edited. */
+  /** Tells whether the answer gets a message of its own, although a message was to be edited. */
   isApart?(reply: Reply): boolean;
 }
 
 export interface ConversationOptions {
-  /** The message to edit. */
+  /** This is the message to edit. */
   readonly key?: string | undefined;
   readonly signal: AbortSignal;
-  /** An interim text that follows the last one sooner is left out. In ms. */
+  /** An interim text that follows the last one sooner than this, in milliseconds, is left out. */
   readonly interimEvery?: number;
 }
 
@@ -104,7 +104,7 @@ export class Conversation {
     this.#ticket = all.order.take(options.key);
   }
 
-  /** Whether an interim text was shown. */
+  /** Tells whether an interim text was shown. */
   get hasInterim(): boolean {
     return this.#hasInterim;
   }
@@ -210,7 +210,7 @@ export interface RepeatOptions {
   /** A repeat does no harm where the first request was carried out. */
   readonly isHarmless: boolean;
   readonly outcomeOf: (error: unknown) => Outcome;
-  /** Waits before the next try. False: not for so long. */
+  /** Waits before the next try, or returns false if the wait would be too long. */
   readonly pause: (outcome: Outcome, tried: number) => Promise<boolean>;
   /** The next try goes to the new address. */
   readonly onMoved?: (to: Address) => void;

@@ -26,22 +26,22 @@ interface PlatformSpec<Shape extends Variables, Settings extends object> {
   readonly name: string;
   readonly title: string;
   readonly variables: Shape;
-  /** Absent: it needs no token. */
+  /** A platform without it needs no token. */
   readonly enabledBy?: keyof Shape & string;
   readonly settings: (env: z.output<z.ZodObject<Shape>>) => Settings | undefined;
   readonly secrets: (settings: Settings) => readonly string[];
-  /** What ACCESS may name; `id` is a regular expression. Absent: nobody asks there. */
+  /** ACCESS may name these places, and `id` is a regular expression. Without it nobody asks there. */
   readonly circles?: { readonly kinds: readonly string[]; readonly id: string };
   /** An address does not show whether it is a group or a channel. */
   readonly placeWord: 'channel' | 'chat';
   readonly greeting: (chat: Address) => readonly string[];
-  /** Printed at start. */
+  /** The lines are printed at the start. */
   readonly startLines?: (settings: Settings) => readonly string[];
-  /** Where it does, several processes can take questions. Default: no. */
+  /** Where it does, several processes can take questions; by default it does not. */
   readonly receivesOverHttp?: (settings: Settings) => boolean;
-  /** Does not connect. Never rejects. */
+  /** Checks the settings without connecting, and never rejects. */
   readonly checkup?: (settings: Settings, around: CheckupContext) => Promise<readonly Finding[]>;
-  /** Absent: no people see it. */
+  /** It is absent for a platform whose messages no people see. */
   readonly preview?: (request: PreviewRequest) => Promise<readonly MessagePreview[]>;
   readonly create: (settings: Settings, deps: PlatformDeps) => Promise<Platform>;
 }
@@ -53,7 +53,7 @@ export interface ConnectedPlatform {
   readonly secrets: readonly string[];
   readonly startLines: readonly string[];
   readonly receivesOverHttp: boolean;
-  /** Whether it needs a token to be connected. */
+  /** Tells whether it needs a token to be connected. */
   readonly hasToken: boolean;
   checkup(around: CheckupContext): Promise<readonly Finding[]>;
   create(deps: PlatformDeps): Promise<Platform>;
@@ -111,12 +111,12 @@ export interface PlatformDeps {
   /** A rejection is logged and the event reported again. */
   readonly onChatEvent: OnChatEvent;
   readonly pictures?: Pictures | undefined;
-  /** Asked directly before each request. Absent: always. */
+  /** It is asked directly before each request. Without it the process is always active. */
   readonly isActive?: (() => boolean) | undefined;
   /** Gets the `Date` header of each response of the platform. */
   readonly onDate?: ((header: string | undefined) => void) | undefined;
   readonly limits?: RateLimits | undefined;
-  /** Undefined: one process has the store. */
+  /** Undefined means that one process has the store. */
   readonly forwarding?: Forwarding | undefined;
 }
 
@@ -128,7 +128,7 @@ export function noticesFinding({ missing, blocked }: Pick<Probe, 'missing' | 'bl
   return { mark: 'fail', about, says: `cannot be posted to the chat of OPERATOR_CHAT (${because.replace(/\.$/u, '')}); ${remedy}` };
 }
 
-/** Paths of the page, health and metrics. */
+/** The page, health and metrics have these paths. */
 const TAKEN_PATH = /^\/(?:api\/.*|api|healthz|readyz|metrics)?$/u;
 
 /** `ports`: those the platform delivers to; any by default. */

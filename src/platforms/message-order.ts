@@ -9,7 +9,7 @@ export class MessageOrder {
   readonly #shown = new RecentMap<string, number>(MAX_REMEMBERED);
   #taken = 0;
 
-  /** To be taken when the question is asked. `key`: the message to edit, where there is one. */
+  /** A ticket is taken when the question is asked; `key` is the message to edit, where there is one. */
   take(key?: string): EditTicket {
     this.#taken += 1;
     return this.#ticket(this.#taken, key);

@@ -85,7 +85,7 @@ export interface ReadPage<T> {
   readonly notes: readonly BlockDraft[];
 }
 
-/** The service gave one page. */
+/** The service gave one page of the list. */
 export const servicePage = <T>(answer: Page<T>, page: number): ReadPage<T> => ({
   rows: answer.data.rows,
   broken: answer.data.broken,
@@ -122,7 +122,7 @@ interface ListReply {
   readonly found: (where: string) => Line;
   readonly of?: string;
   readonly none: string;
-  /** Whether an empty page names the last one. */
+  /** Tells whether an empty page names the last one. */
   readonly namesLast?: boolean;
   readonly blocks: readonly BlockDraft[];
   readonly to: (page: number) => string;

@@ -4,12 +4,12 @@ import { z } from 'zod';
 
 export const projectOption = z.string().trim().min(1).describe('a project (symbol, name or slug)').meta({ complete: 'project' });
 
-/** For a command that can do without a project. */
+/** Some commands can do without a project. */
 export const optionalProject = (summary: string) => projectOption.optional().describe(summary).meta({ complete: 'project' });
 
 export const textOption = (summary: string) => z.string().trim().min(1).optional().describe(summary);
 
-/** For text of one form, such as a number. */
+/** The text has one form, such as that of a number. */
 export const formOption = (form: RegExp, summary: string) => z.string().regex(form).optional().describe(summary);
 
 export const PAGE_NUMBER = /^[1-9]\d{0,3}$/;

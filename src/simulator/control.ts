@@ -111,7 +111,7 @@ export function control({ world, journal, clock, plan, requests, refreshRequests
       });
       const commands = accept(z.array(z.unknown()).min(1).max(MAX_AT_ONCE), Array.isArray(body) ? body : [body]).map(read);
       const orders = commands.flatMap((command) => (command.kind === 'order' ? [command.order] : []));
-      // Validate everything before applying anything.
+      // Everything is validated before anything is applied.
       for (const command of commands) if (command.kind === 'fault') readFault(command.body);
       const facts = orders.length === 0 ? [] : await journal.add((before) => carryOut(orders, before));
       const faults = orders.length === commands.length ? [] : await setFaults(commands);

@@ -1,4 +1,4 @@
-/** A reply's figures with exact values and formulas. Pure. */
+/** Finds a reply's figures with exact values and formulas. It is pure. */
 import type { Block, Line, Reply } from '../chat/reply.js';
 import { lineText } from '../chat/plain-text.js';
 import type { Calculation, CalculationLog, ComputedValue } from '../domain/calculations.js';
@@ -40,7 +40,7 @@ function inBlock(block: Block, now: Instant, zone: string | undefined): readonly
 const strongIn = (line: Line): string | undefined =>
   line.flatMap((span) => (typeof span === 'object' && 'strong' in span ? [span.strong] : []))[0];
 
-/** Not inside a longer figure: "$5" is not in "$5.46M". */
+/** A figure inside a longer one does not count: "$5" is not in "$5.46M". */
 export function includesFigure(text: string, figure: string): boolean {
   for (let at = text.indexOf(figure); at >= 0; at = text.indexOf(figure, at + 1)) {
     const [before, after] = [text.slice(0, at), text.slice(at + figure.length)];
@@ -65,7 +65,7 @@ interface ShownFigure extends Place, ComputedValue {}
 
 const HAS_DIGIT = /\d/u;
 
-/** Whether there is a figure, without looking for all of them. */
+/** Tells whether there is a figure, without looking for all of them. */
 export const hasFigure = (places: readonly Place[], shown: CalculationLog['shown']): boolean =>
   places.some(
     ({ text }) =>
@@ -87,17 +87,17 @@ export function shownFigures(places: readonly Place[], shown: CalculationLog['sh
   });
 }
 
-/** Whether the text shows every digit. */
+/** Tells whether the text shows every digit. */
 const isExact = ({ text, value }: ShownFigure): boolean => digits(text) === digits(value) && !/[KMBT]\b/u.test(text);
 const digits = (text: string): string => text.replaceAll(/[^\d.]/gu, '').replace(/\.0*$|(?<=\.\d*)0+$/u, '');
 
-/** What nobody counts as an input of a formula. */
+/** Nobody counts these as an input of a formula. */
 const CONSTANTS: ReadonlySet<string> = new Set(['0', '1', '2', '6', '100', '0.5']);
 
 /** A shorter sum is written out. */
 const MIN_TERMS = 3;
 
-/** From the shown ones down to the inputs. */
+/** The walk goes from the shown values down to the inputs, and stops after so many. */
 const MAX_WANTED = 4_000;
 
 /** The figures of a reply, without those that show exactly what the service sent. */
@@ -117,7 +117,7 @@ export function figuresOf(
   const isInput = (value: string): boolean => fields.has(value);
   const inputs = (values: readonly string[]): readonly FigureInput[] =>
     values.flatMap((value) => (CONSTANTS.has(value) ? [] : (fields.get(value) ?? [])));
-  /** Other formulas name them instead of repeating them. */
+  /** Other formulas name sums instead of repeating them. */
   const sums = new Map(
     shown.flatMap(({ text, value, calculation }) =>
       calculation?.operation === 'sum' && calculation.operands.length >= MIN_TERMS && !isInput(value) ? [[value, text] as const] : [],
@@ -149,7 +149,7 @@ export function figuresOf(
   return [...new Map(figures.map((figure) => [`${figure.text} ${figure.formula ?? figure.value}`, figure])).values()];
 }
 
-/** How many values of a response are visited at most. */
+/** At most so many values of a response are visited. */
 const MAX_VISITED = 60_000;
 const MAX_DEPTH = 8;
 /** Fields that name the row they are in, the best first. */
@@ -201,7 +201,7 @@ function entriesOf(row: Tree): readonly (readonly [string, unknown])[] {
 /** Moments, numbers of rows and of pages. */
 const SKIPPED = /(?:^at|At|Time|^id|Id|^order|^currentPage|^itemsPerPage|^totalPages|^code)$/u;
 
-/** "NAV per share, Nov 20". */
+/** An example is "NAV per share, Nov 20". */
 function nameOf(field: string, rows: readonly Tree[], reading: Reading): string {
   const words = field
     .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')

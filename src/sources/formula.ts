@@ -1,11 +1,11 @@
-/** A calculation as a formula of exact values, such as `(0.5848 / 0.494 − 1) × 100`. Pure. */
+/** Writes a calculation as a formula of exact values, such as `(0.5848 / 0.494 − 1) × 100`. It is pure. */
 import { MAX_TERMS, type Calculation, type ComputedValue } from '../domain/calculations.js';
 import { isNegative, isZero, sum } from '../domain/decimal.js';
 import { decimal } from '../domain/scalars.js';
 
 export interface Formula {
   readonly text: string;
-  /** The exact values in it, each once. */
+  /** These are the exact values in the formula, each once. */
   readonly values: readonly string[];
   /** Sums of too many values to write out, with their number. */
   readonly sums: ReadonlyMap<string, number>;
@@ -14,7 +14,7 @@ export interface Formula {
 const MAX_DEPTH = 60;
 const MAX_PARTS = 200;
 
-/** How tightly the outermost operator binds. */
+/** The number says how tightly the outermost operator binds. */
 const SUM = 1;
 const PRODUCT = 2;
 const ATOM = 3;
@@ -29,13 +29,13 @@ export interface Atoms {
   readonly isExplained?: (value: string) => boolean;
 }
 
-/** Undefined for an input. Of a long one only the last operation. */
+/** It is undefined for an input; of a long calculation only the last operation is written. */
 export function formulaOf(shown: ComputedValue, atoms: Atoms): Formula | undefined {
   if (shown.calculation === undefined || atoms.isInput(shown.value)) return undefined;
   return written(shown, { ...atoms, maxDepth: MAX_DEPTH }) ?? written(shown, { ...atoms, maxDepth: 1 });
 }
 
-/** Undefined if it has too many parts. */
+/** It is undefined if it has too many parts. */
 function written(shown: ComputedValue, { isInput, isExplained, maxDepth }: Atoms & { readonly maxDepth: number }): Formula | undefined {
   const values = new Set<string>();
   const sums = new Map<string, number>();

@@ -35,7 +35,7 @@ interface AnsweredQuestion {
 export type FoundSources =
   | { readonly kind: 'found'; readonly snapshot: SourcesSnapshot; readonly personal: boolean }
   | { readonly kind: 'expired'; readonly line: string | undefined }
-  /** Or never existed. */
+  /** They were deleted, or never existed. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not-theirs' };
 
@@ -83,7 +83,7 @@ export class Sources {
       if (this.#pending.size <= 2 * MAX_PENDING) break;
       this.#pending.delete(oldest);
     }
-    // On a shared engine the button may be pressed in another process.
+    // On a shared engine the button may be pressed in another process, so the sources are written at once.
     if (store.shared !== undefined || this.#pending.size >= MAX_PENDING)
       void this.flush().catch((error: unknown) => log.warn('sources.not-written', { error }));
     return key;
@@ -99,14 +99,14 @@ export class Sources {
     return { kind: 'found', snapshot, personal: snapshot.person !== undefined };
   }
 
-  /** How many of the chat are stored. */
+  /** Counts what is stored of the chat. */
   async count(chat: Address): Promise<number> {
     await this.flush();
     this.#recount(folderOf(chat));
     return (await this.#keysOf(folderOf(chat))).length;
   }
 
-  /** Also deletes a chat's oldest beyond the limit. */
+  /** Also deletes a chat's oldest sources beyond the limit. */
   async flush(): Promise<void> {
     const done = this.#flushing.then(async () => this.#write());
     this.#flushing = done.catch(() => undefined);
@@ -142,7 +142,7 @@ export class Sources {
       for (const [key, snapshot] of found) if (snapshot.person === theirs) await this.#drop(folderIn(key), [key]);
   }
 
-  /** On a shared engine other processes write as well. */
+  /** On a shared engine other processes write as well, so the stored ones are counted again. */
   #recount(folder: string): void {
     if (this.#deps.store.shared !== undefined) this.#known.delete(folder);
   }
@@ -200,7 +200,7 @@ export class Sources {
   }
 }
 
-/** Values of the service go first. */
+/** Values of the service come first. */
 function bounded(figures: readonly SourceFigure[]): Pick<SourcesSnapshot, 'figures' | 'more'> {
   let size = 0;
   const kept = new Set<SourceFigure>();

@@ -6,7 +6,7 @@ import { cutPath, type SourceRecord } from './snapshot.js';
 
 export interface RecordedData {
   readonly record: SourceRecord;
-  /** As parsed. */
+  /** The data are those that were parsed. */
   readonly data: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** What a reply was made of. No address of the service, no key. */
+/** Describes what a reply was made of, without the service's address or any key. */
 import { z } from 'zod';
 import { instantSchema } from '../domain/scalars.js';
 
@@ -11,13 +11,13 @@ const MAX_NAME = 80;
 const recordSchema = z.object({
   /** `GET /v1/dao/premium?slug=tide`, with its input. */
   what: z.string().max(MAX_PATH),
-  /** The id in the endpoint table; absent for an event. */
+  /** The id is that of the endpoint table, and absent for an event. */
   id: z.string().optional(),
-  /** The section of the interface. */
+  /** This names the section of the interface. */
   section: z.string().optional(),
   /** When the response arrived, or the event was detected. */
   at: instantSchema,
-  /** When the service dates the data. */
+  /** This is when the service dates the data. */
   dataAt: instantSchema.optional(),
   stale: z.boolean().optional(),
   /** The rows of a list that was read page by page. */
@@ -26,23 +26,23 @@ const recordSchema = z.object({
 export type SourceRecord = z.infer<typeof recordSchema>;
 
 const inputSchema = z.object({
-  /** Exact. */
+  /** The value is exact. */
   value: z.string(),
   name: z.string().max(MAX_NAME),
-  /** What the service sent and how it became the value: `150 bps / 100`. */
+  /** This is what the service sent and how it became the value: `150 bps / 100`. */
   conversion: z.string().optional(),
-  /** Index in `records`; absent for a sum of many. */
+  /** This is an index of `records`, absent for a sum of many. */
   record: z.int().optional(),
 });
 export type FigureInput = z.infer<typeof inputSchema>;
 
 const figureSchema = z.object({
-  /** Where it is in the reply. */
+  /** The label says where it is in the reply. */
   label: z.string().max(MAX_NAME),
   /** As shown, rounded. */
   text: z.string(),
   value: z.string(),
-  /** Absent for a value of the service. */
+  /** It is absent for a value of the service. */
   formula: z.string().optional(),
   inputs: z.array(inputSchema).readonly(),
 });
@@ -52,7 +52,7 @@ export const snapshotSchema = z.object({
   at: instantSchema,
   /** Asks again; absent for a very long one. */
   line: z.string().max(MAX_LINE_KEPT).optional(),
-  /** Hash; absent: everyone in the chat. */
+  /** This is a hash, absent where everyone in the chat may read it. */
   person: z.string().optional(),
   records: z.array(recordSchema).readonly(),
   figures: z.array(figureSchema).readonly(),

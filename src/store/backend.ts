@@ -12,7 +12,7 @@ export interface KeyRange {
   readonly limit?: number;
 }
 
-/** Above every character of a key. */
+/** The character is above every character of a key. */
 const LAST = '\u{10FFFF}';
 
 export const startingWith = (from: string): KeyRange => ({ from, to: from + LAST });
@@ -21,23 +21,23 @@ export const startingWith = (from: string): KeyRange => ({ from, to: from + LAST
 export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 export interface Backend {
-  /** Never contains a password. */
+  /** It never contains a password. */
   readonly place: string;
-  /** Undefined: one process owns the database. */
+  /** It is undefined where one process owns the database. */
   readonly shared?: SharedEngine;
   get(key: string): Promise<string | undefined>;
   /** Writes of one key keep their order. Those of `active` writers fail on a shared engine without the lease. */
   set(key: string, text: string, writers?: Writers): Promise<void>;
-  /** Whether it was written. */
+  /** Tells whether it was written. */
   setIfAbsent(key: string, text: string, writers?: Writers): Promise<boolean>;
   delete(key: string, writers?: Writers): Promise<void>;
-  /** A snapshot in key order. Fewer than `limit` means the end. */
+  /** Reads a snapshot in key order; fewer than `limit` means the end. */
   range(range: KeyRange): Promise<readonly StoredText[]>;
   /** Tidies the database. It is not needed for durability. */
   checkpoint(): Promise<void>;
-  /** Present on an engine on a database server. */
+  /** It is present on an engine on a database server. */
   readonly inspect?: () => Promise<ServerFacts>;
-  /** Finishes pending work. Call once. */
+  /** Finishes pending work; it may be called once. */
   close(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ const UNFIT = /[\p{Cc}\p{Cs}\u{10FFFF}]/u;
 /** Prefixes with a leading dot belong to the store. */
 const PREFIX = /^[^!-/\s\p{C}][^/\s\p{C}]*$/u;
 
-/** Whether it is a key of a document, with its prefix. */
+/** Tells whether it is a key of a document, with its prefix. */
 export function isKey(name: string): boolean {
   const slash = name.indexOf('/');
   return PREFIX.test(name.slice(0, Math.max(0, slash))) && slash < name.length - 1 && !UNFIT.test(name);
@@ -80,7 +80,7 @@ export function openCollection<T>(spec: CollectionSpec<T>, backend: Backend): Co
         const last: StoredText | undefined = page.length === SCAN_PAGE ? page.at(-1) : undefined;
         // Read while this one is parsed.
         next = last && backend.range({ ...range, after: last[0], limit: SCAN_PAGE });
-        // Where the caller stops early nobody has its error.
+        // Nobody has the error where the caller stops early.
         next?.catch(() => undefined);
         if (page.length > 0) yield read(page);
         await yieldToEventLoop();

@@ -46,7 +46,7 @@ function decompressed(text: string): string | undefined {
 /** Covers the schema. */
 const checksum = <T>({ schema }: CollectionSpec<T>, body: string): number => crc32(body, fingerprintOf(schema));
 
-/** Never throws. */
+/** It never throws. */
 export function decode<T>(spec: CollectionSpec<T>, text: string): Decoded<T> {
   const written = writtenParts(text);
   if (written !== undefined) {

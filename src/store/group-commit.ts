@@ -12,7 +12,7 @@ export interface Write {
 export type WriteResults = readonly (Error | false | undefined)[];
 
 export interface GroupCommit {
-  /** Whether it was written. Rejects with its own failure. */
+  /** Tells whether it was written. Rejects with its own failure. */
   add(write: Write): Promise<boolean>;
   /** Later writes stay out of the waiting batch: a read called now does not see them. */
   readsKey(key: string): void;

@@ -76,7 +76,7 @@ const engineOf = (scheme: string): StoreEngine | undefined => ENGINES.find(({ sc
 
 const serverAddressOf = (url: string): URL | undefined => (engineOf(parts(url)[0])?.isServer === true ? parsedServerUrl(url) : undefined);
 
-/** The address without a password, for people and logs. */
+/** Returns the address without a password, for people and logs. */
 export function storePlace(url: string): string {
   const address = serverAddressOf(url);
   return address === undefined ? url : placeOf(address);
@@ -94,14 +94,17 @@ export function storePasswords(url: string): readonly string[] {
   return address === undefined ? [] : passwordsOf(address);
 }
 
-/** The folder for files beside the store: that of an SQLite database, and with a server that of the default database. Undefined: nothing is kept. */
+/**
+ * Returns the folder for files beside the store: that of an SQLite database, or with a server that of the default database. It is
+ * undefined where nothing is kept.
+ */
 export function dataFolder(url: string): string | undefined {
   const [scheme, rest] = parts(url);
   if (scheme === 'memory') return undefined;
   return dirname(isSharedUrl(url) ? parts(DEFAULT_STORE_URL)[1] : rest);
 }
 
-/** Whether several processes may open it. */
+/** Tells whether several processes may open it. */
 export const isSharedUrl = (url: string): boolean =>
   ENGINES.some(({ schemes, isServer }) => isServer === true && schemes.includes(parts(url)[0]));
 
@@ -216,7 +219,7 @@ interface StoreProbe {
   check(): Promise<void>;
   /** Deletes those of processes that ended without it: they have not changed since the last sweep. */
   sweep(): Promise<void>;
-  /** One's own. Never rejects. */
+  /** Removes the probe's own text and never rejects. */
   remove(): Promise<void>;
 }
 
@@ -232,7 +235,7 @@ export function openProbe(backend: Pick<Backend, 'place' | 'get' | 'set' | 'dele
   };
   return {
     async check() {
-      // Between the write and the read it may have been swept.
+      // The text may have been swept between the write and the read.
       if ((await isKept()) || (isShared && (await isKept()))) return;
       throw new StoreError('failed', `store: ${backend.place} takes writes but does not keep them; check its disk`);
     },

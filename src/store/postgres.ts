@@ -33,7 +33,7 @@ const CONNECT_MS = 2_000;
 const RANGE_MS = 60_000;
 /** Less than a write waits for. */
 const LOCK_MS = 3_000;
-/** How long an answer may take after the server refused a late write. */
+/** This is how long an answer may take after the server refused a late write. */
 const ANSWER_MS = 500;
 
 /** Rejects with a `StoreError`. */
@@ -54,7 +54,7 @@ export async function openPostgres(rest: string, { serverWaitMs = DEFAULT_SERVER
   pool.on('error', () => {});
   const ask = async (text: string, values: readonly unknown[], withinMs = serverWaitMs): Promise<unknown[]> => {
     try {
-      // When the time is over the client ends the connection.
+      // The client ends the connection when the time is over.
       const query = { text, values: [...values], query_timeout: withinMs + ANSWER_MS };
       return (await pool.query<object>(query)).rows;
     } catch (error) {
@@ -84,7 +84,7 @@ interface Session {
 }
 
 function openEngine({ id, place, pool, ask, clock }: Session): ServerEngine {
-  /** Called by Keyv's constructor: a method, not a field. */
+  /** It is called by Keyv's constructor: a method, not a field. */
   class OwnPool extends KeyvPostgres {
     override async connect() {
       return async (text: string, values: unknown[] = []) => ask(text, values);

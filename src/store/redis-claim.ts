@@ -7,7 +7,7 @@ import { CLAIM, STORE } from './redis-scripts.js';
 import { newer } from './server-engine.js';
 import { StoreError, type ServerFacts } from './store.js';
 
-/** Undefined: the server does not say. */
+/** A value is undefined where the server does not say. */
 interface Durability {
   readonly appendonly: string | undefined;
   readonly appendfsync: string | undefined;
@@ -20,7 +20,7 @@ export const VOUCHED = 'appendfsync';
 const pairs = z.array(z.string());
 const info = z.string();
 
-/** `vouched`: the value of that option. Rejects with a `StoreError`. */
+/** `vouched` is the value of that option. Rejects with a `StoreError`. */
 export async function claimRedis(
   connection: RedisConnection,
   { place, vouched, withinMs }: { place: string; vouched: string | null; withinMs: number },
@@ -64,7 +64,7 @@ async function durabilityOf(connection: RedisConnection, vouched: string | null,
   };
 }
 
-/** Undefined where the server forbids the command. */
+/** It is undefined where the server forbids the command. */
 async function answered(reply: Promise<unknown>): Promise<unknown> {
   try {
     return await reply;

@@ -84,7 +84,7 @@ export class RedisConnection {
     return work(own);
   }
 
-  /** What is under way is refused. */
+  /** Requests under way are refused. */
   #replace(old: Attachment): void {
     if (this.#current !== old || this.#isClosed) return;
     this.#current = this.#fresh();

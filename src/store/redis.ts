@@ -11,7 +11,7 @@ import { DEFAULT_SERVER_WAIT_MS, openPatience, type ServerOptions } from './serv
 
 /** Milliseconds. A whole collection takes longer than a document. */
 const RANGE_MS = 60_000;
-/** How long an answer may take after the server refused a late write. */
+/** This is how long an answer may take after the server refused a late write. */
 const ANSWER_MS = 500;
 
 const NO_LIMIT = -1;

@@ -169,7 +169,7 @@ class ServerLease {
     });
   }
 
-  /** What the writes of the active process carry. Throws `superseded` without the lease. */
+  /** Every write of the active process carries this. Throws `superseded` without the lease. */
   fence(): { readonly owner: string; readonly epoch: number } {
     if (this.#isOver || this.#epoch === undefined) throw this.#superseded();
     return { owner: this.#owner, epoch: this.#epoch };

@@ -7,13 +7,13 @@ import { parsedUrl } from '../base/parsed-url.js';
 
 /** All methods reject with a `StoreError`. */
 export interface ServerEngine {
-  /** Never contains a password. */
+  /** It never contains a password. */
   readonly place: string;
   get(key: string): Promise<string | undefined>;
   range(range: KeyRange): Promise<readonly StoredText[]>;
-  /** One transaction. */
+  /** The batch is one transaction. */
   write(batch: ServerBatch): Promise<BatchResult>;
-  /** Undefined if another owner has the lease. */
+  /** It is undefined if another owner has the lease. */
   acquire(lease: LeaseRequest): Promise<LeaseGrant | undefined>;
   release(owner: string): Promise<void>;
   holder(): Promise<LeaseHolder | undefined>;
@@ -26,15 +26,15 @@ export interface ServerEngine {
 }
 
 export interface ServerBatch {
-  /** Undefined: any process may write. */
+  /** It is undefined where any process may write. */
   readonly lease: { readonly owner: string; readonly epoch: number } | undefined;
-  /** Each key once. */
+  /** Each key is there once. */
   readonly writes: readonly Write[];
   /** Milliseconds. Nothing is written later, so that a paused server's statement undoes nothing newer. */
   readonly withinMs: number;
 }
 
-/** `kept`: keys at which `ifAbsent` found a document. `moved`: another database. */
+/** `kept` has the keys at which `ifAbsent` found a document, and `moved` means another database. */
 export type BatchResult =
   | { readonly kind: 'written'; readonly kept: ReadonlySet<string> }
   | { readonly kind: 'superseded' }
@@ -66,7 +66,7 @@ export const newer = (place: string, format: number): StoreError =>
 
 /** Estimates a server's clock from its replies. */
 export interface ServerClock {
-  /** `sentAt` and `receivedAt` are local, `serverMs` is in between. In ms. */
+  /** `sentAt` and `receivedAt` are local times and `serverMs` is in between, all in milliseconds. */
   observe(reply: { readonly sentAt: number; readonly receivedAt: number; readonly serverMs: number }): void;
   /** The time as the server's clock shows it, and never later. */
   atServer(localMs: number): number;

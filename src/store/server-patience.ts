@@ -4,7 +4,7 @@ import { backoff } from '../base/backoff.js';
 import { StoreError, type StoreTrouble } from './store.js';
 
 export interface ServerOptions {
-  /** How long a call waits for a server that is away. Default 5,000. */
+  /** This is how long a call waits for a server that is away. The default is 5,000. */
   readonly serverWaitMs?: number;
   /** Gets the time that the server shows with its replies, in Unix milliseconds. */
   readonly onTime?: ((serverMs: number) => void) | undefined;
@@ -12,10 +12,10 @@ export interface ServerOptions {
 
 export const DEFAULT_SERVER_WAIT_MS = 5_000;
 
-/** How long to wait while the server has not been reached. */
+/** This is how long to wait while the server has not been reached. */
 const AWAY_WAIT_MS = 1_000;
 
-/** Between two moments in which an answer could be read. */
+/** A gap longer than this between two moments of reading means that this process, not the server, was late. */
 const OWN_DELAY_MS = 500;
 const WATCH_MS = 100;
 
@@ -52,7 +52,7 @@ export function openPatience(maxWaitMs: number): Patience {
   };
 }
 
-/** Because it was busy or paused. */
+/** The process could not read answers in time because it was busy or paused. */
 function watchOwnDelay(): { readonly end: () => void; readonly longestMs: () => number } {
   let last = performance.now();
   let longest = 0;

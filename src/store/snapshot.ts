@@ -18,9 +18,9 @@ export interface Snapshots {
 }
 
 interface Kept {
-  /** Resolves when `text` is known. Never rejects. */
+  /** Resolves when `text` is known. It never rejects. */
   readonly reading: Promise<void>;
-  /** Undefined: there was no document. */
+  /** It is undefined if there was no document. */
   text: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export function withSnapshots(inner: Backend, maxKept = MAX_KEPT): Snapshots {
     taking.kept.set(key, one);
     return one;
   };
-  /** Undefined: nothing to wait for. Writes of one key keep their order. */
+  /** Returns undefined if there is nothing to wait for. Writes of one key keep their order. */
   const changing = (key: string, { isDeleted = false } = {}): Promise<void> | undefined => {
     if (taken === undefined || taken.problem !== undefined || isOwnKey(key) || byBytes(key, taken.passed) <= 0) return undefined;
     if (isDeleted) taken.deleted.add(key);

@@ -55,7 +55,7 @@ export async function checkStructure(adapter: Pick<KeyvSqlite, 'query'>, path: s
 /** `<path>-clean` says what the file was when it was last closed: the same file need not be read again. */
 const markOf = (path: string): string => `${path}-clean`;
 
-/** Every change of a file changes its ctime, which no program can set. Undefined while a `-wal` file holds writes. */
+/** Every change of a file changes its ctime, which no program can set. It is undefined while a `-wal` file holds writes. */
 async function stateOf(path: string): Promise<string | undefined> {
   const [file, log] = await Promise.all([path, `${path}-wal`].map(async (one) => stat(one, { bigint: true }).catch(() => undefined)));
   return file === undefined || (log?.size ?? 0n) > 0n ? undefined : [file.ino, file.size, file.mtimeNs, file.ctimeNs].join(' ');

@@ -11,7 +11,7 @@ export interface SqliteWriter {
   readonly path: string;
 }
 
-/** Never rejects. Writes of a failed batch are retried singly. */
+/** It never rejects. Writes of a failed batch are retried singly. */
 export async function storeWrites(writer: SqliteWriter, writes: readonly Write[]): Promise<WriteResults> {
   const failed = (error: unknown) => sqliteFailure(writer.path, error);
   let batchError: unknown;

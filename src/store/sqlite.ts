@@ -14,11 +14,11 @@ import { storeWrites } from './sqlite-writes.js';
 import { StoreError } from './store.js';
 
 export interface SqliteOptions {
-  /** How long to wait for another process's lock. Default 1,000. */
+  /** This is how long to wait for another process's lock. The default is 1,000. */
   readonly lockWaitMs?: number;
-  /** As `name = value`: https://sqlite.org/pragma.html */
+  /** A pragma is written as `name = value`: https://sqlite.org/pragma.html */
   readonly pragmas?: readonly string[];
-  /** A file that is as a clean stop left it is not checked again. Default: always checked. */
+  /** A file that is as a clean stop left it is not checked again; by default every file is. */
   readonly trustsCleanStop?: boolean;
 }
 
@@ -30,7 +30,7 @@ const NO_LIMIT = -1;
 /** Behind the name of the database: itself and its log. */
 const OURS = /^(-wal|-shm|-journal)?$/u;
 
-/** How long to wait for the rare lock while the file is ours. */
+/** This is how long to wait for the rare lock while the file is ours. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Rejects with a `StoreError`. */
@@ -65,7 +65,7 @@ export async function openSqlite(
     await claim(adapter, { path, pragmas, isChecked: cleanStops !== undefined });
     file = watchFile(path);
   } catch (error) {
-    // Also rejects if connecting failed; the first error is the useful one.
+    // It also rejects if connecting failed; the first error is the useful one.
     await adapter.close().catch(() => {});
     throw sqliteFailure(path, error);
   }
@@ -132,7 +132,7 @@ const marks = z.tuple([z.object({ application: z.int(), format: z.int(), strange
 
 interface Claim extends Required<Pick<SqliteOptions, 'pragmas'>> {
   readonly path: string;
-  /** Its structure. */
+  /** Its structure was checked. */
   readonly isChecked: boolean;
 }
 

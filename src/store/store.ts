@@ -5,14 +5,14 @@ import type { z } from 'zod';
 export type Writers = 'active' | 'any';
 
 export interface CollectionSpec<T> {
-  /** One word, the first part of every key. */
+  /** The prefix is one word and the first part of every key. */
   readonly prefix: string;
   readonly schema: z.ZodType<T>;
   /** It is raised when documents no longer fit the schema. */
   readonly version: number;
   /** Without it, older documents are unreadable. */
   readonly upgrade?: (document: unknown, from: number) => unknown;
-  /** Matters on shared engines. Default `active`. */
+  /** This matters on shared engines; the default is `active`. */
   readonly writers?: Writers;
 }
 
@@ -27,12 +27,12 @@ export interface Collection<T> {
   get(key: string): Promise<T | undefined>;
   /** Resolves when durable. */
   set(key: string, document: T): Promise<void>;
-  /** Whether it was written; false: the key has a document, readable or not. */
+  /** Tells whether it was written; false: the key has a document, readable or not. */
   setIfAbsent(key: string, document: T): Promise<boolean>;
   delete(key: string): Promise<void>;
-  /** In key order. `under`: a key prefix. */
+  /** The documents are in key order, and `under` is a key prefix. */
   list(under?: string): Promise<Listing<T>>;
-  /** At most 100 documents. One written between two pages may be missing. */
+  /** A step reads at most 100 documents; one written between two pages may be missing. */
   scan(under?: string): AsyncIterable<Listing<T>>;
 }
 
@@ -41,7 +41,7 @@ export type StoredText = readonly [key: string, text: string];
 
 /** The whole store as texts, for exports and imports. */
 export interface Copies {
-  /** Every document in key order. Rejects while another snapshot is read. */
+  /** Reads every document in key order, and rejects while another snapshot is read. */
   snapshot(): AsyncIterable<readonly StoredText[]>;
   isEmpty(): Promise<boolean>;
   /** An interrupted store can only be opened for another replacement. */
@@ -50,7 +50,7 @@ export interface Copies {
   isInterrupted(): Promise<boolean>;
 }
 
-/** What `doctor` shows of a database server. */
+/** Describes what `doctor` shows of a database server. */
 export interface ServerFacts {
   readonly version: string;
   /** When a write is on disk, in the engine's words. */
@@ -58,9 +58,9 @@ export interface ServerFacts {
 }
 
 export interface Store {
-  /** Undefined: one process owns the database. */
+  /** It is undefined where one process owns the database. */
   readonly shared?: SharedEngine;
-  /** Present on a database server. */
+  /** It is present on a database server. */
   readonly inspect?: () => Promise<ServerFacts>;
   readonly copies: Copies;
   collection<T>(spec: CollectionSpec<T>): Collection<T>;
@@ -111,13 +111,13 @@ export function ifUnreadable(cause: unknown): undefined {
 export interface SharedEngine {
   /** Takes a free or expired lease, or extends one's own; undefined: another holds it. */
   acquire(holder: string, ttlMs: number): Promise<{ readonly epoch: number } | undefined>;
-  /** Frees it at once for the next process, if still held. */
+  /** Frees the lease at once for the next process, if it is still held. */
   release(): Promise<void>;
-  /** Who holds it now and for how long yet; undefined: nobody. */
+  /** Says who holds it now and for how long yet; it is undefined if nobody does. */
   holder(): Promise<LeaseHolder | undefined>;
   /** Atomic rate (GCRA). 0: granted; otherwise nothing is taken and the wait in ms. */
   take(counter: string, rate: CounterRate): Promise<number>;
-  /** The new sum, or undefined above `limit`. Forgotten `ttlMs` after the first addition. */
+  /** Returns the new sum, or undefined above `limit`. The counter is forgotten `ttlMs` after its first addition. */
   add(counter: string, amount: number, options: CounterLimit): Promise<number | undefined>;
 }
 
@@ -139,7 +139,7 @@ export interface CounterLimit {
 
 const BURST_PART = 1 / 8;
 
-/** A limit of `max` in `per` ms. After the burst the others follow evenly: no span of `per` has more than `max`. */
+/** Allows `max` in `per` milliseconds. After the burst the others follow evenly, so no span of `per` has more than `max`. */
 export function counterRate({ max, per }: { readonly max: number; readonly per: number }): CounterRate {
   const burst = Math.max(1, Math.floor(max * BURST_PART));
   return { intervalMs: per / (max - burst + 1), burst };

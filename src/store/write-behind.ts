@@ -2,9 +2,9 @@
 import type { Collection } from './store.js';
 
 export interface WriteBehind<T> extends Collection<T> {
-  /** Durable with the next `flush`. `list` and `scan` do not know it. */
+  /** It is durable with the next `flush`. `list` and `scan` do not know it. */
   defer(key: string, document: T): void;
-  /** All, or one key. One that fails stays, and rejects. */
+  /** Writes all documents, or one key; a write that fails stays, and rejects. */
   flush(key?: string): Promise<void>;
 }
 

@@ -8,11 +8,11 @@ import { listedMarkets, listedProject, type Listed, type ListName } from '../fee
 export interface ListRead {
   readonly at: Instant;
   readonly subjects: ReadonlyMap<string, Listed>;
-  /** What holds of a subject without a row; undefined where a missing row says nothing. */
+  /** This holds of a subject without a row; it is undefined where a missing row says nothing. */
   readonly rest?: Listed | undefined;
 }
 
-/** What a reading says of a subject; undefined where it says nothing. */
+/** Returns what a reading says of a subject, and undefined where it says nothing. */
 export const rowOf = ({ subjects, rest }: ListRead, subject: string): Listed | undefined => subjects.get(subject) ?? rest;
 
 /** Rejects as a walk. */

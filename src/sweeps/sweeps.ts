@@ -30,31 +30,33 @@ export interface SweptTask {
   readonly subject: Subject;
 }
 
-/** What the planner needs to know of a list. */
+/** Describes what the planner needs to know of a list. */
 export interface SweepFacts {
   readonly list: ListName;
-  /** How many requests one sweep makes. */
+  /** One sweep makes so many requests. */
   readonly cost: number;
-  /** How far it is believed of a check, from 0; 0 where it says nothing. */
+  /** This is how far it is believed of a check, from 0; 0 where it says nothing. */
   trust(task: SweptTask): number;
 }
 
-/** `omitted` by the newest sweep; `wrong`: not believed until two checks agree; `unread`: of its kind, so far. */
+/**
+ * The newest sweep `omitted` the row; a `wrong` list is not believed until two checks agree; nothing of its kind is read while `unread`.
+ */
 export type ListedState = 'shown' | 'omitted' | 'wrong' | 'unread' | 'failing';
 
 /** What a list shows of a check, supposing that it is right. */
 export interface Consideration {
-  /** What a check would change; undefined if nothing. */
+  /** A check is worth making for this reason; it is undefined if nothing would change. */
   readonly because: string | undefined;
   /** A rule on an extreme or a z-score would alert. */
   readonly needsHistory?: boolean;
-  /** The list shows that something happened, even if no chat would be alerted of it. Default: only if it gives a reason. */
+  /** The list shows that something happened, even if no chat would be alerted of it. By default only a reason does. */
   readonly showsEvents?: boolean;
   /** The values that the list shows, to be compared with confirmed ones. */
   readonly values: Figures;
 }
 
-/** Undefined where the list says nothing of the subject. */
+/** It is undefined where the list says nothing of the subject. */
 export type Consider = (task: SweptTask, of: { now: Listed; base: ListedBase | undefined }) => Promise<Consideration | undefined>;
 
 export interface SweepsContext {
@@ -78,11 +80,11 @@ export interface CheckedFigures {
   /** The figures that its own endpoints give. */
   readonly values: Figures;
   readonly events: number;
-  /** It had found before what the list shows now: the call was late, but not false. Default: no. */
+  /** The check had found before what the list shows now, so the call was late, but not false. By default it had not. */
   readonly isExplained?: boolean;
-  /** It was made for a date that was known, whose events no list has to show. Default: no. */
+  /** The check was made for a date that was known, whose events no list has to show. By default it was not. */
   readonly isDated?: boolean;
-  /** How many requests the check made. */
+  /** The check made so many requests. */
   readonly requests: number;
 }
 
@@ -95,12 +97,12 @@ const documentSchema = z.object({
 });
 type SweepDocument = z.infer<typeof documentSchema>;
 
-/** What a sweep is expected to cost before the first one. */
+/** A sweep is expected to cost so many requests before the first one. */
 const DEFAULT_COST = 3;
 const NEWEST_PART = 0.3;
 /** A list that keeps failing is tried again after so long, or at its next turn if that is later. */
 const TRIED_EVERY = 6 * HOUR;
-/** A list and a check further apart than this say nothing of each other. */
+/** A list and a check that are further apart than this say nothing of each other. */
 export const COMPARED_WITHIN = 30 * MINUTE;
 
 export class Sweeps {
@@ -110,7 +112,7 @@ export class Sweeps {
   readonly #latest = new Map<ListName, ListRead>();
   readonly #considered = new Map<string, { readonly at: Instant; readonly values: Figures; readonly showsEvents: boolean }>();
   readonly #triedAt = new Map<ListName, Instant>();
-  /** How often in a row each list failed. */
+  /** Each list failed so often in a row. */
   readonly #failing = new Map<ListName, number>();
   readonly #running = new Map<ListName, Promise<void>>();
 
@@ -150,7 +152,7 @@ export class Sweeps {
     return trustOf(kind, fieldsOf(feed));
   }
 
-  /** How the list of a check stands to it. Undefined where no list tells of its kind. */
+  /** Says how the list of a check stands to it. It is undefined where the check has no list. */
   state({
     feed,
     subject,
@@ -180,7 +182,7 @@ export class Sweeps {
     return list === undefined || now === undefined || this.#trust(list, task) === 0 ? undefined : { now, base: this.base(task) };
   }
 
-  /** When the list was last read. */
+  /** This is when the list was last read. */
   sweptAt(list: ListName): Instant | undefined {
     return this.#failing.has(list) ? undefined : this.#known.get(list)?.at;
   }
@@ -280,7 +282,7 @@ export class Sweeps {
     this.#keep(list, { ...document, kinds: { ...document.kinds, [id]: swept } });
   }
 
-  /** What a crash loses of it is called for again by the next sweep. */
+  /** The next sweep calls again for what a crash loses of this. */
   #keep(list: ListName, document: SweepDocument): void {
     this.#known.set(list, document);
     this.#documents.defer(list, document);

@@ -1,4 +1,4 @@
-/** How far a list is believed for one kind, and which subjects their own endpoints must be read of. Pure. */
+/** Decides how far a list is believed for one kind, and which subjects must be read from their own endpoints. It is pure. */
 import { z } from 'zod';
 import { isApart, isApartBy } from '../domain/decimal.js';
 import { defaultHysteresis, MEASURES, THRESHOLD_MEASURES, type Measure } from '../domain/measures.js';
@@ -21,9 +21,9 @@ const subjectSchema = z.object({
 });
 export type SweptSubject = z.infer<typeof subjectSchema>;
 
-/** What is known of one kind from its list. */
+/** Describes what is known of one kind from its list. */
 export const sweptSchema = z.object({
-  /** How often a confirmed figure agreed with the list, by measure or `events`; older ones fade. */
+  /** This is how often a confirmed figure agreed with the list, by measure or `events`; older ones fade. */
   fields: z.record(z.string(), z.object({ agreed: z.number(), differed: z.number() })),
   subjects: z.record(z.string(), subjectSchema),
 });
@@ -39,7 +39,7 @@ const MAX_PAUSE = 32;
 
 const UNKNOWN = { agreed: 0, differed: 0 };
 
-/** What a list of the service is believed before anything was compared: as if three of four figures had agreed. */
+/** Before anything was compared, a list is believed as if three of four figures had agreed. */
 const PRIOR = { agreed: 3, differed: 1 };
 
 /** The rule of succession with that prior, of the field that agreed least. */
@@ -56,7 +56,7 @@ export const isBelieved = ({ since }: Pick<SweptSubject, 'since'>): boolean => s
 
 export interface SweptView {
   readonly base: ListedBase;
-  /** Why its own endpoints are to be read. */
+  /** The subject's own endpoints are to be read for this reason. */
   readonly because: string | undefined;
   readonly needsHistory?: boolean;
 }
@@ -81,7 +81,7 @@ export function afterSweep(
         ? undefined
         : { at, because: view.because, ...(view.needsHistory === true && { needsHistory: true }) });
     after[subject] = {
-      // What it did not show when the subject was checked.
+      // The list did not show the rest when the subject was checked.
       base: { ...view.base, ...base },
       seenAt: at,
       falseCalls,
@@ -96,15 +96,15 @@ export function afterSweep(
 export interface Confirmed {
   readonly subject: string;
   readonly triedAt: Instant;
-  /** What the list shows now; undefined while it was not read. */
+  /** The list shows this now; it is undefined while it was not read. */
   readonly base: ListedBase | undefined;
-  /** Whether the list, read shortly before, agreed with it, by field. */
+  /** Tells whether the list, read shortly before, agreed with it, by field. */
   readonly agreed: ReadonlyMap<string, boolean>;
   /** The check found events, or values that the list had told. */
   readonly found: boolean;
 }
 
-/** What is known after a check of the project's own endpoints. */
+/** Returns what is known after a check of the project's own endpoints. */
 export function afterCheck(before: Swept, { subject, triedAt, base, agreed, found }: Confirmed): Swept {
   const then = before.subjects[subject];
   const fields = { ...before.fields };
@@ -157,7 +157,7 @@ interface Compared {
   readonly isDated: boolean;
 }
 
-/** Whether the list, read shortly before, agreed with the project's own endpoints, by field. Fields that one of both lacks are left out. */
+/** Tells whether the list, read shortly before, agreed with the project's own endpoints, by field. Fields that one of both lacks are left out. */
 export function agreementOf(
   feed: Pick<Feed, 'alerts'>,
   { listed, values, isShown, isDated, events }: Compared,

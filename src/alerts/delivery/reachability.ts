@@ -27,7 +27,7 @@ interface ReachabilityDeps {
   readonly rules: Pick<RuleStates, 'forgetChat'>;
   /** These addresses are in the access list, so the records of their moves stay. */
   readonly listed: readonly string[];
-  /** It resolves when watchlists and queues are known, those of topics included. By default they are. */
+  /** It resolves when watchlists and queues are known, including those of topics. By default they are known already. */
   readonly loaded?: Promise<unknown>;
   readonly clock: Clock;
   readonly log: Log;

@@ -52,15 +52,15 @@ interface WhyContext {
   readonly queues: Queues;
   readonly watchlists: Watchlists;
   readonly now: () => Instant;
-  /** It returns delays of deliveries. By default there are none. */
+  /** Returns the delays of deliveries. By default none is known. */
   readonly delays?: () => ReadonlyMap<Address, DeliveryDelay>;
-  /** By default no check is overdue. */
+  /** Finds a check that should have run by now. By default every check is in time. */
   readonly overdue?: (feed: string, subject: string) => OverdueCheck | undefined;
-  /** By default no list is read. */
+  /** Finds how a global list saw the subject. By default no list is read. */
   readonly observed?: (feed: string, subject: string) => Observed | undefined;
-  /** By default there is no doubt. */
+  /** Says why the machine's clock is not trusted. By default it is. */
   readonly clockDoubt?: () => ClockDoubt | undefined;
-  /** By default no rules have states. */
+  /** Finds the states of rules. By default no rule has one. */
   readonly rules?: Pick<RuleStates, 'of'>;
 }
 

@@ -1,4 +1,7 @@
-/** This module counts what was dropped for space while the bot was away, until a message has told it: receipts may be deleted before. */
+/**
+ * Counts what was dropped for space while the bot was away. The count is kept until a message has reported it, because receipts may be
+ * deleted before.
+ */
 import { z } from 'zod';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Member } from './queued-event.js';

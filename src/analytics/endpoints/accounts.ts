@@ -26,7 +26,7 @@ const about = {
   custodyType: maybe(words),
   chain: maybe(words),
   entityType: maybe(words),
-  /** `full`, `partial`, `balance_only`. */
+  /** The word is `full`, `partial` or `balance_only`. */
   trackingMode: maybe(words),
 };
 
@@ -101,9 +101,9 @@ const activeAccount = z
   })
   .transform(({ nativeTokenValue, totalValue, subGroups = [], tokens = [], ...rest }) => ({
     ...rest,
-    /** USD, the project's own token. */
+    /** This is the project's own token, in USD. */
     native: nativeTokenValue,
-    /** USD, everything else. */
+    /** This is everything else, in USD. */
     backing: totalValue,
     subGroups,
     tokens,
@@ -208,7 +208,7 @@ export const accountDetail = get({
   input: byId,
   freshFor: HOUR,
   dated: 'record',
-  /** Under `data.account`. */
+  /** The account is under `data.account`. */
   data: z.union([z.object({ account: accountFields }).transform((data) => data.account), accountFields]),
 });
 
@@ -217,7 +217,7 @@ const balance = z
   .transform(({ tokens = [], nativeTokenValue, totalValue }) => ({
     tokens,
     native: nativeTokenValue,
-    /** USD with the own token; never sum it into NAV. */
+    /** The value in USD includes the own token, so it must never be summed into NAV. */
     withNative: totalValue,
   }));
 export type Balance = z.output<typeof balance>;

@@ -1,4 +1,4 @@
-/** Treasury by category, and where the own token is held (§4.7, fields §2.13). USD. */
+/** Reads the treasury by category in USD, and where the own token is held (§4.7, fields §2.13). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
 import { bySlug, get } from '../endpoint-row.js';

@@ -13,7 +13,7 @@ const places = some(place);
 const about = {
   type: maybe(words),
   notes: maybe(words),
-  /** `DAO` or `OpCo`. */
+  /** The word is `DAO` or `OpCo`. */
   entityType: maybe(words),
   contractLink: maybe(link),
 };

@@ -25,9 +25,9 @@ const projectRow = readObject((from) => {
     /** NAV is per token here. */
     navPerShare: from.get('navPerToken', decimal),
     premium: from.get('premium', decimal),
-    /** USD. */
+    /** It is in USD. */
     treasury: from.get('treasuryTotal', decimal),
-    /** USD per month. */
+    /** It is in USD per month. */
     allowance: from.get('allowance', decimal),
     runway: from.get('runway', decimal),
     proposals: from.get('proposalCount', count),
@@ -105,7 +105,7 @@ export const marketTotals = get({
     live: from.get('liveProposals', count),
     trades: from.get('trades', count),
     traders: from.get('traders', count),
-    /** USD. */
+    /** It is in USD. */
     volume: from.get('tradeVolume', decimal),
     all: labelled(root),
   })),

@@ -1,4 +1,4 @@
-/** Revenue and expenses, per month and in total (§4.7, fields §2.13). USD. */
+/** Revenue and expenses, per month and in total (§4.7, fields §2.13). It is in USD. */
 import { z } from 'zod';
 import { HOUR } from '../../base/clock.js';
 import { bySlug, get, list } from '../endpoint-row.js';

@@ -109,7 +109,7 @@ const tranche = z
     tokens: row.tokens,
     /** Multiple of the ICO price. */
     multiplier: row.multiplier,
-    /** USD. */
+    /** It is in USD. */
     threshold: row.priceThreshold,
     icoPrice: row.icoPrice,
     cliff: row.cliff,

@@ -20,7 +20,7 @@ export const icoDetails = get({
       icoSupply: maybe(decimal),
     })
     .transform((row) => ({
-      /** USD. */
+      /** It is in USD. */
       price: row.icoPrice,
       startedAt: row.unixTimestampStarted,
       /** Milliseconds. */
@@ -61,7 +61,7 @@ export const icoContributors = get({
     })),
 });
 
-/** `<low>-<high>` or `<low>+`, in the quote currency. */
+/** The form is `<low>-<high>` or `<low>+`, in the quote currency. */
 const RANGE = /^\$?([\d,]+(?:\.\d+)?)\s*(?:[-–]\s*\$?([\d,]+(?:\.\d+)?)|\+)$/u;
 
 /** Whatever its format, a range begins with an amount; a field that does not is none. */
@@ -69,9 +69,9 @@ const BEGINS_WITH_AMOUNT = /^\s*[<>≤≥~]?\s*\$?\d/u;
 
 export interface ContributionRange {
   readonly label: string;
-  /** Undefined for an unknown format. */
+  /** It is undefined for an unknown format. */
   readonly low?: Decimal;
-  /** Undefined for an open range. */
+  /** It is undefined for an open range. */
   readonly high?: Decimal;
   readonly wallets: number;
 }
@@ -89,7 +89,7 @@ export const icoRanges = get({
   spec: '§4.6',
   input: bySlug,
   freshFor: HOUR,
-  /** Ranges to counts. Smallest first, unreadable last. */
+  /** The answer maps ranges to counts; the smallest range comes first and unreadable ones last. */
   data: z.record(z.string(), z.unknown()).transform((answer) => {
     const read = Object.entries(answer).filter(([label]) => BEGINS_WITH_AMOUNT.test(label));
     const ranges = read.flatMap(([label, value]) => {
@@ -121,7 +121,7 @@ const investor = z
   })
   .transform((row) => ({
     address: row.funderAddr,
-    /** The sum of this wallet. */
+    /** This is the sum of this wallet. */
     inAllIcos: row.totalContribution,
     organizations:
       row.organizations ?? (row.organizationsConcat === undefined ? [] : row.organizationsConcat.split(',').map((name) => name.trim())),

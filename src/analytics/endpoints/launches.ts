@@ -19,7 +19,7 @@ const common = {
   fundsAccepted: maybe(raw),
 };
 
-/** In dollars; undefined where a list lacks them. */
+/** The amounts are in dollars, and undefined where a list lacks them. */
 const named = (row: z.output<z.ZodObject<typeof common>>) => ({
   address: row.launchAddr,
   title: row.title,
@@ -62,7 +62,7 @@ const recent = z
         runsFor: row.secondsForLaunch,
         permissionless: row.isPermissionLess,
         price: row.tokenUsdPrice,
-        /** Multiple of the ICO price. */
+        /** The return is a multiple of the ICO price. */
         icoReturn: priced(row.tokenUsdPrice, row.icoReturn),
         fdv: priced(row.tokenUsdPrice, row.fdv),
       },

@@ -1,4 +1,4 @@
-/** Treasury movements (§4.10), read by field name, and the words for their parties and direction. Unreadable without an id. */
+/** Reads treasury movements (§4.10) by field name, and words their parties and direction. A movement without an id is unreadable. */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { csv } from '../csv.js';
@@ -21,13 +21,13 @@ const tokenWord = z.union([words, z.looseObject({ symbol: words }).transform((on
 
 const facts = (from: Reader) => ({
   at: from.get('movementAt', moment),
-  /** Into, out of, or within the treasury, in the service's word. */
+  /** The service's word says into, out of, or within the treasury. */
   kind: from.get('movementKind', words),
   from: from.get('movedFrom', party),
   to: from.get('movedTo', party),
   symbol: from.get('symbol', words) ?? from.get('token', tokenWord),
   amount: from.get('amount', decimal),
-  /** USD. */
+  /** It is in USD. */
   value: from.get('value', decimal),
   transaction: from.get('transaction', words),
 });
@@ -41,7 +41,7 @@ const movement = z.looseObject({ id: maybe(movementId), movementId: maybe(moveme
 
 const details = readObject((from) => ({
   ...facts(from),
-  /** How far it is classified, in the service's word. */
+  /** This is how far it is classified, in the service's word. */
   status: from.get('movementStatus', words),
   category: from.get('category', label),
   subcategory: from.get('subcategory', label),
@@ -157,7 +157,7 @@ const DIRECTIONS: Readonly<Record<string, Direction>> = {
 export const directionOf = ({ kind }: { readonly kind?: string | undefined }): Direction | undefined =>
   DIRECTIONS[kind?.toLowerCase() ?? ''];
 
-/** "Expenses / Payroll", or "not classified". */
+/** Gives "Expenses / Payroll", or "not classified". */
 export const classOf = ({ category, subcategory, status }: Pick<Movement, 'category' | 'subcategory' | 'status'>): string =>
   [category, subcategory].some((name) => name !== undefined)
     ? [category, subcategory].flatMap((name) => name ?? []).join(' / ')

@@ -14,7 +14,7 @@ export const projectUrl = get({
   spec: '§4.9',
   input: z.object({ project: z.string().min(1) }),
   freshFor: HOUR,
-  /** Null for every project today. */
+  /** The data are null for every project today. */
   data: maybe(z.union([link, readObject((from) => from.get('url', link))])),
 });
 
@@ -63,7 +63,7 @@ export const marketMetrics = get({
       change1h: from.get('change1h', decimal),
       change24h: from.get('change24h', decimal),
       change7d: from.get('change7d', decimal),
-      /** Multiple of the ICO price. */
+      /** The return is a multiple of the ICO price. */
       sinceIco: priced(price, from.get('sinceIco', decimal)),
     };
   }),
@@ -91,7 +91,7 @@ export const legalEntities = list({
     .transform((row) => ({ name: row.legalName ?? row.name, jurisdiction: row.jurisdiction, entityType: row.entityType })),
 });
 
-/** §8. */
+/** The limit is stated in §8. */
 const MAX_RANGE_DAYS = 366;
 const utcDay = (value: string) => DateTime.fromISO(value, { zone: 'utc' });
 
@@ -170,7 +170,7 @@ export const daoOverview = get({
     name: from.get('name', words),
     mint: from.get('baseMint', words),
     updatedAt: from.get('updatedAt', moment),
-    /** USD per month. */
+    /** It is in USD per month. */
     allowance: from.get('allowance', decimal),
     /** Governance parameters have unknown names. */
     parameters: labelled(Object.fromEntries(Object.entries(root).filter(([name]) => !TOKEN.test(name)))),

@@ -19,11 +19,11 @@ export const proposalTradeOverview = get({
     trades: from.get('trades', count),
     once: from.get('oneTimeTraders', count),
     repeat: from.get('repeatTraders', count),
-    /** USD. */
+    /** It is in USD. */
     average: from.get('averageTrade', decimal),
     median: from.get('medianTrade', decimal),
     largest: from.get('largestTrade', decimal),
-    /** The largest trader's share of volume, in percent. */
+    /** This is the largest trader's share of volume, in percent. */
     topShare: from.get('topShare', decimal),
     all: labelled(root),
   })),
@@ -45,7 +45,7 @@ export const proposalStrength = get({
     return {
       passTraders: from.get('passTraders', count) ?? pass.traders,
       failTraders: from.get('failTraders', count) ?? fail.traders,
-      /** USD. */
+      /** It is in USD. */
       passVolume: from.get('passVolume', decimal) ?? pass.volume,
       failVolume: from.get('failVolume', decimal) ?? fail.volume,
       all: labelled(root),
@@ -62,7 +62,7 @@ export const proposalConviction = list({
   named: CHART,
   row: readObject((from) => ({
     at: from.get('timestamp', moment),
-    /** USD behind pass minus fail: this hour, cumulative. */
+    /** Money behind pass minus money behind fail, in USD, is given for this hour and cumulatively. */
     net: from.get('netFlow', decimal),
     sum: from.get('netFlowSum', decimal),
   })),

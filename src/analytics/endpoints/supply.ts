@@ -53,13 +53,13 @@ const supplyEvent = z
   .transform((row) => ({
     id: row.id,
     at: row.timestamp,
-    /** `Mint`, `Burn`. */
+    /** The word is `Mint` or `Burn`. */
     type: row.type,
     amount: row.amount,
     supplyAfter: row.resultingSupply,
-    /** Percent. */
+    /** It is in percent. */
     change: row.change,
-    /** USD. */
+    /** It is in USD. */
     price: row.priceAtTime,
     usd: row.usdValue,
     signature: row.signature,

@@ -22,7 +22,7 @@ export const tradingStatistics = get({
   input: byDao,
   freshFor: 5 * MINUTE,
   data: readObject((from, root) => ({
-    /** USD. */
+    /** It is in USD. */
     volume: from.get('tradeVolume', decimal),
     trades: from.get('trades', count),
     traders: from.get('traders', count),

@@ -5,7 +5,7 @@ import { listNamed, reader, readObject, type Reader } from '../field-reader.js';
 import { bySlug, get, list } from '../endpoint-row.js';
 import { decimal, marketPrice, moment, priced, readable, words } from '../wire-values.js';
 
-/** ISO 8601; selects the snapshot at or before it. Default: now. */
+/** The time is ISO 8601 and selects the snapshot at or before it; the default is now. */
 const atTime = { timestamp: z.iso.datetime().optional() };
 
 const months = z.union([decimal.transform((value) => ({ value })), readObject((from) => ({ value: from.get('months', decimal) }))]);
@@ -29,7 +29,7 @@ export const treasuryOverview = get({
     price: from.get('spotPrice', marketPrice),
     premium: from.get('premium', decimal),
     runway: readRunway(from).runway,
-    /** USD per month. */
+    /** It is in USD per month. */
     allowance: from.get('allowance', decimal),
     updatedAt: from.get('updatedAt', moment),
     doubts: from.doubts,
@@ -95,7 +95,7 @@ const part = z.unknown().transform((value) => {
   };
 });
 
-/** Empty for several lists of that name. */
+/** The result is empty where there are several lists of that name. */
 function partsOf(root: unknown, name: string) {
   return readable(listNamed(root, name) ?? [], part);
 }

@@ -101,7 +101,7 @@ export const readTrade = (from: Reader) => ({
   direction: from.get('direction', words)?.toLowerCase(),
   price: from.get('tradePrice', decimal),
   size: from.get('tradeSize', decimal),
-  /** USD. */
+  /** It is in USD. */
   value: from.get('tradeValue', decimal),
   signature: from.get('transaction', words),
   title: from.get('proposalTitle', words),
@@ -159,7 +159,7 @@ const participation = readObject((from) => ({
   slug: from.get('slug', words),
   project: from.get('projectName', words),
   symbol: from.get('symbol', words),
-  /** USD. */
+  /** It is in USD. */
   contribution: from.get('contribution', decimal),
   refund: from.get('refund', decimal),
   /** Tokens. */

@@ -26,11 +26,11 @@ const freshness = {
   refreshRetryAfterSeconds: wait,
 };
 const named = (row: z.output<z.ZodObject<typeof freshness>>) => ({
-  /** Undefined where no snapshot exists. */
+  /** It is undefined where no snapshot exists. */
   snapshotAt: row.holdingsLastUpdate,
   historySync: row.historySyncStatus,
   limited: row.refreshLimited === true,
-  /** Counted from the arrival of the response. */
+  /** The seconds count from the arrival of the response. */
   retryAfterSeconds: row.refreshRetryAfterSeconds,
 });
 
@@ -93,11 +93,11 @@ export const walletHoldingsOverview = get({
     .transform((row) => ({
       ...named(row),
       assets: row.totalAssets,
-      /** USD. */
+      /** It is in USD. */
       coins: row.ownershipCoinsValue,
       others: row.otherValue,
       value: row.walletValue,
-      /** Percent. */
+      /** It is in percent. */
       coinShare: row.ownershipSharePercent,
       native: row.nativeBalance,
       nativeValue: row.nativeValue,
@@ -129,7 +129,7 @@ const holding = z
     price: row.usdPrice,
     /** 1 is the largest holder. */
     rank: row.holderRank,
-    /** Percent. */
+    /** It is in percent. */
     ofSupply: row.percentageOfTotalSupply,
     value: priced(row.usdPrice, row.value),
     basketShare: row.basketSharePercent,
@@ -215,7 +215,7 @@ const flowPoint = z
     reduced: row.reduced,
     net: row.netAccumulation,
     usd: row.valueUsd,
-    /** Undefined for a period without transfers. */
+    /** It is undefined for a period without transfers. */
     position: row.position && {
       opening: row.position.openingBalance,
       closing: row.position.closingBalance,

@@ -1,4 +1,4 @@
-/** Composes a digest: most important first, one message. Pure. */
+/** Composes a digest as one message, with the most important first. It is pure. */
 import { capitalised } from '../../base/sentence-lists.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { DateTime } from 'luxon';
@@ -16,9 +16,9 @@ import type { ProjectMove } from './moves.js';
 import type { ChartDraft } from '../../chat/chart.js';
 
 export interface DigestHead {
-  /** "Daily digest". */
+  /** An example is "Daily digest". */
   readonly title: string;
-  /** Valid. */
+  /** The timezone is valid. */
   readonly zone: string;
   /** The delivery's id, which the answer to a question has not. */
   readonly id?: string | undefined;
@@ -93,7 +93,7 @@ function emptyDigest(facts: DigestFacts, head: DigestHead): Reply {
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** "Daily digest: TIDE −6.1 pts". */
+/** An example is "Daily digest: TIDE −6.1 pts". */
 function findingOf({ moves, events, isCut }: DigestFacts, { title }: DigestHead): Line {
   const [move] = moves;
   const counts = events.length === 0 ? '' : atLeast(leadCounts(events), isCut);
@@ -106,7 +106,7 @@ const atLeast = (counts: string, isCut: boolean): string => (isCut ? `at least $
 const MAX_LEAD_COUNTS = 3;
 const CROSSED: CountWords = ['threshold crossed', 'thresholds crossed'];
 
-/** "1 proposal passed, 12 mints", the most important first. */
+/** Gives "1 proposal passed, 12 mints", with the most important first. */
 function leadCounts(events: readonly DigestEvent[]): string {
   const groups = new Map<string, { readonly several: string; readonly count: number }>();
   for (const { event } of events) {
@@ -169,18 +169,18 @@ const SECTIONS: readonly { readonly title: string; readonly feeds: readonly stri
 interface SectionRow {
   readonly tone: Tone;
   readonly line: Line;
-  /** Undefined for a total. */
+  /** It is undefined for a total. */
   readonly at: Instant | undefined;
 }
 
 interface Section {
   readonly title: string;
   readonly rows: readonly SectionRow[];
-  /** By row. */
+  /** The counts are by row. */
   readonly counts: readonly number[];
 }
 
-/** Most important first. */
+/** The most important sections come first. */
 function sectionsOf(events: readonly DigestEvent[]): readonly Section[] {
   return SECTIONS.flatMap(({ title, feeds }) => {
     const parts = withTotals(events.filter(({ event }) => feeds.includes(event.feed)));
@@ -253,7 +253,7 @@ function actionsOf({ moves, events }: DigestFacts, { id }: DigestHead): readonly
 const MAX_PROJECTS = 6;
 const MAX_NAME = 12;
 
-/** The premiums at the beginning and the end of a digest's period. Pure. Undefined if no premium moved. */
+/** Draws the premiums at the beginning and the end of a digest's period. It is undefined if no premium moved. */
 function movesChart(moves: readonly ProjectMove[], { from, to }: { readonly from: string; readonly to: string }): ChartDraft | undefined {
   const known = moves.flatMap(({ called, gap, gapBefore }) =>
     gap === undefined || gapBefore === undefined ? [] : [{ name: shortened(called).slice(0, MAX_NAME), gap, gapBefore }],

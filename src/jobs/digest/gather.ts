@@ -1,4 +1,4 @@
-/** What a digest reports. */
+/** This is what a digest reports. */
 import type { CheckRecords } from '../../alerts/checks/check-records.js';
 import { isAbsent } from '../../alerts/checks/check-records.js';
 import { sizeOf } from '../../alerts/rules/filter.js';
@@ -43,7 +43,7 @@ export interface DigestEvent {
 export interface DigestFacts {
   readonly span: DigestSpan;
   readonly moves: readonly ProjectMove[];
-  /** Newest first. Proposals and launches whatever the filters. */
+  /** The newest come first; proposals and launches are included whatever the filters. */
   readonly events: readonly DigestEvent[];
   readonly filtered: readonly DigestEvent[];
   /** Older events were left out. */
@@ -52,7 +52,7 @@ export interface DigestFacts {
   readonly suppressed: number;
   /** Alerts that were dropped, expired or refused. */
   readonly undelivered: number;
-  /** How many projects are watched, without those that only lists of launches name. */
+  /** This is how many projects are watched, without those that only lists of launches name. */
   readonly projects: number;
   /** The projects of which neither premium nor NAV is known, sorted. */
   readonly unknown: readonly string[];
@@ -60,7 +60,7 @@ export interface DigestFacts {
   readonly watchedSince: Instant | undefined;
   readonly wallets: number;
   readonly failing: number;
-  /** The oldest successful check, without those that fail. */
+  /** This is the oldest time of a successful check, without checks that fail. */
   readonly checkedAt: Instant | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface GatherContext {
   readonly queues: Pick<Queues, 'read' | 'receipts'>;
   readonly directory: Pick<Directory, 'described'>;
   readonly analytics: Analytics;
-  /** Default: none. */
+  /** By default there is none. */
   readonly contents?: EventContents | undefined;
 }
 
@@ -79,7 +79,7 @@ export interface GatherContext {
 export type EventContents = WeakMap<FeedEvent, EventContent>;
 
 const MAX_EVENTS = 400;
-/** How many events of one proposal or launch are read. */
+/** This is how many events of one proposal or launch are read. */
 const MAX_BY_TOPIC = 200;
 /** `checkedAt` is the oldest of so many records at most. */
 const MAX_RECORDS = 5_000;
@@ -95,7 +95,7 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
   const read = async (isByTopic: boolean, limit: number): Promise<readonly FeedEvent[]> =>
     archive.latest({
       after: span.from,
-      // What is found while it is composed belongs to the next one.
+      // An event that is found while it is composed belongs to the next one.
       until: span.to,
       limit: limit + 1,
       only: (about) =>
@@ -175,7 +175,7 @@ async function judgedEvents(
   return { events, filtered };
 }
 
-/** Undefined for facts that cannot be read. */
+/** It is undefined for facts that cannot be read. */
 function contentIn(event: FeedEvent, entry: Entry, contents: EventContents | undefined): EventContent | undefined {
   const called = calledHere(entry.target);
   const known = called === undefined ? contents?.get(event) : undefined;
@@ -203,7 +203,7 @@ function isFollowed(chat: Chat, feed: string, subject: string): boolean {
 const newestFirst = (events: readonly DigestEvent[]): readonly DigestEvent[] =>
   events.toSorted((a, b) => b.event.detectedAt - a.event.detectedAt);
 
-/** Followed by this chat. */
+/** Returns the subjects that this chat follows. */
 function projectsOf(chat: Chat, kind: string, { checkRecords }: GatherContext): readonly Slug[] {
   const own = chat.entries.flatMap(({ target }) => (target.kind === 'project' ? [target.slug] : []));
   const all = chat.entries.some(({ target }) => target.kind === 'all')

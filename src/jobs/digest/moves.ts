@@ -1,8 +1,8 @@
-/** Moves of premium and NAV in a period. Pure. */
+/** Finds the moves of premium and NAV in a period. It is pure. */
 import { absolute, compare, percentChange, subtract } from '../../domain/decimal.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
 
-/** USD, and percent of NAV/share. */
+/** Prices are in USD, and the gap is in percent of NAV/share. */
 export interface BackedPoint {
   readonly at: Instant;
   readonly gap?: Decimal | undefined;
@@ -11,10 +11,10 @@ export interface BackedPoint {
 
 export interface MeasuredProject {
   readonly slug: string;
-  /** Symbol or name. */
+  /** This is the symbol, or else the name. */
   readonly called: string;
   readonly last: BackedPoint | undefined;
-  /** The last response with these values. */
+  /** The last response with these values arrived then. */
   readonly foundAt: Instant | undefined;
   readonly past: readonly BackedPoint[];
 }
@@ -23,15 +23,15 @@ export interface ProjectMove extends Pick<MeasuredProject, 'slug' | 'called'> {
   readonly foundAt: Instant;
   readonly gap: Decimal | undefined;
   readonly gapBefore: Decimal | undefined;
-  /** In points. */
+  /** It is in points. */
   readonly gapChange: Decimal | undefined;
   readonly nav: Decimal | undefined;
   readonly navBefore?: Decimal | undefined;
-  /** In percent. */
+  /** It is in percent. */
   readonly navChange: Decimal | undefined;
 }
 
-/** Relative to the period. */
+/** A point is near an end of the period if it is within this part of it. */
 const NEAR_PART = 1 / 4;
 
 const valueAt = (
@@ -87,7 +87,7 @@ function largest(moves: readonly ProjectMove[], what: 'gapChange' | 'navChange',
   return [...up, ...down].map(({ move }) => move);
 }
 
-/** Largest first, each project once. */
+/** The largest comes first, and each project is there once. */
 export function topMoves(moves: readonly ProjectMove[]): readonly ProjectMove[] {
   const found = new Set([
     ...largest(moves, 'gapChange', MIN_POINTS, MAX_BY_PREMIUM),

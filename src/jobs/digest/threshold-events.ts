@@ -22,7 +22,7 @@ import type { Measure } from '../../domain/measures.js';
 export interface ThresholdContext {
   readonly checkRecords: Pick<CheckRecords, 'measurements'>;
   readonly directory: Pick<Directory, 'described'>;
-  /** Undefined without one, or if unreadable. */
+  /** The result is undefined without a watermark, or if it is unreadable. */
   readonly watermarkOf: (key: string) => Promise<unknown>;
 }
 

@@ -1,24 +1,24 @@
-/** Intervals minimising the weighted wait within a call rate, docs/decisions/0008-a-planned-budget.md. Pure. */
+/** Chooses intervals that minimise the weighted wait within a call rate (docs/decisions/0008-a-planned-budget.md). It is pure. */
 
 export interface Load {
   readonly key: string;
   /** Calls per check; above 0. */
   readonly cost: number;
-  /** Above 0. Only ratios matter. */
+  /** The weight is above 0, and only ratios of weights matter. */
   readonly weight: number;
-  /** In ms; above 0. */
+  /** The floor is in milliseconds and above 0. */
   readonly floor: number;
   readonly ceiling: number;
 }
 
 export interface Spread {
-  /** In ms, by key. */
+  /** The intervals are in milliseconds, by key. */
   readonly intervals: ReadonlyMap<string, number>;
-  /** Growth factor of the ceilings. */
+  /** The ceilings grow by this factor. */
   readonly stretch: number;
 }
 
-/** The part of the rate beyond which ceilings grow. */
+/** Ceilings grow once the checks need more than this part of the rate. */
 const CEILING_PART = 0.75;
 
 /** `rate`: calls per ms; 0 gives infinite intervals. */
@@ -40,7 +40,7 @@ const at = (load: Load, level: number): number => Math.min(load.ceiling, Math.ma
 
 const HALVINGS = 60;
 
-/** 0 if all stay at their floor. */
+/** The level is 0 if all stay at their floor. */
 function levelFor(loads: readonly Load[], rate: number): number {
   const fits = (level: number): boolean => spent(loads, (load) => at(load, level)) <= rate;
   if (fits(0)) return 0;

@@ -54,7 +54,7 @@ export function weightOf(
   return expected * worth * audience * (absent ? ABSENT : 1);
 }
 
-/** How long the service takes to show a dated change. */
+/** This is how long the service takes to show a dated change. */
 const SLACK = 30 * SECOND;
 
 export function scheduledCheck(record: Pick<CheckRecord, 'priorityWindows' | 'triedAt'>): Instant | undefined {

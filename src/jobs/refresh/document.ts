@@ -9,7 +9,7 @@ import { backoff } from '../../base/backoff.js';
 
 const jobSchema = z.object({
   id: z.string(),
-  /** Absent: all tokens, or somebody else's job. */
+  /** The token is absent for all tokens, and for somebody else's job. */
   token: z.string().optional(),
   since: instantSchema,
 });
@@ -18,13 +18,13 @@ export type FollowedJob = z.infer<typeof jobSchema>;
 const documentSchema = z.object({
   address: walletAddressSchema,
   snapshotAt: instantSchema.optional(),
-  /** When a snapshot of all tokens was last made. */
+  /** This is when a snapshot of all tokens was last made. */
   wholeAt: instantSchema.optional(),
   partials: z.array(instantSchema).readonly().default([]),
   job: jobSchema.optional(),
-  /** Unanswered. `refusedAt`: without a wait time. */
+  /** The order has no answer yet. `refusedAt` says when it was refused without a wait time. */
   intent: z.object({ at: instantSchema, token: z.string().optional(), refusedAt: instantSchema.optional() }).optional(),
-  /** No request before `until`. */
+  /** No request is made before `until`. */
   pause: z.object({ until: instantSchema, because: z.enum(['limited', 'untold', 'failed', 'given-up']) }).optional(),
   left: z.object({ accounts: z.int(), token: z.string().optional(), resumed: z.int() }).optional(),
   doneAt: instantSchema.optional(),
@@ -88,7 +88,7 @@ export const intending = (document: WalletDocument, now: Instant, token: string 
   intent: { at: now, token },
 });
 
-/** `token`: for one token only. */
+/** The job is for one token only where `token` is given. */
 export function following(
   document: WalletDocument,
   id: string,
@@ -135,7 +135,7 @@ type JobEnd =
   | { readonly kind: 'failed'; readonly says: string }
   | { readonly kind: 'given-up'; readonly after: number };
 
-/** The job's status was read. Without `end` it still runs. */
+/** The job's status was read; without `end` it still runs. */
 export function checked(
   document: WalletDocument,
   { job, status, now }: { readonly job: FollowedJob; readonly status: RefreshStatus; readonly now: Instant },

@@ -1,4 +1,4 @@
-/** A wallet's next action. Pure. */
+/** Decides a wallet's next action. It is pure. */
 import { MINUTE, later, type Instant } from '../../base/clock.js';
 import type { Pause } from '../../domain/wallet.js';
 import { noted, pauseUntil, roundedUp, type WalletDocument, type WalletState } from './document.js';

@@ -3,9 +3,9 @@ import type { RefreshEnd, RefreshProgress, WalletAddress } from '../../domain/wa
 import type { FollowedJob } from './document.js';
 
 export interface RefreshWaiter {
-  /** Absent: all tokens. */
+  /** Without a token all tokens are meant. */
   readonly token?: string | undefined;
-  /** Content with any snapshot. */
+  /** An automatic caller is content with any snapshot. */
   readonly automatic?: boolean | undefined;
   readonly progress: (progress: RefreshProgress) => void;
   readonly done: (end: RefreshEnd) => void;

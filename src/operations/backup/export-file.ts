@@ -14,7 +14,7 @@ import { BackupError, EXPORT_FORMAT, entrySchema, headerSchema, MAX_LINE, traile
 export interface ExportFile {
   readonly header: ExportHeader;
   readonly documents: number;
-  /** Unreadable in the store too. */
+  /** So many documents were unreadable in the store too. */
   readonly unreadable: number;
   /** Reads and checks the file once more. */
   pages(): AsyncIterable<readonly StoredText[]>;
@@ -48,7 +48,7 @@ async function* pagesOf(path: string): AsyncGenerator<readonly StoredText[]> {
   if (page.length > 0) yield page;
 }
 
-/** What header and trailer say. */
+/** These are the statements of header and trailer. */
 async function* entriesOf(path: string): AsyncGenerator<StoredText, Pick<ExportFile, 'header' | 'documents'>> {
   const refuse = (because: string): BackupError => new BackupError(`${path} ${because}`);
   const hash = createHash('sha256');

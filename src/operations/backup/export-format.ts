@@ -17,7 +17,7 @@ export const headerSchema = z.object({
   format: z.int().positive(),
   /** The format of the documents, as in databases: src/store/format.ts. */
   storeFormat: z.int().positive(),
-  /** When the export began. */
+  /** The export began then. */
   at: z.iso.datetime(),
 });
 export type ExportHeader = z.infer<typeof headerSchema>;
@@ -42,7 +42,7 @@ const CHUNK = 256 * 1024;
 /** A higher level costs much time: large documents are compressed already. */
 const LEVEL = 3;
 
-/** Gzip. Rejects before the first byte if another export is being made. */
+/** Compresses with gzip, and rejects before the first byte if another export is being made. */
 export async function exportStream({ copies }: Pick<Store, 'copies'>, now: Instant): Promise<Readable> {
   const pages = copies.snapshot()[Symbol.asyncIterator]();
   const first = await pages.next();

@@ -19,7 +19,7 @@ export interface ImportOptions {
 export interface Imported {
   readonly documents: number;
   readonly unreadable: number;
-  /** When the export was made. */
+  /** This is when the export was made. */
   readonly at: string;
   /** The file with what was replaced. */
   readonly saved?: string;
@@ -42,7 +42,7 @@ export async function importInto({ storeUrl, file, replace, clock }: ImportOptio
   }
 }
 
-/** What an interrupted import left is no loss. */
+/** Deleting what an interrupted import left is no loss. */
 async function makeRoom(
   store: Store,
   { file, replace, clock }: Pick<ImportOptions, 'file' | 'replace' | 'clock'>,

@@ -1,4 +1,4 @@
-/** Work on a store that no bot has open. On a shared engine the lease is held during it. */
+/** Works on a store that no bot has open; on a shared engine the lease is held meanwhile. */
 import { hostname } from 'node:os';
 import type { Clock } from '../../base/clock.js';
 import { StoreError, type Store } from '../../store/store.js';

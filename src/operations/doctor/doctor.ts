@@ -23,7 +23,7 @@ export interface DoctorOptions {
   /** Calls may be spent despite a monthly limit. */
   readonly agreed: boolean;
   readonly most: number | undefined;
-  /** Undefined: its address is unknown. */
+  /** It is undefined where the bot's address is unknown. */
   readonly bot: RunningBot | undefined;
   readonly onFinding: (part: DoctorPart, finding: Finding) => void;
   readonly onRow: (report: RowReport) => void;
@@ -32,7 +32,7 @@ export interface DoctorOptions {
 export interface DoctorDeps {
   readonly storeUrl: string;
   readonly analytics: {
-    /** Undefined: the embedded service. */
+    /** It is undefined for the embedded service. */
     readonly baseUrl: string | undefined;
     readonly apiKey: string;
     readonly requestsPerSecond: number;
@@ -41,7 +41,7 @@ export interface DoctorDeps {
   };
   /** They would connect a platform. */
   readonly connectable: readonly string[];
-  /** One per platform with a token. */
+  /** There is one for each platform with a token. */
   readonly platforms: readonly (() => Promise<readonly Finding[]>)[];
   readonly heartbeatUrl: string | undefined;
   readonly links: LinkTemplates;

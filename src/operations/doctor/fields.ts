@@ -11,11 +11,11 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 export interface FieldSurvey {
   /** A nested one with its path. */
   readonly found: readonly string[];
-  /** Stated for this operation, in no row. */
+  /** The interface states these for the operation, and no row has them. */
   readonly missing: readonly string[];
   /** An answer may omit them. */
   readonly absent: readonly string[];
-  /** Instead of stated ones. */
+  /** These were found instead of stated ones. */
   readonly guessed: readonly string[];
   /** Several times with different values. */
   readonly doubtful: readonly string[];
@@ -47,7 +47,7 @@ const trimmed = (value: unknown): unknown => {
   return isFields(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, trimmed(field)])) : value;
 };
 
-/** `answer`: under `data`. */
+/** The `answer` is what stands under `data`. */
 export function surveyFields(row: Pick<Row, 'id' | 'data'>, answer: unknown): FieldSurvey {
   const raw = trimmed(answer);
   const uses: Use[] = [];
@@ -108,7 +108,7 @@ const fieldsIn = (schemas: readonly unknown[], node: unknown): number =>
 const bestList = (node: Fields, schemas: readonly unknown[]): readonly unknown[] | undefined =>
   listsIn(node).toSorted((a, b) => fieldsIn(schemas, b.items[0]) - fieldsIn(schemas, a.items[0]))[0]?.items;
 
-/** Compares an answer with its schema. Of several allowed layouts the best fit counts. */
+/** Compares an answer with its schema; of several allowed layouts the best fit counts. */
 function compare(
   node: unknown,
   schemas: readonly unknown[],

@@ -1,4 +1,4 @@
-/** Walk over the service as findings. */
+/** Turns the walk over the service into findings. */
 import type { AnalyticsClient } from '../../analytics/client.js';
 import { ENDPOINTS } from '../../analytics/endpoints/index.js';
 import type { Row } from '../../analytics/endpoint-row.js';
@@ -17,16 +17,16 @@ import { costOf, walk, type RowReport, type WalkResult } from './walk.js';
 
 export interface ServiceExaminationDeps {
   readonly analytics: AnalyticsClient;
-  /** For people. */
+  /** People read this name. */
   readonly name: string;
   readonly project: string | undefined;
-  /** PROJECTS. */
+  /** These are the slugs of PROJECTS. */
   readonly projects: readonly Slug[] | undefined;
-  /** Projects that the bot has stored. Default: none. */
+  /** The bot has stored these projects; by default there are none. */
   readonly known?: readonly Slug[] | undefined;
   readonly agreed: boolean;
   readonly most: number | undefined;
-  /** Why no call may be made: the ledger cannot be read. */
+  /** No call may be made for this reason, which is that the ledger cannot be read. */
   readonly barred?: string | undefined;
   /** The month's limit of the bot, from which the calls of this service are not taken. */
   readonly limitElsewhere?: number | undefined;
@@ -84,7 +84,7 @@ export async function examineService(question: ServiceExaminationDeps): Promise<
 
 /** Requests a month of usual plans. */
 const PLANS = [500, 5_000, 100_000] as const;
-/** What a larger plan buys: how soon changes are detected where all known projects are watched. Makes no request. */
+/** Says what a larger plan buys: how soon changes are detected where all known projects are watched. It makes no request. */
 function planFindings({ projects, known = [], clock }: ServiceExaminationDeps): readonly Finding[] {
   const watched = projects ?? known;
   if (watched.length === 0) return [];
@@ -163,7 +163,7 @@ const about = 'links';
 
 const hostOf = (template: string): string | undefined => (template === '' ? undefined : new URL(template).host);
 
-/** Whether proposals lead to a page for people: an explorer shows only the raw account. */
+/** Tells whether proposals lead to a page for people: an explorer shows only the raw account. */
 export function proposalLinkFinding({ proposal, transaction, wallet }: LinkTemplates): Finding {
   const host = hostOf(proposal);
   const remedy = `give the address of the projects' governance site, such as ${LINKS.proposal.usual}`;
@@ -173,7 +173,7 @@ export function proposalLinkFinding({ proposal, transaction, wallet }: LinkTempl
     : { mark: 'ok', about, says: `proposals lead to ${host}` };
 }
 
-/** `values`: what the service sent. */
+/** The `values` are those that the service sent. */
 const unfitLinks = (values: LinkValues, links: LinkTemplates): readonly Finding[] =>
   unfitTemplates(links, values).map((kind) => ({
     mark: 'warn',

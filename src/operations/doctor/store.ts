@@ -12,7 +12,7 @@ export interface StoreExamination {
 
 export interface StoreExaminationDeps {
   readonly url: string;
-  /** Undefined: its address is unknown. */
+  /** It is undefined where the bot's address is unknown. */
   readonly bot: RunningBot | undefined;
 }
 

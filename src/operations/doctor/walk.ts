@@ -1,4 +1,4 @@
-/** Every read operation once for one project, with inputs that earlier responses name. Never reports values. */
+/** Calls every read operation once for one project, with inputs that earlier responses name. It never reports values. */
 import { z } from 'zod';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Analytics, Meter } from '../../analytics/analytics.js';
@@ -30,7 +30,7 @@ export interface RowReport {
   /** What is wrong, where the service did not answer well. */
   readonly says?: string;
   readonly milliseconds?: number;
-  /** Read, and unreadable. */
+  /** This is the number of rows that were read; `broken` counts those that were unreadable. */
   readonly rows?: number;
   readonly broken?: number;
   readonly fields?: FieldSurvey;
@@ -39,9 +39,9 @@ export interface RowReport {
 export interface WalkOptions {
   readonly analytics: Analytics;
   readonly rows: readonly Row[];
-  /** Undefined: the first project of a list. */
+  /** Without a project the first one of a list is taken. */
   readonly project: string | undefined;
-  /** With retries; undefined: only the month's limit. */
+  /** The most requests count retries; without a number only the month's limit applies. */
   readonly most: number | undefined;
   readonly clock: Clock;
   readonly onFinding: (report: RowReport) => void;
@@ -165,7 +165,7 @@ const MEANS: Readonly<Record<string, string>> = {
   id: 'id',
 };
 
-/** The best first. None needs what it names. */
+/** The best source comes first, and none needs what it names. */
 const SOURCES: Readonly<Record<string, { readonly concept: Concept; readonly rows: readonly Row[] }>> = {
   project: { concept: 'slug', rows: [projects, projectsLaunch, recentLaunches, graveyardLaunches] },
   mint: { concept: 'baseMint', rows: [projectOverview, marketMetrics] },
@@ -174,13 +174,13 @@ const SOURCES: Readonly<Record<string, { readonly concept: Concept; readonly row
   token: { concept: 'address', rows: [walletHoldings] },
 };
 
-/** The order of discovery. */
+/** Inputs are discovered in this order. */
 const ORDER = ['project', 'mint', 'id', 'proposal', 'wallet', 'token'];
 
 const fieldsOf = (row: Row): readonly { readonly name: string; readonly schema: z.ZodType }[] =>
   Object.entries<unknown>(row.input.shape).flatMap(([name, schema]) => (schema instanceof z.ZodType ? [{ name, schema }] : []));
 
-/** `other`: in no response. */
+/** `other` stands for an input that is in no response. */
 const needsOf = (row: Row): readonly string[] =>
   fieldsOf(row).flatMap(({ name, schema }) =>
     schema.safeParse(undefined).success || optionsOf(schema).length > 0 ? [] : [MEANS[name] ?? 'other'],
@@ -206,7 +206,7 @@ interface Inputs {
   readonly links: () => LinkValues;
 }
 
-/** Allowed by every plan. */
+/** Every plan allows so many rows. */
 const LIMIT = 10;
 
 function collectInputs(project: string | undefined): Inputs {

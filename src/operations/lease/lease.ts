@@ -1,4 +1,4 @@
-/** Takes and renews the lease of a shared engine; the others stand by. Whether it is held is computed from clock readings. */
+/** Takes and renews the lease of a shared engine while the others stand by; whether it is held follows from clock readings. */
 import { SECOND, type ClockReading } from '../../base/clock.js';
 import { within } from '../../base/deadline.js';
 import type { MachineClock } from '../../base/trusted-clock.js';
@@ -15,12 +15,12 @@ export interface LeaseDeps {
   readonly log: Log;
 }
 
-/** How long the engine keeps a lease that is not renewed, by its clock. */
+/** This is how long the engine keeps a lease that is not renewed, by its clock. */
 export const LEASE_TTL = 15 * SECOND;
-/** How long this process relies on it; the rest is for the network and differing clocks. */
+/** This is how long this process relies on it; the rest is for the network and differing clocks. */
 export const HELD_FOR = 12 * SECOND;
 const RENEW_EVERY = 5 * SECOND;
-/** Between two decisions. */
+/** Decisions are so far apart. */
 const STEP = SECOND;
 /** A call that takes longer is made again beside it. */
 const CALL_PATIENCE = 2 * SECOND;
@@ -57,7 +57,7 @@ export class Lease {
     this.#running = this.#run();
   }
 
-  /** Checked before every request to a platform and every POST. */
+  /** It is checked before every request to a platform and every POST. */
   isHeld(): boolean {
     return this.#stopping === undefined && isHeldAt(this.#state, this.#now());
   }
@@ -67,7 +67,7 @@ export class Lease {
     if (!this.#ended.signal.aborted) this.#become({ kind: 'lost', because: 'superseded' });
   }
 
-  /** Releases the lease, after everything else has stopped. Idempotent. */
+  /** Releases the lease, after everything else has stopped. It is idempotent. */
   async stop(): Promise<void> {
     return (this.#stopping ??= this.#stop());
   }
@@ -156,7 +156,7 @@ export type LeaseState =
 interface LeaseAnswer {
   /** The clocks as they were before the call. */
   readonly sentAt: ClockReading;
-  /** Undefined: another process holds it. */
+  /** It is undefined where another process holds the lease. */
   readonly epoch: number | undefined;
 }
 

@@ -24,7 +24,7 @@ export interface Metrics {
   stored(call: StoreCall): void;
   /** Gives the state of the bot. Until then a scrape shows the process alone. */
   describe(state: () => Promise<BotState | StandbyState>): void;
-  /** Every metric in the text format. Never rejects for the bot's own state. */
+  /** Returns every metric in the text format. It never rejects for the bot's own state. */
   scrape(): Promise<{ readonly type: string; readonly text: string }>;
   stop(): void;
 }
@@ -126,7 +126,7 @@ const UNREAD = 5 * MINUTE;
 const MIN_WINDOW = 10 * SECOND;
 const QUANTILES = [0.5, 0.99];
 
-/** How late the event loop is. It is sampled only while somebody scrapes. */
+/** Measures how late the event loop is, only while somebody scrapes. */
 function eventLoopMetrics(registry: Registry): { read(): void; stop(): void } {
   const lag = new Gauge({
     name: 'navwatch_event_loop_lag_seconds',
@@ -164,7 +164,7 @@ function eventLoopMetrics(registry: Registry): { read(): void; stop(): void } {
   };
 }
 
-/** How late the event loop was, from the nanoseconds between two samples. */
+/** This is how late the event loop was, from the nanoseconds between two samples. */
 const lateBy = (gap: number): number => Math.max(0, gap / 1e9 - RESOLUTION / SECOND);
 
 /** Metrics of the process, under the names that client libraries share. */
@@ -203,7 +203,7 @@ function openFiles(): number | undefined {
   }
 }
 
-/** Gauges of the bot's state, read at a scrape. What is unknown has no sample. */
+/** Sets gauges of the bot's state at a scrape; an unknown value has no sample. */
 function createStateGauges(registry: Registry): { set(state: BotState | StandbyState | undefined): void } {
   const registers = [registry];
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
@@ -268,7 +268,7 @@ interface MetricsRoutesDeps {
   readonly isOpen: boolean;
 }
 
-/** `GET /metrics`: for the operator, or with METRICS_OPEN for everybody. */
+/** Serves `GET /metrics` for the operator, or with METRICS_OPEN for everybody. */
 export function metricsRoutes({ metrics, hosts, login, isOpen }: MetricsRoutesDeps): Routes {
   const app = new Hono();
   app.use(guard(hosts));

@@ -1,4 +1,4 @@
-/** What an operator is notified about, with hysteresis. Pure. */
+/** Lists what an operator is notified about, with hysteresis. It is pure. */
 import type { Trouble } from '../../analytics/errors.js';
 import { MINUTE, type Instant } from '../../base/clock.js';
 import type { BotState } from '../bot-state.js';
@@ -20,7 +20,7 @@ export interface Sign {
 
 const NO_ANSWER: ReadonlySet<Trouble> = new Set(['unreachable', 'timeout', 'malformed']);
 
-/** Between good and bad, or unknown: no sign. */
+/** A value between good and bad, or an unknown one, is no sign. */
 export function signsOf({ feeds, service, calls, diskFree, platforms }: BotState): readonly Sign[] {
   const stale = feeds.flatMap(({ staleSince }) => staleSince ?? []);
   const isDown = stale.length > 0 && service.trouble !== undefined && NO_ANSWER.has(service.trouble);
@@ -67,7 +67,7 @@ const BAD_FOR: Record<Sign['kind'], number> = {
 };
 const GOOD_FOR = 5 * MINUTE;
 
-/** Since when each sign has been as it is; in memory. */
+/** Each sign has been as it is since then; this is kept in memory. */
 export type Streaks = ReadonlyMap<string, { readonly isBad: boolean; readonly from: Instant }>;
 
 export function streaksAfter(before: Streaks, signs: readonly Sign[], now: Instant): Streaks {

@@ -24,7 +24,7 @@ const raisedSchema = z.object({
 });
 const documentSchema = z.object({
   raised: z.record(z.string(), raisedSchema),
-  /** When notices were sent during the last day. */
+  /** Notices were sent at these times during the last day. */
   sentAt: z.array(instantSchema).readonly(),
   /** Notices to be queued. */
   outbox: z.array(preparedSchema).readonly(),
@@ -46,7 +46,7 @@ export interface NoticesDeps {
 }
 
 export interface Notices {
-  /** One call at a time. Rejects with the store's error. */
+  /** There is one call at a time, and it rejects with the store's error. */
   tick(state: BotState): Promise<void>;
 }
 
@@ -135,7 +135,7 @@ interface Sentence {
   readonly detail?: string;
 }
 
-/** A notice in words. Pure. What is bad first. `isLast`: the day's limit is reached. */
+/** Words a notice, with what is bad first. `isLast` says that the day's limit is reached. It is pure. */
 export function noticeOf({ raised, cleared }: Changes, state: BotState, isLast: boolean): Reply {
   const bad = raised.map((sign) => badSentence(sign, state));
   const good = cleared.map((one) => goodSentence(one, state));

@@ -1,4 +1,4 @@
-/** Chat API of the console. */
+/** Serves the chat API of the console. */
 import { Hono, type Context, type ErrorHandler } from 'hono';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
@@ -136,7 +136,7 @@ const tooLarge = (c: Context, says: string) => complain(c, 413, says);
 
 const KNOWN = /^(text\/csv|text\/plain|application\/json)$/u;
 
-/** The file of a message as a download. */
+/** Sends the file of a message as a download. */
 function download(found: readonly ConsoleMessage[], { id, place }: { readonly id: number; readonly place: number }): Response | undefined {
   const file = found.find((message) => message.id === id)?.reply?.files[place];
   if (file === undefined) return undefined;
@@ -155,7 +155,7 @@ interface Preview {
   readonly html: string;
 }
 
-/** A reply as Discord, Telegram and plain text show it, as HTML. Text is last. Undefined for a message without a reply. */
+/** Shows a reply as Discord, Telegram and plain text show it, as HTML with text last. It is undefined for a message without a reply. */
 async function previewsOf({ reply, at, text, kind }: ConsoleMessage, renderings: Renderings): Promise<readonly Preview[] | undefined> {
   if (reply === undefined) return undefined;
   const all = await renderings({ reply, now: at, isAlert: kind === 'alert' });

@@ -1,4 +1,4 @@
-/** Console: a web page and a chat API over HTTP. */
+/** Serves the console, which is a web page and a chat API over HTTP. */
 import { fileURLToPath } from 'node:url';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type MiddlewareHandler } from 'hono';
@@ -34,15 +34,15 @@ export interface ConsoleDeps {
   readonly answer: Answerer;
   readonly catalogue: Catalogue;
   readonly panel: Panel;
-  /** Closed by its opener. Absent: text only. */
+  /** The opener closes them. Without pictures the page has text only. */
   readonly pictures?: Pictures | undefined;
   readonly renderings: Renderings;
-  /** Absent: the page has no operator view. */
+  /** Without it the page has no operator view. */
   readonly operator?: Operator | undefined;
   /** The operator's pages of other platforms. */
   readonly pages?: readonly (OperatorPage & { readonly platform: string })[];
   readonly login: OperatorLogin;
-  /** Who may ask without a login. */
+  /** These may ask without a login. */
   readonly openTo: OpenTo;
   /** Besides loopback; `any` only where nobody may ask without a login. */
   readonly hosts?: Hosts;

@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.js';
 export const chatNameSchema = z.string().regex(/^[a-z0-9-]{1,32}$/, 'A chat is named with 1 to 32 of a-z, 0-9 and "-".');
 
 const messageSchema = z.object({
-  /** Within its chat; never used twice. */
+  /** The id is unique within its chat and never used twice. */
   id: z.int().positive(),
   at: instantSchema,
   kind: z.enum(['question', 'reply', 'alert']),
@@ -34,7 +34,7 @@ export type ConsoleMessage = z.infer<typeof messageSchema>;
 
 type Draft = Omit<ConsoleMessage, 'id'>;
 
-/** Undefined for a moment outside the calendar. */
+/** It is undefined for a moment outside the calendar. */
 export function isoText(at: Instant): string | undefined {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
@@ -50,7 +50,7 @@ export const forApi = ({ id, at, editedAt, reply, ...rest }: ConsoleMessage) => 
     : { reply: { ...reply, files: reply.files.map(({ name, type, text }) => ({ name, type, bytes: Buffer.byteLength(text) })) } }),
 });
 
-/** Per chat; older ones are deleted in batches. */
+/** A chat keeps so many messages; older ones are deleted in batches. */
 export const MAX_MESSAGES = 1_000;
 const BATCH = 100;
 /** Files may be large and can be requested again. */
@@ -168,7 +168,7 @@ export class ConversationLog {
     );
   }
 
-  /** False if the message is gone. Equal content changes nothing. */
+  /** It is false if the message is gone. Equal content changes nothing. */
   async revise(chat: string, id: number, changes: Required<Pick<ConsoleMessage, 'text' | 'reply' | 'editedAt'>>): Promise<boolean> {
     return this.#writing.run(chat, async () => {
       const known = this.#conversation(chat);

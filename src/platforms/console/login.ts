@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { html, raw } from 'hono/html';
 import { isThisMachine, type OperatorLogin } from '../../base/http-callers.js';
 
-/** Asking without a login: this machine may, or nobody. `isPortLocal`: as of `isThisMachine`. */
+/** This machine may ask without a login, or nobody may; `isPortLocal` is that of `isThisMachine`. */
 export type OpenTo = 'nobody' | { readonly isPortLocal: boolean };
 
 const HOW = 'Run "npm run --silent login" where the bot runs and open the link that it prints.';

@@ -58,7 +58,7 @@ export function consoleNotifier({ conversations, clock, log }: { conversations: 
   };
 }
 
-/** Undefined for an address of another platform. */
+/** It is undefined for an address of another platform. */
 function chatOf(to: Address): string | undefined {
   return platformOf(to) === 'console' ? chatNameSchema.safeParse(localOf(to)).data : undefined;
 }

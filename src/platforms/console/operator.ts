@@ -1,4 +1,4 @@
-/** API of the operator view. Writes are JSON. */
+/** Serves the API of the operator view, whose writes are JSON. */
 import { addAbortSignal, type Readable } from 'node:stream';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';

@@ -1,4 +1,4 @@
-/** Picture of a message, an SVG. */
+/** Serves the picture of a message as an SVG. */
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { THEMES, chartHeight } from '../../charts/theme.js';
@@ -27,7 +27,7 @@ export interface PictureDeps {
   readonly theme: string | undefined;
 }
 
-/** Undefined without a chart. */
+/** It is undefined without a chart. */
 export async function pictureOf({ pictures, log, found, theme }: PictureDeps): Promise<Response | undefined> {
   const chart = found?.reply?.chart;
   if (chart === undefined) return undefined;

@@ -198,7 +198,7 @@ function renderSpan(span: Span, now: Instant): Html {
   return moment(span.at, now, { as: span.exact === true ? 'exact' : 'ago' });
 }
 
-/** Relative to the reader, or as `clock`. The page replaces it with the reader's own time. */
+/** The time is relative to the reader, or a clock time; the page replaces it with the reader's own time. */
 function moment(
   at: Instant,
   now: Instant,

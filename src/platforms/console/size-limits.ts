@@ -49,7 +49,7 @@ export function bounded(reply: Reply): Reply {
   return { ...kept, files, blocks: [...kept.blocks, { kind: 'line', line: [missing] }] };
 }
 
-/** `from`: where a reader continues. At least one. */
+/** A reader continues at `from`, and gets at least one message. */
 export function page(messages: readonly ConsoleMessage[], from: 'first' | 'last'): readonly ConsoleMessage[] {
   let left = MAX_PAGE;
   const ordered = from === 'first' ? messages : messages.toReversed();

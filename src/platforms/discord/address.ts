@@ -3,7 +3,7 @@ import { address, type Address } from '../../chat/address.js';
 
 export const addressOf = (channel: string): Address => address('discord', channel);
 
-/** Undefined for an address of another platform. */
+/** It is undefined for an address of another platform. */
 export const channelOf = (where: Address): string | undefined => /^discord\/(\d{1,20})$/u.exec(where)?.[1];
 
 /** The smallest id of this moment. https://docs.discord.com/developers/reference#snowflakes */

@@ -16,7 +16,7 @@ const guildSchema = z.object({ id: z.string(), unavailable });
 const channelSchema = z.object({ id: z.string(), guild_id: z.string().optional() });
 const inGuildSchema = z.object({ guild_id: z.string() });
 
-/** All come with the one intent. */
+/** One intent brings all of them. */
 export const CHAT_GATEWAY_EVENTS = [
   Event.Ready,
   Event.GuildCreate,
@@ -138,7 +138,7 @@ export class ChatEvents {
     const { notifier } = this.#deps;
     const inGuild = inGuildSchema.safeParse(data);
     const guild = guildSchema.safeParse(data);
-    // After a new session changes may have been missed.
+    // Changes may have been missed before a new session.
     if (event === Event.Ready) notifier.permissions.forget();
     else if (inGuild.success) notifier.permissions.forget(inGuild.data.guild_id);
     else if (guild.success) notifier.permissions.forget(guild.data.id);

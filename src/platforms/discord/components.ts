@@ -20,7 +20,7 @@ const MAX_PAYLOAD = 100;
 const MAX_ROWS = 5;
 const MAX_IN_A_ROW = 5;
 const MAX_IN_A_MENU = 25;
-/** The label of a button. */
+/** The label of a button has so many characters. */
 const MAX_LABEL = 80;
 /** The label of a choice, and its description. */
 export const MAX_CHOICE = 100;
@@ -174,13 +174,13 @@ const stepPayload = async ({ links, actions, fields }: Controls, kept: Actions):
 
 export interface MenuStep {
   readonly controls: Controls;
-  /** The payload of the first step. */
+  /** This is the payload of the first step. */
   readonly back: string;
-  /** Undefined: the first step. */
+  /** It is undefined for the first step. */
   readonly menu: Menu | undefined;
 }
 
-/** Undefined if not kept, or forged. Rejects with the store's error. */
+/** It is undefined if not kept, or forged. Rejects with the store's error. */
 export async function stepOf(payload: string, kept: Actions): Promise<MenuStep | undefined> {
   const [, key, at] = /^step:(#[\w-]{20})(?:\.(\d))?$/u.exec(payload) ?? [];
   const text = key === undefined ? undefined : await kept.line(key);
@@ -234,7 +234,7 @@ interface Form {
   readonly hint: string;
 }
 
-/** Undefined if not kept. Rejects with the store's error. */
+/** It is undefined if not kept. Rejects with the store's error. */
 export async function formOf(payload: string, kept: Actions): Promise<Form | undefined> {
   const text = await kept.line(payload.slice(FORM_MARK.length));
   const [line = '', ...hint] = text?.split('\n') ?? [];

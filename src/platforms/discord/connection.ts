@@ -22,7 +22,7 @@ export interface ConnectionDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly events: readonly GatewayDispatchEvents[];
-  /** Called in Discord's order. Must not throw. */
+  /** It is called in Discord's order. It must not throw. */
   receive(event: GatewayDispatchEvents, data: unknown): void;
 }
 
@@ -48,7 +48,7 @@ export class Connection {
     this.#running ??= this.#keep();
   }
 
-  /** Idempotent. */
+  /** It is idempotent. */
   async stop(): Promise<void> {
     this.#over.abort(new Error('The bot stops.'));
     await this.#running;
@@ -62,7 +62,7 @@ export class Connection {
     return this.#client?.guilds.cache.size ?? 0;
   }
 
-  /** Undefined if the gateway has not named it. */
+  /** It is undefined if the gateway has not named it. */
   guildOf(channel: string): string | undefined {
     const found = this.#client?.channels.cache.get(channel);
     return found === undefined || found.isDMBased() ? undefined : found.guildId;
@@ -223,7 +223,7 @@ function guardPackets(client: Client, log: Log): void {
 
 export const BAD_TOKEN = 'Discord refuses the token; copy it again from the developer portal into DISCORD_TOKEN';
 
-/** After these close codes Discord takes no reconnect. */
+/** Discord takes no reconnect after these close codes. */
 const FINAL: ReadonlyMap<number, string> = new Map([
   [Close.AuthenticationFailed, BAD_TOKEN],
   [Close.InvalidShard, 'Discord refuses this kind of connection (invalid shard)'],
@@ -238,7 +238,7 @@ const isFinal = (code: number): boolean => FINAL.has(code);
 export function reasonOf(error: unknown, code: number | undefined): string {
   const final = code === undefined ? undefined : FINAL.get(code);
   if (final !== undefined) return final;
-  // The library's code for a 401.
+  // The library reports a 401 with this code.
   if (error instanceof Error && 'code' in error && error.code === 'TokenInvalid') return BAD_TOKEN;
   if (error === undefined) return code === undefined ? 'Discord does not answer' : `Discord closed the connection (${code})`;
   return `Discord cannot be reached (${inWords(error)})`;

@@ -32,7 +32,7 @@ export interface DiscordDeps extends PlatformDeps {
   /** The server where commands are registered, instead of everywhere. */
   readonly guildId?: string | undefined;
   readonly requestsPerSecond?: number;
-  /** Undefined: over the gateway. */
+  /** It is undefined where interactions come over the gateway. */
   readonly interactionsUrl?: string | undefined;
   readonly tuning?: Tuning;
 }
@@ -204,7 +204,7 @@ class DiscordPlatform implements Platform {
 
 type Clients = ReturnType<typeof openClients>;
 
-/** What both answers and alerts are sent with. */
+/** Opens the clients that send both answers and alerts. */
 function openClients(deps: DiscordDeps) {
   const {
     token,

@@ -14,7 +14,7 @@ import type { RestCall } from './rest.js';
 export interface Endpoint {
   readonly url: string;
   readonly routes: Routes;
-  /** Refuses requests before. `publicKey`: in hex. Throws for other text. */
+  /** Requests before this call are refused. The key is in hex; other text throws. */
   open(publicKey: string, receive: (interaction: unknown) => void): void;
   close(): void;
 }
@@ -64,7 +64,7 @@ export function openEndpoint({ url, clock, log }: EndpointDeps): Endpoint {
   };
 }
 
-/** Ed25519, RFC 8037. */
+/** The key is Ed25519, as in RFC 8037. */
 const keyOf = (hex: string): KeyObject =>
   createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(hex, 'hex').toString('base64url') }, format: 'jwk' });
 
@@ -79,17 +79,17 @@ function parsed(body: Buffer): unknown {
 export interface EndpointAddressDeps {
   readonly call: RestCall;
   readonly store: Store;
-  /** Undefined where interactions come over the gateway. */
+  /** It is undefined where interactions come over the gateway. */
   readonly endpoint: Endpoint | undefined;
   readonly receive: (interaction: unknown) => void;
-  /** Whether this process sets the address. Default: it does. */
+  /** Tells whether this process sets the address, which it does by default. */
   readonly sets?: boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 export interface EndpointAddress {
-  /** Keeps the address set until the signal aborts. Never rejects. */
+  /** Keeps the address set until the signal aborts. It never rejects. */
   run(signal: AbortSignal): Promise<void>;
   /** Why interactions do not arrive, with the remedy; undefined: they do. */
   problem(): string | undefined;
@@ -103,7 +103,7 @@ const PATH = '/applications/@me';
 const applicationSchema = z.object({ id: z.string(), verify_key: z.string(), interactions_endpoint_url: z.string().nullish() });
 
 export function createEndpointAddress({ call, store, endpoint, receive, sets = true, clock, log }: EndpointAddressDeps): EndpointAddress {
-  /** The address that this bot set, by application. */
+  /** This is the address that this bot set, by application. */
   const set = store.collection({ prefix: 'interactions-url', version: 1, schema: z.object({ url: z.string() }) });
   let problem: string | undefined;
 

@@ -7,11 +7,11 @@ import type { Store } from '../../store/store.js';
 import { guildSchema, memberSchema, missingFrom, overwriteSchema, permissionsOf } from './permissions.js';
 
 const recordSchema = z.object({
-  /** Absent for a private chat. */
+  /** It is absent for a private chat. */
   guild: z.string().optional(),
   /** Deleted, or the bot is no longer in its server. */
   lost: z.enum(['channel', 'guild']).optional(),
-  /** When a sweep first saw it lost. */
+  /** This is when a sweep first saw it lost. */
   lostAt: instantSchema.optional(),
 });
 export type ChannelRecord = z.infer<typeof recordSchema>;

@@ -8,7 +8,7 @@ import type { Interaction } from './interaction.js';
 import { inWords } from './outcome.js';
 
 export interface HandOver {
-  /** Whether earlier ones of the channel wait for the active process. */
+  /** Tells whether earlier ones of the channel wait for the active process. */
   isBehind(interaction: Interaction): Promise<boolean>;
   /** Acknowledges and keeps it. Rejects with the library's errors. */
   forward(interaction: Interaction, conversation: Conversation): Promise<void>;

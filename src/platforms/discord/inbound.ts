@@ -56,7 +56,7 @@ async function fetched({ name, url, signal }: { name: string; url: string; signa
 
 const channelSchema = z.object({ id: z.string() });
 
-/** Undefined for who takes no direct messages. Rejects with the library's errors. */
+/** It is undefined for who takes no direct messages. Rejects with the library's errors. */
 export async function directChat(call: RestCall, { guild, isOutside, chat, person }: Interaction): Promise<Address | undefined> {
   if (guild === undefined && !isOutside) return chat;
   try {

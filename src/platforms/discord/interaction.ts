@@ -72,7 +72,7 @@ const common = {
   member: z.object({ user: userSchema, nick: z.string().nullish(), permissions: z.string().regex(/^\d+$/u) }).optional(),
   user: userSchema.optional(),
   context: z.int().optional(),
-  /** A server under "0", a person under "1". */
+  /** A server is under "0" and a person under "1". */
   authorizing_integration_owners: z.record(z.string(), z.string()).optional(),
   /** Bytes; a boosted server allows more. */
   attachment_size_limit: z.int().positive().optional(),
@@ -97,7 +97,7 @@ export interface PressedMessage {
   /** It answers a question of the same person. */
   readonly own: boolean;
   readonly origin: string | undefined;
-  /** Whether it is ephemeral. */
+  /** Tells whether it is ephemeral. */
   readonly hidden: boolean;
   readonly payloads: readonly string[];
 }
@@ -114,13 +114,13 @@ export interface Interaction {
   readonly permissions: bigint;
   /** Always in a private chat with the bot. */
   readonly manages: boolean;
-  /** Whether the person has installed the application, and the server has not. */
+  /** Tells whether the person has installed the application, and the server has not. */
   readonly isOutside: boolean;
   readonly circles: readonly string[];
   readonly maxUploadBytes: number;
-  /** The interaction as JSON. */
+  /** This is the interaction as JSON. */
   readonly raw: unknown;
-  /** Acknowledged by another process. */
+  /** Another process has acknowledged it. */
   readonly isForwarded: boolean;
   /** Lets later ones of the chat that were forwarded begin. */
   readonly endTurn?: () => void;

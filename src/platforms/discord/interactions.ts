@@ -70,7 +70,7 @@ export class Interactions {
     });
   }
 
-  /** Answers in the background. Undefined where there is nothing to do. */
+  /** Answers in the background. It is undefined where there is nothing to do. */
   receive(data: unknown): Interaction | undefined {
     const interaction = this.#stopped ? undefined : this.#read(data, false);
     if (interaction === undefined || this.#seen.has(interaction.id)) return undefined;

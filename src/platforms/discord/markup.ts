@@ -66,7 +66,7 @@ const code = (text: string): string => (text.trim() === '' ? '' : `\`${text}\``)
 export const MAX_FIRST_LINE = 300;
 
 export interface FirstLine {
-  /** Empty where the finding shows nothing. */
+  /** It is empty where the finding shows nothing. */
   readonly content: string;
   readonly isWhole: boolean;
 }
@@ -121,7 +121,7 @@ const MAX_COLUMNS = 3;
 /** Characters of code in one line of an embed. */
 const PHONE_WIDTH = 38;
 
-/** Undefined where a phone would wrap it. */
+/** It is undefined where a phone would wrap it. */
 export function phoneTable(table: TableBlock): readonly string[] | undefined {
   if (table.columns.length > MAX_COLUMNS) return undefined;
   const lines = columns(cells(table));

@@ -31,7 +31,7 @@ import { openPermissionCache, type MissingPermissions, type PermissionCache } fr
 import { findPosted, MAX_READ_BACK, type Readback } from './readback.js';
 import type { RestCall } from './rest.js';
 
-/** Less than Discord's "past few minutes". */
+/** The time is shorter than Discord's "past few minutes". */
 export const NONCE_WINDOW = 2 * MINUTE;
 /** https://docs.discord.com/developers/resources/message#create-message-jsonform-params */
 const NONCE_LENGTH = 25;
@@ -248,7 +248,7 @@ export class DiscordNotifier implements Notifier {
     return incomplete(notPermittedFor(missing === undefined || missing.length === 0 ? ['Embed Links'] : missing));
   }
 
-  /** Names the missing permission; `gone` if the bot left the server. */
+  /** Names the missing permission, or says `gone` if the bot left the server. */
   async #withReason(channel: string, outcome: Outcome): Promise<Outcome> {
     this.permissions.forgetChannel(channel);
     try {

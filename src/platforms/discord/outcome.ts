@@ -65,7 +65,7 @@ const EDITS_LIMITED = 30_046;
 /** The wait after an edit was refused without a time. */
 const EDIT_WAIT = MINUTE;
 
-/** The next action after an edit. */
+/** Decides the next action after an edit. */
 export function editOutcomeOf(error: unknown): EditOutcome {
   if (isCode(error, 10_008)) return { kind: 'lost', because: 'deleted' };
   if (isCode(error, 50_005)) return { kind: 'lost', because: 'not-editable' };

@@ -1,4 +1,4 @@
-/** What the bot and people may do in a server and its channels. */
+/** Reads what the bot and people may do in a server and its channels. */
 import { ChannelType, PermissionFlagsBits } from 'discord.js';
 import { z } from 'zod';
 import { RecentMap } from '../../base/bounded-cache.js';
@@ -127,11 +127,11 @@ export interface ChannelPermissions extends MissingPermissions {
 }
 
 export interface PermissionCache {
-  /** Undefined if unknown, or a change could have been missed. */
+  /** It is undefined if unknown, or a change could have been missed. */
   known(channel: string): ChannelPermissions | undefined;
   /** Rejects with the library's errors. */
   read(channel: string): Promise<ChannelPermissions>;
-  /** Default: all channels. */
+  /** Without a server all channels are forgotten. */
   forget(guild?: string): void;
   forgetChannel(channel: string): void;
 }
@@ -198,7 +198,7 @@ async function isThere(call: RestCall, { channel, id }: { channel: string; id: s
   try {
     return await canSee(call, { channel, user: id });
   } catch (error) {
-    // Unknown user, unknown member.
+    // The codes mean an unknown user and an unknown member.
     if (isCode(error, 10_007, 10_013)) return false;
     // The bot cannot see the channel, so this is unknown; a mention of somebody who cannot see it is harmless.
     if (isCode(error, 50_001)) return true;
@@ -210,7 +210,7 @@ async function isThere(call: RestCall, { channel, id }: { channel: string; id: s
 const BELIEVED = 5 * MINUTE;
 const MAX_KNOWN = 1_000;
 
-/** Whether a person is in `discord/guild/<id>` or `discord/channel/<id>`. Never rejects. */
+/** Tells whether a person is in `discord/guild/<id>` or `discord/channel/<id>`. It never rejects. */
 export type Membership = (circle: string, person: string) => Promise<boolean>;
 
 export function openMembership({ call, clock, log }: { readonly call: RestCall; readonly clock: Clock; readonly log: Log }): Membership {

@@ -33,7 +33,10 @@ export interface ReadbackQuery {
   readonly since: Instant;
 }
 
-/** `empty`: no message of anybody, also without the permission to read them. `too many`: after so many messages. */
+/**
+ * `empty` means no message of anybody, which is also seen without the permission to read them; `too many` gives up after so many
+ * messages.
+ */
 export type Readback = PostedMessage | 'absent' | 'empty' | 'too many';
 
 /** Reads from the first attempt on, oldest first. Rejects with the library's errors. */

@@ -186,7 +186,7 @@ export interface SyncDeps {
   readonly log: Log;
 }
 
-/** Rejects with the library's or the store's error. Idempotent. */
+/** Rejects with the library's or the store's error. It is idempotent. */
 export async function syncCommands(application: string, { call, store, commands, guild, log }: SyncDeps): Promise<void> {
   const documents = store.collection({
     prefix: 'platform',
@@ -224,7 +224,7 @@ type Path = `/${string}`;
 const pathOf = (application: string, guild: string | undefined): Path =>
   guild === undefined ? `/applications/${application}/commands` : `/applications/${application}/guilds/${guild}/commands`;
 
-/** Whether it is a command of the bot; others are not removed. */
+/** Tells whether it is a command of the bot; others are not removed. */
 const isOurs = ({ type, name }: Definition): boolean => type === CHAT_INPUT || name === WATCH_WALLET;
 const isNamed =
   (one: Definition) =>

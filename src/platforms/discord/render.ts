@@ -37,9 +37,9 @@ export const COLOURS: Readonly<Record<Tone, number>> = {
 };
 
 export interface Rendered {
-  /** Empty without a finding. */
+  /** It is empty where the reply has no finding. */
   readonly content: string;
-  /** Where the content is not all. */
+  /** There is an embed where the content is not the whole reply. */
   readonly embed: APIEmbed | undefined;
 }
 

@@ -27,7 +27,7 @@ export interface DiscordReplyDeps {
   readonly actions: Actions;
   readonly interaction: Pick<Interaction, 'id' | 'token' | 'application' | 'chat' | 'isForwarded'>;
   readonly log: Log;
-  /** The interaction that posted the message to edit. Absent: a new message. */
+  /** This interaction posted the message to edit; without it a new message is posted. */
   readonly edits?: string | undefined;
   readonly isPrivate: boolean;
   readonly command?: string | undefined;
@@ -38,7 +38,7 @@ export class DiscordReply implements ReplySurface {
   /** Another process may have deferred it. */
   #shown: 'nothing' | 'deferred' | 'content';
   #isRemoved = false;
-  /** Undefined while it is the deferred message. */
+  /** It is undefined while the answer is the deferred message. */
   #ownMessage: string | undefined;
 
   constructor(deps: DiscordReplyDeps) {

@@ -12,7 +12,7 @@ export interface RestRequest {
   /** It begins below the version: `/channels/1/messages`. */
   readonly path: `/${string}`;
   readonly body?: unknown;
-  /** In the order in which the body numbers its attachments. */
+  /** The files are in the order in which the body numbers its attachments. */
   readonly files?: readonly Upload[];
   readonly query?: Readonly<Record<string, string>>;
   /** Interactions carry a token in the path. */
@@ -28,7 +28,7 @@ export type RestCall = (request: RestRequest) => Promise<unknown>;
 
 export interface RestDeps {
   readonly token: string;
-  /** The address without the version. */
+  /** The address lacks the version. */
   readonly apiUrl: string;
   readonly clock: Clock;
   /** Milliseconds. */
@@ -37,7 +37,7 @@ export interface RestDeps {
   readonly patienceMs: number;
   readonly limiter?: Limiter;
   readonly perSecond?: number;
-  /** Whether the process may still send, asked directly before each request. Default: always. */
+  /** Tells whether the process may still send, asked directly before each request. By default it may. */
   readonly isActive?: (() => boolean) | undefined;
   /** Gets the `Date` header of each response. */
   readonly onDate?: ((header: string | undefined) => void) | undefined;
@@ -72,7 +72,7 @@ export function openRest(deps: RestDeps): { readonly call: RestCall; close(): vo
     retries: 0,
     timeout: BACKSTOP,
     globalRequestsPerSecond: perSecond,
-    // Asked after every wait of the library.
+    // It is asked after every wait of the library.
     makeRequest: async (url, init) => {
       if (!isActive()) throw new InactiveError('another process of the bot is active');
       const answer = DefaultRestOptions.makeRequest(url, init).then((response) => {

@@ -9,21 +9,21 @@ export interface RateLimits {
   /** The limit of all chats together. */
   readonly token: RateLimit;
   readonly chat: (chat: string) => readonly RateLimit[];
-  /** Default 60: twice what 30 a second use. */
+  /** At most so many calls are in flight, by default 60, which is twice what 30 a second use. */
   readonly inFlight?: number;
 }
 
 export interface SlotRequest {
   readonly chat: string;
   readonly kind: SlotKind;
-  /** Since when it waits. Default: now. */
+  /** It waits since then, by default since now. */
   readonly since?: Instant;
   /** Who gets the answer. People take turns across chats, so that nobody's many questions delay another's first. */
   readonly asker?: string | undefined;
 }
 
 export interface Limiter {
-  /** The slot must be ended. Undefined once `signal` aborts, and for an answer while its chat is paused for longer than people wait. */
+  /** The slot must be ended. It is undefined once `signal` aborts, and for an answer while its chat is paused for longer than people wait. */
   take(request: SlotRequest, signal?: AbortSignal): Promise<Slot | undefined>;
   /** Until when the platform has this chat or the whole token wait; in the past if it does not. */
   pausedUntil(chat: string): Instant;
@@ -95,7 +95,7 @@ export class ProcessLimiter implements Limiter {
     return instant(Math.max(this.#pausedUntil, this.#chats.get(chat)?.pausedUntil ?? 0));
   }
 
-  /** The slot must be ended. Undefined once `signal` aborts, and for an answer while its chat is paused for longer than people wait. */
+  /** The slot must be ended. It is undefined once `signal` aborts, and for an answer while its chat is paused for longer than people wait. */
   async take({ chat, kind, asker, since = this.#clock.now() }: SlotRequest, signal?: AbortSignal): Promise<Slot | undefined> {
     if (signal?.aborted === true) return undefined;
     const state = this.#stateOf(chat);
@@ -155,7 +155,7 @@ export class ProcessLimiter implements Limiter {
     return turn;
   }
 
-  /** Undefined: depends on an answer. */
+  /** It is undefined where it depends on an answer. */
   #freeAt({ windows, pausedUntil: until }: ChatState, now: Instant): number | undefined {
     let latest: number = until;
     for (const window of windows) {
@@ -287,7 +287,7 @@ class RateWindow {
     this.#limit = limit;
   }
 
-  /** Undefined while it depends on an answer. `part`: of the limit. */
+  /** It is undefined while it depends on an answer; `part` is the part of the limit that counts. */
   freeAt(now: Instant, part: number): number | undefined {
     this.#expire(now);
     const room = Math.max(1, Math.floor(this.#limit.max * part));

@@ -6,7 +6,7 @@ import type { Limiter, RateLimits } from './limiter.js';
 
 export interface SharedLimiterDeps {
   readonly own: Limiter;
-  /** Undefined: one process sends everything. */
+  /** It is undefined where one process sends everything. */
   readonly shared: Pick<SharedEngine, 'take'> | undefined;
   readonly platform: string;
   readonly limits: RateLimits;

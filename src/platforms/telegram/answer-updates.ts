@@ -63,7 +63,7 @@ export function openAnswerUpdates(deps: AnswerUpdatesDeps): ReceiveUpdates {
     const work = answered(incoming);
     const first = await within(clock, ANSWER_WITHIN, work, 'late' as const);
     if (first === 'late') {
-      // Durable before Telegram forgets it; another process takes it if this one ends.
+      // It is durable before Telegram forgets it; another process takes it if this one ends.
       await forwarding.keep(update, HELD_FOR);
       underWay(work.then(async (isDone) => (isDone ? forwarding.drop(update) : undefined)).catch(() => undefined));
     } else if (!first) await forward(update, incoming);

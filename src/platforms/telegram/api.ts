@@ -79,7 +79,7 @@ export interface WireDeps {
   readonly clock: Clock;
   readonly polling: AbortSignal;
   readonly closing: AbortSignal;
-  /** Asked directly before each request. Absent: always. */
+  /** It is asked directly before each request. Without it the process is always active. */
   readonly isActive?: (() => boolean) | undefined;
   /** Gets the `Date` header of each response. */
   readonly onDate?: ((header: string | undefined) => void) | undefined;
@@ -114,7 +114,10 @@ const wire =
     });
   };
 
-/** As grammY makes them. Read by hand, as the answers are: a schema copies what it reads, for each message. */
+/**
+ * The requests are as grammY makes them. They are read by hand, as the answers are, because a schema copies what it reads for each
+ * message.
+ */
 function requestOf({ method, headers, body }: Omit<Request, 'signal'>): Omit<HttpRequest, 'signal'> {
   const texts = Object.entries(headers ?? {}).filter((header): header is [string, string] => typeof header[1] === 'string');
   const request = { method: method === 'POST' ? 'POST' : 'GET', headers: Object.fromEntries(texts) } as const;
@@ -178,7 +181,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
-  /** The `Date` header. */
+  /** This is the `Date` header. */
   readonly date: string | undefined;
 }
 

@@ -90,7 +90,7 @@ function webhookFindings(
   return finding('ok', `the webhook is set; updates that wait there: ${waiting}`);
 }
 
-/** Never rejects. */
+/** It never rejects. */
 async function cacheChatFinding(api: Api, cacheChat: string, bot: number): Promise<Finding> {
   const remedy = 'add the bot there, in a channel as an administrator who may post, or correct TELEGRAM_CACHE_CHAT';
   try {

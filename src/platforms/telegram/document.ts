@@ -1,4 +1,4 @@
-/** Document `platform/telegram`. */
+/** Describes the document `platform/telegram`. */
 import { z } from 'zod';
 import type { Log } from '../../base/log.js';
 import type { Store } from '../../store/store.js';
@@ -7,7 +7,7 @@ import { incomingUpdateSchema } from './incoming-update.js';
 
 const pendingUpdate = z.object({
   update: z.int(),
-  /** How many processes began it. */
+  /** So many processes began it. */
   tries: z.int(),
   incoming: incomingUpdateSchema,
 });
@@ -23,7 +23,7 @@ const recordSchema = z.object({
   upgraded: z.array(z.int()).readonly(),
   /** Hash of the bytes and `file_id`, the latest at the end. */
   pictures: z.array(z.object({ hash: z.string(), file: z.string() })).readonly(),
-  /** The latest at the end. */
+  /** The latest is at the end. */
   pictureReplies: z.array(z.object({ chat: z.int(), message: z.int(), picture: z.int() })).readonly(),
 });
 type TelegramRecord = z.infer<typeof recordSchema>;

@@ -30,14 +30,14 @@ export interface GatewayDeps {
   readonly onLogin: (me: UserFromGetMe) => void;
   readonly openUpdates: () => Promise<UpdateQueue>;
   readonly inline: (query: InlineQuery) => void;
-  /** Undefined: updates are polled. */
+  /** It is undefined where updates are polled. */
   readonly webhook: Webhook | undefined;
   readonly forwarding: Forwarding | undefined;
   /** Needs the webhook, which the active process sets. */
   readonly answersOnly: ((bot: BotIdentity) => ReceiveUpdates) | undefined;
-  /** Called when updates can be taken. */
+  /** It is called when updates can be taken. */
   readonly onReceiving: (to: { readonly receive: ReceiveUpdates; readonly queue: UpdateQueue }) => void;
-  /** Called beside polling, and again after a failure. */
+  /** It is called beside polling, and again after a failure. */
   readonly profile: (bot: number) => Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -56,7 +56,7 @@ export class Gateway {
     this.#deps = deps;
   }
 
-  /** Runs until the signal aborts. Never rejects. */
+  /** Runs until the signal aborts. It never rejects. */
   async run(): Promise<void> {
     const { answersOnly, webhook } = this.#deps;
     await (answersOnly !== undefined && webhook !== undefined ? this.#onlyAnswer(webhook, answersOnly) : this.#takeUpdates());
@@ -146,7 +146,7 @@ export class Gateway {
   }
 }
 
-/** `wait`: in ms. */
+/** The `wait` is in milliseconds. */
 function troubleOf(error: unknown, backoff: number): Pick<Diagnosis, 'says' | 'tokenRefused'> & { readonly wait: number } {
   if (!(error instanceof GrammyError)) {
     const isStore = error instanceof Error && error.name === 'StoreError';

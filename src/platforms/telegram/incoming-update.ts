@@ -88,7 +88,7 @@ export const ALLOWED_UPDATES = ['message', 'channel_post', 'callback_query', 'in
 
 const place = z.object({ chat: z.int(), topic: z.int().optional() });
 
-/** `chat`: in a channel or anonymous. `other`: sent as another chat. */
+/** `chat` means a channel or an anonymous administrator, and `other` a message sent as another chat. */
 const sender = z.object({ as: z.enum(['person', 'chat', 'other']), id: z.int(), name: z.string() });
 export type Sender = z.infer<typeof sender>;
 
@@ -124,10 +124,10 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
     data: z.string(),
     /** Key of the keyboard's pages, where it has several. */
     panel: z.string().optional(),
-    /** Its own buttons leave the message as it is. Read from the message: what a client sends as pressed can be forged. */
+    /** Its own buttons leave the message as it is. It is read from the message: what a client sends as pressed can be forged. */
     fixed: z.literal(true).optional(),
   }),
-  /** A file without a caption, in a private chat. */
+  /** A file without a caption came in a private chat. */
   z.object({ kind: z.literal('file'), place, message: z.int() }),
   z.object({ kind: z.literal('moved'), from: z.int(), to: z.int() }),
   z.object({ kind: z.literal('gone'), chat: z.int(), because: z.string() }),

@@ -63,7 +63,7 @@ export function rowsOf({ main, menus }: KeyboardPanel, { menu, page }: View, bes
   return turning.length === 0 ? rows : [...rows, turning];
 }
 
-/** Where a pressed button stands. */
+/** This is where a pressed button stands. */
 export interface PanelPosition {
   /** The title of its menu; undefined among the main buttons. */
   readonly menu: string | undefined;
@@ -73,7 +73,7 @@ export interface PanelPosition {
   readonly first: string;
 }
 
-/** Undefined where no button has these data. */
+/** It is undefined where no button has these data. */
 export function positionOf(panel: KeyboardPanel, data: string): PanelPosition | undefined {
   const isMeant = (button: PanelButton): boolean => 'callback_data' in button && button.callback_data === data;
   const menu = panel.menus.findIndex((buttons) => buttons.some(isMeant));
@@ -157,7 +157,7 @@ function inColumns(keys: Row): readonly Row[] {
 export interface Panels {
   /** Resolves with its key when durable. */
   keep(panel: KeyboardPanel): Promise<string>;
-  /** Undefined if not stored any more. */
+  /** It is undefined if not stored any more. */
   find(key: string): Promise<KeyboardPanel | undefined>;
   sweep(): Promise<void>;
 }

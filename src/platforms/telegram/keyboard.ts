@@ -34,7 +34,7 @@ type Menu = Extract<Field, { kind: 'menu' }>;
 export interface KeyboardDeps {
   readonly actions: Actions;
   readonly panels: Panels;
-  /** Where the page was turned to that it replaces. */
+  /** The page that this one replaces was turned to this position. */
   readonly position?: PanelPosition | undefined;
 }
 
@@ -129,7 +129,7 @@ function labelOf({ label, line, on = false }: { readonly label: string; readonly
 /** The key of the keyboard whose page the button turns. */
 export const panelKeyOf = (data: string): string | undefined => VIEW.exec(data)?.[1];
 
-/** Whether every button leaves its message as it is, as those under an alert do. */
+/** Tells whether every button leaves its message as it is, as those under an alert do. */
 export const leavesMessage = (payloads: readonly string[]): boolean =>
   payloads.length > 0 && payloads.every((data) => data.startsWith(ALERT_MARK) || panelKeyOf(data) !== undefined);
 

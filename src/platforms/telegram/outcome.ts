@@ -97,7 +97,7 @@ export const isCaptioned = (error: unknown): boolean => says(error, /there is no
 const isGoneForEdit = (error: unknown): boolean =>
   says(error, /message to edit not found|message identifier is not specified|MESSAGE_ID_INVALID/iu);
 
-/** The next action after an edit. */
+/** Decides the next action after an edit. */
 export function editOutcomeOf(error: unknown, to: Address): EditOutcome {
   if (isUnchanged(error)) return { kind: 'edited' };
   if (isGoneForEdit(error)) return { kind: 'lost', because: 'deleted' };
@@ -108,7 +108,7 @@ export function editOutcomeOf(error: unknown, to: Address): EditOutcome {
 export const isDeleted = (error: unknown): boolean => says(error, /message to delete not found|MESSAGE_ID_INVALID/iu);
 export const isStale = (error: unknown): boolean => says(error, /query is too old|query ID is invalid|QUERY_ID_INVALID/iu);
 
-/** Whether the text is sent after its picture failed: better a duplicate text than none. */
+/** Tells whether the text is sent after its picture failed: better a duplicate text than none. */
 export function leavesWords(error: unknown, to: Address): boolean {
   const { kind } = outcomeOf(error, to);
   return kind === 'refused' || kind === 'not-permitted' || kind === 'unclear';

@@ -90,7 +90,7 @@ export interface ShownAnswer {
 
 export interface PictureMessages {
   now(chat: number, answer: ShownAnswer): Promise<ShownAnswer>;
-  /** Never rejects. */
+  /** It never rejects. */
   note(chat: number, answer: ShownAnswer): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ const MAX_REMEMBERED = 200;
 
 /** `document` may reject while the store cannot be read. */
 export function openPictureMessages({ document, log }: { document: () => Promise<TelegramDocument>; log: Log }): PictureMessages {
-  /** Null: without a picture. */
+  /** The value is null for a message without a picture. */
   const recent = new RecentMap<string, number | null>(MAX_REMEMBERED);
 
   return {
@@ -137,7 +137,7 @@ const SHOWN_FOR = 5 * SECOND;
 /** A picture is drawn within ten seconds. */
 const MAX_REPEATS = 2;
 
-/** Shows "sending a photo" until `done` aborts. Never rejects. */
+/** Shows "sending a photo" until `done` aborts. It never rejects. */
 export async function showDrawing(
   { api, clock, log }: { readonly api: Api; readonly clock: Clock; readonly log: Log },
   place: ChatTopic,

@@ -19,7 +19,7 @@ export const MAX_NOTICE = 200;
 
 export interface CallbackAnswer {
   acknowledge(): Promise<void>;
-  /** False where it cannot be shown any more. */
+  /** It is false where it cannot be shown any more. */
   showNotice(text: string): Promise<boolean>;
 }
 

@@ -46,7 +46,7 @@ function lineOf(html: string): { readonly line: Line; readonly small?: boolean }
   return small === undefined ? { line: spansOf(html) } : { line: spansOf(small), small: true };
 }
 
-/** Only what the renderer writes. */
+/** The pattern covers only what the renderer writes. */
 const TOKEN = /<b>([\s\S]*?)<\/b>|<code>([\s\S]*?)<\/code>|<a href="([^"]*)">([\s\S]*?)<\/a>|([^<]+|<)/gu;
 
 const spansOf = (html: string): Line =>

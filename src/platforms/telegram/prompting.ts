@@ -26,7 +26,7 @@ export interface Prompting {
   ask(press: ButtonPress, field: TextField & { readonly alert: boolean }, signal: AbortSignal): Promise<void>;
   /** Rejects with the store's error. */
   fill(answer: TypedQuestion, prompt: number): Promise<PromptAnswer>;
-  /** Asks again in the new chat what was not answered in the old one. Never rejects. */
+  /** Asks again in the new chat what was not answered in the old one. It never rejects. */
   follow(moved: { readonly from: number; readonly to: number }, signal: AbortSignal): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export function createPrompting({ prompts, rights, ...deps }: PromptingDeps): Pr
         if (!answered) await prompts.note(at, { answered: true });
         return { line: filled(line, typed), menu: prompt.menu };
       }
-      // Once: further replies of others are between them.
+      // The person is told once; further replies of others are between them.
       if (othersTold) return 'nothing';
       await prompts.note(at, { othersTold: true });
       return { says: notTheirs(prompt) };

@@ -23,7 +23,7 @@ const promptSchema = z.object({
   chat: z.int(),
   topic: z.int().optional(),
   message: z.int(),
-  /** `hidden`: an anonymous administrator. */
+  /** `hidden` marks an anonymous administrator. */
   person: z.object({ id: z.int(), name: z.string(), hidden: z.boolean() }),
   label: z.string(),
   hint: z.string(),
@@ -120,7 +120,7 @@ const MAX_NAME = 64;
 /** https://core.telegram.org/bots/api#forcereply */
 const MAX_PLACEHOLDER = 64;
 
-/** Absent: nobody is named. */
+/** The person is absent where nobody is named. */
 export interface PromptAddressee {
   readonly id: number;
   readonly name: string;

@@ -61,7 +61,7 @@ const withRemedy = (answer: Reply): Reply =>
 
 interface Teller {
   readonly signal: AbortSignal;
-  /** In whose turn it is sent. Absent: nobody's. */
+  /** The message is sent in this person's turn, or in nobody's. */
   readonly asker?: Pick<TypedQuestion['from'], 'id'>;
 }
 
@@ -81,7 +81,7 @@ export class Questions {
     this.#deps = deps;
   }
 
-  /** False where `signal` aborted and nothing was shown. */
+  /** It is false where `signal` aborted and nothing was shown. */
   async ask(incoming: TypedQuestion, { signal, endTurn }: UpdateTurn): Promise<boolean> {
     const { prompting, files, answer, prepare } = this.#deps;
     const what = incoming.prompt === undefined ? { line: incoming.line } : await prompting.fill(incoming, incoming.prompt);
@@ -144,7 +144,7 @@ export class Questions {
     return true;
   }
 
-  /** Says after two crashes that a question is not answered. Never rejects. */
+  /** Says after two crashes that a question is not answered. It never rejects. */
   async giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
     // All readers of a channel would see it.
     if (incoming.kind === 'press' && incoming.scene === 'channel') return;
@@ -152,14 +152,14 @@ export class Questions {
     await this.#tell(incoming, `I failed twice to answer ${what}. Ask again, or ask for less.`, { signal });
   }
 
-  /** Says that no process is active, at most every ten minutes in a chat. Never rejects. */
+  /** Says that no process is active, at most every ten minutes in a chat. It never rejects. */
   async waiting(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
     // All readers of a channel would see it.
     if (incoming.scene === 'channel' || !this.#isDue(this.#waited, incoming.place.chat)) return;
     await this.#tell(incoming, NO_ACTIVE_PROCESS, { signal });
   }
 
-  /** Says that a question was left out, at most every ten minutes to a person. Never rejects. */
+  /** Says that a question was left out, at most every ten minutes to a person. It never rejects. */
   async tooMany(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
     const { api, log } = this.#deps;
     const { scene, from } = incoming;
@@ -205,7 +205,7 @@ export class Questions {
     return this.#converse({ place, replyTo, signal, ...edited }, from);
   }
 
-  /** Says why there is no answer. Never rejects. */
+  /** Says why there is no answer. It never rejects. */
   async #tell({ place, message }: Pick<TypedQuestion, 'place' | 'message'>, says: string, { signal, asker }: Teller): Promise<void> {
     await this.#show(this.#converse({ place, replyTo: () => message, signal }, asker), said(says));
   }
@@ -235,7 +235,7 @@ export class Questions {
     );
   }
 
-  /** Never rejects. */
+  /** It never rejects. */
   async #showInterim(conversation: Conversation, text: Reply, place: ChatTopic): Promise<void> {
     await conversation
       .interim(text)

@@ -147,7 +147,7 @@ export function openWebhook({ token, url, log }: WebhookDeps): Webhook {
       const update: unknown = await c.req.json().catch(() => undefined);
       if (update === undefined) return c.body(null, 400);
       try {
-        // Handled in the background. Telegram repeats what is not answered, so a crash before this loses nothing.
+        // It is handled in the background. Telegram repeats what is not answered, so a crash before this loses nothing.
         await receive([update]);
       } catch (error) {
         log.warn('telegram.update-not-kept', { error });
@@ -179,7 +179,7 @@ const chatSchema = z.object({
   my_chat_member: z.object({ chat }).optional(),
 });
 
-/** Undefined: of no chat, or no update at all. */
+/** It is undefined for an update of no chat, and for what is no update at all. */
 export function forwardedOf(raw: unknown): ForwardedUpdate | undefined {
   const { success, data: update } = chatSchema.safeParse(raw);
   if (!success) return undefined;

@@ -38,11 +38,11 @@ export interface TelegramReplyDeps extends KeyboardDeps {
 
 export interface ReplyPlace {
   readonly place: ChatTopic;
-  /** The message to edit. Absent: a new one. */
+  /** This message is edited; without it a new one is sent. */
   readonly pressed?: ShownAnswer | undefined;
   /** The place of the pressed button among its keyboard's pages. */
   readonly position?: PanelPosition | undefined;
-  /** The message to which the answer replies. */
+  /** The answer replies to this message. */
   readonly replyTo: (answer: Reply) => number | undefined;
   readonly signal: AbortSignal;
 }
@@ -196,7 +196,7 @@ export class TelegramReply implements ReplySurface {
     };
   }
 
-  /** False where the message can no longer be edited. */
+  /** It is false where the message can no longer be edited. */
   async #change(message: number, how: (target: MessageRef) => Promise<void>): Promise<boolean> {
     try {
       await this.#retry(true, async () => how({ chat: this.#requests.at().chat, message }));
@@ -238,7 +238,7 @@ export class TelegramReply implements ReplySurface {
     return this.#change(message, async (target) => editCaption(this.#deps.api, { ...target, page }));
   }
 
-  /** One message of picture and text. `here`: resolves with false where that needs a new message. */
+  /** Sends one message of picture and text. `here` resolves with false where that needs a new message. */
   async #captioned(reply: Reply, bytes: Uint8Array, here: boolean): Promise<boolean> {
     const { api, uploads } = this.#deps;
     const photo: Photo = { uploads, bytes, page: await this.#page(reply, MAX_CAPTION) };
@@ -263,7 +263,7 @@ export class TelegramReply implements ReplySurface {
     this.#shown = { message, picture };
   }
 
-  /** False where there is none to replace. */
+  /** It is false where there is none to replace. */
   async #besideAgain(bytes: Uint8Array): Promise<boolean> {
     const { api, uploads } = this.#deps;
     if (!isApart(this.#shown)) return false;
@@ -294,7 +294,7 @@ export class TelegramReply implements ReplySurface {
     }
   }
 
-  /** Whether the text may be shown although the picture was not. */
+  /** Tells whether the text may be shown although the picture was not. */
   #isForPicture(error: unknown): boolean {
     const at = this.#requests.at();
     if (!leavesWords(error, addressOf(at))) return false;

@@ -8,7 +8,7 @@ import { addressOf, sendTo, type ChatTopic } from './address.js';
 import type { ChatKind, Sender } from './incoming-update.js';
 import { inWords, outcomeOf } from './outcome.js';
 
-/** Never rejects. */
+/** It never rejects. */
 export async function probe(api: Api, place: ChatTopic): Promise<Probe> {
   try {
     const { chat_id: chat, ...thread } = sendTo(place);
@@ -76,9 +76,9 @@ interface Who {
 }
 
 export interface Rights {
-  /** False also where Telegram does not answer. Never rejects. */
+  /** It is false also where Telegram does not answer. It never rejects. */
   manages(who: Who): Promise<boolean>;
-  /** Must not be named; without an answer, true. Never rejects. */
+  /** The person must not be named, which is assumed where Telegram does not answer. It never rejects. */
   hidden(who: Who): Promise<boolean>;
 }
 

@@ -45,7 +45,7 @@ export interface TelegramDeps extends PlatformDeps {
   readonly rates?: SendingRates;
   /** Where Telegram posts updates. Without it they are polled. */
   readonly webhookUrl?: string | undefined;
-  /** The chat to which pictures of inline results are uploaded. Absent: they have none. */
+  /** Pictures of inline results are uploaded to this chat; without it they have none. */
   readonly cacheChat?: number | string | undefined;
 }
 
@@ -221,7 +221,7 @@ type Stops = Readonly<Record<'polling' | 'work' | 'calls', AbortController>>;
 type Clients = ReturnType<typeof openClients>;
 type Answering = ReturnType<typeof openAnswering>;
 
-/** What both answers and alerts are sent with. */
+/** Opens the clients that send both answers and alerts. */
 function openClients(deps: TelegramDeps, { polling, calls }: Stops) {
   const { token, apiRoot, store, clock, log, rates = DEFAULT_RATES, limits = telegramLimits(rates), isActive, onDate } = deps;
   const connecting = omitUndefined({ token, apiRoot, clock, polling: polling.signal, closing: calls.signal, isActive, onDate });
@@ -243,7 +243,7 @@ function openClients(deps: TelegramDeps, { polling, calls }: Stops) {
   };
 }
 
-/** What answers questions and inline queries. */
+/** Opens what answers questions and inline queries. */
 function openAnswering(
   deps: TelegramDeps,
   { connecting, limiter, document, api, actions, panels, uploads }: Clients,

@@ -30,14 +30,14 @@ export interface UpdateQueueDeps {
   readonly log: Log;
   /** False: begins again at the next start. */
   readonly handle: (incoming: IncomingUpdate, turn: UpdateTurn) => Promise<boolean>;
-  /** Called after `MAX_TRIES`. Never rejects. */
+  /** It is called after `MAX_TRIES`. It never rejects. */
   readonly giveUp: (incoming: IncomingUpdate, signal: AbortSignal) => Promise<void>;
-  /** Called for each stored update, before it is handled. */
+  /** It is called for each stored update, before it is handled. */
   readonly taken: (incoming: IncomingUpdate) => void;
-  /** Called for each question beyond what one person may have waiting. */
+  /** It is called for each question beyond what one person may have waiting. */
   readonly leftOut: (incoming: IncomingUpdate) => void;
   readonly stopping: AbortSignal;
-  /** What is under way then is kept for the next start. */
+  /** Updates under way at the stop are kept for the next start. */
   readonly signal: AbortSignal;
 }
 
@@ -209,7 +209,7 @@ const queuesOf = (incoming: IncomingUpdate) => ({
   ...(incoming.kind === 'ask' || incoming.kind === 'press' ? { person: `person/${incoming.from.id}` } : {}),
 });
 
-/** Whether people can ask it again. */
+/** Tells whether people can ask it again. */
 const isQuestion = ({ kind }: IncomingUpdate): boolean => kind === 'ask' || kind === 'press' || kind === 'file';
 
 function laneOf(incoming: IncomingUpdate): string {

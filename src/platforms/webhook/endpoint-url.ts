@@ -9,7 +9,7 @@ export type ParsedUrl = { readonly url: string } | { readonly refused: string };
 /** The host, without brackets around an IPv6 address. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/gu, '');
 
-/** Whether the host as typed is this machine; it is not resolved. */
+/** Tells whether the host as typed is this machine; it is not resolved. */
 export const isLocalHost = (host: string): boolean => host === 'localhost' || (isIP(host) !== 0 && isLoopback(host));
 
 export function parseUrl(text: string, { isPrivateAllowed }: { readonly isPrivateAllowed: boolean }): ParsedUrl {

@@ -44,15 +44,15 @@ export type WebhookEndpoint = z.infer<typeof endpointSchema>;
 export interface Endpoints {
   all(): readonly WebhookEndpoint[];
   read(id: string): WebhookEndpoint | undefined;
-  /** Undefined above the limit. */
+  /** It is undefined above the limit. */
   create(parts: Pick<WebhookEndpoint, 'name' | 'url'>): Promise<WebhookEndpoint | undefined>;
-  /** Serialised; resolves when durable. Undefined if there is none. */
+  /** Changes are serialised and resolve when durable. It is undefined if there is no such endpoint. */
   change(id: string, edit: (before: WebhookEndpoint) => WebhookEndpoint): Promise<WebhookEndpoint | undefined>;
   remove(id: string): Promise<void>;
 }
 
 export const addressOf = ({ id }: Pick<WebhookEndpoint, 'id'>): Address => address('webhook', id);
-/** Undefined for an address of another platform. */
+/** It is undefined for an address of another platform. */
 export const idOf = (where: Address): string | undefined => (platformOf(where) === 'webhook' ? localOf(where) : undefined);
 
 /** Rejects if one is unreadable: its alerts would stop silently. */
@@ -134,7 +134,7 @@ export function enabled(endpoint: WebhookEndpoint): WebhookEndpoint {
   return fine;
 }
 
-/** Disables it after `DISABLED_AFTER`. Pure. */
+/** Disables it after `DISABLED_AFTER`. It is pure. */
 export function withFailure(endpoint: WebhookEndpoint, problem: string, now: Instant): WebhookEndpoint {
   // After the clock was set back the time counts from now.
   const since = Math.min(endpoint.failing?.since ?? now, now);
@@ -156,7 +156,7 @@ interface Signed {
   readonly body: string;
 }
 
-/** One signature for each secret. */
+/** There is one signature for each secret. */
 export function signedHeaders({ id, at, body }: Signed, secrets: readonly SigningSecret[]): Readonly<Record<string, string>> {
   const time = new Date(at);
   return {

@@ -13,7 +13,7 @@ const MAX_SKEW = 5 * MINUTE;
 
 export interface Judged {
   readonly outcome: Outcome;
-  /** What the page shows; undefined for success. */
+  /** The page shows this; it is undefined for success. */
   readonly problem?: string;
 }
 
@@ -62,7 +62,7 @@ function judgeStatus(answer: Answered, { id, now }: { readonly id: string; reado
   return { outcome: { kind: 'unclear', because: 'server-error' }, problem };
 }
 
-/** Seconds or a date. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
+/** The header holds seconds or a date. https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
 function waitOf(header: string | undefined, now: Instant): number | undefined {
   if (header === undefined) return undefined;
   const wait = /^\d{1,9}$/u.test(header) ? Number(header) * SECOND : Date.parse(header) - now;

@@ -88,7 +88,7 @@ export const MAX_BODY = 96 * 1024;
 /** A message of a chat is shorter. */
 const MAX_TEXT = 16_000;
 
-/** Events are left out from the end until it fits. The same at every attempt. */
+/** Events are left out from the end until it fits, and the same ones at every attempt. */
 export function bodyOf({ type, id, endpoint, at, refersTo, silent = false, reply, events, count }: PayloadParts): string {
   const shown = events.map((event) => eventOf(event));
   const payload = (kept: number): Payload => ({

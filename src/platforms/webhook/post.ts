@@ -23,9 +23,9 @@ type LookupDone = (error: NodeJS.ErrnoException | null, addresses: readonly Look
 export interface PostContext {
   readonly clock: Clock;
   readonly isPrivateAllowed: boolean;
-  /** Default: always. */
+  /** By default the process is always active. */
   readonly isActive?: (() => boolean) | undefined;
-  /** Default: the system's. */
+  /** By default the system resolves names. */
   readonly resolve?: Resolve | undefined;
   /** Tests set it. */
   readonly ca?: string | undefined;
@@ -38,7 +38,7 @@ export interface PostRequest {
   readonly body: string;
 }
 
-/** The time for everything together, and then again for the rest of the answer. */
+/** Everything together has this time, and then the rest of the answer has it again. */
 const POST_TIMEOUT = 15 * SECOND;
 /** Bytes of an answer, which is ignored. */
 const MAX_ANSWER = 64 * 1024;
@@ -49,7 +49,7 @@ const AGENTS = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgen
 class PrivateAddressError extends Error {}
 class SupersededError extends Error {}
 
-/** Does not reject. Settles within the deadline, whatever the receiver does. */
+/** It does not reject. Settles within the deadline, whatever the receiver does. */
 export async function post(
   message: PostRequest,
   { isActive = () => true, resolve = systemResolve, ...context }: PostContext,

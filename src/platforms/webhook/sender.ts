@@ -14,7 +14,7 @@ export interface SenderDeps {
 }
 
 export interface WebhookSender {
-  /** Does not reject. */
+  /** It does not reject. */
   send(endpoint: WebhookEndpoint, message: { readonly id: string; readonly body: string }): Promise<Judged>;
   /** Ends what is under way; its outcome is unclear. */
   stop(): Promise<void>;
