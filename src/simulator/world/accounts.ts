@@ -124,25 +124,65 @@ export interface AccountDeps {
 
 const naturalAccounts = byNature<readonly SimAccount[]>(40);
 
-export function accountBook({ scene: world, nav, price }: AccountDeps) {
-  const addressOf = (who: Character, { key, custodyType, name }: Plan): string =>
-    custodyType === 'Offchain'
+export class AccountBook {
+  readonly #world: AccountDeps['scene'];
+  readonly #nav: AccountDeps['nav'];
+  readonly #price: AccountDeps['price'];
+
+  constructor({ scene: world, nav, price }: AccountDeps) {
+    this.#world = world;
+    this.#nav = nav;
+    this.#price = price;
+  }
+
+  all(who: Character, at: Instant): readonly SimAccount[] {
+    return naturalAccounts(this.#world)(who.slug, () => this.#accountsOf(who)).filter((one) => one.createdAt <= at);
+  }
+
+  isActive(one: SimAccount, at: Instant): boolean {
+    return one.retiresAt === undefined || at < one.retiresAt;
+  }
+
+  /** If no NAV is published, only the own token is known. */
+  balance(one: SimAccount, at: Instant): SimBalance {
+    const { who } = one;
+    const active = this.isActive(one, at);
+    const known = active ? this.#nav(who, at) : undefined;
+    const own = active ? ownedAccounts(this.#world, who).find(({ address }) => address === one.address) : undefined;
+    const cost = this.#price(who, at);
+    const backing = (known?.wallet ?? []).flatMap((holding) => this.#shareOf(one, holding, at));
+    const native = own === undefined ? [] : [this.#ownToken(who, human(own.tokens), cost)];
+    return {
+      tokens: [...backing, ...native].map((token) => ({ ...token, decimals: token.symbol === 'SOL' ? 9 : 6 })),
+      nativeTokenValue: sumOf(native.map(({ value }) => value)),
+      backing: sumOf(backing.map(({ value }) => value)),
+    };
+  }
+
+  active(who: Character, at: Instant) {
+    return this.all(who, at).filter((one) => this.isActive(one, at));
+  }
+
+  retired(who: Character, at: Instant) {
+    return this.all(who, at).filter((one) => !this.isActive(one, at));
+  }
+
+  #addressOf(who: Character, { key, custodyType, name }: Plan): string {
+    return custodyType === 'Offchain'
       ? ''
-      : (ownedAccounts(world, who).find((one) => one.name === name)?.address ?? world.keys.address('account', who.slug, key));
+      : (ownedAccounts(this.#world, who).find((one) => one.name === name)?.address ?? this.#world.keys.address('account', who.slug, key));
+  }
 
-  const all = (who: Character, at: Instant): readonly SimAccount[] =>
-    naturalAccounts(world)(who.slug, () => accountsOf(who)).filter((one) => one.createdAt <= at);
-
-  const accountsOf = (who: Character): readonly SimAccount[] =>
-    PLANS.map((plan, index): SimAccount => {
-      const createdAt = later(bornAt(world, who), plan.bornAfterDays * DAY);
+  #accountsOf(who: Character): readonly SimAccount[] {
+    return PLANS.map((plan, index): SimAccount => {
+      const createdAt = later(bornAt(this.#world, who), plan.bornAfterDays * DAY);
       const retiresAt = plan.key === 'old-multisig' ? later(createdAt, RETIRES_AFTER_DAYS * DAY) : endedAt(who);
       return {
         id: firstIdOf(who) + index,
         key: plan.key,
         who,
         name: plan.name,
-        address: addressOf(who, plan),
+        address: this.#addressOf(who, plan),
         venue: plan.venue ?? '',
         chain: plan.custodyType === 'Offchain' ? 'offchain' : 'solana',
         custodyType: plan.custodyType,
@@ -154,37 +194,22 @@ export function accountBook({ scene: world, nav, price }: AccountDeps) {
         replacedBy: plan.key === 'old-multisig' ? 'treasury' : undefined,
       };
     });
+  }
 
-  const isActive = (one: SimAccount, at: Instant): boolean => one.retiresAt === undefined || at < one.retiresAt;
-
-  /** If no NAV is published, only the own token is known. */
-  function balance(one: SimAccount, at: Instant): SimBalance {
-    const { who } = one;
-    const active = isActive(one, at);
-    const known = active ? nav(who, at) : undefined;
-    const own = active ? ownedAccounts(world, who).find(({ address }) => address === one.address) : undefined;
-    const cost = price(who, at);
-    const backing = (known?.wallet ?? []).flatMap((holding) => shareOf(one, holding, at));
-    const native = own === undefined ? [] : [ownToken(who, human(own.tokens), cost)];
+  #ownToken(who: Character, amount: string, cost: string): TreasuryHolding {
     return {
-      tokens: [...backing, ...native].map((token) => ({ ...token, decimals: token.symbol === 'SOL' ? 9 : 6 })),
-      nativeTokenValue: sumOf(native.map(({ value }) => value)),
-      backing: sumOf(backing.map(({ value }) => value)),
+      name: who.name,
+      symbol: who.symbol,
+      address: mintOf(this.#world, who.slug),
+      amount,
+      usdPrice: cost,
+      value: rounded(exactly(amount).times(cost), 2),
     };
   }
 
-  const ownToken = (who: Character, amount: string, cost: string): TreasuryHolding => ({
-    name: who.name,
-    symbol: who.symbol,
-    address: mintOf(world, who.slug),
-    amount,
-    usdPrice: cost,
-    value: rounded(exactly(amount).times(cost), 2),
-  });
-
   /** The holder has the parts of accounts that do not exist yet. */
-  function shareOf({ key, who }: SimAccount, holding: TreasuryHolding, at: Instant): readonly TreasuryHolding[] {
-    const open = all(who, at).filter((one) => isActive(one, at));
+  #shareOf({ key, who }: SimAccount, holding: TreasuryHolding, at: Instant): readonly TreasuryHolding[] {
+    const open = this.all(who, at).filter((one) => this.isActive(one, at));
     const given = SHARES.filter(([part]) => holding.symbol === 'USDC' && open.some((one) => one.key === part)).map(([part, share]) => ({
       part,
       value: rounded(exactly(holding.value).times(share), 2),
@@ -198,12 +223,4 @@ export function accountBook({ scene: world, nav, price }: AccountDeps) {
     }
     return given.filter(({ part }) => part === key).map(({ value }) => ({ ...holding, amount: value, value }));
   }
-
-  return {
-    all,
-    isActive,
-    balance,
-    active: (who: Character, at: Instant) => all(who, at).filter((one) => isActive(one, at)),
-    retired: (who: Character, at: Instant) => all(who, at).filter((one) => !isActive(one, at)),
-  };
 }

@@ -7,8 +7,8 @@ import { priceOf } from './prices.js';
 import { byNature } from './natural-cache.js';
 import { bornAt, priceFactor, type WorldScene } from './world-inputs.js';
 import { boundedCache } from '../../base/bounded-cache.js';
-import { notCirculating, type supplies } from './supply.js';
-import type { treasuries } from './treasury.js';
+import { notCirculating, type Supplies } from './supply.js';
+import type { Treasuries } from './treasury.js';
 
 export interface Sum {
   readonly at: Instant;
@@ -18,8 +18,8 @@ export interface Sum {
 
 export interface CombinedDeps {
   readonly projects: readonly Character[];
-  readonly supply: ReturnType<typeof supplies>;
-  readonly treasury: ReturnType<typeof treasuries>;
+  readonly supply: Supplies;
+  readonly treasury: Treasuries;
 }
 
 const naturalCaps = byNature<string>(1_500);

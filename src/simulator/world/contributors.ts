@@ -2,7 +2,7 @@
 import { rawOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
 import { whole } from './seeded-random.js';
-import type { WorldLaunch, launchBook } from './launches.js';
+import type { WorldLaunch, LaunchBook } from './launches.js';
 import { byNature } from './natural-cache.js';
 import type { WorldScene } from './world-inputs.js';
 
@@ -39,20 +39,40 @@ const naturalRaises = byNature<Raise>(40);
 const naturalOthers = byNature<readonly Character[]>(40);
 const naturalWalks = byNature<Walk>(40);
 
-export function contributorBook(
-  world: WorldScene,
-  { launches, projects }: { readonly launches: Pick<ReturnType<typeof launchBook>, 'first'>; readonly projects: readonly Character[] },
-) {
-  const { roll, keys } = world;
-  const raises = naturalRaises(world);
-  const walks = naturalWalks(world);
+export class ContributorBook {
+  readonly #world: WorldScene;
+  readonly #launches: {
+    readonly launches: Pick<LaunchBook, 'first'>;
+    readonly projects: readonly Character[];
+  }['launches'];
+  readonly #projects: {
+    readonly launches: Pick<LaunchBook, 'first'>;
+    readonly projects: readonly Character[];
+  }['projects'];
+  readonly #roll: WorldScene['roll'];
+  readonly #keys: WorldScene['keys'];
+  readonly #raises;
+  readonly #walks;
 
-  const raise = (who: Character): Raise =>
-    raises(who.slug, () => {
-      const launch = launches.first(who);
-      const contributors = contributorCount(world, launch);
+  constructor(
+    world: WorldScene,
+    { launches, projects }: { readonly launches: Pick<LaunchBook, 'first'>; readonly projects: readonly Character[] },
+  ) {
+    this.#world = world;
+    this.#launches = launches;
+    this.#projects = projects;
+    this.#roll = world.roll;
+    this.#keys = world.keys;
+    this.#raises = naturalRaises(world);
+    this.#walks = naturalWalks(world);
+  }
+
+  raise(who: Character): Raise {
+    return this.#raises(who.slug, () => {
+      const launch = this.#launches.first(who);
+      const contributors = contributorCount(this.#world, launch);
       const weights = Array.from({ length: contributors }, (_, index) =>
-        BigInt(Math.round((1e9 * (0.8 + 0.4 * roll(who.slug, 'gives', index))) / (index + 9) ** 1.25)),
+        BigInt(Math.round((1e9 * (0.8 + 0.4 * this.#roll(who.slug, 'gives', index))) / (index + 9) ** 1.25)),
       );
       const all = weights.reduce((sum, one) => sum + one, 0n);
       const dealt = launch.committed - MIN_CONTRIBUTION * BigInt(contributors);
@@ -64,47 +84,58 @@ export function contributorBook(
       return {
         launch,
         contributors,
-        transactions: contributors + Math.round(contributors * (0.05 + 0.5 * roll(who.slug, 'transactions'))),
+        transactions: contributors + Math.round(contributors * (0.05 + 0.5 * this.#roll(who.slug, 'transactions'))),
         total: launch.committed,
         average: launch.committed / BigInt(contributors),
         median: (upper + lower) / 2n,
         given,
       };
     });
+  }
 
-  const walk = ({ slug }: Character) =>
-    walks(slug, () => {
-      const stride = whole(roll(slug, 'stride'), 1, CROWD - 1);
-      return { start: whole(roll(slug, 'start'), 0, CROWD - 1), stride, back: inverse(stride) };
-    });
-  const numberOf = (who: Character, place: number): number => (walk(who).start + place * walk(who).stride) % CROWD;
-  /** A number beyond the last contributor contributes nothing. */
-  const placeOf = (who: Character, number: number): number => ((number - walk(who).start + CROWD) * walk(who).back) % CROWD;
-
-  function contributor(who: Character, place: number): Contributor {
-    const number = numberOf(who, place);
-    const gave = projects.flatMap((one) => {
-      const amount = raise(one).given[placeOf(one, number)];
+  contributor(who: Character, place: number): Contributor {
+    const number = this.#numberOf(who, place);
+    const gave = this.#projects.flatMap((one) => {
+      const amount = this.raise(one).given[this.#placeOf(one, number)];
       return amount === undefined ? [] : [{ one, amount }];
     });
     return {
-      address: keys.address('contributor', number),
-      here: raise(who).given[place] ?? 0n,
+      address: this.#keys.address('contributor', number),
+      here: this.raise(who).given[place] ?? 0n,
       everywhere: gave.reduce((sum, { amount }) => sum + amount, 0n),
       joined: gave.map(({ one }) => one),
     };
   }
 
-  const others = (who: Character): readonly Character[] => naturalOthers(world)(who.slug, () => othersOf(who));
+  others(who: Character): readonly Character[] {
+    return naturalOthers(this.#world)(who.slug, () => this.#othersOf(who));
+  }
 
-  const othersOf = (who: Character): readonly Character[] =>
-    projects.filter(
+  #walk({ slug }: Character) {
+    return this.#walks(slug, () => {
+      const stride = whole(this.#roll(slug, 'stride'), 1, CROWD - 1);
+      return { start: whole(this.#roll(slug, 'start'), 0, CROWD - 1), stride, back: inverse(stride) };
+    });
+  }
+
+  #numberOf(who: Character, place: number): number {
+    return (this.#walk(who).start + place * this.#walk(who).stride) % CROWD;
+  }
+
+  /** A number beyond the last contributor contributes nothing. */
+  #placeOf(who: Character, number: number): number {
+    return ((number - this.#walk(who).start + CROWD) * this.#walk(who).back) % CROWD;
+  }
+
+  #othersOf(who: Character): readonly Character[] {
+    return this.#projects.filter(
       (one) =>
         one !== who &&
-        Array.from({ length: 200 }, (_, place) => placeOf(one, numberOf(who, place))).some((place) => place < raise(one).contributors),
+        Array.from({ length: 200 }, (_, place) => this.#placeOf(one, this.#numberOf(who, place))).some(
+          (place) => place < this.raise(one).contributors,
+        ),
     );
-
-  return { raise, contributor, others };
+  }
 }
 
 function inverse(number: number): number {

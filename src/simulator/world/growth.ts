@@ -26,59 +26,30 @@ export const midnight = (at: number): Instant => instant(Math.floor(at / DAY) * 
 const naturalSchedules = byNature<readonly Instant[]>(8_000);
 const naturalValues = byNature<string>(8_000);
 
-export function growthBook(world: WorldScene, facts: Facts) {
-  const { roll } = world;
-  const schedules = naturalSchedules(world);
-  const values = naturalValues(world);
+export class GrowthBook {
+  readonly #world: WorldScene;
+  readonly #facts: Facts;
+  readonly #roll: WorldScene['roll'];
+  readonly #schedules;
+  readonly #values;
 
-  const schedule = (who: Character, metricId: string, day: Instant): readonly Instant[] =>
-    schedules(`${who.slug}/${metricId}/${day}`, () => plan(who, metricId, day));
-
-  function plan(who: Character, metricId: string, day: Instant): readonly Instant[] {
-    const name = `growth/${who.slug}/${metricId}`;
-    const gap = roll(name, 'chance', day) < 0.03;
-    if (gap || day < bornAt(world, who) || day >= (endedAt(who) ?? Number.POSITIVE_INFINITY)) return [];
-    const late = roll(name, 'late', day) < 0.08 ? 20 * 60 * roll(name, 'lateness', day) : 0;
-    const first = day + DAY + Math.floor(5 + roll(name, 'minute', day) * 1_380 + late) * MINUTE;
-    const restatements = who.tempo === 'fast' ? Math.min(120, Math.round(10 * world.pace)) : roll(name, 'restated', day) < 0.08 ? 1 : 0;
-    const after = (version: number): number => ((version - roll(name, 'when', day, version) * 0.9) / restatements) * RESTATED_FOR;
-    return [instant(first), ...Array.from({ length: restatements }, (_, index) => wholeSeconds(first + after(index + 1)))];
+  constructor(world: WorldScene, facts: Facts) {
+    this.#world = world;
+    this.#facts = facts;
+    this.#roll = world.roll;
+    this.#schedules = naturalSchedules(world);
+    this.#values = naturalValues(world);
   }
 
-  const valueOf = (who: Character, metricId: string, day: Instant, version: number): string =>
-    values(`${who.slug}/${metricId}/${day}/${version}`, () => make(who, metricId, day, version));
-
-  function make(who: Character, metricId: string, day: Instant, version: number): string {
-    const original = amount(who, metricId, day);
-    const moved = 1 + (roll(`growth/${who.slug}/${metricId}`, 'version', day, version) - 0.5) * 0.08;
-    return version === 0 ? original : rounded(exactly(original).times(exactly(moved)), places(metricId));
-  }
-
-  function published(who: Character, metricId: string, day: Instant): readonly Publication[] {
+  published(who: Character, metricId: string, day: Instant): readonly Publication[] {
     const date = dateOf(day);
-    const natural = schedule(who, metricId, day).map((at, version) => ({ value: valueOf(who, metricId, day, version), at }));
-    return [...natural, ...injected(who, metricId).filter((one) => one.date === date)]
+    const natural = this.#schedule(who, metricId, day).map((at, version) => ({ value: this.#valueOf(who, metricId, day, version), at }));
+    return [...natural, ...this.#injected(who, metricId).filter((one) => one.date === date)]
       .toSorted((a, b) => a.at - b.at)
       .map(({ value, at }, version) => ({ slug: who.slug, metricId, date, value, at, restated: version > 0 }));
   }
 
-  function amount(who: Character, metricId: string, day: Instant): string {
-    const name = `growth/${who.slug}/${metricId}`;
-    // Below 0.03 the day is a gap.
-    if (roll(name, 'chance', day) < 0.055) return '0';
-    const usual = (METRICS[metricId]?.size ?? 1_000) * pick(roll(name, 'scale'), [0.3, 0.7, 1, 1.6]);
-    const trend = 1 + 0.4 * wave({ roll, name, at: day, period: 40 * DAY }) + 0.3 * (roll(name, 'noise', day) - 0.5);
-    return rounded(exactly(hundredths(Math.round(usual * trend * 100))), places(metricId));
-  }
-
-  const places = (metricId: string): number => METRICS[metricId]?.places ?? 0;
-
-  const injected = (who: Character, metricId: string): readonly (Observation & { readonly at: Instant })[] =>
-    factsOf(facts(), 'growth')
-      .filter((fact) => fact.slug === who.slug && fact.metricId === metricId)
-      .map(({ date, value, appearsAt }) => ({ date, value, at: appearsAt }));
-
-  function observations({
+  observations({
     who,
     metricId,
     from,
@@ -91,22 +62,67 @@ export function growthBook(world: WorldScene, facts: Facts) {
     to: Instant;
     at: Instant;
   }): readonly Observation[] {
-    const added = injected(who, metricId);
+    const added = this.#injected(who, metricId);
     const days = Array.from({ length: Math.max(0, Math.floor((to - from) / DAY) + 1) }, (_, index) => instant(from + index * DAY));
     return days.flatMap((day) => {
       const date = dateOf(day);
-      const planned = schedule(who, metricId, day);
+      const planned = this.#schedule(who, metricId, day);
       const version = planned.findLastIndex((published) => published <= at);
-      const natural = version < 0 ? [] : [{ value: () => valueOf(who, metricId, day, version), at: planned[version] ?? at }];
+      const natural = version < 0 ? [] : [{ value: () => this.#valueOf(who, metricId, day, version), at: planned[version] ?? at }];
       const restated = added.filter((one) => one.date === date && one.at <= at).map((one) => ({ value: () => one.value, at: one.at }));
       const last = [...natural, ...restated].toSorted((a, b) => a.at - b.at).at(-1);
       return last ? [{ date, value: last.value() }] : [];
     });
   }
 
-  const metrics = (who: Character): readonly string[] => [
-    ...new Set([...who.growth, ...factsOf(facts(), 'growth').flatMap((fact) => (fact.slug === who.slug ? [fact.metricId] : []))]),
-  ];
+  metrics(who: Character): readonly string[] {
+    return [
+      ...new Set([...who.growth, ...factsOf(this.#facts(), 'growth').flatMap((fact) => (fact.slug === who.slug ? [fact.metricId] : []))]),
+    ];
+  }
 
-  return { metrics, observations, published };
+  #schedule(who: Character, metricId: string, day: Instant): readonly Instant[] {
+    return this.#schedules(`${who.slug}/${metricId}/${day}`, () => this.#plan(who, metricId, day));
+  }
+
+  #plan(who: Character, metricId: string, day: Instant): readonly Instant[] {
+    const name = `growth/${who.slug}/${metricId}`;
+    const gap = this.#roll(name, 'chance', day) < 0.03;
+    if (gap || day < bornAt(this.#world, who) || day >= (endedAt(who) ?? Number.POSITIVE_INFINITY)) return [];
+    const late = this.#roll(name, 'late', day) < 0.08 ? 20 * 60 * this.#roll(name, 'lateness', day) : 0;
+    const first = day + DAY + Math.floor(5 + this.#roll(name, 'minute', day) * 1_380 + late) * MINUTE;
+    const restatements =
+      who.tempo === 'fast' ? Math.min(120, Math.round(10 * this.#world.pace)) : this.#roll(name, 'restated', day) < 0.08 ? 1 : 0;
+    const after = (version: number): number => ((version - this.#roll(name, 'when', day, version) * 0.9) / restatements) * RESTATED_FOR;
+    return [instant(first), ...Array.from({ length: restatements }, (_, index) => wholeSeconds(first + after(index + 1)))];
+  }
+
+  #valueOf(who: Character, metricId: string, day: Instant, version: number): string {
+    return this.#values(`${who.slug}/${metricId}/${day}/${version}`, () => this.#make(who, metricId, day, version));
+  }
+
+  #make(who: Character, metricId: string, day: Instant, version: number): string {
+    const original = this.#amount(who, metricId, day);
+    const moved = 1 + (this.#roll(`growth/${who.slug}/${metricId}`, 'version', day, version) - 0.5) * 0.08;
+    return version === 0 ? original : rounded(exactly(original).times(exactly(moved)), this.#places(metricId));
+  }
+
+  #amount(who: Character, metricId: string, day: Instant): string {
+    const name = `growth/${who.slug}/${metricId}`;
+    // Below 0.03 the day is a gap.
+    if (this.#roll(name, 'chance', day) < 0.055) return '0';
+    const usual = (METRICS[metricId]?.size ?? 1_000) * pick(this.#roll(name, 'scale'), [0.3, 0.7, 1, 1.6]);
+    const trend = 1 + 0.4 * wave({ roll: this.#roll, name, at: day, period: 40 * DAY }) + 0.3 * (this.#roll(name, 'noise', day) - 0.5);
+    return rounded(exactly(hundredths(Math.round(usual * trend * 100))), this.#places(metricId));
+  }
+
+  #places(metricId: string): number {
+    return METRICS[metricId]?.places ?? 0;
+  }
+
+  #injected(who: Character, metricId: string): readonly (Observation & { readonly at: Instant })[] {
+    return factsOf(this.#facts(), 'growth')
+      .filter((fact) => fact.slug === who.slug && fact.metricId === metricId)
+      .map(({ date, value, appearsAt }) => ({ date, value, at: appearsAt }));
+  }
 }

@@ -5,8 +5,8 @@ import type { Facts } from './injected-facts.js';
 import { ownedAccounts } from './accounts.js';
 import { boundedCache } from '../../base/bounded-cache.js';
 import type { WorldScene } from './world-inputs.js';
-import type { supplies } from './supply.js';
-import type { walletBook } from './wallets.js';
+import type { Supplies } from './supply.js';
+import type { WalletBook } from './wallets.js';
 
 export interface WorldHolding {
   readonly owner: () => string;
@@ -26,11 +26,7 @@ const KNOWN_WALLETS = 40;
 
 export function holderBook(
   world: WorldScene,
-  {
-    supply,
-    wallets,
-    facts,
-  }: { readonly supply: ReturnType<typeof supplies>; readonly wallets: ReturnType<typeof walletBook>; readonly facts: Facts },
+  { supply, wallets, facts }: { readonly supply: Supplies; readonly wallets: WalletBook; readonly facts: Facts },
 ) {
   const counted = boundedCache<Holdings>(30);
 

@@ -36,34 +36,81 @@ export const closing = (one: WorldLaunch): Instant => later(one.startedAt, (one.
 
 const naturalLaunches = byNature<WorldLaunch>(2_000);
 
-export function launchBook(world: WorldScene, facts: Facts) {
-  const { roll } = world;
-  const planned = naturalLaunches(world);
+interface Plan {
+  readonly name: string;
+  readonly title: string;
+  readonly initializedAt: number;
+  readonly startedAt: number;
+  readonly seconds: number;
+  readonly extension?: number;
+  readonly settlesAfter: number;
+  readonly sure?: boolean;
+}
 
-  interface Plan {
-    readonly name: string;
-    readonly title: string;
-    readonly initializedAt: number;
-    readonly startedAt: number;
-    readonly seconds: number;
-    readonly extension?: number;
-    readonly settlesAfter: number;
-    readonly sure?: boolean;
+export class LaunchBook {
+  readonly #world: WorldScene;
+  readonly #facts: Facts;
+  readonly #roll: WorldScene['roll'];
+  readonly #planned;
+  readonly slotLength;
+
+  constructor(world: WorldScene, facts: Facts) {
+    this.#world = world;
+    this.#facts = facts;
+    this.#roll = world.roll;
+    this.#planned = naturalLaunches(world);
+    this.slotLength = fastMinutes(world, 30);
   }
 
-  function plan(who: Character, { name, title, sure, extension, ...times }: Plan): WorldLaunch {
-    const minimum = QUOTE * BigInt(whole(roll(name, 'minimum'), 10, 40) * 25_000);
-    const fails = sure !== true && roll(name, 'fails') < 0.15;
-    const oversubscribed = roll(name, 'crowd') < 0.3 ? 8 + 30 * roll(name, 'rush') : 1.15 + 3 * roll(name, 'rush');
+  first(who: Character): WorldLaunch {
+    return this.#planned(`${who.slug}/first`, () => {
+      const closed = bornAt(this.#world, who) - 6 * HOUR;
+      return this.#plan(who, {
+        name: `${who.slug}/first`,
+        title: who.name,
+        initializedAt: closed - 6 * DAY,
+        startedAt: closed - 4 * DAY,
+        seconds: (4 * DAY) / SECOND,
+        settlesAfter: 6 * HOUR,
+        sure: true,
+      });
+    });
+  }
+
+  all(at: Instant): readonly WorldLaunch[] {
+    return [...CAST.flatMap((who) => this.#natural(who, at)), ...this.#injected()]
+      .filter((one) => one.initializedAt <= at)
+      .toSorted((a, b) => b.startedAt - a.startedAt);
+  }
+
+  view(one: WorldLaunch, at: Instant): LaunchView {
+    const closesAt = closing(one);
+    return {
+      state: stateOf(one, at),
+      seconds: lastingSeconds(one, at),
+      committed: gathered(one, at),
+      accepted: at < closesAt ? null : one.outcome === 'complete' ? one.accepted : 0n,
+      closesAt,
+    };
+  }
+
+  isRecent(one: WorldLaunch, at: Instant): boolean {
+    return at - closing(one) < (closing(one) - one.startedAt < DAY ? 6 * this.slotLength : RECENT);
+  }
+
+  #plan(who: Character, { name, title, sure, extension, ...times }: Plan): WorldLaunch {
+    const minimum = QUOTE * BigInt(whole(this.#roll(name, 'minimum'), 10, 40) * 25_000);
+    const fails = sure !== true && this.#roll(name, 'fails') < 0.15;
+    const oversubscribed = this.#roll(name, 'crowd') < 0.3 ? 8 + 30 * this.#roll(name, 'rush') : 1.15 + 3 * this.#roll(name, 'rush');
     const committed =
-      part(minimum, fails ? 0.2 + 0.6 * roll(name, 'rush') : oversubscribed) + BigInt(whole(roll(name, 'dust'), 0, 999_999));
+      part(minimum, fails ? 0.2 + 0.6 * this.#roll(name, 'rush') : oversubscribed) + BigInt(whole(this.#roll(name, 'dust'), 0, 999_999));
     const most = minimum * 4n;
     const startedAt = wholeSeconds(times.startedAt);
     const seconds = Math.round(times.seconds);
-    const extended = extension !== undefined && roll(name, 'extended') < 0.4;
+    const extended = extension !== undefined && this.#roll(name, 'extended') < 0.4;
     return {
-      launchAddr: world.keys.address('launch', name),
-      baseMint: mintOf(world, who.slug),
+      launchAddr: this.#world.keys.address('launch', name),
+      baseMint: mintOf(this.#world, who.slug),
       slug: who.slug,
       symbol: who.symbol,
       title,
@@ -80,24 +127,10 @@ export function launchBook(world: WorldScene, facts: Facts) {
     };
   }
 
-  const first = (who: Character): WorldLaunch =>
-    planned(`${who.slug}/first`, () => {
-      const closed = bornAt(world, who) - 6 * HOUR;
-      return plan(who, {
-        name: `${who.slug}/first`,
-        title: who.name,
-        initializedAt: closed - 6 * DAY,
-        startedAt: closed - 4 * DAY,
-        seconds: (4 * DAY) / SECOND,
-        settlesAfter: 6 * HOUR,
-        sure: true,
-      });
-    });
-
-  const naturalRound = (who: Character, slot: number, { everyDays, openDays }: NonNullable<Character['rounds']>): WorldLaunch =>
-    planned(`${who.slug}/${slot}`, () => {
-      const from = slotStart(slot, everyDays * DAY) + roll(who.slug, 'round', slot) * DAY;
-      return plan(who, {
+  #naturalRound(who: Character, slot: number, { everyDays, openDays }: NonNullable<Character['rounds']>): WorldLaunch {
+    return this.#planned(`${who.slug}/${slot}`, () => {
+      const from = slotStart(slot, everyDays * DAY) + this.#roll(who.slug, 'round', slot) * DAY;
+      return this.#plan(who, {
         name: `${who.slug}/round/${slot}`,
         title: `${who.name}, round ${slot}`,
         initializedAt: from,
@@ -107,66 +140,47 @@ export function launchBook(world: WorldScene, facts: Facts) {
         settlesAfter: 6 * HOUR,
       });
     });
+  }
 
-  const fastLength = fastMinutes(world, 30);
-  const fastRound = (who: Character, slot: number): WorldLaunch =>
-    planned(`${who.slug}/${slot}`, () => {
+  #fastRound(who: Character, slot: number): WorldLaunch {
+    return this.#planned(`${who.slug}/${slot}`, () => {
       const turn = CAST.filter((one) => one.tempo === 'fast').indexOf(who);
-      const from = slotStart(slot, fastLength) + fastLength * (turn * 0.5 + 0.05 * roll(who.slug, 'round', slot));
-      return plan(who, {
+      const from = slotStart(slot, this.slotLength) + this.slotLength * (turn * 0.5 + 0.05 * this.#roll(who.slug, 'round', slot));
+      return this.#plan(who, {
         name: `${who.slug}/round/${slot}`,
         title: `${who.name}, round ${slot}`,
         initializedAt: from,
-        startedAt: from + fastLength * 0.1,
-        seconds: (fastLength * 0.6) / SECOND,
-        extension: (fastLength * 0.15) / SECOND,
-        settlesAfter: Math.round(fastLength * 0.08),
+        startedAt: from + this.slotLength * 0.1,
+        seconds: (this.slotLength * 0.6) / SECOND,
+        extension: (this.slotLength * 0.15) / SECOND,
+        settlesAfter: Math.round(this.slotLength * 0.08),
       });
     });
+  }
 
-  function natural(who: Character, at: Instant): readonly WorldLaunch[] {
+  #natural(who: Character, at: Instant): readonly WorldLaunch[] {
     if (who.tempo === 'fast') {
-      const now = slotOf(at, fastLength);
-      return [first(who), ...Array.from({ length: ROUNDS_OF_FAST }, (_, back) => fastRound(who, now - back))];
+      const now = slotOf(at, this.slotLength);
+      return [this.first(who), ...Array.from({ length: ROUNDS_OF_FAST }, (_, back) => this.#fastRound(who, now - back))];
     }
     const rounds = who.rounds;
-    if (rounds === undefined) return [first(who)];
-    const from = slotOf(bornAt(world, who), rounds.everyDays * DAY) + 1;
+    if (rounds === undefined) return [this.first(who)];
+    const from = slotOf(bornAt(this.#world, who), rounds.everyDays * DAY) + 1;
     const to = slotOf(at, rounds.everyDays * DAY);
     return [
-      ...(who.quirk === 'launch-only' ? [] : [first(who)]),
-      ...Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => naturalRound(who, from + index, rounds)),
+      ...(who.quirk === 'launch-only' ? [] : [this.first(who)]),
+      ...Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => this.#naturalRound(who, from + index, rounds)),
     ];
   }
 
-  const injected = (): readonly WorldLaunch[] =>
-    factsOf(facts(), 'launch').map((fact) => ({
+  #injected(): readonly WorldLaunch[] {
+    return factsOf(this.#facts(), 'launch').map((fact) => ({
       ...fact,
       minimum: BigInt(fact.minimum),
       committed: BigInt(fact.committed),
       accepted: BigInt(fact.accepted),
     }));
-
-  const all = (at: Instant): readonly WorldLaunch[] =>
-    [...CAST.flatMap((who) => natural(who, at)), ...injected()]
-      .filter((one) => one.initializedAt <= at)
-      .toSorted((a, b) => b.startedAt - a.startedAt);
-
-  function view(one: WorldLaunch, at: Instant): LaunchView {
-    const closesAt = closing(one);
-    return {
-      state: stateOf(one, at),
-      seconds: lastingSeconds(one, at),
-      committed: gathered(one, at),
-      accepted: at < closesAt ? null : one.outcome === 'complete' ? one.accepted : 0n,
-      closesAt,
-    };
   }
-
-  const isRecent = (one: WorldLaunch, at: Instant): boolean =>
-    at - closing(one) < (closing(one) - one.startedAt < DAY ? 6 * fastLength : RECENT);
-
-  return { all, view, first, isRecent, slotLength: fastLength };
 }
 
 export function stateOf(one: WorldLaunch, at: Instant): LaunchState {

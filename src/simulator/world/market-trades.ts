@@ -74,21 +74,95 @@ export interface OrderParts {
   readonly isNatural: (one: Proposal) => boolean;
 }
 
-export function orderBook({ scene, edge, isNatural }: OrderParts) {
-  const { roll } = scene;
-  const pool = naturalPlaces(scene);
-  const places = () => pool('places', () => new Map(Array.from({ length: POOL }, (_, number) => [walletOf(number), number])));
-  const walletOf = (number: number): string => scene.keys.address('wallet', number);
-  const traits = traitsByProposal(scene);
-  const hands = handsByProposal(scene);
-  const walletTrades = tradesByWallet(scene);
-  const allTrades = tradesByProposal(scene);
-  const orders = naturalOrders(scene);
-  const pastQuotes = naturalQuotes(scene);
+export class OrderBook {
+  readonly #scene: OrderParts['scene'];
+  readonly #edge: OrderParts['edge'];
+  readonly #isNatural: OrderParts['isNatural'];
+  readonly #roll: WorldScene['roll'];
+  readonly #pool;
+  readonly #traits;
+  readonly #hands;
+  readonly #walletTrades;
+  readonly #allTrades;
+  readonly #orders;
+  readonly #pastQuotes;
 
-  const traitsOf = (one: Proposal): Traits =>
-    traits(isNatural(one))(one, () => {
-      const own = roll.under(one.publicKey);
+  constructor({ scene, edge, isNatural }: OrderParts) {
+    this.#scene = scene;
+    this.#edge = edge;
+    this.#isNatural = isNatural;
+    this.#roll = scene.roll;
+    this.#pool = naturalPlaces(scene);
+    this.#traits = traitsByProposal(scene);
+    this.#hands = handsByProposal(scene);
+    this.#walletTrades = tradesByWallet(scene);
+    this.#allTrades = tradesByProposal(scene);
+    this.#orders = naturalOrders(scene);
+    this.#pastQuotes = naturalQuotes(scene);
+  }
+
+  total(one: Proposal): number {
+    return this.#traitsOf(one).total;
+  }
+
+  tradersAfter(one: Proposal, count: number): number {
+    return Math.ceil(count * this.#traitsOf(one).share);
+  }
+
+  volumeAfter(proposal: Proposal, count: number): string {
+    const one = this.#traitsOf(proposal);
+    return hundredths(count * one.usualCents + (count % 2 === 1 ? this.#swing(one, count - 1) : 0));
+  }
+
+  crowdAfter(one: Proposal, count: number): readonly string[] {
+    const own = this.#traitsOf(one);
+    return Array.from({ length: this.tradersAfter(one, count) }, (_, hand) => this.#trader(own, hand));
+  }
+
+  handOf(one: Proposal, wallet: string, count: number): number | undefined {
+    const place = this.#places().get(wallet);
+    if (place === undefined) return undefined;
+    const hand = (place - this.#traitsOf(one).first + POOL) % POOL;
+    return hand < this.tradersAfter(one, count) ? hand : undefined;
+  }
+
+  trades(one: Proposal, count: number): readonly Trade[] {
+    return this.#tradesOn(one).slice(0, count);
+  }
+
+  tradesOf(one: Proposal, wallet: string, count: number): readonly Trade[] {
+    const own = this.handOf(one, wallet, count);
+    if (own === undefined) return [];
+    const all = this.#handsOf(one);
+    const made = this.#walletTrades(this.#isNatural(one))(`${one.publicKey}/${own}`, () =>
+      all.flatMap((hand, index) => (hand === own ? [{ index, trade: this.#trade(one, index) }] : [])),
+    );
+    return made.flatMap(({ index, trade: found }) => (index < count ? [found] : []));
+  }
+
+  quotes(one: Proposal, at: Instant): Quotes {
+    const moment = this.#momentOf(one, at);
+    const open = at >= one.twapAt;
+    return this.#isUntouched(one)
+      ? this.#pastQuotes(`${one.publicKey}/${moment}/${open}`, () => this.#quote(one, moment, open))
+      : this.#quote(one, moment, open);
+  }
+
+  order(one: Trade): WorldOrder {
+    return naturalOnes.has(one) && this.#isUntouched(one.proposal) ? this.#orders(one, () => this.#placed(one)) : this.#placed(one);
+  }
+
+  #places() {
+    return this.#pool('places', () => new Map(Array.from({ length: POOL }, (_, number) => [this.#walletOf(number), number])));
+  }
+
+  #walletOf(number: number): string {
+    return this.#scene.keys.address('wallet', number);
+  }
+
+  #traitsOf(one: Proposal): Traits {
+    return this.#traits(this.#isNatural(one))(one, () => {
+      const own = this.#roll.under(one.publicKey);
       return {
         roll: own,
         total: one.outcome === 'removed' ? 0 : whole(own('trades'), 60, 420),
@@ -97,97 +171,86 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
         usualCents: whole(own('size'), 4_000, 60_000),
       };
     });
-  const total = (one: Proposal): number => traitsOf(one).total;
-  /** Deviations cancel out in pairs. */
-  const swing = (one: Traits, index: number): number =>
-    Math.round((one.roll('swing', Math.floor(index / 2)) * 1.8 - 0.9) * one.usualCents) * (index % 2 === 0 ? 1 : -1);
-
-  const tradersAfter = (one: Proposal, count: number): number => Math.ceil(count * traitsOf(one).share);
-  function volumeAfter(proposal: Proposal, count: number): string {
-    const one = traitsOf(proposal);
-    return hundredths(count * one.usualCents + (count % 2 === 1 ? swing(one, count - 1) : 0));
   }
 
-  const handsOf = (one: Proposal): readonly number[] =>
-    hands(isNatural(one))(one, () => {
-      const own = traitsOf(one);
+  /** Deviations cancel out in pairs. */
+  #swing(one: Traits, index: number): number {
+    return Math.round((one.roll('swing', Math.floor(index / 2)) * 1.8 - 0.9) * one.usualCents) * (index % 2 === 0 ? 1 : -1);
+  }
+
+  #handsOf(one: Proposal): readonly number[] {
+    return this.#hands(this.#isNatural(one))(one, () => {
+      const own = this.#traitsOf(one);
       return Array.from({ length: own.total }, (_, index) => {
         const [before, after] = [Math.ceil(index * own.share), Math.ceil((index + 1) * own.share)];
         return after > before ? before : Math.floor(own.roll('hand', index) ** 2 * before);
       });
     });
-  const trader = ({ first }: Traits, hand: number): string => walletOf((first + hand) % POOL);
-
-  function crowdAfter(one: Proposal, count: number): readonly string[] {
-    const own = traitsOf(one);
-    return Array.from({ length: tradersAfter(one, count) }, (_, hand) => trader(own, hand));
   }
 
-  function handOf(one: Proposal, wallet: string, count: number): number | undefined {
-    const place = places().get(wallet);
-    if (place === undefined) return undefined;
-    const hand = (place - traitsOf(one).first + POOL) % POOL;
-    return hand < tradersAfter(one, count) ? hand : undefined;
+  #trader({ first }: Traits, hand: number): string {
+    return this.#walletOf((first + hand) % POOL);
   }
 
-  function trade(one: Proposal, index: number): Trade {
+  #trade(one: Proposal, index: number): Trade {
     const { liveAt, endsAt } = one;
-    const own = traitsOf(one);
-    const hand = handsOf(one)[index] ?? 0;
+    const own = this.#traitsOf(one);
+    const hand = this.#handsOf(one)[index] ?? 0;
     const forPass = own.roll('leans', hand) < (one.outcome === 'passed' ? 0.62 : 0.4);
     const stays = own.roll('stays', index) < 0.85;
     const market = own.roll('market', index) < 0.55 ? 'pass' : 'fail';
     const part = (index + own.roll('when', index)) / own.total;
     const made: Trade = {
       proposal: one,
-      wallet: trader(own, hand),
+      wallet: this.#trader(own, hand),
       at: instant(Math.floor((liveAt + part * (endsAt - liveAt)) / 1_000) * 1_000),
       market,
       direction: (forPass === stays) === (market === 'pass') ? 'buy' : 'sell',
-      usd: hundredths(own.usualCents + swing(own, index)),
+      usd: hundredths(own.usualCents + this.#swing(own, index)),
     };
-    if (isNatural(one)) naturalOnes.add(made);
+    if (this.#isNatural(one)) naturalOnes.add(made);
     return made;
   }
 
-  const tradesOn = (one: Proposal): readonly Trade[] =>
-    allTrades(isNatural(one))(one, () => Array.from({ length: total(one) }, (_, index) => trade(one, index)));
-
-  const trades = (one: Proposal, count: number): readonly Trade[] => tradesOn(one).slice(0, count);
-
-  function tradesOf(one: Proposal, wallet: string, count: number): readonly Trade[] {
-    const own = handOf(one, wallet, count);
-    if (own === undefined) return [];
-    const all = handsOf(one);
-    const made = walletTrades(isNatural(one))(`${one.publicKey}/${own}`, () =>
-      all.flatMap((hand, index) => (hand === own ? [{ index, trade: trade(one, index) }] : [])),
-    );
-    return made.flatMap(({ index, trade: found }) => (index < count ? [found] : []));
+  #tradesOn(one: Proposal): readonly Trade[] {
+    return this.#allTrades(this.#isNatural(one))(one, () => Array.from({ length: this.total(one) }, (_, index) => this.#trade(one, index)));
   }
 
-  const spotAt = (one: Proposal, at: Instant): string => {
+  #spotAt(one: Proposal, at: Instant): string {
     const who = findCharacter(one.slug);
-    return who === undefined ? '1' : priceOf(scene, who, at);
-  };
-  const sway = (one: Proposal, { name, height, at, period }: { name: string; height: number; at: Instant; period: number }): number =>
-    1 + height * wave({ roll, name: `${name}/${one.publicKey}`, at, period });
-  const failSway = (one: Proposal, at: Instant): number => sway(one, { name: 'fail', height: 0.008, at, period: 3 * HOUR });
-  const failAt = (one: Proposal, at: Instant): Price => {
-    const [spot, factor] = [spotAt(one, at), failSway(one, at)];
+    return who === undefined ? '1' : priceOf(this.#scene, who, at);
+  }
+
+  #sway(one: Proposal, { name, height, at, period }: { name: string; height: number; at: Instant; period: number }): number {
+    return 1 + height * wave({ roll: this.#roll, name: `${name}/${one.publicKey}`, at, period });
+  }
+
+  #failSway(one: Proposal, at: Instant): number {
+    return this.#sway(one, { name: 'fail', height: 0.008, at, period: 3 * HOUR });
+  }
+
+  #failAt(one: Proposal, at: Instant): Price {
+    const [spot, factor] = [this.#spotAt(one, at), this.#failSway(one, at)];
     return { near: Number(spot) * factor, exact: () => exactly(spot).times(factor) };
-  };
-  const leadAt = (one: Proposal, at: Instant): Price => {
-    const lead = edge(one, at);
+  }
+
+  #leadAt(one: Proposal, at: Instant): Price {
+    const lead = this.#edge(one, at);
     return { near: Number(lead) / 100 + 1, exact: () => exactly(lead).div(100).plus(1) };
-  };
-  function passAt(one: Proposal, at: Instant): Price {
-    const [fail, lead, factor] = [failAt(one, at), leadAt(one, at), sway(one, { name: 'pass', height: 0.01, at, period: HOUR })];
+  }
+
+  #passAt(one: Proposal, at: Instant): Price {
+    const [fail, lead, factor] = [
+      this.#failAt(one, at),
+      this.#leadAt(one, at),
+      this.#sway(one, { name: 'pass', height: 0.01, at, period: HOUR }),
+    ];
     return { near: fail.near * lead.near * factor, exact: () => fail.exact().times(lead.exact()).times(factor) };
   }
 
-  function failTwapAt(one: Proposal, at: Instant): string {
+  #failTwapAt(one: Proposal, at: Instant): string {
     const all = Array.from({ length: SAMPLES }, (_, index) =>
-      failAt(one, instant(one.twapAt + ((at - one.twapAt) * index) / Math.max(1, SAMPLES - 1))),
+      this.#failAt(one, instant(one.twapAt + ((at - one.twapAt) * index) / Math.max(1, SAMPLES - 1))),
     );
     return text({
       near: all.reduce((sum, { near }) => sum + near, 0) / SAMPLES,
@@ -195,27 +258,23 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
     });
   }
 
-  const momentOf = (one: Proposal, at: Instant): Instant => (at >= one.endsAt ? one.endsAt : instant(Math.floor(at / MINUTE) * MINUTE));
-
-  function isUntouched(one: Proposal): boolean {
-    const who = findCharacter(one.slug);
-    return isNatural(one) && (who === undefined || !isPricePushed(scene, who));
+  #momentOf(one: Proposal, at: Instant): Instant {
+    return at >= one.endsAt ? one.endsAt : instant(Math.floor(at / MINUTE) * MINUTE);
   }
 
-  const quotes = (one: Proposal, at: Instant): Quotes => {
-    const moment = momentOf(one, at);
-    const open = at >= one.twapAt;
-    return isUntouched(one) ? pastQuotes(`${one.publicKey}/${moment}/${open}`, () => quote(one, moment, open)) : quote(one, moment, open);
-  };
+  #isUntouched(one: Proposal): boolean {
+    const who = findCharacter(one.slug);
+    return this.#isNatural(one) && (who === undefined || !isPricePushed(this.#scene, who));
+  }
 
   /** The pass TWAP exceeds the fail TWAP by exactly the edge. */
-  function quote(one: Proposal, moment: Instant, isOpen: boolean): Quotes {
-    const failTwap = isOpen ? failTwapAt(one, instant(Math.max(moment, one.twapAt))) : undefined;
-    const lead = leadAt(one, moment);
+  #quote(one: Proposal, moment: Instant, isOpen: boolean): Quotes {
+    const failTwap = isOpen ? this.#failTwapAt(one, instant(Math.max(moment, one.twapAt))) : undefined;
+    const lead = this.#leadAt(one, moment);
     return {
-      spot: spotAt(one, moment),
-      pass: text(passAt(one, moment)),
-      fail: text(failAt(one, moment)),
+      spot: this.#spotAt(one, moment),
+      pass: text(this.#passAt(one, moment)),
+      fail: text(this.#failAt(one, moment)),
       passTwap:
         failTwap === undefined
           ? undefined
@@ -224,21 +283,16 @@ export function orderBook({ scene, edge, isNatural }: OrderParts) {
     };
   }
 
-  const order = (one: Trade): WorldOrder =>
-    naturalOnes.has(one) && isUntouched(one.proposal) ? orders(one, () => placed(one)) : placed(one);
-
-  function placed(one: Trade): WorldOrder {
-    const moment = momentOf(one.proposal, one.at);
-    const price = text(one.market === 'pass' ? passAt(one.proposal, moment) : failAt(one.proposal, moment));
+  #placed(one: Trade): WorldOrder {
+    const moment = this.#momentOf(one.proposal, one.at);
+    const price = text(one.market === 'pass' ? this.#passAt(one.proposal, moment) : this.#failAt(one.proposal, moment));
     return {
       ...one,
       price,
       size: roundedNumber(Number(one.usd) / Number(price), 6, () => exactly(one.usd).div(price)),
-      signature: scene.keys.signature('trade', one.wallet, one.proposal.publicKey, one.at, one.usd),
+      signature: this.#scene.keys.signature('trade', one.wallet, one.proposal.publicKey, one.at, one.usd),
     };
   }
-
-  return { total, tradersAfter, crowdAfter, volumeAfter, handOf, trades, tradesOf, quotes, order };
 }
 
 export const injectedTrade = (proposal: Proposal, { wallet, at, market, direction, usd }: TradeFact): Trade => ({

@@ -62,27 +62,79 @@ export interface MovementDeps {
 const naturalMoments = byNature<Instant>(8_000);
 const naturalMovements = byNature<SimMovement>(8_000);
 
-export function movementBook({ scene: world, accounts, counterparties, facts }: MovementDeps) {
-  const { roll, keys } = world;
-  const known = naturalMovements(world);
-  const moments = naturalMoments(world);
-  const fast = fastMinutes(world, FAST_MINUTES);
+export class MovementBook {
+  readonly #world: MovementDeps['scene'];
+  readonly #accounts: MovementDeps['accounts'];
+  readonly #counterparties: MovementDeps['counterparties'];
+  readonly #facts: MovementDeps['facts'];
+  readonly #roll: WorldScene['roll'];
+  readonly #keys: WorldScene['keys'];
+  readonly #known;
+  readonly #moments;
+  readonly #fast;
 
-  const momentIn = (who: Character, { slot, start, length }: Slot): Instant =>
-    moments(`${who.slug}/${slot}`, () => wholeSeconds(start + roll(`movement/${who.slug}/${slot}`, 'at') * length * 0.9));
+  constructor({ scene: world, accounts, counterparties, facts }: MovementDeps) {
+    this.#world = world;
+    this.#accounts = accounts;
+    this.#counterparties = counterparties;
+    this.#facts = facts;
+    this.#roll = world.roll;
+    this.#keys = world.keys;
+    this.#known = naturalMovements(world);
+    this.#moments = naturalMoments(world);
+    this.#fast = fastMinutes(world, FAST_MINUTES);
+  }
 
-  function accountsOf(who: Character, at: Instant) {
-    const open = accounts(who, at);
+  list(who: Character, at: Instant): readonly SimMovement[] {
+    const begin = bornAt(this.#world, who) + QUIET;
+    const end = Math.min(at, endedAt(who) ?? at);
+    const slots: readonly Slot[] =
+      who.tempo === 'fast'
+        ? Array.from({ length: FAST_SHOWN }, (_, back) => slotOf(at, this.#fast) - back).map((slot) => ({
+            slot,
+            start: slotStart(slot, this.#fast),
+            length: this.#fast,
+          }))
+        : Array.from({ length: Math.max(0, Math.ceil((end - begin) / SLOT)) }, (_, slot) => ({
+            slot,
+            start: wholeSeconds(begin + slot * SLOT),
+            length: SLOT,
+          }));
+    const natural = slots
+      .map((slot) => ({ slot, at: this.#momentIn(who, slot) }))
+      // Skip times without an account.
+      .filter(({ at: when }) => when >= begin && when <= end)
+      .map(({ slot, at: when }) => this.#known(`${who.slug}/${slot.slot}`, () => this.#make(who, slot, when)));
+    const added = factsOf(this.#facts(), 'movement')
+      .filter((fact) => fact.slug === who.slug && fact.appearsAt <= at)
+      .map((fact) => this.#injected(who, fact));
+    return [...natural, ...added].toSorted((a, b) => b.at - a.at || b.id - a.id);
+  }
+
+  byId(id: number, at: Instant): SimMovement | undefined {
+    const fact = factsOf(this.#facts(), 'movement').find((one) => one.id === id);
+    const who = fact ? findCharacter(fact.slug) : numbered(id);
+    return who && this.list(who, at).find((one) => one.id === id);
+  }
+
+  #momentIn(who: Character, { slot, start, length }: Slot): Instant {
+    return this.#moments(`${who.slug}/${slot}`, () =>
+      wholeSeconds(start + this.#roll(`movement/${who.slug}/${slot}`, 'at') * length * 0.9),
+    );
+  }
+
+  #accountsOf(who: Character, at: Instant) {
+    const open = this.#accounts(who, at);
     const main = open.find((one) => one.key === 'treasury') ?? open.find((one) => one.key === 'old-multisig');
     const spending = open.find((one) => one.key === 'operations');
     if (main === undefined || spending === undefined) throw new Error(`simulator: ${who.slug} has no accounts at ${at}`);
     return { open, main, spending };
   }
 
-  function injected(who: Character, fact: MovementFact): SimMovement {
-    const { main, spending } = accountsOf(who, fact.at);
-    const other = counterparties(who).find(({ name }) => name === fact.counterparty);
-    const address = other?.addresses[0]?.address ?? keys.address('injected movement', fact.id);
+  #injected(who: Character, fact: MovementFact): SimMovement {
+    const { main, spending } = this.#accountsOf(who, fact.at);
+    const other = this.#counterparties(who).find(({ name }) => name === fact.counterparty);
+    const address = other?.addresses[0]?.address ?? this.#keys.address('injected movement', fact.id);
     const theirs = { name: other?.name ?? address, address };
     const [from, to] = { inflow: [theirs, main], outflow: [spending, theirs], internal: [main, spending] }[fact.direction];
     return {
@@ -93,7 +145,7 @@ export function movementBook({ scene: world, accounts, counterparties, facts }: 
       to: to ?? theirs,
       amount: fact.amount,
       symbol: 'USDC',
-      signature: keys.signature(`injected movement/${fact.id}`),
+      signature: this.#keys.signature(`injected movement/${fact.id}`),
       classified: other !== undefined || fact.direction === 'internal',
       category: fact.direction === 'internal' ? ['Internal transfer', 'Allowance'] : other?.category,
       counterparty: other,
@@ -102,20 +154,20 @@ export function movementBook({ scene: world, accounts, counterparties, facts }: 
     };
   }
 
-  function make(who: Character, { slot }: Slot, at: Instant): SimMovement {
+  #make(who: Character, { slot }: Slot, at: Instant): SimMovement {
     const name = `movement/${who.slug}/${slot}`;
-    const { open, main, spending } = accountsOf(who, at);
+    const { open, main, spending } = this.#accountsOf(who, at);
     const base = {
       id: numberAt(who.slug, at),
       at,
       symbol: 'USDC' as const,
-      signature: keys.signature(name),
-      classified: roll(name, 'classified') >= 1 / 9,
+      signature: this.#keys.signature(name),
+      classified: this.#roll(name, 'classified') >= 1 / 9,
     };
-    const internal = roll(name, 'kind') < 0.2;
+    const internal = this.#roll(name, 'kind') < 0.2;
     if (internal) {
       const custody = open.find((one) => one.key === 'custody');
-      const toCustody = custody !== undefined && roll(name, 'where') < 0.3;
+      const toCustody = custody !== undefined && this.#roll(name, 'where') < 0.3;
       const to = toCustody ? custody : spending;
       return {
         ...base,
@@ -129,9 +181,9 @@ export function movementBook({ scene: world, accounts, counterparties, facts }: 
         note: '',
       };
     }
-    const other = pick(roll(name, 'who'), counterparties(who));
-    const theirs = { name: other.name, address: pick(roll(name, 'address'), other.addresses).address };
-    const amount = roundedNumber((who.allowance / 9) * (0.2 + 1.6 * roll(name, 'size')), 2);
+    const other = pick(this.#roll(name, 'who'), this.#counterparties(who));
+    const theirs = { name: other.name, address: pick(this.#roll(name, 'address'), other.addresses).address };
+    const amount = roundedNumber((who.allowance / 9) * (0.2 + 1.6 * this.#roll(name, 'size')), 2);
     return {
       ...base,
       direction: other.pays ? 'inflow' : 'outflow',
@@ -145,38 +197,4 @@ export function movementBook({ scene: world, accounts, counterparties, facts }: 
       note: base.classified ? other.notes : '',
     };
   }
-
-  function list(who: Character, at: Instant): readonly SimMovement[] {
-    const begin = bornAt(world, who) + QUIET;
-    const end = Math.min(at, endedAt(who) ?? at);
-    const slots: readonly Slot[] =
-      who.tempo === 'fast'
-        ? Array.from({ length: FAST_SHOWN }, (_, back) => slotOf(at, fast) - back).map((slot) => ({
-            slot,
-            start: slotStart(slot, fast),
-            length: fast,
-          }))
-        : Array.from({ length: Math.max(0, Math.ceil((end - begin) / SLOT)) }, (_, slot) => ({
-            slot,
-            start: wholeSeconds(begin + slot * SLOT),
-            length: SLOT,
-          }));
-    const natural = slots
-      .map((slot) => ({ slot, at: momentIn(who, slot) }))
-      // Skip times without an account.
-      .filter(({ at: when }) => when >= begin && when <= end)
-      .map(({ slot, at: when }) => known(`${who.slug}/${slot.slot}`, () => make(who, slot, when)));
-    const added = factsOf(facts(), 'movement')
-      .filter((fact) => fact.slug === who.slug && fact.appearsAt <= at)
-      .map((fact) => injected(who, fact));
-    return [...natural, ...added].toSorted((a, b) => b.at - a.at || b.id - a.id);
-  }
-
-  function byId(id: number, at: Instant): SimMovement | undefined {
-    const fact = factsOf(facts(), 'movement').find((one) => one.id === id);
-    const who = fact ? findCharacter(fact.slug) : numbered(id);
-    return who && list(who, at).find((one) => one.id === id);
-  }
-
-  return { list, byId };
 }

@@ -4,7 +4,7 @@ import { hundredths, sumOf } from './amounts.js';
 import { CAST, PROPOSAL_TITLES, type Character } from './invented-projects.js';
 import { pick, wave, whole } from './seeded-random.js';
 import { factsOf, type Facts, type Proposal } from './injected-facts.js';
-import { injectedTrade, orderBook, type Quotes, type Trade } from './market-trades.js';
+import { injectedTrade, OrderBook, type Quotes, type Trade, type WorldOrder } from './market-trades.js';
 import { byNature } from './natural-cache.js';
 import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type WorldScene } from './world-inputs.js';
 
@@ -35,142 +35,194 @@ const naturalLists = byNature<readonly Proposal[]>(64);
 const endedMarkets = byNature<Market>(4_000);
 const naturalProposals = byNature<Proposal | undefined>(4_000);
 
-export function proposalBook(world: WorldScene, facts: Facts) {
-  const { roll } = world;
-  const slots = naturalProposals(world);
-  const lists = naturalLists(world);
-  const ended = endedMarkets(world);
-  const orders = orderBook({ scene: world, edge: edgeAt, isNatural: (one) => naturalOnes.has(one) });
+export class ProposalBook {
+  readonly #world: WorldScene;
+  readonly #facts: Facts;
+  readonly #projects: readonly Character[];
+  readonly #roll: WorldScene['roll'];
+  readonly #slots;
+  readonly #lists;
+  readonly #ended;
+  readonly #orders;
+  readonly slotLength;
 
-  function threshold(name: string): number {
-    const kind = roll(name, 'kind');
-    if (kind < 0.35) return -whole(roll(name, 'threshold'), 30, 50) * 10;
-    if (kind < 0.9) return whole(roll(name, 'threshold'), 15, 30) * 10;
-    return whole(roll(name, 'threshold'), -10, 25) * 100;
+  /** The edge converges to the final one. */
+  readonly #edgeAt = (one: Proposal, at: Instant): string => {
+    const away = whole(this.#roll(one.publicKey, 'margin'), 20, 600);
+    const final = one.thresholdBps + (one.outcome === 'passed' ? away : -away);
+    const left = Math.max(0, (one.endsAt - at) / (one.endsAt - one.twapAt));
+    const noise =
+      260 * left * wave({ roll: this.#roll, name: `edge/${one.publicKey}`, at, period: Math.max(MINUTE, (one.endsAt - one.liveAt) / 9) });
+    return hundredths(Math.round(final * (1 - left * 0.6) + noise));
+  };
+
+  constructor(world: WorldScene, { facts, projects }: { readonly facts: Facts; readonly projects: readonly Character[] }) {
+    this.#world = world;
+    this.#facts = facts;
+    this.#projects = projects;
+    this.#roll = world.roll;
+    this.#slots = naturalProposals(world);
+    this.#lists = naturalLists(world);
+    this.#ended = endedMarkets(world);
+    this.#orders = new OrderBook({ scene: world, edge: this.#edgeAt, isNatural: (one) => naturalOnes.has(one) });
+    this.slotLength = fastMinutes(world, 24);
   }
 
-  function plan(who: Character, { slot, draftAt, draft, live }: { slot: number; draftAt: number; draft: number; live: number }): Proposal {
+  order(trade: Trade): WorldOrder {
+    return this.#orders.order(trade);
+  }
+
+  list(who: Character, at: Instant): readonly Proposal[] {
+    const added = factsOf(this.#facts(), 'proposal').filter((fact) => fact.slug === who.slug);
+    const all = this.#natural(who, at);
+    return (added.length === 0 ? all : this.#inOrder([...all, ...added])).filter((one) => one.createdAt <= at);
+  }
+
+  all(at: Instant): readonly Proposal[] {
+    return this.#projects.flatMap((who) => this.list(who, at)).toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id);
+  }
+
+  byKey(publicKey: string, at: Instant): Proposal | undefined {
+    for (const who of this.#projects) {
+      const found = this.list(who, at).find((one) => one.publicKey === publicKey);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  phase({ liveAt, endsAt, outcome }: Proposal, at: Instant): ProposalPhase {
+    if (at < liveAt) return 'draft';
+    return outcome === 'removed' ? 'removed' : at < endsAt ? 'live' : outcome;
+  }
+
+  trades(one: Proposal, at: Instant): readonly Trade[] {
+    const natural = this.#orders.trades(one, this.#countAt(one, at)).toReversed();
+    const added = this.#injected(one, at);
+    return added.length === 0 ? natural : [...added, ...natural].toSorted((a, b) => b.at - a.at);
+  }
+
+  traders(one: Proposal, at: Instant): readonly string[] {
+    return [...new Set([...this.#orders.crowdAfter(one, this.#countAt(one, at)), ...this.#injected(one, at).map(({ wallet }) => wallet)])];
+  }
+
+  tradesOf(one: Proposal, wallet: string, at: Instant): readonly Trade[] {
+    return [
+      ...this.#injected(one, at).filter((trade) => trade.wallet === wallet),
+      ...this.#orders.tradesOf(one, wallet, this.#countAt(one, at)).toReversed(),
+    ].toSorted((a, b) => b.at - a.at);
+  }
+
+  quotes(one: Proposal, at: Instant): Quotes | undefined {
+    return at < one.liveAt || one.outcome === 'removed' ? undefined : this.#orders.quotes(one, at);
+  }
+
+  /** A market that ended a minute ago no longer changes. */
+  market(one: Proposal, at: Instant): Market {
+    const added = this.#injected(one, at);
+    const settled = later(one.endsAt, MINUTE);
+    return naturalOnes.has(one) && at >= settled && added.length === 0
+      ? this.#ended(one.publicKey, () => this.#marketAt(one, settled, added))
+      : this.#marketAt(one, at, added);
+  }
+
+  #threshold(name: string): number {
+    const kind = this.#roll(name, 'kind');
+    if (kind < 0.35) return -whole(this.#roll(name, 'threshold'), 30, 50) * 10;
+    if (kind < 0.9) return whole(this.#roll(name, 'threshold'), 15, 30) * 10;
+    return whole(this.#roll(name, 'threshold'), -10, 25) * 100;
+  }
+
+  #plan(who: Character, { slot, draftAt, draft, live }: { slot: number; draftAt: number; draft: number; live: number }): Proposal {
     const name = `proposal/${who.slug}/${slot}`;
     const createdAt = wholeSeconds(draftAt);
     const liveAt = wholeSeconds(createdAt + draft);
-    const outcomeRoll = roll(name, 'fate');
+    const outcomeRoll = this.#roll(name, 'fate');
     const planned: Proposal = {
       id: numberAt(who.slug, createdAt),
-      publicKey: world.keys.address(name),
+      publicKey: this.#world.keys.address(name),
       slug: who.slug,
-      title: pick(roll(name, 'title'), PROPOSAL_TITLES),
+      title: pick(this.#roll(name, 'title'), PROPOSAL_TITLES),
       createdAt,
       liveAt,
       twapAt: wholeSeconds(liveAt + live / 3),
       endsAt: wholeSeconds(liveAt + live),
-      thresholdBps: threshold(name),
+      thresholdBps: this.#threshold(name),
       outcome: outcomeRoll < 0.08 ? 'removed' : outcomeRoll < 0.6 ? 'passed' : 'failed',
     };
     naturalOnes.add(planned);
     return planned;
   }
 
-  const fastLength = fastMinutes(world, 24);
-  const fastSlot = (who: Character, slot: number) =>
-    slots(`${who.slug}/${slot}`, () => {
+  #fastSlot(who: Character, slot: number) {
+    return this.#slots(`${who.slug}/${slot}`, () => {
       // The two fast projects alternate, so that one is always near its end.
       const turn = CAST.filter((one) => one.tempo === 'fast').indexOf(who);
-      const draftAt = slotStart(slot, fastLength) + fastLength * (turn * 0.5 + 0.08 * roll(who.slug, 'start', slot));
-      return plan(who, { slot, draftAt, draft: fastLength * 0.22, live: fastLength * 0.8 });
+      const draftAt = slotStart(slot, this.slotLength) + this.slotLength * (turn * 0.5 + 0.08 * this.#roll(who.slug, 'start', slot));
+      return this.#plan(who, { slot, draftAt, draft: this.slotLength * 0.22, live: this.slotLength * 0.8 });
     });
+  }
 
-  const naturalSlot = (who: Character, slot: number, every: number) =>
-    slots(`${who.slug}/${slot}`, () => {
-      if (roll(who.slug, 'proposes', slot) < 0.12) return undefined;
-      const draftAt = bornAt(world, who) + slot * every + roll(who.slug, 'start', slot) * (every - 6 * DAY);
-      return plan(who, {
+  #naturalSlot(who: Character, slot: number, every: number) {
+    return this.#slots(`${who.slug}/${slot}`, () => {
+      if (this.#roll(who.slug, 'proposes', slot) < 0.12) return undefined;
+      const draftAt = bornAt(this.#world, who) + slot * every + this.#roll(who.slug, 'start', slot) * (every - 6 * DAY);
+      return this.#plan(who, {
         slot,
         draftAt,
-        draft: whole(roll(who.slug, 'draft', slot), 12, 36) * HOUR,
-        live: whole(roll(who.slug, 'live', slot), 48, 96) * HOUR,
+        draft: whole(this.#roll(who.slug, 'draft', slot), 12, 36) * HOUR,
+        live: whole(this.#roll(who.slug, 'live', slot), 48, 96) * HOUR,
       });
     });
+  }
 
-  function natural(who: Character, at: Instant): readonly Proposal[] {
+  #natural(who: Character, at: Instant): readonly Proposal[] {
     if (who.tempo === 'fast') {
-      const now = slotOf(at, fastLength);
-      return lists(`${who.slug}/${now}`, () =>
-        inOrder(Array.from({ length: LISTED_OF_FAST }, (_, back) => fastSlot(who, now - LISTED_OF_FAST + 1 + back))),
+      const now = slotOf(at, this.slotLength);
+      return this.#lists(`${who.slug}/${now}`, () =>
+        this.#inOrder(Array.from({ length: LISTED_OF_FAST }, (_, back) => this.#fastSlot(who, now - LISTED_OF_FAST + 1 + back))),
       );
     }
     if (who.proposalEvery === undefined) return [];
     const every = who.proposalEvery * DAY;
     const end = endedAt(who) ?? Number.POSITIVE_INFINITY;
-    const count = Math.max(0, Math.floor((Math.min(at, end) - bornAt(world, who)) / every) + 1);
-    return lists(`${who.slug}/${count}`, () =>
-      inOrder(Array.from({ length: count }, (_, slot) => naturalSlot(who, slot, every))).filter((one) => one.endsAt <= end),
+    const count = Math.max(0, Math.floor((Math.min(at, end) - bornAt(this.#world, who)) / every) + 1);
+    return this.#lists(`${who.slug}/${count}`, () =>
+      this.#inOrder(Array.from({ length: count }, (_, slot) => this.#naturalSlot(who, slot, every))).filter((one) => one.endsAt <= end),
     );
   }
 
-  const inOrder = (all: readonly (Proposal | undefined)[]): readonly Proposal[] =>
-    all.filter((one) => one !== undefined).toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id);
-
-  function list(who: Character, at: Instant): readonly Proposal[] {
-    const added = factsOf(facts(), 'proposal').filter((fact) => fact.slug === who.slug);
-    const all = natural(who, at);
-    return (added.length === 0 ? all : inOrder([...all, ...added])).filter((one) => one.createdAt <= at);
+  #inOrder(all: readonly (Proposal | undefined)[]): readonly Proposal[] {
+    return all.filter((one) => one !== undefined).toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id);
   }
 
-  const phase = ({ liveAt, endsAt, outcome }: Proposal, at: Instant): ProposalPhase => {
-    if (at < liveAt) return 'draft';
-    return outcome === 'removed' ? 'removed' : at < endsAt ? 'live' : outcome;
-  };
+  #minuteOf(at: Instant): Instant {
+    return instant(Math.floor(at / MINUTE) * MINUTE);
+  }
 
-  const minuteOf = (at: Instant): Instant => instant(Math.floor(at / MINUTE) * MINUTE);
-  const reached = (at: Instant, from: Instant, to: Instant): number => Math.min(1, Math.max(0, (minuteOf(at) - from) / (to - from)));
+  #reached(at: Instant, from: Instant, to: Instant): number {
+    return Math.min(1, Math.max(0, (this.#minuteOf(at) - from) / (to - from)));
+  }
 
-  const countAt = (one: Proposal, at: Instant): number =>
-    Math.floor(orders.total(one) * (at >= one.endsAt ? 1 : reached(at, one.liveAt, one.endsAt)));
+  #countAt(one: Proposal, at: Instant): number {
+    return Math.floor(this.#orders.total(one) * (at >= one.endsAt ? 1 : this.#reached(at, one.liveAt, one.endsAt)));
+  }
 
-  function injected(one: Proposal, at: Instant): readonly Trade[] {
-    const all = factsOf(facts(), 'trade');
+  #injected(one: Proposal, at: Instant): readonly Trade[] {
+    const all = factsOf(this.#facts(), 'trade');
     return all.length === 0
       ? NONE
       : all.filter((fact) => fact.proposal === one.publicKey && fact.at <= at).map((fact) => injectedTrade(one, fact));
   }
 
-  function trades(one: Proposal, at: Instant): readonly Trade[] {
-    const natural = orders.trades(one, countAt(one, at)).toReversed();
-    const added = injected(one, at);
-    return added.length === 0 ? natural : [...added, ...natural].toSorted((a, b) => b.at - a.at);
-  }
-
-  const traders = (one: Proposal, at: Instant): readonly string[] => [
-    ...new Set([...orders.crowdAfter(one, countAt(one, at)), ...injected(one, at).map(({ wallet }) => wallet)]),
-  ];
-
-  const tradesOf = (one: Proposal, wallet: string, at: Instant): readonly Trade[] =>
-    [
-      ...injected(one, at).filter((trade) => trade.wallet === wallet),
-      ...orders.tradesOf(one, wallet, countAt(one, at)).toReversed(),
-    ].toSorted((a, b) => b.at - a.at);
-
-  const quotes = (one: Proposal, at: Instant): Quotes | undefined =>
-    at < one.liveAt || one.outcome === 'removed' ? undefined : orders.quotes(one, at);
-
-  /** A market that ended a minute ago no longer changes. */
-  function market(one: Proposal, at: Instant): Market {
-    const added = injected(one, at);
-    const settled = later(one.endsAt, MINUTE);
-    return naturalOnes.has(one) && at >= settled && added.length === 0
-      ? ended(one.publicKey, () => marketAt(one, settled, added))
-      : marketAt(one, at, added);
-  }
-
-  function marketAt(one: Proposal, at: Instant, added: readonly Trade[]): Market {
-    const staked = reached(at, one.createdAt, one.liveAt) * (one.outcome === 'removed' ? 0.4 : 1);
+  #marketAt(one: Proposal, at: Instant, added: readonly Trade[]): Market {
+    const staked = this.#reached(at, one.createdAt, one.liveAt) * (one.outcome === 'removed' ? 0.4 : 1);
     const twapOpen = at >= one.twapAt && one.outcome !== 'removed';
-    const edge = twapOpen ? edgeAt(one, at >= one.endsAt ? one.endsAt : minuteOf(at)) : undefined;
-    const count = countAt(one, at);
-    const newcomers = new Set(added.map(({ wallet }) => wallet).filter((wallet) => orders.handOf(one, wallet, count) === undefined));
+    const edge = twapOpen ? this.#edgeAt(one, at >= one.endsAt ? one.endsAt : this.#minuteOf(at)) : undefined;
+    const count = this.#countAt(one, at);
+    const newcomers = new Set(added.map(({ wallet }) => wallet).filter((wallet) => this.#orders.handOf(one, wallet, count) === undefined));
     const margin = edge && sumOf([edge, hundredths(-one.thresholdBps)]);
     return {
-      phase: phase(one, at),
+      phase: this.phase(one, at),
       staked: at >= one.liveAt && one.outcome !== 'removed' ? STAKE_NEEDED : Math.floor(staked * STAKE_NEEDED),
       stakeNeeded: STAKE_NEEDED,
       twapOpen,
@@ -178,19 +230,8 @@ export function proposalBook(world: WorldScene, facts: Facts) {
       margin,
       threshold: hundredths(one.thresholdBps),
       trades: count + added.length,
-      traders: orders.tradersAfter(one, count) + newcomers.size,
-      volume: sumOf([orders.volumeAfter(one, count), ...added.map(({ usd }) => usd)]),
+      traders: this.#orders.tradersAfter(one, count) + newcomers.size,
+      volume: sumOf([this.#orders.volumeAfter(one, count), ...added.map(({ usd }) => usd)]),
     };
   }
-
-  /** The edge converges to the final one. */
-  function edgeAt(one: Proposal, at: Instant): string {
-    const away = whole(roll(one.publicKey, 'margin'), 20, 600);
-    const final = one.thresholdBps + (one.outcome === 'passed' ? away : -away);
-    const left = Math.max(0, (one.endsAt - at) / (one.endsAt - one.twapAt));
-    const noise = 260 * left * wave({ roll, name: `edge/${one.publicKey}`, at, period: Math.max(MINUTE, (one.endsAt - one.liveAt) / 9) });
-    return hundredths(Math.round(final * (1 - left * 0.6) + noise));
-  }
-
-  return { list, phase, market, trades, traders, tradesOf, quotes, order: orders.order, slotLength: fastLength };
 }

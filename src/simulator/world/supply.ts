@@ -48,16 +48,20 @@ export const changeOf = ({ supplyBefore, supplyAfter }: LedgerEntry): string =>
 
 export const notCirculating = (who: Character): bigint => rawOf(who.locked + who.ownTokens);
 
-export function supplies(world: WorldScene, facts: Facts) {
-  const nature = ledgers(world);
-  const injected = (who: Character, at: Instant): readonly LedgerChange[] =>
-    factsOf(facts(), 'supply')
-      .filter((fact) => fact.slug === who.slug && fact.appearsAt <= at && fact.at <= at)
-      .map(toChange);
+export class Supplies {
+  readonly #world: WorldScene;
+  readonly #facts: Facts;
+  readonly #nature;
 
-  function ledger(who: Character, at: Instant): Ledger {
-    const track = nature.track(who, at);
-    const added = injected(who, at);
+  constructor(world: WorldScene, facts: Facts) {
+    this.#world = world;
+    this.#facts = facts;
+    this.#nature = new NaturalLedgers(world);
+  }
+
+  ledger(who: Character, at: Instant): Ledger {
+    const track = this.#nature.track(who, at);
+    const added = this.#injected(who, at);
     const earlier = added.filter((change) => change.at < track.since);
     let supply = total(track.minted - track.burned, earlier);
     const opening = supply;
@@ -78,30 +82,30 @@ export function supplies(world: WorldScene, facts: Facts) {
     };
   }
 
-  function current(who: Character, at: Instant): bigint {
-    const track = nature.track(who, at);
-    let supply = total(track.minted - track.burned, injected(who, at));
+  current(who: Character, at: Instant): bigint {
+    const track = this.#nature.track(who, at);
+    let supply = total(track.minted - track.burned, this.#injected(who, at));
     for (const change of track.changes) if (change.appearsAt <= at) supply += signed(change);
     return supply;
   }
 
   /** It gives the supply as it was known at `asOf`, and zero before the token's start. */
-  function supplyAt({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): bigint {
-    const track = nature.track(who, asOf);
-    if (when < bornAt(world, who)) return 0n;
-    const added = injected(who, asOf).filter((change) => change.at <= when);
-    if (when < track.since) return total(nature.pastSupply(who, when), added);
+  supplyAt({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): bigint {
+    const track = this.#nature.track(who, asOf);
+    if (when < bornAt(this.#world, who)) return 0n;
+    const added = this.#injected(who, asOf).filter((change) => change.at <= when);
+    if (when < track.since) return total(this.#nature.pastSupply(who, when), added);
     let supply = total(track.minted - track.burned, added);
     for (const change of track.changes) if (change.at <= when && change.appearsAt <= asOf) supply += signed(change);
     return supply;
   }
 
-  function course({ who, moments, asOf }: { who: Character; moments: readonly Instant[]; asOf: Instant }): readonly bigint[] {
-    const track = nature.track(who, asOf);
+  course({ who, moments, asOf }: { who: Character; moments: readonly Instant[]; asOf: Instant }): readonly bigint[] {
+    const track = this.#nature.track(who, asOf);
     const byTime = (a: LedgerChange, b: LedgerChange): number => a.at - b.at;
     const natural = track.changes.filter((change) => change.appearsAt <= asOf).toSorted(byTime);
-    const added = injected(who, asOf).toSorted(byTime);
-    const born = bornAt(world, who);
+    const added = this.#injected(who, asOf).toSorted(byTime);
+    const born = bornAt(this.#world, who);
     let [past, extra, nextNatural, nextAdded] = [track.minted - track.burned, 0n, 0, 0];
     return moments.map((when) => {
       for (let change = natural[nextNatural]; change !== undefined && change.at <= when; change = natural[nextNatural]) {
@@ -113,19 +117,23 @@ export function supplies(world: WorldScene, facts: Facts) {
         nextAdded += 1;
       }
       if (when < born) return 0n;
-      return (when < track.since ? nature.pastSupply(who, when) : past) + extra;
+      return (when < track.since ? this.#nature.pastSupply(who, when) : past) + extra;
     });
   }
 
-  function daily(who: Character, at: Instant): readonly SupplyPoint[] {
+  daily(who: Character, at: Instant): readonly SupplyPoint[] {
     const today = Math.floor(at / DAY) * DAY;
-    const first = Math.max(today - 364 * DAY, Math.ceil(bornAt(world, who) / DAY) * DAY);
+    const first = Math.max(today - 364 * DAY, Math.ceil(bornAt(this.#world, who) / DAY) * DAY);
     const days = Array.from({ length: Math.max(0, (today - first) / DAY + 1) }, (_, index) => instant(first + index * DAY));
-    const supplied = course({ who, moments: days.map((day) => (day === today ? at : day)), asOf: at });
+    const supplied = this.course({ who, moments: days.map((day) => (day === today ? at : day)), asOf: at });
     return days.map((day, index) => ({ at: day, circulating: (supplied[index] ?? 0n) - notCirculating(who) }));
   }
 
-  return { ledger, current, supplyAt, course, daily };
+  #injected(who: Character, at: Instant): readonly LedgerChange[] {
+    return factsOf(this.#facts(), 'supply')
+      .filter((fact) => fact.slug === who.slug && fact.appearsAt <= at && fact.at <= at)
+      .map(toChange);
+  }
 }
 
 export interface LedgerChange {
@@ -154,25 +162,48 @@ const MONTH = 30 * DAY;
 
 const periods = boundedCache<readonly LedgerChange[]>(128);
 
-function ledgers(world: WorldScene) {
-  const { roll } = world;
-  const slot = fastMinutes(world, SLOT_MINUTES);
-  const period = slot * SLOTS_IN_PERIOD;
+class NaturalLedgers {
+  readonly #world: WorldScene;
+  readonly #roll: WorldScene['roll'];
+  readonly #slot;
+  readonly #period;
 
-  function fastTotals(who: Character, k: number) {
+  constructor(world: WorldScene) {
+    this.#world = world;
+    this.#roll = world.roll;
+    this.#slot = fastMinutes(world, SLOT_MINUTES);
+    this.#period = this.#slot * SLOTS_IN_PERIOD;
+  }
+
+  track(who: Character, at: Instant): Track {
+    const born = bornAt(this.#world, who);
+    if (who.tempo === 'natural') {
+      return { since: born, minted: 0n, burned: 0n, changes: this.#naturalLife(who, Math.max(0, Math.floor((at - born) / MONTH) + 1)) };
+    }
+    const current = slotOf(at, this.#period);
+    const changes = [current - 2, current - 1, current].flatMap((k) => this.#fastPeriod(who, k));
+    return { since: slotStart(current - 2, this.#period), ...this.#fastTotals(who, current - 2), changes };
+  }
+
+  pastSupply(who: Character, at: Instant): bigint {
+    const { minted, burned } = this.#fastTotals(who, slotOf(at, this.#period));
+    return minted - burned;
+  }
+
+  #fastTotals(who: Character, k: number) {
     const genesis = rawOf(who.genesis);
-    const minted = genesis + part(genesis, MINTED_PART) * BigInt(Math.max(0, k)) + part(genesis, 0.004 * roll(who.slug, 'minted', k));
-    const supply = part(genesis, 0.97 + 0.005 * roll(who.slug, 'supply', k));
+    const minted = genesis + part(genesis, MINTED_PART) * BigInt(Math.max(0, k)) + part(genesis, 0.004 * this.#roll(who.slug, 'minted', k));
+    const supply = part(genesis, 0.97 + 0.005 * this.#roll(who.slug, 'supply', k));
     return { minted, burned: minted - supply };
   }
 
-  const fastPeriod = (who: Character, k: number): readonly LedgerChange[] =>
-    periods(`${world.name}/${who.slug}/${k}`, () => {
-      const opening = fastTotals(who, k);
-      const closing = fastTotals(who, k + 1);
+  #fastPeriod(who: Character, k: number): readonly LedgerChange[] {
+    return periods(`${this.#world.name}/${who.slug}/${k}`, () => {
+      const opening = this.#fastTotals(who, k);
+      const closing = this.#fastTotals(who, k + 1);
       const turn = CAST.filter((one) => one.tempo === 'fast').indexOf(who);
       const slots = Array.from({ length: SLOTS_IN_PERIOD }, (_, index) => k * SLOTS_IN_PERIOD + index);
-      const withSmall = new Set(slots.filter((n) => roll(who.slug, 'small', n) < SMALL_PART).slice(0, MAX_SMALL));
+      const withSmall = new Set(slots.filter((n) => this.#roll(who.slug, 'small', n) < SMALL_PART).slice(0, MAX_SMALL));
       const planned = slots.flatMap((n) => {
         const main: PlannedChange = { n, isMint: (n + turn) % 2 === 0, isSmall: false };
         return withSmall.has(n) ? [main, { n, isMint: false, isSmall: true }] : [main];
@@ -180,14 +211,14 @@ function ledgers(world: WorldScene) {
       const mints = planned.filter(({ isMint }) => isMint);
       const burns = planned.filter(({ isMint }) => !isMint);
       const amounts = new Map([
-        ...divide(world, who, { changes: mints, total: closing.minted - opening.minted }),
-        ...divide(world, who, { changes: burns, total: closing.burned - opening.burned }),
+        ...divide(this.#world, who, { changes: mints, total: closing.minted - opening.minted }),
+        ...divide(this.#world, who, { changes: burns, total: closing.burned - opening.burned }),
       ]);
       return planned.map((change) => {
         const { n, isMint, isSmall } = change;
-        const offset = (turn * 0.5 + (isSmall ? 0.25 : 0)) * slot;
-        const at = wholeSeconds(slotStart(n, slot) + offset + roll(who.slug, 'at', n) * Math.min(MAX_JITTER, slot / 10));
-        const late = isSmall && roll(who.slug, 'late', n) < 0.3 ? wholeSeconds(roll(who.slug, 'lateness', n) * slot) : 0;
+        const offset = (turn * 0.5 + (isSmall ? 0.25 : 0)) * this.#slot;
+        const at = wholeSeconds(slotStart(n, this.#slot) + offset + this.#roll(who.slug, 'at', n) * Math.min(MAX_JITTER, this.#slot / 10));
+        const late = isSmall && this.#roll(who.slug, 'late', n) < 0.3 ? wholeSeconds(this.#roll(who.slug, 'lateness', n) * this.#slot) : 0;
         return {
           id: numberAt(who.slug, at),
           type: isMint ? 'Mint' : 'Burn',
@@ -197,16 +228,19 @@ function ledgers(world: WorldScene) {
         };
       });
     });
+  }
 
-  function naturalMonth(who: Character, month: number): readonly LedgerChange[] {
-    const from = later(bornAt(world, who), month * MONTH);
+  #naturalMonth(who: Character, month: number): readonly LedgerChange[] {
+    const from = later(bornAt(this.#world, who), month * MONTH);
     const genesis = rawOf(who.genesis);
-    const burns = whole(roll(who.slug, 'burns', month), 4, 9);
-    const mints = roll(who.slug, 'mints', month) < 0.3 ? 1 : 0;
+    const burns = whole(this.#roll(who.slug, 'burns', month), 4, 9);
+    const mints = this.#roll(who.slug, 'mints', month) < 0.3 ? 1 : 0;
     return Array.from({ length: burns + mints }, (_, index) => {
-      const at = wholeSeconds(from + ((index + 0.1 + 0.8 * roll(who.slug, 'day', month, index)) / (burns + mints)) * MONTH);
+      const at = wholeSeconds(from + ((index + 0.1 + 0.8 * this.#roll(who.slug, 'day', month, index)) / (burns + mints)) * MONTH);
       const isMint = mints === 1 && index === Math.floor(burns / 2);
-      const share = isMint ? 0.008 + 0.03 * roll(who.slug, 'mint', month) : 0.00005 + 0.0009 * roll(who.slug, 'burn', month, index);
+      const share = isMint
+        ? 0.008 + 0.03 * this.#roll(who.slug, 'mint', month)
+        : 0.00005 + 0.0009 * this.#roll(who.slug, 'burn', month, index);
       const lots = isMint ? rawOf(1) : 1n;
       const amount = (part(genesis, share) / lots) * lots;
       return {
@@ -214,34 +248,21 @@ function ledgers(world: WorldScene) {
         type: isMint ? 'Mint' : 'Burn',
         amount,
         at,
-        appearsAt: later(at, whole(roll(who.slug, 'seen', at), 0, 3) * MINUTE),
+        appearsAt: later(at, whole(this.#roll(who.slug, 'seen', at), 0, 3) * MINUTE),
       };
     });
   }
 
-  const naturalLife = (who: Character, months: number): readonly LedgerChange[] =>
-    periods(`${world.name}/${who.slug}/life/${months}`, () => {
-      const at = bornAt(world, who);
+  #naturalLife(who: Character, months: number): readonly LedgerChange[] {
+    return periods(`${this.#world.name}/${who.slug}/life/${months}`, () => {
+      const at = bornAt(this.#world, who);
       const first: LedgerChange = { id: numberAt(who.slug, at), type: 'Mint', amount: rawOf(who.genesis), at, appearsAt: at };
       const end = endedAt(who) ?? Number.POSITIVE_INFINITY;
-      return [first, ...Array.from({ length: months }, (_, month) => naturalMonth(who, month)).flat()].filter((change) => change.at < end);
+      return [first, ...Array.from({ length: months }, (_, month) => this.#naturalMonth(who, month)).flat()].filter(
+        (change) => change.at < end,
+      );
     });
-
-  return {
-    track(who: Character, at: Instant): Track {
-      const born = bornAt(world, who);
-      if (who.tempo === 'natural') {
-        return { since: born, minted: 0n, burned: 0n, changes: naturalLife(who, Math.max(0, Math.floor((at - born) / MONTH) + 1)) };
-      }
-      const current = slotOf(at, period);
-      const changes = [current - 2, current - 1, current].flatMap((k) => fastPeriod(who, k));
-      return { since: slotStart(current - 2, period), ...fastTotals(who, current - 2), changes };
-    },
-    pastSupply(who: Character, at: Instant): bigint {
-      const { minted, burned } = fastTotals(who, slotOf(at, period));
-      return minted - burned;
-    },
-  };
+  }
 }
 
 interface PlannedChange {

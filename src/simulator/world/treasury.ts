@@ -6,7 +6,7 @@ import type { Character } from './invented-projects.js';
 import { bornAt, endedAt, fastMinutes, holdingsFactor, priceFactor, pushedAllowance, slotOf, type WorldScene } from './world-inputs.js';
 import { compareText, exactly, human, percentOf, product, ratio, rawOf, rounded, roundedNumber, sumOf } from './amounts.js';
 import { coinPrice, priceOf, reserves } from './prices.js';
-import { notCirculating, type supplies } from './supply.js';
+import { notCirculating, type Supplies } from './supply.js';
 
 const HALF_A_DAY = 12 * 60;
 
@@ -66,13 +66,55 @@ const pushedBy = (factor: string, value: number, places: number): string =>
 const pastNavs = boundedCache<Nav>(8_000);
 const pastWorths = boundedCache<Worth>(12_000);
 
-export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies>) {
-  const worth = (who: Character, when: Instant): Worth => {
-    const factor = holdingsFactor(world, who, when);
-    return pastWorths(`${world.name}/${who.slug}/${when}/${factor}`, () => {
-      const full = who.treasury * reserves(world, who, when);
+export class Treasuries {
+  readonly #world: WorldScene;
+  readonly #supply: Supplies;
+
+  constructor(world: WorldScene, supply: Supplies) {
+    this.#world = world;
+    this.#supply = supply;
+  }
+
+  value(who: Character, when: Instant): string | undefined {
+    if (!this.#publishes(who, when)) return undefined;
+    const { dollars, coinsValue, lpValue } = this.#worth(who, when);
+    return sumOf([dollars, coinsValue, lpValue]);
+  }
+
+  /** It gives the NAV as it was known at `asOf`, or undefined if none was published. */
+  nav({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): Nav | undefined {
+    return this.#publishes(who, when) ? this.#navWith(who, when, this.#supply.supplyAt({ who, when, asOf })) : undefined;
+  }
+
+  history({ who, at, from, step }: { who: Character; at: Instant; from: Instant; step: number }): readonly Nav[] {
+    const first = Math.ceil(Math.max(from, bornAt(this.#world, who)) / step) * step;
+    const moments = Array.from({ length: Math.max(0, Math.ceil((at - first) / step)) }, (_, index) => instant(first + index * step));
+    const published = [...moments, at].filter((when) => this.#publishes(who, when));
+    const supplied = this.#supply.course({ who, moments: published, asOf: at });
+    return published.map((when, index) => this.#navWith(who, when, supplied[index] ?? 0n));
+  }
+
+  premiums(who: Character, at: Instant) {
+    const days = this.history({ who, at, from: instant(at - 365 * DAY), step: DAY });
+    const now = days.at(-1);
+    if (now === undefined) return undefined;
+    let [low, high] = [now, now];
+    // Among equal days the first is the lowest, the last the highest.
+    for (const day of days) if (compareText(day.premium, high.premium) >= 0) high = day;
+    for (const day of days.toReversed()) if (compareText(day.premium, low.premium) <= 0) low = day;
+    return { now, low, high, mean: ratio(sumOf(days.map(({ premium }) => premium)), String(days.length), 4) };
+  }
+
+  snapshotAt(moment: Instant): Instant {
+    return instant(Math.floor(moment / HOUR) * HOUR);
+  }
+
+  #worth(who: Character, when: Instant): Worth {
+    const factor = holdingsFactor(this.#world, who, when);
+    return pastWorths(`${this.#world.name}/${who.slug}/${when}/${factor}`, () => {
+      const full = who.treasury * reserves(this.#world, who, when);
       const coins = pushedBy(factor, (full * 0.12) / 148, 4);
-      const coinUsd = coinPrice(world, when);
+      const coinUsd = coinPrice(this.#world, when);
       return {
         dollars: pushedBy(factor, full * 0.71, 2),
         coins,
@@ -81,17 +123,17 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
         lpValue: pushedBy(factor, full * 0.17, 2),
       };
     });
-  };
+  }
 
-  function compute(who: Character, when: Instant, total: bigint): Nav {
-    const price = priceOf(world, who, when);
-    const allowance = allowanceOf(world, who, when);
-    const has = worth(who, when);
+  #compute(who: Character, when: Instant, total: bigint): Nav {
+    const price = priceOf(this.#world, who, when);
+    const allowance = allowanceOf(this.#world, who, when);
+    const has = this.#worth(who, when);
     const wallet: readonly TreasuryHolding[] = [
       {
         name: 'USD Coin',
         symbol: 'USDC',
-        address: world.keys.address('mint', 'usd-coin'),
+        address: this.#world.keys.address('mint', 'usd-coin'),
         amount: has.dollars,
         usdPrice: '1',
         value: has.dollars,
@@ -123,47 +165,19 @@ export function treasuries(world: WorldScene, supply: ReturnType<typeof supplies
     };
   }
 
-  const publishes = (who: Character, when: Instant): boolean =>
-    when >= bornAt(world, who) &&
-    when < (endedAt(who) ?? Number.POSITIVE_INFINITY) &&
-    who.quirk !== 'no-nav' &&
-    who.quirk !== 'launch-only';
-
-  function value(who: Character, when: Instant): string | undefined {
-    if (!publishes(who, when)) return undefined;
-    const { dollars, coinsValue, lpValue } = worth(who, when);
-    return sumOf([dollars, coinsValue, lpValue]);
+  #publishes(who: Character, when: Instant): boolean {
+    return (
+      when >= bornAt(this.#world, who) &&
+      when < (endedAt(who) ?? Number.POSITIVE_INFINITY) &&
+      who.quirk !== 'no-nav' &&
+      who.quirk !== 'launch-only'
+    );
   }
 
-  /** It gives the NAV as it was known at `asOf`, or undefined if none was published. */
-  const nav = ({ who, when, asOf }: { who: Character; when: Instant; asOf: Instant }): Nav | undefined =>
-    publishes(who, when) ? navWith(who, when, supply.supplyAt({ who, when, asOf })) : undefined;
-
-  function navWith(who: Character, when: Instant, total: bigint): Nav {
-    const pushed = [priceFactor(world, who, when), holdingsFactor(world, who, when), allowanceOf(world, who, when)].join('/');
-    return pastNavs(`${world.name}/${who.slug}/${when}/${total}/${pushed}`, () => compute(who, when, total));
+  #navWith(who: Character, when: Instant, total: bigint): Nav {
+    const pushed = [priceFactor(this.#world, who, when), holdingsFactor(this.#world, who, when), allowanceOf(this.#world, who, when)].join(
+      '/',
+    );
+    return pastNavs(`${this.#world.name}/${who.slug}/${when}/${total}/${pushed}`, () => this.#compute(who, when, total));
   }
-
-  function history({ who, at, from, step }: { who: Character; at: Instant; from: Instant; step: number }): readonly Nav[] {
-    const first = Math.ceil(Math.max(from, bornAt(world, who)) / step) * step;
-    const moments = Array.from({ length: Math.max(0, Math.ceil((at - first) / step)) }, (_, index) => instant(first + index * step));
-    const published = [...moments, at].filter((when) => publishes(who, when));
-    const supplied = supply.course({ who, moments: published, asOf: at });
-    return published.map((when, index) => navWith(who, when, supplied[index] ?? 0n));
-  }
-
-  function premiums(who: Character, at: Instant) {
-    const days = history({ who, at, from: instant(at - 365 * DAY), step: DAY });
-    const now = days.at(-1);
-    if (now === undefined) return undefined;
-    let [low, high] = [now, now];
-    // Among equal days the first is the lowest, the last the highest.
-    for (const day of days) if (compareText(day.premium, high.premium) >= 0) high = day;
-    for (const day of days.toReversed()) if (compareText(day.premium, low.premium) <= 0) low = day;
-    return { now, low, high, mean: ratio(sumOf(days.map(({ premium }) => premium)), String(days.length), 4) };
-  }
-
-  const snapshotAt = (moment: Instant): Instant => instant(Math.floor(moment / HOUR) * HOUR);
-
-  return { nav, value, history, premiums, snapshotAt };
 }

@@ -3,7 +3,7 @@ import { DAY, instant, later, type Instant } from '../../base/clock.js';
 import { compareText, human, product, ratio, rawOf, toRaw } from './amounts.js';
 import type { Character } from './invented-projects.js';
 import { pick } from './seeded-random.js';
-import type { launchBook } from './launches.js';
+import type { LaunchBook } from './launches.js';
 import { priceOf } from './prices.js';
 import { byNature } from './natural-cache.js';
 import { bornAt, endedAt, isPricePushed, priceFactor, type WorldScene } from './world-inputs.js';
@@ -35,40 +35,32 @@ type Twaps = readonly (readonly [Instant, string])[];
 
 const naturalLives = byNature<Twaps>(400);
 
-export function vestingBook(world: WorldScene, launches: Pick<ReturnType<typeof launchBook>, 'first'>) {
-  const lives = naturalLives(world);
-  const pushedLives = boundedCache<Twaps>(100);
+export class VestingBook {
+  readonly #world: WorldScene;
+  readonly #launches: Pick<LaunchBook, 'first'>;
+  readonly #lives;
+  readonly #pushedLives = boundedCache<Twaps>(100);
 
-  const cliffOf = (who: Character): Instant =>
-    midnight(later(bornAt(world, who), pick(world.roll('cliff', who.slug), [180, 300, 390, 548]) * DAY));
-
-  const icoPriceOf = (who: Character): string => ratio(human(launches.first(who).accepted), String(ICO_TOKENS), 6);
-
-  const twaps = (who: Character, at: Instant): Twaps => {
-    const today = midnight(at);
-    return isPricePushed(world, who)
-      ? pushedLives(`${who.slug}/${today}/${priceFactor(world, who, today)}`, () => averages(who, today))
-      : lives(`${who.slug}/${today}`, () => averages(who, today));
-  };
-
-  function averages(who: Character, today: Instant): Twaps {
-    const first = midnight(bornAt(world, who) + DAY);
-    const last = Math.min(today, endedAt(who) ?? today);
-    const days = Array.from({ length: Math.max(0, Math.floor((last - first) / DAY) + 1) }, (_, index) => instant(first + index * DAY));
-    const prices = days.map((day) => toRaw(priceOf(world, who, day)));
-    let sum = 0n;
-    return days.map((day, index) => {
-      sum += (prices[index] ?? 0n) - (prices[index - WINDOW_DAYS] ?? 0n);
-      return [day, ratio(human(sum), String(Math.min(index + 1, WINDOW_DAYS)), 6)] as const;
-    });
+  constructor(world: WorldScene, launches: Pick<LaunchBook, 'first'>) {
+    this.#world = world;
+    this.#launches = launches;
+    this.#lives = naturalLives(world);
   }
 
-  function ladder(who: Character, at: Instant): readonly WorldTranche[] {
-    const cliff = cliffOf(who);
-    const price = icoPriceOf(who);
+  cliffOf(who: Character): Instant {
+    return midnight(later(bornAt(this.#world, who), pick(this.#world.roll('cliff', who.slug), [180, 300, 390, 548]) * DAY));
+  }
+
+  icoPriceOf(who: Character): string {
+    return ratio(human(this.#launches.first(who).accepted), String(ICO_TOKENS), 6);
+  }
+
+  ladder(who: Character, at: Instant): readonly WorldTranche[] {
+    const cliff = this.cliffOf(who);
+    const price = this.icoPriceOf(who);
     return MULTIPLIERS.map((multiplier, order) => {
       const threshold = product(price, String(multiplier), 6);
-      const unlockedAt = twaps(who, at).find(([day, twap]) => day >= cliff && compareText(twap, threshold) >= 0)?.[0];
+      const unlockedAt = this.#twaps(who, at).find(([day, twap]) => day >= cliff && compareText(twap, threshold) >= 0)?.[0];
       return {
         order,
         tokens: rawOf(who.locked) / BigInt(MULTIPLIERS.length),
@@ -80,18 +72,18 @@ export function vestingBook(world: WorldScene, launches: Pick<ReturnType<typeof 
     });
   }
 
-  function sums(who: Character, at: Instant) {
-    const tranches = ladder(who, at);
+  sums(who: Character, at: Instant) {
+    const tranches = this.ladder(who, at);
     const claimable = tranches.reduce((sum, one) => (one.state === 'unlocked' ? sum + one.tokens : sum), 0n);
     const total = tranches.reduce((sum, one) => sum + one.tokens, 0n);
     return { total, claimable, locked: total - claimable, claimed: 0n };
   }
 
   /** It lists every seventh day, today, and months ahead. */
-  function schedule(who: Character, at: Instant): readonly ScheduleDay[] {
-    const tranches = ladder(who, at);
-    const past = twaps(who, at);
-    const cliff = cliffOf(who);
+  schedule(who: Character, at: Instant): readonly ScheduleDay[] {
+    const tranches = this.ladder(who, at);
+    const past = this.#twaps(who, at);
+    const cliff = this.cliffOf(who);
     const last = past.at(-1);
     const unlockedBy = (day: Instant): bigint =>
       tranches.reduce((sum, one) => (one.unlockedAt !== undefined && one.unlockedAt <= day ? sum + one.tokens : sum), 0n);
@@ -116,5 +108,22 @@ export function vestingBook(world: WorldScene, launches: Pick<ReturnType<typeof 
     ];
   }
 
-  return { cliffOf, icoPriceOf, ladder, sums, schedule };
+  #twaps(who: Character, at: Instant): Twaps {
+    const today = midnight(at);
+    return isPricePushed(this.#world, who)
+      ? this.#pushedLives(`${who.slug}/${today}/${priceFactor(this.#world, who, today)}`, () => this.#averages(who, today))
+      : this.#lives(`${who.slug}/${today}`, () => this.#averages(who, today));
+  }
+
+  #averages(who: Character, today: Instant): Twaps {
+    const first = midnight(bornAt(this.#world, who) + DAY);
+    const last = Math.min(today, endedAt(who) ?? today);
+    const days = Array.from({ length: Math.max(0, Math.floor((last - first) / DAY) + 1) }, (_, index) => instant(first + index * DAY));
+    const prices = days.map((day) => toRaw(priceOf(this.#world, who, day)));
+    let sum = 0n;
+    return days.map((day, index) => {
+      sum += (prices[index] ?? 0n) - (prices[index - WINDOW_DAYS] ?? 0n);
+      return [day, ratio(human(sum), String(Math.min(index + 1, WINDOW_DAYS)), 6)] as const;
+    });
+  }
 }

@@ -1,23 +1,23 @@
 /** A world is a function of seed, pace, time and injected facts. Only caches have state. */
 import type { Instant } from '../../base/clock.js';
-import { accountBook } from './accounts.js';
-import { allowanceOf, treasuries } from './treasury.js';
+import { AccountBook } from './accounts.js';
+import { allowanceOf, Treasuries } from './treasury.js';
 import { CAST, type Character } from './invented-projects.js';
 import { combinedBook } from './all-project-totals.js';
-import { contributorBook } from './contributors.js';
+import { ContributorBook } from './contributors.js';
 import { counterpartyBook } from './counterparties.js';
-import type { Facts, Proposal } from './injected-facts.js';
+import type { Facts } from './injected-facts.js';
 import { financeBook } from './finances.js';
-import { growthBook } from './growth.js';
+import { GrowthBook } from './growth.js';
 import { holderBook } from './holders.js';
-import { launchBook } from './launches.js';
+import { LaunchBook } from './launches.js';
 import { coinPrice, naturalPrice, priceOf, volumeOf } from './prices.js';
-import { movementBook } from './movements.js';
-import { proposalBook } from './proposals.js';
+import { MovementBook } from './movements.js';
+import { ProposalBook } from './proposals.js';
 import { bornAt, endedAt, findCharacter, mintOf, scene, type WorldScene } from './world-inputs.js';
-import { supplies } from './supply.js';
-import { vestingBook } from './vesting.js';
-import { walletBook } from './wallets.js';
+import { Supplies } from './supply.js';
+import { VestingBook } from './vesting.js';
+import { WalletBook } from './wallets.js';
 import type { RefreshJob } from './wallet-jobs.js';
 
 export interface World {
@@ -33,23 +33,20 @@ export interface World {
   readonly allowance: (who: Character, at: Instant) => string;
   readonly coin: (at: Instant) => string;
   readonly volume: (who: Character, at: Instant) => string;
-  readonly supply: ReturnType<typeof supplies>;
-  readonly treasury: ReturnType<typeof treasuries>;
-  readonly accounts: ReturnType<typeof accountBook>;
+  readonly supply: Supplies;
+  readonly treasury: Treasuries;
+  readonly accounts: AccountBook;
   readonly counterparties: ReturnType<typeof counterpartyBook>;
-  readonly movements: ReturnType<typeof movementBook>;
-  readonly launches: ReturnType<typeof launchBook>;
-  readonly growth: ReturnType<typeof growthBook>;
-  readonly wallets: ReturnType<typeof walletBook>;
+  readonly movements: MovementBook;
+  readonly launches: LaunchBook;
+  readonly growth: GrowthBook;
+  readonly wallets: WalletBook;
   readonly holders: ReturnType<typeof holderBook>;
-  readonly vesting: ReturnType<typeof vestingBook>;
-  readonly contributors: ReturnType<typeof contributorBook>;
+  readonly vesting: VestingBook;
+  readonly contributors: ContributorBook;
   readonly finances: ReturnType<typeof financeBook>;
   readonly combined: ReturnType<typeof combinedBook>;
-  readonly proposals: ReturnType<typeof proposalBook> & {
-    all(at: Instant): readonly Proposal[];
-    byKey(publicKey: string, at: Instant): Proposal | undefined;
-  };
+  readonly proposals: ProposalBook;
 }
 
 export function createWorld({
@@ -64,26 +61,18 @@ export function createWorld({
   readonly refreshes?: () => readonly RefreshJob[];
 }): World {
   const stage = scene({ seed, pace, facts });
-  const supply = supplies(stage, facts);
-  const treasury = treasuries(stage, supply);
-  const accounts = accountBook({
+  const supply = new Supplies(stage, facts);
+  const treasury = new Treasuries(stage, supply);
+  const accounts = new AccountBook({
     scene: stage,
     nav: (who, at) => treasury.nav({ who, when: at, asOf: at }),
     price: (who, at) => priceOf(stage, who, at),
   });
   const counterparties = counterpartyBook(stage);
-  const book = proposalBook(stage, facts);
   const projects = CAST.filter((who) => who.quirk !== 'launch-only');
-  const launches = launchBook(stage, facts);
-  const wallets = walletBook({ scene: stage, projects, supply, proposals: book, launches, facts, refreshes });
-  const all = (at: Instant) => projects.flatMap((who) => book.list(who, at)).toSorted((a, b) => b.createdAt - a.createdAt || b.id - a.id);
-  function byKey(publicKey: string, at: Instant): Proposal | undefined {
-    for (const who of projects) {
-      const found = book.list(who, at).find((one) => one.publicKey === publicKey);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
+  const proposals = new ProposalBook(stage, { facts, projects });
+  const launches = new LaunchBook(stage, facts);
+  const wallets = new WalletBook({ scene: stage, projects, supply, proposals, launches, facts, refreshes });
   return {
     scene: stage,
     projects,
@@ -100,16 +89,21 @@ export function createWorld({
     treasury,
     accounts,
     counterparties,
-    movements: movementBook({ scene: stage, accounts: accounts.active, counterparties: counterparties.all, facts }),
+    movements: new MovementBook({
+      scene: stage,
+      accounts: (who, at) => accounts.active(who, at),
+      counterparties: counterparties.all,
+      facts,
+    }),
     launches,
-    growth: growthBook(stage, facts),
+    growth: new GrowthBook(stage, facts),
     wallets,
     holders: holderBook(stage, { supply, wallets, facts }),
-    vesting: vestingBook(stage, launches),
-    contributors: contributorBook(stage, { launches, projects }),
+    vesting: new VestingBook(stage, launches),
+    contributors: new ContributorBook(stage, { launches, projects }),
     finances: financeBook(stage),
     combined: combinedBook(stage, { projects, supply, treasury }),
-    proposals: { ...book, all, byKey },
+    proposals,
   };
 }
 

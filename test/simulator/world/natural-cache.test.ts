@@ -27,7 +27,7 @@ function said(world: World, project: string) {
     proposals,
     markets: proposals.map((one) => world.proposals.market(one, AT)),
     quotes: proposals.slice(0, 5).map((one) => world.proposals.quotes(one, AT)),
-    orders: proposals.slice(0, 5).flatMap((one) => world.proposals.trades(one, AT).map(world.proposals.order)),
+    orders: proposals.slice(0, 5).flatMap((one) => world.proposals.trades(one, AT).map((trade) => world.proposals.order(trade))),
     wallet: world.wallets.trades(wallet, AT),
     growth: world.growth.observations({ who, metricId: 'fees-usd', from: instant(NOON - (NOON % DAY) - 9 * DAY), to: NOON, at: AT }),
     launches: world.launches.all(AT),
@@ -94,7 +94,10 @@ test('two worlds of a seed may have different proposals injected under one key',
     };
     const world = createWorld({ seed: 'one key', pace: 1, facts: () => [fact] });
     const one = world.proposals.byKey('the key', AT)!;
-    return { market: world.proposals.market(one, AT), last: world.proposals.trades(one, AT).map(world.proposals.order)[0] };
+    return {
+      market: world.proposals.market(one, AT),
+      last: world.proposals.trades(one, AT).map((trade) => world.proposals.order(trade))[0],
+    };
   };
   const [first, second] = [of('passed', 3_600), of('failed', 7_200)];
   expect([first.market.phase, second.market.phase]).toEqual(['passed', 'failed']);
