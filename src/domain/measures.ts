@@ -25,7 +25,7 @@ interface Threshold extends ValueRange {
   /** Crossing zero has words of its own, such as "NAV" for a premium of 0. */
   readonly zero?: { readonly name: string; readonly value: (value: Decimal) => string };
   /** An example is "6-month"; without it the threshold is written as a value. */
-  readonly adjective?: (level: Decimal) => string;
+  readonly adjective?: (threshold: Decimal) => string;
 }
 
 interface MeasureSpec {
@@ -262,7 +262,7 @@ export const measureNamed = (word: string): Measure | undefined =>
 export const thresholdOf = (measure: ThresholdMeasure): Threshold => THRESHOLDS[measure].threshold;
 
 /** The result is in the unit of the measure's row. */
-export function defaultHysteresis(measure: ThresholdMeasure, level: Decimal): Decimal {
+export function defaultHysteresis(measure: ThresholdMeasure, threshold: Decimal): Decimal {
   const { usual } = thresholdOf(measure).hysteresis;
   return 'fixed' in usual ? decimal(usual.fixed) : multiply(absolute(threshold), multiply(decimal(usual.percent), decimal('0.01')));
 }
