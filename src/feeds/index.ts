@@ -1,4 +1,4 @@
-/** Lists all feeds in the order of lists. It is written by `npm run generate`. */
+/** All feeds, in the order of lists. Written by `npm run generate`. */
 import type { Feed } from './feed.js';
 import { growth } from './growth.js';
 import { launches } from './launches.js';
@@ -14,5 +14,5 @@ export const FEEDS: readonly Feed[] = [growth, launches, movements, premium, pro
   (a, b) => a.order - b.order,
 );
 
-/** It is undefined for a kind that no longer exists. */
+/** Undefined for a kind that no longer exists. */
 export const feedOf = (id: string): Feed | undefined => FEEDS.find((feed) => feed.id === id);
