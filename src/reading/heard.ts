@@ -25,6 +25,8 @@ export interface Heard {
   readonly text: string;
   readonly words: readonly HeardWord[];
   readonly projects: readonly FoundProject[];
+  /** Several projects stand beside each other, as in "tide and alder", and the words ask for a change of each. */
+  readonly isForEach: boolean;
   readonly wallets: readonly { readonly name: string; readonly at: number }[];
   readonly keys: readonly { readonly key: string; readonly at: number }[];
   readonly amounts: readonly Amount[];
@@ -102,7 +104,7 @@ export function hear(typed: string, world: ChatWorld, vocabulary: Vocabulary | u
     if (near !== undefined) corrected += 1;
     return { token, stem: near ?? stem, concepts: conceptsOf(near ?? stem) };
   });
-  const heard = { text, words, projects, wallets, keys, amounts, times };
+  const heard = { text, words, projects, wallets, keys, amounts, times, isForEach: isForEach(words, projects) };
   const { sequence, unknown } = sequenceOf(heard, vocabulary);
   const concepts = new Set(words.flatMap(({ concepts: own }) => own));
   return {
@@ -113,6 +115,19 @@ export function hear(typed: string, world: ChatWorld, vocabulary: Vocabulary | u
   };
 }
 
+const CHANGES = ['follow', 'stop', 'mute', 'alert'];
+
+/** "Watch tide and alder" asks for a change of each, and "compare tide and alder" for one answer. */
+function isForEach(words: readonly HeardWord[], projects: readonly FoundProject[]): boolean {
+  const named = new Set(projects.map(({ project }) => project.slug)).size;
+  if (named < 2 || words.some(({ token }) => /^(?:compared?|vs|versus|against|better|than|unlike|except)$/u.test(token.word))) return false;
+  const isBeside = projects.every(({ from }, at) => {
+    const before = projects[at - 1];
+    return before === undefined || words.slice(before.to, from).every(({ token }) => /^(?:and|or|n|plus|also)$/u.test(token.word));
+  });
+  return isBeside && words.slice(0, projects[0]?.from).some(({ concepts }) => concepts.some((concept) => CHANGES.includes(concept)));
+}
+
 interface Part {
   /** What it counts as beside its neighbours. */
   readonly name: string;
@@ -120,7 +135,7 @@ interface Part {
   readonly filler: boolean;
 }
 
-type Found = Pick<Heard, 'words' | 'projects' | 'wallets' | 'keys' | 'amounts' | 'times'>;
+type Found = Pick<Heard, 'words' | 'projects' | 'isForEach' | 'wallets' | 'keys' | 'amounts' | 'times'>;
 
 function sequenceOf(
   heard: Found,
@@ -135,7 +150,7 @@ function sequenceOf(
     const { token, stem, concepts } = heard.words[at] ?? { token: { raw: '', word: '' }, stem: '', concepts: [] };
     if (project !== undefined) {
       sequence.push(slot('{project}'));
-      at = project.to - 1;
+      at = (heard.isForEach ? (heard.projects.at(-1) ?? project) : project).to - 1;
     } else if (heard.wallets.some((one) => one.at === at)) sequence.push(slot('{wallet}'));
     else if (heard.keys.some((one) => one.at === at)) sequence.push(slot('{key}'));
     else if (/^\{[a-z]+\}$/u.test(token.word)) sequence.push(slot(token.word));
@@ -158,11 +173,11 @@ function sequenceOf(
   return { sequence, unknown };
 }
 
-function featuresOf(sequence: readonly Part[], { projects, wallets, keys, amounts, times }: Found): readonly string[] {
+function featuresOf(sequence: readonly Part[], { projects, isForEach: isOne, wallets, keys, amounts, times }: Found): readonly string[] {
   const content = sequence.filter(({ filler }) => !filler);
   const pairs = content.map(({ name }, at) => `b:${content[at - 1]?.name ?? '^'} ${name}`);
   const things = sequence.filter(({ name }) => name.startsWith('{')).length;
-  const named = new Set(projects.map(({ project }) => project.slug)).size || sequence.filter(({ name }) => name === '{project}').length;
+  const named = isOne ? 1 : new Set(projects.map(({ project }) => project.slug)).size || sequence.filter(({ name }) => name === '{project}').length;
   return [
     ...sequence.flatMap(({ features }) => features),
     ...pairs,

@@ -150,8 +150,17 @@ function read(text: string, { meanings, model, vocabulary, optionsOf, world }: R
     }
     const { command, template } = meaning;
     filled += 1;
-    const line = command === undefined ? undefined : fillLine(template, heard, (option) => choicesOf(optionsOf.get(command), option));
-    if (line === undefined || command === undefined) continue;
+    if (command === undefined) continue;
+    const choices = (option: string): readonly string[] => choicesOf(optionsOf.get(command), option);
+    const line = fillLine(template, heard, choices);
+    if (line === undefined) {
+      const both = template.includes('{rule}') ? conditionsOf(heard, world, vocabulary).map((one) => fillLine(template, one, choices)) : [];
+      if (both.length < 2 || both.includes(undefined)) continue;
+      for (const each of both)
+        if (each !== undefined) byLine.set(each, { line: each, command, confidence: belief / both.length + (byLine.get(each)?.confidence ?? 0) });
+      possible += belief;
+      continue;
+    }
     // Data is deleted only for who says so.
     if (
       line.startsWith('/privacy delete') &&
@@ -176,6 +185,14 @@ function read(text: string, { meanings, model, vocabulary, optionsOf, world }: R
   };
 }
 
+/** "Below -10 and runway under 6 months" are two rules of one project; each part is heard alone. */
+function conditionsOf({ text, projects, amounts, wallets }: Heard, world: ChatWorld, vocabulary: Vocabulary): readonly Heard[] {
+  const parts = text.split(/\b(?:and|or)\b/iu);
+  if (amounts.length !== 2 || parts.length !== 2) return [];
+  const heard = parts.map((part) => hear(part, world, vocabulary));
+  return heard.every((one) => one.amounts.length === 1) ? heard.map((one) => ({ ...one, projects, wallets })) : [];
+}
+
 /** A line that leaves out a project, a wallet or a key that was named can hardly be meant. */
 function understood(line: string, heard: Heard): number {
   return ofNames(line, heard) * ofAmounts(line, heard) * ofMoment(line, heard);
@@ -194,6 +211,8 @@ const ofMoment = (line: string, { times: { past, range } }: Heard): number =>
 function ofNames(line: string, heard: Heard): number {
   const words = line.split(' ');
   const names = namesIn(heard);
+  // Each of them gets a line of its own.
+  if (heard.isForEach && names.some((name) => words.includes(name))) return 1;
   const missing = names.filter((name) => !words.includes(name)).length;
   if (missing === 0) return 1;
   return missing === names.length ? 0.1 : 0.4;

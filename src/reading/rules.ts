@@ -63,6 +63,7 @@ function ruleWithoutEnd(heard: Heard): string | undefined {
   const has = heard.has.bind(heard);
   // What is half understood is no rule.
   if (/\bnot (?:below|above|under|over)\b/iu.test(text) || (second !== undefined && /\bbetween\b/iu.test(text))) return undefined;
+  if (first !== undefined && second !== undefined && isOtherMeasure(first, second)) return undefined;
   if (/\bunusual(?:ly)?\b|\babnormal(?:ly)?\b|\bz-?score\b/iu.test(text)) return 'premium z>2';
   if (first === undefined) return ruleWithoutAmount(heard);
   const { amount, near } = first;
@@ -104,6 +105,18 @@ function ruleWithoutEnd(heard: Heard): string | undefined {
     (amount.unit === '' && !amount.negative && !has('premium', 'discount', 'nav') && amount.value.includes('.'));
   if (isPrice && amount.unit !== '%') return `price${isFalling(heard, amount) ? '<' : '>'}${inDollars(amount)}`;
   return premiumRule(heard, amount);
+}
+
+const MEASURED = ['premium', 'discount', 'nav', 'runway', 'price', 'treasury', 'mint', 'burn', 'payment', 'growth'];
+
+/** "Below -10 and runway under 6 months" compares two measures, which one rule cannot. */
+function isOtherMeasure(first: Comparison, second: Comparison): boolean {
+  const isCompared = ({ amount }: Comparison): boolean => amount.by !== undefined || amount.negative;
+  if (!isCompared(first) || !isCompared(second)) return false;
+  const [one, other] = [first, second].map(({ amount, near }) =>
+    ['months', 'years'].includes(amount.unit) ? 'runway' : (near.find((field) => MEASURED.includes(field)) ?? amount.unit),
+  );
+  return first.amount.unit !== second.amount.unit || one !== other;
 }
 
 /** "Drops 10%", "is up 20% in a day": by how much, not to what. */
@@ -172,9 +185,26 @@ const SORTED: readonly (readonly [string, string])[] = [
   ['live', 'live'],
 ];
 
+const NEGATED = /\b(?:not|no|without|isn't|aren't|isnt|arent|never|non|except|excluding)\b/iu;
+
+/** "Not at a discount" is at a premium. Undefined for another negation of a condition. */
+function turned(text: string): string | undefined {
+  const plain = text
+    .replace(/\b(?:(?:is|are)n'?t|not) (?:at|trading at|on|in) (?:a |any )?(?:discount|sale)\b/iu, 'above nav')
+    .replace(/\b(?:(?:is|are)n'?t|not) (?:at|trading at|on|in) (?:a |any )?premium\b/iu, 'below nav')
+    .replace(/\b(?:(?:is|are)n'?t|not) (?:trading )?(?:below|under) (?:nav|book)\b/iu, 'above nav')
+    .replace(/\b(?:(?:is|are)n'?t|not) (?:trading )?(?:above|over) (?:nav|book)\b/iu, 'below nav');
+  return NEGATED.test(plain) && /\b(?:not|without|isn't|aren't|isnt|arent|no|never|non|excluding|except)\W+(?:\w+\W+){0,3}(?:discount|premium|nav|runway|treasury|live|proposals?|above|below|under|over|price|cap)\b/iu.test(plain)
+    ? undefined
+    : plain;
+}
+
 /** The filter and order of /screen. */
-export function filterIn(heard: Heard): string | undefined {
-  const { text } = heard;
+export function filterIn(spoken: Heard): string | undefined {
+  const text = turned(spoken.text);
+  // What is half understood is no filter.
+  if (text === undefined) return undefined;
+  const heard = { ...spoken, text };
   const has = heard.has.bind(heard);
   const tests: string[] = [];
   const between =

@@ -62,6 +62,8 @@ const UNIT_MINUTES: readonly (readonly [RegExp, number])[] = [
 const minutesOf = (unit: string): number => UNIT_MINUTES.find(([form]) => form.test(unit))?.[1] ?? Number.NaN;
 const countOf = (text: string): number => NUMBERS.get(text) ?? Number(text);
 
+const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
+
 const EVER =
   /\b(?:all[ -]?time|all periods|range:all|whole period|complete (?:\w+ )?history|since day (?:1|one)|ever|since (?:always|launch|inception|(?:the |its )?(?:very )?(?:beginning|start))|whole history|entire history|full history|all history|all the time|from the (?:very )?(?:beginning|start)|until today|over the years|all of it|max)\b/u;
 const BACK = new RegExp(
@@ -86,7 +88,7 @@ export function timesIn(text: string, here: Here): TimesRead {
   const range = rangeIn(folded, here);
   const dated = folded.replace(range?.text ?? '\0', ' ');
   const past = momentsIn(dated, here, false).find(({ at }) => at.toMillis() <= here.now);
-  const future = momentsIn(dated, here, true).find(({ at }) => at.toMillis() > here.now);
+  const future = momentsIn(dated, here, true).find(({ at }) => at.toMillis() > here.now) ?? weekendEnd(folded, here);
   const hours = hoursIn(folded);
   return {
     range,
@@ -98,6 +100,14 @@ export function timesIn(text: string, here: Here): TimesRead {
     weekday: WEEKDAY.exec(folded)?.[1],
     isUnread: range === undefined && past === undefined && future === undefined && DATE_LIKE.test(folded),
   };
+}
+
+/** What lasts over the weekend ends when Monday begins. */
+function weekendEnd(text: string, { now, zone }: Here): MomentRead | undefined {
+  const found = /\b(?:over|for|during|until after|all) (?:the |this )?weekend\b/u.exec(text);
+  if (found === null) return undefined;
+  const at = DateTime.fromMillis(now, { zone }).plus({ weeks: 1 }).startOf('week');
+  return { at, hasTime: false, text: found[0] };
 }
 
 function rangeIn(text: string, here: Here): RangeRead | undefined {
@@ -123,7 +133,23 @@ function rangeIn(text: string, here: Here): RangeRead | undefined {
   const short = SHORT.exec(text);
   if (short !== null) return { days: (Number(short[1]) * minutesOf(short[2] ?? '')) / 1_440, text: short[0] };
   if (/\btoday\b|\btonight\b/u.test(text)) return { days: 1, text: 'today' };
-  return undefined;
+  return monthIn(text, here);
+}
+
+const MONTH = new RegExp(
+  String.raw`\b(?:in|during|throughout|through) (?:the month of )?(${MONTHS.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')})(?! \d| ?['’]\d)\b`,
+  'u',
+);
+const MAX_MONTHS_BACK = 9;
+
+/** "In September" has no day: the range that begins with that month holds it. A month that comes soon is no range. */
+function monthIn(text: string, { now, zone }: Here): RangeRead | undefined {
+  const [whole, name = ''] = MONTH.exec(text) ?? [];
+  if (whole === undefined || /\b(?:will|going to|gonna)\b/u.test(text)) return undefined;
+  const here = DateTime.fromMillis(now, { zone });
+  const back = (here.month - 1 - MONTHS.findIndex((month) => month.startsWith(name.slice(0, 3))) + 12) % 12;
+  if (back > MAX_MONTHS_BACK) return undefined;
+  return { days: (now - here.minus({ months: back }).startOf('month').toMillis()) / DAY, text: whole };
 }
 
 function singleDays(unit: string): number {
@@ -157,6 +183,7 @@ function backwards(start: chrono.ParsedComponents, { now, zone }: Here): DateTim
   return at.toMillis() > now && start.isCertain('month') && !start.isCertain('year') ? at.minus({ years: 1 }) : at;
 }
 
+/** It costs more than all other reading, so it gets only what stands around the first word of a date. */
 const parsed = (text: string, { now, zone }: Here, forwardDate: boolean): readonly chrono.ParsedResult[] =>
   chrono.casual.parse(text, { instant: new Date(now), timezone: DateTime.fromMillis(now, { zone }).offset }, { forwardDate });
 
@@ -182,8 +209,9 @@ const DATED =
 /** A date without a year is the next one, if `ahead`, or else the nearest. */
 function momentsIn(text: string, here: Here, ahead: boolean): readonly MomentRead[] {
   const plain = SPELLED.reduce((sum, [form, by]) => sum.replaceAll(form, by), text);
-  if (!DATED.test(plain)) return [];
-  return parsed(plain, here, ahead)
+  const first = DATED.exec(plain)?.index;
+  if (first === undefined) return [];
+  return parsed(plain.slice(Math.max(0, first - BEFORE_DATE), first + BEHIND_DATE), here, ahead)
     .filter(({ start, text: words }) => isNamed(start) && words.length > 1)
     .map(({ start, text: words }) => {
       const at = ahead ? DateTime.fromJSDate(start.date(), { zone: here.zone }) : backwards(start, here);
@@ -193,6 +221,9 @@ function momentsIn(text: string, here: Here, ahead: boolean): readonly MomentRea
     .map((moment) => (moment.hasTime && !/\d|ago/u.test(moment.text) ? { ...moment, at: partOfDay(moment) } : moment))
     .slice(0, 4);
 }
+
+const BEFORE_DATE = 24;
+const BEHIND_DATE = 120;
 
 const DATE_LIKE =
   /\b(?:jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}\b|\d{4}-\d{1,2}-\d{1,2}|\b\d+ (?:days?|weeks?|months?|years?) ago\b/u;
