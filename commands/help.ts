@@ -6,24 +6,38 @@ import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import type { CommandEntry } from '../src/chat/catalogue.js';
 import { defineCommand, usage } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { UserError, ages, commandLine, fieldOf, line, nearest, optional, projectRows, textOption } from '../src/reply/index.js';
-import { termNamed, type GlossaryTerm } from '../src/domain/glossary.js';
+import {
+  UserError,
+  ages,
+  commandLine,
+  fieldOf,
+  line,
+  nearest,
+  optional,
+  projectRows,
+  MAX_MENU_OPTIONS,
+  textOption,
+} from '../src/reply/index.js';
+import { glossaryTerms, termNamed, type GlossaryTerm } from '../src/domain/glossary.js';
 
 const HEADINGS = { asking: 'Data', watching: 'Alerts', bot: 'Bot' } as const;
 const ALL = 'all';
+const GLOSSARY = 'glossary';
 
 export default defineCommand({
   name: 'help',
   summary: 'What you can do here',
   group: 'bot',
   audience: 'asker',
-  args: z.object({ command: textOption('a command, a term such as nav, or all').meta({ complete: 'command', rest: true }) }),
-  examples: ['/help', '/help all', '/help premium', '/help nav'],
+  args: z.object({ command: textOption('a command, a term such as nav, all or glossary').meta({ complete: 'command', rest: true }) }),
+  examples: ['/help', '/help all', '/help premium', '/help nav', '/help glossary'],
   phrases: {
     '/help all': `list all commands | all commands | help all | full command list | every command | what commands are there`,
     '/help': `help | what can you do | commands | how does this work | help please | what can I ask | how do I use you | list all commands |
       what commands are there | what can you do for my server | how I must use you explain a little | hello what can you do | I need
       help | instructions | how do you work | what are you for | I don't know what to do`,
+    '/help glossary': `glossary | list of terms | dictionary | all terms | vocabulary | which terms do you know | explain all the terms | show the glossary |
+      what do all these words mean`,
     '/help {term}': `what is nav | what is a runway | what does twap mean | explain premium | meaning of tranche | define pass edge | what is an
       ownership coin | nav meaning | what does treasury mean | twap | what means runway | explain futarchy | eli5 decision market |
       what is meant by premium | what is a discount | how do decision markets work | explain vesting in simple words | what does burn
@@ -41,6 +55,7 @@ export default defineCommand({
     if (name === undefined) return tasks(context);
     const wanted = name.replace(/^\//u, '').toLowerCase();
     if (wanted === ALL || wanted === 'commands') return everything(commands);
+    if (wanted === GLOSSARY || wanted === 'terms') return glossary();
     const found = commands.find((entry) => entry.name === wanted);
     const term = termNamed(wanted);
     if (found) return inFull(found, term);
@@ -80,6 +95,32 @@ async function exampleOf({ figure }: GlossaryTerm, slug: string, { analytics, si
     ages: ages(found),
   };
 }
+
+/** All terms, each a press or a word away. */
+const glossary = (): Reply =>
+  reply({
+    finding: [{ strong: 'Glossary' }, `: ${glossaryTerms.length} terms`],
+    blocks: [
+      line(
+        glossaryTerms
+          .map(({ title }) => title)
+          .toSorted()
+          .join(' · '),
+      ),
+      line('Ask for one, such as ', { code: 'what is NAV' }, '.'),
+    ],
+    actions: [ALL_COMMANDS],
+    fields: [
+      {
+        kind: 'menu',
+        label: 'Explain a term',
+        options: glossaryTerms
+          .toSorted((one, other) => one.title.localeCompare(other.title, 'en'))
+          .slice(0, MAX_MENU_OPTIONS)
+          .map(({ id, title }) => ({ label: title, line: commandLine('help', id) })),
+      },
+    ],
+  });
 
 /** Sentences begin small behind a colon, but not names such as NAV. */
 const uncapitalised = (text: string): string =>

@@ -132,7 +132,7 @@ export default defineCommand({
   }),
   examples: ['/launches', '/launches completed', '/launches graveyard 2', '/launches heron', '/launches heron completed'],
   phrases: {
-    '/launches {page?}': `launches | new launches | live launches | any raises live | what is raising right now | new raises | upcoming launches | which
+    '/launches {page?}': `launches new | new | launches | new launches | live launches | any raises live | what is raising right now | new raises | upcoming launches | which
       tokens are launching | recent launches | what launched lately | any new coins coming out | current raises | open raises | where
       can I join a raise | is a raise open today | upcoming icos | token launches | what is launching | ongoing icos | any upcoming
       token sale | which new tokens are coming | raises ending soon`,

@@ -151,7 +151,7 @@ export default defineCommand({
   }),
   examples: ['/overview', '/overview movers', '/overview movers 7d'],
   phrases: {
-    '/overview': `overview | market overview | how is the market | whole market | market today | how is the whole ownership coin market doing |
+    '/overview': `any news | news | what's new | anything new | anything new today | what is going on | what's happening | any updates | overview | market overview | how is the market | whole market | market today | how is the whole ownership coin market doing |
       total market cap | market snapshot | totals | how is everything doing today | state of the market | how much money is in all
       treasuries together | give me the big picture | market summary | how is the market doing today | how goes the market | market
       update | what is happening in the market | total value of all treasuries`,

@@ -65,7 +65,7 @@ export default defineCommand({
       fired how often if I set the {project} alert at -25 | backtest {project} premium below -10 | how many times was {project} below
       -20% last year | how often did {project} drop under nav | how often would have rung an alert with {project} premium below minus
       20 | test this rule on the past {project} premium<-10 | how often would I have been alerted at 15% discount on {project}`,
-    '/alerts {target?} {kind} {mode}': `turn off vesting alerts for {project} | kill vesting pings on {project} | {project} supply alerts no sound | supply alerts of
+    '/alerts {target?} {kind} {mode}': `turn off premium alerts | turn off supply alerts | no growth alerts | stop the proposals alerts | switch off vesting alerts | disable treasury alerts | turn premium alerts on | no more premium alerts | turn off vesting alerts for {project} | kill vesting pings on {project} | {project} supply alerts no sound | supply alerts of
       {project} without sound | {project} vesting alerts off | no more growth alerts for {project} | mute sound for {project} supply |
       {project} proposal alerts back on | turn on unlock alerts for {project} | growth alerts are spam kill them for all projects | I
       don't want to hear about the team unlocks of {project} anymore | stop the mint alerts of {project} | enable treasury alerts for

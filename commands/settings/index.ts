@@ -34,6 +34,8 @@ export default defineCommand({
     '/settings quiet {hours}': `quiet hours from 22 to 7 | no pings between 11pm and 7am | quiet at night 23:00-07:00 | no messages at night between 11pm and 7
       | no pings 23 to 8 | do not disturb from 10pm to 6am | quiet hours 22:00-07:00 | send nothing between 11pm and 6:30am | at night
       between 23h and 6h30 nobody should be disturbed | night mode 23-7 | quiet 23-8 | I sleep from 23 to 7`,
+    '/settings quiet': `quiet | quiet hours | what are our quiet hours | when are quiet hours | show the quiet hours | are there quiet hours | quiet hours on
+      weekends | quiet hours on saturday and sunday | no pings on weekends | quiet on weekends | night mode`,
     '/settings quiet off': `quiet hours off | turn off quiet hours | no more quiet hours | disable quiet hours | stop the quiet hours | quiet hrs off |
       remove night mode`,
     '/settings timezone {zone}': `timezone berlin | set our timezone to new york | I live in lisbon | timezone tokyo | tz london | we are in istanbul change the

@@ -92,7 +92,8 @@ class Dispatcher {
     const { directory, watchlists } = deps.context;
     this.#words = new PlainWords({ registry: deps.registry, directory, watchlists, clock: deps.clock });
     this.#spoken = new SpokenAnswers({
-      ...{ registry: deps.registry, watchlists, words: this.#words, isName: this.#isName },
+      ...{ registry: deps.registry, watchlists, words: this.#words, isName: this.#isName, now: () => deps.clock.now() },
+      titleOf: async (target) => ((await this.#isName(target)) ? (await directory.named(target))[0]?.name : undefined) ?? target,
       line: async (line, inbound, circles) => this.#line(line, inbound, circles),
     });
     this.#admission = createAdmission({ access: deps.access, watchlists: deps.context.watchlists });
@@ -186,7 +187,7 @@ class Dispatcher {
     try {
       const answered = aged(await recorder.run(async () => command.run(values, context)), clock.now());
       ok = true;
-      this.#words.remember(parsed, inbound);
+      this.#words.remember(parsed, inbound, answered);
       // The command may have changed the timezone.
       const local = inZone(answered, this.#zoneIn(chat));
       const addressed: Reply = command.audience === 'asker' || isDirect(parsed) ? { ...local, audience: 'asker' } : local;

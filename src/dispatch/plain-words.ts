@@ -7,12 +7,15 @@ import { RecentMap, memoize } from '../base/bounded-cache.js';
 import { MINUTE, later, type Clock, type Instant } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Inbound } from '../chat/inbound.js';
+import type { Reply, Line } from '../chat/reply.js';
 import type { Project } from '../domain/project.js';
 import { decide, type Decision } from '../reading/decide.js';
+import { afterCard } from '../reading/corrections.js';
 import { followUp, type LastQuestion } from '../reading/follow-ups.js';
 import { isWhole, namesIn, numbersIn, type ChatWorld } from '../reading/heard.js';
 import { readLearned } from '../reading/learned.js';
-import { projectNames } from '../reading/projects.js';
+import { projectNames, projectsIn } from '../reading/projects.js';
+import { tokensOf } from '../reading/tokens.js';
 import { createReader, type PhraseReader, type ReaderDeps, type Reading } from '../reading/reader.js';
 import { commandLine } from '../reply/index.js';
 import { changesBy, isCostly, parse, typedLine, type ParsedCommand } from './parse.js';
@@ -46,6 +49,8 @@ export class PlainWords {
   readonly #deps: PlainWordsDeps;
   /** The questions stay in memory only: what somebody asked last is nobody's business tomorrow. */
   readonly #last = new RecentMap<string, { readonly question: LastQuestion; readonly at: Instant }>(MAX_REMEMBERED);
+  /** The lines of the change that was shown last, until anything else is said. */
+  readonly #cards = new RecentMap<string, { readonly lines: readonly [string, ...string[]]; readonly at: Instant }>(MAX_REMEMBERED);
   #names: { readonly of: unknown; readonly names: ChatWorld['names']; readonly projects: readonly Project[] } | undefined;
 
   constructor(deps: PlainWordsDeps) {
@@ -67,6 +72,11 @@ export class PlainWords {
       numbers: numbersIn(reading.heard),
       names: namesIn(reading.heard),
     };
+    const card = isAlone ? undefined : this.#takeCard(asking);
+    const after = card && afterCard(reading.heard, card);
+    if (card !== undefined && after?.kind === 'again') return { ...alone, decision: { kind: 'propose', lines: card, isAgain: true } };
+    if (after?.kind === 'dropped') return { ...alone, decision: { kind: 'run', line: '/cancel', others: [] } };
+    if (after?.kind === 'corrected') return { ...alone, decision: { kind: 'propose', lines: after.lines } };
     const last = isAlone ? undefined : this.#lastOf(asking);
     const follows = last && followUp(reading.heard, last);
     if (follows === undefined) return alone;
@@ -88,10 +98,41 @@ export class PlainWords {
   }
 
   /** Kept for ten minutes, for what refers to it. */
-  remember({ command, options, values }: ParsedCommand, asking: Asker): void {
+  remember({ command, options, values }: ParsedCommand, asking: Asker, answer: Pick<Reply, 'blocks'>): void {
     if (command.group === 'bot') return;
     const choices = Object.fromEntries(options.map(({ name, choices: own }) => [name, own]));
-    this.#last.set(keyOf(asking), { question: { command: command.name, values, choices }, at: this.#deps.clock.now() });
+    // An answer without a list leaves the list before it to be spoken of.
+    const own = this.#rowsOf(answer);
+    const rows = own.length > 0 ? own : (this.#lastOf(asking)?.rows ?? []);
+    this.#last.set(keyOf(asking), { question: { command: command.name, values, choices, rows }, at: this.#deps.clock.now() });
+  }
+
+  /** The change that waits for a press: what is said next may be about it. */
+  rememberCard(lines: readonly [string, ...string[]], asking: Asker): void {
+    this.#cards.set(keyOf(asking), { lines, at: this.#deps.clock.now() });
+  }
+
+  #takeCard(asking: Asker): readonly [string, ...string[]] | undefined {
+    const card = this.#cards.get(keyOf(asking));
+    this.#cards.delete(keyOf(asking));
+    return card === undefined || later(card.at, REMEMBERED_FOR) < this.#deps.clock.now() ? undefined : card.lines;
+  }
+
+  /** The project that each row of the first list names, if at least one does. */
+  #rowsOf({ blocks }: Pick<Reply, 'blocks'>): readonly (string | undefined)[] {
+    const names = this.#names?.names;
+    const list = blocks.find(({ kind }) => kind === 'table' || kind === 'list');
+    if (names === undefined || list === undefined) return [];
+    const texts =
+      list.kind === 'table'
+        ? list.rows.map(([first = '']) => first)
+        : list.kind === 'list'
+          ? list.items.map(({ line }) => textOf(line))
+          : [];
+    const rows = texts
+      .slice(0, MAX_ROWS)
+      .map((text) => projectsIn(tokensOf(text), names, () => false).find(({ how, from }) => how === 'exact' && from <= 1)?.project.slug);
+    return rows.some((row) => row !== undefined) ? rows : [];
   }
 
   #lastOf(asking: Asker): LastQuestion | undefined {
@@ -143,6 +184,15 @@ export class PlainWords {
     return this.#names.names;
   }
 }
+
+const MAX_ROWS = 25;
+
+const textOf = (line: Line): string =>
+  line
+    .map((span) =>
+      typeof span === 'string' ? span : 'strong' in span ? span.strong : 'code' in span ? span.code : 'link' in span ? span.link : '',
+    )
+    .join('');
 
 /** Every wallet by its label and by its key, lower case. */
 const labelsIn = (wallets: ReturnType<typeof walletsOf>): ChatWorld['labels'] =>

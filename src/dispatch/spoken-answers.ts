@@ -1,14 +1,29 @@
 /** Answers plain words, and typed lines that are almost right: runs what is meant, proposes what changes something, offers what is unsure. */
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
+import type { Instant } from '../base/clock.js';
 import { never } from '../base/never.js';
 import type { Inbound } from '../chat/inbound.js';
 import type { Reply } from '../chat/reply.js';
 import type { Decision } from '../reading/decide.js';
-import { UserError } from '../reply/index.js';
-import { nameOf, namedLine, parse, typedLine, type ParsedCommand } from './parse.js';
+import { UserError, commandLine } from '../reply/index.js';
+import { changesBy, isCostly, nameOf, namedLine, parse, typedLine, type ParsedCommand } from './parse.js';
 import type { PlainWords } from './plain-words.js';
 import type { Registry } from './registry.js';
-import { UNKNOWABLE, lineButton, notUnderstood, offered, proposed, proposedRule, readAs, talked, withReason } from './spoken-replies.js';
+import {
+  UNKNOWABLE,
+  lineButton,
+  notUnderstood,
+  notWatched,
+  offered,
+  proposed,
+  proposedRule,
+  readAs,
+  talked,
+  withReason,
+} from './spoken-replies.js';
+import { hasHistory } from '../alerts/rules/kinds.js';
+import { readRule } from '../alerts/rules/read-rule.js';
+import { ruleText } from './watchlists/rule-text.js';
 import { entryNamed } from './watchlists/targets.js';
 import type { IsName } from './words.js';
 
@@ -17,6 +32,9 @@ export interface SpokenDeps {
   readonly watchlists: Watchlists;
   readonly words: PlainWords;
   readonly isName: IsName;
+  /** The name of what a line calls so. */
+  readonly titleOf: (target: string) => Promise<string>;
+  readonly now: () => Instant;
   /** Runs a line with the rights of whoever asks. */
   readonly line: (line: string, inbound: Inbound, circles: readonly string[]) => Promise<Reply>;
 }
@@ -55,11 +73,10 @@ export class SpokenAnswers {
       const answered = await this.#deps.line(decision.line, inbound, circles).catch(() => undefined);
       if (answered !== undefined && answered.tone !== 'warning') return readAs(answered, decision.line, decision.others);
     }
-    if (decision.kind === 'talk') throw error;
+    if (decision.kind === 'talk' || decision.kind === 'stranger') throw error;
     if (decision.kind === 'offer' && isWhole && decision.lines.length > 0 && !this.#deps.registry.commands.has(name))
       return offered(decision.lines);
-    if (decision.kind === 'propose' && isWhole && !this.#deps.registry.commands.has(name))
-      return this.#proposal(decision.lines, inbound, circles);
+    if (decision.kind === 'propose' && isWhole && !this.#deps.registry.commands.has(name)) return this.#proposal(decision.lines, inbound);
     const known = new Set((remedy.actions ?? []).map(({ line }) => line));
     const lines = (decision.kind === 'run' ? [decision.line] : decision.lines).filter(
       (line) => isMeant(line) && !known.has(line) && (isWhole || names.some((name) => line.includes(name))),
@@ -68,14 +85,14 @@ export class SpokenAnswers {
   }
 
   /** A command that was written without its slash: as the words are read, or else as it stands. */
-  async change(spoken: string, { inbound, circles, parsed }: Asking & { readonly parsed: ParsedCommand }): Promise<Reply> {
+  async change(spoken: string, { inbound, parsed }: Asking & { readonly parsed: ParsedCommand }): Promise<Reply> {
     const { decision } = await this.#deps.words.read(spoken, inbound, { alone: true });
     if (decision.kind === 'offer') return decision.lines.length === 0 ? notUnderstood() : offered(decision.lines);
     // Words that confirm a change are left out: the press confirms it.
     const { confirm: _confirm, ...values } = parsed.values;
     const lines: readonly [string, ...string[]] = decision.kind === 'propose' ? decision.lines : [await this.#typed({ ...parsed, values })];
     if (lines[0].length > MAX_LINE_SHOWN) return notUnderstood();
-    return this.#proposal(lines, inbound, circles);
+    return this.#proposal(lines, inbound);
   }
 
   /** As people type it, without the names of options where it can be read so. */
@@ -94,8 +111,10 @@ export class SpokenAnswers {
     switch (decision.kind) {
       case 'run':
         return readAs(await this.#deps.line(decision.line, inbound, circles), decision.line, decision.others);
+      case 'stranger':
+        return this.#stranger(decision, inbound, circles);
       case 'propose':
-        return this.#proposal(decision.lines, inbound, circles);
+        return this.#proposal(decision.lines, inbound, decision.isAgain);
       case 'offer':
         return decision.lines.length === 0 ? notUnderstood() : offered(decision.lines);
       case 'talk':
@@ -105,19 +124,35 @@ export class SpokenAnswers {
     }
   }
 
-  /** A rule of an alert is proposed with its backtest, any other change by itself. */
-  async #proposal(lines: readonly [string, ...string[]], inbound: Inbound, circles: readonly string[]): Promise<Reply> {
-    const { registry, watchlists } = this.#deps;
+  /** Its error names what is unknown, and offers the projects that are called nearly so. */
+  async #stranger({ name, line }: Extract<Decision, { kind: 'stranger' }>, inbound: Inbound, circles: readonly string[]): Promise<Reply> {
+    const parsed = await parse({ line }, { commands: this.#deps.registry.commands, isName: async (text) => text === name }).catch(
+      () => undefined,
+    );
+    const isQuestion = parsed !== undefined && !changesBy(parsed) && !isCostly(parsed) && parsed.values['project'] === name;
+    return this.#deps.line(isQuestion ? line : commandLine('project', name), inbound, circles);
+  }
+
+  /** A rule of an alert is proposed with its words and a button for its backtest; any other change by itself. */
+  async #proposal(lines: readonly [string, ...string[]], inbound: Inbound, isAgain = false): Promise<Reply> {
+    const { registry, watchlists, words } = this.#deps;
+    words.rememberCard(lines, inbound);
     const [line, ...others] = lines;
     const parsed = await parse({ line }, { commands: registry.commands, isName: this.#deps.isName });
     const { target, rule, kind, action } = parsed.values;
+    const chat = watchlists.read(inbound.chat);
+    const isWatched = target !== undefined && entryNamed(target, chat) !== undefined;
+    if (parsed.command.name === 'mute' && others.length === 0 && target !== undefined && !isWatched && (await this.#deps.isName(target)))
+      return notWatched(target);
     if (parsed.command.name !== 'alerts' || target === undefined || (rule === undefined && kind === undefined) || action !== undefined)
-      return proposed(lines, parsed.command);
-    const isWatched = entryNamed(target, watchlists.read(inbound.chat)) !== undefined;
+      return proposed(lines, parsed.command, isAgain);
+    const read = readRule([kind, rule].filter((part) => part !== undefined).join(' '), this.#deps.now());
+    if (!read.read) return proposed(lines, parsed.command, isAgain);
     const set = isWatched ? line : await this.#typed(parsed, { action: 'watch' });
-    const backtest = await this.#deps.line(namedLine(parsed, { action: 'backtest' }), inbound, circles).catch(() => undefined);
-    if (backtest === undefined || backtest.tone === 'warning') return proposed([set, ...others], parsed.command);
-    return proposedRule({ line: set, others, backtest, target, isWatched });
+    const rules = ruleText(read.rules.kind, read.rules);
+    const backtest = hasHistory(read.rules.kind) ? namedLine(parsed, { action: 'backtest' }) : undefined;
+    const title = await this.#deps.titleOf(target);
+    return proposedRule({ line: set, others, rules: `${title}, ${read.rules.kind}: ${rules}`, backtest, target, isWatched, isAgain });
   }
 
   async #talk({ talk, lines }: Extract<Decision, { kind: 'talk' }>, inbound: Inbound, circles: readonly string[]): Promise<Reply> {

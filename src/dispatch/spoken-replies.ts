@@ -1,5 +1,5 @@
 /** Replies to plain words: how they were read, what waits for a press, what is offered, and talk. */
-import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../chat/reply.js';
+import { reply, type ActionDraft, type Line, type Reply } from '../chat/reply.js';
 import type { CommandEntry } from '../chat/catalogue.js';
 import type { Talk } from '../reading/talk.js';
 import { line as text } from '../reply/index.js';
@@ -21,7 +21,13 @@ export const readAs = (answer: Reply, line: string, others: readonly string[]): 
   actions: [...answer.actions, ...others.map((other) => ({ on: false, ...lineButton(other), label: `Or: ${lineButton(other).label}` }))],
 });
 
-const readLine = (line: string) => ({ kind: 'line' as const, line: ['Read as ', { code: line }, '.'] });
+/** A longer one would be the longest line of the answer. */
+const MAX_READ = 120;
+
+const readLine = (line: string) => ({
+  kind: 'line' as const,
+  line: ['Read as ', { code: line.length > MAX_READ ? `${line.slice(0, MAX_READ - 1)}…` : line }, '.'],
+});
 
 /** It offers at most three readings. */
 export const offered = (lines: readonly string[]): Reply =>
@@ -80,15 +86,25 @@ const DO: Readonly<Record<string, string>> = {
   privacy: 'Delete…',
 };
 
-/** It shows a change that waits for a press. */
+const WAITS = 'Nothing changes until you press.';
+const PRESS = "It isn't done yet: press the button to do it.";
+
+/** It shows a change that waits for a press; several lines of one command are a button each. */
 export function proposed(
   [line, ...others]: readonly [string, ...string[]],
   { name, summary }: Pick<CommandEntry, 'name' | 'summary'>,
+  isAgain = false,
 ): Reply {
+  const isEach = others.length > 0 && others.every((other) => other.startsWith(`/${name} `));
+  const does = name === 'mute' && /\boff$/u.test(line) ? 'End this mute?' : (DOES[name] ?? 'Do this?');
+  const press = /\boff\b/u.test(line) ? 'Do it' : (DO[name] ?? 'Do it');
   return reply({
-    finding: [{ strong: name === 'mute' && /\boff$/u.test(line) ? 'End this mute?' : (DOES[name] ?? 'Do this?') }, ' ', { code: line }],
-    blocks: [text(`${summary}. Nothing changes until you press.`)],
-    actions: [{ label: /\boff\b/u.test(line) ? 'Do it' : (DO[name] ?? 'Do it'), line }, ...others.map(lineButton), CANCEL],
+    finding: isEach ? [{ strong: does }, ' Each has its button'] : [{ strong: does }, ' ', { code: line }],
+    blocks: [
+      ...(isEach ? [{ kind: 'list' as const, items: [line, ...others].map((one) => ({ line: [{ code: one }] })) }] : []),
+      text(isAgain ? PRESS : `${summary}. ${WAITS}`),
+    ],
+    actions: [isEach ? lineButton(line) : { label: press, line }, ...others.map(lineButton), CANCEL],
     fields: [{ kind: 'text', label: 'Change…', hint: line.slice(name.length + 2), line: `/${name} {}` }],
   });
 }
@@ -97,25 +113,27 @@ export interface ProposedRule {
   /** Sets it. */
   readonly line: string;
   readonly others: readonly string[];
-  /** What the rule would have alerted. */
-  readonly backtest: Reply;
+  /** What is watched, and the rule in words. */
+  readonly rules: string;
+  /** Shows what the rule would have alerted; undefined for a kind without a history. */
+  readonly backtest: string | undefined;
   /** What is watched, as it is typed. */
   readonly target: string;
   readonly isWatched: boolean;
+  readonly isAgain: boolean;
 }
 
-/** It shows a rule in words, how often it would have alerted, and its buttons. */
-export function proposedRule({ line, others, backtest, target, isWatched }: ProposedRule): Reply {
-  const [rule, ...more] = backtest.blocks;
-  // Without a history there is no report, and its first line is the reason.
-  const isReport = more.some(({ kind }) => kind === 'figures');
-  const words: Line = isReport && rule?.kind === 'line' ? rule.line : [{ code: line }];
-  const figures: readonly BlockDraft[] = more.filter(({ kind }) => kind === 'figures').slice(0, 1);
-  return reply({
-    finding: [{ strong: 'Set this alert?' }, ' ', ...words],
-    blocks: [text(...backtest.finding, '.'), ...figures, text('Nothing changes until you press.')],
-    chart: backtest.chart,
-    actions: [{ label: isWatched ? 'Set' : 'Watch with this rule', line }, ...others.map(lineButton), CANCEL],
+/** It shows a rule in words and its buttons. Its backtest costs requests, so it waits for a press too. */
+export const proposedRule = ({ line, others, rules, backtest, target, isWatched, isAgain }: ProposedRule): Reply =>
+  reply({
+    finding: [{ strong: 'Set this alert?' }, ` ${rules}`],
+    blocks: [text(isAgain ? PRESS : WAITS)],
+    actions: [
+      { label: isWatched ? 'Set' : 'Watch with this rule', line },
+      ...(backtest === undefined ? [] : [{ label: 'Backtest', line: backtest }]),
+      ...others.map(lineButton),
+      CANCEL,
+    ],
     fields: [
       {
         kind: 'text',
@@ -124,10 +142,19 @@ export function proposedRule({ line, others, backtest, target, isWatched }: Prop
         line: isWatched ? `/alerts ${target} {}` : `/alerts ${target} watch {}`,
       },
     ],
-    ...(backtest.asOf === undefined ? {} : { asOf: backtest.asOf }),
-    ...(backtest.stale === undefined ? {} : { stale: backtest.stale }),
   });
-}
+
+/** A mute of what is not watched would change nothing. */
+export const notWatched = (target: string): Reply =>
+  reply({
+    tone: 'warning',
+    finding: [{ strong: target }, " isn't watched here, so it sends no alerts to pause"],
+    actions: [
+      { label: 'Watchlist', line: '/watchlist' },
+      { label: 'Watch', line: `/watch ${target}` },
+    ],
+    audience: 'asker',
+  });
 
 const ASK_ME: Line = ['Ask me about a project, such as: ', { code: 'is TIDE cheap?' }];
 

@@ -25,7 +25,7 @@ function term(id: string, { title, names = [], ...more }: Details): GlossaryTerm
 }
 
 /** A longer name stands before one that it contains, because the first match wins. */
-const GLOSSARY: readonly GlossaryTerm[] = [
+export const glossaryTerms: readonly GlossaryTerm[] = [
   term('nav-per-share', {
     title: 'NAV per share',
     names: ['nav share', 'nav per token', 'nav/share'],
@@ -271,11 +271,11 @@ export function termIn(text: string): GlossaryTerm | undefined {
     .toLowerCase()
     .replaceAll(/[^\p{L}\d/-]+/gu, ' ')
     .trim()} `;
-  return GLOSSARY.find(({ names }) => names.some((name) => folded.includes(` ${name} `)));
+  return glossaryTerms.find(({ names }) => names.some((name) => folded.includes(` ${name} `)));
 }
 
 /** Finds the term of exactly this name. */
 export const termNamed = (name: string): GlossaryTerm | undefined => {
   const wanted = name.toLowerCase().replaceAll(/\s+/gu, ' ').trim();
-  return GLOSSARY.find(({ names }) => names.includes(wanted));
+  return glossaryTerms.find(({ names }) => names.includes(wanted));
 };

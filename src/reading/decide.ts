@@ -7,7 +7,14 @@ export type Decision =
   /** Sure: the line is run, and the runner-up is a button. */
   | { readonly kind: 'run'; readonly line: string; readonly others: readonly string[] }
   /** Sure, but it changes something or costs much: the line waits for a press. */
-  | { readonly kind: 'propose'; readonly lines: readonly [string, ...string[]] }
+  | {
+      readonly kind: 'propose';
+      readonly lines: readonly [string, ...string[]];
+      /** It was shown already, and only its button sets it. */
+      readonly isAgain?: true;
+    }
+  /** The words name a project that nothing knows. */
+  | { readonly kind: 'stranger'; readonly name: string; readonly line: string }
   /** Not sure: at most three. */
   | { readonly kind: 'offer'; readonly lines: readonly string[] }
   | { readonly kind: 'talk'; readonly talk: Talk; readonly lines: readonly string[] };
@@ -26,10 +33,16 @@ const UNKNOWN_PART = 0.8;
 const TURNED =
   /\b(?:except|besides|but not|all but|everything but|other than|what (?:happens )?if|what would happen)\b|\b(?:don'?t|do not|never|not)\s+(?:please\s+)?(?:mute|unmute|watch|unwatch|follow|unfollow|stop|delete|pause|silence|track|remove)\b/iu;
 
+/** A list cannot leave out what the words exclude. */
+const EXCLUDES =
+  /\b(?:projects?|coins?|tokens?|names|those|ones)\b.*\b(?:without|with no|not|no)\b.*\b(?:live|open|proposals?|votes?|launch\w*|raise)\b/iu;
+
 /** `waiting`: the lines that change something or cost much, which are never run from a guess. */
-export function decide({ candidates, talk, unknown, heard }: Reading, waiting: ReadonlySet<string>): Decision {
+export function decide({ candidates, talk, unknown, heard, stranger }: Reading, waiting: ReadonlySet<string>): Decision {
   const [best] = candidates;
   const lines = candidates.filter(({ confidence }) => confidence >= OFFERED).map(({ line }) => line);
+  if (stranger !== undefined && !(talk !== undefined && talk.kind.startsWith('unknowable') && talk.confidence >= TALK))
+    return { kind: 'stranger', ...stranger };
   const own = candidates.filter(({ command }) => command === best?.command).reduce((sum, { confidence }) => sum + confidence, 0);
   const other = candidates.find(({ command }) => command !== best?.command)?.confidence ?? 0;
   if (talk !== undefined && talk.confidence > own && (talk.confidence >= TALK || best === undefined))
@@ -46,13 +59,26 @@ export function decide({ candidates, talk, unknown, heard }: Reading, waiting: R
   const doubt = UNKNOWN_PART ** Math.min(4, unknown.length) * (heard.projects.some(({ how }) => how === 'near') ? 0.9 : 1);
   const isSure =
     !isBlind &&
+    !(EXCLUDES.test(heard.text) && /^\/(?:proposals|markets|launches|overview)\b/u.test(best.line)) &&
     best.confidence >= BEST &&
     (own * doubt >= SURE || (own * doubt >= SURE * 0.7 && own >= FAR_AHEAD * Math.max(other, talk?.confidence ?? 0)));
+  const each = waiting.has(best.line) ? forEach(best.line, heard) : undefined;
+  if (each !== undefined && isSure) return { kind: 'propose', lines: each };
   if (waiting.has(best.line))
     return isSure || (lines.length < 2 && !isBlind)
       ? { kind: 'propose', lines: [best.line, ...lines.slice(1, MAX_OFFERS)] }
       : { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
   return isSure ? { kind: 'run', line: best.line, others: lines.slice(1, 2) } : { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
+}
+
+const MAX_EACH = 4;
+
+/** "Watch tide and alder" is a line for each. */
+function forEach(line: string, { isForEach, projects }: Reading['heard']): readonly [string, ...string[]] | undefined {
+  const [first, ...others] = [...new Set(projects.map(({ project }) => String(project.slug)))];
+  if (!isForEach || first === undefined || !line.split(' ').includes(first)) return undefined;
+  const words = line.split(' ');
+  return [line, ...others.slice(0, MAX_EACH - 1).map((slug) => words.map((word) => (word === first ? slug : word)).join(' '))];
 }
 
 /** What is known of the things in a question that nobody can answer. */

@@ -8,6 +8,8 @@ export interface LastQuestion {
   readonly values: Readonly<Record<string, string>>;
   /** Of each option: its choices, if it has any. */
   readonly choices: Readonly<Record<string, readonly string[] | undefined>>;
+  /** The projects that its answer listed, in that order; undefined for a row that names none. */
+  readonly rows?: readonly (string | undefined)[];
 }
 
 /** `change`: the last question with other options. `about`: the words again, with what the last question was about behind them. */
@@ -32,13 +34,25 @@ export function followUp(heard: Heard, last: LastQuestion): FollowUp | undefined
   const subject = SUBJECTS.map((name) => values[name]).find((value) => value !== undefined);
   const change = (more: Readonly<Record<string, string>>): FollowUp => ({ kind: 'change', command, values: { ...values, ...more } });
   if (WHY.test(text)) return { kind: 'change', command: 'why', values: subject === undefined ? {} : { topic: subject } };
-  if (MORE.test(text)) return 'page' in choices ? change({ page: String(Number(values['page'] ?? '1') + 1) }) : undefined;
+  if (MORE.test(text)) {
+    if ('page' in choices) return change({ page: String(Number(values['page'] ?? '1') + 1) });
+    // There is no next page, but more is known of the project.
+    const { project } = values;
+    return project === undefined || command === 'project' ? undefined : { kind: 'change', command: 'project', values: { project } };
+  }
+  const row = rowNamed(text, last);
+  if (row !== undefined) return row;
   if (AGAIN.test(text)) return change({});
   if (CHART.test(text)) return choices['view']?.includes('chart') === true ? change({ view: 'chart' }) : change({});
   const content = contentOf(heard);
   const named = projects[0]?.project.slug ?? wallets[0]?.name ?? keys[0]?.key;
   if (named !== undefined) {
     const option = SUBJECTS.find((name) => name in choices && values[name] !== undefined);
+    // "And heron" behind a comparison of two is a comparison of three.
+    if (option === 'projects' && content === 0)
+      return change({
+        projects: [...new Set([...(values[option] ?? '').split(/[\s,]+/u).filter((one) => one !== 'and'), named])].join(' '),
+      });
     return content === 0 && (CONNECTS.test(text) || text.trim().endsWith('?')) && option !== undefined
       ? change({ [option]: named })
       : undefined;
@@ -50,6 +64,38 @@ export function followUp(heard: Heard, last: LastQuestion): FollowUp | undefined
   if (subject === undefined) return undefined;
   const refers = CONNECTS.test(text) || ITS.test(text) || /^\s*the\b/iu.test(text);
   return refers || heard.words.length <= MAX_SHORT ? { kind: 'about', text: `${text} ${subject}`, refers } : undefined;
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+const NTH = new RegExp(
+  String.raw`\b(?:the )?(?:(${ORDINALS.join('|')}|last|\d{1,2}(?=st|nd|rd|th))(?:st|nd|rd|th)?(?: (?:one|project|coin|row|result|of (?:them|those|these)))?|(?:number|no\.?|nr\.?) ?(\d{1,2}))(?![\w%])|#(\d{1,2})(?![\w%])`,
+  'iu',
+);
+const ONLY_NTH = /^\s*(?:(?:and|ok|open|show|see|tell|more|details|info|what|how|me|about|on|of|for|please|pls|is)\s+)*$/iu;
+
+/** "The second one", "#2 runway": the project in that row of the list before. */
+function rowNamed(text: string, { command, values, choices, rows = [] }: LastQuestion): FollowUp | undefined {
+  if (rows.length === 0) return undefined;
+  const found = NTH.exec(text);
+  if (found === null) return undefined;
+  const [whole, word = '', number, hash] = found;
+  const before = text.slice(0, found.index);
+  const behind = text.slice(found.index + whole.length).replace(/[?.!\s]+$/u, '');
+  const isAlone = ONLY_NTH.test(before) && behind === '';
+  // "The first time", "last week": an ordinal between other words counts only where it says that it names a row.
+  if (!isAlone && hash === undefined && number === undefined && !/\b(?:one|project|coin|row|result|them|those|these)$/iu.test(whole))
+    return undefined;
+  const nth =
+    word.toLowerCase() === 'last'
+      ? rows.length
+      : Number(number ?? hash ?? (/^\d/u.test(word) ? word : ORDINALS.indexOf(word.toLowerCase()) + 1));
+  const project = rows[nth - 1];
+  if (project === undefined) return undefined;
+  if (!isAlone) return { kind: 'about', text: `${before}${project}${behind === '' ? '' : ` ${behind}`}`, refers: true };
+  const isList = !('project' in choices) || command === 'screen';
+  return isList
+    ? { kind: 'change', command: 'project', values: { project } }
+    : { kind: 'change', command, values: { ...(values['view'] === undefined ? {} : { view: values['view'] }), project } };
 }
 
 const MAX_SHORT = 4;

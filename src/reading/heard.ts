@@ -177,7 +177,9 @@ function featuresOf(sequence: readonly Part[], { projects, isForEach: isOne, wal
   const content = sequence.filter(({ filler }) => !filler);
   const pairs = content.map(({ name }, at) => `b:${content[at - 1]?.name ?? '^'} ${name}`);
   const things = sequence.filter(({ name }) => name.startsWith('{')).length;
-  const named = isOne ? 1 : new Set(projects.map(({ project }) => project.slug)).size || sequence.filter(({ name }) => name === '{project}').length;
+  const named = isOne
+    ? 1
+    : new Set(projects.map(({ project }) => project.slug)).size || sequence.filter(({ name }) => name === '{project}').length;
   return [
     ...sequence.flatMap(({ features }) => features),
     ...pairs,

@@ -1,5 +1,6 @@
 /** Reads plain words: ranks the command lines that they may mean. It never answers itself, and makes no request. */
 import { instant } from '../base/clock.js';
+import { slug } from '../domain/scalars.js';
 import type { CommandEntry } from '../chat/catalogue.js';
 import { hear, namesIn, vocabularyOf, type Heard, type Vocabulary, type ChatWorld } from './heard.js';
 import { lexiconStems, stemOf } from './lexicon.js';
@@ -26,6 +27,13 @@ export interface Reading {
   /** Words that the reader does not know. */
   readonly unknown: readonly string[];
   readonly heard: Heard;
+  /** A word that nobody knows where a project's name belongs, and the line that it would be. */
+  readonly stranger: Stranger | undefined;
+}
+
+export interface Stranger {
+  readonly name: string;
+  readonly line: string;
 }
 
 export interface PhraseReader {
@@ -157,7 +165,8 @@ function read(text: string, { meanings, model, vocabulary, optionsOf, world }: R
       const both = template.includes('{rule}') ? conditionsOf(heard, world, vocabulary).map((one) => fillLine(template, one, choices)) : [];
       if (both.length < 2 || both.includes(undefined)) continue;
       for (const each of both)
-        if (each !== undefined) byLine.set(each, { line: each, command, confidence: belief / both.length + (byLine.get(each)?.confidence ?? 0) });
+        if (each !== undefined)
+          byLine.set(each, { line: each, command, confidence: belief / both.length + (byLine.get(each)?.confidence ?? 0) });
       possible += belief;
       continue;
     }
@@ -182,7 +191,39 @@ function read(text: string, { meanings, model, vocabulary, optionsOf, world }: R
     talk: talk && { ...talk, confidence: share(talk.confidence) },
     unknown: heard.unknown,
     heard,
+    stranger: strangerIn(heard, { meanings, model, vocabulary, optionsOf, world }),
   };
+}
+
+/** So much belief must fall to lines about a project. */
+const IS_STRANGER = 0.7;
+const MAX_WORDS = 9;
+const OF_ALL = /^(?:which|any|all|every|each|everything|projects?|coins?|tokens?|list|anyone|anybody|my|our)$/u;
+const NO_NAMES =
+  /^(?:within|without|during|between|among|per|via|upon|towards?|until|till|since|while|midnight|noon|whole|other|another|same|again|still|else|even|ever|very|much|many|only|they|them|their|your|his|her|those|these|someone|somebody|something|nothing|people|thing|things)$/u;
+const isNoName = (word: string): boolean => NO_NAMES.test(word);
+const NO_QUESTION = ['ignore', 'ask', 'greet', 'thanks', 'insult', 'praise', 'opinion', 'future'];
+
+/** "Is foobar cheap" asks about a project that nobody knows: it must not be answered for all. */
+function strangerIn(heard: Heard, { meanings, model, vocabulary, optionsOf, world }: ReadWith): Stranger | undefined {
+  const { text, words, unknown } = heard;
+  const [name = ''] = unknown;
+  const isName = unknown.length === 1 && namesIn(heard).length === 0 && /^[\p{L}\p{N}_-]{3,24}$/u.test(name);
+  const isShort =
+    words.length <= MAX_WORDS && !/^\s*\//u.test(text) && !isNoName(name) && !words.some(({ token }) => OF_ALL.test(token.word));
+  if (!isName || !isShort || !words.some(({ concepts }) => concepts.some((concept) => !NO_QUESTION.includes(concept)))) return undefined;
+  const raw = words.find(({ token }) => token.word === name)?.token.raw ?? name;
+  const named = withHead(hear(text.replace(raw, '{project}'), world, vocabulary), text, vocabulary);
+  const beliefs = model.classify(named.features);
+  const ranked = [...beliefs.keys()].toSorted((a, b) => (beliefs[b] ?? 0) - (beliefs[a] ?? 0));
+  const isAbout = (label: number): boolean => /\{(?:project|target|scope|topic)\??\}/u.test(meanings[label]?.template ?? '');
+  const belief = ranked.filter(isAbout).reduce((sum, label) => sum + (beliefs[label] ?? 0), 0);
+  const best = ranked[0];
+  if (best === undefined || !isAbout(best) || belief < IS_STRANGER) return undefined;
+  const { command, template } = meanings[best] ?? {};
+  const project = { project: { slug: slug(name), name: raw }, from: 0, to: 1, how: 'exact' as const };
+  const line = fillLine(template ?? '', { ...named, projects: [project] }, (option) => choicesOf(optionsOf.get(command ?? ''), option));
+  return line === undefined ? undefined : { name, line };
 }
 
 /** "Below -10 and runway under 6 months" are two rules of one project; each part is heard alone. */

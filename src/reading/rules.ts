@@ -194,7 +194,10 @@ function turned(text: string): string | undefined {
     .replace(/\b(?:(?:is|are)n'?t|not) (?:at|trading at|on|in) (?:a |any )?premium\b/iu, 'below nav')
     .replace(/\b(?:(?:is|are)n'?t|not) (?:trading )?(?:below|under) (?:nav|book)\b/iu, 'above nav')
     .replace(/\b(?:(?:is|are)n'?t|not) (?:trading )?(?:above|over) (?:nav|book)\b/iu, 'below nav');
-  return NEGATED.test(plain) && /\b(?:not|without|isn't|aren't|isnt|arent|no|never|non|excluding|except)\W+(?:\w+\W+){0,3}(?:discount|premium|nav|runway|treasury|live|proposals?|above|below|under|over|price|cap)\b/iu.test(plain)
+  return NEGATED.test(plain) &&
+    /\b(?:not|without|isn't|aren't|isnt|arent|no|never|non|excluding|except)\W+(?:\w+\W+){0,3}(?:discount|premium|nav|runway|treasury|live|proposals?|above|below|under|over|price|cap)\b/iu.test(
+      plain,
+    )
     ? undefined
     : plain;
 }

@@ -214,7 +214,10 @@ function momentsIn(text: string, here: Here, ahead: boolean): readonly MomentRea
   return parsed(plain.slice(Math.max(0, first - BEFORE_DATE), first + BEHIND_DATE), here, ahead)
     .filter(({ start, text: words }) => isNamed(start) && words.length > 1)
     .map(({ start, text: words }) => {
-      const at = ahead ? DateTime.fromJSDate(start.date(), { zone: here.zone }) : backwards(start, here);
+      const named = ahead ? DateTime.fromJSDate(start.date(), { zone: here.zone }) : backwards(start, here);
+      // "Until friday", said on a Friday, is the next one.
+      const isToday = ahead && start.isCertain('weekday') && !start.isCertain('day') && !start.isCertain('hour');
+      const at = isToday && named.startOf('day').toMillis() <= here.now ? named.plus({ weeks: 1 }) : named;
       const hasTime = TIME_OF_DAY.test(words);
       return { at: hasTime ? at : at.startOf('day'), hasTime, text: words };
     })

@@ -86,6 +86,9 @@ export async function judge(
   const says = JSON.stringify(decision);
   const ran = decision.kind === 'run' && waiting.has(decision.line) ? 'a change' : 'nothing changed';
   const with_ = (verdict: Verdict): Judged => ({ ...phrase, verdict, says, ran });
+  // A name that nobody knows is said to be unknown, which answers nothing.
+  if (decision.kind === 'stranger')
+    return with_(phrase.labels.some((label) => label === 'unanswerable' || label === 'chatter') ? 'offered' : 'missed');
   if (decision.kind === 'talk') {
     const isTalk = decision.talk.startsWith('unknowable') ? phrase.labels.includes('unanswerable') : phrase.labels.includes('chatter');
     const isEither = phrase.labels.includes('unanswerable') || phrase.labels.includes('chatter');
