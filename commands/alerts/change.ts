@@ -3,26 +3,22 @@ import { isDeepStrictEqual } from 'node:util';
 import { either } from '../../src/base/sentence-lists.js';
 import { isSameChoice, kindsFor, shortName, targetName, undone, withPrevious, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Instant } from '../../src/base/clock.js';
-import { hasHistory } from '../../src/alerts/rules/kinds.js';
-import { lifetimeWords } from '../../src/alerts/rules/rule-end.js';
 import { PRESET_TITLES, isOff } from '../../src/alerts/rules/presets.js';
-import { wordsOf, type KindRules } from '../../src/alerts/rules/rule.js';
+import type { KindRules } from '../../src/alerts/rules/rule.js';
 import { entryFor, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import type { Line, Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { UserError, commandLine, dotted } from '../../src/reply/index.js';
+import { UserError, commandLine, line } from '../../src/reply/index.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 import type { AlertAction, AlertOptions, AlertRequest } from './request.js';
 import {
   aged,
   chosen,
   everything,
-  meaning,
   mentionText,
   readMentions,
   ruleOf,
   switched,
-  typedRules,
   typing,
   usual,
   withMentions,
@@ -33,7 +29,8 @@ import {
   withoutMentions,
 } from './edit.js';
 import { headOf, kindPage, onePage, type Page } from './pages.js';
-import { ageText, entryRuleText, kindsOf, ruleText, thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
+import { ruleSet } from './rule-set.js';
+import { ageText, entryRuleText, kindsOf, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
 
 const MAX_BUTTONS = 10;
 
@@ -51,7 +48,12 @@ export async function change(
   const one = requireEntry(entry, options, context);
   const title = await titleOf(one.target, context);
   const { before, after } = await edited(one, (entry) => withPrevious(entry, edit(entry)), context);
-  const { finding = [], ...rest } = changedRuleText({ title, kind, action, added, before, after });
+  if (added !== undefined && !isOff(after, kind)) {
+    const note = isOff(before, kind) ? [line(`${kind} was off and is now on.`)] : [];
+    const isOneOfSeveral = entryRuleText(after, kind) !== ruleText(kind, added);
+    return ruleSet({ title, entry: after, rule: added, isSame: isSameChoice(before, after), isOneOfSeveral, notes: note }, context);
+  }
+  const { finding = [], ...rest } = changedRuleText({ title, kind, action, after });
   return kindPage(after, kind, { context, ...rest, finding: isSameChoice(before, after) ? alreadySet(finding) : finding });
 }
 
@@ -102,19 +104,10 @@ interface ChangedRule {
   readonly title: string;
   readonly kind: string;
   readonly action: KindAction;
-  readonly added: KindRules | undefined;
-  readonly before: Entry;
   readonly after: Entry;
 }
 
-function changedRuleText({
-  title,
-  kind,
-  action,
-  added,
-  before,
-  after,
-}: ChangedRule): Pick<Parameters<typeof kindPage>[2], 'finding' | 'note' | 'more'> {
+function changedRuleText({ title, kind, action, after }: ChangedRule): Pick<Parameters<typeof kindPage>[2], 'finding' | 'note'> {
   if (action.do === 'on' || action.do === 'silent' || action.do === 'off')
     return { finding: [{ strong: `${headOf(title, kind)}: ${action.do}` }] };
   const head = { strong: headOf(title, kind) };
@@ -123,29 +116,8 @@ function changedRuleText({
       finding: [head, ': off'],
       note: ['That was its last rule. Switched on again it has the rules of the preset.'],
     };
-  const note: Line = isOff(before, kind) ? [`${kind} was off and is now on.`] : [];
-  if (added === undefined) return { finding: [head, `: ${entryRuleText(after, kind)}`], note };
-  const meanings = added.thresholds.map((threshold): Line => [
-    thresholdRuleText(kind, threshold),
-    ...lifetimeWords(threshold),
-    `; ${meaning(threshold)}`,
-  ]);
-  const filters = Object.keys(added.filters).length === 0 ? [] : [ruleText(kind, { filters: added.filters, thresholds: [] })];
-  const whole = entryRuleText(after, kind);
-  const more = whole !== ruleText(kind, added);
-  const line = (...words: readonly string[]): string => commandLine('alerts', targetName(after.target), kind, ...words);
-  const backtest =
-    after.target.kind === 'project' && hasHistory(kind)
-      ? [{ label: 'Backtest this rule', line: line(...typedRules(added), 'backtest') }]
-      : [];
-  return {
-    finding: [head, ': ', ...dotted(...filters, ...meanings)],
-    note: [...note, ...(more ? [`${note.length > 0 ? ' ' : ''}All rules: ${whole}.`] : [])],
-    more: more ? [{ label: 'Only this', line: line('only', ...typedRule(kind, added)) }, ...backtest] : [],
-  };
+  return { finding: [head, `: ${entryRuleText(after, kind)}`] };
 }
-
-const typedRule = (kind: string, rule: KindRules): readonly string[] => [wordsOf(rule).slice(kind.length + 2)];
 
 async function changeEntry(entry: Entry, action: EntryAction, context: Context): Promise<Reply> {
   const title = await titleOf(entry.target, context);

@@ -124,6 +124,12 @@ const kindItem = (entry: Entry, kind: string, suppression: Line | undefined) => 
   };
 };
 
+/** The mutes and quiet hours that hold a kind of an entry back now. */
+export function suppressionBlocks(entry: Entry, kind: string, { watchlists, chat, now }: Context): readonly BlockDraft[] {
+  const here = { chat: watchlists.read(chat), now };
+  return suppressionLines(chatSuppression(here), entrySuppression(entry, here), kindSuppression(entry, kind, here));
+}
+
 const mentionLines = ({ mentions = [] }: Entry): readonly BlockDraft[] =>
   mentions.length === 0
     ? []

@@ -3,13 +3,14 @@ import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
 import { shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { DEFAULT_PRESET } from '../../src/alerts/rules/presets.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
-import { reply, type ActionDraft, type Reply } from '../../src/chat/reply.js';
+import type { ActionDraft, Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../../src/dispatch/watchlists/first-checks.js';
-import { ruleText } from '../../src/dispatch/watchlists/rule-text.js';
+import { entryRuleText, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
 import { addEntry, targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { UserError, commandLine, line, requireManager } from '../../src/reply/index.js';
 import { change } from './change.js';
+import { ruleSet } from './rule-set.js';
 import { ruleOf, withRule } from './edit.js';
 import { entryAndText, kindOfText, type AlertOptions } from './request.js';
 
@@ -32,13 +33,17 @@ export async function watchWithRule({ target: name, kind, rule = '' }: AlertOpti
   const { stands } = await addEntry(entry, context);
   const checks = await runFirstChecks([target], context);
   const expected = expectedOf([stands], context);
-  const customize = { label: 'Customize…', line: commandLine('alerts', targetName(target)) };
-  return reply({
-    tone: 'live',
-    finding: [{ strong: `Watching ${await titleOf(target, context)}` }, ` with ${of}: ${ruleText(of, rules)}`],
-    blocks: [line(...firstCheckText(checks, expected)), ...expectedLine(expected, context), ...notes],
-    actions: [customize, { label: 'Undo', line: commandLine('unwatch', targetName(target)) }],
-  });
+  return ruleSet(
+    {
+      title: await titleOf(target, context),
+      entry: stands,
+      rule: rules,
+      isOneOfSeveral: entryRuleText(stands, of) !== ruleText(of, rules),
+      notes: [line('Now watched here. ', ...firstCheckText(checks, expected)), ...expectedLine(expected, context), ...notes],
+      undo: { label: 'Undo', line: commandLine('unwatch', targetName(target)) },
+    },
+    context,
+  );
 }
 
 function ruleWords(

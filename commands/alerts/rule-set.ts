@@ -1,0 +1,91 @@
+/** The reply to a rule that was set: what now holds and how far away it is, in one line. The rest is behind buttons. */
+import { hasHistory } from '../../src/alerts/rules/kinds.js';
+import type { KindRules } from '../../src/alerts/rules/rule.js';
+import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { navAsChart, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
+import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { ruleText, shortRuleText, undoActions } from '../../src/dispatch/watchlists/rule-text.js';
+import { compare } from '../../src/domain/decimal.js';
+import { date } from '../../src/domain/format.js';
+import { MEASURES } from '../../src/domain/measures.js';
+import { gapOf, type DatedPrice } from '../../src/domain/premium.js';
+import type { Decimal, Instant } from '../../src/domain/scalars.js';
+import { lifetimeWords } from '../../src/alerts/rules/rule-end.js';
+import type { ThresholdRule } from '../../src/domain/threshold-rule.js';
+import { commandLine } from '../../src/reply/index.js';
+import { typedRules } from './edit.js';
+import { suppressionBlocks } from './pages.js';
+
+export interface RuleSet {
+  /** What is watched, by its name. */
+  readonly title: string;
+  readonly entry: Entry;
+  readonly rule: KindRules;
+  /** Nothing was changed, because it held already. */
+  readonly isSame?: boolean;
+  /** The kind has rules besides this one. */
+  readonly isOneOfSeveral: boolean;
+  readonly notes?: readonly BlockDraft[];
+  /** Takes the place of the usual button that takes it back. */
+  readonly undo?: ActionDraft;
+}
+
+export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, notes = [], undo }: RuleSet, context: Context): Promise<Reply> {
+  const { kind, thresholds, filters } = rule;
+  const line = (...words: readonly string[]): string => commandLine('alerts', targetName(entry.target), kind, ...words);
+  const parts = [
+    ...(Object.keys(filters).length === 0 ? [] : [ruleText(kind, { filters, thresholds: [] })]),
+    ...thresholds.map((level) => shortRuleText(kind, level)),
+  ];
+  const [level, ...more] = thresholds;
+  const far =
+    level === undefined || more.length > 0 || entry.target.kind !== 'project' ? [] : await distance(level, entry.target.slug, context);
+  const ends: Line = more.length === 0 && level !== undefined ? lifetimeWords(level) : [];
+  const isProject = entry.target.kind === 'project';
+  return reply({
+    tone: 'live',
+    finding: [isSame === true ? 'Already set: ' : 'Alert set: ', { strong: `${title}, ${kind}: ${parts.join(' · ')}` }, ...ends, ...far],
+    blocks: [...notes, ...suppressionBlocks(entry, kind, context)],
+    actions: [
+      { label: 'Rules', line: line() },
+      ...(isProject && hasHistory(kind) ? [{ label: 'Backtest', line: line(...typedRules(rule), 'backtest') }] : []),
+      ...(isOneOfSeveral ? [{ label: 'Only this', line: line('only', ...typedRules(rule)) }] : []),
+      ...(undo === undefined ? undoActions(entry) : [undo]),
+    ],
+  });
+}
+
+/** "; now +15.8%, last there Jul 29": from what was read for other questions and checks. It makes no request. */
+async function distance(level: ThresholdRule, slug: string, { analytics, now, zone }: Context): Promise<Line> {
+  if ((level.when !== 'above' && level.when !== 'below') || (level.measure !== 'premium' && level.measure !== 'price')) return [];
+  const valueOf = (point: DatedPrice): Decimal | undefined => (level.measure === 'price' ? point.price : gapOf(point).percent);
+  const [chart, current] = await Promise.all([
+    analytics.kept(navAsChart, { slug, range: 'ALL' }),
+    analytics.kept(premiumBreakdown, { slug }),
+  ]);
+  const points = (chart?.data.rows ?? [])
+    .flatMap((point) => {
+      const value = valueOf(point);
+      return value === undefined || point.at === undefined ? [] : [{ at: point.at, value }];
+    })
+    .toSorted((a, b) => a.at - b.at);
+  const last = points.at(-1);
+  const value = (current === undefined ? undefined : valueOf(current.data)) ?? last?.value;
+  if (value === undefined) return [];
+  const isThere = (of: Decimal): boolean => (level.when === 'below' ? compare(of, level.level) < 0 : compare(of, level.level) > 0);
+  const shown = `; now ${MEASURES[level.measure].brief(value)}`;
+  if (isThere(value)) return [`${shown}, already there: alerts when it comes back and crosses again`];
+  const there = points.findLast((point) => isThere(point.value));
+  return [shown, ...lastThere({ there: there?.at, first: points[0]?.at, now, zone })];
+}
+
+function lastThere({
+  there,
+  first,
+  now,
+  zone,
+}: { readonly there: Instant | undefined; readonly first: Instant | undefined } & Pick<Context, 'now' | 'zone'>): Line {
+  if (there !== undefined) return [`, last there ${date(there, now, zone)}`];
+  return first === undefined ? [] : [`, never there since ${date(first, now, zone)}`];
+}
