@@ -85,7 +85,10 @@ export function amountsIn(tokens: readonly Token[]): readonly Amount[] {
     if (read === undefined) continue;
     const by = read.plus ? ({ by: '>', from: at } as const) : comparisonBefore(tokens, at, found.at(-1)?.to ?? 0);
     const after = tokens[read.to]?.word;
-    const behind = by.by === undefined && (after === 'plus' || after === 'minimum' || after === '+') ? '>' : by.by;
+    const orMore = after === 'or' && /^(?:more|better|longer|higher|above|greater|up)$/u.test(tokens[read.to + 1]?.word ?? '');
+    const orLess = after === 'or' && /^(?:less|fewer|lower|shorter|below|under)$/u.test(tokens[read.to + 1]?.word ?? '');
+    const isLeast = after === 'plus' || after === 'minimum' || after === '+' || orMore;
+    const behind = by.by ?? (isLeast ? '>' : orLess ? '<' : undefined);
     found.push({ value: read.value, negative: read.negative, unit: read.unit, by: behind, from: by.from, to: read.to });
     at = read.to - 1;
   }

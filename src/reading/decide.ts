@@ -1,4 +1,5 @@
 /** What to do with a reading: run a line, propose a change, offer several, or talk. Pure. */
+import { inMonths } from './amounts.js';
 import { namesIn } from './heard.js';
 import type { Reading } from './reader.js';
 import type { Talk } from './talk.js';
@@ -25,6 +26,10 @@ const SURE = 0.62;
 const BEST = 0.3;
 const FAR_AHEAD = 5;
 const TALK = 0.5;
+/** Chatter is believed at once from here on, even where it has words of the field. */
+const SURE_TALK = 0.9;
+/** One unknown word does not matter to a reading that is as sure. */
+const CERTAIN = 0.93;
 const MAX_OFFERS = 3;
 const OFFERED = 0.03;
 /** With every word that nobody knows a reading is less sure. */
@@ -45,8 +50,11 @@ export function decide({ candidates, talk, unknown, heard, stranger }: Reading, 
     return { kind: 'stranger', ...stranger };
   const own = candidates.filter(({ command }) => command === best?.command).reduce((sum, { confidence }) => sum + confidence, 0);
   const other = candidates.find(({ command }) => command !== best?.command)?.confidence ?? 0;
-  if (talk !== undefined && talk.confidence > own && (talk.confidence >= TALK || best === undefined))
-    return { kind: 'talk', talk: talk.kind, lines: [...knownOf(talk.kind, heard), ...lines].slice(0, MAX_OFFERS) };
+  const isTalk = talk !== undefined && talk.confidence > own && (talk.confidence >= TALK || best === undefined);
+  // Words of the field in what seems to be chatter may be a question that is only said in another way.
+  if (isTalk && best !== undefined && talk.confidence < SURE_TALK && isOfField(talk.kind, heard))
+    return { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
+  if (isTalk) return { kind: 'talk', talk: talk.kind, lines: [...knownOf(talk.kind, heard), ...lines].slice(0, MAX_OFFERS) };
   if (best === undefined) return { kind: 'offer', lines: [] };
   // "All except alder", "don't mute", "what if I unwatch": the change that was named is not the one that is wanted.
   if (waiting.has(best.line) && TURNED.test(heard.text))
@@ -55,7 +63,8 @@ export function decide({ candidates, talk, unknown, heard, stranger }: Reading, 
   // A public key alone may be a wallet's or a proposal's.
   if (only !== undefined && heard.words.length === 1) return { kind: 'offer', lines: [`/wallet ${only.key}`, `/proposal ${only.key}`] };
   // An unknown word where no thing was named may be a project's name, and a date that could not be read is not today.
-  const isBlind = (unknown.length > 0 && namesIn(heard).length === 0) || heard.times.isUnread;
+  const isNameless = unknown.length > 0 && namesIn(heard).length === 0 && (unknown.length > 1 || best.confidence < CERTAIN);
+  const isBlind = isNameless || heard.times.isUnread || leavesOut(best.line, heard);
   const doubt = UNKNOWN_PART ** Math.min(4, unknown.length) * (heard.projects.some(({ how }) => how === 'near') ? 0.9 : 1);
   const isSure =
     !isBlind &&
@@ -68,7 +77,69 @@ export function decide({ candidates, talk, unknown, heard, stranger }: Reading, 
     return isSure || (lines.length < 2 && !isBlind)
       ? { kind: 'propose', lines: [best.line, ...lines.slice(1, MAX_OFFERS)] }
       : { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
-  return isSure ? { kind: 'run', line: best.line, others: lines.slice(1, 2) } : { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
+  if (isSure) return { kind: 'run', line: best.line, others: lines.slice(1, 2) };
+  if (!isMissingAlert(best.line, heard)) return { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
+  const alerts = candidates.filter(({ line }) => ALERTING.test(line)).map(({ line }) => line);
+  return { kind: 'offer', lines: [...new Set([...alerts, ...lines])].slice(0, MAX_OFFERS) };
+}
+
+const FIELD = [
+  ...['premium', 'discount', 'nav', 'treasury', 'runway', 'proposal', 'launch', 'supply', 'mint', 'burn', 'unlock', 'holder', 'spend'],
+  ...['earn', 'payment', 'account', 'legal', 'wallet', 'alert', 'follow', 'mute', 'digest', 'mean', 'history'],
+];
+
+const isOfField = (talk: Talk, heard: Reading['heard']): boolean =>
+  (talk === 'smalltalk' || talk === 'unknowable-market') && heard.has(...FIELD)
+    ? true
+    : talk === 'unknowable' && /\b(?:change|move|set|revert|undo|turn|start|stop|send|sending|alerts?|thresholds?)\b/iu.test(heard.text);
+
+const WANTS_ALERT =
+  /\b(?:alert|ping|notify|warn|remind|holler|flag it|shout|lmk|keep me posted|sending (?:me|us)|need to know|(?:tell|message|write|inform|let) (?:me|us|the \w+)(?: know)? (?:when|if|before|about any|on every|once|whenever))\b|\bring the bell\b/iu;
+const ALERTING = /^\/(?:alerts|watch|unwatch|mute|why|history|digest|settings|watchlist|privacy|help|refresh)\b/u;
+
+/** "Warn me before it unlocks" is no question about unlocks. */
+const isMissingAlert = (line: string, { text }: Reading['heard']): boolean => WANTS_ALERT.test(text) && !ALERTING.test(line);
+
+const FILE = /\b(?:csv|spreadsheet|excel|download|export)\b/iu;
+const EXCEPT = /\b(?:besides|other than|apart from|except|all but)\b/iu;
+
+/** What the words say and the line does not: it would answer another question. */
+function leavesOut(line: string, heard: Reading['heard']): boolean {
+  const { text } = heard;
+  if (isMissingAlert(line, heard) || EXCEPT.test(text)) return true;
+  if (FILE.test(text) && !/csv|export|download/u.test(line)) return true;
+  return line.startsWith('/screen ') && !isWholeFilter(line, heard);
+}
+
+const SCALES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
+
+/** Every amount that was said is in the filter once, in a field that can have it. */
+function isWholeFilter(line: string, { amounts, times }: Reading['heard']): boolean {
+  const tests = [...line.matchAll(/([a-z\d]+)([<>])-?(\d+(?:\.\d+)?)([kmb]?)(?= |$)/gu)].map(
+    ([, field = '', by = '', size = '', scale = '']) => ({
+      side: `${field}${by}`,
+      field,
+      value: Number(size) * (SCALES[scale] ?? 1),
+    }),
+  );
+  if (new Set(tests.map(({ side }) => side)).size < tests.length) return false;
+  if (tests.some(({ field, value }) => (field === 'premium' || field === 'discount') && value >= 1_000)) return false;
+  const range = times.range?.text ?? '';
+  return amounts
+    .filter(
+      ({ unit, by, negative, value }) =>
+        (['%', '$', 'months', 'years'].includes(unit) || (unit === '' && (by !== undefined || negative))) && !range.includes(value),
+    )
+    .every((amount) => {
+      const value = Number(['months', 'years'].includes(amount.unit) ? (inMonths(amount) ?? amount.value) : amount.value);
+      const isMonths = amount.unit === 'months' || amount.unit === 'years';
+      return tests.some(
+        (one) =>
+          one.value === value &&
+          (!isMonths || one.field === 'runway') &&
+          (amount.unit !== '%' || !['runway', 'cap', 'treasury'].includes(one.field)),
+      );
+    });
 }
 
 const MAX_EACH = 4;

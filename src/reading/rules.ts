@@ -273,7 +273,12 @@ function testOf({ amount, near, heard, between }: Tested): string | undefined {
   const isLess = amount.by === '<';
   const size = plain(amount.value);
   if (between) {
-    const ranged = near.includes('runway') ? 'runway' : near.includes('premium') || amount.negative ? 'premium' : 'discount';
+    const ranged =
+      near.includes('runway') || heard.amounts.some(({ unit }) => unit === 'months')
+        ? 'runway'
+        : near.includes('premium') || amount.negative
+          ? 'premium'
+          : 'discount';
     return `${ranged}${isLess ? '<' : '>'}${amount.negative ? '-' : ''}${size}`;
   }
   // "Top 5", "cheapest five": how many, not how much.

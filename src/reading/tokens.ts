@@ -85,6 +85,7 @@ export const withDigits = (text: string): string =>
           : ONES.get(alone.toLowerCase()),
       ),
     )
+    .replaceAll(/\b(\d{1,2}) quarters\b/giu, (_, count: string) => `${Number(count) * 3} months`)
     .replaceAll(/\b(?:a|one) dollar (\d{2})\b/giu, '1.$1 dollars')
     .replaceAll(/\ba fortnight\b/giu, '2 weeks')
     .replaceAll(/\b(?:a|one) hundred\b/giu, '100')
