@@ -18,6 +18,7 @@ import {
   accessHint,
   managersOnly,
   misfit,
+  noToken,
   serviceErrorText,
   storeErrorText,
   tooLongText,
@@ -202,10 +203,17 @@ class Dispatcher {
       });
       return key === undefined ? addressed : { ...addressed, actions: [...addressed.actions, sourcesAction(key)] };
     } catch (error) {
-      throw error instanceof UnknownProjectError ? unknownProject(error, parsed) : error;
+      if (error instanceof UnknownProjectError) throw unknownProject(error, parsed);
+      throw error instanceof AnalyticsError && error.trouble === 'unknown' ? ((await this.#withoutToken(parsed)) ?? error) : error;
     } finally {
       ran?.({ command: command.name, ms: clock.now() - begun, ok });
     }
+  }
+
+  /** A project that only has a launch is known, but the service has no figures of a token that is not there yet. */
+  async #withoutToken({ command, values: { project = '' } }: ParsedCommand): Promise<UserError | undefined> {
+    const [found, another] = (await this.#isName(project)) ? await this.#deps.context.directory.named(project) : [];
+    return found === undefined || another !== undefined || found.symbol !== undefined ? undefined : noToken(found, command.name);
   }
 
   #contextOf(

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { UnknownProjectError } from '../analytics/directory.js';
 import { brief } from '../base/one-line.js';
 import { either } from '../base/sentence-lists.js';
-import { isNameSized } from '../domain/project.js';
+import { isNameSized, type Project } from '../domain/project.js';
 import { UserError, unread, commandLine, line, type Remedy } from '../reply/index.js';
 import { usage } from './command.js';
 import { namedLine, takes, type ParsedCommand, type RegisteredCommand } from './parse.js';
@@ -121,6 +121,15 @@ export function misfit(error: z.ZodError, { command, options, values }: ParsedCo
 }
 
 const longName = (text: string): string => `No project called "${brief(text)}". Use its symbol or slug, such as tide.`;
+
+/** The list of projects names it without a symbol. */
+export const noToken = ({ slug, name }: Pick<Project, 'slug' | 'name'>, command: string): UserError =>
+  new UserError(`${name} has no token yet, so there is no ${command} data for it. Its launch is what is known.`, {
+    actions: [
+      { label: 'Launch', line: commandLine('launches', slug) },
+      { label: 'Watch', line: commandLine('watch', slug) },
+    ],
+  });
 
 export function unknownProject(error: UnknownProjectError, parsed?: ParsedCommand): UserError {
   if (!isNameSized(error.text) && !error.several) return unread(longName(error.text));

@@ -18,7 +18,7 @@ import { projectNames, projectsIn } from '../reading/projects.js';
 import { tokensOf } from '../reading/tokens.js';
 import { createReader, type PhraseReader, type ReaderDeps, type Reading } from '../reading/reader.js';
 import { commandLine } from '../reply/index.js';
-import { changesBy, isCostly, parse, typedLine, type ParsedCommand } from './parse.js';
+import { changesBy, isCostly, nameOf, parse, typedLine, type ParsedCommand } from './parse.js';
 import type { Registry } from './registry.js';
 
 const REMEMBERED_FOR = 10 * MINUTE;
@@ -76,7 +76,8 @@ export class PlainWords {
     const after = card && afterCard(reading.heard, card);
     if (card !== undefined && after?.kind === 'again') return { ...alone, decision: { kind: 'propose', lines: card, isAgain: true } };
     if (after?.kind === 'dropped') return { ...alone, decision: { kind: 'run', line: '/cancel', others: [] } };
-    if (after?.kind === 'corrected') return { ...alone, decision: { kind: 'propose', lines: after.lines } };
+    if (after?.kind === 'corrected' && !isOther(alone.decision, after.lines[0]))
+      return { ...alone, decision: { kind: 'propose', lines: after.lines } };
     const last = isAlone ? undefined : this.#lastOf(asking);
     const follows = last && followUp(reading.heard, last);
     if (follows === undefined) return alone;
@@ -184,6 +185,11 @@ export class PlainWords {
     return this.#names.names;
   }
 }
+
+/** "No pings between 11pm and 7am" behind a mute is a change of its own. */
+const isOther = (decision: Decision, line: string): boolean =>
+  (decision.kind === 'propose' && nameOf(decision.lines[0]) !== nameOf(line)) ||
+  (decision.kind === 'run' && nameOf(decision.line) !== nameOf(line));
 
 const MAX_ROWS = 25;
 

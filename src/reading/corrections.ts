@@ -15,7 +15,7 @@ const YES =
   /^\s*(?:(?:yes|yep|yeah|yup|ye|y|ok(?:ay)?|sure|please|pls|do it|do that|set it|go ahead|go|confirm(?:ed)?|correct|right|exactly|perfect|both|all of them|sounds good|lgtm)[\s,.!]*){1,4}$/iu;
 const NO = /^\s*(?:(?:no|nope|nah|cancel|never ?mind|nvm|forget it|don'?t|stop|not that|leave it|thanks|thank you)[\s,.!]*){1,3}$/iu;
 const CORRECTS =
-  /^\s*(?:no|nope|not|nah|wait|sorry|actually|rather|make (?:it|that)|better|i meant?|meant|change (?:it|that)?\s*to|change it|but|instead|for|with|at|until|till|and|the same for|same for)\b|\b(?:instead|rather)\b/iu;
+  /^\s*(?:no|nope|nah|not)\s*[,.:;–-]|^\s*(?:no|nope|not)(?:\s+\S+){1,3}\s*$|^\s*(?:wait|sorry|actually|rather|make (?:it|that)|better|i meant?|meant|change (?:it|that)?\s*to|change it|but|instead|for|with|at|until|till|and|the same for|same for)\b|\b(?:instead|rather)\b/iu;
 
 /** Undefined for what is no word on the change; `lines` are those of the card. */
 export function afterCard(heard: Heard, lines: readonly [string, ...string[]]): AfterCard | undefined {

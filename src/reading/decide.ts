@@ -1,4 +1,5 @@
 /** What to do with a reading: run a line, propose a change, offer several, or talk. Pure. */
+import { termNamed } from '../domain/glossary.js';
 import { inMonths } from './amounts.js';
 import { namesIn } from './heard.js';
 import type { Reading } from './reader.js';
@@ -28,6 +29,7 @@ const FAR_AHEAD = 5;
 const TALK = 0.5;
 /** Chatter is believed at once from here on, even where it has words of the field. */
 const SURE_TALK = 0.9;
+const LIKELY = 0.08;
 /** One unknown word does not matter to a reading that is as sure. */
 const CERTAIN = 0.93;
 const MAX_OFFERS = 3;
@@ -44,6 +46,8 @@ const EXCLUDES =
 
 /** `waiting`: the lines that change something or cost much, which are never run from a guess. */
 export function decide({ candidates, talk, unknown, heard, stranger }: Reading, waiting: ReadonlySet<string>): Decision {
+  const term = termAsked(heard.text);
+  if (term !== undefined) return { kind: 'run', line: `/help ${term}`, others: [] };
   const [best] = candidates;
   const lines = candidates.filter(({ confidence }) => confidence >= OFFERED).map(({ line }) => line);
   if (stranger !== undefined && !(talk !== undefined && talk.kind.startsWith('unknowable') && talk.confidence >= TALK))
@@ -52,7 +56,7 @@ export function decide({ candidates, talk, unknown, heard, stranger }: Reading, 
   const other = candidates.find(({ command }) => command !== best?.command)?.confidence ?? 0;
   const isTalk = talk !== undefined && talk.confidence > own && (talk.confidence >= TALK || best === undefined);
   // Words of the field in what seems to be chatter may be a question that is only said in another way.
-  if (isTalk && best !== undefined && talk.confidence < SURE_TALK && isOfField(talk.kind, heard))
+  if (isTalk && best !== undefined && talk.confidence < SURE_TALK && best.confidence >= LIKELY && isOfField(talk.kind, heard))
     return { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
   if (isTalk) return { kind: 'talk', talk: talk.kind, lines: [...knownOf(talk.kind, heard), ...lines].slice(0, MAX_OFFERS) };
   if (best === undefined) return { kind: 'offer', lines: [] };
@@ -81,6 +85,15 @@ export function decide({ candidates, talk, unknown, heard, stranger }: Reading, 
   if (!isMissingAlert(best.line, heard)) return { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
   const alerts = candidates.filter(({ line }) => ALERTING.test(line)).map(({ line }) => line);
   return { kind: 'offer', lines: [...new Set([...alerts, ...lines])].slice(0, MAX_OFFERS) };
+}
+
+const ASKS_TERM =
+  /^\s*(?:what(?:'s|s| is| are| does| do)?|define|explain|meaning of|definition of|what is meant by)\s+(?:an? |the |by )?(.{2,40}?)(?:\s+mean(?:s|ing)?)?\s*[?.!]*\s*$/iu;
+
+/** "What is a proposal" asks what the word means, although lists have the same name. */
+function termAsked(text: string): string | undefined {
+  const [, name = ''] = ASKS_TERM.exec(text) ?? [];
+  return (termNamed(name) ?? termNamed(name.replace(/s$/iu, '')))?.id;
 }
 
 const FIELD = [

@@ -91,7 +91,7 @@ function rowNamed(text: string, { command, values, choices, rows = [] }: LastQue
       : Number(number ?? hash ?? (/^\d/u.test(word) ? word : ORDINALS.indexOf(word.toLowerCase()) + 1));
   const project = rows[nth - 1];
   if (project === undefined) return undefined;
-  if (!isAlone) return { kind: 'about', text: `${before}${project}${behind === '' ? '' : ` ${behind}`}`, refers: true };
+  if (!isAlone) return { kind: 'about', text: `${before}${project}${behind === '' ? '' : ` ${behind.trim()}`}`, refers: true };
   const isList = !('project' in choices) || command === 'screen';
   return isList
     ? { kind: 'change', command: 'project', values: { project } }

@@ -30,7 +30,7 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
   key: ({ keys }) => only(keys[0]?.key),
   range: ({ times }, choices) => only(times.range && rangeAmong(times.range.days, choices('range'))),
   period: ({ times: { range }, text }, choices) => {
-    const days = range?.days ?? 1;
+    const days = range?.days ?? (/\b(?:week|wk|weekly)\b/iu.test(text) ? 7 : 1);
     const wanted = days < 0.5 || /\b(?:hour|hr|1h)\b/iu.test(text) ? '1h' : days > 1.5 ? '7d' : '24h';
     return range === undefined && !/\b(?:hour|hr|week|wk|weekly|day)\b/iu.test(text)
       ? undefined

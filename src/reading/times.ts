@@ -65,7 +65,7 @@ const countOf = (text: string): number => NUMBERS.get(text) ?? Number(text);
 const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
 
 const EVER =
-  /\b(?:all[ -]?time|all periods|range:all|whole period|complete (?:\w+ )?history|since day (?:1|one)|ever|since (?:always|launch|inception|(?:the |its )?(?:very )?(?:beginning|start))|whole history|entire history|full history|all history|all the time|from the (?:very )?(?:beginning|start)|until today|over the years|all of it|max)\b/u;
+  /\b(?:all[ -]?time|all periods|range:all|whole period|complete (?:\w+ )?history|since day (?:1|one)|ever|since (?:always|launch|inception|(?:the |its )?(?:very )?(?:beginning|start))|whole history|entire history|full history|all history|all the time|from the (?:very )?(?:beginning|start)|until today|over the years|all of it|max)\b|(?<=^\s*\/(?:premium|treasury|finances|growth)\b.{3,60} )all$/u;
 const BACK = new RegExp(
   String.raw`\b(?:last|past|previous|trailing|this|these|since|over|over the last|during the last|in the last|l)\s+(?:the\s+)?${COUNT}\s*-?\s*${UNIT}\b`,
   'u',

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Registry } from '../../src/dispatch/registry.js';
+import { glossaryTerms } from '../../src/domain/glossary.js';
 import { readLearned } from '../../src/reading/learned.js';
 import { createReader, type PhraseReader } from '../../src/reading/reader.js';
 import { decided, loadPhraseRegistry } from './phrase-score.js';
@@ -18,6 +19,16 @@ test.each([
   ['top 3 discounts', '/screen sort:premium:lowest'],
   ['compare tide and alder', '/compare tide alder'],
   ['what is nav', '/help nav'],
+  ['glossary', '/help glossary'],
+  ['what can you do', '/help'],
+  ['any news', '/overview'],
+  ['/launches new', '/launches'],
+  ['/quiet', '/settings quiet'],
+  ['quiet hours on weekends', '/settings quiet'],
+  ['premium of tide in september', '/premium tide 3M'],
+  ['projects not at a discount', '/screen premium>0'],
+  ['projects with a discount above 10 and runway over 12 months', '/screen discount>10 runway>12'],
+  ['at a discount over 20% with a year or more of runway', '/screen discount>20 runway>12'],
 ])('"%s" is sure', async (text, line) => {
   expect(await decide(text)).toMatchObject({ kind: 'run', line });
 });
@@ -29,6 +40,9 @@ test.each([
   ['alert me when alder discount falls below 10%', '/alerts alder premium>-10'],
   ['mute tide until tomorrow 9am', '/mute tide 2026-11-21 09:00'],
   ['stop watching heron', '/unwatch heron'],
+  ['stop the digest', '/digest off'],
+  ['turn off premium alerts', '/alerts premium off'],
+  ['mute tide over the weekend', '/mute tide 2026-11-23'],
 ])('"%s" is proposed as "%s"', async (text, line) => {
   expect(await decide(text)).toMatchObject({ kind: 'propose', lines: [line] });
 });
@@ -46,9 +60,38 @@ test.each(['unwatch all except alder', 'dont mute tide', 'never watch alder', 'w
 test.each(['is foobar cheap?', 'premium tide nov 31', 'alert me when foobar drops below nav'])(
   '"%s" is not sure: something in it was not understood',
   async (text) => {
-    expect(['offer', 'talk']).toContain((await decide(text)).kind);
+    expect(['offer', 'talk', 'stranger']).toContain((await decide(text)).kind);
   },
 );
+
+test.each([
+  ['watch tide and alder', ['/watch tide', '/watch alder']],
+  ['mute tide and heron until friday', ['/mute tide 2026-11-27', '/mute heron 2026-11-27']],
+  ['unwatch tide, alder and heron', ['/unwatch tide', '/unwatch alder', '/unwatch heron']],
+  ['tell me if tide is below -10 and runway under 6 months', ['/alerts tide premium<-10', '/alerts tide treasury runway<6']],
+])('"%s" is a line for each', async (text, lines) => {
+  expect(await decide(text)).toEqual({ kind: 'propose', lines });
+});
+
+test.each(glossaryTerms.map(({ id, names }) => [names[0] ?? id, id]))('"what is %s" explains the term', async (title, id) => {
+  expect(await decide(`what is ${title}`)).toMatchObject({ kind: 'run', line: `/help ${id}` });
+});
+
+test.each([
+  ['is foobar cheap', 'foobar', '/premium foobar'],
+  ['runway of foobar', 'foobar', '/treasury foobar runway'],
+])('"%s" was answered for all projects: it names one that nobody knows', async (text, name, line) => {
+  expect(await decide(text)).toEqual({ kind: 'stranger', name, line });
+});
+
+test.each([
+  'warn me before tide team tokens unlock',
+  'A spreadsheet of the treasury of heron',
+  'which other projects besides spindrift have a vote running',
+  'projects without live proposals',
+])('"%s" is not answered by a line that leaves that out', async (text) => {
+  expect((await decide(text)).kind).not.toBe('run');
+});
 
 test('a question that nobody can answer leads to what is known', async () => {
   expect(await decide('will tide pump')).toMatchObject({ kind: 'talk', talk: 'unknowable', lines: ['/premium tide'] });

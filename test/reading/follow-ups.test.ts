@@ -43,6 +43,44 @@ test.each([
   expect(after(premium, text)).toEqual({ kind: 'about', text: `${text} tide`, refers });
 });
 
+const screen: LastQuestion = {
+  command: 'screen',
+  values: { filter: 'sort:premium:lowest' },
+  choices: { filter: undefined, page: undefined },
+  rows: ['heron', 'alder', undefined, 'kelp-garden'],
+};
+
+test.each([
+  ['the second one', 'alder'],
+  ['#2', 'alder'],
+  ['the first', 'heron'],
+  ['number 4', 'kelp-garden'],
+  ['tell me more about the last one', 'kelp-garden'],
+])('"%s" behind a list is the project in that row', (text, project) => {
+  expect(after(screen, text)).toEqual({ kind: 'change', command: 'project', values: { project } });
+});
+
+test.each([
+  ['runway of #2', 'runway of alder'],
+  ['watch the second one', 'watch alder'],
+  ['is the first one cheap?', 'is heron cheap'],
+])('"%s" behind a list is read as "%s"', (text, meant) => {
+  expect(after(screen, text)).toEqual({ kind: 'about', text: meant, refers: true });
+});
+
+test.each(['the third one', '#9', 'the first time', 'last week'])('"%s" names no row of the list', (text) => {
+  expect(after(screen, text)?.kind).not.toBe('change');
+});
+
+test('"and heron" behind a comparison of two compares three', () => {
+  const compared: LastQuestion = { command: 'compare', values: { projects: 'tide and alder' }, choices: { projects: undefined } };
+  expect(after(compared, 'and heron')).toEqual({ kind: 'change', command: 'compare', values: { projects: 'tide alder heron' } });
+});
+
+test('"more" about a project, of which there is no next page, shows the project', () => {
+  expect(after(premium, 'more')).toEqual({ kind: 'change', command: 'project', values: { project: 'tide' } });
+});
+
 test.each(['premium of alder', 'which projects have a live proposal and a discount over ten percent', 'compare alder and heron'])(
   '"%s" stands alone',
   (text) => {

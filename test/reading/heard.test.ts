@@ -42,6 +42,8 @@ test.each([
   ['all time', Number.POSITIVE_INFINITY],
   ['half a year', 183],
   ['24h', 1],
+  ['in september', 81],
+  ['in november', 20],
 ])('"%s" is a range', (text, length) => {
   expect(Math.round(days(text) ?? Number.NaN)).toBe(length);
 });
@@ -53,6 +55,9 @@ test.each([
   ['tomorrow morning', 'future', '2026-11-21 09:00'],
   ['until friday 9am', 'future', '2026-11-27 09:00'],
   ['until dec 1', 'future', '2026-12-01'],
+  // The chat's today is a Friday.
+  ['until friday', 'future', '2026-11-27'],
+  ['over the weekend', 'future', '2026-11-23'],
 ] as const)('"%s" is a moment in the timezone of the chat', (text, when, written) => {
   const moment = timesIn(text, PHRASE_WORLD)[when];
   expect(moment?.at.toFormat(moment.hasTime ? 'yyyy-MM-dd HH:mm' : 'yyyy-MM-dd')).toBe(written);
