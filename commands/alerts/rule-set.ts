@@ -5,7 +5,7 @@ import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { navAsChart, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
-import { ruleText, shortRuleText, undoActions } from '../../src/dispatch/watchlists/rule-text.js';
+import { ruleText, shortRuleText, thresholdRuleText, undoActions } from '../../src/dispatch/watchlists/rule-text.js';
 import { compare } from '../../src/domain/decimal.js';
 import { date } from '../../src/domain/format.js';
 import { MEASURES } from '../../src/domain/measures.js';
@@ -14,7 +14,7 @@ import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { lifetimeWords } from '../../src/alerts/rules/rule-end.js';
 import type { ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { commandLine } from '../../src/reply/index.js';
-import { typedRules } from './edit.js';
+import { typedRules, typedThreshold } from './edit.js';
 import { suppressionBlocks } from './pages.js';
 
 export interface RuleSet {
@@ -36,7 +36,7 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
   const line = (...words: readonly string[]): string => commandLine('alerts', targetName(entry.target), kind, ...words);
   const parts = [
     ...(Object.keys(filters).length === 0 ? [] : [ruleText(kind, { filters, thresholds: [] })]),
-    ...thresholds.map((level) => shortRuleText(kind, level)),
+    ...thresholds.map((level) => (/ band /u.test(typedThreshold(kind, level)) ? thresholdRuleText : shortRuleText)(kind, level)),
   ];
   const [level, ...more] = thresholds;
   const far =
@@ -44,7 +44,6 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
   const ends: Line = more.length === 0 && level !== undefined ? lifetimeWords(level) : [];
   const isProject = entry.target.kind === 'project';
   return reply({
-    tone: 'live',
     finding: [isSame === true ? 'Already set: ' : 'Alert set: ', { strong: `${title}, ${kind}: ${parts.join(' · ')}` }, ...ends, ...far],
     blocks: [...notes, ...suppressionBlocks(entry, kind, context)],
     actions: [

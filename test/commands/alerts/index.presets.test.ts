@@ -85,7 +85,7 @@ test('a threshold alerts once or until a date, by typing and by the menu, and th
   const { reply } = await say('/alerts tide premium below -10 until Dec 1');
   expect(rules()).toEqual([[expect.stringMatching(/ until 2026-12-01$/u)]]);
   expect(await deadButtons(reply)).toEqual([]);
-  const option = reply.fields
+  const option = (await say('/alerts tide premium')).reply.fields
     .flatMap((field) => (field.kind === 'menu' ? field.options : []))
     .find(({ label }) => label.startsWith('Only once'));
   await say(option?.line ?? '');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { targetName } from '../../../src/alerts/watchlist/entry.js';
 import { entryFor } from '../../../src/alerts/watchlist/watchlists.js';
-import { CHAT, GUEST } from '../../support/app-harness.js';
+import { CHAT, GUEST, openAppHarness } from '../../support/app-harness.js';
 import { watching } from '../../support/watching.js';
 import { fieldLines } from '../../support/fields.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
@@ -118,15 +118,32 @@ test('a filter replaces the same filter and keeps the others, and everything rem
   expect(rules()).toEqual([[]]);
 });
 
-test('a threshold is added to the default ones and says when it re-arms, and the same threshold with another hysteresis replaces it', async () => {
+test('a set rule is answered in one line, with how far away it is where that is known without a request', async () => {
+  const { say } = await openAppHarness();
+  await say('/watch tide');
+  await say('/premium tide ALL');
+  const { reply, text } = await say('/alerts tide premium<-12');
+  expect(text.split('\n')[0]).toMatch(/^Alert set: Tidewater, premium: below −12%; now [+−][\d.]+%, last there [A-Z][a-z]{2} \d/u);
+  expect(reply.blocks).toEqual([]);
+  expect(reply.actions.map(({ label }) => label)).toEqual(['Rules', 'Backtest', 'Only this', 'Undo']);
+});
+
+test('a rule of an off kind says that the kind is on now, and a muted entry that alerts wait', async () => {
+  const { say } = await watching('tide');
+  await say('/alerts tide supply off');
+  expect((await say('/alerts tide supply usd>5')).text).toContain('supply was off and is now on.');
+  await say('/mute tide 2h');
+  expect((await say('/alerts tide supply usd>6')).text).toContain('Muted, alerts resume ');
+});
+
+test('a threshold is added to the default ones, and the same threshold with another hysteresis replaces it', async () => {
   const { say, rules, deadButtons } = await watching('tide');
-  const { text, reply } = await say('/alerts tide premium<-10');
-  expect(text).toContain('re-arms above −8%');
-  expect(text).toContain('All rules: above 0%');
+  const { reply } = await say('/alerts tide premium<-10');
+  expect((await say('/alerts tide premium')).text).toContain('above 0%');
   expect(await deadButtons(reply)).toEqual([]);
   await say(reply.actions.find(({ label }) => label === 'Only this')?.line ?? '');
   expect(rules()).toEqual([['premium: premium below −10% (re-arms above −8%)']]);
-  await say('/alerts tide premium below -10 band 5');
+  expect((await say('/alerts tide premium below -10 band 5')).text).toContain('re-arms above −5%');
   expect(rules()).toEqual([['premium: premium below −10% (re-arms above −5%)']]);
 });
 
@@ -296,7 +313,7 @@ test('every choice of every menu works, and marks the current value', async () =
       for (const line of fieldLines(reply).filter((one) => !one.endsWith(' backtest'))) {
         const { reply: after, text } = await say(line);
         expect({ line, tone: after.tone, dead: await deadButtons(after) }, text).toEqual({ line, tone: 'plain', dead: [] });
-        const marked = after.fields.some((field) => field.kind === 'menu' && field.options.some(({ on }) => on));
+        const marked = (await say(page)).reply.fields.some((field) => field.kind === 'menu' && field.options.some(({ on }) => on));
         expect(marked || line.includes('remove'), line).toBe(true);
         await say(`${page} usual`);
       }
