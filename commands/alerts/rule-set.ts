@@ -36,12 +36,16 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
   const line = (...words: readonly string[]): string => commandLine('alerts', targetName(entry.target), kind, ...words);
   const parts = [
     ...(Object.keys(filters).length === 0 ? [] : [ruleText(kind, { filters, thresholds: [] })]),
-    ...thresholds.map((level) => (/ band /u.test(typedThreshold(kind, level)) ? thresholdRuleText : shortRuleText)(kind, level)),
+    ...thresholds.map((threshold) =>
+      (/ band /u.test(typedThreshold(kind, threshold)) ? thresholdRuleText : shortRuleText)(kind, threshold),
+    ),
   ];
-  const [level, ...more] = thresholds;
+  const [threshold, ...more] = thresholds;
   const far =
-    level === undefined || more.length > 0 || entry.target.kind !== 'project' ? [] : await distance(level, entry.target.slug, context);
-  const ends: Line = more.length === 0 && level !== undefined ? lifetimeWords(level) : [];
+    threshold === undefined || more.length > 0 || entry.target.kind !== 'project'
+      ? []
+      : await distance(threshold, entry.target.slug, context);
+  const ends: Line = more.length === 0 && threshold !== undefined ? lifetimeWords(threshold) : [];
   const isProject = entry.target.kind === 'project';
   return reply({
     finding: [isSame === true ? 'Already set: ' : 'Alert set: ', { strong: `${title}, ${kind}: ${parts.join(' · ')}` }, ...ends, ...far],
@@ -56,9 +60,10 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
 }
 
 /** "; now +15.8%, last there Jul 29": from what was read for other questions and checks. It makes no request. */
-async function distance(level: ThresholdRule, slug: string, { analytics, now, zone }: Context): Promise<Line> {
-  if ((level.when !== 'above' && level.when !== 'below') || (level.measure !== 'premium' && level.measure !== 'price')) return [];
-  const valueOf = (point: DatedPrice): Decimal | undefined => (level.measure === 'price' ? point.price : gapOf(point).percent);
+async function distance(threshold: ThresholdRule, slug: string, { analytics, now, zone }: Context): Promise<Line> {
+  if ((threshold.when !== 'above' && threshold.when !== 'below') || (threshold.measure !== 'premium' && threshold.measure !== 'price'))
+    return [];
+  const valueOf = (point: DatedPrice): Decimal | undefined => (threshold.measure === 'price' ? point.price : gapOf(point).percent);
   const [chart, current] = await Promise.all([
     analytics.kept(navAsChart, { slug, range: 'ALL' }),
     analytics.kept(premiumBreakdown, { slug }),
@@ -72,8 +77,9 @@ async function distance(level: ThresholdRule, slug: string, { analytics, now, zo
   const last = points.at(-1);
   const value = (current === undefined ? undefined : valueOf(current.data)) ?? last?.value;
   if (value === undefined) return [];
-  const isThere = (of: Decimal): boolean => (level.when === 'below' ? compare(of, level.level) < 0 : compare(of, level.level) > 0);
-  const shown = `; now ${MEASURES[level.measure].brief(value)}`;
+  const isThere = (of: Decimal): boolean =>
+    threshold.when === 'below' ? compare(of, threshold.threshold) < 0 : compare(of, threshold.threshold) > 0;
+  const shown = `; now ${MEASURES[threshold.measure].brief(value)}`;
   if (isThere(value)) return [`${shown}, already there: alerts when it comes back and crosses again`];
   const there = points.findLast((point) => isThere(point.value));
   return [shown, ...lastThere({ there: there?.at, first: points[0]?.at, now, zone })];
