@@ -42,7 +42,6 @@ test.each([
   ['stop watching heron', '/unwatch heron'],
   ['stop the digest', '/digest off'],
   ['turn off premium alerts', '/alerts premium off'],
-  ['mute tide over the weekend', '/mute tide 2026-11-23'],
 ])('"%s" is proposed as "%s"', async (text, line) => {
   expect(await decide(text)).toMatchObject({ kind: 'propose', lines: [line] });
 });
