@@ -39,11 +39,16 @@ export interface Person {
   readonly isIn?: (circle: string) => Promise<boolean>;
 }
 
+/** In a group most messages are for people: only a mention is surely for the bot. */
+export type Addressing = 'mention' | 'reply to answer' | 'reply to alert';
+
 export interface Inbound {
   readonly chat: Address;
   readonly from: Person;
   /** A command with named options comes from a form or slash command. */
   readonly ask: { readonly line: string } | { readonly command: string; readonly options: Readonly<Record<string, string>> };
+  /** How plain words of a group reached the bot. It is absent for commands, buttons and private chats. */
+  readonly addressing?: Addressing;
   /** A circle is `discord/guild/<id>`, `discord/user/<id>`, `telegram/chat/<id>` or `telegram/user/<id>`. */
   readonly circles: readonly string[];
   /** The bot is not in this chat and cannot post. */
@@ -66,5 +71,9 @@ export const lengthOf = (ask: Inbound['ask']): number =>
     ? ask.line.length
     : Object.entries(ask.options).reduce((sum, [name, value]) => sum + name.length + value.length, ask.command.length);
 
-/** It never rejects. */
+/** Nobody asked the bot by name, so it is silent unless it is sure. */
+export const isOverheard = ({ addressing }: Pick<Inbound, 'addressing'>): boolean =>
+  addressing === 'reply to answer' || addressing === 'reply to alert';
+
+/** It never rejects. A reply for nobody is not sent. */
 export type Answerer = (inbound: Inbound) => Promise<Reply>;

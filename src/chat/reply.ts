@@ -111,8 +111,8 @@ export const replySchema = z.object({
     .array(z.object({ name: z.string(), type: z.string(), text: z.string() }))
     .readonly()
     .default([]),
-  /** Errors are shown to the asker alone. */
-  audience: z.enum(['everyone', 'asker']).default('everyone'),
+  /** Errors are shown to the asker alone. What is for nobody is not sent: its finding is the reason, for the log. */
+  audience: z.enum(['everyone', 'asker', 'nobody']).default('everyone'),
 });
 export type Reply = z.infer<typeof replySchema>;
 

@@ -7,7 +7,8 @@ import type { Log } from '../base/log.js';
 import type { Address } from '../chat/address.js';
 import { ActiveOnlyError } from '../chat/forwarding.js';
 import type { Probe } from '../chat/notifier.js';
-import { MAX_LINE, UnreadableFile, lengthOf, type Answerer, type Inbound } from '../chat/inbound.js';
+import { MAX_LINE, UnreadableFile, isOverheard, lengthOf, type Answerer, type Inbound } from '../chat/inbound.js';
+import { lineText } from '../chat/plain-text.js';
 import { aged, inZone, type Action, type Reply } from '../chat/reply.js';
 import { metered, meteredRefreshes, type Allowance } from './allowance.js';
 import { createAdmission, isOnPage, isOperator, mayAsk, type Access, type Admission } from './access.js';
@@ -32,6 +33,7 @@ import { ManagersOnlyError, UserError, commandLine, requireManager } from '../re
 import { changesBy, isDirect, parse, typedLine, type ParsedCommand } from './parse.js';
 import { PlainWords } from './plain-words.js';
 import { SpokenAnswers } from './spoken-answers.js';
+import { silence } from './spoken-replies.js';
 import { openRecorder, type Recorder } from '../sources/recorder.js';
 import type { Sources } from '../sources/kept-sources.js';
 import { entryNamed } from './watchlists/targets.js';
@@ -101,7 +103,13 @@ class Dispatcher {
   }
 
   async answer(inbound: Inbound): Promise<Reply> {
-    const { givingUp } = this.#deps;
+    const { givingUp, clock, log } = this.#deps;
+    if (isOverheard(inbound)) {
+      const answer = await this.#overhear(inbound);
+      if (answer.audience === 'nobody')
+        log.debug('question.silent', { chat: inbound.chat, because: lineText(answer.finding, clock.now()) });
+      return inZone(answer, this.#zoneIn(inbound.chat));
+    }
     try {
       const answering = this.#admit(inbound).then(async (circles) => this.#answer(inbound, circles));
       const answer = await (givingUp === undefined ? answering : unlessAborted(givingUp, answering));
@@ -110,6 +118,16 @@ class Dispatcher {
       if (error instanceof ActiveOnlyError) throw error;
       return inZone(this.#errorReply(error, inbound), this.#zoneIn(inbound.chat));
     }
+  }
+
+  /** Nothing is kept of a message that is met with silence, and it costs nobody's allowance. */
+  async #overhear(inbound: Inbound): Promise<Reply> {
+    const { access, formerNames = () => [], givingUp } = this.#deps;
+    const circles = inbound.circles.flatMap((circle) => [circle, ...formerNames(circle)]);
+    if (!('line' in inbound.ask) || lengthOf(inbound.ask) > MAX_LINE) return silence('no sentence');
+    if (!mayAsk({ circles }, access)) return silence('this person may not ask');
+    const answering = this.#spoken.overheard(inbound.ask.line, inbound, circles);
+    return givingUp === undefined ? answering : unlessAborted(givingUp, answering).catch(() => silence('the bot is stopping'));
   }
 
   /** The circles of whoever may ask, with their former names. */

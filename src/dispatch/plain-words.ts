@@ -35,6 +35,8 @@ type Asker = Pick<Inbound, 'chat' | 'from'>;
 
 export interface Understood {
   readonly decision: Decision;
+  /** Only together with the last question of the person. */
+  readonly follows?: true;
   /** Every word was understood, and none names an option. */
   readonly isWhole: boolean;
   /** The projects, wallets and keys that were named. */
@@ -89,13 +91,14 @@ export class PlainWords {
         about.kind === 'run' ||
         (about.kind === 'propose' && /\b(?:it|them|its|their)\b|^\s*and\b/iu.test(text)) ||
         (about.kind === 'talk' && follows.refers && about.lines.length > 0);
-      return isAnswer ? { ...alone, decision: about } : alone;
+      // "ok" and "lol that" are no questions.
+      return isAnswer ? { ...alone, decision: about, ...(alone.decision.kind === 'talk' ? {} : { follows: true as const }) } : alone;
     }
     const options = commands.get(follows.command)?.options ?? [];
     const words = options.flatMap(({ name }) => (follows.values[name] === undefined ? [] : [`${name}:${follows.values[name]}`]));
     const line = await this.#short(commandLine(follows.command, ...words));
     const isChange = await this.#changes(line);
-    return { ...alone, decision: isChange ? { kind: 'propose', lines: [line] } : { kind: 'run', line, others: [] } };
+    return { ...alone, follows: true, decision: isChange ? { kind: 'propose', lines: [line] } : { kind: 'run', line, others: [] } };
   }
 
   /** Kept for ten minutes, for what refers to it. */

@@ -18,7 +18,9 @@ import {
   proposed,
   proposedRule,
   readAs,
+  silence,
   talked,
+  talkedShortly,
   withReason,
 } from './spoken-replies.js';
 import { hasHistory } from '../alerts/rules/kinds.js';
@@ -46,6 +48,15 @@ export interface Asking {
 
 /** At most so many readings are added to an error's buttons. */
 const MAX_REREADINGS = 3;
+
+const QUESTION =
+  /\?|^\s*(?:who|what|whats|what's|when|where|why|which|how|is|are|was|were|does|do|did|has|have|can|could|show|list|compare|give|explain|top)\b/iu;
+
+/** It goes on with what somebody said before. */
+const CONNECTS = /^\s*(?:and|but|so|then|also|ok(?:ay)?|what about|how about)\b/iu;
+
+/** People who talk to each other also state things, as in "tide is cheap now", and ask each other "why?". */
+const isQuestion = (text: string): boolean => QUESTION.test(text) && !CONNECTS.test(text) && /\S\s+\S/u.test(text);
 
 /** A longer line is no sentence, and would fill the chat when it is shown. */
 const MAX_LINE_SHOWN = 300;
@@ -133,6 +144,24 @@ export class SpokenAnswers {
     return this.#deps.line(isQuestion ? line : commandLine('project', name), inbound, circles);
   }
 
+  /**
+   * Words of a group that are a reply to the bot's message, which is usually meant for people: only a question that is surely read
+   * is answered, or what follows up the person's own last question. Never rejects.
+   */
+  async overheard(text: string, inbound: Inbound, circles: readonly string[]): Promise<Reply> {
+    try {
+      const { decision, isWhole, follows } = await this.#deps.words.read(text, inbound, {
+        alone: inbound.addressing !== 'reply to answer',
+      });
+      if (decision.kind !== 'run') return silence(`these words are for people: ${decision.kind}`);
+      if (follows !== true && !(isWhole && isQuestion(text))) return silence('these words are for people: no sure question');
+      const answered = await this.#deps.line(decision.line, inbound, circles);
+      return answered.tone === 'warning' ? silence('the answer would be an error') : readAs(answered, decision.line, decision.others);
+    } catch (error) {
+      return silence(`the question failed: ${error instanceof Error ? error.name : 'unknown'}`);
+    }
+  }
+
   /** A rule of an alert is proposed with its words and a button for its backtest; any other change by itself. */
   async #proposal(lines: readonly [string, ...string[]], inbound: Inbound, isAgain = false): Promise<Reply> {
     const { registry, watchlists, words } = this.#deps;
@@ -156,7 +185,8 @@ export class SpokenAnswers {
   }
 
   async #talk({ talk, lines }: Extract<Decision, { kind: 'talk' }>, inbound: Inbound, circles: readonly string[]): Promise<Reply> {
-    if (talk !== 'unknowable' && talk !== 'unknowable-vote' && talk !== 'unknowable-wallet') return talked(talk, lines);
+    if (talk !== 'unknowable' && talk !== 'unknowable-vote' && talk !== 'unknowable-wallet')
+      return inbound.addressing === undefined ? talked(talk, lines) : talkedShortly(talk);
     const [line] = lines;
     const answer = line === undefined ? undefined : await this.#deps.line(line, inbound, circles).catch(() => undefined);
     return answer === undefined || line === undefined

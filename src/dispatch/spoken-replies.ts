@@ -166,6 +166,20 @@ const TALK: Readonly<Record<Exclude<Talk, 'unknowable' | 'unknowable-vote' | 'un
   'unknowable-market': ["I can't know that: I only have the figures of ownership coins, no forecasts and no advice."],
 };
 
+/** Others read along in a group, so chatter gets one short line there. */
+const SHORT_TALK: Readonly<Record<keyof typeof TALK, string>> = {
+  greeting: 'Hello!',
+  thanks: "You're welcome.",
+  insult: 'Sorry that I was no help.',
+  smalltalk: 'I only know about ownership coins.',
+  'unknowable-market': "I can't know that.",
+};
+
+export const talkedShortly = (talk: keyof typeof TALK): Reply => reply({ finding: [SHORT_TALK[talk]] });
+
+/** It is not sent; the reason is for the log. */
+export const silence = (because: string): Reply => reply({ finding: [because], audience: 'nobody' });
+
 export const talked = (talk: keyof typeof TALK, lines: readonly string[]): Reply =>
   reply({
     finding: TALK[talk],

@@ -142,10 +142,11 @@ export class Conversation {
 
   /**
    * Shows the best form of the answer that the platform takes, or nothing where a later question was answered first.
-   * The picture may follow. Rejects with the last error where no form was taken.
+   * A reply for nobody is not shown. The picture may follow. Rejects with the last error where no form was taken.
    */
   async show(prepared: Prepared): Promise<void> {
     const { signal } = this.#options;
+    if (prepared.reply.audience === 'nobody') return;
     await this.#last;
     const ticket = this.#surface.isApart?.(prepared.reply) === true ? this.#all.order.take() : this.#ticket;
     let isRepeated = false;
