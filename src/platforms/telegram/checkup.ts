@@ -40,6 +40,13 @@ export async function checkTelegram({
       me.can_join_groups
         ? { mark: 'ok', about: 'telegram groups', says: 'it may be added to groups' }
         : { mark: 'warn', about: 'telegram groups', says: 'it may not be added to groups; allow that with @BotFather, /setjoingroups' },
+      me.can_read_all_group_messages
+        ? { mark: 'ok', about: 'telegram mentions', says: `privacy mode is off: in groups it answers when @${me.username} is mentioned` }
+        : {
+            mark: 'none',
+            about: 'telegram mentions',
+            says: `privacy mode is on: in groups it sees commands and replies to its messages; to let people mention @${me.username}, switch it off with @BotFather, /setprivacy, and add the bot to the group again`,
+          },
       ...inviteLinks(me).map(({ label, url: link }): Finding => ({
         mark: 'ok',
         about: 'telegram link',

@@ -107,7 +107,7 @@ export class Gateway {
     const bot = await this.#untilDone(async () => api.getMe());
     if (bot === undefined) return;
     onLogin(bot);
-    const identity: BotIdentity = { me: bot.id, username: bot.username, commands };
+    const identity = identityOf(bot, commands);
     webhook.open(toReceive(identity));
     state.set(polled(identity));
     await unlessAborted(signal, FOREVER).catch(() => undefined);
@@ -125,7 +125,7 @@ export class Gateway {
     });
     if (updates === undefined || me === undefined) return;
     onLogin(me);
-    const bot: BotIdentity = { me: me.id, username: me.username, commands };
+    const bot = identityOf(me, commands);
     if (webhook === undefined) state.set(polled(bot));
     await this.#untilDone(async () => updates.resume());
     const receive = openReceiving({ bot, queue: updates, inline, log });
@@ -145,6 +145,11 @@ export class Gateway {
     await Promise.all([this.#keepProfile(me.id), webhook === undefined ? poll(arrival) : awaitWebhook(webhook, arrival)]);
   }
 }
+
+const identityOf = (me: UserFromGetMe, commands: ReadonlySet<string>): BotIdentity => ({
+  ...{ me: me.id, username: me.username, commands },
+  readsGroups: me.can_read_all_group_messages,
+});
 
 /** The `wait` is in milliseconds. */
 function troubleOf(error: unknown, backoff: number): Pick<Diagnosis, 'says' | 'tokenRefused'> & { readonly wait: number } {

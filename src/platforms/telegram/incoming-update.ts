@@ -9,7 +9,18 @@ import { isPrompt } from './prompts.js';
 // https://core.telegram.org/bots/api#update
 const chat = z.object({ id: z.int(), type: z.string(), title: z.string().optional() });
 
-const user = z.object({ id: z.int(), first_name: z.string(), last_name: z.string().optional() });
+const user = z.object({ id: z.int(), is_bot: z.boolean().optional(), first_name: z.string(), last_name: z.string().optional() });
+
+const keyboard = z
+  .object({ inline_keyboard: z.array(z.array(z.object({ callback_data: z.string().optional() }))) })
+  .optional()
+  .catch(undefined);
+
+/** Offsets and lengths count UTF-16 units. */
+const entities = z
+  .array(z.object({ type: z.string(), offset: z.int(), length: z.int() }))
+  .optional()
+  .catch(undefined);
 
 const document = z.object({ file_id: z.string(), file_name: z.string().optional(), file_size: z.int().optional() });
 type Document = z.infer<typeof document>;
@@ -33,11 +44,11 @@ const message = z.object({
   migrate_from_chat_id: z.int().optional(),
   forum_topic_reopened: z.object({}).optional(),
   photo: z.array(z.object({})).optional(),
+  entities,
+  caption_entities: entities,
+  forward_origin: z.object({}).optional(),
   /** The keyboard of a pressed message. */
-  reply_markup: z
-    .object({ inline_keyboard: z.array(z.array(z.object({ callback_data: z.string().optional() }))) })
-    .optional()
-    .catch(undefined),
+  reply_markup: keyboard,
   reply_to_message: z
     .object({
       message_id: z.int(),
@@ -45,7 +56,9 @@ const message = z.object({
       text: z.string().optional(),
       document: document.optional(),
       photo: z.array(z.object({})).optional(),
-      reply_markup: z.object({}).optional(),
+      reply_markup: keyboard,
+      /** Every message of a topic replies to it. */
+      forum_topic_created: z.object({}).optional(),
     })
     .optional(),
 });
@@ -110,6 +123,8 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
     line: z.string(),
     /** Files of the message, or of the one that it replies to. */
     files: z.array(file).readonly().optional(),
+    /** How plain words of a group reached the bot. */
+    addressing: z.enum(['mention', 'reply to answer', 'reply to alert']).optional(),
     /** The prompt that it answers, in which case the line is what was filled in. */
     prompt: z.int().optional(),
   }),
@@ -164,8 +179,8 @@ function fromWords(message: TelegramMessage, bot: BotIdentity): IncomingUpdate |
   const words = message.text ?? (message.document === undefined ? undefined : message.caption);
   if (words === undefined) return message.document !== undefined && scene === 'private' ? { kind: 'file', ...where } : undefined;
   const prompt = promptOf(message, bot);
-  const line = prompt === undefined ? commandLineIn(words, scene === 'private', bot) : words;
-  if (line === undefined) return undefined;
+  const asked = prompt === undefined ? askedIn(message, { words, scene }, bot) : { line: words };
+  if (asked === undefined) return undefined;
   const files = [message.reply_to_message?.document, message.document].flatMap((document) =>
     document === undefined ? [] : [fileOf(document)],
   );
@@ -174,7 +189,7 @@ function fromWords(message: TelegramMessage, bot: BotIdentity): IncomingUpdate |
     ...where,
     scene,
     from: senderOf(message),
-    line,
+    ...asked,
     files: files.length === 0 ? undefined : files,
     prompt,
   });
@@ -211,7 +226,7 @@ function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUp
   };
 }
 
-const payloadsIn = ({ reply_markup: keyboard }: TelegramMessage): readonly string[] =>
+const payloadsIn = ({ reply_markup: keyboard }: Pick<TelegramMessage, 'reply_markup'>): readonly string[] =>
   (keyboard?.inline_keyboard ?? []).flat().flatMap(({ callback_data: data }) => data ?? []);
 
 /** Long text replies to its picture. */
@@ -243,25 +258,62 @@ export interface BotIdentity {
   readonly me: number;
   readonly username: string;
   readonly commands: ReadonlySet<string>;
+  /** False in privacy mode: mentions in groups are not delivered. */
+  readonly readsGroups: boolean;
 }
 
 /** Every private chat begins with it. */
 const START = 'start';
 
-/** All text in private; elsewhere a command, or what follows the bot's name. */
-function commandLineIn(text: string, isPrivate: boolean, { username, commands }: BotIdentity): string | undefined {
-  const said = text.trim();
+type Asked = Pick<TypedQuestion, 'line' | 'addressing'>;
+
+/** All text in private; elsewhere a command, a mention, and in groups a reply to the bot. */
+function askedIn(
+  message: TelegramMessage,
+  { words, scene }: { readonly words: string; readonly scene: ChatKind },
+  bot: BotIdentity,
+): Asked | undefined {
+  const { username, commands } = bot;
+  const said = words.trim();
   const [, command, addressee, rest = ''] = /^\/(\w{1,64})(?:@(\w+))?(?=\s|$)(.*)$/su.exec(said) ?? [];
   if (command !== undefined) {
     const mine = addressee?.toLowerCase() === username.toLowerCase();
     if (addressee !== undefined && !mine) return undefined;
     const name = command.toLowerCase();
-    return isPrivate || mine || name === START || commands.has(name) ? `/${command}${rest}` : undefined;
+    return scene === 'private' || mine || name === START || commands.has(name) ? { line: `/${command}${rest}` } : undefined;
   }
-  if (isPrivate) return said === '' ? undefined : said;
-  const [, name = '', asked = ''] = /^@(\w+)[\s,:]*(.*)$/su.exec(said) ?? [];
-  if (name.toLowerCase() !== username.toLowerCase()) return undefined;
-  return asked === '' ? '/help' : asked;
+  if (scene === 'private') return said === '' ? undefined : { line: said };
+  // A channel is read by many, so only a post that begins with the name of the bot is for it.
+  if (scene === 'channel') {
+    const [, name = '', asked = ''] = /^@(\w+)[\s,:]*(.*)$/su.exec(said) ?? [];
+    return name.toLowerCase() === username.toLowerCase() ? { line: asked === '' ? HELP : asked } : undefined;
+  }
+  return addressedIn(message, words, bot);
+}
+
+/** What a mention alone asks for. */
+const HELP = '/help';
+
+/** Whoever forwards a message did not write it, and bots must not answer each other. */
+function addressedIn(message: TelegramMessage, words: string, bot: BotIdentity): Asked | undefined {
+  const { forward_origin: origin, from, sender_chat: speaker, reply_to_message: above } = message;
+  if (origin !== undefined || (from?.is_bot === true && speaker === undefined)) return undefined;
+  const rest = withoutMention(message, words, bot);
+  if (rest !== undefined) return { line: rest === '' ? HELP : rest, addressing: 'mention' };
+  if (above?.from?.id !== bot.me || above.forum_topic_created !== undefined || words.trim() === '') return undefined;
+  return { line: words.trim(), addressing: leavesMessage(payloadsIn(above)) ? 'reply to alert' : 'reply to answer' };
+}
+
+/** The words around the name of the bot; undefined where it is not named. */
+function withoutMention(message: TelegramMessage, words: string, { username }: BotIdentity): string | undefined {
+  const wanted = `@${username.toLowerCase()}`;
+  const marked = (message.text === undefined ? message.caption_entities : message.entities) ?? [];
+  const mention = marked.find(
+    ({ type, offset, length }) => type === 'mention' && words.slice(offset, offset + length).toLowerCase() === wanted,
+  );
+  if (mention === undefined) return undefined;
+  const [before, after] = [words.slice(0, mention.offset), words.slice(mention.offset + mention.length)];
+  return `${before.replace(/[\s,:]+$/u, '')} ${after.replace(/^[\s,:]+/u, '')}`.trim();
 }
 
 type Member = MembershipUpdate['new_chat_member'];

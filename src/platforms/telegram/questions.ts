@@ -4,7 +4,7 @@ import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { filled } from '../../chat/filled-field.js';
 import { ActiveOnlyError, NO_ACTIVE_PROCESS } from '../../chat/forwarding.js';
-import type { Answerer, Inbound, Person } from '../../chat/inbound.js';
+import { isOverheard, type Answerer, type Inbound, type Person } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';
 import { textOnly, type Prepared } from '../attachments.js';
 import { Conversation, type Conversations } from '../conversation.js';
@@ -69,6 +69,10 @@ interface Teller {
 const isNear = (menu: ShownAnswer | undefined, { scene, message }: TypedQuestion): boolean =>
   menu !== undefined && (scene === 'private' || message - menu.message <= NEAR);
 
+/** All readers of a channel would see it, and a reply in a group may be meant for people. */
+const isQuiet = (incoming: TypedQuestion | ButtonPress): boolean =>
+  incoming.scene === 'channel' || (incoming.kind === 'ask' && isOverheard(incoming));
+
 const said = (says: string): Prepared => textOnly(reply({ tone: 'warning', finding: [says], audience: 'asker' }));
 
 export class Questions {
@@ -95,7 +99,8 @@ export class Questions {
     const conversation = menu === undefined ? fresh : this.#begin(incoming, { signal, pressed: menu });
     const progress = async (shown: Reply): Promise<void> => this.#showInterim(conversation, shown, incoming.place);
     const sent = (incoming.files ?? []).map((file) => files(file, signal));
-    const more = omitUndefined({ progress, endTurn, signal, files: sent.length === 0 ? undefined : sent });
+    const { addressing } = incoming;
+    const more = omitUndefined({ progress, endTurn, signal, addressing, files: sent.length === 0 ? undefined : sent });
     const answered = await answer(this.#inbound(incoming, { ask: { line: what.line }, ...more }));
     if (signal.aborted) return false;
     const ready = prepare(incoming.prompt === undefined ? answered : withRemedy(answered));
@@ -146,25 +151,23 @@ export class Questions {
 
   /** Says after two crashes that a question is not answered. It never rejects. */
   async giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
-    // All readers of a channel would see it.
-    if (incoming.kind === 'press' && incoming.scene === 'channel') return;
+    if (isQuiet(incoming) && (incoming.kind === 'press' || incoming.scene !== 'channel')) return;
     const what = incoming.kind === 'ask' ? `"${truncateLine(incoming.line, MAX_QUOTED).trim()}"` : 'this button';
     await this.#tell(incoming, `I failed twice to answer ${what}. Ask again, or ask for less.`, { signal });
   }
 
   /** Says that no process is active, at most every ten minutes in a chat. It never rejects. */
   async waiting(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
-    // All readers of a channel would see it.
-    if (incoming.scene === 'channel' || !this.#isDue(this.#waited, incoming.place.chat)) return;
+    if (isQuiet(incoming) || !this.#isDue(this.#waited, incoming.place.chat)) return;
     await this.#tell(incoming, NO_ACTIVE_PROCESS, { signal });
   }
 
   /** Says that a question was left out, at most every ten minutes to a person. It never rejects. */
   async tooMany(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
     const { api, log } = this.#deps;
-    const { scene, from } = incoming;
-    // All readers of a channel would see it.
-    if (scene === 'channel' || !this.#isDue(this.#warned, from.id)) return;
+    const { from } = incoming;
+    // A crowd that mentions the bot would get a message each.
+    if (isQuiet(incoming) || (incoming.kind === 'ask' && incoming.addressing !== undefined) || !this.#isDue(this.#warned, from.id)) return;
     if (incoming.kind === 'press') await openCallbackAnswer({ api, query: incoming.query, log }).showNotice(TOO_MANY);
     else await this.#tell(incoming, TOO_MANY, { signal, asker: from });
   }
@@ -201,7 +204,9 @@ export class Questions {
   #begin(incoming: TypedQuestion | ButtonPress, { signal, ...edited }: Pick<ReplyPlace, 'pressed' | 'position' | 'signal'>): Conversation {
     const { kind, place, scene, message, from } = incoming;
     // In a group it replies to the person's message.
-    const replyTo = ({ audience }: Reply) => (kind === 'press' || (audience === 'asker' && scene !== 'private') ? message : undefined);
+    const isNamed = kind === 'ask' && incoming.addressing !== undefined;
+    const replyTo = ({ audience }: Reply) =>
+      kind === 'press' || isNamed || (audience === 'asker' && scene !== 'private') ? message : undefined;
     return this.#converse({ place, replyTo, signal, ...edited }, from);
   }
 
@@ -218,7 +223,10 @@ export class Questions {
     };
   }
 
-  #inbound(incoming: TypedQuestion | ButtonPress, more: Pick<Inbound, 'ask' | 'progress' | 'endTurn' | 'files' | 'signal'>): Inbound {
+  #inbound(
+    incoming: TypedQuestion | ButtonPress,
+    more: Pick<Inbound, 'ask' | 'progress' | 'endTurn' | 'files' | 'signal' | 'addressing'>,
+  ): Inbound {
     return {
       chat: addressOf(incoming.place),
       from: this.#person(incoming),

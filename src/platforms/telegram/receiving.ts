@@ -103,13 +103,16 @@ export async function awaitWebhook(
   webhook.close();
 }
 
-export const polled = ({ username }: BotIdentity): Diagnosis => ({ ok: true, says: `connected as @${username}` });
+export const polled = (bot: BotIdentity): Diagnosis => ({ ok: true, says: connectedAs(bot, '') });
+
+const connectedAs = ({ username, readsGroups }: BotIdentity, how: string): string =>
+  `connected as @${username}${how}${readsGroups ? '' : '; privacy mode is on, so mentions in groups do not reach it'}`;
 
 /** The state of the webhook, in which a recent delivery error counts. */
-function awaited({ username }: BotIdentity, info: WebhookInfo | undefined, now: Instant): Diagnosis {
+function awaited(bot: BotIdentity, info: WebhookInfo | undefined, now: Instant): Diagnosis {
   const failedAt = (info?.last_error_date ?? 0) * SECOND;
   if (info?.last_error_message === undefined || failedAt < now - 2 * CHECKED_EVERY)
-    return { ok: true, says: `connected as @${username}, by webhook` };
+    return { ok: true, says: connectedAs(bot, ', by webhook') };
   const reason = truncateLine(info.last_error_message, MAX_REASON).trim();
   return { ok: false, says: `Telegram cannot deliver updates to TELEGRAM_WEBHOOK_URL (${reason}); check the address and its certificate` };
 }

@@ -14,6 +14,8 @@ const MAX_UPGRADED = 50;
 /** Questions of a person that wait in a chat, and over all chats. More are left out, and the person is notified. */
 const MAX_WAITING = 10;
 const MAX_WAITING_OF_PERSON = 30;
+/** Plain words that wait in one group, from all its people: a crowd there must not delay the others. */
+const MAX_WAITING_OF_GROUP = 30;
 /** Updates of all chats. What comes while so many are under way stays with Telegram, which repeats it for a day. */
 const MAX_UNDER_WAY = 1_000;
 
@@ -194,19 +196,29 @@ function bounded(unknown: readonly PendingUpdate[], pendingUpdates: readonly Pen
   const [fresh, beyond]: [PendingUpdate[], PendingUpdate[]] = [[], []];
   for (const { incoming } of pendingUpdates) begin(Object.values(queuesOf(incoming)));
   for (const one of unknown) {
-    const { lane, person } = queuesOf(one.incoming);
+    const { lane, person, group } = queuesOf(one.incoming);
     const isBeyond =
-      isQuestion(one.incoming) && (countOf(lane) >= MAX_WAITING || (person !== undefined && countOf(person) >= MAX_WAITING_OF_PERSON));
-    if (!isBeyond) begin(person === undefined ? [lane] : [lane, person]);
+      isQuestion(one.incoming) &&
+      (countOf(lane) >= MAX_WAITING ||
+        (person !== undefined && countOf(person) >= MAX_WAITING_OF_PERSON) ||
+        (group !== undefined && countOf(group) >= MAX_WAITING_OF_GROUP));
+    if (!isBeyond) begin(Object.values(queuesOf(one.incoming)));
     (isBeyond ? beyond : fresh).push(one);
   }
   return { fresh, beyond };
 }
 
-/** What a question waits in: its lane, and everything that its person has asked anywhere. */
-const queuesOf = (incoming: IncomingUpdate) => ({
+interface Queues {
+  readonly lane: string;
+  readonly person?: string;
+  readonly group?: string;
+}
+
+/** What a question waits in: its lane, everything that its person has asked anywhere, and plain words of its group. */
+const queuesOf = (incoming: IncomingUpdate): Queues => ({
   lane: laneOf(incoming),
   ...(incoming.kind === 'ask' || incoming.kind === 'press' ? { person: `person/${incoming.from.id}` } : {}),
+  ...(incoming.kind === 'ask' && incoming.addressing !== undefined ? { group: `group/${incoming.place.chat}` } : {}),
 });
 
 /** Tells whether people can ask it again. */

@@ -17,6 +17,7 @@ test('a webhook that takes the updates, and a bot that no group may add, deserve
   expect(found.map(({ mark, about }) => [mark, about])).toEqual([
     ['ok', 'telegram'],
     ['warn', 'telegram groups'],
+    ['none', 'telegram mentions'],
     ['ok', 'telegram link'],
     ['none', 'telegram inline'],
     ['warn', 'telegram updates'],
@@ -66,4 +67,15 @@ test.each([
   });
   const found = await checkTelegram({ token: TOKEN, apiRoot: telegram.url, operatorChat: address('telegram', '5'), clock: systemClock });
   expect(found.filter(({ about }) => about === 'notices').map((finding) => finding.mark)).toEqual([mark]);
+});
+
+test('privacy mode is said, because mentions in groups need it to be off', async () => {
+  const says = async (privacyMode: boolean): Promise<string | undefined> => {
+    const telegram = await startTelegram({ token: TOKEN, privacyMode });
+    const found = await checkTelegram({ token: TOKEN, apiRoot: telegram.url, operatorChat: undefined, clock: systemClock });
+    await telegram.close();
+    return found.find(({ about }) => about === 'telegram mentions')?.says;
+  };
+  expect(await says(true)).toContain('/setprivacy');
+  expect(await says(false)).toContain('answers when @navwatch_bot is mentioned');
 });

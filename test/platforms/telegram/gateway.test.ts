@@ -21,7 +21,10 @@ describe('the connection', () => {
   test('listens only to what it handles, and says who it is', async () => {
     expect(await harness.platform.notifier.diagnose()).toEqual({ ok: false, says: 'not connected yet' });
     await harness.listen();
-    expect(await harness.platform.notifier.diagnose()).toEqual({ ok: true, says: 'connected as @navwatch_bot' });
+    expect(await harness.platform.notifier.diagnose()).toEqual({
+      ok: true,
+      says: 'connected as @navwatch_bot; privacy mode is on, so mentions in groups do not reach it',
+    });
     expect(telegram.calls('getUpdates')[0]?.params).toMatchObject({
       timeout: 25,
       allowed_updates: ['message', 'channel_post', 'callback_query', 'inline_query', 'my_chat_member'],

@@ -11,7 +11,7 @@ export interface TelegramOptions {
   readonly clock?: Clock;
   /** Measures what the bot sends against Telegram's flood limits and answers 429; default: off. */
   readonly rates?: boolean;
-  /** Default true, as the platform has it: in groups the bot hears only commands, replies to it and mentions of it, unless it is an administrator. */
+  /** Default true, as the platform has it: in groups the bot hears only commands and replies to it, unless it is an administrator. */
   readonly privacyMode?: boolean;
   /** Whether inline mode is switched on with BotFather; default false, as the platform has it. */
   readonly inlineMode?: boolean;
@@ -209,6 +209,8 @@ export interface Say {
   /** The topic; General when left out. */
   readonly thread?: number;
   readonly replyTo?: At;
+  /** Somebody wrote it elsewhere, and it is forwarded. */
+  readonly forwarded?: boolean;
 }
 
 /** A document as somebody sends it. */

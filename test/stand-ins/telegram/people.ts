@@ -11,7 +11,11 @@ export interface Hearing {
   readonly privacyMode: boolean;
 }
 
-export function say(world: World, { privacyMode }: Hearing, { chat: id, from, text, document, thread, replyTo }: Say): SeenMessage {
+export function say(
+  world: World,
+  { privacyMode }: Hearing,
+  { chat: id, from, text, document, thread, replyTo, forwarded = false }: Say,
+): SeenMessage {
   const chat = chatOf(world, id);
   if (!from && chat.kind !== 'channel')
     throw new Error('telegram stand-in: only channels speak for themselves; say who speaks with `from`');
@@ -26,7 +30,10 @@ export function say(world: World, { privacyMode }: Hearing, { chat: id, from, te
     replyTo: replyTo && storedAt(world, replyTo).raw,
     ...(document === undefined ? { content: written(world, text ?? '') } : sent(world, document, text ?? '')),
   });
-  if (hears(world, chat, stored, privacyMode)) tell(world, chat, stored, 'new');
+  if (forwarded)
+    stored.raw = { ...stored.raw, forward_origin: { type: 'hidden_user', date: seconds(world), sender_user_name: 'Somebody' } };
+  // Bots do not see what other bots write. https://core.telegram.org/bots/faq#why-doesn-39t-my-bot-see-messages-from-other-bots
+  if (from?.is_bot !== true && hears(world, chat, stored, privacyMode)) tell(world, chat, stored, 'new');
   return seen(stored);
 }
 
@@ -59,8 +66,9 @@ function sent(world: World, { name, content, alerted }: SentDocument, text: stri
 }
 
 /**
- * Privacy mode: in a group a bot that is no administrator hears commands, replies to it and mentions of it. Whether a command beside a file
- * counts is nowhere said; here it does with the bot's name behind it, which says whom it is for, and not without.
+ * Privacy mode: in a group a bot that is no administrator hears commands and replies to it, and no mentions:
+ * https://core.telegram.org/bots/features#privacy-mode. Whether a command beside a file counts is nowhere said; here it does with the
+ * bot's name behind it, which says whom it is for, and not without.
  */
 function hears(world: World, chat: Chat, { raw, by }: Stored, privacyMode: boolean): boolean {
   const bot = botIn(world, chat);
@@ -72,7 +80,6 @@ function hears(world: World, chat: Chat, { raw, by }: Stored, privacyMode: boole
   const isCaption = raw.text === undefined;
   return (raw.entities ?? raw.caption_entities ?? []).some(({ type, offset, length }) => {
     const word = (raw.text ?? raw.caption ?? '').slice(offset, offset + length).toLowerCase();
-    if (type === 'mention') return word === suffix;
     return type === 'bot_command' && ((!isCaption && !word.includes('@')) || word.endsWith(suffix));
   });
 }
