@@ -18,6 +18,7 @@ export interface DiscordCheckup {
   readonly apiUrl: string;
   readonly guildId: string | undefined;
   readonly interactionsUrl?: string | undefined;
+  readonly mentions?: boolean;
   readonly operatorChat?: Address | undefined;
   readonly clock: Clock;
 }
@@ -41,6 +42,7 @@ export async function checkDiscord({
   apiUrl,
   guildId,
   interactionsUrl,
+  mentions = false,
   operatorChat,
   clock,
 }: DiscordCheckup): Promise<readonly Finding[]> {
@@ -51,7 +53,14 @@ export async function checkDiscord({
     const guilds = guildsSchema.parse(await call({ method: 'GET', path: '/users/@me/guilds', query: GUILDS }));
     return [
       { mark: 'ok', about, says: `the token is that of ${me.username}` },
-      { mark: 'ok', about: 'discord intents', says: 'none that has to be switched on: only the one about servers is asked for' },
+      {
+        mark: 'ok',
+        about: 'discord intents',
+        says: `none that has to be switched on: only those about servers and direct messages${mentions ? ', and about messages in servers,' : ''} are asked for`,
+      },
+      mentions
+        ? { mark: 'ok', about: 'discord mentions', says: 'they are answered; the bot needs Send Messages and Embed Links in the channel' }
+        : { mark: 'none', about: 'discord mentions', says: 'they are not answered; set DISCORD_MENTIONS=true for that' },
       { mark: 'ok', about: 'discord invite', says: inviteUrl(application.id) },
       guilds.length === 0
         ? { mark: 'warn', about: 'discord servers', says: 'it is in no server; open the invite link above and choose one' }

@@ -22,6 +22,8 @@ export interface ConnectionDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly events: readonly GatewayDispatchEvents[];
+  /** Whether messages of servers are delivered; those of private chats are. */
+  readonly readsMentions: boolean;
   /** It is called in Discord's order. It must not throw. */
   receive(event: GatewayDispatchEvents, data: unknown): void;
 }
@@ -66,6 +68,12 @@ export class Connection {
   guildOf(channel: string): string | undefined {
     const found = this.#client?.channels.cache.get(channel);
     return found === undefined || found.isDMBased() ? undefined : found.guildId;
+  }
+
+  /** The channel of a thread or the category of a channel; undefined if the gateway has not named it. */
+  parentOf(channel: string): string | undefined {
+    const found = this.#client?.channels.cache.get(channel);
+    return found === undefined || found.isDMBased() ? undefined : (found.parentId ?? undefined);
   }
 
   async #session(): Promise<{ readonly because: string; readonly wasReady: boolean }> {
@@ -147,13 +155,13 @@ interface Managed {
   freeze(): Promise<void>;
 }
 
-function createClient({ apiUrl, log, events, receive }: ConnectionDeps): Managed {
+function createClient({ apiUrl, log, events, readsMentions, receive }: ConnectionDeps): Managed {
   let forgetSessions = (): void => undefined;
   const client = new Client({
     // As many as Discord asks for: one up to 2,500 servers.
     shards: 'auto',
-    // Interactions need no intent; this one is for servers, channels and roles.
-    intents: [GatewayIntentBits.Guilds],
+    // Interactions need no intent. None of these is privileged: Discord delivers the words of private chats and of mentions without one.
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.DirectMessages, ...(readsMentions ? [GatewayIntentBits.GuildMessages] : [])],
     makeCache: Options.cacheWithLimits(NO_CACHES),
     allowedMentions: { parse: [] },
     rest: { api: apiUrl, retries: 0, rejectOnRateLimit: () => true },

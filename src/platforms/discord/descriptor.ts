@@ -35,6 +35,16 @@ export const discord = definePlatform({
         example: 'https://bot.example/discord',
       },
     ),
+    DISCORD_MENTIONS: setting(
+      z
+        .enum(['true', 'false'], 'say true or false')
+        .default('false')
+        .transform((text) => text === 'true'),
+      {
+        says: 'Answer in servers when the bot is mentioned, and questions in replies to its messages. Private chats need no setting. Discord then sends the bot every message of its channels, the words only of those that mention it, which needs no privileged intent.',
+        example: 'true',
+      },
+    ),
     DISCORD_REQUESTS_PER_SECOND: setting(
       wholeNumber(1, 100_000, 'give how many requests a second Discord allows your bot, such as 50').default(DEFAULT_PER_SECOND),
       { says: 'Requests that Discord allows your bot in a second. Large bots are granted more.', example: String(DEFAULT_PER_SECOND) },
@@ -49,6 +59,7 @@ export const discord = definePlatform({
           guildId: env.DISCORD_GUILD_ID,
           interactionsUrl: env.DISCORD_INTERACTIONS_URL,
           requestsPerSecond: env.DISCORD_REQUESTS_PER_SECOND,
+          mentions: env.DISCORD_MENTIONS,
         },
   receivesOverHttp: ({ interactionsUrl }) => interactionsUrl !== undefined,
   secrets: ({ token }) => [token],

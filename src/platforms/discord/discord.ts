@@ -6,7 +6,8 @@ import type { Routes } from '../../base/routes.js';
 import type { Diagnosis } from '../../chat/notifier.js';
 import type { Platform } from '../../chat/platform.js';
 import type { DataOwner } from '../../chat/privacy.js';
-import { prepare } from '../attachments.js';
+import type { Reply } from '../../chat/reply.js';
+import { prepare, type UploadLimits } from '../attachments.js';
 import { openActions } from '../button-payloads.js';
 import type { PlatformDeps } from '../descriptor.js';
 import { ProcessLimiter } from '../limiter/limiter.js';
@@ -25,6 +26,7 @@ import { inWords, registrationRemedy } from './outcome.js';
 import { openMembership } from './permissions.js';
 import { syncCommands } from './register-commands.js';
 import { openRest } from './rest.js';
+import { Messages } from './written-messages.js';
 
 export interface DiscordDeps extends PlatformDeps {
   readonly token: string;
@@ -32,6 +34,8 @@ export interface DiscordDeps extends PlatformDeps {
   /** The server where commands are registered, instead of everywhere. */
   readonly guildId?: string | undefined;
   readonly requestsPerSecond?: number;
+  /** Whether mentions and replies in servers are answered. */
+  readonly mentions?: boolean;
   /** It is undefined where interactions come over the gateway. */
   readonly interactionsUrl?: string | undefined;
   readonly tuning?: Tuning;
@@ -53,7 +57,7 @@ const MAX_SYNC_PAUSE = 60 * MINUTE;
 /** Characters. */
 const MAX_DIAGNOSIS = 99;
 
-const readySchema = z.object({ application: z.object({ id: z.string() }) });
+const readySchema = z.object({ application: z.object({ id: z.string() }), user: z.object({ id: z.string() }) });
 
 /** Before `start()` only the notifier works. */
 export const createDiscord = (deps: DiscordDeps): Platform => new DiscordPlatform(deps);
@@ -66,6 +70,9 @@ class DiscordPlatform implements Platform {
   readonly #over = new AbortController();
   readonly #connection: Connection;
   readonly #interactions: Interactions;
+  readonly #messages: Messages;
+  /** The bot's own id, once connected. */
+  #me: string | undefined;
   readonly #address: EndpointAddress;
   readonly #guildJoins: GuildJoins;
   readonly #chatEvents: ChatEvents;
@@ -95,10 +102,18 @@ class DiscordPlatform implements Platform {
     if (endpoint !== undefined) this.routes = endpoint.routes;
     const receive = (data: unknown): void => this.#receive(Event.InteractionCreate, data);
     this.#address = createEndpointAddress({ call: answering.call, store, endpoint, receive, sets: !this.#isAnswering, clock, log });
-    const events = [Event.InteractionCreate, ...CHAT_GATEWAY_EVENTS];
-    this.#connection = new Connection({ token, apiUrl, clock, log, events, receive: (event, data) => this.#receive(event, data) });
+    this.#connection = new Connection({
+      ...{ token, apiUrl, clock, log, readsMentions: deps.mentions === true },
+      events: [Event.InteractionCreate, Event.MessageCreate, ...CHAT_GATEWAY_EVENTS],
+      receive: (event, data) => this.#receive(event, data),
+    });
     this.notifier = this.#openNotifier();
-    this.#interactions = this.#openInteractions();
+    const answers = this.#openAnswers();
+    this.#interactions = new Interactions({ ...answers, forwarding: deps.forwarding });
+    this.#messages = new Messages({
+      ...{ ...answers, permissions: this.notifier.permissions },
+      parentOf: (channel) => this.#connection.parentOf(channel),
+    });
     this.#guildJoins = openGuildJoins({ store, clock });
     this.#chatEvents = new ChatEvents({ channels, guildJoins: this.#guildJoins, notifier: this.notifier, onChatEvent, log });
   }
@@ -137,23 +152,32 @@ class DiscordPlatform implements Platform {
     });
   }
 
-  #openInteractions(): Interactions {
-    const { catalogue, answer, clock, log, pictures, forwarding, tuning: { deferAfterMs = DEFER_AFTER } = {} } = this.#deps;
+  /** What interactions and messages are answered with. */
+  #openAnswers() {
+    const { catalogue, answer, clock, log, pictures, tuning: { deferAfterMs = DEFER_AFTER } = {} } = this.#deps;
     const { answering, actions } = this.#clients;
-    return new Interactions({
-      ...{ actions, catalogue, answer, clock, log, deferAfterMs, forwarding },
+    return {
+      ...{ actions, catalogue, answer, clock, log, deferAfterMs },
       call: answering.call,
       membership: openMembership({ call: answering.call, clock, log }),
       // Discord's default theme is dark.
-      prepare: (reply, room) => prepare(reply, { pictures, theme: 'dark', room, clock, log }),
-    });
+      prepare: (reply: Reply, room: UploadLimits) => prepare(reply, { pictures, theme: 'dark', room, clock, log }),
+    };
   }
 
   #receive(event: Event, data: unknown): void {
     if (event === Event.InteractionCreate) return this.#received(this.#interactions.receive(data));
+    if (event === Event.MessageCreate) return this.#heard(data);
     if (isChatEvent(event)) this.#chatEvents.receive(event, data);
     const ready = event === Event.Ready ? readySchema.safeParse(data) : undefined;
-    if (ready?.success === true) this.#syncing ??= this.#sync(ready.data.application.id).finally(() => (this.#syncing = undefined));
+    if (ready?.success !== true) return;
+    this.#me = ready.data.user.id;
+    this.#syncing ??= this.#sync(ready.data.application.id).finally(() => (this.#syncing = undefined));
+  }
+
+  #heard(data: unknown): void {
+    const question = this.#me === undefined ? undefined : this.#messages.receive(data, this.#me);
+    if (question !== undefined) this.#chatEvents.used(question.channel, question.guild);
   }
 
   #received(interaction: Interaction | undefined): void {
@@ -192,7 +216,7 @@ class DiscordPlatform implements Platform {
   }
 
   async #stop(): Promise<void> {
-    await this.#interactions.stop();
+    await Promise.all([this.#interactions.stop(), this.#messages.stop()]);
     this.#over.abort(new Error('The bot stops.'));
     await this.#connection.stop();
     await Promise.all([this.#syncing, this.#addressed]);

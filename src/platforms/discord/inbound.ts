@@ -57,7 +57,10 @@ async function fetched({ name, url, signal }: { name: string; url: string; signa
 const channelSchema = z.object({ id: z.string() });
 
 /** It is undefined for who takes no direct messages. Rejects with the library's errors. */
-export async function directChat(call: RestCall, { guild, isOutside, chat, person }: Interaction): Promise<Address | undefined> {
+export async function directChat(
+  call: RestCall,
+  { guild, isOutside, chat, person }: Pick<Interaction, 'guild' | 'isOutside' | 'chat' | 'person'>,
+): Promise<Address | undefined> {
   if (guild === undefined && !isOutside) return chat;
   try {
     const channel = await call({ method: 'POST', path: '/users/@me/channels', body: { recipient_id: person.id } });

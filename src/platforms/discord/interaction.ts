@@ -56,6 +56,9 @@ const componentSchema = z.object({
   options: z.array(z.object({ value: z.string() })).default([]),
 });
 const messageSchema = z.object({
+  id: z.string().optional(),
+  /** The message that it replies to. */
+  referenced_message: z.object({ author: z.object({ id: z.string() }) }).nullish(),
   flags: z.int().default(0),
   interaction_metadata: z.object({ id: z.string().optional(), user: z.object({ id: z.string() }) }).nullish(),
   components: z.array(z.object({ components: z.array(componentSchema).default([]) })).default([]),
@@ -148,7 +151,7 @@ export interface Interaction {
 }
 
 /** https://docs.discord.com/developers/reference#uploading-files */
-const DEFAULT_MAX_UPLOAD = 10 * 1024 * 1024;
+export const DEFAULT_MAX_UPLOAD = 10 * 1024 * 1024;
 
 /** Throws a `ZodError` for an unknown kind. */
 export function readInteraction(data: unknown, isForwarded = false): Interaction {
@@ -245,8 +248,9 @@ const pressedMessage = (message: Message | undefined, user: string): PressedMess
   message === undefined
     ? { own: false, origin: undefined, hidden: false, payloads: [] }
     : {
-        own: message.interaction_metadata?.user.id === user,
-        origin: message.interaction_metadata?.id,
+        // Alerts refer to nobody's message.
+        own: message.interaction_metadata?.user.id === user || message.referenced_message?.author.id === user,
+        origin: message.interaction_metadata?.id ?? message.id,
         hidden: (message.flags & MessageFlags.Ephemeral) !== 0,
         payloads: inside(message).flatMap(({ custom_id: id, options }) => [
           ...(id === undefined ? [] : [id]),

@@ -67,6 +67,12 @@ async function canSee(call: RestCall, { channel: id, user }: { channel: string; 
   return (granted & PermissionFlagsBits.ViewChannel) !== 0n;
 }
 
+/** What a person may do in a channel of a server. Rejects with the library's errors, also for who is no member. */
+export const permissionsIn = async (
+  call: RestCall,
+  { channel, guild, user }: { readonly channel: string; readonly guild: string; readonly user: string },
+): Promise<bigint> => grantedIn(call, { channel: await channelAt(call, channel), guild, user });
+
 async function grantedIn(call: RestCall, { channel, guild: id, user }: { channel: Channel; guild: string; user: string }): Promise<bigint> {
   // A thread has the overwrites of the channel it hangs under.
   const placed = THREADS.has(channel.type) && typeof channel.parent_id === 'string' ? await channelAt(call, channel.parent_id) : channel;

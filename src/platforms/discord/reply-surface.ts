@@ -20,7 +20,7 @@ const FIRST_ANSWER = SECOND;
 
 const idSchema = z.object({ id: z.string() });
 const hidden = { flags: MessageFlags.Ephemeral } as const;
-const SORRY = reply({ tone: 'warning', finding: ['The answer could not be shown here. The log says why.'], audience: 'asker' });
+export const SORRY = reply({ tone: 'warning', finding: ['The answer could not be shown here. The log says why.'], audience: 'asker' });
 
 export interface DiscordReplyDeps {
   readonly call: RestCall;
@@ -162,7 +162,7 @@ export class DiscordReply implements ReplySurface {
 }
 
 /** The files follow with the picture, because an edit uploads all attachments again. */
-const shownOf = ({ isDrawing, reply: said, ...attached }: AnswerContent): Attached =>
+export const shownOf = ({ isDrawing, reply: said, ...attached }: AnswerContent): Attached =>
   isDrawing ? { reply: said, files: [] } : { reply: said, ...attached };
 
 export interface FirstAnswer {

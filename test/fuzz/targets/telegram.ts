@@ -71,7 +71,7 @@ const SAMPLES: readonly object[] = [
 export async function telegram(): Promise<Target> {
   const bot = await openFuzzedBot({ answers: {} }, LIFETIME);
   const { catalogue } = bot.current().registry;
-  const identity = { me: ME, username: 'navwatch_bot', commands: new Set(catalogue.commands.map(({ name }) => name)) };
+  const identity = { me: ME, username: 'navwatch_bot', readsGroups: true, commands: new Set(catalogue.commands.map(({ name }) => name)) };
   const inline = inlineLines(catalogue);
   let runs = 0;
 

@@ -119,6 +119,7 @@ export interface DiscordHarnessOptions {
   readonly token?: string;
   readonly pictures?: Pictures;
   readonly interactionsUrl?: string;
+  readonly mentions?: boolean;
   readonly forwarding?: (deps: { readonly store: Store; readonly clock: HandClock }) => Forwarding;
 }
 
@@ -131,6 +132,7 @@ export async function openHarness({
   token = TOKEN,
   pictures,
   interactionsUrl,
+  mentions = false,
   forwarding,
 }: DiscordHarnessOptions = {}): Promise<DiscordHarness> {
   const clock = handClock();
@@ -179,6 +181,7 @@ export async function openHarness({
       pictures,
       guildId: guildOnly ? guild : undefined,
       interactionsUrl: postedTo,
+      mentions,
       forwarding: forwarding?.({ store, clock }),
       ...(tuning === undefined ? {} : { tuning }),
       answer: async (inbound) => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { checkTelegram } from '../../../src/platforms/telegram/checkup.js';
+import { startTelegram } from '../../stand-ins/telegram/server.js';
 import { reply, serve } from '../../support/service.js';
 
 const TOKEN = '7100000001:AAbbCCddEEffGGhhIIjjKKllMMnnOOppQQ';

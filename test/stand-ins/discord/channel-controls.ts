@@ -2,7 +2,7 @@
 import { ChannelType, Intent, Permission, isThreadType } from './flags.js';
 import { join } from './guild-controls.js';
 import { removeMessage, tell } from './messages.js';
-import { NO_PINGS } from './mentions.js';
+import { NO_PINGS, pingsOf } from './mentions.js';
 import { channelPermissions, may } from './permissions.js';
 import { momentOf } from './snowflake.js';
 import type { StandInContext } from './context.js';
@@ -12,7 +12,16 @@ import { channelsOf, known, type Channel, type Message } from './world.js';
 
 export type ChannelControls = Pick<
   Controls,
-  'addChannel' | 'addThread' | 'openDirect' | 'setPermission' | 'botPermissions' | 'setThread' | 'deleteChannel' | 'deleteMessage' | 'say'
+  | 'addChannel'
+  | 'addThread'
+  | 'openDirect'
+  | 'rewrite'
+  | 'setPermission'
+  | 'botPermissions'
+  | 'setThread'
+  | 'deleteChannel'
+  | 'deleteMessage'
+  | 'say'
 >;
 
 /** The private chat of the bot and a person, made when it is not there yet. */
@@ -74,6 +83,12 @@ export function channelControls(context: StandInContext): ChannelControls {
     context.dispatch({ name: 'THREAD_DELETE', data: { id, guild_id: guild, parent_id: parent, type }, intent: Intent.GUILDS });
     return bus.happened();
   };
+  /** Names in code are no mentions. */
+  const pingsIn = (content: string, { channel, user, repliedTo }: { channel: Channel; user: Id; repliedTo: Id | undefined }) =>
+    pingsOf({
+      ...{ world, repliedTo, allowed: undefined, content: content.replaceAll(/`[^`]*`/gu, '') },
+      mayMentionEveryone: may(channelPermissions(world, channel, user), Permission.MENTION_EVERYONE),
+    });
   return {
     addChannel: ({ guild, kind = 'text', id = world.newId(), name = kind, parent, position = 0 }) =>
       add(newChannel({ id, type: ChannelType[kind], guild: known(world.guilds, guild, 'guild').id, name, parent, position })),
@@ -113,17 +128,28 @@ export function channelControls(context: StandInContext): ChannelControls {
       remove(channel);
     },
     deleteMessage: (id) => removeMessage(context, known(world.messages, id, 'message')),
-    say({ channel: id, user, content }) {
+    say({ channel: id, user, content, replyTo, ping = true, files = [], byWebhook = false }) {
       const channel = channelFor(context, { channel: id, user });
-      const message = said({ id: world.newId(), channel: channel.id, author: user, content });
-      const addressed = content.includes(`<@${world.applicationId}>`);
-      world.messages.set(
-        message.id,
-        addressed ? { ...message, pings: { ...NO_PINGS, users: [world.applicationId], quiet: false } } : message,
-      );
-      tell(context, 'MESSAGE_CREATE', known(world.messages, message.id, 'message'));
+      const above = replyTo === undefined ? undefined : known(world.messages, replyTo, 'message');
+      const message: Message = {
+        ...said({ id: world.newId(), channel: channel.id, author: user, content }),
+        ...{ repliesTo: above?.id, pings: pingsIn(content, { channel, user, repliedTo: ping ? above?.author : undefined }), byWebhook },
+        files: files.map((file) => ({ ...known(world.attachments, file, 'file'), description: undefined })),
+      };
+      world.messages.set(message.id, message);
+      tell(context, 'MESSAGE_CREATE', message);
       bus.happened();
       return message.id;
+    },
+    rewrite(id, content) {
+      const message = known(world.messages, id, 'message');
+      const channel = known(world.channels, message.channel, 'channel');
+      Object.assign(message, {
+        ...{ content, edits: message.edits + 1, editedAt: context.clock.now() },
+        pings: pingsIn(content, { channel, user: message.author, repliedTo: undefined }),
+      });
+      tell(context, 'MESSAGE_UPDATE', message);
+      bus.happened();
     },
   };
 }

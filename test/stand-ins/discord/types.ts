@@ -38,6 +38,19 @@ export interface Bucket {
   readonly windowMs: number;
 }
 
+export interface SaidWords {
+  readonly channel: Id;
+  readonly user: Id;
+  readonly content: string;
+  readonly replyTo?: Id;
+  /** Whether the reply mentions the author of the message above, as clients do unless it is switched off; default true. */
+  readonly ping?: boolean;
+  /** Files that were added with `addFile`. */
+  readonly files?: readonly Id[];
+  /** A webhook wrote it, under the name of the user. */
+  readonly byWebhook?: boolean;
+}
+
 export interface DiscordStandIn {
   /** For discord.js: `new Client({ rest: { api: url } })`. The library adds the version. */
   readonly url: string;
@@ -121,7 +134,9 @@ export interface Controls {
 
   // People. Each returns what the person sees happen.
   /** A person writes in a channel. The client hears of it only with the intents for it. */
-  say(words: { readonly channel: Id; readonly user: Id; readonly content: string }): Id;
+  say(words: SaidWords): Id;
+  /** A person changes what they wrote. */
+  rewrite(message: Id, content: string): void;
   /**
    * A person runs a command that is registered. Options are given by name and checked as a Discord client checks them; a subcommand follows
    * the name after a space. Throws a sentence when the person could not have run it.

@@ -24,6 +24,7 @@ export function wireMessage(view: MessageView, message: Message): Wire {
     type: message.repliesTo !== undefined ? 19 : metadata?.['type'] === 2 ? 20 : 0,
     channel_id: message.channel,
     author: wireUser(known(world.users, message.author, 'user')),
+    ...(message.byWebhook === true && { webhook_id: message.author }),
     content: message.content,
     timestamp: isoOf(message.createdAt),
     edited_timestamp: message.editedAt === undefined ? null : isoOf(message.editedAt),

@@ -95,6 +95,7 @@ export interface Message {
   /** The interaction that it answers. */
   readonly interaction: Id | undefined;
   readonly ephemeral: boolean;
+  readonly byWebhook?: boolean;
   content: string;
   embeds: readonly SeenEmbed[];
   components: readonly Row[];
