@@ -18,6 +18,7 @@ import { createAllowance, limitsFor } from '../dispatch/allowance.js';
 import { isChange, loadRegistry } from '../dispatch/registry.js';
 import { createDispatcher, type BaseContext } from '../dispatch/dispatcher.js';
 import { createLiveProposals } from '../dispatch/completion.js';
+import { PlainWords, withReadings } from '../dispatch/plain-words.js';
 import { makeLinks } from '../domain/links.js';
 import { FEEDS } from '../feeds/index.js';
 import { createForwarding, openInboundRecords } from '../inbound/records.js';
@@ -69,10 +70,11 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
     ...{ kinds: FEEDS.map(({ id }) => id), directory, watchlists },
     liveProposals: createLiveProposals({ analytics, clock }),
   });
-  const { catalogue } = registry;
   const platforms: Platform[] = [];
+  const words = new PlainWords({ registry, directory, watchlists, clock });
+  const catalogue = withReadings(registry.catalogue, words);
   const answerHere = createDispatcher({
-    registry,
+    ...{ registry, words },
     clock,
     log,
     access: config.access,

@@ -7,6 +7,7 @@ import type { Answerer } from '../chat/inbound.js';
 import { mayAsk } from '../dispatch/access.js';
 import { createAllowance, limitsFor } from '../dispatch/allowance.js';
 import { createDispatcher } from '../dispatch/dispatcher.js';
+import { PlainWords, withReadings } from '../dispatch/plain-words.js';
 import { createLiveProposals } from '../dispatch/completion.js';
 import { loadRegistry } from '../dispatch/registry.js';
 import { FEEDS } from '../feeds/index.js';
@@ -46,8 +47,9 @@ export async function openAnswering(
     ...{ kinds: kinds.map(({ id }) => id), directory, watchlists },
     liveProposals: createLiveProposals({ analytics, clock }),
   });
+  const words = new PlainWords({ registry, directory, watchlists, clock });
   const answerKnown = createDispatcher({
-    registry,
+    ...{ registry, words },
     clock,
     log,
     access: config.access,
@@ -91,7 +93,7 @@ export async function openAnswering(
     if (!mayAsk(inbound, config.access)) await loaded.catch(() => undefined);
     return answerKnown(inbound);
   };
-  return { answer, catalogue: registry.catalogue };
+  return { answer, catalogue: withReadings(registry.catalogue, words) };
 }
 
 /** Starts the drawing thread after the first questions. */

@@ -40,6 +40,8 @@ export interface Suggestion {
 
 export interface Catalogue {
   readonly commands: readonly CommandEntry[];
+  /** The lines that a sentence may ask for, the likeliest first; none changes anything. Absent: sentences are not read. It never rejects. */
+  readonly readings?: (sentence: string, chat: Address, limit: number) => Promise<readonly string[]>;
   /** The best suggestion comes first. It never rejects. */
   complete(line: string, chat: Address, limit: number): Promise<readonly Suggestion[]>;
   /** It completes one option, best first. `value` is what the option takes. It never rejects. */

@@ -59,6 +59,8 @@ export interface DispatcherDeps {
   readonly onActivity: (chat: Address) => Promise<void>;
   /** Operators have no limits. By default nobody has. */
   readonly allowance?: Allowance;
+  /** It reads sentences for others too. By default the dispatcher has its own. */
+  readonly words?: PlainWords;
   readonly clock: Clock;
   readonly log: Log;
   /** It ends every question under way. */
@@ -93,7 +95,7 @@ class Dispatcher {
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
     const { directory, watchlists } = deps.context;
-    this.#words = new PlainWords({ registry: deps.registry, directory, watchlists, clock: deps.clock });
+    this.#words = deps.words ?? new PlainWords({ registry: deps.registry, directory, watchlists, clock: deps.clock });
     this.#spoken = new SpokenAnswers({
       ...{ registry: deps.registry, watchlists, words: this.#words, isName: this.#isName, now: () => deps.clock.now() },
       titleOf: async (target) => ((await this.#isName(target)) ? (await directory.named(target))[0]?.name : undefined) ?? target,

@@ -6,6 +6,8 @@ import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import { RecentMap, memoize } from '../base/bounded-cache.js';
 import { MINUTE, later, type Clock, type Instant } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';
+import type { Address } from '../chat/address.js';
+import type { Catalogue } from '../chat/catalogue.js';
 import type { Inbound } from '../chat/inbound.js';
 import type { Reply, Line } from '../chat/reply.js';
 import type { Project } from '../domain/project.js';
@@ -31,7 +33,13 @@ export interface PlainWordsDeps {
   readonly clock: Clock;
 }
 
-type Asker = Pick<Inbound, 'chat' | 'from'>;
+interface Asker {
+  readonly chat: Address;
+  readonly from: Pick<Inbound['from'], 'id'>;
+}
+
+/** It has asked nothing before. */
+const NOBODY = { id: '' };
 
 export interface Understood {
   readonly decision: Decision;
@@ -99,6 +107,14 @@ export class PlainWords {
     const line = await this.#short(commandLine(follows.command, ...words));
     const isChange = await this.#changes(line);
     return { ...alone, follows: true, decision: isChange ? { kind: 'propose', lines: [line] } : { kind: 'run', line, others: [] } };
+  }
+
+  /** The lines that the text may ask for. None of them changes anything. Never rejects for a service that is away. */
+  async questions(text: string, chat: Address): Promise<readonly string[]> {
+    const { decision } = await this.read(text, { chat, from: NOBODY }, { alone: true });
+    const lines = decision.kind === 'run' ? [decision.line, ...decision.others] : decision.kind === 'propose' ? [] : decision.lines;
+    const isChange = await Promise.all(lines.map(async (line) => this.#changes(line)));
+    return lines.filter((_, at) => isChange[at] !== true);
   }
 
   /** Kept for ten minutes, for what refers to it. */
@@ -202,6 +218,16 @@ const textOf = (line: Line): string =>
       typeof span === 'string' ? span : 'strong' in span ? span.strong : 'code' in span ? span.code : 'link' in span ? span.link : '',
     )
     .join('');
+
+/** A catalogue that reads sentences. A failure means that there is nothing to offer. */
+export const withReadings = (catalogue: Catalogue, words: Pick<PlainWords, 'questions'>): Catalogue => ({
+  ...catalogue,
+  readings: async (sentence, chat, limit) =>
+    words.questions(sentence, chat).then(
+      (lines) => lines.slice(0, limit),
+      () => [],
+    ),
+});
 
 /** Every wallet by its label and by its key, lower case. */
 const labelsIn = (wallets: ReturnType<typeof walletsOf>): ChatWorld['labels'] =>

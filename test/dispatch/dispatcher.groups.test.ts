@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { address } from '../../src/chat/address.js';
 import type { Addressing, Inbound, Person } from '../../src/chat/inbound.js';
+import { PlainWords, withReadings } from '../../src/dispatch/plain-words.js';
 import { openAppHarness, type AppHarnessOptions } from '../support/app-harness.js';
 
 const personOf = (id: number): Person => ({ id: `telegram/${id}`, name: `Person ${id}`, manages: async () => false });
@@ -119,4 +120,13 @@ describe('a mention', () => {
     const { reply } = await mention('mute tide until tomorrow 9am');
     expect(reply.actions.map(({ label }) => label)).toEqual(['Mute', 'Cancel']);
   });
+});
+
+test('an inline query gets the questions of its sentence, and no change', async () => {
+  const { registry, directory, watchlists, clock } = await openGroup();
+  const words = new PlainWords({ registry, directory, watchlists, clock });
+  const { readings } = withReadings(registry.catalogue, words);
+  expect((await readings?.('is tide cheap', IN_GROUP.chat, 3))?.[0]).toBe('/premium tide');
+  expect(await readings?.('mute tide for a day', IN_GROUP.chat, 3)).toEqual([]);
+  expect(await readings?.('lol', IN_GROUP.chat, 3)).not.toContain('/watch tide');
 });

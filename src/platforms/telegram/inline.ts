@@ -38,7 +38,7 @@ const CACHED_FOR = 30;
 const MAX_NAME = 64;
 /** Characters, beside the results. */
 const MAX_HINT = 60;
-const HINT = 'Type a project or a command, such as premium';
+const HINT = 'Type a project, a command or a question';
 /** Opens a private chat with the bot. */
 const START = 'inline';
 
@@ -183,11 +183,20 @@ export function inlineLines(catalogue: Catalogue): InlineLines {
     async of(query, chat) {
       const { head, rest, command } = commandIn(query);
       if (head === '') return known.has(FIRST) ? [`/${FIRST}`] : [];
-      if (command === undefined) return ofProject(query.trim(), chat);
+      if (command === undefined) {
+        const project = await ofProject(query.trim(), chat);
+        return project.length > 0 ? project : read(query, chat);
+      }
       const isWhole = rest !== '' || !command.options.some(({ required }) => required);
       return isWhole ? [`/${command.name} ${rest}`.trim()] : completed(query, chat);
     },
   };
+
+  /** A sentence, as the lines that it may ask for: "is tide cheap". */
+  async function read(sentence: string, chat: Address): Promise<readonly string[]> {
+    const lines = (await catalogue.readings?.(sentence, chat, MAX_LINES)) ?? [];
+    return lines.filter((line) => known.has(/^\/(\w+)/u.exec(line)?.[1] ?? ''));
+  }
 
   async function ofProject(partial: string, chat: Address): Promise<readonly string[]> {
     const views = VIEWS.filter((name) => known.has(name));

@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
+import { Intent } from '../../stand-ins/discord/flags.js';
 import { openHarness, textOf, TOKEN, type DiscordHarness, type DiscordHarnessOptions } from './harness.js';
 
 let harness: DiscordHarness;
@@ -21,11 +22,11 @@ const diagnosis = async () => harness.platform.notifier.diagnose();
 const librarySettles = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
 
 describe('connecting', () => {
-  test('asks for one intent, keeps neither people nor messages, and says how it stands', async () => {
+  test('asks for no privileged intent, keeps neither people nor messages, and says how it stands', async () => {
     await open();
     expect(await diagnosis()).toEqual({ ok: false, says: 'not started' });
     await harness.connect();
-    expect(harness.discord.controls.gateway.intents()).toBe(1);
+    expect(harness.discord.controls.gateway.intents()).toBe(Intent.GUILDS | Intent.DIRECT_MESSAGES);
     expect(await diagnosis()).toEqual({ ok: true, says: 'in 1 server' });
   });
 

@@ -58,3 +58,14 @@ test('a line that is still being typed is completed', async () => {
 test.each(['watch tide', 'refresh tide', 'status', '/watch all'])('“%s” is not run by typing it', async (query) => {
   expect(await lines.of(query, CHAT)).toEqual([]);
 });
+
+test('a sentence is read: its questions are offered, and what cannot be asked inline is not', async () => {
+  const reading: Catalogue = {
+    ...catalogue,
+    readings: async (sentence, _chat, limit) =>
+      (sentence === 'is tide cheap' ? ['/premium tide', '/refresh fund', '/watch tide'] : []).slice(0, limit),
+  };
+  expect(await inlineLines(reading).of('is tide cheap', CHAT)).toEqual(['/premium tide']);
+  expect(await inlineLines(reading).of('mute tide', CHAT)).toEqual([]);
+  expect(await inlineLines(reading).of('premium tide', CHAT)).toEqual(['/premium tide']);
+});
