@@ -208,7 +208,6 @@ class Dispatcher {
     try {
       const answered = aged(await recorder.run(async () => command.run(values, context)), clock.now());
       ok = true;
-      this.#words.remember(parsed, inbound, answered);
       // The command may have changed the timezone.
       const local = inZone(answered, this.#zoneIn(chat));
       const addressed: Reply = command.audience === 'asker' || isDirect(parsed) ? { ...local, audience: 'asker' } : local;
@@ -221,6 +220,7 @@ class Dispatcher {
         reply: addressed,
         recorder,
       });
+      this.#words.remember(parsed, inbound, answered, key);
       return key === undefined ? addressed : { ...addressed, actions: [...addressed.actions, sourcesAction(key)] };
     } catch (error) {
       if (error instanceof UnknownProjectError) throw unknownProject(error, parsed);

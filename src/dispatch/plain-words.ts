@@ -118,13 +118,13 @@ export class PlainWords {
   }
 
   /** Kept for ten minutes, for what refers to it. */
-  remember({ command, options, values }: ParsedCommand, asking: Asker, answer: Pick<Reply, 'blocks'>): void {
+  remember({ command, options, values }: ParsedCommand, asking: Asker, answer: Pick<Reply, 'blocks'>, sources?: string): void {
     if (command.group === 'bot') return;
     const choices = Object.fromEntries(options.map(({ name, choices: own }) => [name, own]));
     // An answer without a list leaves the list before it to be spoken of.
     const own = this.#rowsOf(answer);
     const rows = own.length > 0 ? own : (this.#lastOf(asking)?.rows ?? []);
-    this.#last.set(keyOf(asking), { question: { command: command.name, values, choices, rows }, at: this.#deps.clock.now() });
+    this.#last.set(keyOf(asking), { question: { command: command.name, values, choices, rows, sources }, at: this.#deps.clock.now() });
   }
 
   /** The change that waits for a press: what is said next may be about it. */

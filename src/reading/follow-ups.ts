@@ -6,6 +6,8 @@ import { rangeAmong } from './times.js';
 export interface LastQuestion {
   readonly command: string;
   readonly values: Readonly<Record<string, string>>;
+  /** The key of the sources of its answer, where it had figures. */
+  readonly sources?: string | undefined;
   /** Of each option: its choices, if it has any. */
   readonly choices: Readonly<Record<string, readonly string[] | undefined>>;
   /** The projects that its answer listed, in that order; undefined for a row that names none. */
@@ -20,6 +22,11 @@ export type FollowUp =
 const CONNECTS = /^\s*(?:and|and what about|what about|how about|same for|also|then|now|ok(?:ay)?(?: and)?|but)\b/iu;
 const MORE = /^\s*(?:more|next|next page|continue|go on|show more|another page)\s*[.!?]*\s*$/iu;
 const WHY = /^\s*(?:but )?why\s*(?:is that|that|so|though)?\s*[?.!]*\s*$/iu;
+/** What a sceptic asks about an answer, with nothing else in it. */
+const WHERE_FROM =
+  /^\s*(?:and |but )?(?:where (?:does|do|did|is|are) (?:that|this|it|these|those|they)(?: (?:number|figure|data|come|coming))* from|(?:from )?where(?: from)?|(?:what(?:'s| is) (?:the |your )?)?sources?|who says (?:that|so|this)|says who|how do you know(?: that)?|are you sure(?: about that)?|really|how (?:is|was|did you) (?:that|this|it)? ?(?:calculated|computed|calculate that|compute that)|how (?:old|fresh|recent|current) (?:is|are) (?:this|that|the|these|those)(?: data| figures?| numbers?)?)\s*[?.!]*\s*$/iu;
+/** What these answer is about alerts, and so is their "why?". */
+const OF_ALERTS = /^(?:why|watch|unwatch|alerts|mute|history|watchlist|digest|settings)$/u;
 const AGAIN = /^\s*(?:again|refresh|update|once more)\s*[.!]*\s*$/iu;
 const CHART =
   /^\s*(?:(?:and |now )?(?:as|in|with|show)?\s*(?:me )?(?:an? |the )?(?:chart|graph|picture|plot))\s*(?:please|pls)?\s*[?.!]*\s*$/iu;
@@ -33,6 +40,8 @@ export function followUp(heard: Heard, last: LastQuestion): FollowUp | undefined
   const { command, values, choices } = last;
   const subject = SUBJECTS.map((name) => values[name]).find((value) => value !== undefined);
   const change = (more: Readonly<Record<string, string>>): FollowUp => ({ kind: 'change', command, values: { ...values, ...more } });
+  const isSource = WHERE_FROM.test(text) || (WHY.test(text) && !OF_ALERTS.test(command));
+  if (isSource && last.sources !== undefined) return { kind: 'change', command: 'sources', values: { key: last.sources } };
   if (WHY.test(text)) return { kind: 'change', command: 'why', values: subject === undefined ? {} : { topic: subject } };
   if (MORE.test(text)) {
     if ('page' in choices) return change({ page: String(Number(values['page'] ?? '1') + 1) });

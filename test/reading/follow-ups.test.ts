@@ -30,6 +30,14 @@ test.each([
   expect(after(last, text)).toEqual({ kind: 'change', command: last.command, values });
 });
 
+test.each(['why?', 'where does that come from', 'where from?', 'source?', 'who says that', 'are you sure?', 'how old is this data'])(
+  '"%s" after an answer with figures shows where they are from',
+  (words) => {
+    const sources = { kind: 'change', command: 'sources', values: { key: 'Xk3_a9QmTz' } };
+    expect(after({ ...premium, sources: 'Xk3_a9QmTz' }, words)).toEqual(sources);
+  },
+);
+
 test('"why?" asks about what the last question was about', () => {
   expect(after(premium, 'why?')).toEqual({ kind: 'change', command: 'why', values: { topic: 'tide' } });
 });

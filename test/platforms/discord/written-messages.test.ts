@@ -4,7 +4,8 @@ import { SECOND } from '../../../src/base/clock.js';
 import type { Inbound } from '../../../src/chat/inbound.js';
 import { reply, type Reply } from '../../../src/chat/reply.js';
 import { Intent, Permission, USUAL_BOT_PERMISSIONS } from '../../stand-ins/discord/flags.js';
-import type { Id, SaidWords, Seen } from '../../stand-ins/discord/types.js';
+import type { SaidWords } from '../../stand-ins/discord/channel-controls.js';
+import type { Id, Seen } from '../../stand-ins/discord/types.js';
 import { openHarness, textOf, type DiscordHarness, type DiscordHarnessOptions } from './harness.js';
 
 let harness: DiscordHarness;

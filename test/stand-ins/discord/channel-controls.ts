@@ -24,6 +24,19 @@ export type ChannelControls = Pick<
   | 'say'
 >;
 
+export interface SaidWords {
+  readonly channel: Id;
+  readonly user: Id;
+  readonly content: string;
+  readonly replyTo?: Id;
+  /** Whether the reply mentions the author of the message above, as clients do unless it is switched off; default true. */
+  readonly ping?: boolean;
+  /** Files that were added with `addFile`. */
+  readonly files?: readonly Id[];
+  /** A webhook wrote it, under the name of the user. */
+  readonly byWebhook?: boolean;
+}
+
 /** The private chat of the bot and a person, made when it is not there yet. */
 export function directChannel({ world }: StandInContext, user: Id): Channel {
   known(world.users, user, 'user');

@@ -1,5 +1,6 @@
 /** What a test may do with the Discord stand-in, and what it gets to see. No wire shapes here: those are in `wire.ts`. */
 import type { Clock } from '../../../src/base/clock.js';
+import type { SaidWords } from './channel-controls.js';
 import type { InteractionsEndpoint } from './interactions-endpoint.js';
 
 /** A snowflake, as text. */
@@ -36,19 +37,6 @@ export interface DiscordOptions {
 export interface Bucket {
   readonly limit: number;
   readonly windowMs: number;
-}
-
-export interface SaidWords {
-  readonly channel: Id;
-  readonly user: Id;
-  readonly content: string;
-  readonly replyTo?: Id;
-  /** Whether the reply mentions the author of the message above, as clients do unless it is switched off; default true. */
-  readonly ping?: boolean;
-  /** Files that were added with `addFile`. */
-  readonly files?: readonly Id[];
-  /** A webhook wrote it, under the name of the user. */
-  readonly byWebhook?: boolean;
 }
 
 export interface DiscordStandIn {
