@@ -69,11 +69,26 @@ interface Item {
   readonly detail?: Line;
 }
 
-function chatLines({ entries, settings, waiting, sent, sentSince, levels, live, edits, sources, kept }: Stored['chat']): readonly Item[] {
+function chatLines({
+  entries,
+  exceptions,
+  settings,
+  waiting,
+  sent,
+  sentSince,
+  levels,
+  live,
+  edits,
+  sources,
+  kept,
+}: Stored['chat']): readonly Item[] {
   const until = `Stored until someone deletes it, or until ${duration(MAX_ABSENCE)} after I left this chat`;
   return [
     {
-      line: [`Watchlist: ${counted(entries, 'entry', 'entries')}`, ...(settings.length === 0 ? [] : [`, ${both(settings)}`])],
+      line: [
+        `Watchlist: ${counted(entries, 'entry', 'entries')}${exceptions === 0 ? '' : ` with ${counted(exceptions, 'exception')}`}`,
+        ...(settings.length === 0 ? [] : [`, ${both(settings)}`]),
+      ],
       detail: [until],
     },
     {

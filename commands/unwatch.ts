@@ -1,11 +1,13 @@
 /** /unwatch [target]: removes an entry from the chat's watchlist. */
 import { z } from 'zod';
-import { calledHere, shortName, targetName } from '../src/alerts/watchlist/entry.js';
-import { withoutEntry } from '../src/alerts/watchlist/watchlists.js';
+import { calledHere, shortName, targetName, type Target } from '../src/alerts/watchlist/entry.js';
+import { entryHere, exceptionsInForce, follows } from '../src/alerts/watchlist/exceptions.js';
+import { unwatched, withoutEntry } from '../src/alerts/watchlist/watchlists.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
-import { commandLine, counted, textOption } from '../src/reply/index.js';
+import { commandLine, counted, line, textOption } from '../src/reply/index.js';
+import { changeExceptions } from '../src/dispatch/watchlists/exceptions.js';
 import { entryOf, titleOf } from '../src/dispatch/watchlists/targets.js';
 import { menusOf, watchlistOf } from '../src/dispatch/watchlists/list.js';
 
@@ -35,22 +37,43 @@ export default defineCommand({
 
   async run({ target: text }, context) {
     if (text === undefined) return choice(context);
-    const { target } = await entryOf(text, context);
+    const entry = await entryOf(text, context);
+    const { target } = entry;
+    if (target.kind === 'project' && follows(entry)) return exclude(target, context);
     const after = await context.watchlists.change(context.chat, (chat) => withoutEntry(chat, target));
     const left = after.entries.length;
+    const isCovered = target.kind === 'project' && entryHere(after, target) !== undefined;
+    const cleared = exceptionsInForce(entry, context.now).length;
     return reply({
       tone: 'over',
       finding: [
         { strong: `Stopped watching ${await titleOf(target, context)}` },
+        cleared === 0 ? '' : ` and cleared ${counted(cleared, 'exception')}`,
         left === 0 ? '. This chat now watches nothing' : `; ${counted(left, 'entry', 'entries')} left`,
       ],
+      blocks: isCovered ? [line('Its alerts still come through ', { code: '/watch all' }, '.')] : [],
       actions: [
         { label: 'Watch again', line: commandLine('watch', targetName(target), calledHere(target)) },
+        ...(isCovered ? [{ label: 'Exclude it', line: commandLine('unwatch', targetName(target)) }] : []),
         { label: 'Watchlist', line: '/watchlist' },
       ],
     });
   },
 });
+
+/** The project is covered by the entry for all projects alone. */
+async function exclude(target: Extract<Target, { kind: 'project' }>, context: Context): Promise<Reply> {
+  const { now } = context;
+  await changeExceptions(target.slug, (chat) => unwatched(chat, target, now), context);
+  return reply({
+    tone: 'over',
+    finding: [{ strong: `${await titleOf(target, context)} is excluded from /watch all` }, '. Alerts on all other projects continue'],
+    actions: [
+      { label: 'Undo', line: commandLine('watch', target.slug) },
+      { label: 'Watchlist', line: '/watchlist' },
+    ],
+  });
+}
 
 const MAX_BUTTONS = 5;
 

@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { calledHere, targetName, type Entry, type Target } from '../src/alerts/watchlist/entry.js';
 import { DEFAULT_PRESET } from '../src/alerts/rules/presets.js';
 import { entryFor, withEntry } from '../src/alerts/watchlist/watchlists.js';
+import { entryHere, withIncluded } from '../src/alerts/watchlist/exceptions.js';
+import { isExcludedIn } from '../src/alerts/watchlist/match.js';
+import { changeExceptions, watchSeparately } from '../src/dispatch/watchlists/exceptions.js';
 import { UnknownProjectError } from '../src/analytics/directory.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -77,6 +80,8 @@ async function watch({ text, label, place, context }: WatchRequest): Promise<Rep
   const standing = entryFor(before, target);
   if (standing) return (await renamed(standing, target, context)) ?? already(await titleOf(standing.target, context), standing, context);
   const notes = await requirePosting(commandLine('watch', targetName(target)), context);
+  if (target.kind === 'project' && isExcludedIn(before, { feed: '', project: target.slug }))
+    return includedReply(target, title, { context, place, notes });
 
   const entry: Entry = {
     target,
@@ -171,6 +176,30 @@ function startedReply(entry: Entry, title: string, { context, place, notes, chec
       customize(entry.target),
       { label: 'Undo', line: commandLine('unwatch', targetName(entry.target)) },
     ],
+  });
+}
+
+async function includedReply(
+  target: Extract<Target, { kind: 'project' }>,
+  title: string,
+  { context, place, notes }: Omit<StartedWatch, 'checks'>,
+): Promise<Reply> {
+  const { now } = context;
+  const after = await changeExceptions(target.slug, (chat) => withIncluded(chat, { project: target.slug, now }), context);
+  const entry = entryHere(after, target);
+  const expected = entry === undefined ? undefined : expectedOf([entry], context);
+  return reply({
+    tone: 'live',
+    finding: [{ strong: `Watching ${title} again` }, ` in ${place}, through /watch all`],
+
+    blocks: [
+      line('Its exclusion is lifted. What happened meanwhile is not alerted.'),
+      ...(entry === undefined ? [] : [line('Alerts: ', ...presetLine(entry, context))]),
+      line(...firstCheckText(await runFirstChecks([target], context), expected)),
+      ...expectedLine(expected, context),
+      ...notes,
+    ],
+    actions: [customize(target), watchSeparately(target.slug), { label: 'Undo', line: commandLine('unwatch', target.slug) }],
   });
 }
 

@@ -1,6 +1,6 @@
 /** `/alerts … backtest` says how often a rule would have alerted. It is open to everyone. */
 import { LAUNCHES_FEED, kindsFor, shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
-import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
+import { entryHere } from '../../src/alerts/watchlist/exceptions.js';
 import { DEFAULT_PRESET, isDigestOnly, rulesFor } from '../../src/alerts/rules/presets.js';
 import { hasHistory, hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
@@ -93,7 +93,7 @@ async function subjectOf(options: AlertOptions, context: Context): Promise<Backt
   const own = isNamed ? undefined : others.length === 0 ? only : soleWith(named, entries);
   const target = found.entry?.target ?? found.project ?? own?.target ?? (named === LAUNCHES_FEED ? LAUNCHES : undefined);
   if (target === undefined) throw whichTarget(options, entries);
-  const entry = entryFor(context.watchlists.read(context.chat), target);
+  const entry = entryHere(context.watchlists.read(context.chat), target);
   const kinds = kindsFor(target, ids(context));
   const kind = named ?? (kinds.length === 1 ? kinds[0] : text === '' || OF_ENTRY.test(text) ? undefined : kindOfText(text, context.now));
   if (kind === undefined) throw whichKind(target, kinds);

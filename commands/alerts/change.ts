@@ -5,7 +5,9 @@ import { isSameChoice, kindsFor, shortName, targetName, undone, withPrevious, ty
 import type { Instant } from '../../src/base/clock.js';
 import { PRESET_TITLES, isOff } from '../../src/alerts/rules/presets.js';
 import type { KindRules } from '../../src/alerts/rules/rule.js';
-import { entryFor, withEntry } from '../../src/alerts/watchlist/watchlists.js';
+import { entryHere, follows, withEditedFollower, withFollowingKind, withUndoneException } from '../../src/alerts/watchlist/exceptions.js';
+import { withEntry, type Chat } from '../../src/alerts/watchlist/watchlists.js';
+import { changeExceptions } from '../../src/dispatch/watchlists/exceptions.js';
 import type { Line, Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { UserError, commandLine, line } from '../../src/reply/index.js';
@@ -47,7 +49,7 @@ export async function change(
   const { edit, added } = editOf(kind, action, context.now);
   const one = requireEntry(entry, options, context);
   const title = await titleOf(one.target, context);
-  const { before, after } = await edited(one, (entry) => withPrevious(entry, edit(entry)), context);
+  const { before, after } = await edited(one, action.do === 'usual' ? { edit, follow: kind } : { edit }, context);
   if (added !== undefined && !isOff(after, kind)) {
     const note = isOff(before, kind) ? [line(`${kind} was off and is now on.`)] : [];
     const isOneOfSeveral = entryRuleText(after, kind) !== ruleText(kind, added);
@@ -88,16 +90,37 @@ function editOf(kind: string, action: KindAction, now: Instant): { edit: (entry:
   }
 }
 
-async function edited({ target }: Entry, edit: (entry: Entry) => Entry, context: Context): Promise<{ before: Entry; after: Entry }> {
+interface Editing {
+  readonly edit: (entry: Entry) => Entry;
+  /** A project of the entry for all projects follows it in this kind again. */
+  readonly follow?: string;
+  /** The last change is taken back instead. */
+  readonly isUndo?: true;
+}
+
+async function edited({ target }: Entry, editing: Editing, context: Context): Promise<{ before: Entry; after: Entry }> {
   let before: Entry | undefined;
-  const chat = await context.watchlists.change(context.chat, (now) => {
-    before = entryFor(now, target);
-    const entry = before === undefined ? undefined : edit(before);
-    return before === undefined || entry === undefined || entry === before ? now : withEntry(now, entry);
-  });
-  const after = entryFor(chat, target);
+  const edit = (chat: Chat): Chat => {
+    before = entryHere(chat, target);
+    return before === undefined ? chat : withEdited(chat, before, editing, context.now);
+  };
+  const chat = await (target.kind === 'project'
+    ? changeExceptions(target.slug, edit, context)
+    : context.watchlists.change(context.chat, edit));
+  const after = entryHere(chat, target);
   if (before !== undefined && after !== undefined) return { before, after };
   throw new UserError(`${await titleOf(target, context)} was just removed from the watchlist.`);
+}
+
+function withEdited(chat: Chat, before: Entry, { edit, follow, isUndo }: Editing, now: Instant): Chat {
+  const { target } = before;
+  if (target.kind === 'project' && follows(before)) {
+    const about = { project: target.slug, now };
+    if (isUndo === true) return withUndoneException(chat, about);
+    return follow === undefined ? withEditedFollower(chat, about, edit) : withFollowingKind(chat, about, follow);
+  }
+  const after = isUndo === true ? (undone(before) ?? before) : withPrevious(before, edit(before));
+  return after === before ? chat : withEntry(chat, after);
 }
 
 interface ChangedRule {
@@ -122,8 +145,9 @@ function changedRuleText({ title, kind, action, after }: ChangedRule): Pick<Para
 async function changeEntry(entry: Entry, action: EntryAction, context: Context): Promise<Reply> {
   const title = await titleOf(entry.target, context);
   if (action.do === 'undo') return undo(entry, title, context);
+  if (follows(entry)) throw notAlone(entry, title);
   const edit = await entryEdit(action, context);
-  const { before, after } = await edited(entry, (one) => withPrevious(one, edit(one)), context);
+  const { before, after } = await edited(entry, { edit }, context);
   const says = (finding: Line): Page => ({ finding: isSameChoice(before, after) ? alreadySet(finding) : finding });
   if (action.do === 'preset') return onePage(after, context, says([{ strong: `${title}: ${PRESET_TITLES[action.preset]}` }]));
   if (action.do === 'age')
@@ -137,9 +161,17 @@ async function changeEntry(entry: Entry, action: EntryAction, context: Context):
   );
 }
 
+const notAlone = ({ target }: Entry, title: string): UserError =>
+  new UserError(`${title} follows /watch all. Only its kinds and rules can differ; watch it separately to change the rest.`, {
+    actions: [
+      { label: 'Watch separately', line: commandLine('watch', targetName(target)) },
+      { label: 'Alerts for all', line: '/alerts all' },
+    ],
+  });
+
 async function undo(entry: Entry, title: string, context: Context): Promise<Reply> {
   if (entry.previous === undefined) throw new UserError(`Nothing to undo: the alerts of ${title} weren't changed.`);
-  const { before, after } = await edited(entry, (one) => undone(one) ?? one, context);
+  const { before, after } = await edited(entry, { edit: (one) => one, isUndo: true }, context);
   const differences = differencesOf(before, after, context);
   const head = `${title}: last change ${after.isUndone === true ? 'undone' : 'redone'}`;
   return onePage(after, context, { finding: [{ strong: head }, differences.length === 0 ? '' : `. Now: ${differences.join('; ')}`] });

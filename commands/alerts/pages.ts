@@ -24,6 +24,8 @@ import { fieldsOf } from './kind-fields.js';
 import { meaning, mentionText } from './edit.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
+import { follows } from '../../src/alerts/watchlist/exceptions.js';
+import { exceptionsLine, watchSeparately } from '../../src/dispatch/watchlists/exceptions.js';
 import type { Instant } from '../../src/domain/scalars.js';
 
 const MAX_BUTTONS = 10;
@@ -43,7 +45,12 @@ export async function overview(entries: readonly Entry[], context: Context): Pro
   const items = await Promise.all(
     entries.map(async (entry) => ({
       line: [{ strong: await titleOf(entry.target, context) }],
-      detail: dotted(...entryAlertsText(entry, context), entrySuppression(entry, here), ...suppressedKinds(entry, here, context)),
+      detail: dotted(
+        ...entryAlertsText(entry, context),
+        exceptionsText(entry, here),
+        entrySuppression(entry, here),
+        ...suppressedKinds(entry, here, context),
+      ),
     })),
   );
   const to = ({ target }: Entry) => ({ label: shortName(target), line: commandLine('alerts', targetName(target)) });
@@ -88,7 +95,8 @@ export async function onePage(entry: Entry, context: Context, { finding, note }:
   return reply({
     finding: finding ?? [{ strong: `Alerts for ${await titleOf(entry.target, context)}` }],
     blocks: [
-      line('Preset: ', ...presetName(entry, context)),
+      line(...(follows(entry) ? ['Follows ', { code: '/watch all' }, ': '] : ['Preset: ']), ...presetName(entry, context)),
+      ...exceptionLines(entry, here),
       ...digestLines(entry, here.chat),
       ...(note === undefined ? [] : [line(...note)]),
       ...suppressionLines(chatSuppression(here), entrySuppression(entry, here)),
@@ -101,9 +109,9 @@ export async function onePage(entry: Entry, context: Context, { finding, note }:
       ...mentionLines(entry),
     ],
     actions: [
-      ...presetActions(entry),
-      ...digestActions(entry, here.chat),
+      ...(follows(entry) ? [] : [...presetActions(entry), ...digestActions(entry, here.chat)]),
       ...undoActions(entry),
+      ...(follows(entry) && entry.exception !== undefined ? [watchSeparately(entry.exception.project)] : []),
       ...(entry.target.kind === 'project'
         ? [{ label: 'Backtest', line: commandLine('alerts', targetName(entry.target), 'backtest') }]
         : []),
@@ -135,12 +143,21 @@ const mentionLines = ({ mentions = [] }: Entry): readonly BlockDraft[] =>
     ? []
     : [line('Alerts mention ', ...mentions.flatMap((one, at): Line => [...(at === 0 ? [] : [', ']), { code: mentionText(one) }]), '.')];
 
+const exceptionsText = (entry: Entry, { chat, now }: ChatState): Line | undefined => {
+  const text = exceptionsLine(entry, chat, now);
+  return text.length === 0 ? undefined : text;
+};
+
+const exceptionLines = (entry: Entry, here: ChatState): readonly BlockDraft[] => {
+  const text = exceptionsText(entry, here);
+  return text === undefined ? [] : [line(...text)];
+};
+
 const AGES = ['6h', '1d', '3d', '7d', '30d'] as const;
 
 function entryFields(entry: Entry, { kinds, asker }: Context): readonly FieldDraft[] {
   const name = targetName(entry.target);
   const own = kindsOf(entry, { kinds });
-  const mentions = entry.mentions ?? [];
   return [
     {
       kind: 'menu',
@@ -150,6 +167,14 @@ function entryFields(entry: Entry, { kinds, asker }: Context): readonly FieldDra
         .slice(0, MAX_MENU_OPTIONS)
         .map(({ id, summary }) => ({ label: id, hint: summary, line: commandLine('alerts', name, id) })),
     },
+    ...(follows(entry) ? [] : choiceFields(entry, asker)),
+  ];
+}
+
+function choiceFields(entry: Entry, asker: Context['asker']): readonly FieldDraft[] {
+  const name = targetName(entry.target);
+  const mentions = entry.mentions ?? [];
+  return [
     {
       kind: 'menu',
       label: 'Maximum age of alerts',
@@ -195,7 +220,8 @@ export async function kindPage(
 ): Promise<Reply> {
   const name = targetName(entry.target);
   const off = isOff(entry, kind);
-  const chosen = entry.rules?.[kind] !== undefined || entry.modes?.[kind] !== undefined;
+  const own = follows(entry) ? entry.exception : entry;
+  const chosen = own?.rules?.[kind] !== undefined || own?.modes?.[kind] !== undefined;
   const here = { chat: context.watchlists.read(context.chat), now: context.now };
   const to = (label: string, ...words: readonly string[]): ActionDraft => ({ label, line: commandLine('alerts', name, kind, ...words) });
   return reply({
@@ -211,7 +237,7 @@ export async function kindPage(
       ...more,
       ...KIND_MODES.map((mode) => ({ ...to(capitalised(mode), mode), on: mode === modeOf(entry, kind) && !isDigestOnly(entry, kind) })),
       ...(entry.target.kind === 'project' && hasHistory(kind) ? [to('Backtest', 'backtest')] : []),
-      ...(chosen ? [to('Follow the preset', 'usual')] : []),
+      ...(chosen ? [to(follows(entry) ? 'Follow /watch all' : 'Follow the preset', 'usual')] : []),
       ...undoActions(entry),
       { label: 'All alert kinds', line: commandLine('alerts', name) },
       { label: 'Test here', line: commandLine('alerts', 'test', kind) },
@@ -248,7 +274,14 @@ const COMES = ', alerts resume ';
 
 const because = ({ because: reason, what }: ActiveSuppression): string => {
   if (reason === 'quiet hours') return 'quiet hours';
-  return { chat: 'the whole chat is muted', kind: 'muted in the whole chat', entry: 'muted', 'entry kind': 'muted' }[what];
+  return {
+    chat: 'the whole chat is muted',
+    kind: 'muted in the whole chat',
+    entry: 'muted',
+    'entry kind': 'muted',
+    project: 'muted',
+    'project kind': 'muted',
+  }[what];
 };
 
 /** The mutes and quiet hours that hold for all of a chat now, as text. */

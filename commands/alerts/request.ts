@@ -4,6 +4,7 @@ import { both } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import { PRESETS, type Preset } from '../../src/alerts/rules/presets.js';
+import { entryHere } from '../../src/alerts/watchlist/exceptions.js';
 import { MAX_NAME_WORDS } from '../../src/domain/project.js';
 import { looksLikeKey } from '../../src/domain/wallet.js';
 import type { Instant } from '../../src/base/clock.js';
@@ -101,7 +102,8 @@ export async function entryAndText(
   }
   // "usd>5 tide" means the same as "tide usd>5".
   for (let length = isRule ? longest : 0; length > 0; length -= 1) {
-    const entry = await named(words.slice(-length).join(' '));
+    const name = words.slice(-length).join(' ');
+    const entry = (await named(name)) ?? (beginsRule(name) ? undefined : await entriesByName(context, false)(name));
     if (entry !== undefined) return { entry, text: words.slice(0, -length).join(' ') };
   }
   // A backtest stores nothing, so its project need not be watched.
@@ -123,7 +125,9 @@ function entriesByName({ watchlists, chat: address, directory }: Context, ownOnl
     const own = entryNamed(text, chat);
     if (own !== undefined || ownOnly) return own;
     const slugs = (await directory.named(text)).map(({ slug }) => slug);
-    return chat.entries.find(({ target }) => target.kind === 'project' && slugs.includes(target.slug));
+    const named = chat.entries.find(({ target }) => target.kind === 'project' && slugs.includes(target.slug));
+    const [slug, ...others] = slugs;
+    return named ?? (slug === undefined || others.length > 0 ? undefined : entryHere(chat, { kind: 'project', slug }));
   };
 }
 

@@ -21,6 +21,7 @@ import { both } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { MAX_NAME_WORDS } from '../../src/domain/project.js';
+import { changeExceptions } from '../../src/dispatch/watchlists/exceptions.js';
 import { entryNamed, entryOf } from '../../src/dispatch/watchlists/targets.js';
 import type { Instant } from '../../src/domain/scalars.js';
 
@@ -66,10 +67,13 @@ export default defineCommand({
     await requireManager(context.asker);
     const { now } = context;
     let before = context.watchlists.read(context.chat);
-    const after = await context.watchlists.change(context.chat, (chat) => {
+    const edit = (chat: Chat): Chat => {
       before = chat;
-      return until === 'off' ? unmuted(chat, { ...about, now }) : muted(chat, { ...about, until });
-    });
+      return until === 'off' ? unmuted(chat, { ...about, now }) : muted(chat, { ...about, until, now });
+    };
+    const { target } = about;
+    const after =
+      target?.kind === 'project' ? await changeExceptions(target.slug, edit, context) : await context.watchlists.change(context.chat, edit);
     return until === 'off' ? unmutedPage(before, after, { ...about, context }) : mutedPage(about, { until, context });
   },
 });

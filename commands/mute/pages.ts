@@ -3,9 +3,10 @@ import { MAX_MENU_OPTIONS, commandLine, line, muteTime, zoneOf } from '../../src
 import { both } from '../../src/base/sentence-lists.js';
 import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
-import { entryFor, type Chat, type Mutable } from '../../src/alerts/watchlist/watchlists.js';
+import { entryHere, exceptionsInForce, follows } from '../../src/alerts/watchlist/exceptions.js';
+import type { Chat, Mutable } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
-import type { Instant } from '../../src/domain/scalars.js';
+import { slug, type Instant } from '../../src/domain/scalars.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 
@@ -84,12 +85,19 @@ const muteLabel = ({ target, kind }: MuteScope): string =>
 
 const scopeSuppression = (chat: Chat, { target, kind }: MuteScope, now: Instant): ActiveSuppression | undefined =>
   // An empty kind matches suppressions of all kinds only.
-  suppressionOf({ feed: kind ?? '' }, target && entryFor(chat, target), chat, now);
+  suppressionOf({ feed: kind ?? '' }, target && entryHere(chat, target), chat, now);
 
 function stillSuppressedText({ because, what, until }: ActiveSuppression): Line {
   if (because === 'quiet hours')
     return ['Quiet hours are on. Alerts resume ', { at: until }, '. To end quiet hours, use ', { code: '/settings quiet off' }, '.'];
-  const whose = { chat: 'The whole chat', kind: 'This kind of alert', entry: 'This entry', 'entry kind': 'This kind of alert' }[what];
+  const whose = {
+    chat: 'The whole chat',
+    kind: 'This kind of alert',
+    entry: 'This entry',
+    'entry kind': 'This kind of alert',
+    project: 'This project',
+    'project kind': 'This kind of alert',
+  }[what];
   return [
     `${whose} is still muted. Alerts resume `,
     { at: until },
@@ -148,7 +156,26 @@ function fields(chat: Chat, about: MuteScope, { kinds, now }: Context): readonly
           },
         ]
       : []),
+    ...broaderFields(about, chat),
     { kind: 'text', label: 'Type a time', hint: '3d, or until Dec 1 18:00', line: `${commandLine('mute', ...words(about))} {}` },
+  ];
+}
+
+/** A project that comes through the entry for all projects can be muted with the others as well. */
+function broaderFields({ target, kind }: MuteScope, chat: Chat): readonly FieldDraft[] {
+  const entry = target && entryHere(chat, target);
+  if (target === undefined || entry === undefined || !follows(entry)) return [];
+  const all: Target = { kind: 'all' };
+  return [
+    {
+      kind: 'menu',
+      label: 'Mute more',
+      options: [
+        ...(kind === undefined ? [] : [{ label: shortName(target), line: commandLine('mute', ...words({ target, kind: undefined })) }]),
+        ...(kind === undefined ? [] : [{ label: `${kind} of all projects`, line: commandLine('mute', ...words({ target: all, kind })) }]),
+        { label: 'All projects', line: commandLine('mute', ...words({ target: all, kind: undefined })) },
+      ],
+    },
   ];
 }
 
@@ -184,7 +211,13 @@ function activeMutes(chat: Chat, now: Instant): readonly ActiveMute[] {
       ...(mutedUntil === undefined ? [] : [{ target, until: mutedUntil }]),
       ...Object.entries(mutedKinds).map(([kind, until]) => ({ target, kind, until })),
     ].filter(({ until }) => until > now);
-  return [...of(chat), ...chat.entries.flatMap((entry) => of(entry, entry.target))];
+  return [
+    ...of(chat),
+    ...chat.entries.flatMap((entry) => [
+      ...of(entry, entry.target),
+      ...exceptionsInForce(entry, now).flatMap(([project, exception]) => of(exception, { kind: 'project', slug: slug(project) })),
+    ]),
+  ];
 }
 
 const covers = (one: Mutable, other: Mutable): boolean =>

@@ -10,7 +10,17 @@ import { ageText } from '../../src/dispatch/watchlists/rule-text.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { UserError, counted, dotted, line } from '../../src/reply/index.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
-import { FILE_NAME, fileEntryOf, fileText, inOrder, momentOf, settingsOf, type FileEntry, type FileSettings } from './list-file.js';
+import {
+  FILE_NAME,
+  fileEntryOf,
+  fileText,
+  inOrder,
+  momentOf,
+  settingsOf,
+  type FileEntry,
+  type FileException,
+  type FileSettings,
+} from './list-file.js';
 
 export async function exportPage(context: Context): Promise<Reply> {
   const chat = context.watchlists.read(context.chat);
@@ -61,6 +71,7 @@ export function entryDetail({
   mutedUntil,
   mutedKinds = {},
   mentions = [],
+  exceptions = [],
   wallet,
   label,
 }: FileEntry): Line {
@@ -75,7 +86,13 @@ export function entryDetail({
     mutedUntil === undefined ? undefined : ['muted, alerts resume ', { at: momentOf(mutedUntil) }],
     ...Object.entries(mutedKinds).map(([kind, end]): Line => [`${kind} muted, resumes `, { at: momentOf(end) }]),
     mentions.length === 0 ? undefined : `pings ${counted(mentions.length, 'role')}`,
+    ...exceptions.map(exceptionDetail),
   );
+}
+
+/** Gives "except heron: excluded". */
+function exceptionDetail({ project, excluded, ...rest }: FileException): Line {
+  return [`except ${project}: `, ...(excluded === true ? ['excluded'] : entryDetail(rest))];
 }
 
 export function settingsLine({ timezone, preset, quiet, digest, mutedUntil, mutedKinds = {} }: FileSettings): Line {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { DigestSetting } from '../../src/alerts/digest/setting.js';
 import { MAX_AGE_HOURS, kindsFor, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { MAX_EXCEPTIONS, exceptionsInForce } from '../../src/alerts/watchlist/exceptions.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import { presetRules, presetSchema, type KindMode } from '../../src/alerts/rules/presets.js';
 import { kindRulesSchema, wordsOf, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
@@ -19,25 +20,40 @@ export const FIRST_FILE_VERSION = 1;
 const momentSchema = z.iso.datetime({ offset: true });
 const mutedKindsSchema = z.record(z.string(), momentSchema);
 
+const kindsSchema = z.array(z.string()).max(100).optional();
+
+const whatSchemas = {
+  /** Their mode differs from the preset's. */
+  on: kindsSchema,
+  silent: kindsSchema,
+  off: kindsSchema,
+  /** A rule that cannot be parsed back from its text is an object. */
+  rules: z
+    .array(z.union([z.string(), kindRulesSchema]))
+    .max(100)
+    .optional(),
+  mutedUntil: momentSchema.optional(),
+  mutedKinds: mutedKindsSchema.optional(),
+};
+
+const fileExceptionSchema = z.strictObject({
+  project: z.string().trim().min(1).max(200),
+  excluded: z.literal(true).optional(),
+  ...whatSchemas,
+});
+export type FileException = z.infer<typeof fileExceptionSchema>;
+
 export const fileEntrySchema = z.strictObject({
   watch: z.enum(['all', 'launches']).optional(),
   project: z.string().trim().min(1).max(200).optional(),
   wallet: z.string().trim().min(1).max(200).optional(),
   label: z.string().trim().min(1).max(200).optional(),
   preset: presetSchema.optional(),
-  /** Their mode differs from the preset's. */
-  on: z.array(z.string()).max(100).optional(),
-  silent: z.array(z.string()).max(100).optional(),
-  off: z.array(z.string()).max(100).optional(),
-  /** A rule that cannot be parsed back from its text is an object. */
-  rules: z
-    .array(z.union([z.string(), kindRulesSchema]))
-    .max(100)
-    .optional(),
+  ...whatSchemas,
   maxAgeHours: z.int().min(1).max(MAX_AGE_HOURS).optional(),
-  mutedUntil: momentSchema.optional(),
-  mutedKinds: mutedKindsSchema.optional(),
   mentions: z.array(z.string()).max(100).optional(),
+  /** Only the entry for all projects has them. */
+  exceptions: z.array(fileExceptionSchema).max(MAX_EXCEPTIONS).optional(),
 });
 export type FileEntry = z.infer<typeof fileEntrySchema>;
 
@@ -105,26 +121,47 @@ const aboutOf = (target: Target): FileEntry => {
 /** The platform of `chat` is that of its roles. */
 export function fileEntryOf({ entry, chat }: { entry: Entry; chat: Address }, { kinds, now }: FileContext): FileEntry {
   const own = kindsFor(entry.target, kinds);
-  const withMode = (mode: KindMode): FileEntry['off'] => {
-    const chosen = own.filter((kind) => entry.modes?.[kind] === mode).toSorted();
-    return chosen.length === 0 ? undefined : [...chosen];
-  };
-  const rules = own.toSorted().flatMap((kind) => {
-    const chosen = entry.rules?.[kind];
-    return chosen === undefined ? [] : [ruleOf(kind, chosen)];
-  });
+  const { on, silent, off, rules, mutedUntil, mutedKinds } = whatOf(entry, own, now);
+  const exceptions = exceptionsInForce(entry, now).map(([project, exception]): FileException =>
+    exception.excluded === true ? { project, excluded: true, ...whatOf(exception, own, now) } : { project, ...whatOf(exception, own, now) },
+  );
   const roles = (entry.mentions ?? []).flatMap(({ kind, id }) => (kind === 'role' ? [`${platformOf(chat)} role ${id}`] : [])).toSorted();
   return omitUndefined({
     ...aboutOf(entry.target),
     preset: entry.preset,
+    on,
+    silent,
+    off,
+    rules,
+    maxAgeHours: entry.maxAgeHours,
+    mutedUntil,
+    mutedKinds,
+    mentions: roles.length === 0 ? undefined : roles,
+    exceptions: exceptions.length === 0 ? undefined : exceptions,
+  });
+}
+
+/** It is written alike for an entry and for an exception. */
+function whatOf(
+  { modes, rules, mutedUntil, mutedKinds }: Pick<Entry, 'modes' | 'rules' | 'mutedUntil' | 'mutedKinds'>,
+  kinds: readonly string[],
+  now: Instant,
+): Omit<FileException, 'project' | 'excluded'> {
+  const withMode = (mode: KindMode): FileEntry['off'] => {
+    const chosen = kinds.filter((kind) => modes?.[kind] === mode).toSorted();
+    return chosen.length === 0 ? undefined : [...chosen];
+  };
+  const own = kinds.toSorted().flatMap((kind) => {
+    const chosen = rules?.[kind];
+    return chosen === undefined ? [] : [ruleOf(kind, chosen)];
+  });
+  return omitUndefined({
     on: withMode('on'),
     silent: withMode('silent'),
     off: withMode('off'),
-    rules: rules.length === 0 ? undefined : rules,
-    maxAgeHours: entry.maxAgeHours,
-    mutedUntil: holding(entry.mutedUntil, now),
-    mutedKinds: stillMuted(entry.mutedKinds, own, now),
-    mentions: roles.length === 0 ? undefined : roles,
+    rules: own.length === 0 ? undefined : own,
+    mutedUntil: holding(mutedUntil, now),
+    mutedKinds: stillMuted(mutedKinds, kinds, now),
   });
 }
 

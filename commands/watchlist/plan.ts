@@ -1,14 +1,26 @@
 /** Computes what a list would change in a watchlist. */
 import { createHash } from 'node:crypto';
 import { DEFAULT_PRESET } from '../../src/alerts/rules/presets.js';
-import { MAX_MENTIONS, targetName, withPrevious, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { omitUndefined } from '../../src/base/omit-undefined.js';
+import {
+  MAX_MENTIONS,
+  targetName,
+  withPrevious,
+  type Entry,
+  type Exception,
+  type Exceptions,
+  type Target,
+} from '../../src/alerts/watchlist/entry.js';
 import { withHours } from '../../src/alerts/queue/quiet-hours.js';
 import { entryFor, MAX_ENTRIES, type Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { instant, type Instant } from '../../src/base/clock.js';
 import { shortKey } from '../../src/domain/wallet.js';
 import { fileEntryOf, fileText, settingsOf, type FileEntry, type FileSettings } from './list-file.js';
 
-export type EntrySettings = Pick<Entry, 'preset' | 'modes' | 'rules' | 'maxAgeHours' | 'mutedUntil' | 'mutedKinds' | 'mentions'>;
+export type EntrySettings = Pick<
+  Entry,
+  'preset' | 'modes' | 'rules' | 'maxAgeHours' | 'mutedUntil' | 'mutedKinds' | 'mentions' | 'exceptions'
+>;
 export type ChatSettings = Pick<Chat, 'timezone' | 'preset' | 'quiet' | 'digest' | 'mutedUntil' | 'mutedKinds'>;
 
 /** Without settings an existing entry keeps its own. */
@@ -168,6 +180,7 @@ function entryOf(item: WantedEntry, old: Entry | undefined, { by, now, chat }: I
     ...settings,
     mutedUntil: endOf(old.mutedUntil, settings.mutedUntil, now),
     mutedKinds: endsOf(old.mutedKinds, settings.mutedKinds, now),
+    exceptions: exceptionsAfter(old.exceptions, settings.exceptions, now),
     // A file contains no people, and roles of its own platform only, so it removes no other mentions.
     mentions:
       mentions.length === 0
@@ -212,6 +225,22 @@ function endsOf(old: Chat['mutedKinds'], wanted: Chat['mutedKinds'], now: Instan
   return Object.keys(both).length === 0 ? undefined : both;
 }
 
+/** A project that is no longer excluded is watched since now. */
+function exceptionsAfter(old: Exceptions = {}, wanted: Exceptions = {}, now: Instant): Exceptions | undefined {
+  const all = Object.keys({ ...old, ...wanted }).map((project): readonly [string, Exception] => {
+    const [before, after] = [old[project], wanted[project] ?? {}];
+    if (before === undefined) return [project, after];
+    const since = after.excluded === true ? undefined : before.excluded === true ? now : before.since;
+    const mutes = {
+      mutedUntil: endOf(before.mutedUntil, after.mutedUntil, now),
+      mutedKinds: endsOf(before.mutedKinds, after.mutedKinds, now),
+    };
+    return [project, omitUndefined({ ...after, ...mutes, since })];
+  });
+  const left = all.filter(([, exception]) => Object.keys(exception).length > 0);
+  return left.length === 0 ? undefined : Object.fromEntries(left);
+}
+
 const PARTS = {
   label: 'label',
   preset: 'alerts',
@@ -223,6 +252,7 @@ const PARTS = {
   mutedUntil: 'mute',
   mutedKinds: 'muted kinds',
   mentions: 'mentions',
+  exceptions: 'exceptions',
   timezone: 'timezone',
   quiet: 'quiet hours',
   digest: 'digest',

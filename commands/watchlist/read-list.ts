@@ -219,6 +219,7 @@ function fileItem(value: unknown, index: number): ListItem {
   const named = NAMES.filter((name) => parsed.data[name] !== undefined);
   if (named.length !== 1) return { where, what, fault: 'it needs exactly one of "project", "wallet" or "watch"' };
   if (parsed.data.label !== undefined && parsed.data.wallet === undefined) return { where, what, fault: 'only wallets have labels' };
+  if (parsed.data.exceptions !== undefined && parsed.data.watch !== 'all') return { where, what, fault: 'only "all" has exceptions' };
   return { where, what: nameOf(parsed.data), entry: parsed.data };
 }
 
@@ -262,6 +263,7 @@ const FITTING: Readonly<Record<string, string>> = {
   maxAgeHours: `a whole number of hours from 1 to ${MAX_AGE_HOURS}`,
   mutedUntil: 'a time, such as "2026-12-01T08:00:00Z"',
   mutedKinds: 'kinds with times, such as { "growth": "2026-12-01T08:00:00Z" }',
+  exceptions: 'a list of at most 50 projects, such as [{ "project": "tide", "excluded": true }]',
   mentions: 'a list of roles, such as ["discord role 123"]',
   timezone: 'a name, such as "Europe/Berlin"',
   digest: 'such as { "every": "day", "at": "09:00" }',

@@ -1,7 +1,7 @@
 /** Resolves the lines of a list for this chat. */
 import { IANAZone } from 'luxon';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
-import { MAX_MENTIONS, kindsFor, type Target } from '../../src/alerts/watchlist/entry.js';
+import { MAX_MENTIONS, kindsFor, type Exception, type Target } from '../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import { DEFAULT_PRESET, KIND_MODES, presetRules, type Preset } from '../../src/alerts/rules/presets.js';
 import { wordsOf, type Rules } from '../../src/alerts/rules/rule.js';
@@ -44,7 +44,7 @@ export async function resolve(list: ImportedList, context: Context): Promise<Res
       if (entry === undefined) throw new Refused(fault);
       const target = await targetOf(entry, projects, slugOf);
       const note = (says: string): void => void notes.add(says);
-      const settings = list.settings === undefined ? undefined : await settingsOf(entry, { target, context, note });
+      const settings = list.settings === undefined ? undefined : await settingsOf(entry, { target, context, note, slugOf });
       const written = target.kind === 'project' ? { ...entry, project: target.slug } : entry;
       wanted.push(omitUndefined({ where, what, target, written, settings }));
     } catch (cause) {
@@ -102,9 +102,10 @@ interface Setting {
   readonly target: Target;
   readonly context: Context;
   readonly note: (says: string) => void;
+  readonly slugOf: (text: string) => Promise<Slug>;
 }
 
-async function settingsOf(entry: FileEntry, { target, context, note }: Setting): Promise<EntrySettings> {
+async function settingsOf(entry: FileEntry, { target, context, note, slugOf }: Setting): Promise<EntrySettings> {
   const kinds = kindsFor(
     target,
     context.kinds.map(({ id }) => id),
@@ -115,28 +116,59 @@ async function settingsOf(entry: FileEntry, { target, context, note }: Setting):
     return false;
   };
   const { preset = context.watchlists.read(context.chat).preset ?? DEFAULT_PRESET } = entry;
-  const rules: Record<string, Rules> = {};
-  for (const written of entry.rules ?? []) {
-    const { kind, ...rule } = typeof written === 'string' ? ruleOf(written, context.now) : written;
-    if (rules[kind] !== undefined) throw new Refused(`it has two rules for ${kind}; join them with ";"`);
-    if (known(kind) && !isPreset(kind, rule, { preset, isText: typeof written === 'string' })) rules[kind] = rule;
-  }
+  const isUsual = (kind: string, rule: Rules, isText: boolean): boolean => isPreset(kind, rule, { preset, isText });
   const mentions = await mentionsOf(entry.mentions ?? [], { context, note });
-  const modes = KIND_MODES.flatMap((mode) => (entry[mode] ?? []).filter(known).map((kind) => [kind, mode] as const));
+  const exceptions = new Map<string, Exception>();
+  for (const { project, excluded, ...written } of entry.exceptions ?? []) {
+    const slug = await slugOf(project);
+    if (exceptions.has(slug)) throw new Refused(`it has two exceptions for ${slug}`);
+    // The rules of an exception replace those of the entry, also if the preset has the same.
+    const isUsualHere = (kind: string, rule: Rules, isText: boolean): boolean => isText && meansPreset(kind, rule);
+    exceptions.set(slug, omitUndefined({ excluded, ...whatOf(written, { known, now: context.now, isUsual: isUsualHere }) }));
+  }
+  const { modes, rules, mutedUntil, mutedKinds } = whatOf(entry, { known, now: context.now, isUsual });
   return {
     preset,
+    modes,
+    rules,
+    maxAgeHours: entry.maxAgeHours,
+    mutedUntil,
+    mutedKinds,
+    mentions: mentions.length === 0 ? undefined : mentions,
+    exceptions: exceptions.size === 0 ? undefined : Object.fromEntries(exceptions),
+  };
+}
+
+interface Reading {
+  readonly known: (kind: string) => boolean;
+  readonly now: Instant;
+  readonly isUsual: (kind: string, rule: Rules, isText: boolean) => boolean;
+}
+
+function whatOf(
+  written: Pick<FileEntry, 'on' | 'silent' | 'off' | 'rules' | 'mutedUntil' | 'mutedKinds'>,
+  { known, now, isUsual }: Reading,
+): Pick<EntrySettings, 'modes' | 'rules' | 'mutedUntil' | 'mutedKinds'> {
+  const rules: Record<string, Rules> = {};
+  for (const one of written.rules ?? []) {
+    const { kind, ...rule } = typeof one === 'string' ? ruleOf(one, now) : one;
+    if (rules[kind] !== undefined) throw new Refused(`it has two rules for ${kind}; join them with ";"`);
+    if (known(kind) && !isUsual(kind, rule, typeof one === 'string')) rules[kind] = rule;
+  }
+  const modes = KIND_MODES.flatMap((mode) => (written[mode] ?? []).filter(known).map((kind) => [kind, mode] as const));
+  return {
     modes: modes.length === 0 ? undefined : Object.fromEntries(modes),
     rules: Object.keys(rules).length === 0 ? undefined : rules,
-    maxAgeHours: entry.maxAgeHours,
-    mutedUntil: muteOf(entry.mutedUntil, context.now),
-    mutedKinds: mutesOf(entry.mutedKinds, { known, now: context.now }),
-    mentions: mentions.length === 0 ? undefined : mentions,
+    mutedUntil: muteOf(written.mutedUntil, now),
+    mutedKinds: mutesOf(written.mutedKinds, { known, now }),
   };
 }
 
 /** "premium: everything" in text means the preset's rules. */
+const meansPreset = (kind: string, rule: Rules): boolean => saysNothing(rule) && presetRules('everything', kind).thresholds.length > 0;
+
 function isPreset(kind: string, rule: Rules, { preset, isText }: { readonly preset: Preset; readonly isText: boolean }): boolean {
-  if (isText && saysNothing(rule) && presetRules('everything', kind).thresholds.length > 0) return true;
+  if (isText && meansPreset(kind, rule)) return true;
   // In Digest only a chosen rule alerts, whatever it says.
   return preset !== 'digest' && wordsOf({ kind, ...rule }) === wordsOf({ kind, ...presetRules(preset, kind) });
 }
@@ -168,7 +200,7 @@ function mutesOf(
 
 const MENTION = /^([a-z]+) (role) (\d{1,20})$/u;
 
-async function mentionsOf(written: readonly string[], { context, note }: Omit<Setting, 'target'>): Promise<readonly Mention[]> {
+async function mentionsOf(written: readonly string[], { context, note }: Omit<Setting, 'target' | 'slugOf'>): Promise<readonly Mention[]> {
   const mentions: Mention[] = [];
   for (const text of new Set(written)) {
     const [, platform, kind, id] = MENTION.exec(text) ?? [];

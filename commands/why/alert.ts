@@ -1,6 +1,8 @@
 /** Says why an alert was sent. */
 import { z } from 'zod';
-import { calledHere, targetName } from '../../src/alerts/watchlist/entry.js';
+import { calledHere, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { editedAs } from '../../src/alerts/watchlist/exceptions.js';
+import type { FeedEvent } from '../../src/domain/event.js';
 import { contentOf } from '../../src/alerts/delivery/event-content.js';
 import { dispositionLine, listName, type Disposition, type Explanation } from '../../src/alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Block, type Line, type Reply } from '../../src/chat/reply.js';
@@ -58,7 +60,8 @@ async function watchedOf(explanations: readonly Explanation[], context: Context)
 
 async function throughOf({ entry, event, rule }: Explanation, context: Context): Promise<Line> {
   if (entry === undefined) return [`Removed entry → ${event.feed}`];
-  const title = calledHere(entry.target) ?? (await titleOf(entry.target, context));
+  const exception = entry.exception?.rules?.[event.feed] === undefined ? '' : `, exception for ${entry.exception.project}`;
+  const title = `${calledHere(entry.target) ?? (await titleOf(entry.target, context))}${exception}`;
   return [
     { strong: `${title} → ${event.feed}${rule === undefined ? '' : `, ${rule}`}` },
     ` (set by ${entry.by}, `,
@@ -172,13 +175,21 @@ function togetherOf(disposition: Disposition): Line {
   ];
 }
 
+/** The project of an alert is muted first, also where it comes through the entry for all projects. */
+const mutedAs = ({ target }: Entry, { project }: Pick<FeedEvent, 'project'>): string =>
+  target.kind === 'all' && project !== undefined ? project : targetName(target);
+
 function edits(explanations: readonly Explanation[]): readonly ActionDraft[] {
-  const lines = explanations.flatMap(({ entry, event }) => (entry === undefined ? [] : [[targetName(entry.target), event.feed] as const]));
+  const lines = explanations.flatMap(({ entry, event }) =>
+    entry === undefined ? [] : [[editedAs(entry, event.feed), event.feed, mutedAs(entry, event)] as const],
+  );
   const [first] = lines;
   if (first === undefined) return [];
   const one = lines.every(([name, feed]) => name === first[0] && feed === first[1]);
+  const [name, feed, mutes] = first;
+  const isOneProject = lines.every((line) => line[2] === mutes);
   return [
-    { label: 'Edit the rule', line: one ? commandLine('alerts', ...first) : '/alerts' },
-    ...(one ? [{ label: `Mute ${first[1]} 24 h`, line: commandLine('mute', ...first, '24h') }] : []),
+    { label: 'Edit the rule', line: one ? commandLine('alerts', name, feed) : '/alerts' },
+    ...(one ? [{ label: `Mute ${feed} 24 h`, line: commandLine('mute', isOneProject ? mutes : name, feed, '24h') }] : []),
   ];
 }

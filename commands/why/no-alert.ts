@@ -2,6 +2,7 @@
 import { MAX_MENU_OPTIONS, commandLine, line, plainLine } from '../../src/reply/index.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { editedAs } from '../../src/alerts/watchlist/exceptions.js';
 import type { Explanation, Step, Trace } from '../../src/alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
 
@@ -36,7 +37,7 @@ function onePage(trace: KindTrace, subject: TraceSubject): Reply {
       ...remedyActions(trace, subject),
       ...(trace.entry === undefined
         ? []
-        : [{ label: 'Edit the rule', line: commandLine('alerts', targetName(trace.entry.target), trace.feed) }]),
+        : [{ label: 'Edit the rule', line: commandLine('alerts', editedAs(trace.entry, trace.feed), trace.feed) }]),
       { label: 'History', line: '/history' },
     ].filter((action, at, all) => all.findIndex((other) => other.line === action.line) === at),
   });
@@ -90,7 +91,7 @@ const stepLine = ({ name, ok, says }: Step): Line => [`${ok ? '✓' : '✗'} ${n
 
 function remedyActions(trace: KindTrace, { target }: TraceSubject): readonly ActionDraft[] {
   const { feed, latest, entry = latest?.entry } = trace;
-  const name = entry && targetName(entry.target);
+  const name = entry && editedAs(entry, feed);
   switch (obstacle(trace)?.name) {
     case 'watched':
       return name === undefined
@@ -100,7 +101,7 @@ function remedyActions(trace: KindTrace, { target }: TraceSubject): readonly Act
     case 'filter':
       return name === undefined ? [] : [{ label: 'Edit the rule', line: commandLine('alerts', name, feed) }];
     case 'muted':
-      return unmuteActions(latest, { name, feed });
+      return unmuteActions(latest, { name: entry && targetName(entry.target), project: entry?.exception?.project, feed });
     case 'checked':
     case 'readable':
     case 'sent':
@@ -114,11 +115,13 @@ function remedyActions(trace: KindTrace, { target }: TraceSubject): readonly Act
 
 function unmuteActions(
   latest: Explanation | undefined,
-  { name, feed }: { name: string | undefined; feed: string },
+  { name, project, feed }: { name: string | undefined; project: string | undefined; feed: string },
 ): readonly ActionDraft[] {
   const suppression = latest?.disposition.kind === 'waiting' ? latest.disposition.suppression : undefined;
   if (suppression === undefined) return [];
   if (suppression.because === 'quiet hours') return [{ label: 'Quiet hours', line: '/settings' }];
-  const words = { chat: [], kind: [feed], entry: [name], 'entry kind': [name, feed] }[suppression.what];
+  const words = { chat: [], kind: [feed], entry: [name], 'entry kind': [name, feed], project: [project], 'project kind': [project, feed] }[
+    suppression.what
+  ];
   return [{ label: 'Unmute', line: commandLine('mute', ...words, 'off') }];
 }

@@ -14,6 +14,8 @@ export interface DataOwner {
 export interface Stored {
   readonly chat: {
     readonly entries: number;
+    /** So many projects are excepted from the entry for all projects. */
+    readonly exceptions: number;
     /** The settings are in words. */
     readonly settings: readonly string[];
     readonly waiting: number;

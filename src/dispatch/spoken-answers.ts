@@ -1,4 +1,5 @@
 /** Answers plain words, and typed lines that are almost right: runs what is meant, proposes what changes something, offers what is unsure. */
+import { allIn } from '../alerts/watchlist/exceptions.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Instant } from '../base/clock.js';
 import { never } from '../base/never.js';
@@ -170,7 +171,9 @@ export class SpokenAnswers {
     const parsed = await parse({ line }, { commands: registry.commands, isName: this.#deps.isName });
     const { target, rule, kind, action } = parsed.values;
     const chat = watchlists.read(inbound.chat);
-    const isWatched = target !== undefined && entryNamed(target, chat) !== undefined;
+    // Every project is watched through the entry for all projects, and the command says where it is excluded.
+    const isCovered = target !== undefined && allIn(chat) !== undefined && (await this.#deps.isName(target));
+    const isWatched = target !== undefined && (isCovered || entryNamed(target, chat) !== undefined);
     if (parsed.command.name === 'mute' && others.length === 0 && target !== undefined && !isWatched && (await this.#deps.isName(target)))
       return notWatched(target);
     if (parsed.command.name !== 'alerts' || target === undefined || (rule === undefined && kind === undefined) || action !== undefined)

@@ -72,9 +72,16 @@ export class Unwatched {
     const revision = watchlists.kept.revision();
     if (this.#keeping?.revision === revision) return this.#keeping.keeps;
     const { watched } = watchlists.kept;
-    const groups = [...watchlists.kept.groups()].filter(({ target }) => !watched.all || target.kind === 'wallet');
+    const every = [...watchlists.kept.groups()];
+    const groups = every.filter(({ target }) => !watched.all || target.kind === 'wallet');
     const wanted = new Set((await demand({ groups, ...wants })).map(taskKey));
-    const keeps = (key: string): boolean => wanted.has(key) || (watched.all && !this.#walletFeeds.has(key.split('/')[0] ?? ''));
+    const all = every.find(({ target }) => target.kind === 'all');
+    const keeps = (key: string): boolean => {
+      const [feed = ''] = key.split('/');
+      if (wanted.has(key) || !watched.all || this.#walletFeeds.has(feed)) return wanted.has(key);
+      // Where every chat makes an exception for the project, it is checked anew when it is watched again.
+      return all === undefined || all.audience(feed).size === 0 || all.audience(feed, key.slice(feed.length + 1)).size > 0;
+    };
     this.#keeping = { revision, keeps };
     return keeps;
   }

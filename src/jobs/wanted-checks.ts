@@ -70,10 +70,12 @@ export async function demand({ groups, ...context }: DemandContext & { readonly 
       const audiences = new Map(context.feeds.map(({ id }) => [id, group.audience(id)]));
       const kinds = new Set([...audiences].flatMap(([kind, { size }]) => (size === 0 ? [] : [kind])));
       const { tasks } = await tasksFor(group.target, { ...context, kinds });
-      return tasks.map((task): Task => {
-        const chats = audiences.get(task.feed.id);
+      return tasks.flatMap((task): readonly Task[] => {
+        const project = group.target.kind === 'all' ? subjectKey(task.subject) : undefined;
+        const chats = audiences.get(task.feed.id) && group.audience(task.feed.id, project);
+        if (chats?.size === 0) return [];
         const who = chats === undefined ? {} : { watchers: chats.size, chats: [chats] };
-        return { ...task, ...who, ...latest(group.returnedAt(task.feed.id)) };
+        return [{ ...task, ...who, ...latest(group.returnedAt(task.feed.id, project)) }];
       });
     }),
   );

@@ -1,7 +1,7 @@
 /** Runs checks by ticks and demand. */
 import type { Directory } from '../analytics/directory.js';
 import type { Target } from '../alerts/watchlist/entry.js';
-import { entryFor } from '../alerts/watchlist/watchlists.js';
+import { entryHere } from '../alerts/watchlist/exceptions.js';
 import { kindsOff } from '../alerts/rules/presets.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
 import type { OverdueCheck } from '../alerts/checks/check-records.js';
@@ -373,7 +373,7 @@ export class Watcher {
   /** The next tick drops other checks. */
   #kindsOn(target: Target, chat: Address): ReadonlySet<string> {
     const { feeds, watchlists } = this.#context;
-    const entry = entryFor(watchlists.read(chat), target);
+    const entry = entryHere(watchlists.read(chat), target);
     const off = entry === undefined ? [] : kindsOff(entry);
     return new Set(feeds.map(({ id }) => id).filter((id) => !off.includes(id)));
   }

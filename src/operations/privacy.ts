@@ -3,6 +3,7 @@ import { omitUndefined } from '../base/omit-undefined.js';
 import type { RuleStates } from '../alerts/evaluation/rule-states.js';
 import { digestWords } from '../alerts/digest/setting.js';
 import type { Entry } from '../alerts/watchlist/entry.js';
+import { exceptionsInForce } from '../alerts/watchlist/exceptions.js';
 import { mentioning, waitingIn } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
@@ -55,6 +56,7 @@ export function createPrivacy({ watchlists, queues, rules, sources, dataOwners, 
       return {
         chat: {
           entries: chat.entries.length,
+          exceptions: chat.entries.reduce((count, entry) => count + exceptionsInForce(entry, clock.now()).length, 0),
           settings: settingsOf(chat, clock),
           waiting: waitingIn(queue),
           sent: receipts.length,

@@ -45,10 +45,22 @@ test('an entry can be removed while the service is down and no name is known', a
   expect((await harness.say('/unwatch ALL')).text).toContain('Stopped watching all projects');
 });
 
-test('a project that is heard of through all is said to be, with the way to an entry of its own', async () => {
-  const harness = await openAppHarness();
-  await harness.say('/watch all');
-  const { text, reply } = await harness.say('/alerts tide supply usd>10000');
-  expect(text).toContain('Tidewater is covered by the entry for all projects.');
+test('a project that comes through all is excluded, watched again, and excluded once more after its own entry', async () => {
+  const { say, watchlists } = await openAppHarness({ answers: {} });
+  await say('/watch all');
+  const { text, reply } = await say('/unwatch tidewater');
+  expect(text).toContain('Tidewater is excluded from /watch all');
   expect(reply.actions.map(({ line }) => line)).toContain('/watch tide');
+  expect((await say('/unwatch tide')).text).toContain('Tidewater is excluded from /watch all. To get its alerts again, watch it.');
+  expect((await say('/watch tide')).text).toContain('Watching Tidewater again');
+  expect(watchlists.read(CHAT).entries.map(({ target }) => target.kind)).toEqual(['all']);
+  await say('/watch tide');
+  expect(watchlists.read(CHAT).entries).toHaveLength(2);
+  const removed = await say('/unwatch tide');
+  expect(removed.text).toContain('Its alerts still come through /watch all.');
+  expect(removed.reply.actions.map(({ line }) => line)).toContain('/unwatch tide');
+  await say('/unwatch tide');
+  expect((await say('/unwatch all')).text).toContain(
+    'Stopped watching all projects and cleared 1 exception. This chat now watches nothing',
+  );
 });

@@ -78,6 +78,7 @@ test('what is stored is counted over the list, the queue and the platform', asyn
   expect(await privacy.stored(HERE, ADA)).toEqual({
     chat: {
       entries: 2,
+      exceptions: 0,
       settings: ['timezone Europe/Vienna', 'a mute'],
       waiting: 2,
       sent: 0,

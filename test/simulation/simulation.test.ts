@@ -1,7 +1,7 @@
 /** Whole lives of the bot under faults: what stands in each chat at the end is what its people should have received. */
 import { expect, test } from 'vitest';
 import { runs } from '../support/properties.js';
-import { FIRST_BRIEF, FIRST_EXPIRY, FIRST_FLOOD, FIRST_LISTS, FIRST_PAIR, scenarioOf } from './scenario/make.js';
+import { FIRST_BRIEF, FIRST_EXCEPTIONS, FIRST_EXPIRY, FIRST_FLOOD, FIRST_LISTS, FIRST_PAIR, scenarioOf } from './scenario/make.js';
 import { simulate, traceOf } from './run/simulate.js';
 import type { Violation } from './oracle/verdict.js';
 
@@ -14,6 +14,7 @@ test.each([
   { what: 'flooded', first: FIRST_FLOOD, seeds: runs(20, 2), leastExpected: 900 },
   { what: 'expiring', first: FIRST_EXPIRY, seeds: runs(40, 4), leastExpected: 2 },
   { what: 'misled', first: FIRST_LISTS, seeds: runs(60, 6), leastExpected: 8 },
+  { what: 'excepted', first: FIRST_EXCEPTIONS, seeds: runs(90, 12), leastExpected: 1.5 },
 ])(
   'in $seeds $what simulated runs with faults, kills and stops, every chat receives its alerts',
   async ({ first, seeds, leastExpected }) => {

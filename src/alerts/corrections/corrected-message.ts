@@ -5,7 +5,8 @@ import { inZone, type Line, type Reply } from '../../chat/reply.js';
 import { feedOf } from '../../feeds/index.js';
 import type { Archive } from '../queue/event-archive.js';
 import type { Member, Queue, Receipt } from '../queue/queue.js';
-import { calledHere, targetName } from '../watchlist/entry.js';
+import { entryOf } from '../queue/queued-event.js';
+import { calledHere } from '../watchlist/entry.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import { compose, type ComposedEvent } from '../delivery/compose-message.js';
 import { chartIn } from '../delivery/event-chart.js';
@@ -58,7 +59,7 @@ export async function correctedReply({ receipt, corrections, chat, archive, link
     receipt.members.map(async (member): Promise<readonly ComposedEvent[]> => {
       const reported = await archive.get(member.event);
       const event = reported && asCorrected(reported, corrections.get(reported.id));
-      const entry = chat.entries.find(({ target }) => targetName(target) === member.entry);
+      const entry = entryOf(chat, member);
       const called = entry === undefined ? undefined : calledHere(entry.target);
       const content = event && feedOf(event.feed)?.content(event, { called, crossings: member.crossings });
       return event === undefined || content === undefined

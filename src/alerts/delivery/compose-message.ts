@@ -174,7 +174,10 @@ function actionsOf(
 
 function inCommon([{ member, event }, ...others]: Composing['events']): readonly string[] {
   if (others.some((other) => other.member.entry !== member.entry)) return [];
-  return others.some((other) => other.event.feed !== event.feed) ? [member.entry] : [member.entry, event.feed];
+  // The project is what one mutes first, also where it is covered by the entry for all projects.
+  const isOneProject = member.entry === 'all' && others.every((other) => other.event.project === event.project);
+  const name = (isOneProject ? event.project : undefined) ?? member.entry;
+  return others.some((other) => other.event.feed !== event.feed) ? [name] : [name, event.feed];
 }
 
 /** Samples and silent alerts mention nobody. */
@@ -235,6 +238,8 @@ function causesOf({ one: { entry, suppression }, about, feed }: SuppressedPart):
   if (suppression === undefined) return [];
   if (suppression.because === 'quiet hours') return ['this chat had quiet hours'];
   const kind = entry?.target.kind;
+  if (suppression.what === 'project') return [`${about} was muted`];
+  if (suppression.what === 'project kind') return [`${feed} alerts of ${about} were muted`];
   const name = entry === undefined || kind === 'project' ? about : kind === 'all' ? 'all projects' : shortName(entry.target);
   switch (suppression.what) {
     case 'chat':

@@ -9,7 +9,8 @@ import { feedOf } from '../../feeds/index.js';
 import { StoreError } from '../../store/store.js';
 import type { Archive } from '../queue/event-archive.js';
 import type { Delivery, Member } from '../queue/queue.js';
-import { calledHere, targetName } from '../watchlist/entry.js';
+import { entryOf } from '../queue/queued-event.js';
+import { calledHere } from '../watchlist/entry.js';
 import type { Chat } from '../watchlist/watchlists.js';
 import type { LiveContent } from './topic-statuses.js';
 
@@ -67,10 +68,10 @@ async function eventsOf(
     corrections,
   }: AboutContext & { readonly chat: Chat; readonly corrections?: ReadonlyMap<string, Correction> | undefined },
 ): Promise<readonly DeliveredEvent[]> {
-  const entries = new Map(chat.entries.map((entry) => [targetName(entry.target), entry]));
   const found = await Promise.all(
-    members.slice(0, MAX_EVENTS).map(async ({ event: id, entry: name, rule, crossings, corrects }): Promise<readonly DeliveredEvent[]> => {
-      const entry = entries.get(name);
+    members.slice(0, MAX_EVENTS).map(async (member): Promise<readonly DeliveredEvent[]> => {
+      const { event: id, entry: name, rule, crossings, corrects } = member;
+      const entry = entryOf(chat, member);
       const reported = await archive.get(id).catch(notIfUnreadable);
       const event = reported && asCorrected(reported, corrections?.get(id));
       const content = event && contentOf(event, { called: entry && calledHere(entry.target), crossings });

@@ -10,7 +10,7 @@ import { isOff, ruleName, rulesFor } from '../rules/presets.js';
 import { isOver } from '../rules/rule-end.js';
 import { absenceBehind, lateAfterAbsence, type Absence } from '../watchlist/absence.js';
 import { targetName, type About, type Entry } from '../watchlist/entry.js';
-import type { Chat, EndedRule } from '../watchlist/watchlists.js';
+import { endedRule, type Chat, type EndedRule } from '../watchlist/watchlists.js';
 import { evaluate, hadToWait, wordsOf, type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
 import { covering } from '../watchlist/match.js';
 import type { RuleState } from './threshold.js';
@@ -55,7 +55,7 @@ export function evaluateForChat(chat: Chat, check: MeasuredCheck, remembered: Re
       hasFired: (name) => [...after.values()].some((states) => states.get(name)?.alertedAt !== undefined),
     });
     after.set(series, evaluated.states);
-    ended.push(...evaluated.ended.map((rule) => ({ entry: targetName(entry.target), kind: event.feed, rule })));
+    ended.push(...evaluated.ended.map((rule) => endedRule(entry, event.feed, rule)));
     if (evaluated.crossings.length === 0) continue;
     members.push({ ...thresholdMember(event.id, { entry, crossings: evaluated.crossings, now: check.now }), ...(late && { late }) });
   }

@@ -11,6 +11,7 @@ import type { Member } from '../queue/queued-event.js';
 import { isOff, ruleName, rulesFor, sharedRules } from '../rules/presets.js';
 import { absenceBehind } from '../watchlist/absence.js';
 import type { CompactChat, SharedEntry } from '../watchlist/compact-chat.js';
+import { entryAbout } from '../watchlist/exceptions.js';
 import { standsSince } from '../watchlist/standing.js';
 import type { Chat, EndedRule, Watchlists } from '../watchlist/watchlists.js';
 import { decidingEntry, evaluateForChat } from './chat-rules.js';
@@ -66,6 +67,8 @@ interface Cover {
   readonly names: readonly string[];
   /** It is true if there are rules that chats do not share. */
   readonly hasOwn: boolean;
+  /** The project was excluded until then. */
+  readonly returnedAt: Instant | undefined;
 }
 
 interface OwnAfter {
@@ -142,12 +145,12 @@ class Audience {
 
   *#begins(
     chat: CompactChat<Chat>,
-    { place, places, names }: Cover,
+    { place, places, names, returnedAt }: Cover,
     measurement: CheckedMeasurement,
   ): Iterable<readonly [string, JoiningRule]> {
     const { event, at } = measurement;
     const since = chat.since[place] ?? this.#check.now;
-    if (places.every((one) => isBegun(chat.since[one] ?? at, { at, now: this.#check.now }))) {
+    if (returnedAt === undefined && places.every((one) => isBegun(chat.since[one] ?? at, { at, now: this.#check.now }))) {
       const stands = chat.stands?.[place];
       const plain: JoiningRule = { stands: since, since };
       for (const name of names) yield [name, stands === undefined ? plain : { stands: standsSince({ since, stands }, event, name), since }];
@@ -229,8 +232,8 @@ export function addressNow(address: Address, watchlists: Pick<Watchlists, 'compa
 }
 
 /** Chats whose watch began no later have all their shared rules; it is undecided where the entry alone does not say so. */
-const endOf = ({ places, names }: Cover, { stands }: CompactChat<Chat>, ends: ReadonlyMap<string, Instant>): number =>
-  stands !== undefined || places.length > 1
+const endOf = ({ places, names, returnedAt }: Cover, { stands }: CompactChat<Chat>, ends: ReadonlyMap<string, Instant>): number =>
+  stands !== undefined || returnedAt !== undefined || places.length > 1
     ? Number.NEGATIVE_INFINITY
     : names.reduce((least, name) => Math.min(least, ends.get(name) ?? least), Number.POSITIVE_INFINITY);
 
@@ -239,19 +242,23 @@ const isBegun = (since: Instant, { at, now }: { readonly at: Instant; readonly n
 function coverOf({ event }: CheckedMeasurement, entries: readonly SharedEntry[]): Cover | undefined {
   const places = coveringPlaces(event, entries);
   const [place] = places;
-  const entry = place === undefined ? undefined : entries[place];
+  const entryAt = (at: number): SharedEntry | undefined => {
+    const one = entries[at];
+    return one && entryAbout(one, event);
+  };
+  const entry = place === undefined ? undefined : entryAt(place);
   if (place === undefined || entry === undefined) return undefined;
   const thresholds = isOff(entry, event.feed) ? [] : rulesFor(entry, event.feed).thresholds;
   const names = thresholds.map(ruleName);
   const shared = sharedRules(event.feed);
   // An older entry may decide about a value that is dated before the first one.
   const hasOwn = places.some((one) => {
-    const other = entries[one];
+    const other = entryAt(one);
     return (
       other !== undefined && !isOff(other, event.feed) && rulesFor(other, event.feed).thresholds.some((rule) => !shared.has(ruleName(rule)))
     );
   });
-  return { places, place, names: names.filter((name) => shared.has(name)), hasOwn };
+  return { places, place, names: names.filter((name) => shared.has(name)), hasOwn, returnedAt: entry.exception?.since };
 }
 
 interface SingleChat {

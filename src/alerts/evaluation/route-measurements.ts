@@ -6,14 +6,16 @@ import type { Instant } from '../../domain/scalars.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import { seriesOf } from '../checks/check-records.js';
 import type { Archive } from '../queue/event-archive.js';
+import { kindOfItem } from '../queue/batch.js';
 import { enqueue, type Member } from '../queue/queue.js';
+import { entryOf } from '../queue/queued-event.js';
 import type { Queues } from '../queue/queues.js';
 import { ruleName, rulesFor } from '../rules/presets.js';
 import { lateAfterAbsence } from '../watchlist/absence.js';
 import type { CompactChat } from '../watchlist/compact-chat.js';
 import { targetName } from '../watchlist/entry.js';
 import { standsSince } from '../watchlist/standing.js';
-import { withoutEnded, type Chat, type EndedRule, type Watchlists } from '../watchlist/watchlists.js';
+import { endedRule, withoutEnded, type Chat, type EndedRule, type Watchlists } from '../watchlist/watchlists.js';
 import { decidingEntry, thresholdMember } from './chat-rules.js';
 import { wordsOf, type MeasuredCheck } from './evaluate.js';
 import { covering, coversOneOf } from '../watchlist/match.js';
@@ -114,7 +116,7 @@ async function routeOwn(
     const chat = watchlists.read(address);
     const members = own.flatMap((member): readonly Member[] => {
       if (!isWatching(chat, member)) return [];
-      const fired = onceIn(member);
+      const fired = onceIn(member, chat);
       // Another series may have alerted by it meanwhile.
       const repeated = fired.filter((one) => rules.ending.has(endingKey(address, one)) || !hasRule(chat, one));
       ended.push(...fired.filter((one) => hasRule(chat, one)));
@@ -140,15 +142,24 @@ async function routeOwn(
   for (const one of ended) rules.ending.delete(endingKey(address, one));
 }
 
-const onceIn = ({ event, entry, crossings = [] }: Member): readonly EndedRule[] =>
-  crossings.flatMap(({ rule }) => (rule.once === true ? [{ entry, kind: event.slice(0, event.indexOf('/')), rule }] : []));
+function onceIn(member: Member, chat: Chat): readonly EndedRule[] {
+  const entry = entryOf(chat, member);
+  const kind = kindOfItem(member);
+  return (member.crossings ?? []).flatMap(({ rule }): readonly EndedRule[] => {
+    if (rule.once !== true) return [];
+    return [entry === undefined ? { entry: member.entry, kind, rule } : endedRule(entry, kind, rule)];
+  });
+}
 
-const endingKey = (address: Address, { entry, kind, rule }: EndedRule): string => JSON.stringify([address, entry, kind, rule]);
+const endingKey = (address: Address, { entry, project, kind, rule }: EndedRule): string =>
+  JSON.stringify([address, entry, project, kind, rule]);
 
-const hasRule = ({ entries }: Chat, { entry: name, kind, rule }: EndedRule): boolean =>
-  entries.some(
-    (entry) => targetName(entry.target) === name && rulesFor(entry, kind).thresholds.some((one) => isDeepStrictEqual(one, rule)),
-  );
+const hasRule = ({ entries }: Chat, { entry: name, project, kind, rule }: EndedRule): boolean =>
+  entries.some((entry) => {
+    if (targetName(entry.target) !== name) return false;
+    const rules = project === undefined ? rulesFor(entry, kind) : entry.exceptions?.[project]?.rules?.[kind];
+    return rules?.thresholds.some((one) => isDeepStrictEqual(one, rule)) === true;
+  });
 
 function without({ crossings = [], ...member }: Member, rules: readonly ThresholdRule[]): readonly Member[] {
   const left = crossings.filter(({ rule }) => !rules.includes(rule));

@@ -4,7 +4,7 @@ import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import { lateAfterAbsence } from '../watchlist/absence.js';
-import { targetName } from '../watchlist/entry.js';
+import { LAUNCHES_FEED, targetName } from '../watchlist/entry.js';
 import { livePart, begun, match } from '../watchlist/match.js';
 import { correctionsFor } from '../queue/who-was-alerted.js';
 import { enqueue, type Member } from '../queue/queue.js';
@@ -42,6 +42,7 @@ export async function route(
         {
           event: event.id,
           entry: targetName(verdict.entry.target),
+          ...(event.feed === LAUNCHES_FEED && event.project !== undefined ? { project: event.project } : {}),
           queuedAt: now,
           ...(verdict.rule === undefined ? {} : { rule: verdict.rule }),
           ...(late === undefined ? {} : { late }),

@@ -1,6 +1,6 @@
 /** This module finds what became of an event in a chat. It is pure. */
 import { omitUndefined } from '../../base/omit-undefined.js';
-import { MINUTE } from '../../base/clock.js';
+import { instant, MINUTE } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { EarlierAttempt } from '../../chat/notifier.js';
 import type { Line } from '../../chat/reply.js';
@@ -10,9 +10,10 @@ import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { undone, type Entry, shortName } from '../watchlist/entry.js';
 import type { DeliveryDelay } from '../delivery/deliver.js';
 import { suppressionOf, type Suppression } from '../queue/suppression.js';
+import { withUndoneException } from '../watchlist/exceptions.js';
 import { begun, match, type Match } from '../watchlist/match.js';
 import type { Delivery, Member, Queue, Receipt } from '../queue/queue.js';
-import type { Chat } from '../watchlist/watchlists.js';
+import { entryFor, type Chat } from '../watchlist/watchlists.js';
 
 interface Queued {
   readonly queuedAt: Instant;
@@ -118,8 +119,16 @@ export function dispositionOf(event: FeedEvent, { chat, entry, position: place, 
 
 /** It goes by what Undo would restore. Reasons are not stored, so an event that today's rules would alert was judged by others. */
 function formerVerdict(event: FeedEvent, { chat, entry }: { readonly chat: Chat; readonly entry: Entry }): Match | undefined {
-  const former = undone(entry);
-  return former && match(event, { ...chat, entries: chat.entries.map((one) => (one === entry ? former : one)) });
+  const former = formerChat(chat, entry);
+  return former && match(event, former);
+}
+
+/** The latest change of a project's exception is undone, or else that of the entry. */
+function formerChat(chat: Chat, { target, exception }: Entry): Chat | undefined {
+  if (exception?.previous !== undefined) return withUndoneException(chat, { project: exception.project, now: instant(0) });
+  const entry = entryFor(chat, target);
+  const former = entry && undone(entry);
+  return former && { ...chat, entries: chat.entries.map((one) => (one === entry ? former : one)) };
 }
 
 function suppressed(event: FeedEvent, { chat, entry, now }: Omit<DispositionContext, 'position'>): SuppressedUntil | undefined {
@@ -279,6 +288,8 @@ function suppressionWords(
   if (because === 'quiet hours') return 'quiet hours in this chat';
   if (what === 'chat') return 'this chat is muted';
   if (what === 'kind') return `${feed} alerts are muted in this chat`;
+  if (what === 'project') return 'muted for this project';
+  if (what === 'project kind') return `${feed} alerts are muted for this project`;
   if (entry === undefined || entry.target.kind === 'all')
     return what === 'entry' ? 'all projects are muted here' : `${feed} alerts of all projects are muted here`;
   if (entry.target.kind === 'launches') return 'launches are muted here';

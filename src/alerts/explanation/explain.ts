@@ -8,10 +8,11 @@ import { THRESHOLD_STAGE, type Feed } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import type { Archive } from '../queue/event-archive.js';
 import { targetName, type About, type Entry } from '../watchlist/entry.js';
+import { entryAbout } from '../watchlist/exceptions.js';
 import { standsSince } from '../watchlist/standing.js';
 import { NO_RULES, stateOf, type OwnStates, type RuleStates, type SubjectRules } from '../evaluation/rule-states.js';
 import { type CheckRecord, type CheckRecords, type OverdueCheck, gapOf, seriesOf } from '../checks/check-records.js';
-import { covering, match } from '../watchlist/match.js';
+import { covering, isExcludedIn, match } from '../watchlist/match.js';
 import type { Queue } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import { hasOnlyMeasures } from '../rules/kinds.js';
@@ -144,6 +145,7 @@ export function createWhy(context: WhyContext): Why {
       const steps = stepsOf({
         feed,
         entry,
+        isExcluded: isExcludedIn(chat, { feed, ...about }),
         record,
         ruleSteps,
         onlyThresholds: hasOnlyMeasures(feed),
@@ -168,7 +170,8 @@ function entryOf(event: FeedEvent, chat: Chat, place: QueuePosition | undefined)
   if (place?.member.sample === true) return undefined;
   const through = place?.member.entry;
   const verdict = match(event, chat);
-  return chat.entries.find((entry) => targetName(entry.target) === through) ?? ('entry' in verdict ? verdict.entry : undefined);
+  const entry = chat.entries.find(({ target }) => targetName(target) === through);
+  return (entry && entryAbout(entry, event)) ?? ('entry' in verdict ? verdict.entry : undefined);
 }
 
 function ruleOf(

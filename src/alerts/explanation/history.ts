@@ -6,7 +6,8 @@ import { momentOf, type FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import { StoreError } from '../../store/store.js';
 import type { Archive } from '../queue/event-archive.js';
-import { shortName, targetName } from '../watchlist/entry.js';
+import { entryOf } from '../queue/queued-event.js';
+import { shortName, type Entry } from '../watchlist/entry.js';
 import type { Delivery, Member, Receipt } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
 import { contentOf } from '../delivery/event-content.js';
@@ -76,9 +77,9 @@ export function createHistory({ archive, queues, watchlists, clock }: HistoryCon
   const inFull = async (address: Address, member: Member): Promise<HistoryEvent> => {
     const event = await kept(member.event);
     if (event === undefined) return { id: member.event, tone: 'plain', headline: [member.event], details: [] };
-    const entry = watchlists.read(address).entries.find(({ target }) => targetName(target) === member.entry);
+    const entry = entryOf(watchlists.read(address), member);
     const { tone, headline, details } = contentOf(event, { entry, crossings: member.crossings, now: clock.now() });
-    const through = `${entry === undefined ? member.entry : shortName(entry.target)} → ${event.feed}${member.rule === undefined ? '' : `, ${member.rule}`}`;
+    const through = `${entry === undefined ? member.entry : throughName(entry, event.feed)} → ${event.feed}${member.rule === undefined ? '' : `, ${member.rule}`}`;
     return {
       id: event.id,
       tone,
@@ -123,5 +124,11 @@ export function createHistory({ archive, queues, watchlists, clock }: HistoryCon
     },
   };
 }
+
+/** It returns text such as "all" or "all, exception for tide". */
+const throughName = (entry: Entry, feed: string): string =>
+  entry.exception?.rules?.[feed] === undefined
+    ? shortName(entry.target)
+    : `${shortName(entry.target)}, exception for ${entry.exception.project}`;
 
 const onPage = <T>(all: readonly T[], { page, size }: Paging): readonly T[] => all.slice((page - 1) * size, page * size);

@@ -5,6 +5,7 @@ import { momentOf } from '../../domain/event.js';
 import { duration } from '../../domain/format.js';
 import type { Instant } from '../../domain/scalars.js';
 import { calledHere, targetName, type Entry } from '../watchlist/entry.js';
+import { EXCLUDED } from '../watchlist/exceptions.js';
 import { gapOf, isAbsent, type CheckRecord, type OverdueCheck } from '../checks/check-records.js';
 import { isOff, rulesFor } from '../rules/presets.js';
 import { filterText } from '../rules/rule.js';
@@ -37,6 +38,8 @@ export interface Observed {
 export interface TraceInput {
   readonly feed: string;
   readonly entry: Entry | undefined;
+  /** Only an exception keeps the project from being watched. */
+  readonly isExcluded?: boolean;
   readonly record: CheckRecord | undefined;
   readonly nextCheck?: Line | undefined;
   /** It also says what was lost. */
@@ -54,6 +57,7 @@ const no = (name: Step['name'], ...says: Line): Step => ({ name, ok: false, says
 export function stepsOf({
   feed,
   entry,
+  isExcluded,
   record,
   nextCheck,
   unchecked,
@@ -63,8 +67,11 @@ export function stepsOf({
   onlyThresholds,
   explanation,
 }: TraceInput): readonly Step[] {
-  if (entry === undefined) return [no('watched', 'this chat does not watch it')];
-  if (isOff(entry, feed)) return [no('watched', `${feed} alerts are off for ${nameOf(entry)}`)];
+  if (entry === undefined) return [no('watched', isExcluded === true ? EXCLUDED : 'this chat does not watch it')];
+  if (isOff(entry, feed))
+    return [
+      no('watched', `${feed} alerts are off for ${entry.exception?.modes?.[feed] === undefined ? nameOf(entry) : entry.exception.project}`),
+    ];
   const watched = yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since });
   const checkedNow = nextCheck === undefined ? checkedStep(record, { overdue, observed }) : no('checked', ...nextCheck);
   // Without a successful check nothing is known of changes, except that an event on its way was seen.

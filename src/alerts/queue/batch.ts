@@ -2,7 +2,8 @@
 import { HOUR, instant, later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { momentOf, type FeedEvent } from '../../domain/event.js';
 import { lastAbsence, type Absence } from '../watchlist/absence.js';
-import { targetName, DEFAULT_AGE_HOURS, type Entry } from '../watchlist/entry.js';
+import { DEFAULT_AGE_HOURS, type Entry } from '../watchlist/entry.js';
+import { entryOf } from './queued-event.js';
 import { suppressionOf, suppressionSince, type ActiveSuppression, type SuppressionQuery, type PastSuppression } from './suppression.js';
 import { preparedDue, type PreparedMessage } from './prepared-message.js';
 import { followerOf } from '../watchlist/match.js';
@@ -145,7 +146,7 @@ function shownSteps({ queue, chat }: Pick<Waiting, 'queue' | 'chat'>): readonly 
   if (queue.live === undefined) return [];
   return queue.waiting.flatMap((member) => {
     if (member.live?.part !== 'step') return [];
-    const entry = entryNamed(chat, member.entry);
+    const entry = entryOf(chat, member);
     const message = liveFor({ member, entry }, queue);
     const isShown = message !== undefined && (message.messageId !== undefined || message.again !== undefined);
     return isShown ? [{ member, entry, since: member.queuedAt, suppression: undefined, away: undefined }] : [];
@@ -204,9 +205,10 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   const add = (one: Omit<Free, 'away'>): void =>
     void free.push({ ...one, away: one.member.sample === true ? undefined : awayOf(one, now, absence) });
   for (const member of waiting) {
-    const entry = entries.has(member.entry) ? entries.get(member.entry) : entryNamed(chat, member.entry);
-    entries.set(member.entry, entry);
-    const key = `${kindOfItem(member)} ${member.entry}`;
+    const source = sourceOf(member);
+    const entry = entries.has(source) ? entries.get(source) : entryOf(chat, member);
+    entries.set(source, entry);
+    const key = `${kindOfItem(member)} ${source}`;
     const suppression = suppressions.get(key) ?? suppressionsOf({ about: { feed: kindOfItem(member) }, entry, chat }, now);
     suppressions.set(key, suppression);
     if (member.sample === true) add({ member, entry, since: member.queuedAt, suppression: undefined });
@@ -221,15 +223,15 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
   return { free: free.toSorted((a, b) => a.since - b.since), ends: [...ends] };
 }
 
-const entryNamed = (chat: Chat, name: string): Entry | undefined => chat.entries.find(({ target }) => targetName(target) === name);
+/** Items of one source have one entry, with the exceptions that it makes for their project. */
+export const sourceOf = ({ entry, event, project }: Member): string =>
+  entry === 'all' ? `all/${project ?? event.slice(event.indexOf('/') + 1).replace(/\/.*$/u, '')}` : entry;
 
 export function areSuppressed(members: readonly Member[], chat: Chat, now: Instant): boolean {
   const alerts = new Map(
-    members.filter(({ sample }) => sample !== true).map((member) => [`${kindOfItem(member)} ${member.entry}`, member]),
+    members.filter(({ sample }) => sample !== true).map((member) => [`${kindOfItem(member)} ${sourceOf(member)}`, member]),
   );
-  return [...alerts.values()].some(
-    (member) => suppressionOf({ feed: kindOfItem(member) }, entryNamed(chat, member.entry), chat, now) !== undefined,
-  );
+  return [...alerts.values()].some((member) => suppressionOf({ feed: kindOfItem(member) }, entryOf(chat, member), chat, now) !== undefined);
 }
 
 interface Suppressions {

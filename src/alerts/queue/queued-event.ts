@@ -1,9 +1,12 @@
 /** This module defines an event in a chat's queue, and the id of the delivery that several make. */
 import { z } from 'zod';
 import { crossingSchema } from '../../domain/crossing.js';
-import { instantSchema, type Instant } from '../../domain/scalars.js';
+import { instantSchema, slugSchema, type Instant } from '../../domain/scalars.js';
 import { hash } from 'node:crypto';
 import { lateSchema } from '../watchlist/absence.js';
+import { targetName, type Entry } from '../watchlist/entry.js';
+import { entryAbout } from '../watchlist/exceptions.js';
+import type { Chat } from '../watchlist/watchlists.js';
 import type { Address } from '../../chat/address.js';
 
 /** It is an alert that was sent here. It cannot be edited without a message id. */
@@ -20,6 +23,8 @@ export const memberSchema = z.object({
   event: z.string(),
   /** It is the name of the entry's target. */
   entry: z.string(),
+  /** The id of most events names their project; that of a launch does not. */
+  project: slugSchema.optional(),
   queuedAt: instantSchema,
   rule: z.string().optional(),
   crossings: z.array(crossingSchema).readonly().optional(),
@@ -31,6 +36,18 @@ export const memberSchema = z.object({
   live: z.object({ topic: z.string(), part: z.enum(['step', 'notice']) }).optional(),
 });
 export type Member = z.infer<typeof memberSchema>;
+
+const subjectSchema = slugSchema.optional().catch(undefined);
+
+/** It returns the entry through which an item came, as it holds for the item's project. It is undefined once that is excluded. */
+export function entryOf(
+  { entries }: Pick<Chat, 'entries'>,
+  { entry: name, event, project }: Pick<Member, 'entry' | 'event' | 'project'>,
+): Entry | undefined {
+  const entry = entries.find(({ target }) => targetName(target) === name);
+  if (entry?.exceptions === undefined) return entry;
+  return entryAbout(entry, { project: project ?? subjectSchema.parse(event.split('/')[1]) });
+}
 
 export const withoutMessage = ({ corrects, ...member }: Member): Member =>
   corrects === undefined ? member : { ...member, corrects: { event: corrects.event } };

@@ -6,7 +6,7 @@ import type { Chat } from '../watchlist/watchlists.js';
 
 export interface Suppression {
   readonly because: 'muted' | 'quiet hours';
-  readonly what: 'chat' | 'kind' | 'entry' | 'entry kind';
+  readonly what: 'chat' | 'kind' | 'entry' | 'entry kind' | 'project' | 'project kind';
   readonly endsAt: Instant;
 }
 
@@ -49,16 +49,19 @@ export function suppressionSince({ about, entry, chat }: SuppressionQuery, ready
 }
 
 /** Most chats have neither mutes nor quiet hours. */
-const canSuppress = ({ mutedUntil, mutedKinds, quiet }: Pick<Chat, 'mutedUntil' | 'mutedKinds' | 'quiet'>): boolean =>
+const canSuppress = ({ mutedUntil, mutedKinds, quiet }: Partial<Pick<Chat, 'mutedUntil' | 'mutedKinds' | 'quiet'>>): boolean =>
   mutedUntil !== undefined || mutedKinds !== undefined || quiet !== undefined;
 
 function longest({ about: { feed }, entry, chat }: SuppressionQuery, at: Instant): Suppression | undefined {
-  if (!canSuppress(chat) && (entry === undefined || !canSuppress(entry))) return undefined;
+  const exception = entry?.exception;
+  if (![chat, entry, exception].some((one) => one !== undefined && canSuppress(one))) return undefined;
   const mutes = [
     ['chat', chat.mutedUntil],
     ['kind', chat.mutedKinds?.[feed]],
     ['entry', entry?.mutedUntil],
     ['entry kind', entry?.mutedKinds?.[feed]],
+    ['project', exception?.mutedUntil],
+    ['project kind', exception?.mutedKinds?.[feed]],
   ] as const;
   const quiet = quietUntil(chat, at);
   const suppressions: readonly Suppression[] = [

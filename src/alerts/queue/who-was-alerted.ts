@@ -14,7 +14,7 @@ import { covering } from '../watchlist/match.js';
 function delivered(event: string, { unsent, sent, now }: Alerted & Pick<Correcting, 'now'>): Member | undefined {
   const isIt = (member: Member): boolean => member.event === event;
   const one = unsent.find(isIt);
-  if (one !== undefined) return { event, entry: one.entry, queuedAt: now, corrects: { event } };
+  if (one !== undefined) return { event, ...sourceOf(one), queuedAt: now, corrects: { event } };
   // Otherwise an earlier correction counts, which was an alert of its own.
   const about = [isIt, (member: Member) => member.event.startsWith(`${event}/`)];
   for (const isAbout of about)
@@ -22,10 +22,12 @@ function delivered(event: string, { unsent, sent, now }: Alerted & Pick<Correcti
       const member = members.find(isAbout);
       if (member === undefined) continue;
       const corrects = omitUndefined({ event: member.event, delivery: id, messageId });
-      return { event, entry: member.entry, queuedAt: now, corrects };
+      return { event, ...sourceOf(member), queuedAt: now, corrects };
     }
   return undefined;
 }
+
+const sourceOf = ({ entry, project }: Member): Pick<Member, 'entry' | 'project'> => omitUndefined({ entry, project });
 
 interface Alerted {
   readonly unsent: readonly Member[];

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { mentionSchema } from '../../chat/reply.js';
 import type { FeedEvent } from '../../domain/event.js';
-import { instantSchema, slugSchema } from '../../domain/scalars.js';
+import { instantSchema, slugSchema, type Slug } from '../../domain/scalars.js';
 import { shortKey, walletAddressSchema } from '../../domain/wallet.js';
 import { kindModeSchema, presetSchema } from '../rules/presets.js';
 import { rulesSchema } from '../rules/rule.js';
@@ -32,6 +32,24 @@ const choices = {
 };
 const choicesSchema = z.object(choices);
 
+const exceptionChoices = { modes: choices.modes, rules: choices.rules };
+
+const exceptionSchema = z.object({
+  /** The project is not watched through the entry. */
+  excluded: z.literal(true).optional(),
+  /** The project was excluded until then: earlier events do not alert. */
+  since: instantSchema.optional(),
+  /** These kinds differ from the entry's. */
+  ...exceptionChoices,
+  mutedUntil: instantSchema.optional(),
+  mutedKinds: z.record(z.string(), instantSchema).optional(),
+  previous: z.object(exceptionChoices).optional(),
+  isUndone: z.literal(true).optional(),
+});
+/** It says what is different for one project under the entry for all projects (`exceptions.ts`). */
+export type Exception = z.infer<typeof exceptionSchema>;
+export type Exceptions = Readonly<Record<string, Exception>>;
+
 export const entrySchema = z.object({
   target: targetSchema,
   /** Earlier events do not alert. */
@@ -48,8 +66,11 @@ export const entrySchema = z.object({
   previous: choicesSchema.optional(),
   /** The last change was Undo, so that the next one is Redo. */
   isUndone: z.literal(true).optional(),
+  /** Only the entry for all projects has them, by slug. */
+  exceptions: z.record(z.string(), exceptionSchema).optional(),
 });
-export type Entry = z.infer<typeof entrySchema>;
+/** An entry as it holds for a project has the project's `exception`, and is never stored. */
+export type Entry = z.infer<typeof entrySchema> & { readonly exception?: (Exception & { readonly project: Slug }) | undefined };
 
 export type About = Pick<FeedEvent, 'feed' | 'project' | 'wallet'>;
 
@@ -84,7 +105,19 @@ export function withPrevious(before: Entry, after: Entry): Entry {
 }
 
 /** It is the entry before its last change, or for an undone entry the one before Undo. */
-export const undone = ({ previous, isUndone, target, since, stands, by, byId, mutedUntil, mutedKinds, ...now }: Entry): Entry | undefined =>
+export const undone = ({
+  previous,
+  isUndone,
+  target,
+  since,
+  stands,
+  by,
+  byId,
+  mutedUntil,
+  mutedKinds,
+  exceptions,
+  ...now
+}: Entry): Entry | undefined =>
   previous && {
     target,
     since,
@@ -93,6 +126,7 @@ export const undone = ({ previous, isUndone, target, since, stands, by, byId, mu
     ...(byId === undefined ? {} : { byId }),
     ...(mutedUntil === undefined ? {} : { mutedUntil }),
     ...(mutedKinds === undefined ? {} : { mutedKinds }),
+    ...(exceptions === undefined ? {} : { exceptions }),
     ...previous,
     previous: now,
     ...(isUndone === undefined ? { isUndone: true } : {}),

@@ -3,6 +3,7 @@ import { instant, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { thresholdWords } from '../../domain/threshold-rule.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
+import { entryAbout, EXCLUDED, isExcluded } from './exceptions.js';
 import { passes } from '../rules/filter.js';
 import { isDigestOnly, isOff, PRESET_TITLES, rulesFor, modeOf, type Subscription } from '../rules/presets.js';
 import { filterText } from '../rules/rule.js';
@@ -32,28 +33,43 @@ type Judged = About & Pick<FeedEvent, 'occurredAt' | 'stage' | 'facts'>;
 export function match(event: Judged, chat: Chat): Match {
   const verdicts = covering(event, chat).map((entry) => judge(event, entry));
   const deciding = verdicts.find((verdict) => verdict.matched || verdict.at !== 'since');
-  return deciding ?? verdicts[0] ?? { matched: false, at: 'watched', because: 'not watched' };
+  return deciding ?? verdicts[0] ?? { matched: false, at: 'watched', because: isExcludedIn(chat, event) ? EXCLUDED : 'not watched' };
 }
 
 /** A begin in the future was stored before the clock was set back. */
 export const begun = (chat: Chat, now: Instant): Chat =>
-  chat.entries.some(({ since }) => since > now)
-    ? { ...chat, entries: chat.entries.map((entry) => (entry.since > now ? { ...entry, since: instant(0) } : entry)) }
+  chat.entries.some(({ since, exceptions = {} }) => [{ since }, ...Object.values(exceptions)].some((one) => (one.since ?? 0) > now))
+    ? { ...chat, entries: chat.entries.map((entry) => begunEntry(entry, now)) }
     : chat;
 
-/** The most specific entry is first. */
-export const covering = (event: About, chat: Chat): readonly Entry[] =>
-  specificFirst(chat.entries.filter(({ target }) => covers(target, event)));
+function begunEntry({ exceptions, ...entry }: Entry, now: Instant): Entry {
+  const past = <T extends { readonly since?: Instant | undefined }>(one: T): T =>
+    one.since !== undefined && one.since > now ? { ...one, since: instant(0) } : one;
+  if (exceptions === undefined) return past(entry);
+  return { ...past(entry), exceptions: Object.fromEntries(Object.entries(exceptions).map(([project, one]) => [project, past(one)])) };
+}
+
+/** The most specific entry is first. Each is as it holds for the event's project. */
+export const covering = (event: About, chat: Pick<Chat, 'entries'>): readonly Entry[] =>
+  specificFirst(chat.entries.flatMap((entry) => (covers(entry.target, event) ? (entryAbout(entry, event) ?? []) : [])));
+
+/** It tells whether only an exception keeps the project from being watched. */
+export const isExcludedIn = ({ entries }: Pick<Chat, 'entries'>, event: About): boolean =>
+  entries.some((entry) => covers(entry.target, event) && isExcluded(entry, event));
 
 /** It tells whether an entry covers one of these. */
 export const coversOneOf =
   (events: readonly About[]) =>
-  ({ target }: Pick<Entry, 'target'>): boolean =>
-    events.some((event) => covers(target, event));
+  (entry: Pick<Entry, 'target' | 'exceptions'>): boolean =>
+    events.some((event) => covers(entry.target, event) && !isExcluded(entry, event));
 
 /** It returns places in `entries`. */
-export const coveringPlaces = (event: About, entries: readonly Pick<Entry, 'target'>[]): readonly number[] =>
-  SPECIFIC_FIRST.flatMap((kind) => entries.flatMap(({ target }, place) => (target.kind === kind && covers(target, event) ? [place] : [])));
+export const coveringPlaces = (event: About, entries: readonly Pick<Entry, 'target' | 'exceptions'>[]): readonly number[] =>
+  SPECIFIC_FIRST.flatMap((kind) =>
+    entries.flatMap((entry, place) =>
+      entry.target.kind === kind && covers(entry.target, event) && !isExcluded(entry, event) ? [place] : [],
+    ),
+  );
 
 const SPECIFIC_FIRST: readonly Target['kind'][] = ['wallet', 'project', 'launches', 'all'];
 

@@ -1,7 +1,8 @@
 /** This module tells since when rules stand: a rule's state is kept by chat, series, rule and this time, never by the entry's name. */
-import type { Instant } from '../../domain/scalars.js';
+import { slug, type Instant, type Slug } from '../../domain/scalars.js';
 import { isOff, ruleName, rulesFor, SHARED_KINDS, sharedRules } from '../rules/presets.js';
 import { targetName, type About, type Entry } from './entry.js';
+import { entryAbout } from './exceptions.js';
 
 type Standing = Pick<Entry, 'since' | 'stands'>;
 
@@ -34,14 +35,16 @@ export function stamped<C extends WithEntries>(before: C, after: C, stamps: Stam
     const old = was.get(targetName(entry.target));
     if (old?.since !== entry.since) return begun(entry, broader(entry, was), stamps);
     const edited = old === entry ? entry : withAdded(entry, old, stamps);
-    return entry.target.kind === 'all' ? uncovered(edited, gone, stamps) : edited;
+    return entry.target.kind === 'all' ? uncovered(withExceptions(edited, old, stamps), gone, stamps) : edited;
   });
   return entries.every((entry, index) => entry === after.entries[index]) ? after : { ...after, entries };
 }
 
 /** It is the entry that decided about its project so far. */
-const broader = ({ target }: Entry, before: ReadonlyMap<string, Entry>): Entry | undefined =>
-  target.kind === 'project' && !before.has(target.slug) ? before.get('all') : undefined;
+function broader({ target }: Entry, before: ReadonlyMap<string, Entry>): Entry | undefined {
+  const all = target.kind === 'project' && !before.has(target.slug) ? before.get('all') : undefined;
+  return all && target.kind === 'project' ? entryAbout(all, { project: target.slug }) : undefined;
+}
 
 /** A rule that a broader entry had already goes on. */
 function begun(entry: Entry, from: Entry | undefined, { evaluated, stamp }: Stamps): Entry {
@@ -78,16 +81,35 @@ function uncovered(all: Entry, gone: readonly Entry[], { stamp }: Stamps): Entry
   const again = gone.flatMap((entry) => {
     const { target } = entry;
     if (target.kind !== 'project') return [];
-    const project = target.slug;
-    return SHARED_KINDS.flatMap((feed) => {
-      const had = namesOf(entry, feed);
-      return [...namesOf(all, feed)].flatMap((name): [string, Instant][] => {
-        const stands = had.has(name) ? standsSince(entry, { feed, project }, name) : (at ??= stamp());
-        return stands === standsSince(all, { feed, project }, name) ? [] : [[`${feed}/${name}/${project}`, stands]];
-      });
-    });
+    return goingOn(entry, entryAbout(all, { project: target.slug }), target.slug, () => (at ??= stamp()));
   });
   return again.length === 0 ? all : withStands(all, again);
+}
+
+/** A rule of a project goes on if the project had it, whether by the entry or by an exception. One that comes back begins. */
+function withExceptions(all: Entry, old: Entry, { stamp }: Stamps): Entry {
+  if (all === old || (all.exceptions === undefined && old.exceptions === undefined)) return all;
+  let at: Instant | undefined;
+  const projects = new Set(Object.keys({ ...old.exceptions, ...all.exceptions }));
+  const again = [...projects].flatMap((name) => {
+    const project = slug(name);
+    const [before, after] = [entryAbout(old, { project }), entryAbout(all, { project })];
+    const goesOn = before?.exception?.since === after?.exception?.since || after?.exception?.since === undefined;
+    return goingOn(goesOn ? before : undefined, after, project, () => (at ??= stamp()));
+  });
+  return again.length === 0 ? all : withStands(all, again);
+}
+
+/** It returns what is to be recorded of the rules that a project has now, by what it had before. */
+function goingOn(before: Entry | undefined, after: Entry | undefined, project: Slug, stamp: () => Instant): readonly [string, Instant][] {
+  if (after === undefined) return [];
+  return SHARED_KINDS.flatMap((feed) => {
+    const had = before === undefined ? NONE : namesOf(before, feed);
+    return [...namesOf(after, feed)].flatMap((name): [string, Instant][] => {
+      const stands = before !== undefined && had.has(name) ? standsSince(before, { feed, project }, name) : stamp();
+      return stands === standsSince(after, { feed, project }, name) ? [] : [[`${feed}/${name}/${project}`, stands]];
+    });
+  });
 }
 
 const stampedAll = (keys: readonly string[], stamp: () => Instant): readonly (readonly [string, Instant])[] => {

@@ -1,11 +1,13 @@
 /** This module knows which chats watch what, and is updated with each write. */
 import { type Instant, instant } from '../../base/clock.js';
 import type { Address } from '../../chat/address.js';
-import type { Slug } from '../../domain/scalars.js';
+import { slug, type Slug } from '../../domain/scalars.js';
 import type { WalletAddress } from '../../domain/wallet.js';
 import { createAbsences, type Absences, type Absence } from './absence.js';
 import { kindsOff } from '../rules/presets.js';
-import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
+import { KINDS } from '../rules/kinds.js';
+import { LAUNCHES_FEED, kindsFor, type About, type Entry, type Exceptions, type Target } from './entry.js';
+import { entryAbout } from './exceptions.js';
 
 /** An audience changes as chats change. */
 export interface Audience {
@@ -16,8 +18,9 @@ export interface Audience {
 
 export interface Group {
   readonly target: Target;
-  audience(kind: string): Audience;
-  returnedAt(kind: string): Instant | undefined;
+  /** Chats that make an exception for the project are left out, if one is given. */
+  audience(kind: string, project?: string): Audience;
+  returnedAt(kind: string, project?: string): Instant | undefined;
 }
 
 /** It changes as chats change. */
@@ -38,7 +41,7 @@ export interface Subscribers {
   revision(): number;
 }
 
-type WatchedEntry = Pick<Entry, 'target' | 'preset' | 'modes'>;
+type WatchedEntry = Pick<Entry, 'target' | 'preset' | 'modes' | 'rules' | 'exceptions'>;
 
 interface Listed {
   readonly address: Address;
@@ -61,8 +64,11 @@ interface Members {
 
 interface Wants {
   readonly target: Target;
+  /** It has kinds, and kinds of projects by `offFor`. */
   readonly off: readonly string[];
 }
+
+const offFor = (kind: string, project: string): string => `${kind}/${project}`;
 
 /** Many chats share these targets. */
 const keys = new WeakMap<Target, string>();
@@ -85,7 +91,24 @@ function wantsIn(entries: readonly WatchedEntry[]): ReadonlyMap<string, Wants> {
     const same = wants.get(key);
     wants.set(key, same === undefined ? { target, off } : { target, off: off.filter((kind) => same.off.includes(kind)) });
   }
-  return wants;
+  const all = entries.find(({ target }) => target.kind === 'all');
+  return all?.exceptions === undefined ? wants : withExceptions(wants, all, all.exceptions);
+}
+
+/** A kind that only a project has is wanted by the project itself; an entry of its own decides instead. */
+function withExceptions(wants: Map<string, Wants>, all: WatchedEntry, exceptions: Exceptions): ReadonlyMap<string, Wants> {
+  const usual = kindsOff(all);
+  const off = [...usual];
+  for (const [name, { excluded }] of Object.entries(exceptions)) {
+    const project = slug(name);
+    const target: Target = { kind: 'project', slug: project };
+    const held = entryAbout(all, { project });
+    const without = held === undefined ? kindsFor(target, KINDS) : kindsOff(held);
+    off.push(...without.filter((kind) => !usual.includes(kind)).map((kind) => offFor(kind, project)));
+    if (excluded === true || wants.has(keyOf(target)) || usual.every((kind) => without.includes(kind))) continue;
+    wants.set(keyOf(target), { target, off: KINDS.filter((kind) => !usual.includes(kind) || without.includes(kind)) });
+  }
+  return wants.set(keyOf(all.target), { target: all.target, off });
 }
 
 export function createSubscribers(): SubscriberIndex {
@@ -201,7 +224,7 @@ function* eachOnce(sets: readonly ReadonlySet<Address>[]): Iterable<Address> {
   }
 }
 
-/** It must agree with `covering` in match.ts. */
+/** It must reach what `covering` in match.ts does; chats that exclude the project are reached as well. */
 function keysFor({ feed, project, wallet }: About): readonly string[] {
   if (wallet !== undefined) return [`wallet/${wallet}`];
   return [...(project === undefined ? [] : [`project/${project}`]), ...(feed === LAUNCHES_FEED ? ['launches'] : []), 'all'];
@@ -213,28 +236,32 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
 function membersOf(target: Target): Members {
   const [chats, off] = [new Set<Address>(), new Map<string, Set<Address>>()];
   const absences = createAbsences();
-  const audiences = new Map<string, Audience>();
-  const audience = (kind: string): Audience => {
-    const without = off.get(kind);
-    if (without === undefined || without.size === 0) return chats;
-    const known = audiences.get(kind) ?? others(chats, without);
-    audiences.set(kind, known);
-    return known;
+  const withoutFor = (kind: string, project: string | undefined): readonly ReadonlySet<Address>[] =>
+    [kind, ...(project === undefined ? [] : [offFor(kind, project)])].flatMap((key) => {
+      const set = off.get(key);
+      return set === undefined || set.size === 0 ? [] : [set];
+    });
+  const audience = (kind: string, project?: string): Audience => {
+    const without = withoutFor(kind, project);
+    if (without.length === 0) return chats;
+    return others(chats, without);
   };
-  const returnedAt = (kind: string): Instant | undefined => {
-    for (const { chat, absence } of absences.latestFirst()) if (off.get(kind)?.has(chat) !== true) return absence.to;
+  const returnedAt = (kind: string, project?: string): Instant | undefined => {
+    const without = withoutFor(kind, project);
+    for (const { chat, absence } of absences.latestFirst()) if (!without.some((set) => set.has(chat))) return absence.to;
     return undefined;
   };
   return { chats, absences, off, group: { target, audience, returnedAt } };
 }
 
-const others = (chats: ReadonlySet<string>, without: ReadonlySet<string>): Audience => ({
+/** No chat is in two of the sets `without`. */
+const others = (chats: ReadonlySet<string>, without: readonly ReadonlySet<string>[]): Audience => ({
   get size() {
-    return chats.size - without.size;
+    return without.reduce((left, { size }) => left - size, chats.size);
   },
-  has: (chat) => chats.has(chat) && !without.has(chat),
+  has: (chat) => chats.has(chat) && !without.some((set) => set.has(chat)),
   *[Symbol.iterator]() {
-    for (const chat of chats) if (!without.has(chat)) yield chat;
+    for (const chat of chats) if (!without.some((set) => set.has(chat))) yield chat;
   },
 });
 
@@ -277,9 +304,9 @@ const union = <T>(one: ReadonlySet<T>, other: ReadonlySet<T>): ReadonlySet<T> =>
 
 const joinGroups = (one: Group, other: Group): Group => ({
   target: one.target,
-  audience: (kind) => joinAudiences(one.audience(kind), other.audience(kind)),
-  returnedAt(kind) {
-    const known = [one.returnedAt(kind), other.returnedAt(kind)].filter((at) => at !== undefined);
+  audience: (kind, project) => joinAudiences(one.audience(kind, project), other.audience(kind, project)),
+  returnedAt(kind, project) {
+    const known = [one.returnedAt(kind, project), other.returnedAt(kind, project)].filter((at) => at !== undefined);
     return known.length === 0 ? undefined : instant(Math.max(...known));
   },
 });

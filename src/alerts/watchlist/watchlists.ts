@@ -11,7 +11,8 @@ import type { Collection, Store } from '../../store/store.js';
 import { digestSettingSchema } from '../digest/setting.js';
 import { absenceSchema, endedNow } from './absence.js';
 import { createAddresses } from './addresses.js';
-import { entrySchema, targetName, type Entry, type Target } from './entry.js';
+import { entrySchema, targetName, type Entry, type Exception, type Target } from './entry.js';
+import { withException, withExcluded } from './exceptions.js';
 import { createCompactor, type CompactChat, type SharedEntry } from './compact-chat.js';
 import { presetSchema } from '../rules/presets.js';
 import { createSubscribers, joinSubscribers, type Subscribers } from './subscribers.js';
@@ -121,7 +122,10 @@ export function startWatchlists(store: Store, { clock, ...when }: WatchlistsWhen
     expanded.delete(address);
     if (after === undefined) chats.delete(address);
     else chats.set(address, after);
-    for (const { since, stands = {} } of chat?.entries ?? []) latest = Object.values(stands).reduce(atLeast, atLeast(latest, since));
+    for (const { since, stands = {}, exceptions = {} } of chat?.entries ?? []) {
+      const returned = Object.values(exceptions).flatMap((exception) => exception.since ?? []);
+      latest = [...Object.values(stands), ...returned].reduce(atLeast, atLeast(latest, since));
+    }
     if (chat?.digest === undefined) digesting.delete(address);
     else digesting.add(address);
     watching += Number(after !== undefined && isPresent(after)) - Number(before !== undefined && isPresent(before));
@@ -232,17 +236,28 @@ export const withoutEntry = (chat: Chat, target: Target): Chat => ({
   entries: chat.entries.filter((entry) => targetName(entry.target) !== targetName(target)),
 });
 
+/** A project that only the entry for all projects covers is excluded from it. */
+export function unwatched(chat: Chat, target: Target, now: Instant): Chat {
+  if (target.kind !== 'project' || entryFor(chat, target) !== undefined) return withoutEntry(chat, target);
+  return withExcluded(chat, { project: target.slug, now });
+}
+
+/** A project that only the entry for all projects covers is muted by an exception. */
 export interface Mutable {
   readonly target?: Target | undefined;
   readonly kind?: string | undefined;
 }
 
-export function muted(chat: Chat, { target, kind, until }: Mutable & { readonly until: Instant }): Chat {
+export function muted(
+  chat: Chat,
+  { target, kind, until, now = instant(0) }: Mutable & { readonly until: Instant; readonly now?: Instant | undefined },
+): Chat {
   const mute = <T extends Mutes>(of: T): T =>
     kind === undefined ? { ...of, mutedUntil: until } : { ...of, mutedKinds: { ...of.mutedKinds, [kind]: until } };
   if (target === undefined) return mute(chat);
   const entry = entryFor(chat, target);
-  return entry === undefined ? chat : withEntry(chat, mute(entry));
+  if (entry !== undefined) return withEntry(chat, mute(entry));
+  return target.kind === 'project' ? withException(chat, { project: target.slug, now }, (exception) => mute(exception)) : chat;
 }
 
 /** Without a kind, mutes of kinds end too. */
@@ -258,6 +273,8 @@ export function unmuted(chat: Chat, { target, kind, now }: Mutable & { readonly 
   };
   if (target === undefined) return unmute(chat);
   const entry = entryFor(chat, target);
+  if (entry === undefined && target.kind === 'project')
+    return withException(chat, { project: target.slug, now }, (exception) => unmute(exception));
   const after = entry && unmute(entry);
   return after === undefined || after === entry ? chat : withEntry(chat, after);
 }
@@ -267,23 +284,52 @@ type Mutes = Pick<Chat, 'mutedUntil' | 'mutedKinds'>;
 export interface EndedRule {
   /** It is the name of the entry's target. */
   readonly entry: string;
+  /** It is a rule of the entry's exception for this project. */
+  readonly project?: string | undefined;
   readonly kind: string;
   readonly rule: ThresholdRule;
 }
+
+export const endedRule = (entry: Entry, kind: string, rule: ThresholdRule): EndedRule => ({
+  entry: targetName(entry.target),
+  kind,
+  rule,
+  ...(entry.exception?.rules?.[kind] === undefined ? {} : { project: entry.exception.project }),
+});
 
 /** It returns the same object if no ended rule is there. */
 export function withoutEnded(chat: Chat, ended: readonly EndedRule[]): Chat {
   const entries = chat.entries.map((entry) => {
     const own = ended.filter((one) => one.entry === targetName(entry.target));
-    if (own.length === 0 || entry.rules === undefined) return entry;
-    const isEnded = (kind: string, rule: ThresholdRule): boolean =>
-      own.some((one) => one.kind === kind && JSON.stringify(one.rule) === JSON.stringify(rule));
-    const kinds = Object.entries(entry.rules);
-    if (!kinds.some(([kind, { thresholds }]) => thresholds.some((rule) => isEnded(kind, rule)))) return entry;
-    const rules = kinds.map(
-      ([kind, { thresholds, ...rest }]) => [kind, { ...rest, thresholds: thresholds.filter((rule) => !isEnded(kind, rule)) }] as const,
+    if (own.length === 0) return entry;
+    const left = withoutRules(
+      entry,
+      own.filter(({ project }) => project === undefined),
     );
-    return { ...entry, rules: Object.fromEntries(rules) };
+    const { exceptions } = left;
+    if (exceptions === undefined) return left;
+    const changed = Object.entries(exceptions).map(([name, exception]): readonly [string, Exception] => [
+      name,
+      withoutRules(
+        exception,
+        own.filter(({ project }) => project === name),
+      ),
+    ]);
+    return changed.every(([name, exception]) => exception === exceptions[name])
+      ? left
+      : { ...left, exceptions: Object.fromEntries(changed) };
   });
   return entries.every((entry, index) => entry === chat.entries[index]) ? chat : { ...chat, entries };
+}
+
+function withoutRules<T extends Pick<Entry, 'rules'>>(of: T, ended: readonly EndedRule[]): T {
+  if (ended.length === 0 || of.rules === undefined) return of;
+  const isEnded = (kind: string, rule: ThresholdRule): boolean =>
+    ended.some((one) => one.kind === kind && JSON.stringify(one.rule) === JSON.stringify(rule));
+  const kinds = Object.entries(of.rules);
+  if (!kinds.some(([kind, { thresholds }]) => thresholds.some((rule) => isEnded(kind, rule)))) return of;
+  const rules = kinds.map(
+    ([kind, { thresholds, ...rest }]) => [kind, { ...rest, thresholds: thresholds.filter((rule) => !isEnded(kind, rule)) }] as const,
+  );
+  return { ...of, rules: Object.fromEntries(rules) };
 }

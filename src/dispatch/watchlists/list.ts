@@ -7,6 +7,7 @@ import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '
 import type { Instant } from '../../domain/scalars.js';
 import { entryAlertsText, ageText } from './rule-text.js';
 import type { Context } from '../context.js';
+import { exceptionsLine } from './exceptions.js';
 import { titleOf } from './targets.js';
 
 const MAX_BUTTONS = 5;
@@ -90,8 +91,10 @@ function detail(entry: Entry, context: Context): Line {
   const { now } = context;
   const muted = running(entry.mutedUntil, now);
   const { mentions = [], maxAgeHours } = entry;
+  const exceptions = exceptionsLine(entry, context.watchlists.read(context.chat), now);
   return dotted(
     ...entryAlertsText(entry, context),
+    exceptions.length === 0 ? undefined : exceptions,
     muted === undefined ? undefined : ['muted, alerts resume ', { at: muted }],
     ...mutedKinds(entry, now),
     maxAgeHours === undefined ? undefined : `drops alerts older than ${ageText(maxAgeHours)}`,

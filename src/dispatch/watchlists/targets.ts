@@ -2,6 +2,7 @@
 import { brief, oneLine } from '../../base/one-line.js';
 import { calledHere, targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import { MAX_ENTRIES, entryFor, withEntry, type Chat } from '../../alerts/watchlist/watchlists.js';
+import { allIn, entryHere } from '../../alerts/watchlist/exceptions.js';
 import { AnalyticsError } from '../../analytics/errors.js';
 import { UserError, checkedWallet, commandLine, muteTime, nameOfWallet, type NamedWallet, type WalletLabels } from '../../reply/index.js';
 import type { Context } from '../context.js';
@@ -72,7 +73,7 @@ export function entryNamed(text: string, { entries }: Pick<Chat, 'entries'>): En
   );
 }
 
-/** Rejects with a `UserError`. */
+/** A project that only the entry for all projects covers is answered as if it had that entry. Rejects with a `UserError`. */
 export async function entryOf(text: string, context: Context): Promise<Entry> {
   const { entries } = context.watchlists.read(context.chat);
   const named = entryNamed(text, { entries });
@@ -81,12 +82,12 @@ export async function entryOf(text: string, context: Context): Promise<Entry> {
     if (error instanceof AnalyticsError) return undefined;
     throw error;
   });
-  const found = target && entries.find((entry) => targetName(entry.target) === targetName(target));
+  const found = target && entryHere({ entries }, target);
   if (found) return found;
   const title = target === undefined ? `"${brief(text)}"` : await titleOf(target, context);
-  const throughAll = target?.kind === 'project' && entries.some((entry) => entry.target.kind === 'all');
-  const says = throughAll
-    ? `${title} is covered by the entry for all projects. Watch it separately to set its own alerts.`
+  const isExcluded = target?.kind === 'project' && allIn({ entries }) !== undefined;
+  const says = isExcluded
+    ? `${title} is excluded from /watch all. To get its alerts again, watch it.`
     : `This chat does not watch ${title}.`;
   throw new UserError(says, {
     actions: [

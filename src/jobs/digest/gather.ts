@@ -3,7 +3,9 @@ import type { CheckRecords } from '../../alerts/checks/check-records.js';
 import { isAbsent } from '../../alerts/checks/check-records.js';
 import { sizeOf } from '../../alerts/rules/filter.js';
 import { begun, covering, match } from '../../alerts/watchlist/match.js';
-import { kindOfItem } from '../../alerts/queue/batch.js';
+import { kindOfItem, sourceOf } from '../../alerts/queue/batch.js';
+import { entryOf } from '../../alerts/queue/queued-event.js';
+import { isExcluded } from '../../alerts/watchlist/exceptions.js';
 import type { Archive } from '../../alerts/queue/event-archive.js';
 import type { Queues } from '../../alerts/queue/queues.js';
 import { suppressionOf } from '../../alerts/queue/suppression.js';
@@ -146,9 +148,13 @@ function watchedSince({ entries }: Chat, { from, to }: DigestSpan): Instant | un
 
 function coveredBy({ entries }: Chat): (about: Pick<FeedEvent, 'feed' | 'project' | 'wallet'>) => boolean {
   const names = new Set(entries.map(({ target }) => targetName(target)));
-  const [all, launches] = [names.has('all'), names.has('launches')];
+  const [all, launches] = [entries.find(({ target }) => target.kind === 'all'), names.has('launches')];
   return ({ feed, project, wallet }) =>
-    wallet === undefined ? all || (launches && feed === 'launches') || (project !== undefined && names.has(project)) : names.has(wallet);
+    wallet === undefined
+      ? (all !== undefined && !isExcluded(all, { project })) ||
+        (launches && feed === 'launches') ||
+        (project !== undefined && names.has(project))
+      : names.has(wallet);
 }
 
 async function judgedEvents(
@@ -195,9 +201,9 @@ function isFollowed(chat: Chat, feed: string, subject: string): boolean {
   const about = feedOf(feed)?.scope;
   const isOn = (entry: Entry): boolean => !isOff(entry, feed);
   if (about === 'global') return chat.entries.some((entry) => covering({ feed }, { ...chat, entries: [entry] }).length > 0 && isOn(entry));
-  return chat.entries.some(
-    (entry) => isOn(entry) && (targetName(entry.target) === subject || (about === 'project' && entry.target.kind === 'all')),
-  );
+  if (about === 'wallet') return chat.entries.some((entry) => isOn(entry) && targetName(entry.target) === subject);
+  const project = slugSchema.safeParse(subject);
+  return project.success && covering({ feed, project: project.data }, chat).some(isOn);
 }
 
 const newestFirst = (events: readonly DigestEvent[]): readonly DigestEvent[] =>
@@ -263,12 +269,11 @@ async function knownValues(slug: Slug, { watermarks, checkRecords, directory }: 
 }
 
 function suppressedIn(chat: Chat, now: Instant, { queues }: GatherContext): number {
-  const entries = new Map(chat.entries.map((entry) => [targetName(entry.target), entry]));
   const known = new Map<string, boolean>();
   return queues.read(chat.address).waiting.filter((member) => {
     const feed = kindOfItem(member);
-    const key = `${feed} ${member.entry}`;
-    const isSuppressed = known.get(key) ?? suppressionOf({ feed }, entries.get(member.entry), chat, now) !== undefined;
+    const key = `${feed} ${sourceOf(member)}`;
+    const isSuppressed = known.get(key) ?? suppressionOf({ feed }, entryOf(chat, member), chat, now) !== undefined;
     known.set(key, isSuppressed);
     return isSuppressed && member.sample !== true;
   }).length;

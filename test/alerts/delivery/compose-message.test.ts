@@ -69,12 +69,12 @@ describe('a message', () => {
     expect(plainText(now(composed(2), moved), NOON)).toContain('[Mute…: /mute tide]');
   });
 
-  test('mutes what it came through: everything, or a wallet by its label', () => {
+  test('mutes the project first, also where it came through everything, or a wallet by its label', () => {
     const lines = (target: Target) => {
       const through = { ...composed(2), entry: entry(target, NOON) };
       return now({ ...through, member: { ...through.member, entry: targetName(target) } }).actions.map(({ line }) => line);
     };
-    expect(lines({ kind: 'all' })).toContain('/mute all supply');
+    expect(lines({ kind: 'all' })).toContain('/mute tide supply');
     const address = walletAddress('7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd');
     expect(lines({ kind: 'wallet', address, label: 'north' })).toContain(`/mute ${address} supply`);
   });

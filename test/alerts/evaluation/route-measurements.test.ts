@@ -8,12 +8,13 @@ import { routeCrossed, routeMeasurements } from '../../../src/alerts/evaluation/
 import type { RuleState } from '../../../src/alerts/evaluation/threshold.js';
 import { enqueue } from '../../../src/alerts/queue/queue.js';
 import { ruleName, rulesFor, sharedRules } from '../../../src/alerts/rules/presets.js';
+import { withEditedFollower, withExcluded, withFollowingKind, withIncluded } from '../../../src/alerts/watchlist/exceptions.js';
 import { standsSince } from '../../../src/alerts/watchlist/standing.js';
 import { muted, returned, withEntry, withoutEnded, withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, instant, later, MINUTE, type Instant } from '../../../src/base/clock.js';
 import { address, circleOf, type Address } from '../../../src/chat/address.js';
 import type { Measure } from '../../../src/domain/measures.js';
-import { decimal } from '../../../src/domain/scalars.js';
+import { decimal, slug } from '../../../src/domain/scalars.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { handClock, type HandClock } from '../../support/clock.js';
@@ -182,6 +183,13 @@ const checks = [
   {
     weight: 4,
     arbitrary: fc.record({
+      does: fc.constantFrom('exclude', 'include', 'except choose', 'except ending', 'except off', 'except on', 'follow'),
+      chat,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
       does: fc.constantFrom('unwatch', 'mute', 'choose', 'choose ending', 'usual', 'important', 'everything', 'off', 'on', 'move'),
       chat,
     }),
@@ -205,6 +213,7 @@ async function act(
   const edit = async (change: Parameters<typeof watchlists.change>[1]) => void (await watchlists.change(of, change));
   const editEntries = async (change: (one: ReturnType<typeof entry>) => ReturnType<typeof entry>) =>
     edit((one) => ({ ...one, entries: one.entries.map(change) }));
+  const about = { project: slug('tide'), now };
   switch (does) {
     case 'watch':
       return edit((one) => withEntry(one, entry(TIDE, now)));
@@ -212,6 +221,20 @@ async function act(
       return edit((one) => withEntry(one, entry(ALL, now)));
     case 'unwatch':
       return edit((one) => withoutEntry(one, TIDE));
+    case 'exclude':
+      return edit((one) => withExcluded(one, about));
+    case 'include':
+      return edit((one) => withIncluded(one, about));
+    case 'except choose':
+      return edit((one) => withEditedFollower(one, about, (held) => ({ ...held, rules: rules(series.chosen) })));
+    case 'except ending':
+      return edit((one) => withEditedFollower(one, about, (held) => ({ ...held, rules: rules(series.ending) })));
+    case 'except off':
+      return edit((one) => withEditedFollower(one, about, (held) => ({ ...held, modes: { [series.feed]: 'off' } })));
+    case 'except on':
+      return edit((one) => withEditedFollower(one, about, (held) => ({ ...held, modes: { [series.feed]: 'on' } })));
+    case 'follow':
+      return edit((one) => withFollowingKind(one, about, series.feed));
     case 'leave':
       return edit((one) => (one.left === undefined ? { ...one, left: { at: now, because: 'removed' } } : one));
     case 'return':

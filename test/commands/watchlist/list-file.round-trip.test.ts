@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Entry, Target } from '../../../src/alerts/watchlist/entry.js';
+import type { Entry, Exception, Exceptions, Target } from '../../../src/alerts/watchlist/entry.js';
 import { readRule } from '../../../src/alerts/rules/read-rule.js';
 import type { DigestSetting } from '../../../src/alerts/digest/setting.js';
 import { KIND_MODES, PRESETS, presetRules } from '../../../src/alerts/rules/presets.js';
@@ -66,6 +66,17 @@ const target: fc.Arbitrary<Target> = fc.oneof(
 /** Some hold, some are over. */
 const moment = fc.integer({ min: -10, max: 80 }).map((days) => days * DAY + 1);
 
+function exceptionsOf(of: Readonly<Record<string, { what: string; pick: number; end: number }>>, now: number): Exceptions {
+  const one = ({ what, pick, end }: { what: string; pick: number; end: number }): Exception => {
+    if (what === 'excluded') return { excluded: true };
+    if (what === 'muted') return { mutedUntil: instant(now + end) };
+    if (what === 'muted kind') return { mutedKinds: { supply: instant(now + end) } };
+    if (what === 'off') return { modes: { supply: 'off', growth: 'on' } };
+    return { rules: { supply: rule(RULES['supply']?.[pick % 3] ?? ''), premium: rule(RULES['premium']?.[pick % 3] ?? '') } };
+  };
+  return Object.fromEntries(Object.entries(of).map(([project, what]) => [project, one(what)]));
+}
+
 const entry = (now: number): fc.Arbitrary<Entry> =>
   fc
     .record({
@@ -76,6 +87,13 @@ const entry = (now: number): fc.Arbitrary<Entry> =>
       maxAgeHours: fc.option(fc.integer({ min: 1, max: 720 }), { nil: undefined }),
       mutedUntil: fc.option(moment, { nil: undefined }),
       mutedKinds: fc.option(fc.dictionary(fc.constantFrom(...KINDS), moment), { nil: undefined }),
+      exceptions: fc.option(
+        fc.dictionary(
+          fc.constantFrom(...PROJECTS),
+          fc.record({ what: fc.constantFrom('excluded', 'muted', 'off', 'ruled', 'muted kind'), pick: fc.nat(), end: moment }),
+        ),
+        { nil: undefined },
+      ),
       mentions: fc.option(
         fc.constant([
           { kind: 'role' as const, id: '77' },
@@ -84,8 +102,9 @@ const entry = (now: number): fc.Arbitrary<Entry> =>
         { nil: undefined },
       ),
     })
-    .map(({ rules, mutedUntil, mutedKinds, ...rest }) => ({
+    .map(({ rules, mutedUntil, mutedKinds, exceptions, ...rest }) => ({
       ...rest,
+      ...(exceptions === undefined || rest.target.kind !== 'all' ? {} : { exceptions: exceptionsOf(exceptions, now) }),
       since: instant(now - DAY),
       by: 'Somebody',
       byId: 'discord/12345678',

@@ -1,7 +1,6 @@
-/**
- * Planted mistakes. Each replaces a text that must stand in its file exactly once, so that a change of the source cannot disarm it silently. `MUTATED` is
- * whether this one is chosen now: one child process holds them all.
- */
+import { EXCEPTION_MUTANTS } from './exceptions.mjs';
+
+/** Planted mistakes. Each replaces a text that must stand in its file exactly once. `MUTATED` is whether this one is chosen now: one child process holds them all. */
 
 export const MUTANTS = [
   {
@@ -395,4 +394,5 @@ export const MUTANTS = [
       },
     ],
   },
+  ...EXCEPTION_MUTANTS,
 ];

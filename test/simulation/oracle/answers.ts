@@ -1,6 +1,6 @@
 /** What a chat asks for is granted in the end: a refusal is a finding, unless a fault or the rules explain it. */
 import { lineOf } from '../scenario/lines.js';
-import { statesBetween, wishesOf, type Wish } from './chat-state.js';
+import { entryFor, statesBetween, wishesOf, type Wish } from './chat-state.js';
 import type { ChatView } from './ledger.js';
 import type { Violation } from './verdict.js';
 
@@ -31,9 +31,10 @@ export function judgeAnswers(view: ChatView): readonly Violation[] {
 function isSurelyWatched(wishes: readonly Wish[], { ask, askedAt, doneAt }: Wish): boolean {
   if (!('project' in ask) || ask.kind === 'watch') return false;
   const { project } = ask;
+  if (project === undefined) return false;
   return statesBetween(
     wishes.filter((one) => one.ask !== ask),
     askedAt,
     doneAt,
-  ).every((state) => state.has(project));
+  ).every((state) => entryFor(state, project) !== undefined);
 }

@@ -20,6 +20,17 @@ export interface Entry {
   readonly off: ReadonlySet<string>;
   /** Growth was switched on between the two; undefined: it is off. */
   readonly growth: Span | undefined;
+  /** What differs for a project; only the entry for all projects has it. */
+  readonly exceptions?: ReadonlyMap<string, Exception> | undefined;
+}
+
+interface Exception {
+  readonly excluded?: boolean;
+  /** It came back between the two. */
+  readonly since?: Entry['since'];
+  readonly least?: number;
+  readonly modes?: ReadonlyMap<string, boolean>;
+  readonly growth?: Span | undefined;
 }
 
 export type ChatState = ReadonlyMap<string, Entry>;
@@ -44,8 +55,14 @@ function after(state: ChatState, { ask, askedAt, doneAt }: Wish): ChatState {
     const entry = state.get(project);
     return entry === undefined ? state : new Map(state).set(project, how(entry));
   };
+  /** A project that the entry for all projects covers gets an exception. */
+  const except = (project: string, how: (before: Exception) => Exception): ChatState =>
+    change('all', (all) => ({ ...all, exceptions: new Map(all.exceptions).set(project, how(all.exceptions?.get(project) ?? {})) }));
+  const isFollowing = (project: string): boolean => project !== 'all' && !state.has(project) && state.has('all');
+  const isExcluded = (project: string): boolean => isFollowing(project) && state.get('all')?.exceptions?.get(project)?.excluded === true;
   switch (ask.kind) {
     case 'watch':
+      if (isExcluded(ask.project)) return except(ask.project, (before) => ({ ...before, excluded: false, since }));
       return state.has(ask.project) ? state : new Map(state).set(ask.project, preset(since, IMPORTANT));
     case 'import':
       // A file has the settings of its entries, also of those that stand already.
@@ -54,13 +71,18 @@ function after(state: ChatState, { ask, askedAt, doneAt }: Wish): ChatState {
         ...ask.projects.map((project) => [project, preset(state.get(project)?.since ?? since, IMPORTANT, ask.off)] as const),
       ]);
     case 'unwatch':
+      if (isFollowing(ask.project)) return except(ask.project, (before) => ({ ...before, excluded: true }));
       return new Map([...state].filter(([project]) => project !== ask.project));
     case 'preset':
       return change(ask.project, (entry) => {
-        if (ask.preset === 'important') return preset(entry.since, IMPORTANT);
-        return { ...preset(entry.since, 0), growth: entry.growth ?? since };
+        const { exceptions } = entry;
+        if (ask.preset === 'important') return { ...preset(entry.since, IMPORTANT), exceptions };
+        return { ...preset(entry.since, 0), growth: entry.growth ?? since, exceptions };
       });
     case 'filter':
+      if (isExcluded(ask.project)) return state;
+      if (isFollowing(ask.project))
+        return except(ask.project, (before) => ({ ...before, least: ask.usd, modes: new Map(before.modes).set('supply', true) }));
       // A rule switches its kind on.
       return change(ask.project, (entry) => ({
         ...entry,
@@ -68,6 +90,13 @@ function after(state: ChatState, { ask, askedAt, doneAt }: Wish): ChatState {
         off: new Set([...entry.off].filter((feed) => feed !== 'supply')),
       }));
     case 'mode':
+      if (isExcluded(ask.project)) return state;
+      if (isFollowing(ask.project))
+        return except(ask.project, (before) =>
+          ask.feed === 'growth'
+            ? { ...before, growth: ask.on ? (before.growth ?? since) : undefined }
+            : { ...before, modes: new Map(before.modes).set(ask.feed, ask.on) },
+        );
       if (ask.feed === 'growth')
         return change(ask.project, (entry) => ({ ...entry, growth: ask.on ? (entry.growth ?? since) : undefined }));
       return change(ask.project, (entry) => ({
@@ -97,7 +126,16 @@ export function statesBetween(wishes: readonly Wish[], from: number, to: number)
 }
 
 /** docs/alerts.md: where several entries cover the same event, the most specific one decides. */
-export const entryFor = (state: ChatState, project: string): Entry | undefined => state.get(project) ?? state.get('all');
+export function entryFor(state: ChatState, project: string): Entry | undefined {
+  const [own, all] = [state.get(project), state.get('all')];
+  const exception = all?.exceptions?.get(project);
+  if (own !== undefined || all === undefined || exception === undefined) return own ?? all;
+  if (exception.excluded === true) return undefined;
+  const off = new Set(all.off);
+  for (const [feed, isOn] of exception.modes ?? []) off[isOn ? 'delete' : 'add'](feed);
+  const { since = all.since, least = all.least, growth = all.growth } = exception;
+  return { ...all, since, least, growth, off };
+}
 
 export interface Span {
   readonly from: number;
@@ -121,16 +159,21 @@ export const quietOf = (wishes: readonly Wish[], end: number): readonly Span[] =
     return spans;
   });
 
-/** Times in which the whole chat was surely muted. */
-export function mutesOf(wishes: readonly Wish[]): { readonly surely: readonly Span[]; readonly perhaps: readonly Span[] } {
+/** Times in which the whole chat, or one project, was surely muted. */
+export function mutesOf(
+  wishes: readonly Wish[],
+  project?: string,
+): { readonly surely: readonly Span[]; readonly perhaps: readonly Span[] } {
   const surely: Span[] = [];
   const perhaps: Span[] = [];
   for (const { ask, askedAt, doneAt } of wishes) {
-    if (ask.kind !== 'mute') continue;
+    if (ask.kind !== 'mute' || ask.project !== project) continue;
     const length = ask.minutes * 60_000;
     // A later one replaces it. Both may be done in the same millisecond, after a start.
     const isLater = (one: Wish): boolean => one.doneAt > doneAt || (one.doneAt === doneAt && one.askedAt > askedAt);
-    const next = wishes.filter((one) => (one.ask.kind === 'mute' || one.ask.kind === 'unmute') && isLater(one));
+    const next = wishes.filter(
+      (one) => (one.ask.kind === 'mute' || one.ask.kind === 'unmute') && one.ask.project === project && isLater(one),
+    );
     const ended = Math.min(...next.map((one) => one.askedAt), askedAt + length);
     if (doneAt < ended) surely.push({ from: doneAt, to: ended });
     perhaps.push({ from: askedAt, to: doneAt === Number.POSITIVE_INFINITY ? doneAt : doneAt + length });

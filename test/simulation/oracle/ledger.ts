@@ -30,7 +30,7 @@ export function viewOf(played: Played, chat: Address): ChatView | undefined {
   if (platform === undefined) return undefined;
   const wishes = wishesOf(played, chat);
   const skew = skewOf(played.disturbances);
-  const { perhaps } = mutesOf(wishes);
+  const perhaps = [undefined, ...played.scenario.world.projects].flatMap((project) => mutesOf(wishes, project).perhaps);
   const quiet = quietOf(wishes, played.scenario.calm + AHEAD);
   const troubles = [...troublesOf(played, chat), ...perhaps, ...quiet].toSorted((a, b) => a.from - b.from);
   return { played, chat, platform, wishes, troubles, skew };
@@ -52,7 +52,9 @@ export function expectedRows(view: ChatView): readonly Expected[] {
     const bound = bounds.delivery(EVERY[row.ledger]) + later;
     // With a monthly limit a check that nothing calls for may come days later, so it is owed by the end.
     const isOwedAtEnd = played.scenario.profile === 'limited';
-    const by = isOwedAtEnd ? played.givesUpAt - 1 : settledBy(row.shownAt, bound, troubles);
+    const ofOthers = new Set(troublesOfOthers(view, row.project));
+    const own = troubles.filter(({ from, to }) => !ofOthers.has(`${from} ${to}`));
+    const by = isOwedAtEnd ? played.givesUpAt - 1 : settledBy(row.shownAt, bound, own);
     const states = statesBetween(wishes, Math.min(row.shownAt, row.at) - MOMENT - skew, by + skew);
     const verdicts = new Set(states.map((state) => verdictOf(row, state, skew)));
     const expired = expires(view, row, by);
@@ -70,6 +72,12 @@ export function expectedRows(view: ChatView): readonly Expected[] {
     return { row, expectation, settledBy: by, isCalm: by === row.shownAt + bound };
   });
 }
+
+/** A mute of one project delays no other one. */
+const troublesOfOthers = ({ played, wishes }: ChatView, project: string): readonly string[] =>
+  played.scenario.world.projects
+    .filter((other) => other !== project)
+    .flatMap((other) => mutesOf(wishes, other).perhaps.map(({ from, to }) => `${from} ${to}`));
 
 function verdictOf(row: LedgerRow, state: ChatState, skew: number): 'yes' | 'no' | 'maybe' {
   const entry = entryFor(state, row.project);

@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<Exclude<Reason, 'unknown'>, RegExp>> = {
   filter: /no alert: .* (?:below|under) your/u,
   since: /no alert: (?:before the watch began|detected before)/u,
   off: /no alert: switched off/u,
-  unwatched: /no alert: not watched/u,
+  unwatched: /no alert: (?:not watched|excluded from)/u,
   queued: /no alert: (?:on its way|sent long ago)/u,
 };
 const REASONS = ['sent', 'maybe sent', 'given up', 'under way', 'filter', 'since', 'off', 'unwatched', 'queued'] as const;

@@ -1,7 +1,7 @@
 /** Nothing is posted in a chat while it is muted or quiet. */
 import { mutesOf, quietOf } from './chat-state.js';
 import type { ChatView } from './ledger.js';
-import { alertsOf } from './texts.js';
+import { alertsOf, amountsIn } from './texts.js';
 import type { Violation } from './verdict.js';
 
 /** A message that left before arrives shortly after. */
@@ -14,9 +14,22 @@ export function judgeSuppression({ chat, platform, wishes, skew, played }: ChatV
     ...surely.map((span) => ({ ...span, kind: 'while muted' as const })),
     ...quietOf(wishes, played.endedAt).map((span) => ({ ...span, kind: 'in quiet hours' as const })),
   ];
-  return spans.flatMap(({ from, to, kind }) =>
+  const ofProjects = played.scenario.world.projects.flatMap((project) => {
+    const amounts = new Set(played.scenario.world.rows.filter((row) => row.project === project).map(({ amount }) => amount));
+    return mutesOf(wishes, project).surely.map((span) => ({ ...span, amounts }));
+  });
+  const during = ofProjects.flatMap(({ from, to, amounts }) =>
+    alerts
+      .filter(({ at, text }) => at > from + ON_ITS_WAY && at < to - skew && amountsIn(text).some((amount) => amounts.has(amount)))
+      .map(({ at, text }): Violation => ({
+        kind: 'while muted',
+        says: `${chat}: ${at - from} ms after the mute of a project: ${text.slice(0, 60)}`,
+      })),
+  );
+  const whole = spans.flatMap(({ from, to, kind }) =>
     alerts
       .filter(({ at }) => at > from + ON_ITS_WAY && at < to - skew)
       .map(({ at, text }): Violation => ({ kind, says: `${chat}: ${at - from} ms after it began: ${text.slice(0, 60)}` })),
   );
+  return [...whole, ...during];
 }

@@ -23,9 +23,9 @@ export function lineOf(ask: Ask): string {
     case 'move':
       return `/alerts ${ask.project} treasury nav move ${ask.percent}`;
     case 'mute':
-      return `/mute ${ask.minutes}m`;
+      return ask.project === undefined ? `/mute ${ask.minutes}m` : `/mute ${ask.project} ${ask.minutes}m`;
     case 'unmute':
-      return '/mute off';
+      return ask.project === undefined ? '/mute off' : `/mute ${ask.project} off`;
     case 'quiet':
       return `/settings quiet ${two(ask.from)}-${two(ask.to)}`;
     case 'age':
@@ -43,4 +43,6 @@ export function lineOf(ask: Ask): string {
 
 /** A refusal is asked again, unless it says that nothing is to be done. */
 export const saysYes = (ask: Ask, tone: string, finding: string): boolean =>
-  ask.kind === 'hostile' || tone !== 'warning' || (ask.kind !== 'watch' && /does not watch|Nothing is watched/u.test(finding));
+  ask.kind === 'hostile' ||
+  tone !== 'warning' ||
+  (ask.kind !== 'watch' && /does not watch|Nothing is watched|is excluded from/u.test(finding));

@@ -3,6 +3,7 @@ import { seeded } from '../machine/random.js';
 import { brief } from './brief.js';
 import { crowd } from './crowd.js';
 import { days } from './days.js';
+import { exceptions } from './exceptions.js';
 import { expiry } from './expiry.js';
 import { flood } from './flood.js';
 import { hours } from './hours.js';
@@ -25,8 +26,12 @@ export const FIRST_PAIR = 4_000_001;
 /** Seeds from here on have global lists that lag, lie, omit and fail; each third has a monthly limit. */
 export const FIRST_LISTS = 5_000_001;
 
+/** Seeds from here on have chats that watch all projects, with exceptions for single ones. */
+export const FIRST_EXCEPTIONS = 6_000_001;
+
 export function scenarioOf(seed: number): Scenario {
   const random = seeded(seed);
+  if (seed >= FIRST_EXCEPTIONS) return exceptions(seed, random);
   if (seed >= FIRST_LISTS) return lists(seed, random);
   if (seed >= FIRST_PAIR) return pair(seed, random);
   if (seed >= FIRST_EXPIRY) return expiry(seed, random);

@@ -33,7 +33,7 @@ export function withMore(scenario: Scenario): Scenario {
   const asked = chats.flatMap((chat) => {
     const watch = scenario.steps.find((step) => step.kind === 'ask' && step.chat === chat && WATCHES.has(step.ask.kind));
     if (watch?.kind !== 'ask') return [];
-    const project = 'project' in watch.ask ? watch.ask.project : from.project;
+    const project = ('project' in watch.ask ? watch.ask.project : undefined) ?? from.project;
     const on = (feed: Kind): readonly Timed[] => [turnedOn(chat, watch.at, { kind: 'mode', project, feed, on: true })];
     return [
       ...(launches.length > 0 && random.chance(0.85) ? on('launches') : []),

@@ -11,8 +11,9 @@ export type Ask =
   | { readonly kind: 'preset'; readonly project: string; readonly preset: 'important' | 'everything' }
   | { readonly kind: 'filter'; readonly project: string; readonly usd: number }
   | { readonly kind: 'mode'; readonly project: string; readonly feed: Kind; readonly on: boolean }
-  | { readonly kind: 'mute'; readonly minutes: number }
-  | { readonly kind: 'unmute' }
+  /** Without a project the whole chat is meant. */
+  | { readonly kind: 'mute'; readonly minutes: number; readonly project?: string }
+  | { readonly kind: 'unmute'; readonly project?: string }
   /** Hours of the day in UTC. */
   | { readonly kind: 'quiet'; readonly from: number; readonly to: number }
   | { readonly kind: 'digest'; readonly hour: number }
