@@ -7,7 +7,8 @@ import { alertKind, hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import { isDigestOnly, isOff, modeOf, presetRules, rulesFor, type KindMode, type Preset } from '../../src/alerts/rules/presets.js';
 import { MAX_THRESHOLD_RULES, filterWords, kindRulesSchema, wordsOf, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
-import { Z_HYSTERESIS, thresholdWords, type ThresholdRule } from '../../src/domain/threshold-rule.js';
+import { Z_HYSTERESIS, flipHysteresis, thresholdWords, type ThresholdRule } from '../../src/domain/threshold-rule.js';
+import { MINUTE } from '../../src/base/clock.js';
 import { compare } from '../../src/domain/decimal.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import { UserError, commandLine, type Remedy } from '../../src/reply/index.js';
@@ -15,7 +16,7 @@ import { ageText, shortRuleText, thresholdRuleText } from '../../src/dispatch/wa
 import { lifetimeTyped } from '../../src/alerts/rules/rule-end.js';
 import type { Mention } from '../../src/chat/reply.js';
 import { exact } from '../../src/domain/format.js';
-import { defaultHysteresis, defaultHysteresisWords } from '../../src/domain/measures.js';
+import { MEASURES, defaultHysteresis, defaultHysteresisWords, written } from '../../src/domain/measures.js';
 import type { Person } from '../../src/chat/inbound.js';
 
 /** Takes back the chosen rules and modes. */
@@ -126,6 +127,7 @@ export function without(entry: Entry, kind: string, text: string): Entry {
 }
 
 export function sameLine(one: ThresholdRule, other: ThresholdRule): boolean {
+  if (one.only !== other.only) return false;
   const lines = 'threshold' in one && 'threshold' in other;
   if (lines) return one.when === other.when && one.measure === other.measure && compare(one.threshold, other.threshold) === 0;
   return thresholdWords(one) === thresholdWords(other);
@@ -176,7 +178,9 @@ export function typedThreshold(kind: string, threshold: ThresholdRule): string {
       return `${figure}${threshold.when} ${threshold.threshold}${usual ? '' : ` band ${threshold.hysteresis}`}`;
     }
     case 'move':
-      return `${figure}move ${threshold.by}`;
+      return `${figure}move ${threshold.by}${threshold.within === undefined ? '' : ` in ${threshold.within / MINUTE} min`}`;
+    case 'flip':
+      return 'flip';
     case 'change':
       return `${figure}changes`;
     case 'extreme':
@@ -196,8 +200,11 @@ export function meaning(threshold: ThresholdRule): string {
   switch (threshold.when) {
     case 'above':
     case 'below':
-      return 'at most hourly';
+      return MEASURES[threshold.measure].each ? 'every one' : 'at most hourly';
+    case 'flip':
+      return `when a market goes from passing to failing or back; again only after ${written(flipHysteresis(threshold.measure), 'points')} on either side (at most hourly)`;
     case 'move':
+      if (threshold.within !== undefined) return 'within that time, and not counting what it alerted of (at most hourly)';
       return 'measured from the value of its last alert (at most hourly)';
     case 'change':
       return 'every change since its last alert (at most hourly)';

@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE } from '../base/clock.js';
 import { absolute, compare, divide, isZero, roundKept, subtract } from './decimal.js';
 import { date, duration, exact } from './format.js';
 import { defaultHysteresis, hysteresisWords, MEASURES, thresholdOf, type Measure } from './measures.js';
-import { backLevel, lineWords, moveWords, rearmSide, Z_HYSTERESIS, type LineRule } from './threshold-rule.js';
+import { backLevel, lineWords, flipHysteresis, moveWords, rearmSide, Z_HYSTERESIS, type LineRule } from './threshold-rule.js';
 import type { Crossing, Point } from './crossing.js';
 import { decimal, type Decimal, type Instant } from './scalars.js';
 
@@ -104,6 +104,7 @@ function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a 
   const whose = spec.subject(who);
   // The words "TIDE is at a 90-day low" would be about its price.
   const series = rule.measure === 'premium' ? `${who}'s premium` : whose;
+  if (spec.each && 'threshold' in rule) return `${whose} ${rule.when} your ${lineWords(rule.measure, rule.threshold)} threshold`;
   switch (rule.when) {
     case 'above':
       return lineFinding(whose, rule, { verb: 'rose', isOver: compare(was.value, rule.threshold) > 0 });
@@ -113,6 +114,8 @@ function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a 
       return `${whose} ${high === spec.lowerIsBetter ? 'fell' : 'rose'}${spec.moved(since.value, now.value, token)}`;
     case 'change':
       return `${whose} was ${high ? 'raised' : 'lowered'}`;
+    case 'flip':
+      return `${who} flipped`;
     case 'extreme':
       return `${series} is at a ${exact(rule.days)}-day ${high ? 'high' : 'low'}`;
     case 'z-score':
@@ -137,13 +140,15 @@ function lineFinding(
 }
 
 function rearmsOf({ rule, side, now }: Crossing): string | undefined {
-  if (rule.once === true) return undefined;
+  if (rule.once === true || MEASURES[rule.measure].each) return undefined;
   switch (rule.when) {
     case 'above':
     case 'below':
       return `Re-arms ${backAcross(rule)} ${HOURLY}`;
     case 'move':
       return `Next alert after another ${moveWords(rule.measure, rule.by)} ${HOURLY}`;
+    case 'flip':
+      return `Next alert after it was ${hysteresisWords(rule.measure, flipHysteresis(rule.measure))} on either side ${HOURLY}`;
     case 'change':
       return undefined;
     case 'extreme':

@@ -1,83 +1,11 @@
 /** Lists the measures of threshold rules, a row each. */
-import { absolute, isNegative, multiply, percentChange, roundKept, subtract } from './decimal.js';
-import { exact, months, percent, pointsText, premium, price, share, usd, usdLimit } from './format.js';
+import { absolute, isNegative, multiply, roundKept, subtract } from './decimal.js';
+import { exact, months, percent, pointsText, premium, price, share, usd } from './format.js';
+import { MARKET_TABLE } from './market-measures.js';
+import { DOLLARS, PERCENT, plain, written, type MeasureSpec, type Threshold } from './measure-spec.js';
 import { decimal, type Decimal } from './scalars.js';
 
-/** The sign `$` precedes the value and the other units follow it; a z-score has none. */
-export type Unit = '$' | '%' | 'points' | 'months' | 'days' | 'places' | '';
-
-export interface ValueRange {
-  readonly least: string;
-  readonly most: string;
-  readonly unit: Unit;
-}
-
-interface Threshold extends ValueRange {
-  /** The value must return by so much until the rule can alert again. */
-  readonly hysteresis: ValueRange & {
-    /** The default is fixed or in percent of the threshold. */
-    readonly usual: { readonly fixed: string } | { readonly percent: string };
-    readonly offered: readonly string[];
-    readonly example: string;
-  };
-  /** The simplest example comes first. */
-  readonly examples: readonly [string, ...string[]];
-  /** Crossing zero has words of its own, such as "NAV" for a premium of 0. */
-  readonly zero?: { readonly name: string; readonly value: (value: Decimal) => string };
-  /** An example is "6-month"; without it the threshold is written as a value. */
-  readonly adjective?: (threshold: Decimal) => string;
-}
-
-interface MeasureSpec {
-  readonly kind: 'premium' | 'treasury' | 'wallet';
-  /** This is the measure's field in the treasury overview. */
-  readonly overview?: string;
-  /** The name stands within sentences. */
-  readonly name: string;
-  /** The threshold is absent for measures that have move rules only. */
-  readonly threshold?: Threshold;
-  /** A move counts since the last alerted value. */
-  readonly move: ValueRange & { readonly by: 'difference' | 'percent'; readonly example: string };
-  readonly change: boolean;
-  readonly lowerIsBetter: boolean;
-  /** An example is "17.2% below NAV". */
-  readonly value: (value: Decimal) => string;
-  /** It shows two digits, or as many as the value needs. */
-  readonly brief: (value: Decimal) => string;
-  /** It words the earlier value in a sentence that also has the new one. */
-  readonly before: (from: Decimal, now: Decimal) => string;
-  /** An example is "Tidewater's NAV". */
-  readonly subject: (who: string) => string;
-  /** An example is " by 12%"; it is empty where the size is unknown. */
-  readonly moved: (since: Decimal, now: Decimal, token: string) => string;
-  readonly ends: (since: Decimal, now: Decimal) => string | undefined;
-}
-
-const DOLLARS: ValueRange = { least: '0.01', most: '1000000000000', unit: '$' };
-const PERCENT: ValueRange = { least: '0.01', most: '100000', unit: '%' };
-export const SIZE_RANGES = { usd: DOLLARS, percent: PERCENT } as const;
-
-/** Gives "$10K", "−20%", "6 months" or "5 pts". */
-export function written(value: Decimal, unit: Unit): string {
-  if (unit === '$') return usdLimit(value);
-  const text = exact(value);
-  if (unit === '%') return `${text}%`;
-  if (unit === 'points') return `${text} ${text === '1' ? 'pt' : 'pts'}`;
-  return `${text} ${text === '1' ? unit.replace(/s$/u, '') : unit}`.trimEnd();
-}
-
-const movedByPercent = (since: Decimal, now: Decimal): string => {
-  const moved = percentChange(since, now);
-  return moved === undefined ? '' : ` by ${share(absolute(moved))}`;
-};
-
-const plain = {
-  change: false,
-  lowerIsBetter: false,
-  subject: (who: string) => who,
-  moved: movedByPercent,
-  ends: () => undefined,
-} satisfies Partial<MeasureSpec>;
+export { SIZE_RANGES, written, type Unit, type ValueRange } from './measure-spec.js';
 
 /** The premium is in percent of NAV/share. */
 const premiumSpec = {
@@ -229,6 +157,7 @@ const TABLE = {
   runway: runwaySpec,
   allowance: allowanceSpec,
   rank: rankSpec,
+  ...MARKET_TABLE,
 } satisfies Record<string, MeasureSpec>;
 
 export type Measure = keyof typeof TABLE;
@@ -236,17 +165,26 @@ export type MeasureOf<K extends MeasureSpec['kind']> = { [M in Measure]: (typeof
 export type ThresholdMeasure = { [M in Measure]: (typeof TABLE)[M] extends { readonly threshold: Threshold } ? M : never }[Measure];
 export type ChangeMeasure = { [M in Measure]: (typeof TABLE)[M]['change'] extends true ? M : never }[Measure];
 
+export type FlipMeasure = { [M in Measure]: (typeof TABLE)[M]['flips'] extends true ? M : never }[Measure];
+/** Their past is long enough for extremes and z-scores. */
+export type LastingMeasure = { [M in ThresholdMeasure]: (typeof TABLE)[M]['of'] extends 'subject' ? M : never }[ThresholdMeasure];
+
 export const MEASURES: Readonly<Record<Measure, MeasureSpec>> = TABLE;
 export const TREASURY_ROWS: { readonly [M in MeasureOf<'treasury'>]: { readonly overview: (typeof TABLE)[M]['overview'] } } = TABLE;
 const THRESHOLDS: Readonly<Record<ThresholdMeasure, { readonly threshold: Threshold }>> = TABLE;
 
 const isMeasure = (word: string): word is Measure => Object.hasOwn(TABLE, word);
 const hasThreshold = (measure: Measure): measure is ThresholdMeasure => MEASURES[measure].threshold !== undefined;
+const hasFlip = (measure: Measure): measure is FlipMeasure => MEASURES[measure].flips;
+const isLasting = (measure: ThresholdMeasure): measure is LastingMeasure => MEASURES[measure].of === 'subject';
 const hasChange = (measure: Measure): measure is ChangeMeasure => MEASURES[measure].change;
 
 export const MEASURE_NAMES: readonly Measure[] = Object.keys(TABLE).filter(isMeasure);
 export const THRESHOLD_MEASURES: readonly ThresholdMeasure[] = MEASURE_NAMES.filter(hasThreshold);
 export const CHANGE_MEASURES: readonly ChangeMeasure[] = MEASURE_NAMES.filter(hasChange);
+
+export const FLIP_MEASURES: readonly FlipMeasure[] = MEASURE_NAMES.filter(hasFlip);
+export const LASTING_MEASURES: readonly LastingMeasure[] = THRESHOLD_MEASURES.filter(isLasting);
 
 export const measuresOf = <K extends MeasureSpec['kind']>(kind: K): readonly MeasureOf<K>[] =>
   MEASURE_NAMES.filter((measure): measure is MeasureOf<K> => MEASURES[measure].kind === kind);

@@ -1,16 +1,21 @@
 /** Holds the schemas, ranges and wording of threshold rules; `measures.ts` has what differs between measures. */
 import { z } from 'zod';
+import { DAY, MINUTE } from '../base/clock.js';
 import { absolute, add, compare, subtract } from './decimal.js';
-import { exact } from './format.js';
+import { duration, exact } from './format.js';
 import {
   CHANGE_MEASURES,
+  defaultHysteresis,
+  FLIP_MEASURES,
   hysteresisWords,
+  LASTING_MEASURES,
   MEASURE_NAMES,
   MEASURES,
   SIZE_RANGES,
   THRESHOLD_MEASURES,
   thresholdOf,
   written,
+  type FlipMeasure,
   type Measure,
   type ValueRange,
   type ThresholdMeasure,
@@ -62,7 +67,18 @@ function perMeasure<M, S>(measures: readonly M[], schemaOf: (measure: M) => S): 
 }
 
 /** A rule can end after its first alert or at a stated moment. */
-const lifetime = { once: z.literal(true).optional(), until: instantSchema.optional() };
+const lifetime = {
+  once: z.literal(true).optional(),
+  until: instantSchema.optional(),
+  /** The topic that it watches alone, such as the public key of one proposal. By default it watches all of the subject. */
+  only: z
+    .string()
+    .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/u, 'Name the proposal by its public key.')
+    .optional(),
+};
+
+/** A move within a time is measured in steps of the checks, so a shorter time would say nothing. */
+export const MOVE_WITHIN = { least: 10 * MINUTE, most: DAY } as const;
 
 /** The `hysteresis` says how far the value must return before the rule alerts again. */
 const lineSchema = z.discriminatedUnion(
@@ -77,28 +93,48 @@ const lineSchema = z.discriminatedUnion(
     }),
   ),
 );
-/** The move counts since the last alerted value. */
+const MOVE_TIME = 'A move is watched over 10 minutes to 24 hours, such as "margin move 3 in 1h".';
+
+const withinSchema = (measure: Measure) =>
+  z
+    .int()
+    .min(MOVE_WITHIN.least, MOVE_TIME)
+    .max(MOVE_WITHIN.most, MOVE_TIME)
+    .optional()
+    .refine((time) => time === undefined || MEASURES[measure].recent, {
+      error: `A move of ${MEASURES[measure].name} counts since the last alert; leave out the time.`,
+    });
+
+/** It counts since the last alerted value, or within a time. */
 const moveSchema = z.discriminatedUnion(
   'measure',
   perMeasure(MEASURE_NAMES, (measure) =>
-    z.object({ when: z.literal('move'), measure: z.literal(measure), by: within(QUANTITY.move(measure)), ...lifetime }),
+    z.object({
+      when: z.literal('move'),
+      measure: z.literal(measure),
+      by: within(QUANTITY.move(measure)),
+      within: withinSchema(measure),
+      ...lifetime,
+    }),
   ),
 );
-const lineMeasure = z.enum(THRESHOLD_MEASURES);
+const lastingMeasure = z.enum(LASTING_MEASURES);
 
 export const thresholdRuleSchema = z.discriminatedUnion('when', [
   lineSchema,
   moveSchema,
   z.object({ when: z.literal('change'), measure: z.enum(CHANGE_MEASURES), ...lifetime }),
+  /** It alerts when the value is on the other side of 0 than the last alerted one, or the first. */
+  z.object({ when: z.literal('flip'), measure: z.enum(FLIP_MEASURES), ...lifetime }),
   /** The extreme is that of `days`, and must be beyond the last alerted extreme. */
   z.object({
     when: z.literal('extreme'),
-    measure: lineMeasure,
+    measure: lastingMeasure,
     days: within(QUANTITY.days).refine(isWhole, { error: 'The length of an extreme must be whole days.' }),
     ...lifetime,
   }),
   /** The distance is from the mean of the measure's own year, to either side. */
-  z.object({ when: z.literal('z-score'), measure: lineMeasure, least: within(QUANTITY.zScore), ...lifetime }),
+  z.object({ when: z.literal('z-score'), measure: lastingMeasure, least: within(QUANTITY.zScore), ...lifetime }),
 ]);
 export type ThresholdRule = z.infer<typeof thresholdRuleSchema>;
 export type LineRule = z.infer<typeof lineSchema>;
@@ -135,11 +171,14 @@ export function thresholdWords(rule: ThresholdRule): string {
   switch (rule.when) {
     case 'above':
     case 'below':
+      if (MEASURES[rule.measure].each) return `${name} ${rule.when} ${lineWords(rule.measure, rule.threshold)}`;
       return `${name} ${rule.when} ${lineWords(rule.measure, rule.threshold)} (re-arms ${rearmSide(rule)} ${lineWords(rule.measure, backLevel(rule))})`;
     case 'move':
-      return `${name} moves by ${written(rule.by, move.unit)}`;
+      return `${name} moves by ${written(rule.by, move.unit)}${rule.within === undefined ? '' : ` within ${duration(rule.within)}`}`;
     case 'change':
       return `${name} changes`;
+    case 'flip':
+      return `${name} flips`;
     case 'extreme':
       return `${name} at a new extreme of ${exact(rule.days)} days`;
     case 'z-score':
@@ -155,15 +194,20 @@ export function thresholdKey(rule: ThresholdRule): string {
     case 'below':
       return `${name} ${rule.when} ${rule.threshold} band ${rule.hysteresis}`;
     case 'move':
-      return `${name} moves by ${rule.by}`;
+      return `${name} moves by ${rule.by}${rule.within === undefined ? '' : ` within ${rule.within}`}`;
     case 'change':
       return `${name} changes`;
+    case 'flip':
+      return `${name} flips`;
     case 'extreme':
       return `${name} at a new extreme of ${rule.days}`;
     case 'z-score':
       return `${name} with a z-score of at least ${rule.least}`;
   }
 }
+
+/** After an alert of a flip the value must be so far on either side until the rule alerts again. */
+export const flipHysteresis = (measure: FlipMeasure): Decimal => defaultHysteresis(measure, decimal('0'));
 
 export const rearmSide = ({ when }: Pick<LineRule, 'when'>): 'above' | 'below' => (when === 'below' ? 'above' : 'below');
 export const backLevel = ({ when, threshold, hysteresis }: LineRule): Decimal =>

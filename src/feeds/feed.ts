@@ -90,6 +90,8 @@ export interface CheckContext {
   readonly checkedAt?: Instant | undefined;
   /** A chart of the past may be so many milliseconds old, by default a day. */
   readonly historyAge?: number | undefined;
+  /** It tells whether a rule of a watching chat is about the measure, for values that cost requests of their own. By default none is. */
+  readonly wants?: ((measure: Measure) => boolean) | undefined;
   /** It tells whether a live message shows the topic. By default none does. */
   readonly isFollowed?: ((topic: string) => boolean) | undefined;
 }
@@ -156,6 +158,8 @@ export interface FeedSpec<M, S, F> {
     readonly measurements?: readonly Measurements<F>[];
     /** They say what the service now dates, counts or lists otherwise than earlier events said. */
     readonly corrections?: readonly FoundCorrection[];
+    /** These series of topics have ended: no rule keeps a state of them. */
+    readonly over?: readonly string[];
     /** These series have the same value as before. A series that is neither here nor measured could not be read. */
     readonly same?: readonly string[];
   };
@@ -218,6 +222,7 @@ export interface CheckResult extends Omit<Snapshot<unknown>, 'data'> {
   readonly measurements: readonly Measurement[];
   readonly corrections: readonly FoundCorrection[];
   readonly same: readonly string[];
+  readonly over: readonly string[];
   readonly priorityWindows: readonly PriorityWindow[];
   /** They tell how far the topics are that a live message shows or that have events. */
   readonly statuses: readonly TopicStatus[];
@@ -242,11 +247,19 @@ export const THRESHOLD_STAGE = 'level';
 export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>): Feed & { readonly spec: FeedSpec<M, S, F> } {
   const { id, summary, order, scope, every, data } = spec;
   const compared = (subject: Subject, before: M | undefined, { data: snapshot, ...how }: Snapshot<S>) => {
-    const { watermark, events, measurements = [], corrections = [], same = [] } = spec.diff(subject, before, { data: snapshot, ...how });
+    const {
+      watermark,
+      events,
+      measurements = [],
+      corrections = [],
+      same = [],
+      over = [],
+    } = spec.diff(subject, before, { data: snapshot, ...how });
     const seen = { feed: id, detectedAt: how.at };
     return {
       watermark,
       same: same.map(keyable),
+      over: over.map(keyable),
       corrections: corrections.map((one) => ({ ...one, event: keyable(one.event) })),
       events: events.map((found) => ({ ...found, ...seen, id: keyable(found.id), topic: keyable(found.topic) })),
       measurements: measurements.map(({ at, values, history, ...about }) => {

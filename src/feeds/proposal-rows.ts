@@ -2,12 +2,16 @@
 import type { Analytics, Answer, CallOptions, Walk, ListOptions } from '../analytics/analytics.js';
 import { allMarkets, liveMarkets } from '../analytics/endpoints/dashboard.js';
 import { proposalDetail, proposalIdentity, proposals as proposalList, type ProposalRow } from '../analytics/endpoints/proposals.js';
+import { proposalMarket, proposalOrders, type Order } from '../analytics/endpoints/proposals-market.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { HOUR, instant } from '../base/clock.js';
+import { omitUndefined } from '../base/omit-undefined.js';
 import { phaseOf } from '../domain/market-phase.js';
 import type { Instant, Slug } from '../domain/scalars.js';
+import { keyFault } from '../domain/wallet.js';
 import type { CheckContext, Snapshot } from './feed.js';
 import type { PastContext } from './history.js';
+import type { MarketRow } from './market-values.js';
 import { wasLive } from './proposal-stages.js';
 
 /** One market is open at a time. */
@@ -20,8 +24,19 @@ interface ReadContext {
   readonly options: CallOptions;
 }
 
-/** It reads the proposals as they are now, with what only the list of live markets and the details have. */
-export async function readProposals(slug: Slug, { analytics, options }: ReadContext): Promise<Walk<ProposalRow>> {
+interface MarketsContext extends ReadContext {
+  /** What is read of each live market besides; by default nothing, which is what a monthly limit affords. */
+  readonly markets?: MarketParts | undefined;
+}
+
+interface MarketParts {
+  readonly trades: boolean;
+  /** Earlier trades are known. Without it the newest page is enough. */
+  readonly since: Instant | undefined;
+}
+
+/** It reads the proposals as they are now, with what only the list of live markets, the details and their markets have. */
+export async function readProposals(slug: Slug, { analytics, options, markets: more }: MarketsContext): Promise<Walk<MarketRow>> {
   const walk = await analytics.walk(proposalList, { slug }, proposalIdentity, options);
   const markets = await liveByIdentity({ analytics, options });
   const merged = walk.rows.map((row) => merge(row, markets.get(proposalIdentity(row))));
@@ -31,8 +46,39 @@ export async function readProposals(slug: Slug, { analytics, options }: ReadCont
       moving.slice(0, MAX_DETAILS).map(async (row) => [proposalIdentity(row), await detail(row, { analytics, options })] as const),
     ),
   );
-  return { ...walk, rows: merged.map((row) => merge(row, details.get(proposalIdentity(row)))) };
+  const rows = merged.map((row) => merge(row, details.get(proposalIdentity(row))));
+  if (more === undefined) return { ...walk, rows };
+  const seen = new Map(
+    await Promise.all(
+      moving
+        .slice(0, MAX_DETAILS)
+        .map(async (row) => [proposalIdentity(row), await marketOf(row, { analytics, options, ...more })] as const),
+    ),
+  );
+  return { ...walk, rows: rows.map((row) => ({ ...row, ...seen.get(proposalIdentity(row)) })) };
 }
+
+/** Rows of trades that one check reads of a market; the newest come first. */
+const MAX_TRADES = 200;
+
+async function marketOf(
+  { publicKey }: ProposalRow,
+  { analytics, options, trades: isTraded, since }: ReadContext & MarketParts,
+): Promise<Pick<MarketRow, 'prices' | 'orders'>> {
+  if (publicKey === undefined || keyFault(publicKey) !== undefined) return {};
+  const market = await tolerating(undefined, async () => analytics.call(proposalMarket, { publicKey }, options));
+  const enough = (rows: readonly Order[]): boolean =>
+    rows.length >= MAX_TRADES || rows.some(({ at }) => at !== undefined && (since === undefined || at < since));
+  const trades = isTraded
+    ? await tolerating(undefined, async () => analytics.walk(proposalOrders, { publicKey }, orderIdentity, { ...options, enough }))
+    : undefined;
+  return omitUndefined({
+    prices: market && { pass: market.data.passPrice, fail: market.data.failPrice },
+    orders: trades?.rows,
+  });
+}
+
+const orderIdentity = ({ at, signature, wallet, value }: Order): string => signature ?? `${at} ${wallet} ${value}`;
 
 export interface PastRows extends Walk<ProposalRow> {
   /** It says why a start may be missing. It continues a sentence, or is empty. */
@@ -92,7 +138,7 @@ async function liveByIdentity({ analytics, options }: ReadContext): Promise<Read
 export async function readListedProposals(
   { now, base }: NonNullable<CheckContext['listed']>,
   context: ReadContext,
-): Promise<Snapshot<readonly ProposalRow[]> | undefined> {
+): Promise<Snapshot<readonly MarketRow[]> | undefined> {
   const open = [...new Set([...(now.open ?? []), ...(base?.open ?? [])])];
   if (open.length === 0 || open.length > MAX_DETAILS) return undefined;
   const answers = await Promise.all(open.map(async (identity) => detailOf(identity, context)));

@@ -1,24 +1,42 @@
 /** This feed watches proposals: created, live, TWAP window, ending, result. They are known by public key, or else by number. */
 import { z } from 'zod';
 import { proposalIdentity, type ProposalRow } from '../analytics/endpoints/proposals.js';
-import { capitalised } from '../base/sentence-lists.js';
-import { HOUR, later } from '../base/clock.js';
+import { HOUR, MINUTE, later } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
-import type { Line, Tone } from '../chat/reply.js';
-import { isZero } from '../domain/decimal.js';
-import { percent, tokens, usd } from '../domain/format.js';
-import { marginOf, phaseOf, requirement, verdict } from '../domain/market-phase.js';
-import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
-import { keyFault } from '../domain/wallet.js';
-import { UNLISTED_STAGE, offered, type AlertKind } from './alert-kind.js';
-import { defineFeed, type FoundEvent, type PriorityWindow, type Subject } from './feed.js';
-import type { EventContent } from './event-content.js';
+import { MAX_PAST_VALUES } from '../domain/event.js';
+import { phaseOf } from '../domain/market-phase.js';
+import { measuresOf } from '../domain/measures.js';
+import { decimal } from '../domain/scalars.js';
+import type { ThresholdRule } from '../domain/threshold-rule.js';
+import { alertChart, pastValues } from './alert-chart.js';
+import { UNLISTED_STAGE, offered, unoffered, type AlertKind } from './alert-kind.js';
+import {
+  THRESHOLD_STAGE,
+  defineFeed,
+  type FoundEvent,
+  type Measurements,
+  type PriorityWindow,
+  type Snapshot,
+  type Subject,
+} from './feed.js';
 import { projectOf } from './check-subject.js';
+import { historyOf, marketSchema, measureMarkets, type MarketRow, type MeasuredMarket, type RememberedMarket } from './market-values.js';
 import { pastProposals } from './past-proposals.js';
+import {
+  LIVE_HEADLINE_OF,
+  detailsOf,
+  factsOf,
+  factsSchema,
+  headlineOf,
+  isResult,
+  measuredContent,
+  progressOf,
+  worded,
+  type Facts,
+} from './proposal-content.js';
 import { MAX_DETAILS, readListedProposals, readPastProposals, readProposals } from './proposal-rows.js';
 import { noticeFrom, reached } from './proposal-stages.js';
 import { SAMPLE, SAMPLE_PROPOSAL } from './sample-project.js';
-import { dated, ending, oneLine } from './date-phrases.js';
 
 const watermarkSchema = z.object({
   /** It holds the stages reached, by identity. */
@@ -27,24 +45,15 @@ const watermarkSchema = z.object({
   keys: z.record(z.string(), z.string()),
   /** Without a whole list, an undated stage may be old. */
   whole: z.boolean(),
+  /** It holds the values of open markets, by identity. */
+  markets: z.record(z.string(), marketSchema).optional(),
 });
 
-const factsSchema = z.object({
-  name: z.string(),
-  publicKey: z.string().optional(),
-  title: z.string().optional(),
-  startsAt: instantSchema.optional(),
-  twapStartsAt: instantSchema.optional(),
-  endsAt: instantSchema.optional(),
-  passEdge: decimalSchema.optional(),
-  threshold: decimalSchema.optional(),
-  margin: decimalSchema.optional(),
-  traders: z.int().optional(),
-  volume: decimalSchema.optional(),
-  staked: decimalSchema.optional(),
-  stakeNeeded: decimalSchema.optional(),
-});
-type Facts = z.infer<typeof factsSchema>;
+/** A trade may be listed so much later than it was made. */
+const TRADES_LATE = 10 * MINUTE;
+
+/** A market that goes from passing to failing, or back, may decide otherwise than a chat was told. */
+const FLIP: readonly ThresholdRule[] = [{ when: 'flip', measure: 'margin' }];
 
 const alerts: AlertKind<Facts> = {
   words: ['proposal changed', 'proposals changed'],
@@ -57,17 +66,24 @@ const alerts: AlertKind<Facts> = {
     passed: offered('result', 'proposal passed', 'proposals passed'),
     failed: offered('result', 'proposal failed', 'proposals failed'),
     removed: offered('result', 'proposal removed', 'proposals removed'),
+    [THRESHOLD_STAGE]: unoffered('moved', 'market alert', 'market alerts'),
   },
   stageGroups: { resolved: ['passed', 'failed', 'removed', UNLISTED_STAGE] },
   filters: ['stages', 'updates'],
   live: { notices: ['live', 'ending', 'resolved'] },
-  measures: [],
-  defaultRules: [],
-  important: { says: 'proposals', filters: { stages: ['live', 'ending', 'resolved'] }, thresholds: [] },
-  most: { says: 'proposals', filters: {}, thresholds: [] },
+  measures: measuresOf('proposals'),
+  defaultRules: FLIP,
+  important: { says: 'proposals and markets that flip', filters: { stages: ['live', 'ending', 'resolved'] }, thresholds: FLIP },
+  most: { says: 'proposals and markets that flip', filters: {}, thresholds: FLIP },
   sound: 'rings',
   size: () => ({ noun: 'change' }),
-  offers: { example: 'stages:live,resolved', hint: 'stages live, resolved', percents: [], thresholds: [], moves: [] },
+  offers: {
+    example: 'stages:live,resolved',
+    hint: 'margin<2 or stages live, resolved',
+    percents: [],
+    thresholds: ['flip', 'margin below 1', 'margin below 2', 'margin above 2', 'volume above 50000', 'trade above 10000'],
+    moves: ['margin move 3 in 1h', 'margin move 3', 'worth move 2'],
+  },
 };
 
 export const proposals = defineFeed({
@@ -82,10 +98,14 @@ export const proposals = defineFeed({
   empty: { known: {}, keys: {}, whole: false },
   facts: factsSchema,
 
-  async read(subject, { analytics, options, listed }) {
+  async read(
+    subject,
+    { analytics, options, listed, isThrifty = false, checkedAt, wants = () => false },
+  ): Promise<Snapshot<readonly MarketRow[]>> {
     const shown = listed && (await readListedProposals(listed, { analytics, options }));
     if (shown !== undefined) return shown;
-    const { rows, ...how } = await readProposals(projectOf(subject).slug, { analytics, options });
+    const markets = isThrifty ? undefined : { trades: wants('trade'), since: checkedAt && later(checkedAt, -TRADES_LATE) };
+    const { rows, ...how } = await readProposals(projectOf(subject).slug, { analytics, options, markets });
     return { ...how, data: rows };
   },
 
@@ -115,6 +135,7 @@ export const proposals = defineFeed({
     const known = new Map(Object.entries(before?.known ?? {}));
     const keys = new Map(Object.entries(before?.keys ?? {}));
     const events: FoundEvent<Facts>[] = [];
+    const open: { key: string; topic: string; row: MarketRow }[] = [];
     const listed = keysIn(snapshot);
     for (const row of snapshot) {
       const key = keyOf(row, keys.get(row.id ?? ''), listed);
@@ -126,6 +147,7 @@ export const proposals = defineFeed({
       // From now on the public key identifies it.
       for (const name of names) known.delete(name);
       known.set(key, [...new Set([...knownStages, ...now.map(({ stage }) => stage)])]);
+      open.push({ key, topic: topicOf(projectOf(subject).slug, key), row });
       if (before === undefined) continue;
       for (const { stage, at: date } of now) {
         if (knownStages.has(stage) || (!isKnown && date === undefined && !before.whole)) continue;
@@ -135,7 +157,15 @@ export const proposals = defineFeed({
       }
     }
     const whole = (before?.whole ?? false) || (complete && broken === 0);
-    return { watermark: { known: Object.fromEntries(known), keys: Object.fromEntries(keys), whole }, events };
+    const { markets, measured, same, over } = measureMarkets(before?.markets, open, at);
+    const remembered = Object.keys(markets).length === 0 ? {} : { markets };
+    return {
+      watermark: { known: Object.fromEntries(known), keys: Object.fromEntries(keys), whole, ...remembered },
+      events,
+      measurements: measured.map(measurementOf(subject)),
+      same,
+      over,
+    };
   },
 
   // Each date of a market has a stage of its own: its start, its TWAP window, the notice before its end, and its end.
@@ -153,18 +183,24 @@ export const proposals = defineFeed({
       .map(({ startsAt }): PriorityWindow => ({ kind: 'market', decisiveFrom: startsAt, endsAt: startsAt })),
   ],
 
-  content: ({ facts, stage, project, detectedAt }, { now = detectedAt }) =>
-    worded(headlineOf(stage, facts), { facts, stage, project }, detailsOf(stage, facts, { detectedAt, now })),
+  content: ({ facts, stage, project, detectedAt }, { now = detectedAt, crossings = [] }) =>
+    stage === THRESHOLD_STAGE
+      ? measuredContent({ facts, project, detectedAt }, crossings)
+      : worded(headlineOf(stage, facts), { facts, stage, project }, detailsOf(stage, facts, { detectedAt, now })),
+
+  chart: ({ past, facts }, crossings) => alertChart(past, crossings, facts.title ?? facts.name),
 
   live: {
     statuses: ({ subject, watermark, snapshot: { data, at } }, isWanted) => {
       const [listed, keys] = [keysIn(data), new Map(Object.entries(watermark.keys))];
       return data.flatMap((row) => {
         const { slug, name } = projectOf(subject);
-        const topic = topicOf(slug, keyOf(row, keys.get(row.id ?? ''), listed));
+        const key = keyOf(row, keys.get(row.id ?? ''), listed);
+        const topic = topicOf(slug, key);
         if (!isWanted(topic)) return [];
         const stage = reached(row, at).at(-1)?.stage ?? 'created';
-        return [{ topic, stage, step: stage, ended: isResult(stage), project: slug, facts: factsOf(name, row) }];
+        const facts = { ...factsOf(name, row), ...courseOf(watermark.markets?.[key]) };
+        return [{ topic, stage, step: stage, ended: isResult(stage), project: slug, facts }];
       });
     },
     content: ({ facts, stage, project, at }) =>
@@ -193,26 +229,6 @@ export const proposals = defineFeed({
   }),
 });
 
-const HEADLINE_OF: Readonly<Record<string, string>> = {
-  created: 'New proposal',
-  live: 'Live',
-  twap: 'TWAP window open',
-  ending: 'Ending soon',
-  removed: 'Removed',
-};
-const LIVE_HEADLINE_OF: Readonly<Record<string, string>> = { twap: 'Live' };
-const TONE_OF: Readonly<Record<string, Tone>> = {
-  created: 'over',
-  live: 'live',
-  twap: 'live',
-  ending: 'warning',
-  passed: 'up',
-  failed: 'down',
-  removed: 'over',
-};
-const RESULTS = new Set(['passed', 'failed', 'removed']);
-const isResult = (stage: string): boolean => RESULTS.has(stage) || stage.startsWith('said ');
-
 function eventOf(
   subject: Subject,
   { row, key, stage, occurredAt }: { row: ProposalRow; key: string; stage: string; occurredAt: FoundEvent<Facts>['occurredAt'] },
@@ -231,98 +247,28 @@ function keyOf(row: ProposalRow, first: string | undefined, listed: ReadonlySet<
 
 const topicOf = (slug: string, key: string): string => `proposals/${slug}/${key}`;
 
-function factsOf(name: string, row: ProposalRow): Facts {
-  const { publicKey, title, startsAt, twapStartsAt, endsAt, passEdge, threshold, margin, traders, volume, staked, stakeNeeded } = row;
-  return { name, publicKey, title, startsAt, twapStartsAt, endsAt, passEdge, threshold, margin, traders, volume, staked, stakeNeeded };
-}
-
-function worded(
-  headline: string,
-  { facts, stage, project }: { readonly facts: Facts; readonly stage: string; readonly project?: string | undefined },
-  details: readonly Line[],
-): EventContent {
-  const title = facts.title ? `"${facts.title}"` : 'an untitled proposal';
-  return {
-    tone: TONE_OF[stage] ?? 'plain',
-    about: facts.name,
-    headline: [{ strong: `${headline}: ${title}` }, ` (${facts.name})`],
-    details,
-    actions: [
-      ...(keyFault(facts.publicKey ?? '') !== undefined ? [] : [{ label: 'Details', line: `/proposal ${facts.publicKey}` }]),
-      { label: 'Proposals', line: `/proposals ${project}` },
-    ],
-    links: [{ to: 'proposal', publicKey: facts.publicKey, slug: project }],
+/** A trade is measured at its own moment, and other values at that of the check. */
+const measurementOf =
+  (subject: Subject) =>
+  ({ row, topic, at, values, history, trade }: MeasuredMarket): Measurements<Facts> => {
+    const { slug, name } = projectOf(subject);
+    const { value, market, direction, price, wallet } = trade ?? {};
+    return {
+      id: `${topic}/${at}`,
+      project: slug,
+      at,
+      values,
+      ...(Object.keys(history).length === 0 ? {} : { history }),
+      past: pastValues(history, at),
+      facts: {
+        ...factsOf(name, row),
+        ...(value === undefined ? {} : { trade: omitUndefined({ value, market, direction, price, wallet }) }),
+      },
+    };
   };
-}
 
-function headlineOf(stage: string, facts: Facts): string {
-  if (stage === 'passed' || stage === 'failed') return capitalised(verdict(stage, marginOf(facts)));
-  return HEADLINE_OF[stage] ?? capitalised(stage.replace(/^said /u, ''));
-}
-
-function detailsOf(
-  stage: string,
-  facts: Facts,
-  { detectedAt, now }: { readonly detectedAt: Instant; readonly now: Instant },
-): readonly Line[] {
-  const stake: readonly Line[] =
-    stage === 'created' && facts.staked !== undefined && facts.stakeNeeded !== undefined
-      ? [[`stake ${tokens(facts.staked)} of ${tokens(facts.stakeNeeded)} needed`]]
-      : [];
-  const when: readonly Line[] = RESULTS.has(stage)
-    ? []
-    : [
-        ...(stage === 'live' && facts.twapStartsAt !== undefined
-          ? [dated(facts.twapStartsAt, now, { ahead: 'TWAP window opens', over: 'TWAP window opened' })]
-          : []),
-        ...(facts.endsAt !== undefined && facts.endsAt > detectedAt ? [ending(facts.endsAt, now)] : []),
-      ];
-  const edge = stage === 'created' ? undefined : edgeText(stage, facts);
-  const parts: readonly Line[] = [
-    ...stake,
-    ...(edge === undefined ? [] : [[edge]]),
-    ...when,
-    ...(stage === 'created' ? [] : crowdOf(facts)),
-  ];
-  return oneLine(parts);
-}
-
-/** It is what a live message says below its headline. */
-function progressOf(stage: string, facts: Facts, at: Instant): readonly Line[] {
-  const { staked, stakeNeeded, twapStartsAt, endsAt } = facts;
-  const edge = stage === 'created' ? undefined : edgeText(stage, facts);
-  const isMarket = stage !== 'created' && !isResult(stage);
-  return oneLine([
-    ...(stage === 'created' && staked !== undefined && stakeNeeded !== undefined
-      ? [[`stake ${tokens(staked)} of ${tokens(stakeNeeded)} needed`]]
-      : []),
-    ...(edge === undefined ? [] : [[edge]]),
-    ...(isMarket && twapStartsAt !== undefined
-      ? [twapStartsAt <= at ? ['TWAP window open'] : ['TWAP window opens ', { at: twapStartsAt }]]
-      : []),
-    ...(!isResult(stage) && endsAt !== undefined && endsAt > at ? [ending(endsAt, at)] : []),
-    ...(stage === 'created' ? [] : crowdOf(facts)),
-  ]);
-}
-
-function crowdOf({ traders, volume }: Facts): readonly Line[] {
-  const crowd = [
-    ...(volume === undefined || isZero(volume) ? [] : [`${usd(volume)} volume`]),
-    ...(traders === undefined || traders === 0 ? [] : [`${traders} ${traders === 1 ? 'trader' : 'traders'}`]),
-  ];
-  return crowd.length === 0 ? [] : [[crowd.join(', ')]];
-}
-
-/** It gives "Passing by 0.6 pts (+2.1%, needs +1.5%)". */
-function edgeText(stage: string, facts: Facts): string | undefined {
-  const { passEdge, threshold } = facts;
-  const needs = RESULTS.has(stage) ? 'needed' : 'needs';
-  const edges = [
-    ...(passEdge === undefined ? [] : [percent(passEdge)]),
-    ...(threshold === undefined ? [] : [`${needs} ${percent(threshold)}`]),
-  ].join(', ');
-  const margin = marginOf(facts);
-  if (passEdge === undefined && margin === undefined) return threshold && `${needs} ${requirement(threshold)}`;
-  if (RESULTS.has(stage) || margin === undefined) return edges === '' ? undefined : `pass edge ${edges}`;
-  return `${verdict('live', margin)}${edges === '' ? '' : ` (${edges})`}`;
+/** It is what the line of a live message shows the course of. */
+function courseOf(market: RememberedMarket | undefined): Pick<Facts, 'margins'> {
+  const { margin = [] } = market === undefined ? {} : historyOf(market);
+  return margin.length === 0 ? {} : { margins: margin.slice(-MAX_PAST_VALUES).map(({ at, value }) => [at, value] as const) };
 }

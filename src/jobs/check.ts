@@ -7,7 +7,7 @@ import { lastMeasurements, missedBy, newerThan, seriesOf, withUnchanged, type Ch
 import { CORRECTED_FOR } from '../alerts/queue/who-was-alerted.js';
 import type { TopicStatuses } from '../alerts/delivery/topic-statuses.js';
 import { JUST_NOW, type CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
-import { routeMeasurements } from '../alerts/evaluation/route-measurements.js';
+import { hasRuleOn, routeMeasurements } from '../alerts/evaluation/route-measurements.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
 import type { Member } from '../alerts/queue/queue.js';
 import type { Absence } from '../alerts/watchlist/absence.js';
@@ -142,6 +142,7 @@ async function ask(asked: Task, context: PollContext, signal: AbortSignal | unde
     // Watches begin up to a tick before they are recorded; `match` drops events older than an entry.
     since: wantedSince && later(wantedSince, -JUST_NOW),
     isFollowed: queues.followed.has,
+    wants: (measure) => hasRuleOn(measure, aboutOf(task), context.watchlists),
     listed: task.confirms !== undefined ? context.listed?.(task) : undefined,
     checkedAt: checkRecords.read(feed.id, subjectKey(subject))?.okAt,
     isThrifty,
@@ -150,6 +151,11 @@ async function ask(asked: Task, context: PollContext, signal: AbortSignal | unde
   });
   return { task, key, triedAt, before, isFirst, wantedSince, options, result, calls: () => calls };
 }
+
+const aboutOf = ({ feed, subject }: Task): Parameters<typeof hasRuleOn>[1] => ({
+  feed: feed.id,
+  ...(subject === 'all' ? {} : 'slug' in subject ? { project: subject.slug } : { wallet: subject.address }),
+});
 
 async function interpret({ task, triedAt, before, isFirst, options, result }: Answered, context: PollContext): Promise<Found> {
   const { checks: checkRecords, watchlists, clock, archive, pollMinSeconds } = context;
@@ -183,10 +189,14 @@ async function interpret({ task, triedAt, before, isFirst, options, result }: An
   };
 }
 
-async function evaluate({ key, isFirst }: Answered, { all, begins, known, last, late }: Found, context: PollContext): Promise<void> {
+async function evaluate(
+  { key, isFirst, result: { over } }: Answered,
+  { all, begins, known, last, late }: Found,
+  context: PollContext,
+): Promise<void> {
   const isBegun = begins.length > 0;
   await routeMeasurements(
-    { measurements: all, first: isFirst && !isBegun, late, before: isBegun ? begins : known, checkedAt: last?.okAt },
+    { measurements: all, first: isFirst && !isBegun, late, before: isBegun ? begins : known, over, checkedAt: last?.okAt },
     { ...context, key, now: context.clock.now() },
   );
 }
@@ -229,7 +239,11 @@ function recordOf(
       since: feed.dated || begins.length > 0 || beginning?.isUnchanged === true ? undefined : wantedSince,
       patience: CHECK_DEADLINE,
     }),
-    ...(measurements.length + known.length === 0 ? {} : { measurements: lastMeasurements(measurements, withUnchanged(known, result)) }),
+    ...(measurements.length + known.length === 0
+      ? {}
+      : {
+          measurements: lastMeasurements(measurements, withUnchanged(known, result)).filter(({ series }) => !result.over.includes(series)),
+        }),
     routed: routed.length === 0 ? last?.routed : { at: triedAt, events: routed },
   };
 }

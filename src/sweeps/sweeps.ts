@@ -14,6 +14,7 @@ import {
   afterCheck,
   afterSweep,
   agreementOf,
+  isValueConfirmed,
   fieldsOf,
   isBelieved,
   NOTHING_SWEPT,
@@ -276,8 +277,8 @@ export class Sweeps {
     const agreed = isNear ? agreementOf(feed, { listed: considered.values, values, isShown, isDated, events }) : new Map<string, boolean>();
     const read = this.#latest.get(list);
     const newest = read && rowOf(read, name);
-    const found =
-      events > 0 || isExplained || (feed.alerts.measures.length > 0 && agreed.size > 0 && ![...agreed.values()].includes(false));
+    const isConfirmed = isNear && isValueConfirmed(feed, { listed: considered.values, values });
+    const found = events > 0 || isExplained || (isConfirmed && ![...agreed.values()].includes(false));
     const swept = afterCheck(kind, { subject: name, triedAt, base: newest && baseOf(newest), agreed, found });
     this.#keep(list, { ...document, kinds: { ...document.kinds, [id]: swept } });
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isApart, isApartBy } from '../domain/decimal.js';
 import { defaultHysteresis, MEASURES, THRESHOLD_MEASURES, type Measure } from '../domain/measures.js';
 import { decimal, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
-import type { Feed } from '../feeds/feed.js';
+import { THRESHOLD_STAGE, type Feed } from '../feeds/feed.js';
 import { listedBaseSchema, type ListedBase } from '../feeds/listed.js';
 
 const subjectSchema = z.object({
@@ -139,8 +139,11 @@ export function afterCheck(before: Swept, { subject, triedAt, base, agreed, foun
 const EVENTS = 'events';
 
 /** The fields by which a list is trusted for a kind. */
-export const fieldsOf = ({ alerts }: Pick<Feed, 'alerts'>): readonly string[] =>
-  alerts.measures.length === 0 ? [EVENTS] : alerts.measures.filter(isListed);
+export const fieldsOf = (feed: Pick<Feed, 'alerts'>): readonly string[] =>
+  isOfEvents(feed) ? [EVENTS] : feed.alerts.measures.filter(isListed);
+
+/** A kind that finds events, such as proposals, is trusted by them: values of its topics move between a list and a check. */
+const isOfEvents = ({ alerts }: Pick<Feed, 'alerts'>): boolean => Object.keys(alerts.stages).some((stage) => stage !== THRESHOLD_STAGE);
 
 /** Derived from others, so it agrees as they do. */
 const isListed = (measure: Measure): boolean => measure !== 'price24h';
@@ -162,7 +165,7 @@ export function agreementOf(
   feed: Pick<Feed, 'alerts'>,
   { listed, values, isShown, isDated, events }: Compared,
 ): ReadonlyMap<string, boolean> {
-  if (feed.alerts.measures.length === 0) return new Map(isDated || (events === 0 && isShown) ? [] : [[EVENTS, events === 0 || isShown]]);
+  if (isOfEvents(feed)) return new Map(isDated || (events === 0 && isShown) ? [] : [[EVENTS, events === 0 || isShown]]);
   return new Map(
     feed.alerts.measures.filter(isListed).flatMap((measure): [string, boolean][] => {
       const [shown, own] = [listed[measure], values[measure]];
@@ -170,6 +173,13 @@ export function agreementOf(
     }),
   );
 }
+
+/** Whether what a list called for is there: a value of it that is near, of a kind that has values. */
+export const isValueConfirmed = (feed: Pick<Feed, 'alerts'>, { listed, values }: Pick<Compared, 'listed' | 'values'>): boolean =>
+  feed.alerts.measures.some((measure) => {
+    const [shown, own] = [listed[measure], values[measure]];
+    return shown !== undefined && own !== undefined && isNear(measure, shown, own);
+  });
 
 /** The part of a value within which a list that is some minutes older still agrees. */
 const NEAR_PART = decimal('0.02');

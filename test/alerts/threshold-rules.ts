@@ -1,6 +1,7 @@
 /** Any rule on a figure that is allowed: within the ranges, and of lines that can be crossed. */
 import fc from 'fast-check';
-import { MEASURES, type Measure } from '../../src/domain/measures.js';
+import { HOUR, MINUTE } from '../../src/base/clock.js';
+import { defaultHysteresis, MEASURES, type Measure } from '../../src/domain/measures.js';
 import { thresholdRuleSchema, neverCrossed, type ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { decimal } from '../../src/domain/scalars.js';
 
@@ -14,17 +15,30 @@ export function levelRules(measures: readonly Measure[]): fc.Arbitrary<Threshold
     const move = fc.constant('move');
     const { threshold } = MEASURES[name];
     if (threshold === undefined) return [candidate({ when: move, measure, by: fc.integer({ min: 1, max: 500 }).map(decimal) })];
-    const line = tenths(Number(threshold.least), 500);
+    const isLasting = MEASURES[name].of === 'subject';
+    const only = fc.constantFrom(undefined, ...(isLasting ? [] : ['4Nd1mYQzvgV8Vr3Z3nYb7pD6T8K9jF2eqWxABoUhs1Rk']));
+    const within = fc.constantFrom(undefined, ...(MEASURES[name].recent ? [10 * MINUTE, HOUR, 90 * MINUTE] : []));
+    const line = tenths(Number(threshold.least), Math.min(500, Number(threshold.most)));
     return [
-      candidate({ when: fc.constantFrom('above', 'below'), measure, threshold: line, hysteresis: tenths(1, 100) }),
-      candidate({ when: move, measure, by: tenths(1, 900) }),
-      candidate({ when: fc.constant('extreme'), measure, days: fc.integer({ min: 2, max: 365 }).map(decimal) }),
-      candidate({ when: fc.constant('z-score'), measure, least: tenths(1, 6) }),
+      candidate({ when: fc.constantFrom('above', 'below'), measure, threshold: line, hysteresis: tenths(1, 50), only }),
+      ...(MEASURES[name].each ? [] : [candidate({ when: move, measure, by: tenths(1, 90), within, only })]),
+      ...(MEASURES[name].flips ? [candidate({ when: fc.constant('flip'), measure, only })] : []),
+      ...(isLasting
+        ? [
+            candidate({ when: fc.constant('extreme'), measure, days: fc.integer({ min: 2, max: 365 }).map(decimal) }),
+            candidate({ when: fc.constant('z-score'), measure, least: tenths(1, 6) }),
+          ]
+        : []),
       ...(MEASURES[name].change ? [candidate({ when: fc.constant('change'), measure })] : []),
     ];
   });
   return fc
     .oneof(...candidates)
     .map((one) => thresholdRuleSchema.parse(one))
+    .map(usualIfEach)
     .filter((rule) => neverCrossed(rule) === undefined);
 }
+
+/** An occurrence has nothing to come back from, so its hysteresis is never typed. */
+const usualIfEach = (rule: ThresholdRule): ThresholdRule =>
+  'threshold' in rule && MEASURES[rule.measure].each ? { ...rule, hysteresis: defaultHysteresis(rule.measure, rule.threshold) } : rule;

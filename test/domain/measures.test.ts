@@ -17,7 +17,7 @@ test('every measure is found by its id and by its name, in any case', () => {
     expect(measureNamed(measure)).toBe(measure);
     expect(measureNamed(MEASURES[measure].name.toUpperCase())).toBe(measure);
   }
-  expect(measureNamed('volume')).toBeUndefined();
+  expect(measureNamed('weather')).toBeUndefined();
 });
 
 test('the default hysteresis is fixed, or a part of the threshold where values differ by orders of magnitude', () => {

@@ -181,12 +181,13 @@ export function lastMeasurements(
 ): readonly LastMeasurement[] {
   const known = new Map(before.map((one) => [one.series, one]));
   const read = measurements.map((measurement): LastMeasurement => {
-    const { symbol } = measurement.event.facts;
+    const { symbol, title } = measurement.event.facts;
+    const name = measurement.event.wallet === undefined ? title : symbol;
     const series = seriesOf(measurement);
     const earlier = earlierValues(known.get(series), measurement);
     return {
       series,
-      ...(measurement.event.wallet !== undefined && typeof symbol === 'string' ? { name: symbol } : {}),
+      ...(typeof name === 'string' ? { name } : {}),
       at: measurement.at,
       foundAt: measurement.event.detectedAt,
       values: measurement.values,

@@ -7,7 +7,7 @@ import type { Measurement } from '../../feeds/feed.js';
 import { seriesOf } from '../checks/check-records.js';
 import type { Member } from '../queue/queued-event.js';
 import { isOff, ruleName, rulesFor } from '../rules/presets.js';
-import { isOver } from '../rules/rule-end.js';
+import { concerns, isOver } from '../rules/rule-end.js';
 import { absenceBehind, lateAfterAbsence, type Absence } from '../watchlist/absence.js';
 import { targetName, type About, type Entry } from '../watchlist/entry.js';
 import { endedRule, type Chat, type EndedRule } from '../watchlist/watchlists.js';
@@ -105,6 +105,7 @@ export function evaluateRules(
   const crossings: Crossing[] = [];
   const ended: ThresholdRule[] = [];
   for (const [key, rule] of rules) {
+    if (!concerns(rule, measurement.event)) continue;
     const known = after.get(key);
     if (isOver(rule, measuredCheck.now) || (rule.once === true && hasFired(key))) {
       ended.push(rule);

@@ -1,5 +1,6 @@
 /** This module evaluates a rule for a measurement, once for all equal rules with equal states. */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
+import { MEASURES } from '../../domain/measures.js';
 import { thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Decimal } from '../../domain/scalars.js';
 import type { Measurement } from '../../feeds/feed.js';
@@ -63,7 +64,9 @@ export function evaluate(one: Evaluation): RuleResult {
   // A value dated before the watch is its starting value.
   const begins = measuredCheck.first || (began !== undefined && measurement.at < began);
   const unseenSince = absence !== undefined && before !== undefined && before.at > absence.from ? absence.from : undefined;
-  const isStale = began !== undefined && before !== undefined && began > freshUntil(measurement, measuredCheck);
+  // An occurrence after the watch began counts, however long ago the one before it was.
+  const isStale =
+    !MEASURES[rule.measure].each && began !== undefined && before !== undefined && began > freshUntil(measurement, measuredCheck);
   const judgements = shared.judgements.get(measurement) ?? new Map<string, RuleResult>();
   shared.judgements.set(measurement, judgements);
   const key = begins ? `${textOf(rule)} begins` : `${textOf(rule)} ${unseenSince} ${isStale} ${stateText(state)}`;

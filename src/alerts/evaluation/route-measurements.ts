@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
+import type { Measure } from '../../domain/measures.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import { seriesOf } from '../checks/check-records.js';
 import type { Archive } from '../queue/event-archive.js';
@@ -10,7 +11,7 @@ import { kindOfItem } from '../queue/batch.js';
 import { enqueue, type Member } from '../queue/queue.js';
 import { entryOf } from '../queue/queued-event.js';
 import type { Queues } from '../queue/queues.js';
-import { ruleName, rulesFor } from '../rules/presets.js';
+import { isOff, ruleName, rulesFor } from '../rules/presets.js';
 import { lateAfterAbsence } from '../watchlist/absence.js';
 import type { CompactChat } from '../watchlist/compact-chat.js';
 import { targetName } from '../watchlist/entry.js';
@@ -18,7 +19,7 @@ import { standsSince } from '../watchlist/standing.js';
 import { endedRule, withoutEnded, type Chat, type EndedRule, type Watchlists } from '../watchlist/watchlists.js';
 import { decidingEntry, thresholdMember } from './chat-rules.js';
 import { wordsOf, type MeasuredCheck } from './evaluate.js';
-import { covering, coversOneOf } from '../watchlist/match.js';
+import { covering, coveringPlaces, coversOneOf } from '../watchlist/match.js';
 import { addressNow, planCheck } from './plan-check.js';
 import { currentChat, inGroups, type Routing } from './route.js';
 import type { Crossed, RuleStates, SubjectRules } from './rule-states.js';
@@ -30,17 +31,25 @@ export interface MeasurementRouting extends Routing {
   readonly archive: Archive;
 }
 
+interface Measured extends Omit<MeasuredCheck, 'now'> {
+  /** No rule keeps a state of these series. By default none has ended. */
+  readonly over?: readonly string[];
+}
+
 /** It resolves when every chat has its alert. `routeCrossed` repairs a crash before that. */
-export async function routeMeasurements(measured: Omit<MeasuredCheck, 'now'>, routing: MeasurementRouting): Promise<void> {
-  if (measured.measurements.length === 0) return;
-  // What an earlier failure left behind would be lost with the next write.
-  await routeCrossed({ ...routing, checkedAt: measured.checkedAt });
+export async function routeMeasurements({ over = [], ...measured }: Measured, routing: MeasurementRouting): Promise<void> {
   const { key, rules, watchlists, now } = routing;
-  const check: MeasuredCheck = { ...measured, now };
-  const { commit, ended } = await planCheck(check, { watchlists, rules: rules.of(key) });
-  if (commit !== undefined) await rules.commit(key, commit);
-  await routeCrossed({ ...routing, checkedAt: check.checkedAt });
-  for (const [address, all] of ended) await watchlists.change(address, (chat) => withoutEnded(chat, all));
+  if (measured.measurements.length > 0) {
+    // What an earlier failure left behind would be lost with the next write.
+    await routeCrossed({ ...routing, checkedAt: measured.checkedAt });
+    const check: MeasuredCheck = { ...measured, now };
+    const { commit, ended } = await planCheck(check, { watchlists, rules: rules.of(key) });
+    if (commit !== undefined) await rules.commit(key, commit);
+    await routeCrossed({ ...routing, checkedAt: check.checkedAt });
+    for (const [address, all] of ended) await watchlists.change(address, (chat) => withoutEnded(chat, all));
+  }
+  // Alerts that some chats still lack go first, and the next check ends the series.
+  if (over.length > 0 && rules.of(key).crossed === undefined) await rules.end(key, over);
 }
 
 interface CrossedRouting extends MeasurementRouting {
@@ -209,4 +218,24 @@ function sharedMembers(chat: Chat, { crossed, subject, now, checkedAt }: SharedA
     });
     return crossings.length === 0 ? [] : [{ ...thresholdMember(event.id, { entry, crossings, now }), ...(late && { late }) }];
   });
+}
+
+/** It tells whether a chat that is here has a rule on the measure, for values that are read only for it. */
+export function hasRuleOn(
+  measure: Measure,
+  about: Pick<FeedEvent, 'feed' | 'project' | 'wallet'>,
+  watchlists: Pick<Watchlists, 'here' | 'compact'>,
+): boolean {
+  // Chats with the same entries have one list of them.
+  const seen = new Set<CompactChat<Chat>['shared']>();
+  for (const address of watchlists.here.to(about)) {
+    const shared = watchlists.compact(address)?.shared;
+    if (shared === undefined || seen.has(shared)) continue;
+    seen.add(shared);
+    const [place] = coveringPlaces(about, shared);
+    const entry = place === undefined ? undefined : shared[place];
+    if (entry !== undefined && !isOff(entry, about.feed) && rulesFor(entry, about.feed).thresholds.some((rule) => rule.measure === measure))
+      return true;
+  }
+  return false;
 }

@@ -239,6 +239,22 @@ export class RuleStates {
     }
   }
 
+  /** It removes the states of series that get no further values, such as those of a market that has its result. It is idempotent. */
+  async end(key: string, series: readonly string[]): Promise<void> {
+    const { shared, own } = this.of(key);
+    const isOver = ([name]: readonly [string, unknown]): boolean => series.includes(name);
+    const left = new Map(
+      [...own].flatMap(([chat, states]): [Address, OwnStates | undefined][] => {
+        const all = Object.entries(states);
+        const others = all.filter((one) => !isOver(one));
+        return others.length === all.length ? [] : [[chat, others.length === 0 ? undefined : Object.fromEntries(others)]];
+      }),
+    );
+    if (left.size === 0 && !Object.entries(shared).some(isOver)) return;
+    const kept = Object.fromEntries(Object.entries(shared).filter((one) => !isOver(one)));
+    await this.commit(key, { shared: kept, own: left, crossed: undefined, members: new Map() });
+  }
+
   /** It removes the states of a subject that nobody watches. */
   async forget(key: string): Promise<void> {
     return this.#lanes.run(key, async () => {

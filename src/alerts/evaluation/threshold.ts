@@ -4,8 +4,8 @@ import { DAY, HOUR, later } from '../../base/clock.js';
 import { pointSchema, sideSchema, type Point, type Side, type YearSpread } from '../../domain/crossing.js';
 import { absolute, add, compare, endsOf, isNegative, percentChange, subtract } from '../../domain/decimal.js';
 import { defaultHysteresis, MEASURES, type Measure } from '../../domain/measures.js';
-import { Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
-import { instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
+import { flipHysteresis, Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
+import { decimal, instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
 import { yearSpreadOf, zScoreOf } from '../../domain/z-score.js';
 
 /** It is in ms; alerts within it are delayed, and dropped if no longer true. */
@@ -86,15 +86,17 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   const seen: RuleState = { ...state, last: now };
   if (stand === undefined) return { state: seen, reason: 'history too short' };
   const { beyond, back, zScore, year } = stand;
-  // The opposite side of a z-score is a new crossing.
-  const armed = state.armed || back || (beyond !== undefined && state.anchor.side !== undefined && beyond !== state.anchor.side);
+  const isOpposite = beyond !== undefined && state.anchor.side !== undefined && beyond !== state.anchor.side;
+  // The opposite side of a z-score is a new crossing. That of a flip is not, or one that hovers at 0 would alert again and again.
+  const armed = state.armed || back || (isOpposite && rule.when === 'z-score');
   if (beyond === undefined) {
     const reason = armed === state.armed ? (armed ? 'not reached' : 'within the hysteresis') : 'back, armed again';
     return { state: { ...seen, armed }, reason };
   }
   if (!armed) return { state: seen, reason: 'within the hysteresis' };
   // Extremes have no cooldown, because the next check would compare with this value. Their hysteresis spaces them.
-  const soon = state.alertedAt !== undefined && at < later(state.alertedAt, COOLDOWN) && rule.when !== 'extreme';
+  const isSpaced = rule.when === 'extreme' || MEASURES[rule.measure].each;
+  const soon = state.alertedAt !== undefined && at < later(state.alertedAt, COOLDOWN) && !isSpaced;
   if (soon) return { state: { ...seen, armed }, reason: 'too soon after the last alert' };
   const alert: ThresholdAlert = {
     side: beyond,
@@ -106,8 +108,9 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   return { state: { armed: rearmsAtOnce(rule), anchor: { ...now, side: beyond }, last: now, alertedAt: at }, alert, reason: 'alert' };
 }
 
-/** These rules are spaced by the last alerted value. */
-const rearmsAtOnce = ({ when }: ThresholdRule): boolean => when === 'move' || when === 'change' || when === 'extreme';
+/** These rules are spaced by the last alerted value, or every value is an occurrence of its own. */
+const rearmsAtOnce = ({ when, measure }: ThresholdRule): boolean =>
+  when === 'move' || when === 'change' || when === 'extreme' || MEASURES[measure].each;
 
 interface Seen extends Pick<RuleInput, 'unseenSince'> {
   readonly now: Point;
@@ -132,18 +135,48 @@ export function positionOf(
         back: compare(value, add(rule.threshold, rule.hysteresis)) >= 0,
       };
     case 'move':
-      return sinceAnchor(state, value, (anchor) => {
-        const moved = movedBy(rule.measure, anchor, value);
-        // From zero, every change exceeds any percentage.
-        return moved === undefined || compare(absolute(moved), rule.by) >= 0;
-      });
+      return rule.within === undefined
+        ? sinceAnchor(state, value, (anchor) => isMovedBy(rule, anchor, value))
+        : movedWithin({ ...rule, within: rule.within }, state, { now, history });
     case 'change':
       return sinceAnchor(state, value, () => true);
+    case 'flip':
+      return {
+        beyond: state === undefined || isOver(state.anchor.value) === isOver(value) ? undefined : isOver(value) ? 'high' : 'low',
+        back: compare(absolute(value), flipHysteresis(rule.measure)) >= 0,
+      };
     case 'extreme':
       return extreme(rule, state, { now, history, unseenSince });
     case 'z-score':
       return deviation(rule.least, { now, history });
   }
+}
+
+/** At 0 is not over it: a market at its threshold does not pass. */
+const isOver = (value: Decimal): boolean => compare(value, ZERO) > 0;
+const ZERO = decimal('0');
+
+type MoveRule = Extract<ThresholdRule, { when: 'move' }>;
+
+/** From zero, every change exceeds any percentage. */
+function isMovedBy({ measure, by }: MoveRule, from: Decimal, to: Decimal): boolean {
+  const moved = movedBy(measure, from, to);
+  return moved === undefined || compare(absolute(moved), by) >= 0;
+}
+
+/** What the rule alerted of, or saw before it began, does not count again. */
+function movedWithin(
+  rule: MoveRule & { readonly within: number },
+  state: RuleState | undefined,
+  { now, history }: Pick<Seen, 'now' | 'history'>,
+): ThresholdPosition {
+  if (state === undefined) return { beyond: undefined, back: true };
+  const from = Math.max(now.at - rule.within, state.anchor.at);
+  const points = [...history, state.last, state.anchor].filter(({ at }) => at >= from && at < now.at);
+  const [least, most] = endsOf(points.map(({ value }) => value));
+  const rose = least !== undefined && compare(now.value, least) > 0 && isMovedBy(rule, least, now.value);
+  const fell = most !== undefined && compare(now.value, most) < 0 && isMovedBy(rule, most, now.value);
+  return { beyond: rose ? 'high' : fell ? 'low' : undefined, back: true };
 }
 
 /** It is in the move's unit, and undefined for a percentage of zero. */

@@ -1,4 +1,5 @@
 /** This module explains what happened to an event in a chat, or why a kind is silent. */
+import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { ClockDoubt } from '../../base/trusted-clock.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
@@ -11,7 +12,15 @@ import { targetName, type About, type Entry } from '../watchlist/entry.js';
 import { entryAbout } from '../watchlist/exceptions.js';
 import { standsSince } from '../watchlist/standing.js';
 import { NO_RULES, stateOf, type OwnStates, type RuleStates, type SubjectRules } from '../evaluation/rule-states.js';
-import { type CheckRecord, type CheckRecords, type OverdueCheck, gapOf, seriesOf } from '../checks/check-records.js';
+import {
+  type CheckRecord,
+  type CheckRecords,
+  type LastMeasurement,
+  type OverdueCheck,
+  gapOf,
+  lastPoint,
+  seriesOf,
+} from '../checks/check-records.js';
 import { covering, isExcludedIn, match } from '../watchlist/match.js';
 import type { Queue } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
@@ -198,14 +207,24 @@ function ruleStepsOf(entry: Entry, { feed, record, remembered, about, ...known }
   const { thresholds } = rulesFor(entry, feed);
   const measurements = record?.measurements ?? [];
   if (measurements.length === 0) return thresholds.map((rule) => ruleStep({ rule, read: undefined, state: undefined, history: undefined }));
-  return measurements.slice(0, MAX_SHOWN_SERIES).flatMap(({ series, name, at, values }) =>
-    thresholds.map((rule) => {
-      const measurement = remembered.find((one) => seriesOf(one) === series);
-      const rulesName = ruleName(rule);
-      const state = stateOf(known, { series, name: rulesName, stands: standsSince(entry, about, rulesName) });
-      return ruleStep({ rule, name, read: { at, value: values[rule.measure] }, state, history: measurement?.history?.[rule.measure] });
-    }),
-  );
+  return measurements.slice(0, MAX_SHOWN_SERIES).flatMap((last) => {
+    const { series, name, at, values } = last;
+    return thresholds
+      .filter((rule) => isOf(rule, last, measurements))
+      .map((rule) => {
+        const measurement = remembered.find((one) => seriesOf(one) === series);
+        const rulesName = ruleName(rule);
+        const state = stateOf(known, { series, name: rulesName, stands: standsSince(entry, about, rulesName) });
+        return ruleStep({ rule, name, read: { at, value: values[rule.measure] }, state, history: measurement?.history?.[rule.measure] });
+      });
+  });
+}
+
+/** A rule for one topic does not concern the others, and a series without the measure says nothing where another has it. */
+function isOf(rule: ThresholdRule, last: LastMeasurement, all: readonly LastMeasurement[]): boolean {
+  if (rule.only !== undefined && !last.series.split('/').includes(rule.only)) return false;
+  const has = (one: LastMeasurement): boolean => lastPoint(one, rule.measure) !== undefined;
+  return has(last) || (last === all[0] && !all.some(has));
 }
 
 interface Checked {

@@ -6,7 +6,7 @@ import { absolute, compare, roundKept, subtract } from '../../domain/decimal.js'
 import { backAcross, HOURLY } from '../../domain/crossing-words.js';
 import { duration, exact } from '../../domain/format.js';
 import { hysteresisWords, MEASURES } from '../../domain/measures.js';
-import { moveWords, thresholdWords, Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
+import { flipHysteresis, moveWords, thresholdWords, Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import { MIN_VALUES } from '../../domain/z-score.js';
 import { COOLDOWN, movedBy, reachesBack, positionOf, startOf, type RuleState } from '../evaluation/threshold.js';
@@ -56,10 +56,18 @@ function distance({ rule, history }: DistanceQuestion, { at, value, state }: { a
       return [`not reached, ${hysteresisWords(rule.measure, apart)} from the threshold`];
     }
     case 'move': {
+      if (rule.within !== undefined)
+        return [`moved by less than ${moveWords(rule.measure, rule.by)} within ${duration(rule.within)}`, ...since];
       const moved = movedBy(rule.measure, anchor.value, value);
       if (moved !== undefined && compare(absolute(moved), rule.by) >= 0 && isSoon) return soon;
       const by = moved === undefined ? 'n/a' : moveWords(rule.measure, roundKept(absolute(moved), 2));
       return [`moved by ${by}`, ...since, `, ${moveWords(rule.measure, rule.by)} needed`];
+    }
+    case 'flip': {
+      const away = hysteresisWords(rule.measure, flipHysteresis(rule.measure));
+      const stand = positionOf(rule, state, { now: { at, value }, history: [] });
+      if (stand?.beyond === undefined) return ['no flip', ...since];
+      return armed && isSoon ? soon : [`flipped back, within ${away} of 0; alerts from ${away}`];
     }
     case 'change':
       return compare(value, anchor.value) === 0 ? ['unchanged', ...since] : soon;

@@ -61,8 +61,10 @@ const names = new WeakMap<ThresholdRule, string>();
 
 /** Two rules with one name are evaluated alike, and end alike. */
 export function ruleName(rule: ThresholdRule): string {
-  const { once, until } = rule;
-  const name = names.get(rule) ?? `${thresholdKey(rule)}${once === true ? ' once' : ''}${until === undefined ? '' : ' until'}`;
+  const { once, until, only } = rule;
+  const name =
+    names.get(rule) ??
+    `${thresholdKey(rule)}${only === undefined ? '' : ` on ${only}`}${once === true ? ' once' : ''}${until === undefined ? '' : ' until'}`;
   names.set(rule, name);
   return name;
 }

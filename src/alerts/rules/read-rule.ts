@@ -1,10 +1,12 @@
 /** This module parses a rule as typed or as `wordsOf` writes it. It is pure. */
+import { DAY, HOUR, MINUTE } from '../../base/clock.js';
 import { brief } from '../../base/one-line.js';
 import { either } from '../../base/sentence-lists.js';
 import { negate, subtract } from '../../domain/decimal.js';
 import type { FilterName, Filters } from '../../domain/filters.js';
 import {
   CHANGE_MEASURES,
+  FLIP_MEASURES,
   defaultHysteresis,
   measureNamed,
   MEASURES,
@@ -19,13 +21,13 @@ import {
   neverCrossed,
   QUANTITY,
   thresholdRuleSchema,
-  thresholdKey,
   type Quantity,
 } from '../../domain/threshold-rule.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import { alertKind, KINDS, stageChoices, stageWords } from './kinds.js';
 import { readUntil } from './rule-end.js';
 import { readValue, nextTerm, type Term, canBe } from './rule-terms.js';
+import { ruleName } from './presets.js';
 import { kindRulesSchema, type KindRules } from './rule.js';
 
 /** `says` tells the error and what is allowed. */
@@ -58,12 +60,13 @@ function rulesOf(text: string, now: Instant | undefined): KindRules {
     const [whole = ''] = groups;
     at += whole.length;
     if (isLifetime(name)) {
+      if (last !== undefined) thresholds.delete(ruleName(last));
       last = withLifetime(last, lifetimeOf({ name, groups }, now), { text, name });
-      thresholds.set(thresholdKey(last), last);
+      thresholds.set(ruleName(last), last);
       continue;
     }
     const more = readTerm({ name, groups, kind });
-    if ('when' in more) thresholds.set(thresholdKey((last = more)), more);
+    if ('when' in more) thresholds.set(ruleName((last = more)), more);
     else if (Object.keys(more).some((filterName) => filterName in filters))
       throw new Unreadable(`"${brief(text)}" says the same thing twice; leave one out.`);
     else Object.assign(filters, more);
@@ -78,7 +81,8 @@ function kindOf(text: string): string {
   const [first = ''] = /^[\p{L}\d-]*/u.exec(text) ?? [];
   const word = first.toLowerCase();
   if (KINDS.includes(word)) return word;
-  const kind = KINDS.find((name) => alertKind(name)?.measures.some((measure) => measure === word));
+  const measured = /^flips?$/u.test(word) ? FLIP_MEASURES[0] : word;
+  const kind = KINDS.find((name) => alertKind(name)?.measures.some((measure) => measure === measured));
   if (kind !== undefined) return kind;
   throw new Unreadable(`A rule begins with its kind, which is ${either(KINDS)}, such as "supply usd>10000" or "premium<-20".`);
 }
@@ -87,21 +91,24 @@ function unreadable(rest: string, kind: string): never {
   throw new Unreadable(`Can't read "${brief(rest)}". ${canBe(kind)}`);
 }
 
-type LifetimeTerm = 'once' | 'until';
-const isLifetime = (name: Term['name']): name is LifetimeTerm => name === 'once' || name === 'until';
+type LifetimeTerm = 'once' | 'until' | 'only';
+const isLifetime = (name: Term['name']): name is LifetimeTerm => name === 'once' || name === 'until' || name === 'only';
 
 function withLifetime(
   rule: KindRules['thresholds'][number] | undefined,
   lifetime: ReturnType<typeof lifetimeOf>,
   { text, name }: { readonly text: string; readonly name: LifetimeTerm },
 ): KindRules['thresholds'][number] {
-  if (rule !== undefined) return { ...rule, ...lifetime };
-  const example = name === 'once' ? name : 'until 2026-12-01';
+  if (rule !== undefined && lifetime.only !== undefined && MEASURES[rule.measure].of === 'subject')
+    throw new Unreadable(`"${brief(text)}": only rules on a market can be for one proposal, such as "margin<2 on" and its public key.`);
+  if (rule !== undefined) return checked(thresholdRuleSchema, { ...rule, ...lifetime }, text);
+  const example = { once: name, until: 'until 2026-12-01', only: 'once' }[name];
   throw new Unreadable(`"${brief(text)}": "${name}" follows a threshold, such as "premium<-10 ${example}".`);
 }
 
-function lifetimeOf({ name, groups }: Term, now: Instant | undefined): Pick<KindRules['thresholds'][number], 'once' | 'until'> {
+function lifetimeOf({ name, groups }: Term, now: Instant | undefined): Pick<KindRules['thresholds'][number], 'once' | 'until' | 'only'> {
   if (name === 'once') return { once: true };
+  if (name === 'only') return { only: groups[1] };
   const found = readUntil(groups[1] ?? '', now);
   if ('says' in found) throw new Unreadable(found.says);
   return found;
@@ -145,7 +152,14 @@ function readTerm({ name, groups, kind }: ValueTerm): Read {
       return filter(kind, 'updates', () => ({ updates: updates(kind, list(first)) }));
     case 'move': {
       const measure = measureOf(kind, first, whole);
-      return rule({ when: 'move', measure, by: value(second, QUANTITY.move(measure), MEASURES[measure].move.example, whole) }, whole);
+      if (MEASURES[measure].each) throw new Unreadable(`A ${measure} is watched by its size, such as "${measure}>10000".`);
+      const by = value(second, QUANTITY.move(measure), MEASURES[measure].move.example, whole);
+      return rule({ when: 'move', measure, by, within: third === undefined ? undefined : timeOf(third) }, whole);
+    }
+    case 'flip': {
+      const measure = measureOf(kind, first ?? FLIP_MEASURES[0], whole);
+      if (!MEASURES[measure].flips) throw new Unreadable(`Only a margin flips. For ${measure} write a threshold, such as "${measure}>0".`);
+      return rule({ when: 'flip', measure }, whole);
     }
     case 'change': {
       const measure = measureOf(kind, first ?? CHANGE_MEASURES[0], whole);
@@ -153,11 +167,11 @@ function readTerm({ name, groups, kind }: ValueTerm): Read {
       return rule({ when: 'change', measure }, whole);
     }
     case 'extreme': {
-      const measure = lineMeasure(kind, first, whole);
+      const measure = lastingMeasure(kind, first, whole);
       return rule({ when: 'extreme', measure, days: value(second, QUANTITY.days, `${measure} extreme 90`, whole) }, whole);
     }
     case 'z-score': {
-      const measure = lineMeasure(kind, first, whole);
+      const measure = lastingMeasure(kind, first, whole);
       return rule({ when: 'z-score', measure, least: value(second, QUANTITY.zScore, `${measure} z>2`, whole) }, whole);
     }
     case 'line': {
@@ -241,6 +255,20 @@ function lineMeasure(kind: string, written: string | undefined, whole: string): 
   if (found !== undefined) return found;
   const { name, move } = MEASURES[measure];
   throw new Unreadable(`"${brief(whole.trim())}": a ${name} is watched by how many ${move.unit} it moves, such as "${move.example}".`);
+}
+
+function lastingMeasure(kind: string, written: string | undefined, whole: string): ThresholdMeasure {
+  const measure = lineMeasure(kind, written, whole);
+  if (MEASURES[measure].of === 'subject') return measure;
+  throw new Unreadable(
+    `"${brief(whole.trim())}": a market is too short for that. Write a threshold or a move, such as ${either(thresholdOf(measure).examples)}.`,
+  );
+}
+
+/** It is in ms. Without a number it is one unit. */
+function timeOf(text: string): number {
+  const [, count = '', unit = ''] = /^(\d*)\s*([a-z])/iu.exec(text) ?? [];
+  return (count === '' ? 1 : Number(count)) * ({ m: MINUTE, h: HOUR, d: DAY }[unit.toLowerCase()] ?? 0);
 }
 
 const list = (text = ''): readonly string[] => [...new Set(text.toLowerCase().split(/\s*,\s*/u))].filter((word) => word !== '');

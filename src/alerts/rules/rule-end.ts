@@ -1,10 +1,12 @@
-/** This module defines threshold rules that end by themselves: `once`, or `until` a date. It is pure. */
+/** This module defines what limits a threshold rule: to one topic, to one alert (`once`), or to a time (`until`). It is pure. */
 import { DateTime } from 'luxon';
 import { DAY, instant, later, MINUTE, type Instant } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
+import type { FeedEvent } from '../../domain/event.js';
+import { shortKey } from '../../domain/wallet.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 
-type Lifetime = Pick<ThresholdRule, 'once' | 'until'>;
+type Lifetime = Pick<ThresholdRule, 'once' | 'until' | 'only'>;
 
 const MAX_AHEAD = 2 * 365 * DAY;
 
@@ -14,18 +16,23 @@ const isDay = (until: Instant): boolean => until % DAY === 0;
 const dateOf = (until: Instant, format: string): string =>
   DateTime.fromMillis(isDay(until) ? until - 1 : until, { zone: 'utc', locale: 'en-US' }).toFormat(format);
 
-/** It returns "once until 2026-12-01" as typed, or nothing without an end. */
-export const lifetimeTyped = ({ once, until }: Lifetime): string =>
+/** It returns "on 9xQ… once until 2026-12-01" as typed, or nothing without a limit. */
+export const lifetimeTyped = ({ once, until, only }: Lifetime): string =>
   [
+    ...(only === undefined ? [] : [`on ${only}`]),
     ...(once === true ? ['once'] : []),
     ...(until === undefined ? [] : [`until ${dateOf(until, isDay(until) ? 'yyyy-MM-dd' : "yyyy-MM-dd'T'HH:mm'Z'")}`]),
   ].join(' ');
 
 /** It returns ", once, until Dec 1, 2026"; an end within a day is written as a moment. */
-export const lifetimeWords = ({ once, until }: Lifetime): Line => [
+export const lifetimeWords = ({ once, until, only }: Lifetime): Line => [
+  ...(only === undefined ? [] : [` on ${shortKey(only)}`]),
   ...(once === true ? [', once'] : []),
   ...(until === undefined ? [] : isDay(until) ? [`, until ${dateOf(until, 'LLL d, yyyy')}`] : [', until ', { at: until, exact: true }]),
 ];
+
+/** A rule for one topic does not concern the others of its subject. */
+export const concerns = ({ only }: Lifetime, { id }: Pick<FeedEvent, 'id'>): boolean => only === undefined || id.split('/').includes(only);
 
 export const isOver = ({ until }: Lifetime, now: Instant): boolean => until !== undefined && until <= now;
 

@@ -23,6 +23,7 @@ const LIST = String.raw`\s*[:=\s]\s*(${WORD}(?:\s*,\s*${WORD})*|)`;
 const AT_LEAST = String.raw`(?:\s*(?:>=|>|≥|:|=|at least|over|above)\s*|\s+(?=\$?\d))`;
 /** A band is given as a distance, or as the level. */
 const BAND = String.raw`(?:[\s,]*\(?(?:(?:dead-)?band\s*[:=]?\s*${VALUE}|re-?arms?\s+(?:at\s+(?:or\s+)?)?(?:above\s+|below\s+)?${VALUE})\s*\)?)?`;
+const WITHIN = String.raw`(?:\s+(?:in|within|over)\s+(?:an?\s+|the\s+last\s+)?(\d{0,4}\s*(?:minutes?|mins?|m|hours?|h|d|days?))(?![\p{L}\d]))?`;
 const MEASURE = String.raw`(?:(${MEASURE_WORDS.join('|')})\s*)?`;
 const term = (pattern: string): RegExp => new RegExp(String.raw`${pattern}[\s,;]*(?:(?:and|or)\s+)?`, 'iuy');
 
@@ -33,12 +34,14 @@ const TERMS = [
   ['stages', term(String.raw`stages?${LIST}`)],
   ['metrics', term(String.raw`metrics?${LIST}`)],
   ['updates', term(String.raw`updates?${LIST}`)],
-  ['move', term(String.raw`${MEASURE}moves?\b\s*(?:by\b|>=|>|:)?\s*${VALUE}`)],
+  ['move', term(String.raw`${MEASURE}moves?\b\s*(?:by\b|>=|>|:)?\s*${VALUE}${WITHIN}`)],
+  ['flip', term(String.raw`${MEASURE}flips?(?![\p{L}\d])`)],
   ['change', term(String.raw`${MEASURE}changes?(?![\p{L}\d])`)],
   ['extreme', term(String.raw`${MEASURE}(?:at a )?(?:new )?extreme\b\s*(?:of\b|over\b|:)?\s*${VALUE}`)],
   ['z-score', term(String.raw`${MEASURE}(?:with a )?z(?:-?score)?\b\s*(?:of )?(?:at least|>=|>|:)?\s*${VALUE}`)],
   ['line', term(String.raw`${MEASURE}(<=|>=|≤|≥|<|>|below|under|above|over)\s*${VALUE}${BAND}`)],
   ['discount', term(String.raw`discount\s*(?:>=?|over|above|of more than)\s*${VALUE}${BAND}`)],
+  ['only', term(String.raw`on\s+([1-9A-HJ-NP-Za-km-z]{32,44})(?![\p{L}\d])`)],
   ['once', term(String.raw`once(?![\p{L}\d])`)],
   ['until', term(String.raw`until\s+${UNTIL}`)],
   ['least', term(String.raw`(?:at least|>=|>|≥|over)\s*${VALUE}`)],

@@ -1,6 +1,7 @@
 /** This module decides whether an event alerts a chat and why, with a sound or without, and whether a live message shows it. It is pure. */
 import { instant, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
+import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { thresholdWords } from '../../domain/threshold-rule.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
 import { entryAbout, EXCLUDED, isExcluded } from './exceptions.js';
@@ -128,6 +129,8 @@ export function livePart(
   entry: Pick<Subscription, 'preset' | 'rules'>,
   { feed, topic, stage }: Pick<FeedEvent, 'feed' | 'topic' | 'stage'>,
 ): LivePart | undefined {
+  // What crossed a rule is a message of its own, whatever a live message shows.
+  if (stage === THRESHOLD_STAGE) return undefined;
   const notices = noticesOf(entry, feed);
   return notices && { topic, part: includesStage(feed, notices, stage) ? 'notice' : 'step' };
 }

@@ -46,6 +46,7 @@ const SERIES: readonly Series[] = [
     chosen: 'treasury nav move 10; allowance changes',
     ending: 'treasury allowance changes once',
   },
+  { feed: 'proposals', measure: 'margin', zero: 0, chosen: 'proposals margin<2 flip margin move 3', ending: 'proposals flip once' },
 ];
 
 /** What two worlds have in common: the clock, what was measured, and what is remembered of checks. */

@@ -100,3 +100,30 @@ test('one that cannot be read is refused at the start, with what to do', async (
   await rawDocuments(store, 'rules').set(KEY, { commit: 'x' });
   await expect(RuleStates.open(store)).rejects.toThrow(/rules premium\/tide cannot be read .*restore a backup/u);
 });
+
+test('a market that has its result leaves no state behind, neither shared nor of a chat, and other markets keep theirs', async () => {
+  const at = NOON;
+  const point = { at, value: decimal('1') };
+  const state = { armed: true, anchor: point, last: point };
+  const own = { 'proposals/tide/a': { flip: { stands: at, state } }, 'proposals/tide/b': { flip: { stands: at, state } } };
+  const store = await openStore('memory://');
+  const rulesOf = await RuleStates.open(store);
+  const [one, two] = [address('console', '1'), address('console', '2')];
+  await rulesOf.commit('proposals/tide', {
+    shared: {
+      'proposals/tide/a': { flip: [{ until: at, since: at, state }] },
+      'proposals/tide/b': { flip: [{ until: at, since: at, state }] },
+    },
+    own: new Map([
+      [one, own],
+      [two, { 'proposals/tide/a': own['proposals/tide/a'] }],
+    ]),
+    crossed: undefined,
+    members: new Map(),
+  });
+  await rulesOf.end('proposals/tide', ['proposals/tide/a', 'proposals/tide/a/trades']);
+  for (const rules of [rulesOf.of('proposals/tide'), (await RuleStates.open(store)).of('proposals/tide')]) {
+    expect(Object.keys(rules.shared)).toEqual(['proposals/tide/b']);
+    expect([...rules.own].map(([chat, all]) => [chat, Object.keys(all)])).toEqual([[one, ['proposals/tide/b']]]);
+  }
+});

@@ -343,3 +343,53 @@ describe('whatever the rule and the measurements', () => {
     );
   });
 });
+
+describe('a market', () => {
+  test('that flips alerts once, and again only after it was clearly on one side', () => {
+    expect(reasons(read('flip', [1.2, 0.3, -0.1, -0.2, 0.3, -0.4, 0.6, 0, -0.7]))).toEqual([
+      ...['first check', 'not reached', 'alert', 'within the hysteresis'],
+      ...['within the hysteresis', 'within the hysteresis', 'alert', 'within the hysteresis', 'alert'],
+    ]);
+  });
+
+  test('at its threshold is failing, so that reaching it from above is a flip and from below is none', () => {
+    expect(reasons(read('flip', [1, 0]))).toEqual(['first check', 'alert']);
+    expect(reasons(read('flip', [-1, 0]))).toEqual(['first check', 'not reached']);
+  });
+
+  test('that flips back within the hour is an alert after it, if it is still so', () => {
+    expect(reasons(read('flip', [1, -1, 1, 1], 40 * MINUTE))).toEqual(['first check', 'alert', 'too soon after the last alert', 'alert']);
+    expect(reasons(read('flip', [1, -1, 1, -1], 40 * MINUTE))).toEqual([
+      ...['first check', 'alert', 'too soon after the last alert', 'not reached'],
+    ]);
+  });
+
+  test('that moves slowly is no move within a time, and one that moves fast is', () => {
+    const history = (values: readonly number[], apart: number): readonly Point[] =>
+      values.map((value, index) => ({ at: later(NOON, index * apart), value: decimal(value) }));
+    const course = (values: readonly number[], apart: number) => {
+      let state: RuleState | undefined;
+      return values.map((value, index) => {
+        const past = history(values.slice(0, index + 1), apart);
+        const result = evaluateRule(rule('margin move 3 in 1h'), state, measurement(value, later(NOON, index * apart), past));
+        ({ state } = result);
+        return result.reason;
+      });
+    };
+    expect(course([0, 1.5, 3, 4.5, 6], HOUR)).toEqual(['first check', 'not reached', 'not reached', 'not reached', 'not reached']);
+    expect(course([0, 1.5, 3, 4.5, 6], 20 * MINUTE)).toEqual([
+      'first check',
+      'not reached',
+      'alert',
+      'not reached',
+      'too soon after the last alert',
+    ]);
+    expect(course([0, 5, 2], 20 * MINUTE).slice(1)).toEqual(['alert', 'too soon after the last alert']);
+  });
+
+  test('every trade of the size alerts, however soon it follows another', () => {
+    expect(reasons(read('trade>10000', [0, 12_000, 15_000, 9_000, 11_000], MINUTE))).toEqual([
+      ...['first check', 'alert', 'alert', 'not reached', 'alert'],
+    ]);
+  });
+});

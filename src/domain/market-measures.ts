@@ -1,0 +1,160 @@
+/** The measures of a decision market, a row each. A market is a topic of its project: each has its own values, which end with it. */
+import { absolute, subtract } from './decimal.js';
+import { exact, percent, points, pointsText, price, share, usd } from './format.js';
+import { verdict } from './market-phase.js';
+import { DOLLARS, PERCENT, plain, type MeasureSpec } from './measure-spec.js';
+import type { Decimal } from './scalars.js';
+
+const ofMarket = { ...plain, kind: 'proposals', of: 'topic' } as const satisfies Partial<MeasureSpec>;
+
+const marginWords = (margin: Decimal): string => verdict('live', margin);
+
+/** The margin of a market to its pass threshold is in points, and negative is failing. */
+const marginSpec = {
+  ...ofMarket,
+  flips: true,
+  recent: true,
+  name: 'margin',
+  threshold: {
+    least: '-100',
+    most: '100',
+    unit: 'points',
+    hysteresis: {
+      least: '0.1',
+      most: '50',
+      unit: 'points',
+      usual: { fixed: '0.5' },
+      offered: ['0.5', '1', '2'],
+      example: 'margin<2 band 0.5',
+    },
+    examples: ['margin<2', 'flip', 'margin move 3 in 1h'],
+    zero: { name: 'the pass threshold', value: marginWords },
+    adjective: (threshold) => `${exact(threshold)}-point`,
+  },
+  move: { least: '0.1', most: '100', unit: 'points', by: 'difference', example: 'margin move 3' },
+  value: marginWords,
+  brief: points,
+  before: (from) => marginWords(from),
+  subject: (who) => `${who} margin`,
+  moved: (since, now) => ` by ${pointsText(absolute(subtract(now, since)))}`,
+} satisfies MeasureSpec;
+
+/** How much more the token is worth by its market if the proposal passes, in percent of the fail price. */
+const worthSpec = {
+  ...ofMarket,
+  recent: true,
+  name: 'worth of passing',
+  threshold: {
+    least: '-100',
+    most: '10000',
+    unit: '%',
+    hysteresis: { least: '0.1', most: '100', unit: 'points', usual: { fixed: '0.5' }, offered: [], example: 'worth>2 band 0.5' },
+    examples: ['worth>2'],
+  },
+  move: { least: '0.1', most: '10000', unit: 'points', by: 'difference', example: 'worth move 2' },
+  value: (value) => `passing is priced at ${percent(value)}`,
+  brief: percent,
+  before: (from) => percent(from),
+  subject: (who) => `${who} worth of passing`,
+  moved: (since, now) => ` by ${pointsText(absolute(subtract(now, since)))}`,
+} satisfies MeasureSpec;
+
+const priceOfOutcome = (outcome: 'pass' | 'fail') =>
+  ({
+    ...ofMarket,
+    name: `${outcome} price`,
+    threshold: {
+      ...DOLLARS,
+      least: '0',
+      hysteresis: { ...DOLLARS, least: '0.000000000001', usual: { percent: '2' }, offered: [], example: `${outcome}>1.5 band 0.05` },
+      examples: [`${outcome}>1.5`],
+    },
+    move: { ...PERCENT, by: 'percent', example: `${outcome} move 5%` },
+    value: price,
+    brief: price,
+    before: (from: Decimal) => price(from),
+    subject: (who: string) => `${who} ${outcome} price`,
+  }) as const satisfies MeasureSpec;
+
+/** The volume is in USD since the market opened. */
+const volumeSpec = {
+  ...ofMarket,
+  name: 'volume',
+  threshold: {
+    ...DOLLARS,
+    least: '0',
+    hysteresis: { ...DOLLARS, usual: { percent: '10' }, offered: [], example: 'volume>50000 band 5000' },
+    examples: ['volume>50000'],
+  },
+  move: { ...PERCENT, by: 'percent', example: 'volume move 50%' },
+  value: usd,
+  brief: usd,
+  before: (from) => usd(from),
+  subject: (who) => `${who} volume`,
+} satisfies MeasureSpec;
+
+const tradersSpec = {
+  ...ofMarket,
+  name: 'traders',
+  threshold: {
+    least: '0',
+    most: '1000000',
+    unit: '',
+    hysteresis: { least: '1', most: '100000', unit: '', usual: { fixed: '5' }, offered: [], example: 'traders>100 band 5' },
+    examples: ['traders>100'],
+  },
+  move: { least: '1', most: '100000', unit: '', by: 'difference', example: 'traders move 20' },
+  value: (value) => `${exact(value)} traders`,
+  brief: exact,
+  before: (from) => exact(from),
+  subject: (who) => `${who} number of traders`,
+  moved: (since, now) => ` by ${exact(absolute(subtract(now, since)))}`,
+} satisfies MeasureSpec;
+
+/** The stake of a draft is in percent of what it needs to go live. */
+const stakeSpec = {
+  ...ofMarket,
+  name: 'stake',
+  threshold: {
+    least: '0',
+    most: '1000',
+    unit: '%',
+    hysteresis: { least: '0.1', most: '100', unit: 'points', usual: { fixed: '5' }, offered: [], example: 'stake>80 band 5' },
+    examples: ['stake>80'],
+  },
+  move: { least: '0.1', most: '1000', unit: 'points', by: 'difference', example: 'stake move 10' },
+  value: (value) => `${share(value)} of the stake needed`,
+  brief: share,
+  before: (from) => share(from),
+  subject: (who) => `${who} stake`,
+  moved: (since, now) => ` by ${pointsText(absolute(subtract(now, since)))}`,
+} satisfies MeasureSpec;
+
+/** The size of a single trade is in USD. */
+const tradeSpec = {
+  ...ofMarket,
+  each: true,
+  name: 'trade',
+  threshold: {
+    ...DOLLARS,
+    least: '0',
+    hysteresis: { ...DOLLARS, usual: { percent: '10' }, offered: [], example: 'trade>10000' },
+    examples: ['trade>10000'],
+  },
+  move: { ...PERCENT, by: 'percent', example: 'trade>10000' },
+  value: usd,
+  brief: usd,
+  before: (from) => usd(from),
+  subject: (who) => `${who} trade`,
+} satisfies MeasureSpec;
+
+export const MARKET_TABLE = {
+  margin: marginSpec,
+  worth: worthSpec,
+  pass: priceOfOutcome('pass'),
+  fail: priceOfOutcome('fail'),
+  volume: volumeSpec,
+  traders: tradersSpec,
+  stake: stakeSpec,
+  trade: tradeSpec,
+} satisfies Record<string, MeasureSpec>;

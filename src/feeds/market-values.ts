@@ -1,0 +1,207 @@
+/** What is measured of a project's open markets. A market has series of its own, which begin with its first measurement and end with its result. */
+import { z } from 'zod';
+import type { Order } from '../analytics/endpoints/proposals-market.js';
+import type { ProposalRow } from '../analytics/endpoints/proposals.js';
+import { DAY, HOUR, MINUTE, later, type Instant } from '../base/clock.js';
+import { omitUndefined } from '../base/omit-undefined.js';
+import type { Point } from '../domain/crossing.js';
+import { compare, divide, multiply, percentChange } from '../domain/decimal.js';
+import { marginOf, phaseOf } from '../domain/market-phase.js';
+import { measuresOf, type MeasureOf } from '../domain/measures.js';
+import { decimal, decimalSchema, instantSchema, type Decimal } from '../domain/scalars.js';
+
+export interface MarketPrices {
+  readonly pass: Decimal | undefined;
+  readonly fail: Decimal | undefined;
+}
+
+/** A proposal as a check reads it, with what only the endpoints of its market have. Absent parts were not read. */
+export interface MarketRow extends ProposalRow {
+  readonly prices?: MarketPrices | undefined;
+  readonly orders?: readonly Order[] | undefined;
+  /** What a past market came to, for backtests. */
+  readonly outcome?: 'passed' | 'failed' | undefined;
+}
+
+type Values = Readonly<Partial<Record<MeasureOf<'proposals'>, Decimal>>>;
+
+const pastSchema = z.object({ at: instantSchema, margin: decimalSchema.optional(), worth: decimalSchema.optional() });
+type PastValue = z.infer<typeof pastSchema>;
+
+export const marketSchema = z.object({
+  last: z.object({ at: instantSchema, values: z.partialRecord(z.enum(measuresOf('proposals')), decimalSchema) }),
+  past: z.array(pastSchema).readonly(),
+  /** Later trades are new. It is absent until they were read once. */
+  tradedAt: instantSchema.optional(),
+});
+export type RememberedMarket = z.infer<typeof marketSchema>;
+
+/** More open markets of one project at a time are not remembered. */
+const MAX_MARKETS = 20;
+
+/** Past values are kept 5 minutes apart for 2 hours, and an hour apart for 4 days. */
+const FINE = { for: 2 * HOUR, apart: 5 * MINUTE } as const;
+const COARSE = { for: 4 * DAY, apart: HOUR } as const;
+/** More single trades of one check are not alerted: the largest ones are. */
+const MAX_TRADES = 20;
+
+const HUNDRED = decimal('100');
+
+/** How much more the token is worth if the proposal passes, in percent. */
+export const worthOf = ({ pass, fail }: MarketPrices): Decimal | undefined =>
+  pass === undefined || fail === undefined ? undefined : percentChange(fail, pass);
+
+function partOf(value: Decimal | undefined, whole: Decimal | undefined): Decimal | undefined {
+  const part = value === undefined || whole === undefined ? undefined : divide(value, whole);
+  return part && multiply(part, HUNDRED);
+}
+
+function valuesOf(row: MarketRow): Values {
+  const phase = phaseOf(row);
+  const { prices, staked, stakeNeeded } = row;
+  if (phase === 'draft')
+    return omitUndefined({
+      stake: partOf(staked, stakeNeeded),
+    });
+  if (phase !== 'live') return {};
+  return omitUndefined({
+    margin: marginOf(row),
+    worth: prices && worthOf(prices),
+    pass: prices?.pass,
+    fail: prices?.fail,
+    volume: row.volume,
+    traders: row.traders === undefined ? undefined : decimal(row.traders),
+  });
+}
+
+export interface MeasuredMarket {
+  readonly row: MarketRow;
+  /** It is the series of the market. */
+  readonly topic: string;
+  readonly at: Instant;
+  readonly values: Values;
+  readonly history: { readonly margin?: readonly Point[]; readonly worth?: readonly Point[] };
+  /** It is the trade that is measured, in a series of trades. */
+  readonly trade?: Order;
+}
+
+interface MeasuredMarkets {
+  readonly markets: Readonly<Record<string, RememberedMarket>>;
+  readonly measured: readonly MeasuredMarket[];
+  readonly same: readonly string[];
+  /** These series get no further values. */
+  readonly over: readonly string[];
+}
+
+interface OpenMarket {
+  readonly key: string;
+  readonly topic: string;
+  readonly row: MarketRow;
+}
+
+const tradesOf = (topic: string): string => `${topic}/trades`;
+
+/** It is pure. A market that is not among `rows` keeps what is remembered of it. */
+export function measureMarkets(
+  before: Readonly<Record<string, RememberedMarket>> = {},
+  rows: readonly OpenMarket[],
+  at: Instant,
+): MeasuredMarkets {
+  const markets = new Map(Object.entries(before));
+  const measured: MeasuredMarket[] = [];
+  const same: string[] = [];
+  const over: string[] = [];
+  for (const { key, topic, row } of rows) {
+    const phase = phaseOf(row);
+    if (phase !== 'draft' && phase !== 'live') {
+      markets.delete(key);
+      over.push(topic, tradesOf(topic));
+      continue;
+    }
+    const values = valuesOf(row);
+    const known = markets.get(key);
+    if (Object.keys(values).length === 0) continue;
+    const isSame = known !== undefined && textOf(known.last.values) === textOf(values);
+    const isOlder = known !== undefined && at <= known.last.at;
+    const market = isSame || isOlder ? known : remembered(known, { at, values });
+    if (isSame) same.push(topic);
+    else if (!isOlder) measured.push({ row, topic, at, values, history: historyOf(market) });
+    const trades = newTrades(row, { known, at });
+    if (row.orders !== undefined && trades.length === 0) same.push(tradesOf(topic));
+    measured.push(
+      ...trades.map(({ at: tradedAt, value: trade, order }) => ({
+        row,
+        topic: tradesOf(topic),
+        at: tradedAt,
+        values: { trade },
+        history: {},
+        ...(order === undefined ? {} : { trade: order }),
+      })),
+    );
+    markets.set(key, { ...market, ...omitUndefined({ tradedAt: trades.at(-1)?.at ?? known?.tradedAt }) });
+  }
+  const newest = [...markets].toSorted(([, a], [, b]) => b.last.at - a.last.at).slice(0, MAX_MARKETS);
+  return { markets: Object.fromEntries(newest), measured, same, over };
+}
+
+function remembered(known: RememberedMarket | undefined, { at, values }: RememberedMarket['last']): RememberedMarket {
+  const { margin, worth } = values;
+  const point: PastValue = { at, ...omitUndefined({ margin, worth }) };
+  const all = [...(known?.past ?? []), ...(margin === undefined && worth === undefined ? [] : [point])];
+  const { tradedAt } = known ?? {};
+  return { last: { at, values }, past: thinned(all, at), ...omitUndefined({ tradedAt }) };
+}
+
+/** The newest value always stays, and gives way to the next one that is too close to the one before it. */
+function thinned(all: readonly PastValue[], now: Instant): readonly PastValue[] {
+  const kept: PastValue[] = [];
+  for (const [index, point] of all.entries()) {
+    const age = now - point.at;
+    if (age > COARSE.for) continue;
+    const { apart } = age <= FINE.for ? FINE : COARSE;
+    const last = kept.at(-1);
+    if (last === undefined || point.at - last.at >= apart || index === all.length - 1) kept.push(point);
+  }
+  return kept;
+}
+
+export function historyOf({ past }: Pick<RememberedMarket, 'past'>): MeasuredMarket['history'] {
+  const of = (measure: 'margin' | 'worth'): readonly Point[] =>
+    past.flatMap(({ at, [measure]: value }) => (value === undefined ? [] : [{ at, value }]));
+  const [margin, worth] = [of('margin'), of('worth')];
+  return { ...(margin.length === 0 ? {} : { margin }), ...(worth.length === 0 ? {} : { worth }) };
+}
+
+interface NewTrade {
+  readonly at: Instant;
+  readonly value: Decimal;
+  /** It is absent where no trade is known yet. */
+  readonly order?: Order;
+}
+
+/** Oldest first. What is there when trades are first read only begins the series, so the newest one stands for all. */
+function newTrades(
+  { orders, startsAt }: MarketRow,
+  { known, at }: { readonly known: RememberedMarket | undefined; readonly at: Instant },
+): readonly NewTrade[] {
+  if (orders === undefined) return [];
+  const dated = orders.flatMap((order): readonly NewTrade[] =>
+    order.at === undefined || order.value === undefined ? [] : [{ at: order.at, value: order.value, order }],
+  );
+  const since = known?.tradedAt;
+  if (since === undefined) {
+    const [newest] = dated.toSorted((a, b) => b.at - a.at);
+    return [newest ?? { at: startsAt !== undefined && startsAt < at ? startsAt : later(at, -1), value: decimal('0') }];
+  }
+  const largest = dated.filter((one) => one.at > since).toSorted((a, b) => compare(b.value, a.value));
+  // Trades of one moment share a measurement, which is that of the largest.
+  const alone = new Map(
+    largest
+      .slice(0, MAX_TRADES)
+      .toReversed()
+      .map((one) => [one.at, one]),
+  );
+  return [...alone.values()].toSorted((a, b) => a.at - b.at);
+}
+
+const textOf = (values: Values): string => JSON.stringify(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { EMPTY_PROPOSAL } from '../../src/analytics/endpoints/proposals.js';
+import type { Order } from '../../src/analytics/endpoints/proposals-market.js';
+import { DAY, HOUR, later, MINUTE, type Instant } from '../../src/base/clock.js';
+import { decimal } from '../../src/domain/scalars.js';
+import { historyOf, marketSchema, measureMarkets, type MarketRow, type RememberedMarket } from '../../src/feeds/market-values.js';
+import { NOON } from './reading.js';
+
+const row = (extra: Partial<MarketRow> = {}): MarketRow => ({
+  ...EMPTY_PROPOSAL,
+  publicKey: '9xQ',
+  status: 'live',
+  startsAt: later(NOON, -DAY),
+  ...extra,
+});
+const margin = (value: string, extra: Partial<MarketRow> = {}): MarketRow => row({ margin: decimal(value), ...extra });
+const open = (one: MarketRow, key = '9xQ') => ({ key, topic: `proposals/tide/${key}`, row: one });
+
+type Markets = Readonly<Record<string, RememberedMarket>>;
+
+/** Checks one after another, with what is remembered going through its schema in between. */
+function checks(rows: readonly (readonly [Instant, readonly ReturnType<typeof open>[]])[]) {
+  let markets: Markets = {};
+  return rows.map(([at, all]) => {
+    const found = measureMarkets(markets, all, at);
+    markets = Object.fromEntries(
+      Object.entries(found.markets).map(([key, one]) => [key, marketSchema.parse(JSON.parse(JSON.stringify(one)))]),
+    );
+    return { ...found, markets };
+  });
+}
+
+test('a live market is measured where its values changed, and is the same where they did not', () => {
+  const [first, second, third] = checks([
+    [NOON, [open(margin('1.4', { volume: decimal('1000'), traders: 7, prices: { pass: decimal('1.01'), fail: decimal('1') } }))]],
+    [
+      later(NOON, HOUR),
+      [open(margin('1.4', { volume: decimal('1000'), traders: 7, prices: { pass: decimal('1.01'), fail: decimal('1') } }))],
+    ],
+    [later(NOON, 2 * HOUR), [open(margin('-0.2'))]],
+  ]);
+  expect(first?.measured).toMatchObject([
+    { topic: 'proposals/tide/9xQ', values: { margin: '1.4', volume: '1000', traders: '7', worth: '1', pass: '1.01', fail: '1' } },
+  ]);
+  expect(second).toMatchObject({ measured: [], same: ['proposals/tide/9xQ'] });
+  expect(third?.measured[0]?.values).toEqual({ margin: '-0.2' });
+  expect(third?.measured[0]?.history.margin?.map(({ value }) => value)).toEqual(['1.4', '-0.2']);
+});
+
+test('a draft has its stake in percent of what it needs, and no margin', () => {
+  const [found] = checks([
+    [NOON, [open(row({ status: 'draft', staked: decimal('400000'), stakeNeeded: decimal('500000'), margin: decimal('1') }))]],
+  ]);
+  expect(found?.measured[0]?.values).toEqual({ stake: '80' });
+});
+
+test('a market that has its result is over and forgotten; one that a list leaves out is not', () => {
+  const [, missing, over] = checks([
+    [NOON, [open(margin('1')), open(margin('2'), 'abc')]],
+    [later(NOON, HOUR), [open(margin('2.5'), 'abc')]],
+    [later(NOON, 2 * HOUR), [open(row({ status: 'resolved', result: 'approved' }))]],
+  ]);
+  expect(missing).toMatchObject({ over: [] });
+  expect(Object.keys(missing?.markets ?? {}).toSorted()).toEqual(['9xQ', 'abc']);
+  expect(over?.over).toEqual(['proposals/tide/9xQ', 'proposals/tide/9xQ/trades']);
+  expect(Object.keys(over?.markets ?? {})).toEqual(['abc']);
+});
+
+const trade = (at: Instant, value: string, signature = `${at}`): Order => ({
+  ...{ at, market: 'pass', direction: 'buy', price: undefined, size: undefined, value: decimal(value), signature },
+  ...{ title: undefined, publicKey: undefined, project: undefined, wallet: undefined },
+});
+
+test('trades that were made before they are first read begin the series, and later ones count once each, whatever the order', () => {
+  const [early, late] = [trade(later(NOON, -HOUR), '90000'), trade(later(NOON, -MINUTE), '500')];
+  const [big, small] = [trade(later(NOON, MINUTE), '12000'), trade(later(NOON, 2 * MINUTE), '300')];
+  const found = checks([
+    [NOON, [open(margin('1', { orders: [early, late] }))]],
+    [later(NOON, 5 * MINUTE), [open(margin('1', { orders: [small, early, big, late] }))]],
+    [later(NOON, 10 * MINUTE), [open(margin('1', { orders: [small, big, late] }))]],
+  ]).map(({ measured }) => measured.filter(({ values }) => values.trade !== undefined).map(({ at, values }) => [at, values.trade]));
+  expect(found).toEqual([
+    [[later(NOON, -MINUTE), '500']],
+    [
+      [later(NOON, MINUTE), '12000'],
+      [later(NOON, 2 * MINUTE), '300'],
+    ],
+    [],
+  ]);
+});
+
+test('the first trade of a market without trades is a trade after its beginning', () => {
+  const [first, second] = checks([
+    [NOON, [open(margin('1', { orders: [] }))]],
+    [later(NOON, HOUR), [open(margin('1', { orders: [trade(later(NOON, MINUTE), '12000')] }))]],
+  ]);
+  expect(first?.measured.at(-1)).toMatchObject({ topic: 'proposals/tide/9xQ/trades', values: { trade: '0' } });
+  expect(second?.measured).toMatchObject([{ values: { trade: '12000' }, at: later(NOON, MINUTE) }]);
+});
+
+test('the course of four days of checks is a bounded number of values, the newest among them', () => {
+  const rows = Array.from({ length: 5 * 24 * 60 }, (_, minute) => [later(NOON, minute * MINUTE), [open(margin(String(minute)))]] as const);
+  const last = checks(rows).at(-1)?.markets['9xQ'];
+  const points = (last && historyOf(last).margin) ?? [];
+  expect(points.length).toBeLessThanOrEqual(120);
+  expect(points.at(-1)?.value).toBe(String(5 * 24 * 60 - 1));
+  expect((points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0)).toBeGreaterThan(3.9 * DAY);
+});
