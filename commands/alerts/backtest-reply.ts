@@ -32,6 +32,8 @@ export interface BacktestSubject {
   readonly title: string;
   readonly rules: KindRules;
   readonly isTyped: boolean;
+  /** The rules are those of the entry, with the events that alert beside them. */
+  readonly isOfEntry: boolean;
 }
 
 type ReportAnswer = Extract<BacktestAnswer, { kind: 'report' }>;
@@ -83,6 +85,7 @@ export function backtestReply(answer: ReportAnswer, shown: Shown): Reply {
       ...perRule(report),
       ...(report.perRule.length > 1 && latest.length > 0 ? [line('Latest:')] : []),
       { kind: 'list', items: latest.map(({ firing, headline: of }) => latestItem(firing, of, shown)) },
+      ...flipLine(report),
       ...suggestionLines(report, now),
       line([...notesOf(report, { resolution, now }), ...lacks, costText(calls)].join(' ')),
       ...brokenRows(report.broken),
@@ -128,6 +131,9 @@ const perRule = ({ perRule: all, rules: { kind } }: BacktestReport): readonly Bl
           items: all.map(({ rule, alerts }) => ({ line: [{ strong: thresholdRuleText(kind, rule) }, `: ${times(alerts)}`] })),
         },
       ];
+
+const flipLine = ({ flips }: BacktestReport): readonly BlockDraft[] =>
+  flips === undefined ? [] : [line(`${flips.held} of ${counted(flips.count, 'flip')} held to the end of the market`)];
 
 function latestItem({ at, crossings }: Firing, of: Line | undefined, { rules, now }: Shown) {
   const [first] = crossings;

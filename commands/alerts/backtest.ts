@@ -30,6 +30,7 @@ export async function backtest(options: AlertOptions, context: Context): Promise
     project,
     rules,
     confirmed,
+    withEvents: subject.isOfEntry,
     analytics: context.analytics,
     signal: context.signal,
   });
@@ -102,7 +103,8 @@ async function subjectOf(options: AlertOptions, context: Context): Promise<Backt
   const rules: KindRules = changed === undefined ? ruleOf(kind, text, context.now) : { kind, ...rulesFor(changed, kind) };
   if (rules.thresholds.length === 0 && hasOnlyMeasures(kind))
     throw new UserError(`${capitalised(kind)} alerts when a value crosses a threshold. Type one before "backtest".`, typing(kind));
-  return { target, entry, title: await titleOfTarget(target, context), rules, isTyped: text !== '' };
+  const isOfEntry = changed !== undefined && !hasOnlyMeasures(kind);
+  return { target, entry, title: await titleOfTarget(target, context), rules, isTyped: text !== '', isOfEntry };
 }
 
 async function titleOfTarget(target: Target, context: Context): Promise<string> {

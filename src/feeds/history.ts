@@ -9,6 +9,8 @@ export interface PastContext {
   readonly now: Instant;
   /** Earlier values may be in a snapshot. */
   readonly from: Instant;
+  /** The rules are about these, which may take requests of their own. By default about none. */
+  readonly measured?: readonly Measure[];
 }
 
 /** `day` means one value a day, without changes inside it. */
@@ -32,6 +34,8 @@ export interface HistoryParts {
   readonly lacks: Readonly<Partial<Record<Measure | 'events', string>>>;
   /** The cost is in uncached requests, and undefined where a list decides. */
   readonly cost: number | undefined;
+  /** Rules on measures take so many requests more, by default none. */
+  readonly measuredCost?: number;
   /** The history reads so many lists of all projects that checks do not read, by default none. */
   readonly otherLists?: number;
 }

@@ -3,6 +3,8 @@ import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import { instant, later, type Instant } from '../base/clock.js';
 import { phaseOf } from '../domain/market-phase.js';
 import type { PastSnapshots } from './feed.js';
+import type { MarketRow } from './market-values.js';
+import type { CoursePoint, PastCourse } from './proposal-rows.js';
 import type { HistoryGap, PastContext } from './history.js';
 import { noticeFrom, wasLive } from './proposal-stages.js';
 
@@ -12,15 +14,17 @@ const MAX_SNAPSHOTS = 2_000;
 interface PastPeriod extends Pick<PastContext, 'from' | 'now'> {
   /** It says why a start may be missing. It continues a sentence, or is empty. */
   readonly unread?: string;
+  /** They are the values of markets, by public key. By default none. */
+  readonly courses?: readonly PastCourse[];
 }
 
-type PastProposals = Pick<PastSnapshots<readonly ProposalRow[]>, 'snapshots' | 'since' | 'gaps'>;
+type PastProposals = Pick<PastSnapshots<readonly MarketRow[]>, 'snapshots' | 'since' | 'gaps'>;
 
 /** There is a snapshot for each moment at which stages were reached. */
 export function pastProposals(rows: readonly ProposalRow[], period: PastPeriod): PastProposals {
-  const { from, now } = period;
-  const changing = new Map<Instant, ProposalRow[]>();
-  const add = (row: ProposalRow, at: Instant): void => {
+  const { from, now, courses = [] } = period;
+  const changing = new Map<Instant, MarketRow[]>();
+  const add = (row: MarketRow, at: Instant): void => {
     const changed = changing.get(at) ?? [];
     changed.push(row);
     changing.set(at, changed);
@@ -35,6 +39,8 @@ export function pastProposals(rows: readonly ProposalRow[], period: PastPeriod):
     if (first !== undefined && row.createdAt === undefined)
       add({ ...row, status: 'draft', result: undefined, startsAt: undefined }, later(first, -1));
     for (const at of within) add(rowAt(row, at, now), at);
+    const course = courses.find(({ publicKey }) => publicKey === row.publicKey);
+    for (const point of course?.points ?? []) if (point.at >= from) add(measuredAt(row, course, point), point.at);
   }
   const ordered = [...changing].toSorted(([a], [b]) => a - b);
   const kept = ordered.slice(-MAX_SNAPSHOTS);
@@ -85,6 +91,15 @@ function rowAt(row: ProposalRow, at: Instant, now: Instant): ProposalRow {
   const status = startsAt !== undefined && at >= startsAt ? 'live' : 'draft';
   // The outcome of the market is not known before its end.
   return { ...row, startsAt, status, result: undefined, passEdge: undefined, margin: undefined };
+}
+
+/** Other values than those of the course are not known of that moment. */
+function measuredAt(row: ProposalRow, course: PastCourse | undefined, { edge, prices }: CoursePoint): MarketRow {
+  const { threshold = row.threshold } = course ?? {};
+  const phase = phaseOf(row);
+  const outcome = phase === 'passed' || phase === 'failed' ? phase : undefined;
+  const unknown = { result: undefined, margin: undefined, volume: undefined, traders: undefined };
+  return { ...row, ...unknown, status: 'live', threshold, passEdge: edge, prices, outcome };
 }
 
 /** It finds facts of the period that no list has. */

@@ -2,16 +2,24 @@
 import type { Analytics, Answer, CallOptions, Walk, ListOptions } from '../analytics/analytics.js';
 import { allMarkets, liveMarkets } from '../analytics/endpoints/dashboard.js';
 import { proposalDetail, proposalIdentity, proposals as proposalList, type ProposalRow } from '../analytics/endpoints/proposals.js';
-import { proposalMarket, proposalOrders, type Order } from '../analytics/endpoints/proposals-market.js';
+import {
+  proposalMarket,
+  proposalOrders,
+  proposalPrices,
+  proposalThreshold,
+  type Order,
+  type PricePoint,
+} from '../analytics/endpoints/proposals-market.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { HOUR, instant } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { phaseOf } from '../domain/market-phase.js';
-import type { Instant, Slug } from '../domain/scalars.js';
+import type { Measure } from '../domain/measures.js';
+import type { Decimal, Instant, Slug } from '../domain/scalars.js';
 import { keyFault } from '../domain/wallet.js';
 import type { CheckContext, Snapshot } from './feed.js';
 import type { PastContext } from './history.js';
-import type { MarketRow } from './market-values.js';
+import type { MarketPrices, MarketRow } from './market-values.js';
 import { wasLive } from './proposal-stages.js';
 
 /** One market is open at a time. */
@@ -79,6 +87,61 @@ async function marketOf(
 }
 
 const orderIdentity = ({ at, signature, wallet, value }: Order): string => signature ?? `${at} ${wallet} ${value}`;
+
+/** The courses of older markets are not read. */
+export const MAX_COURSES = 12;
+
+/** What a market's charts have of one moment. */
+export interface CoursePoint {
+  readonly at: Instant;
+  readonly edge?: Decimal | undefined;
+  readonly prices?: MarketPrices;
+}
+
+export interface PastCourse {
+  readonly publicKey: string;
+  readonly threshold: Decimal | undefined;
+  readonly points: readonly CoursePoint[];
+}
+
+const OF_PRICES: readonly Measure[] = ['worth', 'pass', 'fail'];
+
+/** It reads the courses of the newest markets that were decided: one request for each chart that the measures need. */
+export async function readCourses(
+  rows: readonly ProposalRow[],
+  measured: readonly Measure[],
+  { analytics, options }: ReadContext,
+): Promise<readonly PastCourse[]> {
+  const decided = rows
+    .flatMap(({ publicKey, ...row }) => (publicKey === undefined || keyFault(publicKey) !== undefined ? [] : [{ ...row, publicKey }]))
+    .filter((row) => phaseOf(row) === 'passed' || phaseOf(row) === 'failed')
+    .toSorted((a, b) => (b.endsAt ?? 0) - (a.endsAt ?? 0))
+    .slice(0, MAX_COURSES);
+  const courses: PastCourse[] = [];
+  for (const { publicKey, threshold } of decided) {
+    const edges = measured.includes('margin')
+      ? await tolerating(undefined, async () => analytics.call(proposalThreshold, { publicKey, timeInterval: '1h' }, options))
+      : undefined;
+    const prices = measured.some((one) => OF_PRICES.includes(one))
+      ? await tolerating(undefined, async () => analytics.walk(proposalPrices, { publicKey }, ({ at }) => String(at), options))
+      : undefined;
+    courses.push({
+      publicKey,
+      threshold: edges?.data.threshold ?? threshold,
+      points: [
+        ...(edges?.data.rows ?? []).flatMap(({ at, edge }) => (at === undefined ? [] : [{ at, edge }])),
+        ...hourly(prices?.rows ?? []).map(({ at, pass, fail }) => ({ at, prices: { pass, fail } })),
+      ],
+    });
+  }
+  return courses;
+}
+
+/** Prices are quarter-hourly. The last of an hour stands for it, as in the course of margins. */
+function hourly(points: readonly PricePoint[]): readonly (PricePoint & { readonly at: Instant })[] {
+  const dated = points.flatMap(({ at, ...point }) => (at === undefined ? [] : [{ ...point, at }]));
+  return [...new Map(dated.map((point) => [Math.floor(point.at / HOUR), point])).values()];
+}
 
 export interface PastRows extends Walk<ProposalRow> {
   /** It says why a start may be missing. It continues a sentence, or is empty. */

@@ -34,7 +34,7 @@ import {
   worded,
   type Facts,
 } from './proposal-content.js';
-import { MAX_DETAILS, readListedProposals, readPastProposals, readProposals } from './proposal-rows.js';
+import { MAX_COURSES, MAX_DETAILS, readCourses, readListedProposals, readPastProposals, readProposals } from './proposal-rows.js';
 import { noticeFrom, reached } from './proposal-stages.js';
 import { SAMPLE, SAMPLE_PROPOSAL } from './sample-project.js';
 
@@ -120,14 +120,23 @@ export const proposals = defineFeed({
 
   history: {
     resolution: 'event',
-    measures: [],
-    lacks: { events: 'A stage that only edits a live message counts too.' },
+    measures: ['margin', 'worth', 'pass', 'fail'],
+    lacks: {
+      events: 'A stage that only edits a live message counts too.',
+      volume: 'The service has no past volumes of a market.',
+      traders: 'The service has no past numbers of traders.',
+      stake: 'The service has no past stakes.',
+      trade: 'Past trades would take every page of every market.',
+    },
     cost: undefined,
+    measuredCost: MAX_COURSES,
     // The starts are in the list of the decision markets of all projects.
     otherLists: 1,
     async read(subject, context) {
       const { rows, unread, at, dataAt, stale, cut, hidden, broken } = await readPastProposals(projectOf(subject).slug, context);
-      return { ...omitUndefined({ at, dataAt, stale, cut }), hidden, broken, ...pastProposals(rows, { ...context, unread }) };
+      const { measured = [] } = context;
+      const courses = measured.length === 0 ? [] : await readCourses(rows, measured, context);
+      return { ...omitUndefined({ at, dataAt, stale, cut }), hidden, broken, ...pastProposals(rows, { ...context, unread, courses }) };
     },
   },
 

@@ -43,14 +43,15 @@ export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): 
 
   const expectedCalls = (
     { id }: Feed,
-    { cost, otherLists = 0 }: FeedHistory,
-    { project, analytics }: Order & { readonly project: Project },
+    { cost, otherLists = 0, measuredCost = 0 }: FeedHistory,
+    { project, analytics, rules: { thresholds } }: Order & { readonly project: Project },
   ): number => {
     const isRecent = (at: Instant | undefined): boolean => at !== undefined && clock.now() - at < MAX_AGE;
     const pages = analytics.state().planLimits?.pages ?? USUAL_PAGES;
     // Its checks keep a copy of the same pages.
     const own = isRecent(checkRecords.read(id, subjectKey(project))?.okAt) ? 0 : (cost ?? pages);
-    return own + (isRecent(othersReadAt.get(id)) ? 0 : otherLists * pages);
+    const measured = thresholds.length === 0 ? 0 : measuredCost;
+    return own + measured + (isRecent(othersReadAt.get(id)) ? 0 : otherLists * pages);
   };
 
   const run = async (order: Order, signal: AbortSignal): Promise<BacktestAnswer> => {
@@ -62,19 +63,25 @@ export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): 
     const thresholds = rules.thresholds.filter(({ measure }) => history.measures.includes(measure));
     const without = [...new Set(rules.thresholds.map(({ measure }) => measure).filter((measure) => !history.measures.includes(measure)))];
     const lacks = [...without, 'events' as const].flatMap((part) => history.lacks[part] ?? []);
-    if (thresholds.length === 0 && rules.thresholds.length > 0) return { kind: 'no-history', because: lacks };
+    if (thresholds.length === 0 && rules.thresholds.length > 0 && order.withEvents !== true) return { kind: 'no-history', because: lacks };
     const { budget } = analytics.state();
-    const calls = expectedCalls(feed, history, { ...order, project });
+    const calls = expectedCalls(feed, history, { ...order, project, rules: { ...rules, thresholds } });
     if (!confirmed && budget.limit !== undefined && calls > MAX_UNCONFIRMED)
       return { kind: 'costly', calls, left: Math.max(0, budget.limit - budget.used) };
     signal.throwIfAborted();
     let made = 0;
     const options = { signal, maxAge: MAX_AGE, meter: { count: () => void (made += 1), giveBack: () => void (made -= 1) } };
     const now = clock.now();
-    const past = await history.read(project, { analytics, options, now, from: later(now, -BACKTEST_DAYS * DAY) });
+    const past = await history.read(project, {
+      analytics,
+      options,
+      now,
+      from: later(now, -BACKTEST_DAYS * DAY),
+      measured: thresholds.map(({ measure }) => measure),
+    });
     othersReadAt.set(feed.id, now);
     const report = await evaluating.run('', async () =>
-      withoutRecording(async () => backtest({ ...rules, thresholds }, past, { now, signal })),
+      withoutRecording(async () => backtest({ ...rules, thresholds }, past, { now, signal, withEvents: order.withEvents })),
     );
     return { kind: 'report', report, calls: made, resolution: history.resolution, without, lacks: [...report.lacks, ...lacks] };
   };

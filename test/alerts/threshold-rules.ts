@@ -1,5 +1,6 @@
 /** Any rule on a figure that is allowed: within the ranges, and of lines that can be crossed. */
 import fc from 'fast-check';
+import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { HOUR, MINUTE } from '../../src/base/clock.js';
 import { defaultHysteresis, MEASURES, type Measure } from '../../src/domain/measures.js';
 import { thresholdRuleSchema, neverCrossed, type ThresholdRule } from '../../src/domain/threshold-rule.js';
@@ -34,7 +35,7 @@ export function levelRules(measures: readonly Measure[]): fc.Arbitrary<Threshold
   });
   return fc
     .oneof(...candidates)
-    .map((one) => thresholdRuleSchema.parse(one))
+    .map((one) => omitUndefined(thresholdRuleSchema.parse(one)))
     .map(usualIfEach)
     .filter((rule) => neverCrossed(rule) === undefined);
 }

@@ -5,7 +5,7 @@ import { presetRules } from '../../src/alerts/rules/presets.js';
 import type { KindRules } from '../../src/alerts/rules/rule.js';
 import type { BacktestReport } from '../../src/alerts/backtest/backtest.js';
 import type { Analytics } from '../../src/analytics/analytics.js';
-import { DAY } from '../../src/base/clock.js';
+import { DAY, HOUR } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import { createBacktests } from '../../src/jobs/backtest-queue.js';
@@ -119,13 +119,66 @@ test('the stages of proposals, by the dates of every list that has them', async 
         total += verdict.alerts.length;
         expectSame(await run(slug, read(rule)), verdict, { about: `${seed} ${slug} ${rule}`, now });
       }
-      const important = { kind: 'proposals', ...presetRules('important', 'proposals') };
+      // Flips have an oracle of their own.
+      const important = { kind: 'proposals', ...presetRules('important', 'proposals'), thresholds: [] };
       const verdict = await proposalAlerts(service, slug, { stages: ['live', 'ending', 'passed', 'failed', 'removed'], now });
       expectSame(await run(slug, important), verdict, { about: `${seed} ${slug} important`, now });
     }
   }
   expect(total).toBeGreaterThan(100);
 });
+
+test('flips of the newest markets that were decided, by the charts of their margins', async () => {
+  let total = 0;
+  for (const seed of WORLDS) {
+    const { service, slugs, clock, run } = await openWorld(seed);
+    for (const slug of share(slugs, 0, 3)) {
+      const year = clock.now() - 365 * DAY;
+      const rows = await service.rows(`/v1/proposal?slug=${slug}`);
+      const decided = rows
+        .filter((one) => ['passed', 'failed'].includes(String(one['state'])) || ['approved', 'rejected'].includes(String(one['result'])))
+        .toSorted((a, b) => Date.parse(String(b['endDate'])) - Date.parse(String(a['endDate'])));
+      const flips: number[] = [];
+      let held = 0;
+      for (const one of decided.slice(0, 12)) {
+        const { threshold, chartData } = await service.data(`/v1/proposal/${String(one['publicKey'])}/threshold-chart?timeInterval=1h`);
+        const points = (chartData as readonly Readonly<Record<string, unknown>>[]).filter(
+          (point) => Number(point['timestamp']) * 1_000 >= year,
+        );
+        const found = flipsOf(
+          points.map((point) => [Number(point['timestamp']) * 1_000, Number(point['twapPassEdge']) - Number(threshold)]),
+        );
+        flips.push(...found.map(([at]) => at));
+        const hasPassed = one['state'] === 'passed' || one['result'] === 'approved';
+        if (found.at(-1)?.[1] === hasPassed) held += 1;
+      }
+      const report = await run(slug, read('flip'));
+      expect(
+        report.firings.map(({ at }) => at),
+        slug,
+      ).toEqual(flips.toSorted((a, b) => a - b));
+      expect(report.flips, slug).toEqual(flips.length === 0 ? undefined : { count: flips.length, held });
+      total += flips.length;
+    }
+  }
+  expect(total).toBeGreaterThan(5);
+});
+
+/** Alerted from its first side: to the other side, an hour apart, and half a point away from 0 in between. */
+function flipsOf(points: readonly (readonly [at: number, margin: number])[]): readonly (readonly [at: number, isPassing: boolean])[] {
+  const [[, first] = [0, 0]] = points;
+  let side = first > 0;
+  let isArmed = true;
+  const flips: [number, boolean][] = [];
+  for (const [at, margin] of points.slice(1)) {
+    isArmed ||= Math.abs(margin) >= 0.5;
+    if (margin > 0 === side || !isArmed || at < (flips.at(-1)?.[0] ?? 0) + HOUR) continue;
+    side = margin > 0;
+    isArmed = false;
+    flips.push([at, side]);
+  }
+  return flips;
+}
 
 test('of a plan of ten rows and three pages only the starts that it shows are counted, and what it hides is said', async () => {
   const plan = { maxRows: 10, maxPages: 3 };

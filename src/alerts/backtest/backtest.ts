@@ -9,6 +9,7 @@ import type { Decimal, Instant } from '../../domain/scalars.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { PastChecks } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
+import { seriesOf as measuredSeriesOf } from '../checks/check-records.js';
 import { passes, sizeOf } from '../rules/filter.js';
 import { includesStage } from '../rules/kinds.js';
 import type { KindRules, Rules } from '../rules/rule.js';
@@ -24,6 +25,8 @@ export interface BacktestOrder {
   readonly project: Project | undefined;
   readonly rules: KindRules;
   readonly confirmed: boolean;
+  /** Its events alert too, as those of an entry do. By default rules on measures are tried alone. */
+  readonly withEvents?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -73,6 +76,8 @@ export interface BacktestReport extends Pick<PastChecks, 'at' | 'dataAt' | 'stal
   /** The oldest firing is first. */
   readonly firings: readonly Firing[];
   readonly perRule: readonly { readonly rule: ThresholdRule; readonly alerts: number }[];
+  /** It is undefined without a flip of a topic whose end is known. */
+  readonly flips: { readonly count: number; readonly held: number } | undefined;
   readonly series: BacktestSeries | undefined;
   /** It is undefined unless the rules have exactly one threshold to vary. */
   readonly suggestions: readonly SuggestedThreshold[] | undefined;
@@ -81,18 +86,23 @@ export interface BacktestReport extends Pick<PastChecks, 'at' | 'dataAt' | 'stal
   readonly lacks: readonly string[];
 }
 
-interface BacktestContext {
+interface BacktestContext extends Pick<BacktestOrder, 'withEvents'> {
   readonly now: Instant;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** It rejects with the reason of `signal`. */
-export async function backtest(asked: KindRules, past: PastChecks, { now, signal }: BacktestContext): Promise<BacktestReport> {
+export async function backtest(
+  asked: KindRules,
+  past: PastChecks,
+  { now, signal, withEvents = false }: BacktestContext,
+): Promise<BacktestReport> {
   const rules: KindRules = { ...asked, thresholds: asked.thresholds.map(endless) };
   const begins = instant(now - BACKTEST_DAYS * DAY);
-  const checks = replayChecks(past.checks, begins);
+  const hasEvents = withEvents || rules.thresholds.length === 0;
+  const checks = replayChecks(hasEvents ? past.checks : past.checks.map((one) => ({ ...one, events: [] })), begins);
   const measured = rules.thresholds.flatMap(({ measure }) => pointsOf(measure, checks));
-  const from = startOf(rules.thresholds.length > 0 ? measured.map(({ at }) => at) : past.since === undefined ? [] : [past.since], begins);
+  const from = startOf(!hasEvents ? measured.map(({ at }) => at) : past.since === undefined ? [] : [past.since], begins);
   const firings = await replay(rules, checks, signal);
   const events = await sizedEvents(rules, checks);
   const series = seriesOf(rules, checks, events);
@@ -103,7 +113,7 @@ export async function backtest(asked: KindRules, past: PastChecks, { now, signal
   });
   const alerts = async (other: Rules): Promise<number> => (await replay(other, checks, signal)).length;
   const { at, dataAt, stale, cut, hidden, broken } = past;
-  const gaps = (past.gaps ?? []).filter((gap) => isConcerned(rules, gap));
+  const gaps = (past.gaps ?? []).filter((gap) => hasEvents && isConcerned(rules, gap));
   return {
     at,
     hidden,
@@ -121,9 +131,10 @@ export async function backtest(asked: KindRules, past: PastChecks, { now, signal
       rule,
       alerts: firings.filter(({ crossings }) => crossings.some((crossing) => crossing.rule === rule)).length,
     })),
+    flips: flipsIn(firings),
     series,
     suggestions: ladder && (await suggest(ladder, { alerts, span: now - from })),
-    evaluated: rules.thresholds.length > 0 ? measured.length : checks.reduce((total, { events: all }) => total + all.length, 0),
+    evaluated: !hasEvents ? measured.length : checks.reduce((total, { events: all }) => total + all.length, 0),
   };
 }
 
@@ -132,10 +143,9 @@ const startOf = (dates: readonly Instant[], begins: Instant): Instant => {
   return first < begins + DAY || first === Number.POSITIVE_INFINITY ? begins : instant(first);
 };
 
-/** Without a filter of stages every gap concerns the rules; rules on values have none. */
-const isConcerned = ({ kind, filters, thresholds }: KindRules, { stages }: { readonly stages?: readonly string[] }): boolean =>
-  thresholds.length === 0 &&
-  (filters.stages === undefined || stages === undefined || stages.some((stage) => includesStage(kind, filters.stages ?? [], stage)));
+/** Without a filter of stages every gap concerns the rules. */
+const isConcerned = ({ kind, filters }: KindRules, { stages }: { readonly stages?: readonly string[] }): boolean =>
+  filters.stages === undefined || stages === undefined || stages.some((stage) => includesStage(kind, filters.stages ?? [], stage));
 
 const endless = ({ once: _once, until: _until, ...rule }: ThresholdRule): ThresholdRule => rule;
 
@@ -154,6 +164,18 @@ function periodsOf(
     if (!isCovered) break;
   }
   return periods;
+}
+
+/** A flip held if its market came to what it flipped to, without another flip in between. */
+function flipsIn(firings: readonly Firing[]): BacktestReport['flips'] {
+  const flips = firings.flatMap(({ event, crossings }) => {
+    const { outcome } = event.facts;
+    return crossings.flatMap(({ rule, side }) => (rule.when === 'flip' ? [{ series: measuredSeriesOf({ event }), side, outcome }] : []));
+  });
+  const known = flips.filter(({ outcome }) => outcome === 'passed' || outcome === 'failed');
+  const last = new Map(known.map((flip) => [flip.series, flip]));
+  const held = [...last.values()].filter(({ side, outcome }) => (side === 'high') === (outcome === 'passed')).length;
+  return known.length === 0 ? undefined : { count: known.length, held };
 }
 
 /** The newest firing is first, and those of events have a `headline`. It is read separately, so that it is among the reply's sources. */

@@ -114,7 +114,7 @@ test('a market that has its result leaves no state behind, neither shared nor of
       'proposals/tide/a': { flip: [{ until: at, since: at, state }] },
       'proposals/tide/b': { flip: [{ until: at, since: at, state }] },
     },
-    own: new Map([
+    own: new Map<Address, OwnStates>([
       [one, own],
       [two, { 'proposals/tide/a': own['proposals/tide/a'] }],
     ]),
