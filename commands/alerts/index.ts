@@ -34,6 +34,7 @@ export default defineCommand({
     '/alerts tide undo',
     '/alerts tide growth silent',
     '/alerts tide premium below -10 band 2',
+    '/alerts tide proposals flip',
     '/alerts tide premium usual',
     '/alerts tide age 1d',
     '/alerts tide premium below -10 backtest',
@@ -60,7 +61,8 @@ export default defineCommand({
       falls under 6 months | tell me when {project} gets expensive | alert when {project} price moves 10% | price alert {project} 2.5
       | {project} price alert at 1.20 | ping me {project} under -10 | only alert from 10k usd for {wallet} | whale wallet {wallet}
       only from 10k | {project} supply over 100k alert | proposals of {project} only when decided | only ping when a {project}
-      proposal goes live | premium on {project} this threshold and nothing else below -10`,
+      proposal goes live | tell me if the {project} vote flips | alert me when the margin of
+      {project} drops under 2 points | big trades on the {project} market | premium on {project} this threshold and nothing else below -10`,
     '/alerts {target?} {rule} backtest': `how often would an alert at 10% below nav have fired for {project} | backtest {project} discount deeper than 12 | would have
       fired how often if I set the {project} alert at -25 | backtest {project} premium below -10 | how many times was {project} below
       -20% last year | how often did {project} drop under nav | how often would have rung an alert with {project} premium below minus

@@ -68,8 +68,9 @@ export function crossingWords(crossing: Crossing, about: CrossingSubject): Cross
   const { rule, now, since, was } = crossing;
   const high = crossing.side === 'high';
   const { measure } = rule;
-  // A move and a change are compared with the last alert, other rules with the previous measurement.
-  const from = rule.when === 'move' || rule.when === 'change' ? since : was;
+  // A move and a change are compared with the last alert, other rules with the previous measurement. Delayed by the cooldown, a flip was there before.
+  const isDelayed = rule.when === 'flip' && compare(was.value, ZERO) > 0 === high;
+  const from = rule.when === 'move' || rule.when === 'change' || isDelayed ? since : was;
   return {
     rose: MEASURES[measure].lowerIsBetter ? !high : high,
     finding: findingOf(crossing, about),
@@ -97,6 +98,7 @@ function withDigits(text: string, value: Decimal): string {
 }
 
 const THOUSAND = decimal('1000');
+const ZERO = decimal('0');
 
 function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a token' }: CrossingSubject): string {
   const high = side === 'high';

@@ -122,7 +122,7 @@ export function measuredContent(
       ...alsoCrossed(crossings, about),
       ...(words === undefined || isTrade ? [] : [[capitalised(words.was)]]),
       ...tradeLine(facts),
-      ...progressOf('live', facts, detectedAt),
+      ...progressOf('live', facts, detectedAt, first?.rule.measure === 'margin'),
     ],
   };
 }
@@ -168,10 +168,10 @@ export function detailsOf(
   return oneLine(parts);
 }
 
-/** It is what a live message says below its headline. */
-export function progressOf(stage: string, facts: Facts, at: Instant): readonly Line[] {
+/** It is what a live message says below its headline. A margin that the headline has is not said again. */
+export function progressOf(stage: string, facts: Facts, at: Instant, hasMargin = false): readonly Line[] {
   const { staked, stakeNeeded, twapStartsAt, endsAt } = facts;
-  const edge = stage === 'created' ? undefined : edgeText(stage, facts);
+  const edge = stage === 'created' ? undefined : edgeText(stage, facts, hasMargin);
   const isMarket = stage !== 'created' && !isResult(stage);
   const line = oneLine([
     ...(stage === 'created' && staked !== undefined && stakeNeeded !== undefined
@@ -211,7 +211,7 @@ function crowdOf({ traders, volume }: Facts): readonly Line[] {
 }
 
 /** It gives "Passing by 0.6 pts (+2.1%, needs +1.5%)". */
-function edgeText(stage: string, facts: Facts): string | undefined {
+function edgeText(stage: string, facts: Facts, hasMargin = false): string | undefined {
   const { passEdge, threshold } = facts;
   const needs = RESULTS.has(stage) ? 'needed' : 'needs';
   const edges = [
@@ -220,6 +220,6 @@ function edgeText(stage: string, facts: Facts): string | undefined {
   ].join(', ');
   const margin = marginOf(facts);
   if (passEdge === undefined && margin === undefined) return threshold && `${needs} ${requirement(threshold)}`;
-  if (RESULTS.has(stage) || margin === undefined) return edges === '' ? undefined : `pass edge ${edges}`;
+  if (RESULTS.has(stage) || margin === undefined || hasMargin) return edges === '' ? undefined : `pass edge ${edges}`;
   return `${verdict('live', margin)}${edges === '' ? '' : ` (${edges})`}`;
 }

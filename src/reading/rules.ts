@@ -65,6 +65,8 @@ function ruleWithoutEnd(heard: Heard): string | undefined {
   if (/\bnot (?:below|above|under|over)\b/iu.test(text) || (second !== undefined && /\bbetween\b/iu.test(text))) return undefined;
   if (first !== undefined && second !== undefined && isOtherMeasure(first, second)) return undefined;
   if (/\bunusual(?:ly)?\b|\babnormal(?:ly)?\b|\bz-?score\b/iu.test(text)) return 'premium z>2';
+  const ofMarket = marketRule(heard, first?.amount);
+  if (ofMarket !== undefined) return ofMarket;
   if (first === undefined) return ruleWithoutAmount(heard);
   const { amount, near } = first;
   const size = plain(amount.value);
@@ -136,6 +138,25 @@ function isFalling(heard: Heard, { by }: Amount): boolean {
   )
     return true;
   return by === '<';
+}
+
+const OF_MARKET = /\b(?:votes?|markets?|proposals?|passing|failing)\b/iu;
+/** A trade of this size is large for a decision market. */
+const LARGE_TRADE = '10000';
+
+/** Reads "if the vote flips", "when the margin drops under 2 points" and "big trades on the market". */
+function marketRule(heard: Heard, amount: Amount | undefined): string | undefined {
+  const { text } = heard;
+  if (/\bmargin\b/iu.test(text) && amount !== undefined && amount.unit !== '$') {
+    const isBelow = isFalling(heard, amount) || amount.by === '<';
+    return `proposals margin${isBelow ? '<' : '>'}${amount.negative ? '-' : ''}${plain(amount.value)}`;
+  }
+  if (!OF_MARKET.test(text) || /\bnav\b/iu.test(text)) return undefined;
+  if (/\bflip(?:s|ped)?\b|\b(?:turns?|goes|switch(?:es)?|starts?) (?:from \w+ )?(?:to )?(?:passing|failing)\b/iu.test(text))
+    return 'proposals flip';
+  if (!/\btrad(?:e|es)\b|\bbets?\b/iu.test(text)) return undefined;
+  if (amount !== undefined) return `proposals trade>${inDollars(amount)}`;
+  return /\b(?:big|large|huge|whale|major)\b/iu.test(text) ? `proposals trade>${LARGE_TRADE}` : undefined;
 }
 
 /** A discount is a negative premium: "20% under NAV", "discount deeper than 20", "below -20". */

@@ -10,6 +10,7 @@ import { judgeCorrections } from './corrections.js';
 import { judgeFlood } from './flood.js';
 import { judgeGrowth } from './growth.js';
 import { judgeLaunches } from './launches.js';
+import { judgeFlips } from './flips.js';
 import { judgeMarkets } from './markets.js';
 import { judgeMoved } from './moved.js';
 import { judgeNav } from './nav.js';
@@ -22,7 +23,7 @@ import { judgeWallets } from './wallets.js';
 import { emptyTally, type Judgement, type Violation } from './verdict.js';
 
 const PARTS = [
-  ...[judgeRows, judgeCorrections, judgeMarkets, judgeLaunches, judgeGrowth, judgeVesting, judgeMoved],
+  ...[judgeRows, judgeCorrections, judgeMarkets, judgeFlips, judgeLaunches, judgeGrowth, judgeVesting, judgeMoved],
   ...[judgeThresholds, judgeNav, judgeWallets, judgeDigests, judgeReasons],
 ];
 

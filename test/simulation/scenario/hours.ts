@@ -2,7 +2,7 @@
 import { MINUTE, SECOND } from '../../../src/base/clock.js';
 import { address, type Address } from '../../../src/chat/address.js';
 import type { Random } from '../machine/random.js';
-import type { Holding, LedgerRow, Value } from '../world/world.js';
+import type { Holding, LedgerRow, Market, Value } from '../world/world.js';
 import { PLATFORMS, unusedIn, type Kind, type Scenario, type Timed } from './scenario.js';
 
 const LENGTH = 480 * MINUTE;
@@ -25,6 +25,7 @@ export function hours(seed: number, random: Random): Scenario {
   const values = valuesOf(random, start, measure);
   const isLimited = random.chance(0.2);
   const rows = rowsOf(random, start);
+  const markets = marketsOf(seed, start);
   return {
     seed,
     profile: 'hours',
@@ -40,7 +41,7 @@ export function hours(seed: number, random: Random): Scenario {
     world: {
       projects: [PROJECT],
       rows,
-      markets: [],
+      markets,
       values,
       holdings: holdingsOf(random, start),
       launches: [],
@@ -51,7 +52,7 @@ export function hours(seed: number, random: Random): Scenario {
     chats,
     steps: [
       ...chats.flatMap((chat) => [
-        ...asksOf(chat, random, { start, measure, unused: unusedIn(seed, { rows, markets: [] }) }),
+        ...asksOf(chat, random, { start, measure, unused: unusedIn(seed, { rows, markets }) }),
         ...(isLimited ? questionsOf(chat, random, start) : []),
       ]),
       ...kills(random, { rows, start, calm }),
@@ -82,6 +83,21 @@ function valuesOf(random: Random, start: number, measure: Measure): readonly Val
     at += random.pick([26, 26, 26, 50, 110]) * MINUTE + random.whole(0, 59) * SECOND;
   }
   return values;
+}
+
+/** In every third of these seeds a market flips: rarer than an alert may follow another, and once sooner. It draws nothing, so that other seeds stay as they are. */
+function marketsOf(seed: number, start: number): readonly Market[] {
+  const turn = Math.floor(seed / 10);
+  if (turn % 3 !== 1) return [];
+  const apart = [40 + (turn % 11), 70 + (turn % 17), 30 + (turn % 5), 75 + (turn % 13), 80 + (turn % 7)];
+  const flipsAt = apart.map((_, index) => start + apart.slice(0, index + 1).reduce((sum, minutes) => sum + minutes, 12) * MINUTE);
+  const times = { project: PROJECT, createdAt: start - 10 * MINUTE, liveAt: start + 12 * MINUTE, endsAt: start + 440 * MINUTE };
+  const result = turn % 2 === 0 ? ('passed' as const) : ('failed' as const);
+  // One beside it never flips.
+  return [
+    { ...times, title: `Market ${turn}`, result, flipsAt },
+    { ...times, title: `Market ${turn} beside`, result: 'passed', flipsAt: [] },
+  ];
 }
 
 const rowsOf = (random: Random, start: number): readonly LedgerRow[] =>

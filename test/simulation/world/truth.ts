@@ -9,7 +9,17 @@ export const nameOf = (slug: string): string => `${slug.slice(0, 1).toUpperCase(
 const EDGE_RISES = 7_000;
 const TENTHS = 10;
 
-export function proposalRow({ title, project, createdAt, liveAt, endsAt, result }: Market, now: number) {
+/** When a market of flips begins to be passing or failing. */
+export const sidesOf = ({ liveAt, flipsAt = [] }: Market): readonly number[] => [liveAt, ...flipsAt];
+
+/** In points, different for each side it was on: passing at first. */
+export function marginOf(market: Market, now: number): string {
+  const turn = sidesOf(market).findLastIndex((at) => at <= now);
+  return `${turn % 2 === 0 ? '' : '-'}${(1 + turn / 10).toFixed(1)}`;
+}
+
+export function proposalRow(market: Market, now: number) {
+  const { title, project, createdAt, liveAt, endsAt, result, flipsAt } = market;
   const status = now < liveAt ? 'draft' : now < endsAt ? 'live' : result;
   const edge = Math.floor((Math.min(now, endsAt) - liveAt) / EDGE_RISES) / TENTHS;
   return {
@@ -21,6 +31,7 @@ export function proposalRow({ title, project, createdAt, liveAt, endsAt, result 
     startDate: iso(liveAt),
     endDate: iso(endsAt),
     ...(now < liveAt ? {} : { passEdge: `${edge}` }),
+    ...(flipsAt === undefined || now < liveAt ? {} : { twapThresholdMargin: marginOf(market, now) }),
     threshold: '0.1',
   };
 }

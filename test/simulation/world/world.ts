@@ -22,6 +22,8 @@ export interface Market {
   readonly liveAt: number;
   readonly endsAt: number;
   readonly result: 'passed' | 'failed';
+  /** It goes from passing to failing, or back, at these moments. Without them its margin only rises. */
+  readonly flipsAt?: readonly number[];
 }
 
 /** What a project is worth from then on. Where one crosses a threshold it differs from every other. */
