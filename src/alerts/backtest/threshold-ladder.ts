@@ -43,6 +43,7 @@ function thresholds(rule: ThresholdRule, { measured }: LadderValues): readonly T
     case 'move':
       return valid(moves(rule.measure, measured).map((by) => ({ ...rule, by })));
     case 'change':
+    case 'flip':
       return undefined;
     case 'extreme':
       return valid(EXTREME_DAYS.map((days) => ({ ...rule, days })));
