@@ -8,12 +8,12 @@ import type { Context } from '../../src/dispatch/context.js';
 import { ruleText, shortRuleText, thresholdRuleText, undoActions } from '../../src/dispatch/watchlists/rule-text.js';
 import { compare } from '../../src/domain/decimal.js';
 import { date } from '../../src/domain/format.js';
-import { MEASURES } from '../../src/domain/measures.js';
+import { MEASURES, type Measure } from '../../src/domain/measures.js';
 import { gapOf, type DatedPrice } from '../../src/domain/premium.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { lifetimeWords } from '../../src/alerts/rules/rule-end.js';
 import type { ThresholdRule } from '../../src/domain/threshold-rule.js';
-import { commandLine } from '../../src/reply/index.js';
+import { commandLine, line as textLine } from '../../src/reply/index.js';
 import { typedRules, typedThreshold } from './edit.js';
 import { suppressionBlocks } from './pages.js';
 
@@ -49,7 +49,7 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
   const isProject = entry.target.kind === 'project';
   return reply({
     finding: [isSame === true ? 'Already set: ' : 'Alert set: ', { strong: `${title}, ${kind}: ${parts.join(' · ')}` }, ...ends, ...far],
-    blocks: [...notes, ...suppressionBlocks(entry, kind, context)],
+    blocks: [...notes, ...unreadLines(thresholds, context), ...suppressionBlocks(entry, kind, context)],
     actions: [
       { label: 'Rules', line: line() },
       ...(isProject && hasHistory(kind) ? [{ label: 'Backtest', line: line(...typedRules(rule), 'backtest') }] : []),
@@ -58,6 +58,14 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
     ],
   });
 }
+
+/** Checks read them only where requests have no monthly limit, because each market would take requests of its own. */
+const OF_MARKETS: readonly Measure[] = ['worth', 'pass', 'fail', 'trade'];
+
+const unreadLines = (thresholds: readonly ThresholdRule[], { analytics }: Context): readonly BlockDraft[] =>
+  analytics.state().budget.limit !== undefined && thresholds.some(({ measure }) => OF_MARKETS.includes(measure))
+    ? [textLine('⚠ Prices and trades of markets are not read on a plan with a monthly limit, so this rule cannot alert.')]
+    : [];
 
 /** "; now +15.8%, last there Jul 29": from what was read for other questions and checks. It makes no request. */
 async function distance(threshold: ThresholdRule, slug: string, { analytics, now, zone }: Context): Promise<Line> {

@@ -62,7 +62,9 @@ export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): 
     if (project === undefined) return { kind: 'which-project' };
     const thresholds = rules.thresholds.filter(({ measure }) => history.measures.includes(measure));
     const without = [...new Set(rules.thresholds.map(({ measure }) => measure).filter((measure) => !history.measures.includes(measure)))];
-    const lacks = [...without, 'events' as const].flatMap((part) => history.lacks[part] ?? []);
+    const lacks = [...without, ...(rules.thresholds.length === 0 || order.withEvents === true ? (['events'] as const) : [])].flatMap(
+      (part) => history.lacks[part] ?? [],
+    );
     if (thresholds.length === 0 && rules.thresholds.length > 0 && order.withEvents !== true) return { kind: 'no-history', because: lacks };
     const { budget } = analytics.state();
     const calls = expectedCalls(feed, history, { ...order, project, rules: { ...rules, thresholds } });

@@ -9,7 +9,7 @@ import { MEASURES, THRESHOLD_MEASURES, type Measure } from '../../src/domain/mea
 import { absolute, add, multiply } from '../../src/domain/decimal.js';
 import { decimal, type Decimal } from '../../src/domain/scalars.js';
 import { thresholdRuleSchema } from '../../src/domain/threshold-rule.js';
-import type { Feed } from '../../src/feeds/feed.js';
+import { THRESHOLD_STAGE, type Feed } from '../../src/feeds/feed.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import { composeDigest } from '../../src/jobs/digest/compose.js';
 import { transcript } from './render.js';
@@ -18,7 +18,8 @@ const LINKS = makeLinks(DEFAULT_TEMPLATES);
 const NOW = instant(Date.UTC(2026, 10, 20, 12));
 
 function composed(feed: Feed, crossings?: readonly Crossing[]): ComposedEvent {
-  const { crossings: sampled, ...event } = feed.sample(NOW);
+  const { crossings: sampled, ...sample } = feed.sample(NOW);
+  const event = crossings === undefined ? sample : { ...sample, stage: THRESHOLD_STAGE };
   const used = crossings ?? sampled;
   return {
     member: {
@@ -51,11 +52,16 @@ function crossingsOf(measure: Measure): readonly Crossing[] {
       ? [
           { when: 'below', measure, threshold, hysteresis: MEASURES[measure].threshold?.hysteresis.least },
           { when: 'above', measure, threshold, hysteresis: MEASURES[measure].threshold?.hysteresis.least },
-          { when: 'extreme', measure, days: '90' },
-          { when: 'z-score', measure, least: '2' },
+          ...(MEASURES[measure].of === 'subject'
+            ? [
+                { when: 'extreme', measure, days: '90' },
+                { when: 'z-score', measure, least: '2' },
+              ]
+            : []),
         ]
       : []),
-    { when: 'move', measure, by: '5' },
+    ...(MEASURES[measure].each ? [] : [{ when: 'move', measure, by: '5' }]),
+    ...(MEASURES[measure].flips ? [{ when: 'flip', measure }] : []),
     ...(MEASURES[measure].change ? [{ when: 'change', measure }] : []),
   ];
   return rules.map((rule) => {
