@@ -78,7 +78,7 @@ const lifetime = {
 };
 
 /** A move within a time is measured in steps of the checks, so a shorter time would say nothing. */
-export const MOVE_WITHIN = { least: 10 * MINUTE, most: DAY } as const;
+const MOVE_WITHIN = { least: 10 * MINUTE, most: DAY } as const;
 
 /** The `hysteresis` says how far the value must return before the rule alerts again. */
 const lineSchema = z.discriminatedUnion(

@@ -52,7 +52,7 @@ export const factsSchema = z.object({
   /** It is what a past market came to. */
   outcome: z.enum(['passed', 'failed']).optional(),
 });
-export type Facts = z.infer<typeof factsSchema>;
+export type ProposalFacts = z.infer<typeof factsSchema>;
 
 const HEADLINE_OF: Readonly<Record<string, string>> = {
   created: 'New proposal',
@@ -74,7 +74,7 @@ const TONE_OF: Readonly<Record<string, Tone>> = {
 const RESULTS = new Set(['passed', 'failed', 'removed']);
 export const isResult = (stage: string): boolean => RESULTS.has(stage) || stage.startsWith('said ');
 
-export function factsOf(name: string, row: MarketRow): Facts {
+export function factsOf(name: string, row: MarketRow): ProposalFacts {
   const { publicKey, title, startsAt, twapStartsAt, endsAt, passEdge, threshold, margin, traders, volume, staked, stakeNeeded } = row;
   const { pass: passPrice, fail: failPrice } = row.prices ?? {};
   return {
@@ -83,11 +83,11 @@ export function factsOf(name: string, row: MarketRow): Facts {
   };
 }
 
-const titleOf = ({ title }: Facts): string => (title ? `"${title}"` : 'an untitled proposal');
+const titleOf = ({ title }: ProposalFacts): string => (title ? `"${title}"` : 'an untitled proposal');
 
 export function worded(
   headline: string,
-  { facts, stage, project }: { readonly facts: Facts; readonly stage: string; readonly project?: string | undefined },
+  { facts, stage, project }: { readonly facts: ProposalFacts; readonly stage: string; readonly project?: string | undefined },
   details: readonly Line[],
 ): EventContent {
   return {
@@ -105,7 +105,7 @@ export function worded(
 
 /** It words the values of a market, or rules that they crossed. */
 export function measuredContent(
-  { facts, project, detectedAt }: { readonly facts: Facts; readonly project?: string | undefined; readonly detectedAt: Instant },
+  { facts, project, detectedAt }: { readonly facts: ProposalFacts; readonly project?: string | undefined; readonly detectedAt: Instant },
   crossings: readonly Crossing[],
 ): EventContent {
   const about = { who: titleOf(facts) };
@@ -128,7 +128,7 @@ export function measuredContent(
 }
 
 /** It gives "Bought pass at $0.5873 · by 9xQe…". */
-function tradeLine({ trade }: Facts): readonly Line[] {
+function tradeLine({ trade }: ProposalFacts): readonly Line[] {
   if (trade === undefined) return [];
   const { market, direction, price: at, wallet } = trade;
   const did = direction === 'buy' ? 'Bought' : direction === 'sell' ? 'Sold' : undefined;
@@ -136,14 +136,14 @@ function tradeLine({ trade }: Facts): readonly Line[] {
   return oneLine([...(what === undefined ? [] : [[what]]), ...(wallet === undefined ? [] : [[`by ${shortKey(wallet)}`]])]);
 }
 
-export function headlineOf(stage: string, facts: Facts): string {
+export function headlineOf(stage: string, facts: ProposalFacts): string {
   if (stage === 'passed' || stage === 'failed') return capitalised(verdict(stage, marginOf(facts)));
   return HEADLINE_OF[stage] ?? capitalised(stage.replace(/^said /u, ''));
 }
 
 export function detailsOf(
   stage: string,
-  facts: Facts,
+  facts: ProposalFacts,
   { detectedAt, now }: { readonly detectedAt: Instant; readonly now: Instant },
 ): readonly Line[] {
   const stake: readonly Line[] =
@@ -169,7 +169,7 @@ export function detailsOf(
 }
 
 /** It is what a live message says below its headline. A margin that the headline has is not said again. */
-export function progressOf(stage: string, facts: Facts, at: Instant, hasMargin = false): readonly Line[] {
+export function progressOf(stage: string, facts: ProposalFacts, at: Instant, hasMargin = false): readonly Line[] {
   const { staked, stakeNeeded, twapStartsAt, endsAt } = facts;
   const edge = stage === 'created' ? undefined : edgeText(stage, facts, hasMargin);
   const isMarket = stage !== 'created' && !isResult(stage);
@@ -188,21 +188,21 @@ export function progressOf(stage: string, facts: Facts, at: Instant, hasMargin =
 }
 
 /** It gives "Passing is priced at +0.4% (pass $0.5873, fail $0.5850)". */
-function worthLine(stage: string, { passPrice: pass, failPrice: fail }: Facts): readonly Line[] {
+function worthLine(stage: string, { passPrice: pass, failPrice: fail }: ProposalFacts): readonly Line[] {
   const worth = worthOf({ pass, fail });
   if (worth === undefined || pass === undefined || fail === undefined) return [];
   return [[`Passing ${isResult(stage) ? 'was' : 'is'} priced at ${percent(worth)} (pass ${price(pass)}, fail ${price(fail)})`]];
 }
 
 /** It gives "Margin ▁▂▅▇ in the last 20 h". */
-function courseLine({ margins = [] }: Facts, at: Instant): readonly Line[] {
+function courseLine({ margins = [] }: ProposalFacts, at: Instant): readonly Line[] {
   const points = margins.map(([moment, value]) => ({ at: moment, value }));
   const [first] = points;
   const course = sparkline(points, { until: at });
   return first === undefined || course === undefined ? [] : [[`Margin ${course} in the last ${duration(at - first.at)}`]];
 }
 
-function crowdOf({ traders, volume }: Facts): readonly Line[] {
+function crowdOf({ traders, volume }: ProposalFacts): readonly Line[] {
   const crowd = [
     ...(volume === undefined || isZero(volume) ? [] : [`${usd(volume)} volume`]),
     ...(traders === undefined || traders === 0 ? [] : [`${traders} ${traders === 1 ? 'trader' : 'traders'}`]),
@@ -211,7 +211,7 @@ function crowdOf({ traders, volume }: Facts): readonly Line[] {
 }
 
 /** It gives "Passing by 0.6 pts (+2.1%, needs +1.5%)". */
-function edgeText(stage: string, facts: Facts, hasMargin = false): string | undefined {
+function edgeText(stage: string, facts: ProposalFacts, hasMargin = false): string | undefined {
   const { passEdge, threshold } = facts;
   const needs = RESULTS.has(stage) ? 'needed' : 'needs';
   const edges = [

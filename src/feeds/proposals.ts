@@ -32,7 +32,7 @@ import {
   measuredContent,
   progressOf,
   worded,
-  type Facts,
+  type ProposalFacts,
 } from './proposal-content.js';
 import { MAX_COURSES, MAX_DETAILS, readCourses, readListedProposals, readPastProposals, readProposals } from './proposal-rows.js';
 import { noticeFrom, reached } from './proposal-stages.js';
@@ -55,7 +55,7 @@ const TRADES_LATE = 10 * MINUTE;
 /** A market that goes from passing to failing, or back, may decide otherwise than a chat was told. */
 const FLIP: readonly ThresholdRule[] = [{ when: 'flip', measure: 'margin' }];
 
-const alerts: AlertKind<Facts> = {
+const alerts: AlertKind<ProposalFacts> = {
   words: ['proposal changed', 'proposals changed'],
   rank: 'progress',
   stages: {
@@ -143,7 +143,7 @@ export const proposals = defineFeed({
   diff(subject, before, { data: snapshot, at, complete, broken }) {
     const known = new Map(Object.entries(before?.known ?? {}));
     const keys = new Map(Object.entries(before?.keys ?? {}));
-    const events: FoundEvent<Facts>[] = [];
+    const events: FoundEvent<ProposalFacts>[] = [];
     const open: { key: string; topic: string; row: MarketRow }[] = [];
     const listed = keysIn(snapshot);
     for (const row of snapshot) {
@@ -240,8 +240,8 @@ export const proposals = defineFeed({
 
 function eventOf(
   subject: Subject,
-  { row, key, stage, occurredAt }: { row: ProposalRow; key: string; stage: string; occurredAt: FoundEvent<Facts>['occurredAt'] },
-): FoundEvent<Facts> {
+  { row, key, stage, occurredAt }: { row: ProposalRow; key: string; stage: string; occurredAt: FoundEvent<ProposalFacts>['occurredAt'] },
+): FoundEvent<ProposalFacts> {
   const { slug, name } = projectOf(subject);
   const topic = topicOf(slug, key);
   return { id: `${topic}/${stage}`, topic, stage, project: slug, occurredAt, facts: factsOf(name, row) };
@@ -259,7 +259,7 @@ const topicOf = (slug: string, key: string): string => `proposals/${slug}/${key}
 /** A trade is measured at its own moment, and other values at that of the check. */
 const measurementOf =
   (subject: Subject) =>
-  ({ row, topic, at, values, history, trade }: MeasuredMarket): Measurements<Facts> => {
+  ({ row, topic, at, values, history, trade }: MeasuredMarket): Measurements<ProposalFacts> => {
     const { slug, name } = projectOf(subject);
     const { value, market, direction, price, wallet } = trade ?? {};
     return {
@@ -277,7 +277,7 @@ const measurementOf =
   };
 
 /** It is what the line of a live message shows the course of. */
-function courseOf(market: RememberedMarket | undefined): Pick<Facts, 'margins'> {
+function courseOf(market: RememberedMarket | undefined): Pick<ProposalFacts, 'margins'> {
   const { margin = [] } = market === undefined ? {} : historyOf(market);
   return margin.length === 0 ? {} : { margins: margin.slice(-MAX_PAST_VALUES).map(({ at, value }) => [at, value] as const) };
 }

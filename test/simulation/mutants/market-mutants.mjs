@@ -1,0 +1,47 @@
+/** Planted mistakes about moves, and about rules on decision markets, as in `list.mjs`. */
+export const MARKET_MUTANTS = [
+  {
+    name: 'nav-since-last',
+    says: 'a move of NAV is measured from the last value instead of the last alerted one',
+    patches: [
+      {
+        file: 'src/alerts/evaluation/threshold.ts',
+        from: '(anchor) => isMovedBy(rule, anchor, value))',
+        to: '(anchor) => isMovedBy(rule, MUTATED && state !== undefined ? state.last.value : anchor, value))',
+      },
+    ],
+  },
+  {
+    name: 'flip-twice',
+    says: 'a flip that was alerted does not count as the side that a market is on',
+    patches: [
+      {
+        file: 'src/alerts/evaluation/threshold.ts',
+        from: 'anchor: { ...now, side: beyond }, last: now, alertedAt: at }',
+        to: "anchor: MUTATED && rule.when === 'flip' ? state.anchor : { ...now, side: beyond }, last: now, alertedAt: at }",
+      },
+    ],
+  },
+  {
+    name: 'flip-unwritten',
+    says: 'the states of rules are durable before the alerts that they say were given',
+    patches: [
+      {
+        file: 'src/alerts/evaluation/route-measurements.ts',
+        from: '    if (commit !== undefined) await rules.commit(key, commit);\n',
+        to: "    if (MUTATED && commit?.crossed !== undefined && key.startsWith('proposals/')) {\n      await rules.commit(key, { ...commit, crossed: undefined, members: new Map() });\n      await new Promise((resolve) => setTimeout(resolve, 60_000));\n    }\n    if (commit !== undefined) await rules.commit(key, commit);\n",
+      },
+    ],
+  },
+  {
+    name: 'market-of-another',
+    says: "a rule's state of one market is used for another of its project",
+    patches: [
+      {
+        file: 'src/alerts/checks/check-records.ts',
+        from: "=> event.id.slice(0, event.id.lastIndexOf('/'));",
+        to: "=> (MUTATED && event.feed === 'proposals' ? `proposals/${event.project}` : event.id.slice(0, event.id.lastIndexOf('/')));",
+      },
+    ],
+  },
+];
