@@ -1,8 +1,8 @@
 /** Holds the schemas, ranges and wording of threshold rules; `measures.ts` has what differs between measures. */
 import { z } from 'zod';
-import { DAY, MINUTE } from '../base/clock.js';
+import { DAY, HOUR, MINUTE } from '../base/clock.js';
 import { absolute, add, compare, subtract } from './decimal.js';
-import { duration, exact } from './format.js';
+import { exact } from './format.js';
 import {
   CHANGE_MEASURES,
   defaultHysteresis,
@@ -174,7 +174,7 @@ export function thresholdWords(rule: ThresholdRule): string {
       if (MEASURES[rule.measure].each) return `${name} ${rule.when} ${lineWords(rule.measure, rule.threshold)}`;
       return `${name} ${rule.when} ${lineWords(rule.measure, rule.threshold)} (re-arms ${rearmSide(rule)} ${lineWords(rule.measure, backLevel(rule))})`;
     case 'move':
-      return `${name} moves by ${written(rule.by, move.unit)}${rule.within === undefined ? '' : ` within ${duration(rule.within)}`}`;
+      return `${name} moves by ${written(rule.by, move.unit)}${rule.within === undefined ? '' : ` within ${timeWords(rule.within)}`}`;
     case 'change':
       return `${name} changes`;
     case 'flip':
@@ -205,6 +205,9 @@ export function thresholdKey(rule: ThresholdRule): string {
       return `${name} with a z-score of at least ${rule.least}`;
   }
 }
+
+/** Gives "1 h" or "90 min", never rounded, because it is read back. */
+export const timeWords = (time: number): string => (time % HOUR === 0 ? `${time / HOUR} h` : `${time / MINUTE} min`);
 
 /** After an alert of a flip the value must be so far on either side until the rule alerts again. */
 export const flipHysteresis = (measure: FlipMeasure): Decimal => defaultHysteresis(measure, decimal('0'));

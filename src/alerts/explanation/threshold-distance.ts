@@ -6,7 +6,7 @@ import { absolute, compare, roundKept, subtract } from '../../domain/decimal.js'
 import { backAcross, HOURLY } from '../../domain/crossing-words.js';
 import { duration, exact } from '../../domain/format.js';
 import { hysteresisWords, MEASURES } from '../../domain/measures.js';
-import { flipHysteresis, moveWords, thresholdWords, Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
+import { flipHysteresis, moveWords, thresholdWords, timeWords, Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import { MIN_VALUES } from '../../domain/z-score.js';
 import { COOLDOWN, movedBy, reachesBack, positionOf, startOf, type RuleState } from '../evaluation/threshold.js';
@@ -57,7 +57,7 @@ function distance({ rule, history }: DistanceQuestion, { at, value, state }: { a
     }
     case 'move': {
       if (rule.within !== undefined)
-        return [`moved by less than ${moveWords(rule.measure, rule.by)} within ${duration(rule.within)}`, ...since];
+        return [`moved by less than ${moveWords(rule.measure, rule.by)} within ${timeWords(rule.within)}`, ...since];
       const moved = movedBy(rule.measure, anchor.value, value);
       if (moved !== undefined && compare(absolute(moved), rule.by) >= 0 && isSoon) return soon;
       const by = moved === undefined ? 'n/a' : moveWords(rule.measure, roundKept(absolute(moved), 2));
