@@ -11,7 +11,7 @@ import { PlainWords, withReadings } from '../dispatch/plain-words.js';
 import { createLiveProposals } from '../dispatch/completion.js';
 import { loadRegistry } from '../dispatch/registry.js';
 import { FEEDS } from '../feeds/index.js';
-import { createBacktests } from '../jobs/backtest-queue.js';
+import { Backtests } from '../jobs/backtest-queue.js';
 import { createPrivacy, privacyAfter } from '../operations/privacy.js';
 import { fullReport, type ReportContext } from '../operations/status-report.js';
 import { greetingHints, placeWord } from '../platforms/index.js';
@@ -56,7 +56,7 @@ export async function openAnswering(
     givingUp,
     allowance: createAllowance({ clock, limits: limitsFor(config.analytics.requestsPerMonth), shared: store.shared }),
     ran: metrics.ran,
-    formerNames: reachability.formerNames,
+    formerNames: (circle) => reachability.formerNames(circle),
     onActivity: async (chat) => {
       await Promise.all([watchlists.fetch(chat), queues.fetch(chat)]);
       await reachability.take({ kind: 'back', chat });
@@ -69,7 +69,7 @@ export async function openAnswering(
       sources,
       ...{ why, history: createHistory({ archive, queues, watchlists, clock }), kinds, links },
       refreshes: refresher,
-      backtests: createBacktests({ feeds: FEEDS, checkRecords, clock }),
+      backtests: new Backtests({ feeds: FEEDS, checkRecords, clock }),
       platformHints: greetingHints,
       inviteLinks: (chat) => state.platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
       placeWord,

@@ -31,7 +31,7 @@ export async function serve(
   const greet = createGreeter({
     watchlists,
     access: config.access,
-    formerNames: reachability.formerNames,
+    formerNames: (circle) => reachability.formerNames(circle),
     clock,
     log,
     hints: greetingHints,

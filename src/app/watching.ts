@@ -27,7 +27,9 @@ export async function openWatching({ config, store, clock, random, log, metrics 
   const { service, analytics, directory, watchlists, queues, onceLoaded, watermarks, checkRecords, archive, pictures, links } = state;
   const { reachability, rules, notifiers } = state;
   const routed: Archive = {
-    ...archive,
+    get: async (id) => archive.get(id),
+    latest: async (wanted) => archive.latest(wanted),
+    sweep: async (now, wanted) => archive.sweep(now, wanted),
     async keep(event) {
       await archive.keep(event);
       metrics.routed(event);

@@ -41,74 +41,93 @@ const SAMPLE = chartSchema.parse({
 });
 
 /** The thread starts with `warm` or the first request. */
-export function openPictures({ clock, log, patience = PATIENCE, room = ROOM, program = PROGRAM }: PicturesDeps): Drawing {
-  const thread = createDrawingThread({ program, clock, patience });
-  const queue = new PQueue({ concurrency: 1 });
-  const cache = createPictureCache(room);
-  const underway = new Map<string, Promise<Uint8Array>>();
-  const failed = new Map<string, { readonly error: unknown; readonly until: number }>();
-  let closed = false;
-  let orders = 0;
+class DrawnPictures implements Drawing {
+  readonly #clock: PicturesDeps['clock'];
+  readonly #log: PicturesDeps['log'];
+  readonly #thread;
+  readonly #queue = new PQueue({ concurrency: 1 });
+  readonly #cache;
+  readonly #underway = new Map<string, Promise<Uint8Array>>();
+  readonly #failed = new Map<string, { readonly error: unknown; readonly until: number }>();
+  #closed = false;
+  #orders = 0;
 
-  async function draw(key: string, order: Omit<DrawOrder, 'id'>): Promise<Uint8Array> {
-    const before = failed.get(key);
-    if (before !== undefined && before.until > clock.now()) throw before.error;
-    if (queue.size >= MAX_WAITING) throw new PictureError('charts: too many pictures are waited for; ask again in a minute');
-    return queue.add(async () => {
-      if (closed) throw gone();
-      const begun = clock.now();
+  constructor({ clock, log, patience = PATIENCE, room = ROOM, program = PROGRAM }: PicturesDeps) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#thread = createDrawingThread({ program, clock, patience });
+    this.#cache = createPictureCache(room);
+  }
+
+  async svg(chart: Chart, theme: Theme): Promise<string> {
+    return new TextDecoder().decode(await this.#picture(chart, theme, 'svg'));
+  }
+
+  async png(chart: Chart, theme: Theme): Promise<Uint8Array> {
+    return this.#picture(chart, theme, 'png');
+  }
+
+  isCold(): boolean {
+    return this.#thread.isCold();
+  }
+
+  async warm(): Promise<void> {
+    if (this.#closed || this.#orders > 0) return;
+    const id = (this.#orders += 1);
+    await this.#queue
+      .add(async () => this.#thread.paint({ chart: SAMPLE, theme: 'light', form: 'png', id }))
+      .catch((error: unknown) => this.#log.debug('charts.not-warmed', { error }));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#thread.stop();
+    await this.#queue.onIdle();
+  }
+
+  async #draw(key: string, order: Omit<DrawOrder, 'id'>): Promise<Uint8Array> {
+    const before = this.#failed.get(key);
+    if (before !== undefined && before.until > this.#clock.now()) throw before.error;
+    if (this.#queue.size >= MAX_WAITING) throw new PictureError('charts: too many pictures are waited for; ask again in a minute');
+    return this.#queue.add(async () => {
+      if (this.#closed) throw gone();
+      const begun = this.#clock.now();
       try {
-        const bytes = await thread.paint({ ...order, id: (orders += 1) });
-        cache.put(key, bytes);
-        failed.delete(key);
+        const bytes = await this.#thread.paint({ ...order, id: (this.#orders += 1) });
+        this.#cache.put(key, bytes);
+        this.#failed.delete(key);
         return bytes;
       } catch (error) {
-        if (closed) throw gone();
-        log.warn('charts.failed', { form: order.form, title: order.chart.title, milliseconds: clock.now() - begun, error });
-        remember(key, error);
+        if (this.#closed) throw gone();
+        this.#log.warn('charts.failed', { form: order.form, title: order.chart.title, milliseconds: this.#clock.now() - begun, error });
+        this.#remember(key, error);
         throw error;
       }
     });
   }
 
-  function remember(key: string, error: unknown): void {
-    failed.set(key, { error, until: clock.now() + REST });
-    for (const oldest of failed.keys()) {
-      if (failed.size <= MAX_FAILED) return;
-      failed.delete(oldest);
+  #remember(key: string, error: unknown): void {
+    this.#failed.set(key, { error, until: this.#clock.now() + REST });
+    for (const oldest of this.#failed.keys()) {
+      if (this.#failed.size <= MAX_FAILED) return;
+      this.#failed.delete(oldest);
     }
   }
 
-  async function picture(chart: Chart, theme: Theme, form: DrawOrder['form']): Promise<Uint8Array> {
-    if (closed) throw gone();
+  async #picture(chart: Chart, theme: Theme, form: DrawOrder['form']): Promise<Uint8Array> {
+    if (this.#closed) throw gone();
     const key = `${pictureKey(chart)} ${theme} ${form}`;
-    const kept = cache.get(key);
+    const kept = this.#cache.get(key);
     if (kept !== undefined) return kept;
-    const shared = underway.get(key);
+    const shared = this.#underway.get(key);
     if (shared !== undefined) return shared;
-    const drawing = draw(key, { chart, theme, form }).finally(() => underway.delete(key));
-    underway.set(key, drawing);
+    const drawing = this.#draw(key, { chart, theme, form }).finally(() => this.#underway.delete(key));
+    this.#underway.set(key, drawing);
     return drawing;
   }
-
-  return {
-    svg: async (chart, theme) => new TextDecoder().decode(await picture(chart, theme, 'svg')),
-    png: async (chart, theme) => picture(chart, theme, 'png'),
-    isCold: () => thread.isCold(),
-    async warm() {
-      if (closed || orders > 0) return;
-      const id = (orders += 1);
-      await queue
-        .add(async () => thread.paint({ chart: SAMPLE, theme: 'light', form: 'png', id }))
-        .catch((error: unknown) => log.debug('charts.not-warmed', { error }));
-    },
-    async close() {
-      closed = true;
-      await thread.stop();
-      await queue.onIdle();
-    },
-  };
 }
+
+export const openPictures = (deps: PicturesDeps): Drawing => new DrawnPictures(deps);
 
 const PROGRAM = new URL('./worker.js', import.meta.url);
 const gone = (): PictureError => new PictureError('charts: no picture is drawn any more, the bot is stopping');

@@ -327,7 +327,10 @@ const sourcesAction = (key: string): Action => ({ label: 'Sources', line: comman
 
 /** Records the events of explanations as sources of the reply. */
 const recordedWhy = (why: Why, recorder: Pick<Recorder, 'add'>): Why => ({
-  ...why,
+  lately: async (...asked) => why.lately(...asked),
+  ofProposal: async (...asked) => why.ofProposal(...asked),
+  ofSilence: async (...asked) => why.ofSilence(...asked),
+  clockDoubt: () => why.clockDoubt(),
   async ofDelivery(address, id) {
     const explanations = await why.ofDelivery(address, id);
     for (const { event, crossings } of explanations ?? [])

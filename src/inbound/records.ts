@@ -54,88 +54,114 @@ export interface InboundRecordsDeps {
   readonly log: Log;
 }
 
-export function openInboundRecords({ store, clock, log }: InboundRecordsDeps): InboundRecords {
-  const records = store.collection({ prefix: 'inbound', version: 1, schema: recordSchema, writers: 'any' });
-  const handled = store.collection({ prefix: 'inbound-handled', version: 1, schema: handledSchema });
-  const folderOf = ({ platform, chat }: Pick<ForwardedUpdate, 'platform' | 'chat'>): string => `${platform}/${chat}`;
-  const keyOf = (update: Pick<ForwardedUpdate, 'platform' | 'chat' | 'id'>): string =>
-    `${folderOf(update)}/${update.id.padStart(ID_LENGTH, '0')}`;
-
+class StoredInboundRecords implements InboundRecords {
+  readonly #clock: InboundRecordsDeps['clock'];
+  readonly #log: InboundRecordsDeps['log'];
+  readonly #records;
+  readonly #handled;
   /** The `count` says how many records were left out since the line in the log. */
-  const flooding = new Map<string, { readonly at: Instant; readonly count: number }>();
-  const known = async (chat: string) => ((await handled.get(chat))?.ids ?? []).filter(({ at }) => later(at, KNOWN_FOR) > clock.now());
-  const isKnown = async (chat: string, id: string): Promise<boolean> => (await known(chat)).some((one) => one.id === id);
+  readonly #flooding = new Map<string, { readonly at: Instant; readonly count: number }>();
 
-  return {
-    async keep(update, heldFor) {
-      const raw = JSON.stringify(update.raw);
-      const leftOut = (because: 'full' | 'too-large') => {
-        const chat = folderOf(update);
-        const { at, count } = flooding.get(chat) ?? { at: undefined, count: 0 };
-        const isSilent = at !== undefined && clock.now() - at < HOUR;
-        if (flooding.size >= MAX_FLOODING) flooding.clear();
-        flooding.set(chat, isSilent ? { at, count: count + 1 } : { at: clock.now(), count: 0 });
-        if (!isSilent) log.warn('inbound.left-out', { chat, because, before: count });
-        return because;
-      };
-      if (raw.length > MAX_SIZE) return leftOut('too-large');
-      if (await isKnown(folderOf(update), update.id)) return 'known';
-      const { found, unreadable } = await records.list(`${folderOf(update)}/`);
-      const key = keyOf(update);
-      if (found.length + unreadable.length >= MAX_WAITING) return found.some(([other]) => other === key) ? 'known' : leftOut('full');
-      return (await records.setIfAbsent(key, {
-        raw,
-        at: clock.now(),
-        ...(heldFor === undefined ? {} : { heldUntil: later(clock.now(), heldFor) }),
-      }))
-        ? 'kept'
-        : 'known';
-    },
+  constructor({ store, clock, log }: InboundRecordsDeps) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#records = store.collection({ prefix: 'inbound', version: 1, schema: recordSchema, writers: 'any' });
+    this.#handled = store.collection({ prefix: 'inbound-handled', version: 1, schema: handledSchema });
+  }
 
-    drop: async (update) => records.delete(keyOf(update)),
+  async keep(...[update, heldFor]: Parameters<Forwarding['keep']>): ReturnType<Forwarding['keep']> {
+    const raw = JSON.stringify(update.raw);
+    const leftOut = (because: 'full' | 'too-large') => {
+      const chat = this.#folderOf(update);
+      const { at, count } = this.#flooding.get(chat) ?? { at: undefined, count: 0 };
+      const isSilent = at !== undefined && this.#clock.now() - at < HOUR;
+      if (this.#flooding.size >= MAX_FLOODING) this.#flooding.clear();
+      this.#flooding.set(chat, isSilent ? { at, count: count + 1 } : { at: this.#clock.now(), count: 0 });
+      if (!isSilent) this.#log.warn('inbound.left-out', { chat, because, before: count });
+      return because;
+    };
+    if (raw.length > MAX_SIZE) return leftOut('too-large');
+    if (await this.#isKnown(this.#folderOf(update), update.id)) return 'known';
+    const { found, unreadable } = await this.#records.list(`${this.#folderOf(update)}/`);
+    const key = this.#keyOf(update);
+    if (found.length + unreadable.length >= MAX_WAITING) return found.some(([other]) => other === key) ? 'known' : leftOut('full');
+    return (await this.#records.setIfAbsent(key, {
+      raw,
+      at: this.#clock.now(),
+      ...(heldFor === undefined ? {} : { heldUntil: later(this.#clock.now(), heldFor) }),
+    }))
+      ? 'kept'
+      : 'known';
+  }
 
-    async waits(chat) {
-      const { found, unreadable } = await records.list(`${folderOf(chat)}/`);
-      return found.length + unreadable.length > 0;
-    },
+  async drop(update: ForwardedUpdate): Promise<void> {
+    return this.#records.delete(this.#keyOf(update));
+  }
 
-    async waiting() {
-      const all: InboundRecord[] = [];
-      for await (const { found } of records.scan()) {
-        all.push(...found.map(([key, { raw, heldUntil = 0 }]) => ({ ...recordOf(key, raw), isHeld: heldUntil > clock.now() })));
-        if (all.length >= MAX_READ) break;
-      }
-      return all;
-    },
+  async waits(chat: Parameters<Forwarding['waits']>[0]): Promise<boolean> {
+    const { found, unreadable } = await this.#records.list(`${this.#folderOf(chat)}/`);
+    return found.length + unreadable.length > 0;
+  }
 
-    has: async (update) => (await records.get(keyOf(update))) !== undefined,
-    isHandled: async ({ chat, id }) => isKnown(chat, id),
+  async waiting(): Promise<readonly InboundRecord[]> {
+    const all: InboundRecord[] = [];
+    for await (const { found } of this.#records.scan()) {
+      all.push(...found.map(([key, { raw, heldUntil = 0 }]) => ({ ...recordOf(key, raw), isHeld: heldUntil > this.#clock.now() })));
+      if (all.length >= MAX_READ) break;
+    }
+    return all;
+  }
 
-    async finish({ key, chat, id }) {
-      const ids = [...(await known(chat)).filter((one) => one.id !== id), { id, at: clock.now() }].slice(-MAX_KNOWN);
-      await handled.set(chat, { ids });
-      await records.delete(key);
-    },
+  async has(update: Pick<ForwardedUpdate, 'platform' | 'chat' | 'id'>): Promise<boolean> {
+    return (await this.#records.get(this.#keyOf(update))) !== undefined;
+  }
 
-    async sweep() {
-      const isOld = (at: number): boolean => clock.now() - at >= KNOWN_FOR;
-      let dropped = 0;
-      for await (const { found, unreadable } of records.scan()) {
-        const old = [...found.filter(([, { at }]) => isOld(at)).map(([key]) => key), ...unreadable.map(({ key }) => key)];
-        for (const key of old) await records.delete(key);
-        dropped += old.length;
-      }
-      for await (const { found, unreadable } of handled.scan()) {
-        const old = [
-          ...found.filter(([, { ids }]) => ids.every(({ at }) => isOld(at))).map(([key]) => key),
-          ...unreadable.map(({ key }) => key),
-        ];
-        for (const key of old) await handled.delete(key);
-      }
-      return dropped;
-    },
-  };
+  async isHandled({ chat, id }: InboundRecord): Promise<boolean> {
+    return this.#isKnown(chat, id);
+  }
+
+  async finish({ key, chat, id }: InboundRecord): Promise<void> {
+    const ids = [...(await this.#known(chat)).filter((one) => one.id !== id), { id, at: this.#clock.now() }].slice(-MAX_KNOWN);
+    await this.#handled.set(chat, { ids });
+    await this.#records.delete(key);
+  }
+
+  async sweep(): Promise<number> {
+    const isOld = (at: number): boolean => this.#clock.now() - at >= KNOWN_FOR;
+    let dropped = 0;
+    for await (const { found, unreadable } of this.#records.scan()) {
+      const old = [...found.filter(([, { at }]) => isOld(at)).map(([key]) => key), ...unreadable.map(({ key }) => key)];
+      for (const key of old) await this.#records.delete(key);
+      dropped += old.length;
+    }
+    for await (const { found, unreadable } of this.#handled.scan()) {
+      const old = [
+        ...found.filter(([, { ids }]) => ids.every(({ at }) => isOld(at))).map(([key]) => key),
+        ...unreadable.map(({ key }) => key),
+      ];
+      for (const key of old) await this.#handled.delete(key);
+    }
+    return dropped;
+  }
+
+  #folderOf({ platform, chat }: Pick<ForwardedUpdate, 'platform' | 'chat'>): string {
+    return `${platform}/${chat}`;
+  }
+
+  #keyOf(update: Pick<ForwardedUpdate, 'platform' | 'chat' | 'id'>): string {
+    return `${this.#folderOf(update)}/${update.id.padStart(ID_LENGTH, '0')}`;
+  }
+
+  async #known(chat: string) {
+    return ((await this.#handled.get(chat))?.ids ?? []).filter(({ at }) => later(at, KNOWN_FOR) > this.#clock.now());
+  }
+
+  async #isKnown(chat: string, id: string): Promise<boolean> {
+    return (await this.#known(chat)).some((one) => one.id === id);
+  }
 }
+
+export const openInboundRecords = (deps: InboundRecordsDeps): InboundRecords => new StoredInboundRecords(deps);
 
 function recordOf(key: string, raw: string): Omit<InboundRecord, 'isHeld'> {
   const [platform = '', ...rest] = key.split('/');
@@ -162,9 +188,9 @@ export function createForwarding({ role, records, shared, clock, log }: Forwardi
   const nameOf = ({ platform, chat, id }: ForwardedUpdate): string => `tries/${platform}/${chat}/${id}`;
   return {
     role,
-    keep: records.keep,
-    drop: records.drop,
-    waits: records.waits,
+    keep: async (update, heldFor) => records.keep(update, heldFor),
+    drop: async (update) => records.drop(update),
+    waits: async (chat) => records.waits(chat),
     async mayTry(update) {
       try {
         return (await shared.add(nameOf(update), 1, { limit: MAX_TRIES, ttlMs: HOUR })) !== undefined;

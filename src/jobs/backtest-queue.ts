@@ -34,29 +34,58 @@ interface BacktestsDeps {
 
 type Order = BacktestOrder & { readonly analytics: Analytics };
 
-export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): { run(order: Order): Promise<BacktestAnswer> } {
-  const evaluating = lanes();
-  const waiting = new Map<Address, number>();
+export class Backtests {
+  readonly #feeds: BacktestsDeps['feeds'];
+  readonly #checkRecords: BacktestsDeps['checkRecords'];
+  readonly #clock: BacktestsDeps['clock'];
+  readonly #evaluating = lanes();
+  readonly #waiting = new Map<Address, number>();
   /** When lists were read that are the same for every project, by feed. */
-  const othersReadAt = new Map<string, Instant>();
-  const waitingIn = (chat: Address): number => waiting.get(chat) ?? 0;
+  readonly #othersReadAt = new Map<string, Instant>();
 
-  const expectedCalls = (
+  constructor({ feeds, checkRecords, clock }: BacktestsDeps) {
+    this.#feeds = feeds;
+    this.#checkRecords = checkRecords;
+    this.#clock = clock;
+  }
+
+  async run(order: Order): Promise<BacktestAnswer> {
+    const { chat } = order;
+    const total = [...this.#waiting.values()].reduce((sum, count) => sum + count, 0);
+    if (total >= MAX_WAITING || this.#waitingIn(chat) >= MAX_WAITING_IN_CHAT) return { kind: 'busy' };
+    this.#waiting.set(chat, this.#waitingIn(chat) + 1);
+    const late = () => new AnalyticsError({ trouble: 'timeout', row: 'backtest', detail: 'the backtest did not end within its deadline' });
+    const stops = order.signal === undefined ? [] : [order.signal];
+    const limit = deadline({ clock: this.#clock, milliseconds: BACKTEST_DEADLINE, late, stops });
+    try {
+      return await this.#run(order, limit.signal);
+    } finally {
+      if (this.#waitingIn(chat) > 1) this.#waiting.set(chat, this.#waitingIn(chat) - 1);
+      else this.#waiting.delete(chat);
+      limit.end();
+    }
+  }
+
+  #waitingIn(chat: Address): number {
+    return this.#waiting.get(chat) ?? 0;
+  }
+
+  #expectedCalls(
     { id }: Feed,
     { cost, otherLists = 0, measuredCost = 0 }: FeedHistory,
     { project, analytics, rules: { thresholds } }: Order & { readonly project: Project },
-  ): number => {
-    const isRecent = (at: Instant | undefined): boolean => at !== undefined && clock.now() - at < MAX_AGE;
+  ): number {
+    const isRecent = (at: Instant | undefined): boolean => at !== undefined && this.#clock.now() - at < MAX_AGE;
     const pages = analytics.state().planLimits?.pages ?? USUAL_PAGES;
     // Its checks keep a copy of the same pages.
-    const own = isRecent(checkRecords.read(id, subjectKey(project))?.okAt) ? 0 : (cost ?? pages);
+    const own = isRecent(this.#checkRecords.read(id, subjectKey(project))?.okAt) ? 0 : (cost ?? pages);
     const measured = thresholds.length === 0 ? 0 : measuredCost;
-    return own + measured + (isRecent(othersReadAt.get(id)) ? 0 : otherLists * pages);
-  };
+    return own + measured + (isRecent(this.#othersReadAt.get(id)) ? 0 : otherLists * pages);
+  }
 
-  const run = async (order: Order, signal: AbortSignal): Promise<BacktestAnswer> => {
+  async #run(order: Order, signal: AbortSignal): Promise<BacktestAnswer> {
     const { project, rules, confirmed, analytics } = order;
-    const feed = feeds.find(({ id }) => id === rules.kind);
+    const feed = this.#feeds.find(({ id }) => id === rules.kind);
     const history = feed?.history ?? { unavailable: `There are no alerts of the kind ${rules.kind}.` };
     if (feed === undefined || 'unavailable' in history) return { kind: 'no-history', because: [lackOf(history)] };
     if (project === undefined) return { kind: 'which-project' };
@@ -67,13 +96,13 @@ export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): 
     );
     if (thresholds.length === 0 && rules.thresholds.length > 0 && order.withEvents !== true) return { kind: 'no-history', because: lacks };
     const { budget } = analytics.state();
-    const calls = expectedCalls(feed, history, { ...order, project, rules: { ...rules, thresholds } });
+    const calls = this.#expectedCalls(feed, history, { ...order, project, rules: { ...rules, thresholds } });
     if (!confirmed && budget.limit !== undefined && calls > MAX_UNCONFIRMED)
       return { kind: 'costly', calls, left: Math.max(0, budget.limit - budget.used) };
     signal.throwIfAborted();
     let made = 0;
     const options = { signal, maxAge: MAX_AGE, meter: { count: () => void (made += 1), giveBack: () => void (made -= 1) } };
-    const now = clock.now();
+    const now = this.#clock.now();
     const past = await history.read(project, {
       analytics,
       options,
@@ -81,32 +110,12 @@ export function createBacktests({ feeds, checkRecords, clock }: BacktestsDeps): 
       from: later(now, -BACKTEST_DAYS * DAY),
       measured: thresholds.map(({ measure }) => measure),
     });
-    othersReadAt.set(feed.id, now);
-    const report = await evaluating.run('', async () =>
+    this.#othersReadAt.set(feed.id, now);
+    const report = await this.#evaluating.run('', async () =>
       withoutRecording(async () => backtest({ ...rules, thresholds }, past, { now, signal, withEvents: order.withEvents })),
     );
     return { kind: 'report', report, calls: made, resolution: history.resolution, without, lacks: [...report.lacks, ...lacks] };
-  };
-
-  return {
-    async run(order) {
-      const { chat } = order;
-      const total = [...waiting.values()].reduce((sum, count) => sum + count, 0);
-      if (total >= MAX_WAITING || waitingIn(chat) >= MAX_WAITING_IN_CHAT) return { kind: 'busy' };
-      waiting.set(chat, waitingIn(chat) + 1);
-      const late = () =>
-        new AnalyticsError({ trouble: 'timeout', row: 'backtest', detail: 'the backtest did not end within its deadline' });
-      const stops = order.signal === undefined ? [] : [order.signal];
-      const limit = deadline({ clock, milliseconds: BACKTEST_DEADLINE, late, stops });
-      try {
-        return await run(order, limit.signal);
-      } finally {
-        if (waitingIn(chat) > 1) waiting.set(chat, waitingIn(chat) - 1);
-        else waiting.delete(chat);
-        limit.end();
-      }
-    },
-  };
+  }
 }
 
 const lackOf = (history: Feed['history']): string => ('unavailable' in history ? history.unavailable : '');

@@ -31,87 +31,109 @@ export interface PrivacyDeps {
 
 type Named = Pick<Person, 'id' | 'name'>;
 
-export function createPrivacy({ watchlists, queues, rules, sources, dataOwners, clock, log }: PrivacyDeps): Privacy {
-  const withEntries = (): readonly Chat[] => [...watchlists.all(), ...watchlists.left()];
-  const count = (chats: readonly Chat[], is: (entry: Entry, chat: Address) => boolean): number =>
-    chats.reduce((sum, { address, entries }) => sum + entries.filter((entry) => is(entry, address)).length, 0);
+class StoredPrivacy implements Privacy {
+  readonly #watchlists: PrivacyDeps['watchlists'];
+  readonly #queues: PrivacyDeps['queues'];
+  readonly #rules: PrivacyDeps['rules'];
+  readonly #sources: PrivacyDeps['sources'];
+  readonly #dataOwners: PrivacyDeps['dataOwners'];
+  readonly #clock: PrivacyDeps['clock'];
+  readonly #log: PrivacyDeps['log'];
+
+  constructor({ watchlists, queues, rules, sources, dataOwners, clock, log }: PrivacyDeps) {
+    this.#watchlists = watchlists;
+    this.#queues = queues;
+    this.#rules = rules;
+    this.#sources = sources;
+    this.#dataOwners = dataOwners;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  async stored(address: Address, person: Named): ReturnType<Privacy['stored']> {
+    const chat = this.#watchlists.read(address);
+    const queue = this.#queues.read(address);
+    const { live = {} } = queue;
+    const receipts = await this.#queues.receipts(address);
+    const sentSince = receipts.at(-1)?.endedAt;
+    const named = (entry: Entry, where: Address): boolean => isBy(entry, person, where === address);
+    return {
+      chat: {
+        entries: chat.entries.length,
+        exceptions: chat.entries.reduce((count, entry) => count + exceptionsInForce(entry, this.#clock.now()).length, 0),
+        settings: settingsOf(chat, this.#clock),
+        waiting: waitingIn(queue),
+        sent: receipts.length,
+        sentSince,
+        levels: this.#rules.countOf(chat),
+        ...(Object.keys(live).length === 0 ? {} : { live: Object.keys(live).length }),
+        edits: chat.edits?.length ?? 0,
+        sources: await this.#sources.count(address),
+        kept: (await this.#dataOwners.get(platformOf(address))?.kept(address)) ?? [],
+      },
+      person: {
+        here: this.#count([chat], named),
+        elsewhere: this.#count(
+          this.#withEntries().filter((other) => other.address !== address),
+          named,
+        ),
+        pinged: this.#count(this.#withEntries(), (entry, where) => pings(entry, person, where)),
+      },
+    };
+  }
+
+  async forgetPerson(chat: Address, person: Named): Promise<number> {
+    let changed = 0;
+    for (const { address } of this.#withEntries()) {
+      await this.#watchlists.change(address, (before) => {
+        const entries = before.entries.map((entry) => without(entry, person, { address, isHere: address === chat }));
+        const fresh = entries.filter((entry, index) => entry !== before.entries[index]).length;
+        changed += fresh;
+        return fresh === 0 ? before : { ...before, entries };
+      });
+    }
+    // Sealed deliveries would still ping them.
+    for (const { address } of this.#queues.all())
+      await this.#queues.change(address, (queue) => mentioning(queue, (mention) => !isMentioned(mention, person, address)));
+    await this.#sources.forgetPerson(person.id);
+    for (const dataOwner of this.#dataOwners.values()) await dataOwner.forgetPerson?.(person.id);
+    // The log must not name who was deleted.
+    this.#log.info('person.forgotten', { entries: changed });
+    return changed;
+  }
+
+  async forgetChat(chat: Address): Promise<void> {
+    // The watchlist first, so that nothing more is enqueued.
+    await this.#watchlists.forget(chat);
+    // Former addresses next. The record of the move is kept, because access lists use it.
+    for (const address of [...this.#formerly(chat), chat]) {
+      await this.#queues.forget(address);
+      await this.#rules.forgetChat(address);
+      await this.#sources.forgetChat(address);
+      await this.#dataOwners.get(platformOf(address))?.forgetChat(address);
+    }
+    this.#log.info('chat.forgotten', { chat, because: 'somebody who manages it asked for it' });
+  }
+
+  #withEntries(): readonly Chat[] {
+    return [...this.#watchlists.all(), ...this.#watchlists.left()];
+  }
+
+  #count(chats: readonly Chat[], is: (entry: Entry, chat: Address) => boolean): number {
+    return chats.reduce((sum, { address, entries }) => sum + entries.filter((entry) => is(entry, address)).length, 0);
+  }
 
   /** A chat may have moved any number of times. */
-  const formerly = (chat: Address): readonly Address[] => {
+  #formerly(chat: Address): readonly Address[] {
     const found = new Set([chat]);
     // A set is iterated to its end, elements added meanwhile included.
-    for (const to of found) for (const address of watchlists.formerly(circleOf(to))) found.add(address);
+    for (const to of found) for (const address of this.#watchlists.formerly(circleOf(to))) found.add(address);
     found.delete(chat);
     return [...found];
-  };
-
-  return {
-    async stored(address, person) {
-      const chat = watchlists.read(address);
-      const queue = queues.read(address);
-      const { live = {} } = queue;
-      const receipts = await queues.receipts(address);
-      const sentSince = receipts.at(-1)?.endedAt;
-      const named = (entry: Entry, where: Address): boolean => isBy(entry, person, where === address);
-      return {
-        chat: {
-          entries: chat.entries.length,
-          exceptions: chat.entries.reduce((count, entry) => count + exceptionsInForce(entry, clock.now()).length, 0),
-          settings: settingsOf(chat, clock),
-          waiting: waitingIn(queue),
-          sent: receipts.length,
-          sentSince,
-          levels: rules.countOf(chat),
-          ...(Object.keys(live).length === 0 ? {} : { live: Object.keys(live).length }),
-          edits: chat.edits?.length ?? 0,
-          sources: await sources.count(address),
-          kept: (await dataOwners.get(platformOf(address))?.kept(address)) ?? [],
-        },
-        person: {
-          here: count([chat], named),
-          elsewhere: count(
-            withEntries().filter((other) => other.address !== address),
-            named,
-          ),
-          pinged: count(withEntries(), (entry, where) => pings(entry, person, where)),
-        },
-      };
-    },
-
-    async forgetPerson(chat, person) {
-      let changed = 0;
-      for (const { address } of withEntries()) {
-        await watchlists.change(address, (before) => {
-          const entries = before.entries.map((entry) => without(entry, person, { address, isHere: address === chat }));
-          const fresh = entries.filter((entry, index) => entry !== before.entries[index]).length;
-          changed += fresh;
-          return fresh === 0 ? before : { ...before, entries };
-        });
-      }
-      // Sealed deliveries would still ping them.
-      for (const { address } of queues.all())
-        await queues.change(address, (queue) => mentioning(queue, (mention) => !isMentioned(mention, person, address)));
-      await sources.forgetPerson(person.id);
-      for (const dataOwner of dataOwners.values()) await dataOwner.forgetPerson?.(person.id);
-      // The log must not name who was deleted.
-      log.info('person.forgotten', { entries: changed });
-      return changed;
-    },
-
-    async forgetChat(chat) {
-      // The watchlist first, so that nothing more is enqueued.
-      await watchlists.forget(chat);
-      // Former addresses next. The record of the move is kept, because access lists use it.
-      for (const address of [...formerly(chat), chat]) {
-        await queues.forget(address);
-        await rules.forgetChat(address);
-        await sources.forgetChat(address);
-        await dataOwners.get(platformOf(address))?.forgetChat(address);
-      }
-      log.info('chat.forgotten', { chat, because: 'somebody who manages it asked for it' });
-    },
-  };
+  }
 }
+
+export const createPrivacy = (deps: PrivacyDeps): Privacy => new StoredPrivacy(deps);
 
 /** Older entries have a name without an id. */
 const isBy = ({ by, byId }: Entry, { id, name }: Named, isHere: boolean): boolean =>

@@ -332,7 +332,7 @@ test('a digest covers a month at most, and not long before it was switched on', 
 test('what is found while a digest is composed is in the next one, and only there', async () => {
   const harness = await openDigestHarness();
   await harness.subscribe(AT_13, { preset: 'digest' });
-  const { latest } = harness.archive;
+  const latest = harness.archive.latest.bind(harness.archive);
   const reading = async (...of: Parameters<typeof latest>) => {
     await harness.clock.advance(1);
     await harness.archive.keep(burn(7, harness.clock.now()));

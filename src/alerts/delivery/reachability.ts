@@ -33,124 +33,150 @@ interface ReachabilityDeps {
   readonly log: Log;
 }
 
-export function createReachability({ watchlists, queues, rules, listed, loaded, clock, log }: ReachabilityDeps): Reachability {
-  const follow = async (from: Address, to: Address): Promise<void> => {
-    await loaded;
-    const [receipts, known] = [await queues.receipts(from), new Set((await queues.receipts(to)).map(({ id }) => id))];
-    let old = queues.read(from);
-    await queues.change(to, (queue) => {
+class ChatReachability implements Reachability {
+  readonly #watchlists: ReachabilityDeps['watchlists'];
+  readonly #queues: ReachabilityDeps['queues'];
+  readonly #rules: ReachabilityDeps['rules'];
+  readonly #listed: ReachabilityDeps['listed'];
+  readonly #loaded: ReachabilityDeps['loaded'];
+  readonly #clock: ReachabilityDeps['clock'];
+  readonly #log: ReachabilityDeps['log'];
+
+  constructor({ watchlists, queues, rules, listed, loaded, clock, log }: ReachabilityDeps) {
+    this.#watchlists = watchlists;
+    this.#queues = queues;
+    this.#rules = rules;
+    this.#listed = listed;
+    this.#loaded = loaded;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  async follow(from: Address, to: Address): Promise<void> {
+    await this.#loaded;
+    const [receipts, known] = [await this.#queues.receipts(from), new Set((await this.#queues.receipts(to)).map(({ id }) => id))];
+    let old = this.#queues.read(from);
+    await this.#queues.change(to, (queue) => {
       // The queue may have been forgotten meanwhile.
-      old = withReceipts(queues.read(from), receipts);
+      old = withReceipts(this.#queues.read(from), receipts);
       return adopt(queue, { ...old, receipts: old.receipts.filter(({ id }) => !known.has(id)) });
     });
-    await queues.change(from, (queue) => leave(queue, old));
-  };
+    await this.#queues.change(from, (queue) => leave(queue, old));
+  }
+
+  formerNames(circle: string): readonly string[] {
+    return this.#watchlists.formerly(circle).map((address) => circleOf(address));
+  }
+
+  async take(event: ChatEvent): Promise<void> {
+    // Who asks has fetched what belongs to the chat, and is answered before everything is known.
+    if (event.kind !== 'joined' && event.kind !== 'back') await this.#loaded;
+    switch (event.kind) {
+      case 'moved':
+        for (const from of new Set([...this.#known(event.from), ...(this.#isListed(event.from) ? [event.from] : [])]))
+          await this.#move(from, addressSchema.parse(event.to + from.slice(event.from.length)));
+        return;
+      case 'gone':
+        for (const chat of this.#known(event.chat)) {
+          await this.#watchlists.change(chat, (before) =>
+            before.left === undefined ? { ...before, left: { at: this.#clock.now(), because: event.because } } : before,
+          );
+          this.#log.info('chat.gone', { chat, because: event.because });
+        }
+        return;
+      case 'back':
+        for (const chat of this.#known(event.chat)) {
+          await this.#queues.change(chat, (queue) => release(queue, this.#clock.now()));
+          if (this.#watchlists.read(chat).left === undefined) continue;
+          await this.#watchlists.change(chat, (before) => returned(before, this.#clock.now()));
+          this.#log.info('chat.back', { chat });
+        }
+        return;
+      case 'removed':
+        for (const chat of new Set([...this.#known(event.chat), event.chat])) {
+          await this.#watchlists.forget(chat);
+          await this.#queues.forget(chat);
+          await this.#rules.forgetChat(chat);
+          this.#log.info('chat.forgotten', { chat, because: 'it was removed' });
+        }
+        return;
+      case 'joined':
+        return;
+    }
+  }
+
+  async sweep(): Promise<void> {
+    for (const { address, left } of this.#watchlists.left()) {
+      if (left === undefined || this.#clock.now() - left.at < MAX_ABSENCE) continue;
+      if (left.movedTo !== undefined && this.#isListed(address)) continue;
+      // It may have come back meanwhile.
+      if (this.#watchlists.read(address).left?.at !== left.at) continue;
+      await this.#queues.forget(address);
+      await this.#rules.forgetChat(address);
+      await this.#watchlists.forget(address);
+      this.#log.info('chat.forgotten', { chat: address, because: left.because });
+    }
+    const old = instant(this.#clock.now() - EVENTS_KEPT_FOR);
+    for (const { address, waiting, open, receipts, alertedAt = 0 } of this.#queues.all()) {
+      await this.#queues.change(address, (queue) => {
+        const chat = this.#watchlists.read(address);
+        // A queue at an old address may still have to follow.
+        const recent = withoutOldReceipts(queue, old);
+        return chat.left === undefined ? withoutOldLive(recent, this.#clock.now()) : recent;
+      });
+      await this.#queues.expirePages(address, old);
+      if (this.#watchlists.has(address) || open !== undefined || waiting.length > 0) continue;
+      // Samples are posted where nothing is watched; "Why?" works for a day.
+      if (this.#clock.now() - Math.max(receipts[0]?.endedAt ?? 0, alertedAt) >= DAY) await this.#queues.forget(address);
+    }
+  }
 
   /** The copy is durable before the old address is emptied. */
-  const copied = async (from: Address, to: Address, before?: Chat): Promise<Chat> => {
-    const old = watchlists.read(from);
-    await watchlists.change(to, (chat) => merged(returned(notIn(before, chat), clock.now()), returned(old, clock.now())), { isMove: true });
+  async #copied(from: Address, to: Address, before?: Chat): Promise<Chat> {
+    const old = this.#watchlists.read(from);
+    await this.#watchlists.change(
+      to,
+      (chat) => merged(returned(notIn(before, chat), this.#clock.now()), returned(old, this.#clock.now())),
+      { isMove: true },
+    );
     return old;
-  };
+  }
 
   /** From here on nothing is routed to the old address. It returns false if the old chat has changed. */
-  const emptied = async (from: Address, to: Address, old: Chat): Promise<boolean> => {
+  async #emptied(from: Address, to: Address, old: Chat): Promise<boolean> {
     let isSame = false;
-    await watchlists.change(from, (chat) => {
+    await this.#watchlists.change(from, (chat) => {
       // A refused message and the platform's report may both say that it moved.
       isSame = chat.left?.movedTo === to || isDeepStrictEqual(chat, old);
-      return isSame ? { address: chat.address, entries: [], left: { at: clock.now(), because: 'the chat moved', movedTo: to } } : chat;
+      return isSame
+        ? { address: chat.address, entries: [], left: { at: this.#clock.now(), because: 'the chat moved', movedTo: to } }
+        : chat;
     });
     return isSame;
-  };
+  }
 
-  const move = async (from: Address, to: Address): Promise<void> => {
+  async #move(from: Address, to: Address): Promise<void> {
     // The digest is taken before the new address has the setting: otherwise it would be due once more.
-    const { digest } = queues.read(from);
-    if (digest !== undefined) await queues.change(to, (queue) => withLastDigest(queue, { digest }));
-    let old = await copied(from, to);
+    const { digest } = this.#queues.read(from);
+    if (digest !== undefined) await this.#queues.change(to, (queue) => withLastDigest(queue, { digest }));
+    let old = await this.#copied(from, to);
     // What was asked at the old address meanwhile counts too.
-    while (!(await emptied(from, to, old))) old = await copied(from, to, old);
-    await follow(from, to);
+    while (!(await this.#emptied(from, to, old))) old = await this.#copied(from, to, old);
+    await this.follow(from, to);
     // Platforms report a move more than once.
-    if (old.left?.movedTo !== to) log.info('chat.moved', { from, to, entries: old.entries.length });
-  };
+    if (old.left?.movedTo !== to) this.#log.info('chat.moved', { from, to, entries: old.entries.length });
+  }
 
-  const isListed = (chat: Address): boolean => listed.includes(circleOf(chat));
+  #isListed(chat: Address): boolean {
+    return this.#listed.includes(circleOf(chat));
+  }
 
-  return {
-    follow,
-
-    formerNames: (circle) => watchlists.formerly(circle).map((address) => circleOf(address)),
-
-    async take(event: ChatEvent) {
-      // Who asks has fetched what belongs to the chat, and is answered before everything is known.
-      if (event.kind !== 'joined' && event.kind !== 'back') await loaded;
-      switch (event.kind) {
-        case 'moved':
-          for (const from of new Set([...known(event.from), ...(isListed(event.from) ? [event.from] : [])]))
-            await move(from, addressSchema.parse(event.to + from.slice(event.from.length)));
-          return;
-        case 'gone':
-          for (const chat of known(event.chat)) {
-            await watchlists.change(chat, (before) =>
-              before.left === undefined ? { ...before, left: { at: clock.now(), because: event.because } } : before,
-            );
-            log.info('chat.gone', { chat, because: event.because });
-          }
-          return;
-        case 'back':
-          for (const chat of known(event.chat)) {
-            await queues.change(chat, (queue) => release(queue, clock.now()));
-            if (watchlists.read(chat).left === undefined) continue;
-            await watchlists.change(chat, (before) => returned(before, clock.now()));
-            log.info('chat.back', { chat });
-          }
-          return;
-        case 'removed':
-          for (const chat of new Set([...known(event.chat), event.chat])) {
-            await watchlists.forget(chat);
-            await queues.forget(chat);
-            await rules.forgetChat(chat);
-            log.info('chat.forgotten', { chat, because: 'it was removed' });
-          }
-          return;
-        case 'joined':
-          return;
-      }
-    },
-
-    async sweep() {
-      for (const { address, left } of watchlists.left()) {
-        if (left === undefined || clock.now() - left.at < MAX_ABSENCE) continue;
-        if (left.movedTo !== undefined && isListed(address)) continue;
-        // It may have come back meanwhile.
-        if (watchlists.read(address).left?.at !== left.at) continue;
-        await queues.forget(address);
-        await rules.forgetChat(address);
-        await watchlists.forget(address);
-        log.info('chat.forgotten', { chat: address, because: left.because });
-      }
-      const old = instant(clock.now() - EVENTS_KEPT_FOR);
-      for (const { address, waiting, open, receipts, alertedAt = 0 } of queues.all()) {
-        await queues.change(address, (queue) => {
-          const chat = watchlists.read(address);
-          // A queue at an old address may still have to follow.
-          const recent = withoutOldReceipts(queue, old);
-          return chat.left === undefined ? withoutOldLive(recent, clock.now()) : recent;
-        });
-        await queues.expirePages(address, old);
-        if (watchlists.has(address) || open !== undefined || waiting.length > 0) continue;
-        // Samples are posted where nothing is watched; "Why?" works for a day.
-        if (clock.now() - Math.max(receipts[0]?.endedAt ?? 0, alertedAt) >= DAY) await queues.forget(address);
-      }
-    },
-  };
-
-  function known(chat: Address): readonly Address[] {
-    return [...new Set([...watchlists.under(chat), ...queues.under(chat)])];
+  #known(chat: Address): readonly Address[] {
+    return [...new Set([...this.#watchlists.under(chat), ...this.#queues.under(chat)])];
   }
 }
+
+export const createReachability = (deps: ReachabilityDeps): Reachability => new ChatReachability(deps);
 
 function withReceipts(queue: Queue, read: readonly Receipt[]): Queue {
   if (queue.receipts.length === 0 && queue.pages === undefined) return queue;

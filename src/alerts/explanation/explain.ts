@@ -74,9 +74,84 @@ interface WhyContext {
   readonly rules?: Pick<RuleStates, 'of'>;
 }
 
-export function createWhy(context: WhyContext): Why {
-  const { archive, checkRecords, queues, watchlists, now, delays, overdue, observed, clockDoubt, rules } = context;
-  const explanationOf = (event: FeedEvent, chat: Chat, place: QueuePosition | undefined): Explanation => {
+class StoredWhy implements Why {
+  readonly #context: WhyContext;
+
+  constructor(context: WhyContext) {
+    this.#context = context;
+  }
+
+  async ofDelivery(address: Address, id: string): Promise<readonly Explanation[] | undefined> {
+    const queue = await this.#wholeQueue(address);
+    const open = queue.open?.id === id ? queue.open : undefined;
+    const receipt = open === undefined ? queue.receipts.find((one) => one.id === id) : undefined;
+    const members = (open ?? receipt)?.members;
+    if (members === undefined) return undefined;
+    const chat = this.#context.watchlists.read(address);
+    const explanations = await Promise.all(
+      members.map(async (member) => {
+        const event = await this.#context.archive.get(member.event);
+        if (event === undefined) return undefined;
+        const corrected = await correctionSays(event, queue, this.#context.archive);
+        const explanation = this.#explanationOf(event, chat, { member, ...(open && { open }), ...(receipt && { receipt }) });
+        return { ...explanation, ...(corrected === undefined ? {} : { corrected }) };
+      }),
+    );
+    return explanations.filter((explanation) => explanation !== undefined);
+  }
+
+  async lately(address: Address, limit: number): Promise<readonly Explanation[]> {
+    const [chat, queue] = [this.#context.watchlists.read(address), await this.#wholeQueue(address)];
+    const events = await this.#context.archive.latest({ only: this.#concerns(chat, queue), limit });
+    return events.map((event) => this.#explanationOf(event, chat, queuePositionOf(queue, event.id)));
+  }
+
+  async ofProposal(address: Address, publicKey: string, limit: number): Promise<readonly Explanation[]> {
+    const [chat, queue] = [this.#context.watchlists.read(address), await this.#wholeQueue(address)];
+    const concernsChat = this.#concerns(chat, queue);
+    const only: typeof concernsChat = (about) => about.id.split('/').includes(publicKey) && concernsChat(about);
+    const events = await this.#context.archive.latest({ feed: PROPOSALS_FEED, only, limit });
+    return events.map((event) => this.#explanationOf(event, chat, queuePositionOf(queue, event.id)));
+  }
+
+  async ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Trace & { readonly latest?: Explanation }> {
+    const [chat, queue] = [this.#context.watchlists.read(address), await this.#wholeQueue(address)];
+    const about = subject === 'everything' ? {} : subject;
+    const [latest] = await this.#context.archive.latest({ feed, ...about, only: this.#concerns(chat, queue), limit: 1 });
+    const explanation = latest && this.#explanationOf(latest, chat, queuePositionOf(queue, latest.id));
+    const of =
+      subject === 'everything' || feedOf(feed)?.scope === 'global' ? 'all' : 'wallet' in subject ? subject.wallet : subject.project;
+    const [entry] = covering({ feed, ...about }, chat);
+    const record = this.#context.checkRecords.read(feed, of);
+    const remembered = this.#context.checkRecords.measurements(feed, of);
+    const { shared, own } = this.#context.rules?.of(`${feed}/${of}`) ?? NO_RULES;
+    const ruleSteps =
+      entry === undefined ? [] : ruleStepsOf(entry, { feed, record, remembered, about: { feed, ...about }, shared, own: own.get(address) });
+    const checked = { record, entry, chat, now: this.#context.now() };
+    // An event detected after the gap shows that the check covered it.
+    const isBehind = record?.gap !== undefined && latest !== undefined && latest.detectedAt > record.gap.to;
+    const unchecked = isBehind ? undefined : uncheckedLine({ ...checked, data: feedOf(feed)?.data });
+    const steps = stepsOf({
+      feed,
+      entry,
+      isExcluded: isExcludedIn(chat, { feed, ...about }),
+      record,
+      ruleSteps,
+      onlyThresholds: hasOnlyMeasures(feed),
+      explanation,
+      nextCheck: nextCheckLine(checked),
+      unchecked,
+      overdue: this.#context.overdue?.(feed, of),
+      observed: this.#context.observed?.(feed, of),
+    });
+    return { feed, steps, ...(explanation ? { latest: explanation } : {}) };
+  }
+
+  clockDoubt(): ClockDoubt | undefined {
+    return this.#context.clockDoubt?.();
+  }
+
+  #explanationOf(event: FeedEvent, chat: Chat, place: QueuePosition | undefined): Explanation {
     const entry = entryOf(event, chat, place);
     const { crossings = [], late, sample = false } = place?.member ?? {};
     const rule = ruleOf(event, { chat, entry, place });
@@ -89,86 +164,31 @@ export function createWhy(context: WhyContext): Why {
       ...(rule === undefined ? {} : { rule }),
       ...(event.checkedAt === undefined ? {} : { copyAge: Math.max(0, event.checkedAt - event.detectedAt) }),
       ...(late === undefined ? {} : { late }),
-      disposition: dispositionOf(event, { chat, entry, position: place, now: now(), delay: delays?.().get(chat.address) }),
+      disposition: dispositionOf(event, {
+        chat,
+        entry,
+        position: place,
+        now: this.#context.now(),
+        delay: this.#context.delays?.().get(chat.address),
+      }),
     };
-  };
-  const wholeQueue = async (address: Address): Promise<Queue> => ({ ...queues.read(address), receipts: await queues.receipts(address) });
+  }
+
+  async #wholeQueue(address: Address): Promise<Queue> {
+    return { ...this.#context.queues.read(address), receipts: await this.#context.queues.receipts(address) };
+  }
+
   /** Measurements and samples count if they were routed here; wallets of other chats never count. */
-  const concerns = (chat: Chat, queue: Queue): ((about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean) => {
+  #concerns(chat: Chat, queue: Queue): (about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean {
     const routed = routedIn(queue);
     return (about) => {
       if (about.stage === THRESHOLD_STAGE || about.id.startsWith('sample/')) return routed.has(about.id);
       return about.wallet === undefined || routed.has(about.id) || covering(about, chat).length > 0;
     };
-  };
-  return {
-    async ofDelivery(address, id) {
-      const queue = await wholeQueue(address);
-      const open = queue.open?.id === id ? queue.open : undefined;
-      const receipt = open === undefined ? queue.receipts.find((one) => one.id === id) : undefined;
-      const members = (open ?? receipt)?.members;
-      if (members === undefined) return undefined;
-      const chat = watchlists.read(address);
-      const explanations = await Promise.all(
-        members.map(async (member) => {
-          const event = await archive.get(member.event);
-          if (event === undefined) return undefined;
-          const corrected = await correctionSays(event, queue, archive);
-          const explanation = explanationOf(event, chat, { member, ...(open && { open }), ...(receipt && { receipt }) });
-          return { ...explanation, ...(corrected === undefined ? {} : { corrected }) };
-        }),
-      );
-      return explanations.filter((explanation) => explanation !== undefined);
-    },
-    async lately(address, limit) {
-      const [chat, queue] = [watchlists.read(address), await wholeQueue(address)];
-      const events = await archive.latest({ only: concerns(chat, queue), limit });
-      return events.map((event) => explanationOf(event, chat, queuePositionOf(queue, event.id)));
-    },
-    async ofProposal(address, publicKey, limit) {
-      const [chat, queue] = [watchlists.read(address), await wholeQueue(address)];
-      const concernsChat = concerns(chat, queue);
-      const only: typeof concernsChat = (about) => about.id.split('/').includes(publicKey) && concernsChat(about);
-      const events = await archive.latest({ feed: PROPOSALS_FEED, only, limit });
-      return events.map((event) => explanationOf(event, chat, queuePositionOf(queue, event.id)));
-    },
-    async ofSilence(address, subject, feed) {
-      const [chat, queue] = [watchlists.read(address), await wholeQueue(address)];
-      const about = subject === 'everything' ? {} : subject;
-      const [latest] = await archive.latest({ feed, ...about, only: concerns(chat, queue), limit: 1 });
-      const explanation = latest && explanationOf(latest, chat, queuePositionOf(queue, latest.id));
-      const of =
-        subject === 'everything' || feedOf(feed)?.scope === 'global' ? 'all' : 'wallet' in subject ? subject.wallet : subject.project;
-      const [entry] = covering({ feed, ...about }, chat);
-      const record = checkRecords.read(feed, of);
-      const remembered = checkRecords.measurements(feed, of);
-      const { shared, own } = rules?.of(`${feed}/${of}`) ?? NO_RULES;
-      const ruleSteps =
-        entry === undefined
-          ? []
-          : ruleStepsOf(entry, { feed, record, remembered, about: { feed, ...about }, shared, own: own.get(address) });
-      const checked = { record, entry, chat, now: now() };
-      // An event detected after the gap shows that the check covered it.
-      const isBehind = record?.gap !== undefined && latest !== undefined && latest.detectedAt > record.gap.to;
-      const unchecked = isBehind ? undefined : uncheckedLine({ ...checked, data: feedOf(feed)?.data });
-      const steps = stepsOf({
-        feed,
-        entry,
-        isExcluded: isExcludedIn(chat, { feed, ...about }),
-        record,
-        ruleSteps,
-        onlyThresholds: hasOnlyMeasures(feed),
-        explanation,
-        nextCheck: nextCheckLine(checked),
-        unchecked,
-        overdue: overdue?.(feed, of),
-        observed: observed?.(feed, of),
-      });
-      return { feed, steps, ...(explanation ? { latest: explanation } : {}) };
-    },
-    clockDoubt: () => clockDoubt?.(),
-  };
+  }
 }
+
+export const createWhy = (context: WhyContext): Why => new StoredWhy(context);
 
 const PROPOSALS_FEED = 'proposals';
 

@@ -43,37 +43,96 @@ const MAX_REMEMBERED = 500;
 const READ_AT_ONCE = 50;
 
 /** It scans the store once, then keeps an index in memory. */
-export function openArchive(store: Store): Archive {
-  const documents = store.collection({ prefix: 'event', schema: eventSchema, version: 1 });
-  const cards = new Map<string, Card>();
-  let sorted: readonly (readonly [string, Card])[] | undefined;
-  let loading: Promise<void> | undefined;
-  const remembered = new RecentMap<string, FeedEvent>(MAX_REMEMBERED);
+class StoredArchive implements Archive {
+  readonly #documents;
+  readonly #cards = new Map<string, Card>();
+  #sorted: readonly (readonly [string, Card])[] | undefined;
+  #loading: Promise<void> | undefined;
+  readonly #remembered = new RecentMap<string, FeedEvent>(MAX_REMEMBERED);
 
-  const note = (id: string, event: FeedEvent): void => {
-    if (cards.has(id)) return;
-    sorted = undefined;
-    const { detectedAt, feed, stage, project, wallet } = event;
-    const of = { ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) };
-    cards.set(id, { detectedAt, feed, stage, ...of, foundAt: foundAtOf(event) });
-  };
-  const load = async (): Promise<void> => {
-    for await (const { found } of documents.scan()) for (const [id, event] of found) note(id, event);
-  };
-  const loaded = async (): Promise<void> => {
-    loading ??= load();
+  readonly #readable = async (id: string): Promise<FeedEvent | undefined> => {
     try {
-      await loading;
+      return await this.get(id);
     } catch (cause) {
-      loading = undefined;
+      if (cause instanceof StoreError && cause.trouble === 'unreadable') return undefined;
       throw cause;
     }
   };
-  const newestFirst = (): readonly (readonly [string, Card])[] =>
-    (sorted ??= [...cards].toReversed().toSorted(([, a], [, b]) => b.foundAt - a.foundAt));
-  const found = ({ feed, project, wallet, only, after, until, limit }: EventQuery): readonly string[] => {
+
+  constructor(store: Store) {
+    this.#documents = store.collection({ prefix: 'event', schema: eventSchema, version: 1 });
+  }
+
+  async get(id: string): Promise<FeedEvent | undefined> {
+    const known = this.#remembered.get(id);
+    if (known !== undefined) return known;
+    const event = await this.#documents.get(id);
+    if (event !== undefined) this.#remembered.set(event.id, event);
+    return event;
+  }
+
+  async keep(event: FeedEvent): Promise<void> {
+    if ((await this.#readable(event.id)) === undefined) {
+      await this.#documents.set(event.id, event);
+      this.#remembered.set(event.id, event);
+    }
+    this.#note(event.id, event);
+  }
+
+  async latest(wanted: EventQuery): Promise<readonly FeedEvent[]> {
+    await this.#loaded();
+    const ids = this.#found(wanted);
+    const events: FeedEvent[] = [];
+    for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
+      if (start > 0) await yieldToEventLoop();
+      const read = await Promise.all(ids.slice(start, start + READ_AT_ONCE).map(this.#readable));
+      events.push(...read.filter((event) => event !== undefined));
+    }
+    return events;
+  }
+
+  async sweep(now: Instant, wanted: (id: string) => boolean): Promise<void> {
+    await this.#loaded();
+    const old = this.#newestFirst().filter(
+      ([id, { detectedAt }], place) => (place >= MAX_EVENTS || detectedAt < instant(now - EVENTS_KEPT_FOR)) && !wanted(id),
+    );
+    for (const [id] of old) {
+      await this.#documents.delete(id);
+      this.#remembered.delete(id);
+      this.#cards.delete(id);
+      this.#sorted = undefined;
+    }
+  }
+
+  #note(id: string, event: FeedEvent): void {
+    if (this.#cards.has(id)) return;
+    this.#sorted = undefined;
+    const { detectedAt, feed, stage, project, wallet } = event;
+    const of = { ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) };
+    this.#cards.set(id, { detectedAt, feed, stage, ...of, foundAt: foundAtOf(event) });
+  }
+
+  async #load(): Promise<void> {
+    for await (const { found } of this.#documents.scan()) for (const [id, event] of found) this.#note(id, event);
+  }
+
+  async #loaded(): Promise<void> {
+    this.#loading ??= this.#load();
+    try {
+      await this.#loading;
+    } catch (cause) {
+      this.#loading = undefined;
+      throw cause;
+    }
+  }
+
+  #newestFirst(): readonly (readonly [string, Card])[] {
+    return (this.#sorted ??= [...this.#cards].toReversed().toSorted(([, a], [, b]) => b.foundAt - a.foundAt));
+  }
+
+  #found({ feed, project, wallet, only, after, until, limit }: EventQuery): readonly string[] {
     const ids: string[] = [];
-    for (const [id, about] of newestFirst()) {
+    for (const [id, about] of this.#newestFirst()) {
       if (ids.length >= limit || (after !== undefined && about.foundAt <= after)) break;
       const isAbout =
         (until === undefined || about.foundAt <= until) &&
@@ -83,56 +142,7 @@ export function openArchive(store: Store): Archive {
       if (isAbout && (only?.({ id, ...about }) ?? true)) ids.push(id);
     }
     return ids;
-  };
-
-  return {
-    async keep(event) {
-      if ((await readable(event.id)) === undefined) {
-        await documents.set(event.id, event);
-        remembered.set(event.id, event);
-      }
-      note(event.id, event);
-    },
-    get: read,
-    async latest(wanted) {
-      await loaded();
-      const ids = found(wanted);
-      const events: FeedEvent[] = [];
-      for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
-        if (start > 0) await yieldToEventLoop();
-        const read = await Promise.all(ids.slice(start, start + READ_AT_ONCE).map(readable));
-        events.push(...read.filter((event) => event !== undefined));
-      }
-      return events;
-    },
-    async sweep(now, wanted) {
-      await loaded();
-      const old = newestFirst().filter(
-        ([id, { detectedAt }], place) => (place >= MAX_EVENTS || detectedAt < instant(now - EVENTS_KEPT_FOR)) && !wanted(id),
-      );
-      for (const [id] of old) {
-        await documents.delete(id);
-        remembered.delete(id);
-        cards.delete(id);
-        sorted = undefined;
-      }
-    },
-  };
-
-  async function read(id: string): Promise<FeedEvent | undefined> {
-    const known = remembered.get(id);
-    if (known !== undefined) return known;
-    const event = await documents.get(id);
-    if (event !== undefined) remembered.set(event.id, event);
-    return event;
-  }
-
-  async function readable(id: string): Promise<FeedEvent | undefined> {
-    try {
-      return await read(id);
-    } catch (cause) {
-      if (cause instanceof StoreError && cause.trouble === 'unreadable') return undefined;
-      throw cause;
-    }
   }
 }
+
+export const openArchive = (store: Store): Archive => new StoredArchive(store);

@@ -35,22 +35,64 @@ const UNKNOWN = 'This question has expired: an answer counts for a day. Press it
 const notTheirs = ({ person }: Prompt): string =>
   `Only ${person.hidden ? 'the administrator who pressed the button' : person.name} can fill this in. Press the button yourself to fill in your own.`;
 
-export function createPrompting({ prompts, rights, ...deps }: PromptingDeps): Prompting {
-  const { api, clock, log } = deps;
+class TelegramPrompting implements Prompting {
+  readonly #deps: PromptingDeps;
+
+  constructor(deps: PromptingDeps) {
+    this.#deps = deps;
+  }
+
+  async ask(
+    { place, scene, from, message, picture }: ButtonPress,
+    { label, hint, line, alert }: TextField & { readonly alert: boolean },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const hidden = await this.#deps.rights.hidden({ chat: place.chat, scene, from });
+    const person = { id: from.id, name: from.name, hidden };
+    const menu = alert ? undefined : omitUndefined({ message, picture });
+    const prompt = {
+      ...{ ...place, message: 0, person, label, hint, line, askedAt: this.#deps.clock.now(), answered: false, othersTold: false },
+      ...omitUndefined({ menu }),
+    };
+    await this.#post(prompt, { replyTo: scene === 'private' ? undefined : message, signal });
+  }
+
+  async fill({ place, from, line: typed }: TypedQuestion, message: number): Promise<PromptAnswer> {
+    const at = { chat: place.chat, message };
+    const prompt = await this.#deps.prompts.find(at);
+    if (prompt === undefined) return { says: UNKNOWN };
+    const { person, line, answered, othersTold } = prompt;
+    const isTheirs = from.as === 'person' ? from.id === person.id : from.as === 'chat' && person.hidden;
+    if (isTheirs) {
+      if (!answered) await this.#deps.prompts.note(at, { answered: true });
+      return { line: filled(line, typed), menu: prompt.menu };
+    }
+    // The person is told once; further replies of others are between them.
+    if (othersTold) return 'nothing';
+    await this.#deps.prompts.note(at, { othersTold: true });
+    return { says: notTheirs(prompt) };
+  }
+
+  async follow({ from, to }: { readonly from: number; readonly to: number }, signal: AbortSignal): Promise<void> {
+    try {
+      for (const prompt of await this.#deps.prompts.takeOut(from))
+        if (later(prompt.askedAt, ASKED_AGAIN_WITHIN) > this.#deps.clock.now())
+          await this.#post({ ...prompt, chat: to, menu: undefined }, { replyTo: undefined, signal });
+    } catch (error) {
+      this.#deps.log.warn('telegram.not-asked-again', { chat: to, error: inWords(error) });
+    }
+  }
 
   /** Names the person where others could answer. */
-  async function post(
-    prompt: Prompt,
-    { replyTo, signal }: { readonly replyTo: number | undefined; readonly signal: AbortSignal },
-  ): Promise<void> {
+  async #post(prompt: Prompt, { replyTo, signal }: { readonly replyTo: number | undefined; readonly signal: AbortSignal }): Promise<void> {
     const { chat, topic, person } = prompt;
     const isPrivate = chat === person.id;
     const who = isPrivate || person.hidden ? undefined : person;
     const field: TextField = { kind: 'text', ...prompt };
-    const { at, retry } = retrying(deps, { place: omitUndefined({ chat, topic }), signal });
-    await prompts.keep(chat, async () => {
+    const { at, retry } = retrying(this.#deps, { place: omitUndefined({ chat, topic }), signal });
+    await this.#deps.prompts.keep(chat, async () => {
       const message = await retry(false, async () =>
-        postPrompt(api, {
+        postPrompt(this.#deps.api, {
           place: at(),
           // The message number means nothing in another chat.
           replyTo: at().chat === chat ? replyTo : undefined,
@@ -63,46 +105,9 @@ export function createPrompting({ prompts, rights, ...deps }: PromptingDeps): Pr
       return { ...rest, ...at(), message, ...(at().chat === chat ? omitUndefined({ menu }) : {}) };
     });
   }
-
-  return {
-    async ask({ place, scene, from, message, picture }, { label, hint, line, alert }, signal) {
-      const hidden = await rights.hidden({ chat: place.chat, scene, from });
-      const person = { id: from.id, name: from.name, hidden };
-      const menu = alert ? undefined : omitUndefined({ message, picture });
-      const prompt = {
-        ...{ ...place, message: 0, person, label, hint, line, askedAt: clock.now(), answered: false, othersTold: false },
-        ...omitUndefined({ menu }),
-      };
-      await post(prompt, { replyTo: scene === 'private' ? undefined : message, signal });
-    },
-
-    async fill({ place, from, line: typed }, message) {
-      const at = { chat: place.chat, message };
-      const prompt = await prompts.find(at);
-      if (prompt === undefined) return { says: UNKNOWN };
-      const { person, line, answered, othersTold } = prompt;
-      const isTheirs = from.as === 'person' ? from.id === person.id : from.as === 'chat' && person.hidden;
-      if (isTheirs) {
-        if (!answered) await prompts.note(at, { answered: true });
-        return { line: filled(line, typed), menu: prompt.menu };
-      }
-      // The person is told once; further replies of others are between them.
-      if (othersTold) return 'nothing';
-      await prompts.note(at, { othersTold: true });
-      return { says: notTheirs(prompt) };
-    },
-
-    async follow({ from, to }, signal) {
-      try {
-        for (const prompt of await prompts.takeOut(from))
-          if (later(prompt.askedAt, ASKED_AGAIN_WITHIN) > clock.now())
-            await post({ ...prompt, chat: to, menu: undefined }, { replyTo: undefined, signal });
-      } catch (error) {
-        log.warn('telegram.not-asked-again', { chat: to, error: inWords(error) });
-      }
-    },
-  };
 }
+
+export const createPrompting = (deps: PromptingDeps): Prompting => new TelegramPrompting(deps);
 
 const elsewhere = async (): Promise<never> => {
   throw new ActiveOnlyError();
