@@ -9,7 +9,7 @@ import { MINUTE } from '../base/clock.js';
 import { openPictures } from '../charts/pictures.js';
 import { platformOf, type Address } from '../chat/address.js';
 import { ActiveOnlyError } from '../chat/forwarding.js';
-import type { Answerer } from '../chat/inbound.js';
+import type { Answerer, Inbound } from '../chat/inbound.js';
 import type { Platform } from '../chat/platform.js';
 import { reply } from '../chat/reply.js';
 import { ConfigError, type Config } from '../config.js';
@@ -42,24 +42,25 @@ function answeringPlatforms({ analytics, platforms }: Config): readonly Connecte
   return able;
 }
 
-/** Serves until it is stopped. */
-export async function answerOnly(base: Foundation, shared: SharedEngine): Promise<ActiveApp> {
-  const { config, store, clock, random, log, limits, metrics, onStop } = base;
-  const connected = answeringPlatforms(config);
-  const source = config.analytics.baseUrl ?? '';
+async function openAnalytics(base: Foundation, baseUrl: string) {
+  const { config, store, clock, random, log, metrics } = base;
   const analytics = createAnalytics({
-    ...config.analytics,
-    baseUrl: source,
-    store,
-    clock,
-    random,
-    log,
+    ...{ ...config.analytics, baseUrl, store, clock, random, log },
     exchanged: metrics.exchanged,
     writesLedger: false,
     onDate: clock.observeDate,
   });
   closeInTime(analytics, base);
   await analytics.ready();
+  return analytics;
+}
+
+/** Serves until it is stopped. */
+export async function answerOnly(base: Foundation, shared: SharedEngine): Promise<ActiveApp> {
+  const { config, store, clock, log, limits, metrics, onStop } = base;
+  const connected = answeringPlatforms(config);
+  const source = config.analytics.baseUrl ?? '';
+  const analytics = await openAnalytics(base, source);
   const directory = createDirectory({ analytics, store, clock, log, only: config.projects });
   const sources = new Sources({ store, clock, log });
   onStop(async () => sources.flush().catch((error: unknown) => log.warn('sources.not-written', { error })));
@@ -91,16 +92,7 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
       inviteLinks: (chat) => platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
     },
   });
-  const answer: Answerer = async (inbound) => {
-    try {
-      // The active process knows the earlier names of a chat that moved.
-      if (!mayAsk(inbound, config.access) || (await isChange(inbound, { registry, directory }))) throw activeOnly();
-      return await answerHere(inbound);
-    } catch (error) {
-      if (inbound.withoutButtons !== true || !(error instanceof ActiveOnlyError)) throw error;
-      return reply({ tone: 'warning', finding: ['Ask me that in a chat with me.'], audience: 'asker' });
-    }
-  };
+  const answer = withoutChanges(answerHere, async (inbound) => isChange(inbound, { registry, directory }), config.access);
   const known = async (chat: Address): Promise<void> => watchlists.fetch(chat).catch(() => undefined);
   const around = {
     answer,
@@ -119,11 +111,7 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
   };
   platforms.push(...(await Promise.all(connected.map(async ({ name, create }) => create({ ...around, limits: limits?.[name] })))));
 
-  const app = new Hono();
-  const monitoring = monitorAnswers(base, shared, { analytics, notifiers: platforms.map(({ notifier }) => notifier) });
-  for (const routes of [...platforms.flatMap((one) => one.routes ?? []), ...monitoring]) app.route(routes.path, routes.app);
-  const http = await openHttp(config.http, app, clock);
-  onStop(async () => http.close());
+  const http = await openRoutes(base, shared, { analytics, platforms });
   const flushing = keepFlushing(async () => analytics.flush(), base);
   onStop(async () => flushing.stop());
   onStop(async () => void (await Promise.all(platforms.map(async (platform) => platform.stop()))));
@@ -143,6 +131,32 @@ export async function answerOnly(base: Foundation, shared: SharedEngine): Promis
     warm: () => void pictures.warm(),
   };
 }
+
+async function openRoutes(
+  base: Foundation,
+  shared: SharedEngine,
+  { analytics, platforms }: { readonly analytics: Awaited<ReturnType<typeof openAnalytics>>; readonly platforms: readonly Platform[] },
+) {
+  const app = new Hono();
+  const monitoring = monitorAnswers(base, shared, { analytics, notifiers: platforms.map(({ notifier }) => notifier) });
+  for (const routes of [...platforms.flatMap((one) => one.routes ?? []), ...monitoring]) app.route(routes.path, routes.app);
+  const http = await openHttp(base.config.http, app, base.clock);
+  base.onStop(async () => http.close());
+  return http;
+}
+
+/** Leaves to the active process what changes something, and who is admitted only by an earlier name of a chat that moved. */
+const withoutChanges =
+  (answer: Answerer, changes: (inbound: Inbound) => Promise<boolean>, access: Config['access']): Answerer =>
+  async (inbound) => {
+    try {
+      if (!mayAsk(inbound, access) || (await changes(inbound))) throw activeOnly();
+      return await answer(inbound);
+    } catch (error) {
+      if (inbound.withoutButtons !== true || !(error instanceof ActiveOnlyError)) throw error;
+      return reply({ tone: 'warning', finding: ['Ask me that in a chat with me.'], audience: 'asker' });
+    }
+  };
 
 /** A chat that left, or whose queue waits for its return, is answered by the active process. */
 function createReader({ store, clock }: Foundation, watchlists: ReadWatchlists): (chat: Address) => Promise<void> {

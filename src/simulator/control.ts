@@ -69,31 +69,37 @@ function readFault(body: unknown) {
   return omitUndefined({ fault: accept(faultSchema, fault), times, seconds });
 }
 
+function carryOut(
+  orders: readonly InjectOrder[],
+  { world, clock, before }: Pick<ControlParts, 'world' | 'clock'> & { readonly before: readonly Fact[] },
+): readonly Fact[] {
+  const made: Fact[] = [];
+  for (const order of orders) made.push(toFact(order, { world, at: clock.now(), before: [...before, ...made] }));
+  return made;
+}
+
+async function setFaults(
+  commands: readonly Command[],
+  { journal, clock }: Pick<ControlParts, 'journal' | 'clock'>,
+): Promise<readonly { readonly id: number; readonly kind: string }[]> {
+  let active = journal.faults();
+  const set: { id: number; kind: string }[] = [];
+  for (const command of commands) {
+    if (command.kind === 'clear') active = command.id === undefined ? [] : active.filter((one) => one.id !== command.id);
+    if (command.kind === 'fault') {
+      const id = 1 + Math.max(0, ...journal.faults().map((one) => one.id), ...set.map((one) => one.id));
+      const next = stand({ ...readFault(command.body), id, at: clock.now() });
+      active = [...active, next];
+      set.push({ id, kind: next.fault.kind });
+    }
+  }
+  if (active.length > MAX_FAULTS) throw new ServiceRefusal(409, `at most ${MAX_FAULTS} faults can be in force; clear some first`);
+  await journal.setFaults(active, true);
+  return set;
+}
+
 export function control({ world, journal, clock, plan, requests, refreshRequests }: ControlParts): Hono {
   const app = new Hono();
-
-  function carryOut(orders: readonly InjectOrder[], before: readonly Fact[]): readonly Fact[] {
-    const made: Fact[] = [];
-    for (const order of orders) made.push(toFact(order, { world, at: clock.now(), before: [...before, ...made] }));
-    return made;
-  }
-
-  async function setFaults(commands: readonly Command[]): Promise<readonly { readonly id: number; readonly kind: string }[]> {
-    let active = journal.faults();
-    const set: { id: number; kind: string }[] = [];
-    for (const command of commands) {
-      if (command.kind === 'clear') active = command.id === undefined ? [] : active.filter((one) => one.id !== command.id);
-      if (command.kind === 'fault') {
-        const id = 1 + Math.max(0, ...journal.faults().map((one) => one.id), ...set.map((one) => one.id));
-        const next = stand({ ...readFault(command.body), id, at: clock.now() });
-        active = [...active, next];
-        set.push({ id, kind: next.fault.kind });
-      }
-    }
-    if (active.length > MAX_FAULTS) throw new ServiceRefusal(409, `at most ${MAX_FAULTS} faults can be in force; clear some first`);
-    await journal.setFaults(active, true);
-    return set;
-  }
 
   app.post(
     '/',
@@ -113,8 +119,8 @@ export function control({ world, journal, clock, plan, requests, refreshRequests
       const orders = commands.flatMap((command) => (command.kind === 'order' ? [command.order] : []));
       // Everything is validated before anything is applied.
       for (const command of commands) if (command.kind === 'fault') readFault(command.body);
-      const facts = orders.length === 0 ? [] : await journal.add((before) => carryOut(orders, before));
-      const faults = orders.length === commands.length ? [] : await setFaults(commands);
+      const facts = orders.length === 0 ? [] : await journal.add((before) => carryOut(orders, { world, clock, before }));
+      const faults = orders.length === commands.length ? [] : await setFaults(commands, { journal, clock });
       return context.json({ injected: facts.map(describeFact), faults });
     },
   );

@@ -57,13 +57,36 @@ const placeholders = (path: string): number => path.split('{').length;
 /** Literal paths come first, because `/v1/proposal/filter` is not a public key. */
 const mounted = OPERATIONS.toSorted((a, b) => placeholders(a.row.path) - placeholders(b.row.path));
 
+const refuse = (context: Served, status: Status, message: string) => context.json({ error: { message } }, status);
+
+/** Answers with the status of a fault, or not at all. */
+function refusalOf(context: Served, struck: readonly Fault[]): Response | undefined {
+  const limited = struckBy(struck, 'limited');
+  if (limited) {
+    if (limited.retryAfterSeconds !== undefined) context.header('retry-after', String(limited.retryAfterSeconds));
+    return refuse(context, 429, 'too many requests');
+  }
+  const absent = struckBy(struck, 'list-absent');
+  if (absent?.status === 404) return refuse(context, 404, 'there is nothing at this path');
+  const failing = absent ?? struckBy(struck, 'status');
+  if (failing)
+    return new Response(JSON.stringify({ error: { message: 'something went wrong' } }), { status: failing.status, headers: JSON_TYPE });
+  return undefined;
+}
+
+/** Ends the connection after half of the body. */
+function cutOff(outgoing: HttpBindings['outgoing'], body: string): Response {
+  const bytes = Buffer.from(body);
+  outgoing.writeHead(200, { ...JSON_TYPE, 'content-length': bytes.length });
+  outgoing.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => outgoing.destroy());
+  return RESPONSE_ALREADY_SENT;
+}
+
 export function service({ world, journal, clock, plan, apiKey }: ServiceParts): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const requests = new Map<string, number>();
   const refreshes: RefreshAsked[] = [];
   let rolls = 0;
-
-  const refuse = (context: Served, status: Status, message: string) => context.json({ error: { message } }, status);
 
   app.onError((error, context) =>
     error instanceof ServiceRefusal
@@ -102,16 +125,8 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
       outgoing.destroy();
       return RESPONSE_ALREADY_SENT;
     }
-    const limited = struckBy(struck, 'limited');
-    if (limited) {
-      if (limited.retryAfterSeconds !== undefined) context.header('retry-after', String(limited.retryAfterSeconds));
-      return refuse(context, 429, 'too many requests');
-    }
-    const absent = struckBy(struck, 'list-absent');
-    if (absent?.status === 404) return refuse(context, 404, 'there is nothing at this path');
-    const failing = absent ?? struckBy(struck, 'status');
-    if (failing)
-      return new Response(JSON.stringify({ error: { message: 'something went wrong' } }), { status: failing.status, headers: JSON_TYPE });
+    const refused = refusalOf(context, struck);
+    if (refused !== undefined) return refused;
 
     const given = context.req.method === 'POST' ? await fieldsOf(context) : context.req.query();
     const ask = { world, at: clock.now(), input: { ...given, ...context.req.param() } };
@@ -133,12 +148,7 @@ export function service({ world, journal, clock, plan, apiKey }: ServiceParts): 
         : answer({ route: misled(route, struck), ask, paged, plan: limits, reversed: struckBy(struck, 'reversed') !== undefined });
     const whole = corrupt(made, struck);
     const body = typeof whole === 'string' ? whole : jsonOf(whole);
-    if (struckBy(struck, 'cut')) {
-      const bytes = Buffer.from(body);
-      outgoing.writeHead(200, { ...JSON_TYPE, 'content-length': bytes.length });
-      outgoing.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => outgoing.destroy());
-      return RESPONSE_ALREADY_SENT;
-    }
+    if (struckBy(struck, 'cut')) return cutOff(outgoing, body);
     return new Response(body, {
       status: done?.status ?? 200,
       headers: typeof whole === 'string' ? { 'content-type': 'text/html' } : JSON_TYPE,

@@ -52,33 +52,9 @@ export async function openQueues(store: Store): Promise<Queues> {
 /** Until `loaded` resolves, only fetched or changed queues are known. A busy one that is found is announced as changed. */
 export function startQueues(store: Store, when: When = {}): LoadingQueues {
   const documents = queueCollection(store);
-  const queues = new Map<Address, Queue>();
-  const shortened = new WeakSet<Queue>();
-  const whole = new Set<Address>();
-  const busy = new Set<Address>();
-  const followed = createFollowedTopics();
-  const keep = (queue: Queue): void => {
-    const { address } = queue;
-    queues.set(address, queue);
-    addresses.add(address);
-    if (isBusy(queue)) busy.add(address);
-    else busy.delete(address);
-    followed.put(queue);
-    whole.delete(address);
-    whole.add(address);
-    const [oldest] = whole;
-    if (whole.size <= MAX_WHOLE_IDLE || oldest === undefined) return;
-    whole.delete(oldest);
-    const idle = read(oldest);
-    // A queue in which something waits or is sent comes back with its next change.
-    if (idle.waiting.length > 0 || idle.open !== undefined || idle.receipts.length < 2) return;
-    const short = withNewestReceipt(idle);
-    shortened.add(short);
-    queues.set(oldest, short);
-  };
+  const memory = new QueueMemory();
   const pages = openReceiptPages(store);
   const changes = createListeners<Address>();
-  const addresses = createAddresses();
   const writer = lanes();
   const { loaded, fetch, fetchOne } = startLoading({
     documents,
@@ -86,14 +62,13 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
     ...when,
     name: 'queue',
     put(queue) {
-      keep(queue);
-      if (busy.has(queue.address)) changes.announce(queue.address);
+      memory.keep(queue);
+      if (memory.busy.has(queue.address)) changes.announce(queue.address);
     },
   });
-  const read = (address: Address): Queue => queues.get(address) ?? emptyQueue(address);
   const readWhole = async (address: Address): Promise<Queue> => {
-    const queue = read(address);
-    return shortened.has(queue) ? ((await documents.get(address)) ?? queue) : queue;
+    const queue = memory.read(address);
+    return memory.isShortened(queue) ? ((await documents.get(address)) ?? queue) : queue;
   };
   const routings = new Map<string, ReadonlySet<string>>();
   let isRecovered = false;
@@ -110,7 +85,7 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
       const after = await change(before);
       if (after === before) return before;
       await documents.set(address, after);
-      keep(after);
+      memory.keep(after);
       changes.announce(address);
       if (after.pages !== before.pages) await pages.release(address, before, after);
       return after;
@@ -120,17 +95,17 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
   return {
     loaded,
     fetch,
-    read,
-    all: () => [...queues.values()],
-    busy: () => busy,
-    under: (address) => addresses.under(address),
+    read: (address) => memory.read(address),
+    all: () => memory.all(),
+    busy: () => memory.busy,
+    under: (address) => memory.addresses.under(address),
     receipts: async (address) => pages.read(address, await readWhole(address)),
     routing(from, events) {
       if (events.length === 0) routings.delete(from);
       else routings.set(from, new Set(events));
     },
     recovered: () => void (isRecovered = true),
-    followed,
+    followed: memory.followed,
     onChange: changes.add,
     change: async (address, change) =>
       edit(address, async (before) => {
@@ -138,7 +113,7 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
         return after === before ? before : pages.moved(address, trimmed(after));
       }),
     async expirePages(address, before) {
-      for (let queue = read(address); mayExpire(queue, before);) {
+      for (let queue = memory.read(address); mayExpire(queue, before);) {
         const after = await edit(address, async (whole) => pages.expired(address, whole, before));
         if (after.pages?.first === queue.pages?.first) return;
         queue = after;
@@ -147,16 +122,65 @@ export function startQueues(store: Store, when: When = {}): LoadingQueues {
     forget: async (address) =>
       writer.run(address, async () => {
         await fetchOne(address);
-        await pages.release(address, read(address));
+        await pages.release(address, memory.read(address));
         await documents.delete(address);
-        queues.delete(address);
-        busy.delete(address);
-        whole.delete(address);
-        addresses.delete(address);
-        followed.delete(address);
+        memory.delete(address);
         changes.announce(address);
       }),
   };
+}
+
+/** Holds the queues of all chats; those that have been idle longest keep only their newest receipt. */
+class QueueMemory {
+  readonly busy = new Set<Address>();
+  readonly followed = createFollowedTopics();
+  readonly addresses = createAddresses();
+  readonly #queues = new Map<Address, Queue>();
+  readonly #shortened = new WeakSet<Queue>();
+  readonly #whole = new Set<Address>();
+
+  read(address: Address): Queue {
+    return this.#queues.get(address) ?? emptyQueue(address);
+  }
+
+  all(): readonly Queue[] {
+    return [...this.#queues.values()];
+  }
+
+  isShortened(queue: Queue): boolean {
+    return this.#shortened.has(queue);
+  }
+
+  keep(queue: Queue): void {
+    const { address } = queue;
+    this.#queues.set(address, queue);
+    this.addresses.add(address);
+    if (isBusy(queue)) this.busy.add(address);
+    else this.busy.delete(address);
+    this.followed.put(queue);
+    this.#whole.delete(address);
+    this.#whole.add(address);
+    const [oldest] = this.#whole;
+    if (this.#whole.size > MAX_WHOLE_IDLE && oldest !== undefined) this.#shorten(oldest);
+  }
+
+  #shorten(address: Address): void {
+    this.#whole.delete(address);
+    const idle = this.read(address);
+    // A queue in which something waits or is sent comes back with its next change.
+    if (idle.waiting.length > 0 || idle.open !== undefined || idle.receipts.length < 2) return;
+    const short = withNewestReceipt(idle);
+    this.#shortened.add(short);
+    this.#queues.set(address, short);
+  }
+
+  delete(address: Address): void {
+    this.#queues.delete(address);
+    this.busy.delete(address);
+    this.#whole.delete(address);
+    this.addresses.delete(address);
+    this.followed.delete(address);
+  }
 }
 
 const NO_PAGES: NonNullable<Queue['pages']> = { first: 0, next: 0 };

@@ -8,7 +8,7 @@ import { DAY, later, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
 import { instantSchema } from '../../domain/scalars.js';
-import { StoreError, type Store } from '../../store/store.js';
+import { StoreError, type Store, type Collection } from '../../store/store.js';
 import type { BotState } from '../bot-state.js';
 import { changesFrom, signsOf, streaksAfter, type Changes, type Sign, type Streaks } from './conditions.js';
 import { never } from '../../base/never.js';
@@ -50,69 +50,67 @@ export interface Notices {
   tick(state: BotState): Promise<void>;
 }
 
-export async function openNotices({ store, queues, to, clock, log }: NoticesDeps): Promise<Notices> {
-  const documents = store.collection({ prefix: 'notice', schema: documentSchema, version: 1 });
-  let document = await read();
-  let streaks: Streaks = new Map();
+type NoticeDocuments = Collection<NoticeDocument>;
 
-  async function read(): Promise<NoticeDocument> {
-    try {
-      return (await documents.get(KEY)) ?? EMPTY;
-    } catch (cause) {
-      if (!(cause instanceof StoreError) || cause.trouble !== 'unreadable') throw cause;
-      log.warn('notices.unreadable', { cause });
-      return EMPTY;
-    }
+class StoredNotices implements Notices {
+  readonly #deps: NoticesDeps;
+  readonly #documents: NoticeDocuments;
+  #document: NoticeDocument;
+  #streaks: Streaks = new Map();
+
+  constructor(deps: NoticesDeps, documents: NoticeDocuments, document: NoticeDocument) {
+    this.#deps = deps;
+    this.#documents = documents;
+    this.#document = document;
   }
 
-  const write = async (next: NoticeDocument): Promise<void> => {
-    await documents.set(KEY, next);
-    document = next;
-  };
+  async tick(state: BotState): Promise<void> {
+    await this.#decide(state);
+    if (this.#document.outbox.length === 0) return;
+    for (const message of this.#document.outbox) await this.#enqueue(message);
+    await this.#write({ ...this.#document, outbox: [] });
+  }
 
-  const decide = async (state: BotState): Promise<void> => {
+  async #write(next: NoticeDocument): Promise<void> {
+    await this.#documents.set(KEY, next);
+    this.#document = next;
+  }
+
+  async #decide(state: BotState): Promise<void> {
     const { now } = state;
     const signs = signsOf(state);
-    streaks = streaksAfter(streaks, signs, now);
-    const changes = changesFrom(document.raised, { signs, streaks, now });
+    this.#streaks = streaksAfter(this.#streaks, signs, now);
+    const changes = changesFrom(this.#document.raised, { signs, streaks: this.#streaks, now });
     if (changes.raised.length + changes.cleared.length === 0) return;
-    const sentAt = document.sentAt.filter((at) => at <= now && now - at < DAY);
+    const sentAt = this.#document.sentAt.filter((at) => at <= now && now - at < DAY);
     const isFull = sentAt.length >= MAX_NOTICES_A_DAY;
-    const said: Changes = { ...changes, cleared: changes.cleared.filter(({ key }) => document.raised[key]?.isUnsaid !== true) };
+    const said: Changes = { ...changes, cleared: changes.cleared.filter(({ key }) => this.#document.raised[key]?.isUnsaid !== true) };
     const isSaid = !isFull && said.raised.length + said.cleared.length > 0;
     const raised: NoticeDocument['raised'] = Object.fromEntries([
-      ...Object.entries(document.raised).filter(([key]) => !changes.cleared.some((one) => one.key === key)),
+      ...Object.entries(this.#document.raised).filter(([key]) => !changes.cleared.some((one) => one.key === key)),
       ...changes.raised.map(({ key, kind, subject }): [string, NoticeDocument['raised'][string]] => [
         key,
         { kind, at: now, ...(subject === undefined ? {} : { subject }), ...(isFull ? { isUnsaid: true } : {}) },
       ]),
     ]);
-    await write({
+    await this.#write({
       raised,
       sentAt: isSaid ? [...sentAt, now] : sentAt,
-      outbox: isSaid ? [...document.outbox, messageOf(said, state, sentAt.length === MAX_NOTICES_A_DAY - 1)] : document.outbox,
+      outbox: isSaid ? [...this.#document.outbox, this.#messageOf(said, state, sentAt.length === MAX_NOTICES_A_DAY - 1)] : this.#document.outbox,
     });
-    for (const { key } of changes.raised) log.warn('operator.condition-raised', { condition: key, isNotified: isSaid });
-    for (const { key } of changes.cleared) log.info('operator.condition-cleared', { condition: key, isNotified: isSaid });
-  };
+    for (const { key } of changes.raised) this.#deps.log.warn('operator.condition-raised', { condition: key, isNotified: isSaid });
+    for (const { key } of changes.cleared) this.#deps.log.info('operator.condition-cleared', { condition: key, isNotified: isSaid });
+  }
 
-  /** One sent before a crash has a receipt. */
-  const queued = async (message: PreparedMessage): Promise<void> => {
+  /** A message that was sent before a crash has a receipt. */
+  async #enqueue(message: PreparedMessage): Promise<void> {
+    const { queues, to } = this.#deps;
     if ((await queues.receipts(to)).some(({ id }) => id === message.id)) return;
     await queues.change(to, (queue) => prepare(queue, message));
-  };
+  }
 
-  return {
-    async tick(state) {
-      await decide(state);
-      if (document.outbox.length === 0) return;
-      for (const message of document.outbox) await queued(message);
-      await write({ ...document, outbox: [] });
-    },
-  };
-
-  function messageOf(changes: Changes, state: BotState, isLast: boolean): PreparedMessage {
-    const now = clock.now();
+  #messageOf(changes: Changes, state: BotState, isLast: boolean): PreparedMessage {
+    const now = this.#deps.clock.now();
     return {
       id: idOf([now, ...changes.raised.map(({ key }) => `bad ${key}`), ...changes.cleared.map(({ key }) => `good ${key}`)]),
       summary: 'Operator notice',
@@ -120,6 +118,17 @@ export async function openNotices({ store, queues, to, clock, log }: NoticesDeps
       queuedAt: now,
       until: later(now, MAX_AGE),
     };
+  }
+}
+
+export async function openNotices(deps: NoticesDeps): Promise<Notices> {
+  const documents = deps.store.collection({ prefix: 'notice', schema: documentSchema, version: 1 });
+  try {
+    return new StoredNotices(deps, documents, (await documents.get(KEY)) ?? EMPTY);
+  } catch (cause) {
+    if (!(cause instanceof StoreError) || cause.trouble !== 'unreadable') throw cause;
+    deps.log.warn('notices.unreadable', { cause });
+    return new StoredNotices(deps, documents, EMPTY);
   }
 }
 
