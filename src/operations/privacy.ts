@@ -32,44 +32,32 @@ export interface PrivacyDeps {
 type Named = Pick<Person, 'id' | 'name'>;
 
 class StoredPrivacy implements Privacy {
-  readonly #watchlists: PrivacyDeps['watchlists'];
-  readonly #queues: PrivacyDeps['queues'];
-  readonly #rules: PrivacyDeps['rules'];
-  readonly #sources: PrivacyDeps['sources'];
-  readonly #dataOwners: PrivacyDeps['dataOwners'];
-  readonly #clock: PrivacyDeps['clock'];
-  readonly #log: PrivacyDeps['log'];
+  readonly #deps: PrivacyDeps;
 
-  constructor({ watchlists, queues, rules, sources, dataOwners, clock, log }: PrivacyDeps) {
-    this.#watchlists = watchlists;
-    this.#queues = queues;
-    this.#rules = rules;
-    this.#sources = sources;
-    this.#dataOwners = dataOwners;
-    this.#clock = clock;
-    this.#log = log;
+  constructor(deps: PrivacyDeps) {
+    this.#deps = deps;
   }
 
   async stored(address: Address, person: Named): ReturnType<Privacy['stored']> {
-    const chat = this.#watchlists.read(address);
-    const queue = this.#queues.read(address);
+    const chat = this.#deps.watchlists.read(address);
+    const queue = this.#deps.queues.read(address);
     const { live = {} } = queue;
-    const receipts = await this.#queues.receipts(address);
+    const receipts = await this.#deps.queues.receipts(address);
     const sentSince = receipts.at(-1)?.endedAt;
     const named = (entry: Entry, where: Address): boolean => isBy(entry, person, where === address);
     return {
       chat: {
         entries: chat.entries.length,
-        exceptions: chat.entries.reduce((count, entry) => count + exceptionsInForce(entry, this.#clock.now()).length, 0),
-        settings: settingsOf(chat, this.#clock),
+        exceptions: chat.entries.reduce((count, entry) => count + exceptionsInForce(entry, this.#deps.clock.now()).length, 0),
+        settings: settingsOf(chat, this.#deps.clock),
         waiting: waitingIn(queue),
         sent: receipts.length,
         sentSince,
-        levels: this.#rules.countOf(chat),
+        levels: this.#deps.rules.countOf(chat),
         ...(Object.keys(live).length === 0 ? {} : { live: Object.keys(live).length }),
         edits: chat.edits?.length ?? 0,
-        sources: await this.#sources.count(address),
-        kept: (await this.#dataOwners.get(platformOf(address))?.kept(address)) ?? [],
+        sources: await this.#deps.sources.count(address),
+        kept: (await this.#deps.dataOwners.get(platformOf(address))?.kept(address)) ?? [],
       },
       person: {
         here: this.#count([chat], named),
@@ -85,7 +73,7 @@ class StoredPrivacy implements Privacy {
   async forgetPerson(chat: Address, person: Named): Promise<number> {
     let changed = 0;
     for (const { address } of this.#withEntries()) {
-      await this.#watchlists.change(address, (before) => {
+      await this.#deps.watchlists.change(address, (before) => {
         const entries = before.entries.map((entry) => without(entry, person, { address, isHere: address === chat }));
         const fresh = entries.filter((entry, index) => entry !== before.entries[index]).length;
         changed += fresh;
@@ -93,30 +81,30 @@ class StoredPrivacy implements Privacy {
       });
     }
     // Sealed deliveries would still ping them.
-    for (const { address } of this.#queues.all())
-      await this.#queues.change(address, (queue) => mentioning(queue, (mention) => !isMentioned(mention, person, address)));
-    await this.#sources.forgetPerson(person.id);
-    for (const dataOwner of this.#dataOwners.values()) await dataOwner.forgetPerson?.(person.id);
+    for (const { address } of this.#deps.queues.all())
+      await this.#deps.queues.change(address, (queue) => mentioning(queue, (mention) => !isMentioned(mention, person, address)));
+    await this.#deps.sources.forgetPerson(person.id);
+    for (const dataOwner of this.#deps.dataOwners.values()) await dataOwner.forgetPerson?.(person.id);
     // The log must not name who was deleted.
-    this.#log.info('person.forgotten', { entries: changed });
+    this.#deps.log.info('person.forgotten', { entries: changed });
     return changed;
   }
 
   async forgetChat(chat: Address): Promise<void> {
     // The watchlist first, so that nothing more is enqueued.
-    await this.#watchlists.forget(chat);
+    await this.#deps.watchlists.forget(chat);
     // Former addresses next. The record of the move is kept, because access lists use it.
     for (const address of [...this.#formerly(chat), chat]) {
-      await this.#queues.forget(address);
-      await this.#rules.forgetChat(address);
-      await this.#sources.forgetChat(address);
-      await this.#dataOwners.get(platformOf(address))?.forgetChat(address);
+      await this.#deps.queues.forget(address);
+      await this.#deps.rules.forgetChat(address);
+      await this.#deps.sources.forgetChat(address);
+      await this.#deps.dataOwners.get(platformOf(address))?.forgetChat(address);
     }
-    this.#log.info('chat.forgotten', { chat, because: 'somebody who manages it asked for it' });
+    this.#deps.log.info('chat.forgotten', { chat, because: 'somebody who manages it asked for it' });
   }
 
   #withEntries(): readonly Chat[] {
-    return [...this.#watchlists.all(), ...this.#watchlists.left()];
+    return [...this.#deps.watchlists.all(), ...this.#deps.watchlists.left()];
   }
 
   #count(chats: readonly Chat[], is: (entry: Entry, chat: Address) => boolean): number {
@@ -127,7 +115,7 @@ class StoredPrivacy implements Privacy {
   #formerly(chat: Address): readonly Address[] {
     const found = new Set([chat]);
     // A set is iterated to its end, elements added meanwhile included.
-    for (const to of found) for (const address of this.#watchlists.formerly(circleOf(to))) found.add(address);
+    for (const to of found) for (const address of this.#deps.watchlists.formerly(circleOf(to))) found.add(address);
     found.delete(chat);
     return [...found];
   }

@@ -1,15 +1,16 @@
 /** Global lists, read once for every project and chat. They call for checks and never alert (decision 39). */
 import { z } from 'zod';
-import type { Analytics } from '../analytics/analytics.js';
+import type { Analytics, CallOptions, Walk } from '../analytics/analytics.js';
+import { liveMarkets, projectsLaunch } from '../analytics/endpoints/dashboard.js';
+import { proposalIdentity, type ProposalRow } from '../analytics/endpoints/proposals.js';
 import { AnalyticsError } from '../analytics/errors.js';
 import { HOUR, later, MINUTE, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { instantSchema } from '../domain/scalars.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
-import { baseOf, LISTS, type Listed, type ListedBase, type ListName } from '../feeds/listed.js';
+import { baseOf, listedMarkets, listedProject, LISTS, type Listed, type ListedBase, type ListName } from '../feeds/listed.js';
 import type { Store } from '../store/store.js';
 import { writeBehind, type WriteBehind } from '../store/write-behind.js';
-import { readList, rowOf, type ListRead } from './lists.js';
 import {
   afterCheck,
   afterSweep,
@@ -293,3 +294,39 @@ export class Sweeps {
     await this.#documents.flush();
   }
 }
+
+interface ListRead {
+  readonly at: Instant;
+  readonly subjects: ReadonlyMap<string, Listed>;
+  /** This holds of a subject without a row; it is undefined where a missing row says nothing. */
+  readonly rest?: Listed | undefined;
+}
+
+/** Returns what a reading says of a subject, and undefined where it says nothing. */
+const rowOf = ({ subjects, rest }: ListRead, subject: string): Listed | undefined => subjects.get(subject) ?? rest;
+
+/** Rejects as a walk. */
+async function readList(list: ListName, analytics: Pick<Analytics, 'walk'>, options: CallOptions): Promise<ListRead> {
+  switch (list) {
+    case 'projects': {
+      const { rows, at } = await analytics.walk(projectsLaunch, {}, (row) => row.slug ?? row.mint ?? row.name ?? '', options);
+      return { at, subjects: new Map(rows.flatMap((row) => (row.slug === undefined ? [] : [[row.slug, listedProject(at, row)]]))) };
+    }
+    case 'markets': {
+      const walk = await analytics.walk(liveMarkets, {}, proposalIdentity, options);
+      const { rows, at } = walk;
+      const bySlug = new Map<string, ProposalRow[]>();
+      for (const row of rows) if (row.slug !== undefined) bySlug.set(row.slug, [...(bySlug.get(row.slug) ?? []), row]);
+      const isWhole = isWholeWalk(walk) && rows.every(({ slug }) => slug !== undefined);
+      return {
+        at,
+        subjects: new Map([...bySlug].map(([slug, markets]) => [slug, listedMarkets(at, markets, isWhole)])),
+        rest: isWhole ? listedMarkets(at, [], true) : undefined,
+      };
+    }
+  }
+}
+
+/** A market that is not on a whole list is not live. */
+const isWholeWalk = ({ complete, hidden, broken, cut }: Walk<unknown>): boolean =>
+  complete && hidden === 0 && broken === 0 && cut === undefined;

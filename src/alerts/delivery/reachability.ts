@@ -34,43 +34,31 @@ interface ReachabilityDeps {
 }
 
 class ChatReachability implements Reachability {
-  readonly #watchlists: ReachabilityDeps['watchlists'];
-  readonly #queues: ReachabilityDeps['queues'];
-  readonly #rules: ReachabilityDeps['rules'];
-  readonly #listed: ReachabilityDeps['listed'];
-  readonly #loaded: ReachabilityDeps['loaded'];
-  readonly #clock: ReachabilityDeps['clock'];
-  readonly #log: ReachabilityDeps['log'];
+  readonly #deps: ReachabilityDeps;
 
-  constructor({ watchlists, queues, rules, listed, loaded, clock, log }: ReachabilityDeps) {
-    this.#watchlists = watchlists;
-    this.#queues = queues;
-    this.#rules = rules;
-    this.#listed = listed;
-    this.#loaded = loaded;
-    this.#clock = clock;
-    this.#log = log;
+  constructor(deps: ReachabilityDeps) {
+    this.#deps = deps;
   }
 
   async follow(from: Address, to: Address): Promise<void> {
-    await this.#loaded;
-    const [receipts, known] = [await this.#queues.receipts(from), new Set((await this.#queues.receipts(to)).map(({ id }) => id))];
-    let old = this.#queues.read(from);
-    await this.#queues.change(to, (queue) => {
+    await this.#deps.loaded;
+    const [receipts, known] = [await this.#deps.queues.receipts(from), new Set((await this.#deps.queues.receipts(to)).map(({ id }) => id))];
+    let old = this.#deps.queues.read(from);
+    await this.#deps.queues.change(to, (queue) => {
       // The queue may have been forgotten meanwhile.
-      old = withReceipts(this.#queues.read(from), receipts);
+      old = withReceipts(this.#deps.queues.read(from), receipts);
       return adopt(queue, { ...old, receipts: old.receipts.filter(({ id }) => !known.has(id)) });
     });
-    await this.#queues.change(from, (queue) => leave(queue, old));
+    await this.#deps.queues.change(from, (queue) => leave(queue, old));
   }
 
   formerNames(circle: string): readonly string[] {
-    return this.#watchlists.formerly(circle).map((address) => circleOf(address));
+    return this.#deps.watchlists.formerly(circle).map((address) => circleOf(address));
   }
 
   async take(event: ChatEvent): Promise<void> {
     // Who asks has fetched what belongs to the chat, and is answered before everything is known.
-    if (event.kind !== 'joined' && event.kind !== 'back') await this.#loaded;
+    if (event.kind !== 'joined' && event.kind !== 'back') await this.#deps.loaded;
     switch (event.kind) {
       case 'moved':
         for (const from of new Set([...this.#known(event.from), ...(this.#isListed(event.from) ? [event.from] : [])]))
@@ -78,26 +66,26 @@ class ChatReachability implements Reachability {
         return;
       case 'gone':
         for (const chat of this.#known(event.chat)) {
-          await this.#watchlists.change(chat, (before) =>
-            before.left === undefined ? { ...before, left: { at: this.#clock.now(), because: event.because } } : before,
+          await this.#deps.watchlists.change(chat, (before) =>
+            before.left === undefined ? { ...before, left: { at: this.#deps.clock.now(), because: event.because } } : before,
           );
-          this.#log.info('chat.gone', { chat, because: event.because });
+          this.#deps.log.info('chat.gone', { chat, because: event.because });
         }
         return;
       case 'back':
         for (const chat of this.#known(event.chat)) {
-          await this.#queues.change(chat, (queue) => release(queue, this.#clock.now()));
-          if (this.#watchlists.read(chat).left === undefined) continue;
-          await this.#watchlists.change(chat, (before) => returned(before, this.#clock.now()));
-          this.#log.info('chat.back', { chat });
+          await this.#deps.queues.change(chat, (queue) => release(queue, this.#deps.clock.now()));
+          if (this.#deps.watchlists.read(chat).left === undefined) continue;
+          await this.#deps.watchlists.change(chat, (before) => returned(before, this.#deps.clock.now()));
+          this.#deps.log.info('chat.back', { chat });
         }
         return;
       case 'removed':
         for (const chat of new Set([...this.#known(event.chat), event.chat])) {
-          await this.#watchlists.forget(chat);
-          await this.#queues.forget(chat);
-          await this.#rules.forgetChat(chat);
-          this.#log.info('chat.forgotten', { chat, because: 'it was removed' });
+          await this.#deps.watchlists.forget(chat);
+          await this.#deps.queues.forget(chat);
+          await this.#deps.rules.forgetChat(chat);
+          this.#deps.log.info('chat.forgotten', { chat, because: 'it was removed' });
         }
         return;
       case 'joined':
@@ -106,37 +94,37 @@ class ChatReachability implements Reachability {
   }
 
   async sweep(): Promise<void> {
-    for (const { address, left } of this.#watchlists.left()) {
-      if (left === undefined || this.#clock.now() - left.at < MAX_ABSENCE) continue;
+    for (const { address, left } of this.#deps.watchlists.left()) {
+      if (left === undefined || this.#deps.clock.now() - left.at < MAX_ABSENCE) continue;
       if (left.movedTo !== undefined && this.#isListed(address)) continue;
       // It may have come back meanwhile.
-      if (this.#watchlists.read(address).left?.at !== left.at) continue;
-      await this.#queues.forget(address);
-      await this.#rules.forgetChat(address);
-      await this.#watchlists.forget(address);
-      this.#log.info('chat.forgotten', { chat: address, because: left.because });
+      if (this.#deps.watchlists.read(address).left?.at !== left.at) continue;
+      await this.#deps.queues.forget(address);
+      await this.#deps.rules.forgetChat(address);
+      await this.#deps.watchlists.forget(address);
+      this.#deps.log.info('chat.forgotten', { chat: address, because: left.because });
     }
-    const old = instant(this.#clock.now() - EVENTS_KEPT_FOR);
-    for (const { address, waiting, open, receipts, alertedAt = 0 } of this.#queues.all()) {
-      await this.#queues.change(address, (queue) => {
-        const chat = this.#watchlists.read(address);
+    const old = instant(this.#deps.clock.now() - EVENTS_KEPT_FOR);
+    for (const { address, waiting, open, receipts, alertedAt = 0 } of this.#deps.queues.all()) {
+      await this.#deps.queues.change(address, (queue) => {
+        const chat = this.#deps.watchlists.read(address);
         // A queue at an old address may still have to follow.
         const recent = withoutOldReceipts(queue, old);
-        return chat.left === undefined ? withoutOldLive(recent, this.#clock.now()) : recent;
+        return chat.left === undefined ? withoutOldLive(recent, this.#deps.clock.now()) : recent;
       });
-      await this.#queues.expirePages(address, old);
-      if (this.#watchlists.has(address) || open !== undefined || waiting.length > 0) continue;
+      await this.#deps.queues.expirePages(address, old);
+      if (this.#deps.watchlists.has(address) || open !== undefined || waiting.length > 0) continue;
       // Samples are posted where nothing is watched; "Why?" works for a day.
-      if (this.#clock.now() - Math.max(receipts[0]?.endedAt ?? 0, alertedAt) >= DAY) await this.#queues.forget(address);
+      if (this.#deps.clock.now() - Math.max(receipts[0]?.endedAt ?? 0, alertedAt) >= DAY) await this.#deps.queues.forget(address);
     }
   }
 
   /** The copy is durable before the old address is emptied. */
   async #copied(from: Address, to: Address, before?: Chat): Promise<Chat> {
-    const old = this.#watchlists.read(from);
-    await this.#watchlists.change(
+    const old = this.#deps.watchlists.read(from);
+    await this.#deps.watchlists.change(
       to,
-      (chat) => merged(returned(notIn(before, chat), this.#clock.now()), returned(old, this.#clock.now())),
+      (chat) => merged(returned(notIn(before, chat), this.#deps.clock.now()), returned(old, this.#deps.clock.now())),
       { isMove: true },
     );
     return old;
@@ -145,11 +133,11 @@ class ChatReachability implements Reachability {
   /** From here on nothing is routed to the old address. It returns false if the old chat has changed. */
   async #emptied(from: Address, to: Address, old: Chat): Promise<boolean> {
     let isSame = false;
-    await this.#watchlists.change(from, (chat) => {
+    await this.#deps.watchlists.change(from, (chat) => {
       // A refused message and the platform's report may both say that it moved.
       isSame = chat.left?.movedTo === to || isDeepStrictEqual(chat, old);
       return isSame
-        ? { address: chat.address, entries: [], left: { at: this.#clock.now(), because: 'the chat moved', movedTo: to } }
+        ? { address: chat.address, entries: [], left: { at: this.#deps.clock.now(), because: 'the chat moved', movedTo: to } }
         : chat;
     });
     return isSame;
@@ -157,22 +145,22 @@ class ChatReachability implements Reachability {
 
   async #move(from: Address, to: Address): Promise<void> {
     // The digest is taken before the new address has the setting: otherwise it would be due once more.
-    const { digest } = this.#queues.read(from);
-    if (digest !== undefined) await this.#queues.change(to, (queue) => withLastDigest(queue, { digest }));
+    const { digest } = this.#deps.queues.read(from);
+    if (digest !== undefined) await this.#deps.queues.change(to, (queue) => withLastDigest(queue, { digest }));
     let old = await this.#copied(from, to);
     // What was asked at the old address meanwhile counts too.
     while (!(await this.#emptied(from, to, old))) old = await this.#copied(from, to, old);
     await this.follow(from, to);
     // Platforms report a move more than once.
-    if (old.left?.movedTo !== to) this.#log.info('chat.moved', { from, to, entries: old.entries.length });
+    if (old.left?.movedTo !== to) this.#deps.log.info('chat.moved', { from, to, entries: old.entries.length });
   }
 
   #isListed(chat: Address): boolean {
-    return this.#listed.includes(circleOf(chat));
+    return this.#deps.listed.includes(circleOf(chat));
   }
 
   #known(chat: Address): readonly Address[] {
-    return [...new Set([...this.#watchlists.under(chat), ...this.#queues.under(chat)])];
+    return [...new Set([...this.#deps.watchlists.under(chat), ...this.#deps.queues.under(chat)])];
   }
 }
 
