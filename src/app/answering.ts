@@ -11,7 +11,7 @@ import { PlainWords, withReadings } from '../dispatch/plain-words.js';
 import { createLiveProposals } from '../dispatch/completion.js';
 import { loadRegistry } from '../dispatch/registry.js';
 import { FEEDS } from '../feeds/index.js';
-import { Backtests } from '../jobs/backtest-queue.js';
+import { BacktestQueue } from '../jobs/backtest-queue.js';
 import { createPrivacy, privacyAfter } from '../operations/privacy.js';
 import { fullReport, type ReportContext } from '../operations/status-report.js';
 import { greetingHints, placeWord } from '../platforms/index.js';
@@ -69,7 +69,7 @@ export async function openAnswering(
       sources,
       ...{ why, history: createHistory({ archive, queues, watchlists, clock }), kinds, links },
       refreshes: refresher,
-      backtests: new Backtests({ feeds: FEEDS, checkRecords, clock }),
+      backtests: new BacktestQueue({ feeds: FEEDS, checkRecords, clock }),
       platformHints: greetingHints,
       inviteLinks: (chat) => state.platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
       placeWord,

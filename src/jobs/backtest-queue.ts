@@ -34,7 +34,7 @@ interface BacktestsDeps {
 
 type Order = BacktestOrder & { readonly analytics: Analytics };
 
-export class Backtests {
+export class BacktestQueue {
   readonly #feeds: BacktestsDeps['feeds'];
   readonly #checkRecords: BacktestsDeps['checkRecords'];
   readonly #clock: BacktestsDeps['clock'];

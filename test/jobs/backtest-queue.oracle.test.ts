@@ -8,7 +8,7 @@ import type { Analytics } from '../../src/analytics/analytics.js';
 import { DAY, HOUR } from '../../src/base/clock.js';
 import { address } from '../../src/chat/address.js';
 import { FEEDS } from '../../src/feeds/index.js';
-import { Backtests } from '../../src/jobs/backtest-queue.js';
+import { BacktestQueue } from '../../src/jobs/backtest-queue.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import type { PagePlan } from '../../src/simulator/page.js';
 import { startSimulator } from '../../src/simulator/server.js';
@@ -66,7 +66,7 @@ async function openWorld(seed: string, plan?: Partial<PagePlan>): Promise<World>
     data: async (path) => (await ask(path)).data as Readonly<Record<string, unknown>>,
   };
   const { analytics } = await connect(simulator.url, { clock });
-  const backtests = new Backtests({ feeds: FEEDS, checkRecords: { read: () => undefined }, clock });
+  const backtests = new BacktestQueue({ feeds: FEEDS, checkRecords: { read: () => undefined }, clock });
   const slugs = (await service.rows('/v1/global-dashboard/projects?')).map((row) => String(row['organizationSlug']));
   return {
     ...{ service, analytics, clock, slugs },

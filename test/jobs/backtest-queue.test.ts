@@ -11,7 +11,7 @@ import { launches } from '../../src/feeds/launches.js';
 import { premium, type PremiumSeen } from '../../src/feeds/premium.js';
 import { supply } from '../../src/feeds/supply.js';
 import { treasury } from '../../src/feeds/treasury.js';
-import { Backtests } from '../../src/jobs/backtest-queue.js';
+import { BacktestQueue } from '../../src/jobs/backtest-queue.js';
 import { handClock, settled } from '../support/clock.js';
 import { project } from './fake-service.js';
 
@@ -82,7 +82,7 @@ function backtests({ limit, okAt, read = () => {}, cost = 1, values = [-5, -11] 
   ];
   const record = { feed: '', subject: '', triedAt: clock.now(), failures: 0, hidden: 0, broken: 0, complete: true };
   const checkRecords = { read: () => (okAt === undefined ? undefined : { ...record, okAt }) };
-  const backtests = new Backtests({ feeds, checkRecords, clock });
+  const backtests = new BacktestQueue({ feeds, checkRecords, clock });
   const run = async (...asked: Parameters<typeof backtests.run>) => backtests.run(...asked);
   return {
     clock,
@@ -229,7 +229,7 @@ test('a list of all projects costs its pages once a day, whatever checks have re
     history: { resolution: 'event', measures: [], lacks: {}, cost: undefined, otherLists: 1, read: async () => how },
   });
   const record = { feed: '', subject: '', triedAt: clock.now(), failures: 0, hidden: 0, broken: 0, complete: true };
-  const backtests = new Backtests({ feeds: [feed], checkRecords: { read: () => ({ ...record, okAt: clock.now() }) }, clock });
+  const backtests = new BacktestQueue({ feeds: [feed], checkRecords: { read: () => ({ ...record, okAt: clock.now() }) }, clock });
   const run = async (...asked: Parameters<typeof backtests.run>) => backtests.run(...asked);
   const ask = async (confirmed: boolean) =>
     run({ chat: CHAT, project: TIDE, rules: rulesOf('supply usd>1'), confirmed, analytics: analyticsWith(500) });

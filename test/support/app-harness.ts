@@ -33,7 +33,7 @@ import { createLiveProposals } from '../../src/dispatch/completion.js';
 import { loadRegistry } from '../../src/dispatch/registry.js';
 import type { Access } from '../../src/dispatch/access.js';
 import { FEEDS } from '../../src/feeds/index.js';
-import { Backtests } from '../../src/jobs/backtest-queue.js';
+import { BacktestQueue } from '../../src/jobs/backtest-queue.js';
 import { Digests } from '../../src/jobs/digest.js';
 import { openWatermarks } from '../../src/jobs/watermarks.js';
 import { Refresher } from '../../src/jobs/refresh.js';
@@ -168,7 +168,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
       why,
       history: createHistory({ archive, queues, watchlists, clock }),
       refreshes: refresher,
-      backtests: new Backtests({ feeds: FEEDS, checkRecords, clock }),
+      backtests: new BacktestQueue({ feeds: FEEDS, checkRecords, clock }),
       privacy: createPrivacy({ watchlists, queues, rules, sources, dataOwners: options.dataOwners ?? new Map(), clock, log }),
       digests: new Digests({
         queues,

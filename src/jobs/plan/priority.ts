@@ -16,16 +16,12 @@ export function fading(
   return (before?.changes ?? 0) * 2 ** (-age / HALF_LIFE) + Math.min(MAX_AT_ONCE, events);
 }
 
-/** Events per ms: the decaying count over its mean lifetime. */
-export const eventRate = (record: Pick<CheckRecord, 'changes'> | undefined): number =>
-  ((record?.changes ?? 0) + 0.5) / (HALF_LIFE / Math.LN2);
-
-/** Factors while something is under way. */
+/** A check is worth more by these factors while something is under way. */
 const WORTH = {
   idle: 1,
   /** A market trades, or a launch takes contributions. */
   live: 8,
-  /** A TWAP window, a launch's last hours, a due result. */
+  /** A TWAP window is open, a launch is in its last hours, or a result is due. */
   decisive: 25,
 } as const;
 
@@ -40,10 +36,10 @@ function worthOf(window: PriorityWindow, now: Instant): number {
 
 const ABSENT = 0.01;
 
-/** 1 for a project or wallet; a global list has the launches of all. */
+/** The factor is 1 for a project or wallet; a global list has the launches of all. */
 const WIDE = 20;
 
-/** Above 0. */
+/** The weight is above 0. */
 export function weightOf(
   record: Pick<CheckRecord, 'changes' | 'priorityWindows'> | undefined,
   { watchers, now, absent = false, wide = false }: { watchers: number; now: Instant; absent?: boolean; wide?: boolean },

@@ -96,7 +96,9 @@ class StoredNotices implements Notices {
     await this.#write({
       raised,
       sentAt: isSaid ? [...sentAt, now] : sentAt,
-      outbox: isSaid ? [...this.#document.outbox, this.#messageOf(said, state, sentAt.length === MAX_NOTICES_A_DAY - 1)] : this.#document.outbox,
+      outbox: isSaid
+        ? [...this.#document.outbox, this.#messageOf(said, state, sentAt.length === MAX_NOTICES_A_DAY - 1)]
+        : this.#document.outbox,
     });
     for (const { key } of changes.raised) this.#deps.log.warn('operator.condition-raised', { condition: key, isNotified: isSaid });
     for (const { key } of changes.cleared) this.#deps.log.info('operator.condition-cleared', { condition: key, isNotified: isSaid });

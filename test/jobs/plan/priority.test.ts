@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY, HOUR, instant, later, SECOND } from '../../../src/base/clock.js';
 import type { PriorityWindow } from '../../../src/feeds/feed.js';
-import { eventRate, scheduledCheck, fading, weightOf } from '../../../src/jobs/plan/priority.js';
+import { scheduledCheck, fading, weightOf } from '../../../src/jobs/plan/priority.js';
 
 const NOON = instant(Date.UTC(2026, 10, 20, 12));
 const market: PriorityWindow = { kind: 'market', decisiveFrom: later(NOON, DAY), endsAt: later(NOON, 3 * DAY) };
@@ -37,13 +37,6 @@ test('the more who watch and the more often it changed, the more it matters', ()
   expect(at(NOON, [], 8)).toBeGreaterThan(at(NOON, [], 1));
   expect(weightOf({ changes: 5 }, { watchers: 1, now: NOON })).toBeGreaterThan(weightOf({ changes: 1 }, { watchers: 1, now: NOON }));
   expect(weightOf(undefined, { watchers: 1, now: NOON, absent: true })).toBeLessThan(weightOf(undefined, { watchers: 1, now: NOON }) / 50);
-});
-
-test('an event is expected before one was seen, half as often as where one was', () => {
-  const [never, once] = [eventRate(undefined), eventRate({ changes: 0.5 })];
-  expect(once / never).toBeCloseTo(2);
-  // Half a count over the mean life of one that halves in two weeks.
-  expect(1 / never / DAY).toBeCloseTo((14 / Math.LN2) * 2);
 });
 
 test('an event counts half after two weeks, and a flood counts as ten', () => {
