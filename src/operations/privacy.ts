@@ -157,8 +157,12 @@ function settingsOf({ timezone, quiet, digest, mutedUntil, mutedKinds = {}, admi
   ];
 }
 
-/** A chat not read yet may name the person. */
-export function privacyAfter(ready: Promise<unknown>, { stored, forgetPerson, forgetChat }: Privacy): Privacy {
+/** A chat that is not read yet may name the person. */
+export function privacyAfter(ready: Promise<unknown>, privacy: Privacy): Privacy {
   const wait = whenReady(ready);
-  return { stored: wait(stored), forgetPerson: wait(forgetPerson), forgetChat: wait(forgetChat) };
+  return {
+    stored: wait(async (chat, person) => privacy.stored(chat, person)),
+    forgetPerson: wait(async (chat, person) => privacy.forgetPerson(chat, person)),
+    forgetChat: wait(async (chat) => privacy.forgetChat(chat)),
+  };
 }

@@ -10,7 +10,7 @@ import { silentLog } from '../../src/base/log.js';
 import { address, type Address } from '../../src/chat/address.js';
 import { reply, type Mention } from '../../src/chat/reply.js';
 import { slug } from '../../src/domain/scalars.js';
-import { createPrivacy } from '../../src/operations/privacy.js';
+import { createPrivacy, privacyAfter } from '../../src/operations/privacy.js';
 import { Sources } from '../../src/sources/kept-sources.js';
 import { openStore } from '../../src/store/open.js';
 import { now } from '../alerts/delivery/delivering.js';
@@ -158,6 +158,17 @@ const privacyOf = ({ store, watchlists, queues, rules, clock }: Awaited<ReturnTy
     clock,
     log: silentLog,
   });
+
+test('what is stored of a chat is shown once the chats are read, not an error', async () => {
+  const harness = await openAlertsHarness();
+  await harness.watch(TIDE);
+  const privacy = privacyAfter(Promise.resolve(), privacyOf(harness));
+  const { chat } = await privacy.stored(CHAT, { id: 'console/user/1', name: 'Ada' });
+  expect(chat.entries).toBe(1);
+  await privacy.forgetPerson(CHAT, { id: 'console/user/1', name: 'Ada' });
+  await privacy.forgetChat(CHAT);
+  expect(harness.watchlists.read(CHAT).entries).toEqual([]);
+});
 
 test('a chat that is forgotten between the sealing and the sending of a message is sent nothing, and nothing is left', async () => {
   const harness = await openAlertsHarness();
