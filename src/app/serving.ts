@@ -5,6 +5,7 @@ import { platformOf } from '../chat/address.js';
 import type { OnChatEvent } from '../chat/platform.js';
 import { createGreeter } from '../dispatch/welcome.js';
 import { operatorAfter, OperatorView } from '../operations/operator-view.js';
+import { KeptProjects } from '../operations/watched-projects.js';
 import { panelState, type ReportContext } from '../operations/status-report.js';
 import { createConsole } from '../platforms/console/console.js';
 import { greetingHints, renderings } from '../platforms/index.js';
@@ -26,7 +27,20 @@ export async function serve(
   state: State,
   { answering: { answer, catalogue }, reporting, monitoring, http }: Served,
 ): Promise<{ readonly url: string }> {
-  const { watchlists, queues, loaded, onceLoaded, reachability, pictures, notifiers, platforms, dataOwners } = state;
+  const {
+    analytics,
+    checkRecords,
+    directory,
+    watchlists,
+    queues,
+    loaded,
+    onceLoaded,
+    reachability,
+    pictures,
+    notifiers,
+    platforms,
+    dataOwners,
+  } = state;
   const { hosts, consoleToken: token, isOpenHere, isLoopbackOnly } = config.http;
   const greet = createGreeter({
     watchlists,
@@ -57,6 +71,7 @@ export async function serve(
     forwarding: state.inbound?.forwarding,
   };
   platforms.push(...(await Promise.all(config.platforms.map(async ({ name, create }) => create({ ...around, limits: limits?.[name] })))));
+  const watched = new KeptProjects({ watchlists, directory, checkRecords, analytics, clock });
   const page = await createConsole({
     store,
     clock,
@@ -64,6 +79,7 @@ export async function serve(
     answer,
     catalogue,
     panel: { read: onceLoaded(async () => panelState(reporting)) },
+    watched: { read: onceLoaded(async (chat, search) => watched.read(chat, search)) },
     pictures,
     renderings,
     operator: operatorAfter(

@@ -10,6 +10,7 @@ import type { PaperDrawing, Pen } from './shapes.js';
 import { readable } from './text.js';
 import { sharesDrawing } from './ring-chart.js';
 import { FAMILY, fontFiles, typeface } from './fonts.js';
+import { plotIn, withPlot } from './pointed-values.js';
 import { xyDrawing } from './xy-chart.js';
 import { Resvg } from '@resvg/resvg-js';
 
@@ -25,11 +26,11 @@ setPlatformAPI({
 
 /** It is deterministic, and throws for a chart that cannot be drawn. */
 export function drawSvg(chart: Chart, theme: Theme): string {
-  const { option, height } = drawingOf(chart, theme);
+  const { option, height, plot } = drawingOf(chart, theme);
   const sheet = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });
   try {
     sheet.setOption(option);
-    return nameless(sheet.renderToSVGString());
+    return withPlot(nameless(sheet.renderToSVGString()), plot);
   } finally {
     sheet.dispose();
   }
@@ -78,12 +79,15 @@ const open = (svg: string): Resvg =>
 
 export const pngOf = (svg: string): Uint8Array => open(svg).render().asPng();
 
-/** resvg writes coordinates with six decimals; two are enough. */
+/** resvg writes coordinates with six decimals; two are enough. It keeps no attributes that it does not draw. */
 export const outlinedSvg = (svg: string): string =>
-  open(svg)
-    .toString()
-    .replaceAll(
-      / d="([^"]*)"/gu,
-      (_, path: string) => ` d="${path.replaceAll(/-?\d+\.\d{3,}/gu, (number) => String(Number(Number(number).toFixed(2))))}"`,
-    )
-    .replaceAll(/>\s+</gu, '><');
+  withPlot(
+    open(svg)
+      .toString()
+      .replaceAll(
+        / d="([^"]*)"/gu,
+        (_, path: string) => ` d="${path.replaceAll(/-?\d+\.\d{3,}/gu, (number) => String(Number(Number(number).toFixed(2))))}"`,
+      )
+      .replaceAll(/>\s+</gu, '><'),
+    plotIn(svg),
+  );

@@ -36,6 +36,12 @@ export function xyDrawing(given: XyChart, pen: Pen): PaperDrawing {
   const grids = below === undefined ? [main] : [main, low];
   return {
     height,
+    plot: {
+      ...columns,
+      main: [main.top, main.bottom],
+      ...(below === undefined ? {} : { low: [low.top, low.bottom] as const }),
+      ...(under.reach ?? { from: -0.5, to: Math.max(1, chart.categories?.length ?? 1) - 0.5 }),
+    },
     option: {
       animation: false,
       useUTC: true,

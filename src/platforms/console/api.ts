@@ -14,12 +14,14 @@ import type { Pictures } from '../../chat/pictures.js';
 import type { MessagePreview, PreviewBlock, PreviewButton, Rendering, Renderings } from '../../chat/renderings.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Panel } from '../../chat/status-strip.js';
+import type { WatchedProjects } from '../../chat/watched-projects.js';
 import type { Instant } from '../../domain/scalars.js';
 import { StoreError, remedyOf } from '../../store/store.js';
 import { safeName } from '../attachments.js';
 import { MAX_MESSAGES, chatNameSchema, forApi, isoText, type ConsoleMessage, type ConversationLog } from './conversation-log.js';
 import { forPage, streamChat } from './message-stream.js';
-import { pictureFrame, pictureOf } from './picture.js';
+import { pictureFrame, pictureOf, valuesOf } from './picture.js';
+import { NO_PICTURE, projectRoutes } from './project-routes.js';
 import { questionLimit, questionOf, type ConsoleQuestions } from './questions.js';
 import { bare, clean, line, type Html } from './render.js';
 import { page } from './size-limits.js';
@@ -43,6 +45,7 @@ export interface ConsoleApiDeps {
   readonly asker: ConsoleQuestions;
   readonly catalogue: Catalogue;
   readonly panel: Panel;
+  readonly watched: WatchedProjects;
   readonly pictures?: Pictures | undefined;
   readonly renderings: Renderings;
   readonly clock: Clock;
@@ -50,7 +53,19 @@ export interface ConsoleApiDeps {
   readonly closing: AbortSignal;
 }
 
-export function api({ login, conversations, asker, catalogue, panel, pictures, renderings, clock, log, closing }: ConsoleApiDeps): Hono {
+export function api({
+  login,
+  conversations,
+  asker,
+  catalogue,
+  panel,
+  watched,
+  pictures,
+  renderings,
+  clock,
+  log,
+  closing,
+}: ConsoleApiDeps): Hono {
   const app = new Hono();
   let streams = 0;
   const messageAt = (chat: string, id: string) =>
@@ -93,8 +108,13 @@ export function api({ login, conversations, asker, catalogue, panel, pictures, r
   });
   app.get('/chats/:chat/messages/:id/picture', async (c) => {
     const { chat, id } = c.req.param();
-    const drawn = pictures && (await pictureOf({ pictures, log, found: messageAt(chat, id), theme: c.req.query('theme') }));
+    const drawn = pictures && (await pictureOf({ pictures, log, chart: messageAt(chat, id)?.reply?.chart, theme: c.req.query('theme') }));
     return drawn ?? complain(c, 404, NO_PICTURE);
+  });
+  app.get('/chats/:chat/messages/:id/values', async (c) => {
+    const { chat, id } = c.req.param();
+    const values = pictures && (await valuesOf({ pictures, log, chart: messageAt(chat, id)?.reply?.chart, now: clock.now() }));
+    return values === undefined ? complain(c, 404, NO_PICTURE) : c.json(values);
   });
   app.get('/chats/:chat/messages/:id/previews', async (c) => {
     const { chat, id } = c.req.param();
@@ -124,11 +144,11 @@ export function api({ login, conversations, asker, catalogue, panel, pictures, r
     // Calls and alerts of all chats are figures of /metrics.
     return c.json({ service, feeds, ...(login.isOperator(c) ? figures : {}) });
   });
+  projectRoutes(app, { login, conversations, asker, watched, pictures, clock, log });
   app.all('*', (c) => complain(c, 404, 'There is nothing at this address. The chat API begins at /api/chats.'));
   return app;
 }
 
-const NO_PICTURE = 'There is no picture for this message. Its text has the same figures.';
 const NO_REPLY = 'There is no reply with this number, so there is nothing to preview.';
 const NO_FILE = 'This file is not kept any more; only the latest ones of a chat are. Ask again to get a fresh one.';
 const complain = (c: Context, status: 400 | 404 | 413 | 503, error: string) => c.json({ error }, status);

@@ -18,6 +18,7 @@ import type { OperatorPage } from '../../chat/platform.js';
 import type { DataOwner } from '../../chat/privacy.js';
 import type { Renderings } from '../../chat/renderings.js';
 import type { Panel } from '../../chat/status-strip.js';
+import type { WatchedProjects } from '../../chat/watched-projects.js';
 import type { Store } from '../../store/store.js';
 import { api, errorResponse } from './api.js';
 import { MAX_MESSAGES, openConversationLog } from './conversation-log.js';
@@ -34,6 +35,7 @@ export interface ConsoleDeps {
   readonly answer: Answerer;
   readonly catalogue: Catalogue;
   readonly panel: Panel;
+  readonly watched: WatchedProjects;
   /** The opener closes them. Without pictures the page has text only. */
   readonly pictures?: Pictures | undefined;
   readonly renderings: Renderings;
@@ -92,13 +94,28 @@ const pictureHeaders: MiddlewareHandler = async (c, next) => {
 };
 
 export async function createConsole(deps: ConsoleDeps): Promise<Console> {
-  const { store, clock, log, answer, catalogue, panel, pictures, renderings, operator, pages = [], login, openTo, hosts = [] } = deps;
+  const {
+    store,
+    clock,
+    log,
+    answer,
+    catalogue,
+    panel,
+    watched,
+    pictures,
+    renderings,
+    operator,
+    pages = [],
+    login,
+    openTo,
+    hosts = [],
+  } = deps;
   const conversations = await openConversationLog({ store, log });
   const asker = createQuestions({ conversations, answer, clock, log });
   const closing = new AbortController();
   const app = new Hono();
   app.onError(errorResponse(log));
-  app.use('/api/chats/:chat/messages/:id/picture', pictureHeaders);
+  for (const path of ['/api/chats/:chat/messages/:id/picture', '/api/views/:key/picture']) app.use(path, pictureHeaders);
   // Other modules use the same server, so only the console's own paths are guarded.
   for (const path of ['/', '/operator/*', '/login', '/page/*', '/api/*']) app.use(path, headers, guard(hosts));
   for (const path of ['/', '/api/*']) app.use(path, askersOnly(login, openTo));
@@ -121,7 +138,10 @@ export async function createConsole(deps: ConsoleDeps): Promise<Console> {
     revalidate,
     serveStatic({ root, rewriteRequestPath: (path) => path.slice('/page'.length) }),
   );
-  app.route('/api', api({ login, conversations, asker, catalogue, panel, pictures, renderings, clock, log, closing: closing.signal }));
+  app.route(
+    '/api',
+    api({ login, conversations, asker, catalogue, panel, watched, pictures, renderings, clock, log, closing: closing.signal }),
+  );
   return {
     routes: { path: '/', app },
     notifier: consoleNotifier({ conversations, clock, log }),

@@ -11,6 +11,9 @@ import type { Store } from '../../store/store.js';
 
 export const chatNameSchema = z.string().regex(/^[a-z0-9-]{1,32}$/, 'A chat is named with 1 to 32 of a-z, 0-9 and "-".');
 
+/** A message of more kinds and projects is found by these. */
+export const MAX_ABOUT = 50;
+
 const messageSchema = z.object({
   /** The id is unique within its chat and never used twice. */
   id: z.int().positive(),
@@ -29,6 +32,12 @@ const messageSchema = z.object({
   deliveryId: z.string().optional(),
   /** The page shows no notification for it. */
   silent: z.literal(true).optional(),
+  /** The kinds and projects that an alert reports. Greetings and digests have none. */
+  about: z
+    .array(z.object({ kind: z.string(), project: z.string().optional() }))
+    .max(MAX_ABOUT)
+    .readonly()
+    .optional(),
 });
 export type ConsoleMessage = z.infer<typeof messageSchema>;
 

@@ -1,10 +1,11 @@
 /** Delivers alerts on the console exactly once. */
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { localOf, platformOf, type Address } from '../../chat/address.js';
-import type { Notifier } from '../../chat/notifier.js';
+import type { DeliveryRequest, Notifier } from '../../chat/notifier.js';
 import { plainText } from '../../chat/plain-text.js';
-import { chatNameSchema, type ConversationLog } from './conversation-log.js';
+import { MAX_ABOUT, chatNameSchema, type ConsoleMessage, type ConversationLog } from './conversation-log.js';
 
 export function consoleNotifier({ conversations, clock, log }: { conversations: ConversationLog; clock: Clock; log: Log }): Notifier {
   let trouble = false;
@@ -16,6 +17,7 @@ export function consoleNotifier({ conversations, clock, log }: { conversations: 
       if (chat === undefined) return { kind: 'refused', detail: `${to} is not a chat of the page` };
       const at = clock.now();
       try {
+        const about = await aboutOf(delivery, log);
         const id = await conversations.postOnce(chat, {
           at,
           kind: 'alert',
@@ -23,6 +25,7 @@ export function consoleNotifier({ conversations, clock, log }: { conversations: 
           reply: delivery.reply,
           deliveryId: delivery.id,
           ...(delivery.silent && { silent: true as const }),
+          ...(about.length > 0 && { about }),
           ...(delivery.replyTo === undefined ? {} : { answers: Number(delivery.replyTo) }),
         });
         trouble = false;
@@ -56,6 +59,20 @@ export function consoleNotifier({ conversations, clock, log }: { conversations: 
       return { ok: true, says: chats === 1 ? '1 chat' : `${chats} chats` };
     },
   };
+}
+
+/** The timeline filters by it. An alert whose events cannot be read is posted all the same. */
+async function aboutOf({ about, id }: DeliveryRequest, log: Log): Promise<NonNullable<ConsoleMessage['about']>> {
+  if (about === undefined || about.kind === 'digest') return [];
+  try {
+    const distinct = new Map(
+      (await about.events()).map(({ feed, project }) => [`${feed}/${project ?? ''}`, omitUndefined({ kind: feed, project })]),
+    );
+    return [...distinct.values()].slice(0, MAX_ABOUT);
+  } catch (error) {
+    log.warn('console.about-unread', { delivery: id, error });
+    return [];
+  }
 }
 
 /** It is undefined for an address of another platform. */

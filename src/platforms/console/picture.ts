@@ -1,12 +1,13 @@
 /** Serves the picture of a message as an SVG. */
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { z } from 'zod';
 import { THEMES, chartHeight } from '../../charts/theme.js';
 import { pictureKey } from '../../charts/pictures.js';
+import { plotIn, pointedValues } from '../../charts/pointed-values.js';
 import type { Pictures } from '../../chat/pictures.js';
 import type { Log } from '../../base/log.js';
 import type { Chart } from '../../chat/chart.js';
-import type { ConsoleMessage } from './conversation-log.js';
+import type { Instant } from '../../domain/scalars.js';
 
 /** Opened alone, an SVG is a page. */
 export const PICTURE_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
@@ -16,20 +17,19 @@ const themeSchema = z.enum(THEMES).catch('light');
 export const pictureFrame = (chart: Chart | undefined, words: string) =>
   chart === undefined
     ? html``
-    : html`<picture data-picture="${pictureKey(chart)}"
+    : html`<picture data-picture="${pictureKey(chart)}" ${chart.kind === 'xy' ? raw('data-axes') : ''}
         ><img alt="${`Picture: ${words}`}" width="800" height="${chartHeight(chart)}" loading="lazy" decoding="async"
       /></picture>`;
 
 export interface PictureDeps {
   readonly pictures: Pictures;
   readonly log: Log;
-  readonly found: ConsoleMessage | undefined;
+  readonly chart: Chart | undefined;
   readonly theme: string | undefined;
 }
 
 /** It is undefined without a chart. */
-export async function pictureOf({ pictures, log, found, theme }: PictureDeps): Promise<Response | undefined> {
-  const chart = found?.reply?.chart;
+export async function pictureOf({ pictures, log, chart, theme }: PictureDeps): Promise<Response | undefined> {
   if (chart === undefined) return undefined;
   try {
     return new Response(await pictures.svg(chart, themeSchema.parse(theme)), {
@@ -37,7 +37,18 @@ export async function pictureOf({ pictures, log, found, theme }: PictureDeps): P
       headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'private, max-age=31536000, immutable' },
     });
   } catch (error) {
-    log.debug('console.no-picture', { message: found?.id, error });
+    log.debug('console.no-picture', { title: chart.title, error });
+    return undefined;
+  }
+}
+
+/** What the page shows under the pointer. Undefined without a chart that has axes. */
+export async function valuesOf({ pictures, log, chart, now }: Omit<PictureDeps, 'theme'> & { readonly now: Instant }) {
+  if (chart === undefined) return undefined;
+  try {
+    return pointedValues(chart, plotIn(await pictures.svg(chart, 'light')), now);
+  } catch (error) {
+    log.debug('console.no-picture', { title: chart.title, error });
     return undefined;
   }
 }

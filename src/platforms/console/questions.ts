@@ -30,6 +30,8 @@ interface AskedQuestion extends ConsoleQuestion {
 export interface ConsoleQuestions {
   /** Resolves when the reply is saved. */
   ask(chat: string, question: AskedQuestion): Promise<ConsoleMessage>;
+  /** The same answer, of which nothing is saved. */
+  view(chat: string, question: AskedQuestion): Promise<Reply>;
   idle(): Promise<void>;
 }
 
@@ -44,7 +46,11 @@ export function createQuestions({
   clock: Clock;
   log: Log;
 }): ConsoleQuestions {
-  const open = new Set<Promise<ConsoleMessage>>();
+  const open = new Set<Promise<unknown>>();
+  const tracked = async <T>(work: Promise<T>): Promise<T> => {
+    open.add(work);
+    return work.finally(() => open.delete(work));
+  };
 
   async function run(chat: string, asked: AskedQuestion): Promise<ConsoleMessage> {
     const sent = asked.files?.map(({ name, size }) => ({ name, size }));
@@ -69,11 +75,8 @@ export function createQuestions({
   }
 
   return {
-    async ask(chat, question) {
-      const work = run(chat, question);
-      open.add(work);
-      return work.finally(() => open.delete(work));
-    },
+    ask: async (chat, question) => tracked(run(chat, question)),
+    view: async (chat, question) => tracked(answered(chat, question)),
     async idle() {
       while (open.size > 0) await Promise.allSettled(open);
     },

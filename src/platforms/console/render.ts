@@ -1,5 +1,5 @@
 /** Message as HTML; external text is escaped. */
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { never } from '../../base/never.js';
 import { oneLine } from '../../base/one-line.js';
 import { MAX_LINE } from '../../chat/inbound.js';
@@ -36,6 +36,27 @@ export async function renderMessage(message: ConsoleMessage): Promise<string> {
   );
 }
 
+/** A row of the timeline: the alert's first line, and the alert itself once it is opened. */
+export async function renderRow(message: ConsoleMessage): Promise<string> {
+  const { id, at, reply, text, about = [] } = message;
+  const { tone = 'plain', finding = [text], zone } = reply ?? {};
+  const tags = [...new Set(about.map(({ kind }) => kind))].slice(0, MAX_TAGS);
+  return String(
+    await html`<details class="row-of-alert tone-${tone}" data-row="${id}">
+      <summary>
+        ${moment(at, at, { as: 'clock', zone })}${glyph(tone)}<span class="said-short" dir="auto">${line(unlinked(finding), at)}</span>
+        ${tags.map((tag) => html`<span class="tag"><bdi>${clean(tag)}</bdi></span>`)}
+      </summary>
+      ${raw(await renderMessage(message))}
+    </details>`,
+  );
+}
+
+const MAX_TAGS = 2;
+
+/** A link within what opens the row could not be told from it. */
+const unlinked = (spans: Line): Line => spans.map((span) => (typeof span === 'object' && 'link' in span ? span.link : span));
+
 function said({ text, sent = [] }: ConsoleMessage): Html {
   const along = sent.map(({ name, size }) => html`<span class="sent">${clean(name)} · ${kilobytes(size)}</span>`);
   return html`<p class="said" dir="auto">${bare(text)}${along}</p>`;
@@ -50,7 +71,7 @@ function heading(kind: ConsoleMessage['kind']): Html {
     case 'reply':
       return html`<span class="unseen">Answer</span>`;
     case 'alert':
-      return html`<span class="kind">Alert</span>`;
+      return html`<span class="unseen">Alert</span>`;
     default:
       return never(kind);
   }

@@ -26,6 +26,8 @@ export interface LaunchView {
 }
 
 const ROUNDS_OF_FAST = 24;
+/** A fast project begins to count its rounds again after these, about once a day. */
+const ROUNDS_IN_SERIES = 48;
 /** A natural launch stays in the recent list for so many milliseconds. */
 const RECENT = 45 * DAY;
 const QUOTE = rawOf(1);
@@ -148,7 +150,7 @@ export class LaunchBook {
       const from = slotStart(slot, this.slotLength) + this.slotLength * (turn * 0.5 + 0.05 * this.#roll(who.slug, 'round', slot));
       return this.#plan(who, {
         name: `${who.slug}/round/${slot}`,
-        title: `${who.name}, round ${slot}`,
+        title: `${who.name}, round ${(slot % ROUNDS_IN_SERIES) + 1}`,
         initializedAt: from,
         startedAt: from + this.slotLength * 0.1,
         seconds: (this.slotLength * 0.6) / SECOND,

@@ -6,7 +6,7 @@ import { renderings } from '../../../src/platforms/index.js';
 import { OperatorLogin } from '../../../src/base/http-callers.js';
 import { silentLog } from '../../../src/base/log.js';
 import { openStore } from '../../../src/store/open.js';
-import { allWell } from '../../platforms/console/harness.js';
+import { allWell, noneWatched } from '../../platforms/console/harness.js';
 import { oneChat } from '../../platforms/console/one-chat.js';
 import type { Target } from '../fuzz.js';
 import { openFuzzedBot, unbroken } from '../bot.js';
@@ -93,7 +93,7 @@ export async function page(): Promise<Target> {
   const { operator, ran } = oneChat();
   const store = await openStore('memory://');
   const built = await createConsole({
-    ...{ store, clock: bot.current().clock, log: silentLog, panel: { read: async () => allWell }, renderings, operator },
+    ...{ store, clock: bot.current().clock, log: silentLog, panel: { read: async () => allWell }, watched: noneWatched, renderings, operator },
     login: new OperatorLogin({ token: TOKEN, clock: bot.current().clock }),
     openTo: { isPortLocal: true },
     answer: async (inbound) => (await bot.current().ask(inbound)).reply,

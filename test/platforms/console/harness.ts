@@ -10,6 +10,7 @@ import { silentLog } from '../../../src/base/log.js';
 import { address } from '../../../src/chat/address.js';
 import type { Catalogue, Suggestion } from '../../../src/chat/catalogue.js';
 import type { Answerer } from '../../../src/chat/inbound.js';
+import type { WatchedProjects } from '../../../src/chat/watched-projects.js';
 import type { PanelState } from '../../../src/chat/status-strip.js';
 import { reply, type Reply } from '../../../src/chat/reply.js';
 import { createConsole, type ConsoleDeps } from '../../../src/platforms/console/console.js';
@@ -34,6 +35,8 @@ export const allWell: PanelState = {
   budget: { used: 0 },
   deliveries: { waiting: 0, sent: 0 },
 };
+
+export const noneWatched: WatchedProjects = { read: async () => ({ total: 0, isAny: false, projects: [] }) };
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -86,6 +89,7 @@ export async function openHarness(needs: Partial<ConsoleDeps> & HarnessOptions =
     answer: echo,
     catalogue: catalogueOf([]),
     panel: { read: async () => allWell },
+    watched: noneWatched,
     renderings,
     login: new OperatorLogin({ token: token ?? STORED_TOKEN, clock }),
     openTo: token === undefined ? { isPortLocal: false } : 'nobody',

@@ -61,8 +61,34 @@ export const listChats = async () => (await request('chats')).chats;
 export const complete = async (chat, line, signal) =>
   (await request(`complete?${new URLSearchParams({ chat, line })}`, { signal })).suggestions;
 
-/** Where the picture of a message is drawn; `key` says what it shows. @param {string} chat @param {number} message @param {string} key */
-export const pictureAddress = (chat, message, key) => `/api/chats/${chat}/messages/${message}/picture?of=${key}`;
+/** Where a message is; its picture is at `/picture`. @param {string} chat @param {number} message */
+export const messageAddress = (chat, message) => `/api/chats/${chat}/messages/${message}`;
+
+/** @typedef {{ top: number, bottom: number, places: { x: number, when: string, values: { name: string, text: string, tone: string, y?: number }[] }[] }} PointedChart */
+/** @param {string} address @returns {Promise<PointedChart>} */
+export const readValues = (address) => request(address.slice('/api/'.length));
+
+/** @typedef {{ text: string, at: number }} Figure */
+/**
+ * @typedef {{ slug: string, name: string, symbol?: string, price?: Figure, premium?: Figure & { isDiscount: boolean },
+ *   history: [number, number][], deadline?: { kind: 'market' | 'vesting', endsAt: number, at: number } | null }} WatchedProject
+ */
+/** @param {string} chat @param {string} search @returns {Promise<{ total: number, isAny: boolean, projects: WatchedProject[] }>} */
+export const readProjects = (chat, search) => request(`chats/${chat}/projects?${new URLSearchParams({ search })}`);
+
+/** An answer that is shown and not kept. @param {string} chat @param {string} line @returns {Promise<string>} */
+export const readView = async (chat, line) =>
+  (
+    await request(`chats/${chat}/views`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ line }),
+    })
+  ).html;
+
+/** @typedef {{ alerts: { id: number, at: string, html: string }[], isMore: boolean, projects: string[], kinds: string[] }} Alerts */
+/** @param {string} chat @param {Record<string, string>} filter @returns {Promise<Alerts>} */
+export const readAlerts = (chat, filter) => request(`chats/${chat}/alerts?${new URLSearchParams(filter)}`);
 
 /** @typedef {{ platform: string, title: string, html: string }} Preview */
 /** A reply as each platform would show it. @param {string} chat @param {number} message @returns {Promise<Preview[]>} */

@@ -2,19 +2,13 @@
 /** The switcher: which chats there are, which one is open, and where something new stands. */
 import { listChats } from './api.js';
 import { make, need } from './dom.js';
+import { current, isChatName } from './route.js';
 
 const list = need('chats', HTMLUListElement);
 const dialog = need('new-chat-dialog', HTMLDialogElement);
 const name = need('new-chat-name', HTMLInputElement);
 
-const NAME = /^[a-z0-9-]{1,32}$/;
 const SEEN = 'navwatch-seen';
-
-/** The open chat is the address's fragment, so that it can be bookmarked. */
-export const current = () => {
-  const wanted = location.hash.slice(1);
-  return NAME.test(wanted) ? wanted : 'main';
-};
 
 /** @returns {Record<string, number>} */
 function seen() {
@@ -74,5 +68,5 @@ need('new-chat-cancel', HTMLButtonElement).addEventListener('click', () => {
   dialog.close();
 });
 need('new-chat-form', HTMLFormElement).addEventListener('submit', () => {
-  if (NAME.test(name.value)) location.hash = name.value;
+  if (isChatName(name.value)) location.hash = name.value;
 });

@@ -3,6 +3,7 @@
 import { ApiError, complete, send } from './api.js';
 import { showEnd, showWaiting } from './conversation.js';
 import { make, need } from './dom.js';
+import { addressOf, place } from './route.js';
 import { highlightFirst, showSuggestions, startKeys } from './suggestions.js';
 
 const form = need('composer', HTMLFormElement);
@@ -14,9 +15,11 @@ const PAUSE = 60;
 let asking = new AbortController();
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
-/** @type {string[]} */
-const said = [];
-let recalled = 0;
+const MAX_RECALLED = 100;
+const LINES = 'navwatch-lines';
+/** Earlier lines of this tab, the latest last. @type {string[]} */
+const said = storedLines();
+let recalled = said.length;
 let open = 0;
 let chat = () => 'main';
 
@@ -30,10 +33,10 @@ export function startComposer(current) {
 export async function say(text, file) {
   const line = text.trim();
   if (line === '') return;
-  said.push(line);
-  recalled = said.length;
+  remember(line);
   trouble.textContent = '';
   open += 1;
+  if (place().view !== 'chat') location.hash = addressOf({ view: 'chat' });
   showEnd();
   showWaiting(true);
   try {
@@ -45,6 +48,27 @@ export async function say(text, file) {
   } finally {
     open -= 1;
     if (open === 0) showWaiting(false);
+  }
+}
+
+function storedLines() {
+  try {
+    const lines = JSON.parse(sessionStorage.getItem(LINES) ?? '[]');
+    return Array.isArray(lines) ? lines.filter((line) => typeof line === 'string').slice(-MAX_RECALLED) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A line that is said again is recalled once. @param {string} line */
+function remember(line) {
+  if (said.at(-1) !== line) said.push(line);
+  if (said.length > MAX_RECALLED) said.shift();
+  recalled = said.length;
+  try {
+    sessionStorage.setItem(LINES, JSON.stringify(said));
+  } catch {
+    // A browser that blocks storage recalls the lines until the page is left.
   }
 }
 

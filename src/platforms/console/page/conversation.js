@@ -1,6 +1,7 @@
 // @ts-check
 /** The conversation: messages in the order of their ids, the reader's place in it, and what arrived while they were away. */
-import { earlier, fileAddress, follow, pictureAddress } from './api.js';
+import { earlier, fileAddress, follow, messageAddress } from './api.js';
+import { hangPictures } from './charts.js';
 import { make, need } from './dom.js';
 import { notify } from './notifications.js';
 import { watchTables } from './tables.js';
@@ -91,6 +92,7 @@ function add(message) {
   }
   onSeen(chat, last);
   tellBelow();
+  document.dispatchEvent(new CustomEvent('navwatch-message', { detail: { kind: message.kind, isNew: message.id > history } }));
 }
 
 /** @param {import('./api.js').Message} message */
@@ -109,7 +111,7 @@ function parse(message) {
   template.innerHTML = message.html;
   for (const link of template.content.querySelectorAll('a'))
     if (link.dataset['file'] !== undefined) link.href = fileAddress(chat, message.id, link.dataset['file']);
-  hangPictures(template.content, chat, message.id);
+  hangPictures(template.content, () => messageAddress(chat, message.id));
   watchTables(template.content);
   refreshTimes(template.content);
   return template.content;
@@ -160,26 +162,6 @@ function tellBelow() {
 function count(alerts) {
   unread = alerts;
   document.title = `${alerts > 0 ? `(${alerts}) ` : ''}${chat === 'main' ? '' : `${chat} · `}Navwatch`;
-}
-
-/**
- * Gives each picture its addresses, for the reader's scheme. One that cannot be had is removed, because the text is complete without it.
- * @param {DocumentFragment} content @param {string} chat @param {number} message
- */
-function hangPictures(content, chat, message) {
-  for (const picture of content.querySelectorAll('picture')) {
-    const address = pictureAddress(chat, message, picture.dataset['picture'] ?? '');
-    const dark = make('source');
-    dark.media = '(prefers-color-scheme: dark)';
-    dark.srcset = `${address}&theme=dark`;
-    picture.prepend(dark);
-    const image = picture.querySelector('img');
-    if (image === null) continue;
-    image.addEventListener('error', () => {
-      picture.remove();
-    });
-    image.src = `${address}&theme=light`;
-  }
 }
 
 const atEnd = () => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR;

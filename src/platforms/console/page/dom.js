@@ -18,7 +18,7 @@ export function need(id, kind) {
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
  * @param {{ className?: string, text?: string }} [with_]
- * @param {...Node} children
+ * @param {...(Node | string)} children
  * @returns {HTMLElementTagNameMap[K]}
  */
 export function make(tag, { className, text } = {}, ...children) {
@@ -26,5 +26,12 @@ export function make(tag, { className, text } = {}, ...children) {
   if (className) made.className = className;
   if (text !== undefined) made.textContent = text;
   made.append(...children);
+  return made;
+}
+
+/** @param {string} tag @param {Record<string, string>} attributes */
+export function svg(tag, attributes) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
 }

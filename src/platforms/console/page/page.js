@@ -1,28 +1,60 @@
 // @ts-check
-/** Starts the page: opens the chat that the address names, and keeps the strip and the switcher fresh. */
-import { current, markSeen, refreshChats } from './chats.js';
+/** Starts the page: opens the chat and the view that the address names, and keeps the lists beside them fresh. */
+import { markSeen, refreshChats } from './chats.js';
 import { say, startComposer } from './composer.js';
-import { openChat } from './conversation.js';
+import { openChat, showEnd } from './conversation.js';
+import { offerMute } from './fast-demo.js';
 import { need } from './dom.js';
-import { refreshPanel } from './panel.js';
+import { isInvented, refreshPanel } from './panel.js';
 import './preview.js';
+import { showProject, staysHere } from './project-page.js';
+import { known, markCurrent, refreshProjects } from './projects.js';
+import { addressOf, current, place } from './route.js';
+import { showTimeline } from './timeline.js';
 
 const EVERY = 5_000;
 
+let opened = '';
+
 function enter() {
-  openChat(current(), markSeen);
+  const { chat, view } = place();
+  if (chat !== opened) {
+    opened = chat;
+    openChat(chat, markSeen);
+    void refreshProjects();
+  }
+  const conversation = need('scroll', HTMLElement);
+  const isBack = conversation.hidden && view === 'chat';
+  conversation.hidden = view !== 'chat';
+  // What is hidden has no place to scroll to.
+  if (isBack) showEnd();
+  for (const [id, name] of /** @type {const} */ ([
+    ['to-chat', 'chat'],
+    ['to-alerts', 'alerts'],
+  ])) {
+    const tab = need(id, HTMLAnchorElement);
+    tab.href = addressOf({ view: name });
+    tab.ariaCurrent = view === name ? 'page' : null;
+  }
+  showTimeline();
+  showProject();
+  markCurrent();
   void refreshChats();
 }
 
 // A button carries the line it stands for.
 document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('button[data-line]') : null;
-  if (button instanceof HTMLElement && button.dataset['line'] !== undefined) void say(button.dataset['line']);
+  if (!(button instanceof HTMLElement) || button.dataset['line'] === undefined) return;
+  if (!staysHere(button.dataset['line'])) void say(button.dataset['line']);
 });
 
+document.addEventListener('navwatch-message', (event) => {
+  if (!(event instanceof CustomEvent) || !event.detail.isNew) return;
+  void refreshProjects();
+  offerMute({ isInvented: isInvented(), projects: known(), chat: current(), say });
+});
 addEventListener('hashchange', enter);
-// On a narrow screen the strip begins closed.
-if (matchMedia('(max-width: 760px)').matches) need('panel', HTMLDetailsElement).open = false;
 
 startComposer(current);
 enter();
@@ -31,4 +63,5 @@ setInterval(() => {
   if (document.hidden) return;
   void refreshPanel();
   void refreshChats();
+  void refreshProjects();
 }, EVERY);

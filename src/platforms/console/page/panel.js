@@ -73,9 +73,14 @@ function show(how, says) {
   if (title.textContent !== says) title.textContent = says;
 }
 
-/** @param {boolean} invented */
-function showDemo(invented) {
-  banner.hidden = !invented;
+/** The embedded service answers. */
+let invented = false;
+export const isInvented = () => invented;
+
+/** @param {boolean} is */
+function showDemo(is) {
+  invented = is;
+  banner.hidden = !is;
 }
 
 need('demo-how', HTMLButtonElement).addEventListener('click', () => {

@@ -1,8 +1,8 @@
 // @ts-check
 /** The dialog that shows a reply side by side as Discord, Telegram and plain text would. */
-import { ApiError, pictureAddress, readPreviews } from './api.js';
-import { current } from './chats.js';
+import { ApiError, messageAddress, readPreviews } from './api.js';
 import { make, need } from './dom.js';
+import { current } from './route.js';
 import { refreshTimes } from './times.js';
 
 const dialog = need('preview-dialog', HTMLDialogElement);
@@ -55,7 +55,7 @@ function column({ platform, title, html }, chat, message) {
     if (image === null) continue;
     image.alt = 'The chart of this message';
     image.addEventListener('error', () => picture.remove());
-    image.src = `${pictureAddress(chat, message, picture.dataset['picture'] ?? '')}&theme=${THEMES[platform] ?? 'light'}`;
+    image.src = `${messageAddress(chat, message)}/picture?of=${picture.dataset['picture'] ?? ''}&theme=${THEMES[platform] ?? 'light'}`;
   }
   section.append(body);
   return section;

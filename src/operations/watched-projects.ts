@@ -1,0 +1,125 @@
+/** Fills the page's list of watched projects from checks and kept responses. It makes no request. */
+import type { Analytics } from '../analytics/analytics.js';
+import { treasuryOverview } from '../analytics/endpoints/treasury.js';
+import type { Directory } from '../analytics/directory.js';
+import type { CheckRecords } from '../alerts/checks/check-records.js';
+import type { Watchlists } from '../alerts/watchlist/watchlists.js';
+import { RecentMap } from '../base/bounded-cache.js';
+import { DAY, MINUTE, type Clock } from '../base/clock.js';
+import type { Address } from '../chat/address.js';
+import { MAX_WATCHED_SHOWN, type WatchedProject, type WatchedProjects, type WatchedProjectsState } from '../chat/watched-projects.js';
+import { isNegative } from '../domain/decimal.js';
+import { percent, price } from '../domain/format.js';
+import { gapOf } from '../domain/premium.js';
+import type { Project } from '../domain/project.js';
+import type { Decimal, Instant } from '../domain/scalars.js';
+import { keptNavHistory } from '../feeds/nav-history.js';
+import { premium } from '../feeds/premium.js';
+import { proposals } from '../feeds/proposals.js';
+import { vesting } from '../feeds/vesting.js';
+
+const HISTORY = 30 * DAY;
+/** Reading a chart of the past parses it, so one project's is read so seldom. */
+const HISTORY_AGE = 10 * MINUTE;
+const MAX_PROJECTS = 1_000;
+
+type Points = WatchedProject['history'];
+type Deadline = NonNullable<WatchedProject['deadline']>;
+
+interface Figures {
+  readonly at: Instant;
+  readonly price: Decimal | undefined;
+  readonly premium: Decimal | undefined;
+}
+
+export interface WatchedDeps {
+  readonly watchlists: Pick<Watchlists, 'read'>;
+  readonly directory: Pick<Directory, 'complete' | 'named'>;
+  readonly checkRecords: Pick<CheckRecords, 'read'>;
+  readonly analytics: Pick<Analytics, 'kept'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export class KeptProjects implements WatchedProjects {
+  readonly #deps: WatchedDeps;
+  readonly #histories = new RecentMap<string, { readonly readAt: Instant; readonly points: Points }>(MAX_PROJECTS);
+
+  constructor(deps: WatchedDeps) {
+    this.#deps = deps;
+  }
+
+  async read(chat: Address, search: string): Promise<WatchedProjectsState> {
+    const watched = await this.#watched(chat);
+    const words = search.trim().toLowerCase();
+    const found = watched.filter((project) =>
+      [project.slug, project.symbol, project.name].some((text) => text?.toLowerCase().includes(words)),
+    );
+    const projects: WatchedProject[] = [];
+    for (const project of found.slice(0, MAX_WATCHED_SHOWN)) projects.push(await this.#shown(project));
+    return { total: found.length, isAny: watched.length > 0, projects };
+  }
+
+  async #watched(chat: Address): Promise<readonly Project[]> {
+    const { directory, watchlists } = this.#deps;
+    const targets = watchlists.read(chat).entries.map(({ target }) => target);
+    if (targets.some(({ kind }) => kind === 'all')) return directory.complete('', MAX_PROJECTS);
+    const slugs = targets.flatMap((target) => (target.kind === 'project' ? [target.slug] : []));
+    const known = await Promise.all(
+      slugs.map(async (slug) => (await directory.named(slug)).find((one) => one.slug === slug) ?? { slug, name: slug }),
+    );
+    return known.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  }
+
+  async #shown({ slug, name, symbol }: Project): Promise<WatchedProject> {
+    const { at, price: each, premium: gap } = (await this.#figures(slug)) ?? {};
+    return {
+      slug,
+      name,
+      symbol,
+      ...(at === undefined || each === undefined ? {} : { price: { text: price(each), at } }),
+      ...(at === undefined || gap === undefined ? {} : { premium: { text: percent(gap), at, isDiscount: isNegative(gap) } }),
+      history: await this.#history(slug),
+      deadline: this.#deadline(slug),
+    };
+  }
+
+  /** The newest of the last check and the last response to a question. */
+  async #figures(slug: string): Promise<Figures | undefined> {
+    const { analytics, checkRecords } = this.#deps;
+    const measured = checkRecords.read(premium.id, slug)?.measurements?.at(-1);
+    const checked = measured && { at: measured.at, price: measured.values.price, premium: measured.values.premium };
+    const kept = await analytics.kept(treasuryOverview, { slug });
+    const asked = kept && {
+      at: kept.data.updatedAt ?? kept.dataAt ?? kept.at,
+      price: kept.data.price,
+      premium: gapOf(kept.data).percent,
+    };
+    return checked === undefined || (asked !== undefined && asked.at > checked.at) ? asked : checked;
+  }
+
+  async #history(slug: string): Promise<Points> {
+    const now = this.#deps.clock.now();
+    const before = this.#histories.get(slug);
+    if (before !== undefined && now - before.readAt < HISTORY_AGE && before.points.length > 0) return before.points;
+    const past = await keptNavHistory(slug, this.#deps.analytics);
+    const points = past.flatMap((point) => {
+      const gap = now - point.at > HISTORY ? undefined : gapOf({ ...point }).percent;
+      return gap === undefined ? [] : [[point.at, Number(gap)] as const];
+    });
+    this.#histories.set(slug, { readAt: now, points });
+    return points;
+  }
+
+  #deadline(slug: string): WatchedProject['deadline'] {
+    const now = this.#deps.clock.now();
+    const records = [proposals, vesting].flatMap(({ id }) => this.#deps.checkRecords.read(id, slug) ?? []);
+    const checked = records.flatMap(({ okAt, priorityWindows = [] }) => (okAt === undefined ? [] : [{ at: okAt, priorityWindows }]));
+    if (checked.length === 0) return undefined;
+    const ahead = checked.flatMap(({ at, priorityWindows }) =>
+      priorityWindows.flatMap(({ kind, endsAt }): Deadline[] =>
+        kind === 'launch' || endsAt === undefined || endsAt <= now ? [] : [{ kind, endsAt, at }],
+      ),
+    );
+    return ahead.toSorted((a, b) => a.endsAt - b.endsAt)[0] ?? null;
+  }
+}

@@ -1,0 +1,51 @@
+// @ts-check
+/** The invented data has projects whose days last minutes. After the first alerts one line offers to mute them. */
+import { make, need } from './dom.js';
+
+const FAST = '(fast demo)';
+const AFTER = 5;
+const MUTED = 'navwatch-fast-demo';
+
+const line = need('fast-demo', HTMLElement);
+
+/** @param {{ isInvented: boolean, projects: readonly import('./api.js').WatchedProject[], chat: string, say: (line: string) => Promise<void> }} of */
+export function offerMute({ isInvented, projects, chat, say }) {
+  const alerts = document.querySelectorAll('#log article.alert').length;
+  const fast = projects.filter(({ name }) => name.endsWith(FAST));
+  line.hidden = !isInvented || alerts < AFTER || fast.length === 0 || answered().includes(chat);
+  if (line.hidden || line.childElementCount > 0) return;
+  const names = fast.map(({ name }) => name.slice(0, -FAST.length).trim()).join(' and ');
+  const both = fast.length === 2 ? 'both' : 'them';
+  const mute = button(`Mute ${both}`, async () => {
+    await say(`/watch ${fast.map(({ slug }) => slug).join(' ')}`);
+    for (const { slug } of fast) await say(`/mute ${slug} 30d`);
+  });
+  line.append(
+    make('span', { text: `${names} are sped up for the demo, so they alert often. ` }),
+    mute,
+    button('Keep', async () => {}),
+  );
+
+  /** @param {string} text @param {() => Promise<void>} then */
+  function button(text, then) {
+    const made = make('button', { className: 'quiet', text });
+    made.type = 'button';
+    made.addEventListener('click', async () => {
+      line.hidden = true;
+      line.replaceChildren();
+      localStorage.setItem(MUTED, JSON.stringify([...answered(), chat]));
+      await then();
+    });
+    return made;
+  }
+}
+
+/** The chats where it was answered. @returns {string[]} */
+function answered() {
+  try {
+    const chats = JSON.parse(localStorage.getItem(MUTED) ?? '[]');
+    return Array.isArray(chats) ? chats : [];
+  } catch {
+    return [];
+  }
+}
