@@ -56,12 +56,14 @@ export function pointedValues(chart: Chart, plot: PlotPlace | undefined, now: In
   if (chart.kind !== 'xy' || plot === undefined) return undefined;
   const { series, categories } = chart;
   const moments = [...new Set(series.flatMap(({ points }) => points.map(([at]) => at)))].toSorted((a, b) => a - b);
-  const isDaily = moments.every((at) => at % DAY === 0);
+  const [first = 0] = moments;
+  // A series of days may be of any hour; only its last value is of this moment.
+  const isDaily = moments.length > 2 && moments.slice(0, -1).every((at) => (at - first) % DAY === 0);
   const values = series.map(({ points }) => new Map(points));
   const ys = series.map((one) => placeOf(one, chart, plot));
   const nameOf = (at: number): string => {
     if (categories !== undefined) return categories[at] ?? '';
-    return isDaily ? date(instant(at), now) : clockTime(instant(at), now, chart.zone);
+    return isDaily && (at - first) % DAY === 0 ? date(instant(at), now) : clockTime(instant(at), now, chart.zone);
   };
   const places = moments.map((at) => ({
     x: Math.round(plot.left + ((at - plot.from) / (plot.to - plot.from)) * (plot.right - plot.left)),

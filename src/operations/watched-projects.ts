@@ -5,7 +5,7 @@ import type { Directory } from '../analytics/directory.js';
 import type { CheckRecords } from '../alerts/checks/check-records.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import { RecentMap } from '../base/bounded-cache.js';
-import { DAY, MINUTE, type Clock } from '../base/clock.js';
+import { DAY, MINUTE, SECOND, type Clock } from '../base/clock.js';
 import type { Address } from '../chat/address.js';
 import { MAX_WATCHED_SHOWN, type WatchedProject, type WatchedProjects, type WatchedProjectsState } from '../chat/watched-projects.js';
 import { isNegative } from '../domain/decimal.js';
@@ -19,8 +19,11 @@ import { proposals } from '../feeds/proposals.js';
 import { vesting } from '../feeds/vesting.js';
 
 const HISTORY = 30 * DAY;
-/** Reading a chart of the past parses it, so one project's is read so seldom. */
+/** Reading a chart of the past parses it, so one project's is read so seldom; and one that was not there is looked for again. */
 const HISTORY_AGE = 10 * MINUTE;
+const NO_HISTORY_AGE = 30 * SECOND;
+/** Several pages ask every few seconds, and get the same figures. */
+const FIGURES_AGE = 4 * SECOND;
 const MAX_PROJECTS = 1_000;
 
 type Points = WatchedProject['history'];
@@ -42,6 +45,7 @@ export interface WatchedDeps {
 
 export class KeptProjects implements WatchedProjects {
   readonly #deps: WatchedDeps;
+  readonly #shownBefore = new RecentMap<string, { readonly readAt: Instant; readonly project: WatchedProject }>(MAX_PROJECTS);
   readonly #histories = new RecentMap<string, { readonly readAt: Instant; readonly points: Points }>(MAX_PROJECTS);
 
   constructor(deps: WatchedDeps) {
@@ -55,7 +59,7 @@ export class KeptProjects implements WatchedProjects {
       [project.slug, project.symbol, project.name].some((text) => text?.toLowerCase().includes(words)),
     );
     const projects: WatchedProject[] = [];
-    for (const project of found.slice(0, MAX_WATCHED_SHOWN)) projects.push(await this.#shown(project));
+    for (const project of found.slice(0, MAX_WATCHED_SHOWN)) projects.push(await this.#shownLately(project));
     return { total: found.length, isAny: watched.length > 0, projects };
   }
 
@@ -68,6 +72,15 @@ export class KeptProjects implements WatchedProjects {
       slugs.map(async (slug) => (await directory.named(slug)).find((one) => one.slug === slug) ?? { slug, name: slug }),
     );
     return known.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  }
+
+  async #shownLately(project: Project): Promise<WatchedProject> {
+    const now = this.#deps.clock.now();
+    const before = this.#shownBefore.get(project.slug);
+    if (before !== undefined && now - before.readAt < FIGURES_AGE) return before.project;
+    const shown = await this.#shown(project);
+    this.#shownBefore.set(project.slug, { readAt: now, project: shown });
+    return shown;
   }
 
   async #shown({ slug, name, symbol }: Project): Promise<WatchedProject> {
@@ -100,7 +113,7 @@ export class KeptProjects implements WatchedProjects {
   async #history(slug: string): Promise<Points> {
     const now = this.#deps.clock.now();
     const before = this.#histories.get(slug);
-    if (before !== undefined && now - before.readAt < HISTORY_AGE && before.points.length > 0) return before.points;
+    if (before !== undefined && now - before.readAt < (before.points.length > 0 ? HISTORY_AGE : NO_HISTORY_AGE)) return before.points;
     const past = await keptNavHistory(slug, this.#deps.analytics);
     const points = past.flatMap((point) => {
       const gap = now - point.at > HISTORY ? undefined : gapOf({ ...point }).percent;

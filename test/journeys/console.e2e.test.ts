@@ -87,7 +87,7 @@ describe('the console page', () => {
     await page.locator('#greeting').waitFor();
     await page.evaluate('Object.defineProperty(document, "hidden", { value: true, configurable: true })');
     await harness.alert('d-1', samples.mint(clock.now()));
-    await page.locator('.alert .kind').waitFor();
+    await page.locator('article.alert').waitFor();
     expect(await page.title()).toBe('(1) Navwatch');
     expect(await page.getByRole('log').getAttribute('aria-live')).toBe('polite');
     await page.evaluate('delete document.hidden; document.dispatchEvent(new Event("visibilitychange"))');
@@ -161,8 +161,10 @@ describe('the console page', () => {
     const rowsOf = async (page: Page) => (await page.locator('#panel-rows > div').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
     const anyone = ['service ⚠ not responding', 'supply 3 watched · just now', 'growth ⚠ 2 of 2 failed · not checked yet'];
     const stranger = await visit(harness);
+    await stranger.locator('#panel summary').click();
     await expect.poll(async () => rowsOf(stranger)).toEqual(anyone);
     const page = await visit(harness, { extraHTTPHeaders: OPERATOR });
+    await page.locator('#panel summary').click();
     await expect.poll(async () => rowsOf(page)).toEqual([...anyone, 'budget 212 of 500', 'alerts 1,031 sent, 4 waiting']);
     expect(await page.locator('#panel-title').innerText()).toBe('Service problem');
   });

@@ -13,7 +13,7 @@ const empty = need('watched-empty', HTMLElement);
 const rest = need('watched-more', HTMLElement);
 
 /** A shorter list needs no filter. */
-const FEW = 10;
+const FEW = 15;
 const PAUSE = 150;
 
 /** @typedef {import('./api.js').WatchedProject} WatchedProject */
@@ -91,7 +91,7 @@ function deadlineOf(deadline, name) {
 }
 
 /** @param {number | undefined} at */
-const ageOf = (at) => (at === undefined ? 'not checked yet' : time(at));
+const ageOf = (at) => (at === undefined ? 'not checked' : time(at));
 
 /** @param {number} at */
 function time(at) {
