@@ -57,7 +57,7 @@ export function projectRoutes(app: Hono, { login, conversations, asker, watched,
   app.get('/chats/:chat/projects', async (c) => {
     const query = searchSchema.safeParse(c.req.query());
     if (!query.success) return complain(c, 400, `"search" has at most ${MAX_SEARCH} characters.`);
-    return c.json(await watched.read(address('console', c.req.param('chat')), query.data.search));
+    return c.json({ now: isoText(clock.now()), ...(await watched.read(address('console', c.req.param('chat')), query.data.search)) });
   });
 
   app.get('/chats/:chat/alerts', async (c) => {
@@ -71,6 +71,7 @@ export function projectRoutes(app: Hono, { login, conversations, asker, watched,
     );
     const shown = matching.slice(-MAX_ALERTS).toReversed();
     return c.json({
+      now: isoText(clock.now()),
       alerts: await Promise.all(shown.map(async (alert) => ({ id: alert.id, at: isoText(alert.at) ?? '', html: await renderRow(alert) }))),
       isMore: matching.length > shown.length,
       projects: distinct(alerts, 'project'),

@@ -73,7 +73,7 @@ export const readValues = (address) => request(address.slice('/api/'.length));
  * @typedef {{ slug: string, name: string, symbol?: string, price?: Figure, premium?: Figure & { isDiscount: boolean },
  *   history: [number, number][], deadline?: { kind: 'market' | 'vesting', endsAt: number, at: number } | null }} WatchedProject
  */
-/** @param {string} chat @param {string} search @returns {Promise<{ total: number, isAny: boolean, projects: WatchedProject[] }>} */
+/** @param {string} chat @param {string} search @returns {Promise<{ now: string, total: number, isAny: boolean, projects: WatchedProject[] }>} */
 export const readProjects = (chat, search) => request(`chats/${chat}/projects?${new URLSearchParams({ search })}`);
 
 /** An answer that is shown and not kept. @param {string} chat @param {string} line @returns {Promise<string>} */
@@ -86,7 +86,7 @@ export const readView = async (chat, line) =>
     })
   ).html;
 
-/** @typedef {{ alerts: { id: number, at: string, html: string }[], isMore: boolean, projects: string[], kinds: string[] }} Alerts */
+/** @typedef {{ now: string, alerts: { id: number, at: string, html: string }[], isMore: boolean, projects: string[], kinds: string[] }} Alerts */
 /** @param {string} chat @param {Record<string, string>} filter @returns {Promise<Alerts>} */
 export const readAlerts = (chat, filter) => request(`chats/${chat}/alerts?${new URLSearchParams(filter)}`);
 

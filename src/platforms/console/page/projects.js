@@ -4,7 +4,7 @@ import { readProjects } from './api.js';
 import { sparkline } from './charts.js';
 import { make, need } from './dom.js';
 import { addressOf, current, place } from './route.js';
-import { ago, refreshTimes, serverNow } from './times.js';
+import { ago, refreshTimes, serverNow, setServerTime } from './times.js';
 
 const section = need('watched', HTMLElement);
 const list = need('projects', HTMLUListElement);
@@ -35,6 +35,7 @@ export async function refreshProjects() {
   const found = await readProjects(chat, words).catch(() => undefined);
   // A later question was asked meanwhile. What is shown stays while the bot is not reachable, with its age.
   if (found === undefined || turn !== asked) return;
+  setServerTime(found.now);
   latest = found.projects;
   section.hidden = false;
   search.parentElement?.toggleAttribute('hidden', found.total <= FEW && words === '');

@@ -5,7 +5,7 @@ import { hangPictures } from './charts.js';
 import { make, need } from './dom.js';
 import { addressOf, current, place } from './route.js';
 import { watchTables } from './tables.js';
-import { dayName, refreshTimes } from './times.js';
+import { dayName, refreshTimes, setServerTime } from './times.js';
 
 const section = need('alerts', HTMLElement);
 const list = need('timeline', HTMLElement);
@@ -40,6 +40,7 @@ async function load(before) {
   try {
     const found = await readAlerts(chat, before === undefined ? filter : { ...filter, before: String(before) });
     if (turn !== asked) return;
+    setServerTime(found.now);
     offer(byProject, found.projects);
     offer(byKind, found.kinds);
     if (before === undefined) list.replaceChildren();
