@@ -17,8 +17,11 @@ export function offerMute({ isInvented, projects, chat, say }) {
   const names = fast.map(({ name }) => name.slice(0, -FAST.length).trim()).join(' and ');
   const both = fast.length === 2 ? 'both' : 'them';
   const mute = button(`Mute ${both}`, async () => {
-    await say(`/watch ${fast.map(({ slug }) => slug).join(' ')}`);
-    for (const { slug } of fast) await say(`/mute ${slug} 30d`);
+    // An entry for all projects can mute one of them once that has an entry of its own.
+    for (const { slug } of fast) {
+      await say(`/watch ${slug}`);
+      await say(`/mute ${slug} 30d`);
+    }
   });
   line.append(
     make('span', { text: `${names} are sped up for the demo, so they alert often. ` }),
