@@ -24,7 +24,7 @@ export function offerMute({ isInvented, projects, chat, say }) {
     }
   });
   line.append(
-    make('span', { text: `${names} are sped up for the demo, so they alert often. ` }),
+    make('span', { text: `${names} run fast for the demo. ` }),
     mute,
     button('Keep', async () => {}),
   );
