@@ -228,8 +228,8 @@ test('any project can be named in any place, and in every form in which a rule i
       ],
     ],
     [
-      '/alerts "Kestrel Yard" premium below -10 backtest',
-      ['/alerts premium below -10 Kestrel Yard backtest', '/alerts KSTL premium only below -10 backtest'],
+      '/alerts "Alder Works" premium below -10 backtest',
+      ['/alerts premium below -10 Alder Works backtest', '/alerts ALDR premium only below -10 backtest'],
     ],
     ['/alerts tide proposals stages:resolved backtest', ['/alerts tide proposals only stages:resolved backtest']],
     ['/alerts tide movements usd>10000 backtest', ['/alerts movements only usd>10000 TIDE backtest']],
