@@ -4,7 +4,7 @@ import { reply } from '../../src/chat/reply.js';
 import type { WatchedProject, WatchedProjects } from '../../src/chat/watched-projects.js';
 import { drawSvg, outlinedSvg } from '../../src/charts/svg.js';
 import type { Pictures } from '../../src/chat/pictures.js';
-import { openHarness } from '../platforms/console/harness.js';
+import { allWell, openHarness } from '../platforms/console/harness.js';
 import * as samples from '../platforms/console/samples.js';
 import { axe } from '../support/axe.js';
 import { PHONE, withBrowser } from '../support/browser.js';
@@ -162,6 +162,35 @@ describe('the alerts', () => {
     const page = await visit(harness, PHONE);
     const height = (await page.locator('article.alert').boundingBox())?.height ?? Infinity;
     expect(height).toBeLessThan((2 / 3) * HEIGHT_BEFORE);
+  });
+});
+
+describe('the demonstration', () => {
+  const { visit } = withBrowser();
+
+  test('offers once, after five alerts, to mute the projects that run fast', async () => {
+    const clock = handClock();
+    await using harness = await openHarness({
+      clock,
+      watched: watching(['Spindrift (fast demo)', 'Tidewater', 'Kestrel Yard (fast demo)']),
+      panel: { read: async () => ({ ...allWell, service: { ...allWell.service, invented: true } }) },
+    });
+    const page = await visit(harness);
+    await page.locator('#demo').waitFor();
+    for (let index = 1; index <= 4; index += 1) await harness.alert(`d-${index}`, `event ${index}`);
+    await page.locator('article.alert').nth(3).waitFor();
+    expect(await page.locator('#fast-demo').isVisible()).toBe(false);
+    await harness.alert('d-5', 'event 5');
+    await page.getByRole('button', { name: 'Mute both' }).click();
+    await page.locator('article.reply').nth(3).waitFor();
+    const { messages = [] } = (await harness.get('/api/chats/main/messages')).body;
+    expect(messages.filter(({ kind }) => kind === 'question').map(({ text }) => text)).toEqual([
+      ...['/watch tide', '/mute tide 30d'],
+      ...['/watch coin-2', '/mute coin-2 30d'],
+    ]);
+    await harness.alert('d-6', 'event 6');
+    await page.locator('article.alert').nth(5).waitFor();
+    expect(await page.locator('#fast-demo').isVisible()).toBe(false);
   });
 });
 
