@@ -37,7 +37,11 @@ export function projectsNamed({ slugs, fields }: NameIndex, typed: string): read
   const exact = slugs.get(typed.trim());
   if (exact !== undefined) return [exact];
   const wanted = folded(typed);
-  return fields.map((field) => field.get(wanted)).find((found) => found !== undefined) ?? [];
+  const written = fields.map((field) => field.get(wanted)).find((found) => found !== undefined);
+  if (written !== undefined) return written;
+  // A slug is also said with spaces, where the name has more words than that.
+  const spoken = slugs.get(wanted.replaceAll(/\s+/gu, '-'));
+  return spoken === undefined ? [] : [spoken];
 }
 
 /** Slugs that a person wrote, as the list has them, whatever their case; a slug that differs from another only in case is another one. */

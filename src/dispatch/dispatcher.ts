@@ -32,7 +32,7 @@ import type { Context } from './context.js';
 import { ManagersOnlyError, UserError, commandLine, requireManager } from '../reply/index.js';
 import { changesBy, isDirect, parse, typedLine, type ParsedCommand } from './parse.js';
 import { PlainWords } from './plain-words.js';
-import { SpokenAnswers } from './spoken-answers.js';
+import { sparesRequests, SpokenAnswers } from './spoken-answers.js';
 import { silence } from './spoken-replies.js';
 import { openRecorder, type Recorder } from '../sources/recorder.js';
 import type { Sources } from '../sources/kept-sources.js';
@@ -99,6 +99,7 @@ class Dispatcher {
     this.#spoken = new SpokenAnswers({
       ...{ registry: deps.registry, watchlists, words: this.#words, isName: this.#isName, now: () => deps.clock.now() },
       titleOf: async (target) => ((await this.#isName(target)) ? (await directory.named(target))[0]?.name : undefined) ?? target,
+      sparesRequests: () => sparesRequests(deps.context.analytics.state().budget),
       line: async (line, inbound, circles) => this.#line(line, inbound, circles),
     });
     this.#admission = createAdmission({ access: deps.access, watchlists: deps.context.watchlists });

@@ -1,4 +1,5 @@
 /** Answers plain words, and typed lines that are almost right: runs what is meant, proposes what changes something, offers what is unsure. */
+import type { BudgetState } from '../analytics/analytics.js';
 import { allIn } from '../alerts/watchlist/exceptions.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Instant } from '../base/clock.js';
@@ -38,6 +39,8 @@ export interface SpokenDeps {
   /** The name of what a line calls so. */
   readonly titleOf: (target: string) => Promise<string>;
   readonly now: () => Instant;
+  /** It tells whether the plan of requests bears a backtest that nobody pressed for. */
+  readonly sparesRequests: () => boolean;
   /** Runs a line with the rights of whoever asks. */
   readonly line: (line: string, inbound: Inbound, circles: readonly string[]) => Promise<Reply>;
 }
@@ -46,6 +49,12 @@ export interface Asking {
   readonly inbound: Inbound;
   readonly circles: readonly string[];
 }
+
+/** A plan with fewer requests left keeps them for checks and for what people press. */
+const ENOUGH_LEFT = 2_000;
+
+export const sparesRequests = ({ limit, used }: Pick<BudgetState, 'limit' | 'used'>): boolean =>
+  limit === undefined || limit - used >= ENOUGH_LEFT;
 
 /** At most so many readings are added to an error's buttons. */
 const MAX_REREADINGS = 3;
@@ -88,7 +97,8 @@ export class SpokenAnswers {
     if (decision.kind === 'talk' || decision.kind === 'stranger') throw error;
     if (decision.kind === 'offer' && isWhole && decision.lines.length > 0 && !this.#deps.registry.commands.has(name))
       return offered(decision.lines);
-    if (decision.kind === 'propose' && isWhole && !this.#deps.registry.commands.has(name)) return this.#proposal(decision.lines, inbound);
+    if (decision.kind === 'propose' && isWhole && !this.#deps.registry.commands.has(name))
+      return this.#proposal(decision.lines, { inbound, circles });
     const known = new Set((remedy.actions ?? []).map(({ line }) => line));
     const lines = (decision.kind === 'run' ? [decision.line] : decision.lines).filter(
       (line) => isMeant(line) && !known.has(line) && (isWhole || names.some((name) => line.includes(name))),
@@ -97,14 +107,14 @@ export class SpokenAnswers {
   }
 
   /** A command that was written without its slash: as the words are read, or else as it stands. */
-  async change(spoken: string, { inbound, parsed }: Asking & { readonly parsed: ParsedCommand }): Promise<Reply> {
+  async change(spoken: string, { inbound, circles, parsed }: Asking & { readonly parsed: ParsedCommand }): Promise<Reply> {
     const { decision } = await this.#deps.words.read(spoken, inbound, { alone: true });
     if (decision.kind === 'offer') return decision.lines.length === 0 ? notUnderstood() : offered(decision.lines);
     // Words that confirm a change are left out: the press confirms it.
     const { confirm: _confirm, ...values } = parsed.values;
     const lines: readonly [string, ...string[]] = decision.kind === 'propose' ? decision.lines : [await this.#typed({ ...parsed, values })];
     if (lines[0].length > MAX_LINE_SHOWN) return notUnderstood();
-    return this.#proposal(lines, inbound);
+    return this.#proposal(lines, { inbound, circles });
   }
 
   /** As people type it, without the names of options where it can be read so. */
@@ -126,7 +136,7 @@ export class SpokenAnswers {
       case 'stranger':
         return this.#stranger(decision, inbound, circles);
       case 'propose':
-        return this.#proposal(decision.lines, inbound, decision.isAgain);
+        return this.#proposal(decision.lines, { inbound, circles }, decision.isAgain);
       case 'offer':
         return decision.lines.length === 0 ? notUnderstood() : offered(decision.lines);
       case 'talk':
@@ -163,8 +173,8 @@ export class SpokenAnswers {
     }
   }
 
-  /** A rule of an alert is proposed with its words and a button for its backtest; any other change by itself. */
-  async #proposal(lines: readonly [string, ...string[]], inbound: Inbound, isAgain = false): Promise<Reply> {
+  /** A rule of an alert is proposed with its words and what it would have alerted; any other change by itself. */
+  async #proposal(lines: readonly [string, ...string[]], { inbound, circles }: Asking, isAgain = false): Promise<Reply> {
     const { registry, watchlists, words } = this.#deps;
     words.rememberCard(lines, inbound);
     const [line, ...others] = lines;
@@ -184,7 +194,9 @@ export class SpokenAnswers {
     const rules = ruleText(read.rules.kind, read.rules);
     const backtest = hasHistory(read.rules.kind) ? namedLine(parsed, { action: 'backtest' }) : undefined;
     const title = await this.#deps.titleOf(target);
-    return proposedRule({ line: set, others, rules: `${title}, ${read.rules.kind}: ${rules}`, backtest, target, isWatched, isAgain });
+    const tries = backtest !== undefined && !isAgain && this.#deps.sparesRequests();
+    const past = tries ? await this.#deps.line(backtest, inbound, circles).catch(() => undefined) : undefined;
+    return proposedRule({ line: set, others, rules: `${title}, ${read.rules.kind}: ${rules}`, backtest, past, target, isWatched, isAgain });
   }
 
   async #talk({ talk, lines }: Extract<Decision, { kind: 'talk' }>, inbound: Inbound, circles: readonly string[]): Promise<Reply> {

@@ -117,17 +117,23 @@ export interface ProposedRule {
   readonly rules: string;
   /** Shows what the rule would have alerted; undefined for a kind without a history. */
   readonly backtest: string | undefined;
+  /** The answer to that line, where the plan of requests bears it unasked. */
+  readonly past: Reply | undefined;
   /** What is watched, as it is typed. */
   readonly target: string;
   readonly isWatched: boolean;
   readonly isAgain: boolean;
 }
 
-/** It shows a rule in words and its buttons. Its backtest costs requests, so it waits for a press too. */
-export const proposedRule = ({ line, others, rules, backtest, target, isWatched, isAgain }: ProposedRule): Reply =>
-  reply({
+/** It shows a rule in words, how often it would have alerted where that is known, and its buttons. */
+export function proposedRule({ line, others, rules, backtest, past, target, isWatched, isAgain }: ProposedRule): Reply {
+  const figures = past?.blocks.filter(({ kind }) => kind === 'figures').slice(0, 1) ?? [];
+  // Without a history there is no report, only the reason.
+  const report = past === undefined || past.tone === 'warning' || figures.length === 0 ? undefined : past;
+  return reply({
     finding: [{ strong: 'Set this alert?' }, ` ${rules}`],
-    blocks: [text(isAgain ? PRESS : WAITS)],
+    blocks: [...(report === undefined ? [] : [text(...report.finding, '.'), ...figures]), text(isAgain ? PRESS : WAITS)],
+    chart: report?.chart,
     actions: [
       { label: isWatched ? 'Set' : 'Watch with this rule', line },
       ...(backtest === undefined ? [] : [{ label: 'Backtest', line: backtest }]),
@@ -142,7 +148,10 @@ export const proposedRule = ({ line, others, rules, backtest, target, isWatched,
         line: isWatched ? `/alerts ${target} {}` : `/alerts ${target} watch {}`,
       },
     ],
+    ...(report?.asOf === undefined ? {} : { asOf: report.asOf }),
+    ...(report?.stale === undefined ? {} : { stale: report.stale }),
   });
+}
 
 /** A mute of what is not watched would change nothing. */
 export const notWatched = (target: string): Reply =>

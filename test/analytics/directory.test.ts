@@ -76,7 +76,7 @@ test("a project's own name stays when a later refresh only shows its launches", 
 test('a project is found by slug, symbol or name, however it is written', async () => {
   const { directory } = await open({ 'recent-launches': RECENT, 'graveyard-launches': GRAVEYARD, info: COMPLETED });
   await directory.refresh();
-  for (const text of ['reef-labs', 'REEF', '$reef', ' Reef ', 'Reef-Labs'])
+  for (const text of ['reef-labs', 'REEF', '$reef', ' Reef ', 'Reef-Labs', 'Reef Labs'])
     expect(await directory.find(text)).toMatchObject({ slug: 'reef-labs' });
 });
 

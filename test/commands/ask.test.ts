@@ -16,8 +16,20 @@ test('"/ask" without a question asks for one', async () => {
 
 test('a change that is asked for waits for a press, and the press checks who presses', async () => {
   const app = await openAppHarness();
+  await app.say('/watch tide');
   const { reply } = await app.say('/ask stop talking about tide until tomorrow 9am', GUEST);
   const [press] = reply.actions;
   expect(press).toMatchObject({ line: '/mute tide 2026-11-21 09:00' });
   expect((await app.say(press?.line ?? '', GUEST)).text).toContain('Only people who can manage this');
+});
+
+test('a rule shows what it would have alerted, unless few requests of the month are left', async () => {
+  const asked = async (requestsPerMonth: number) => {
+    const app = await openAppHarness({ requestsPerMonth });
+    return (await app.say('/ask tell me when tide drops 10% below nav')).reply;
+  };
+  const [ample, few] = [await asked(100_000), await asked(500)];
+  expect(ample.blocks).toContainEqual(expect.objectContaining({ kind: 'figures' }));
+  expect(few.blocks.map(({ kind }) => kind)).not.toContain('figures');
+  for (const { actions } of [ample, few]) expect(actions.map(({ label }) => label)).toEqual(['Watch with this rule', 'Backtest', 'Cancel']);
 });

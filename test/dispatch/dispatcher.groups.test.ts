@@ -117,7 +117,7 @@ describe('a mention', () => {
 
   test('with a change proposes it, as in private', async () => {
     const { mention } = await openGroup();
-    const { reply } = await mention('mute tide until tomorrow 9am');
+    const { reply } = await mention('mute everything until tomorrow 9am');
     expect(reply.actions.map(({ label }) => label)).toEqual(['Mute', 'Cancel']);
   });
 });

@@ -172,7 +172,7 @@ describe('the demonstration', () => {
     const clock = handClock();
     await using harness = await openHarness({
       clock,
-      watched: watching(['Spindrift (fast demo)', 'Tidewater', 'Kestrel Yard (fast demo)']),
+      watched: watching(['Spindrift fast demo', 'Tidewater', 'Kestrel Yard fast demo']),
       panel: { read: async () => ({ ...allWell, service: { ...allWell.service, invented: true } }) },
     });
     const page = await visit(harness);

@@ -199,7 +199,7 @@ export const CAST: readonly Character[] = [
   {
     ...usual,
     slug: 'spindrift',
-    name: 'Spindrift (fast demo)',
+    name: 'Spindrift fast demo',
     symbol: 'SPIN',
     about: 'Lives fast: a market that settles every half hour.',
     tempo: 'fast',
@@ -213,7 +213,7 @@ export const CAST: readonly Character[] = [
   {
     ...usual,
     slug: 'kestrel-yard',
-    name: 'Kestrel Yard (fast demo)',
+    name: 'Kestrel Yard fast demo',
     symbol: 'KSTL',
     about: 'Lives fast: trades spare workshop hours around the clock.',
     tempo: 'fast',

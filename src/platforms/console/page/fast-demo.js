@@ -2,7 +2,7 @@
 /** The invented data has projects whose days last minutes. After the first alerts one line offers to mute them. */
 import { make, need } from './dom.js';
 
-const FAST = '(fast demo)';
+const FAST = 'fast demo';
 const AFTER = 5;
 const MUTED = 'navwatch-fast-demo';
 
@@ -17,11 +17,7 @@ export function offerMute({ isInvented, projects, chat, say }) {
   const names = fast.map(({ name }) => name.slice(0, -FAST.length).trim()).join(' and ');
   const both = fast.length === 2 ? 'both' : 'them';
   const mute = button(`Mute ${both}`, async () => {
-    // An entry for all projects can mute one of them once that has an entry of its own.
-    for (const { slug } of fast) {
-      await say(`/watch ${slug}`);
-      await say(`/mute ${slug} 30d`);
-    }
+    for (const { slug } of fast) await say(`/mute ${slug} 30d`);
   });
   line.append(
     make('span', { text: `${names} run fast for the demo. ` }),
