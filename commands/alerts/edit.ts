@@ -102,6 +102,8 @@ const FILTERS: ReadonlyMap<string, FilterName> = new Map([
   ['metric', 'metrics'],
   ['updates', 'updates'],
   ['update', 'updates'],
+  ['remind', 'remind'],
+  ['reminders', 'remind'],
 ]);
 
 /** Removes filters by name, or a typed threshold rule. A kind of thresholds is off without its last rule. */

@@ -197,6 +197,7 @@ const activeOnlyPorts = (maxAge: number) =>
     imports: { keep: refuseLater, read: refuseLater },
     why: { ofDelivery: refuseLater, lately: refuseLater, ofProposal: refuseLater, ofSilence: refuseLater, clockDoubt: refuse },
     history: { page: refuseLater, delivery: refuseLater },
+    knownDates: refuse,
     refreshes: { maxAge, standing: refuse, refresh: refuseLater },
     backtests: { run: refuseLater },
     privacy: { stored: refuseLater, forgetPerson: refuseLater, forgetChat: refuseLater },

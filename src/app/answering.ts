@@ -68,6 +68,7 @@ export async function openAnswering(
       imports,
       sources,
       ...{ why, history: createHistory({ archive, queues, watchlists, clock }), kinds, links },
+      knownDates: () => checkRecords.all(),
       refreshes: refresher,
       backtests: new BacktestQueue({ feeds: FEEDS, checkRecords, clock }),
       platformHints: greetingHints,

@@ -11,6 +11,7 @@ import { createDrain } from '../jobs/drain.js';
 import { openHeartbeat } from '../jobs/downtime.js';
 import { createObservation } from '../jobs/expected-delays.js';
 import { START_SPREAD, refreshKey } from '../jobs/plan.js';
+import { Reminders } from '../jobs/reminders.js';
 import { Refresher } from '../jobs/refresh.js';
 import { Schedule } from '../jobs/schedule.js';
 import { flushChecks } from '../jobs/watermarks.js';
@@ -54,6 +55,13 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     plannedAge: (address) => watcher.cadence().intervals.get(refreshKey(address)),
   });
   const sweeps = await Sweeps.open({ store, analytics, source: service.source, clock, log });
+  const checkLanes = lanes();
+  const reminders = new Reminders({
+    ...{ source: service.source, watermarks, checks: checkRecords, rules, archive: routed, queues, watchlists, clock, log },
+    lanes: checkLanes,
+    away: () => heartbeat.away(),
+    wake: () => watcher.wake(),
+  });
   const watcher = new Watcher({
     analytics,
     directory,
@@ -66,7 +74,8 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     watchlists,
     firstChecks,
     clock,
-    lanes: lanes(),
+    lanes: checkLanes,
+    confirming: (task) => reminders.called(task),
     log,
     pollMinSeconds: config.pollMinSeconds,
     startSpread: START_SPREAD,
@@ -83,7 +92,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
   });
   const digests = new Digests({ queues, watchlists, archive, checkRecords, watermarks, directory, analytics, clock, log });
   const observation = createObservation({ tasks: () => watcher.tasks(), cadence: () => watcher.cadence(), sweeps, checkRecords });
-  return { heartbeat, topics, refresher, watcher, drain, digests, sweeps, observation };
+  return { heartbeat, topics, refresher, watcher, reminders, drain, digests, sweeps, observation };
 }
 
 interface Scheduled {
@@ -96,7 +105,7 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
   const { store, clock, log, ticker = cronTicker } = base;
   const { analytics, platforms, archive, checkRecords, imports, inbound, loaded, onceLoaded, queues, reachability, sources, watermarks } =
     state;
-  const { heartbeat, topics, refresher, watcher, drain, sweeps } = watching;
+  const { heartbeat, topics, refresher, watcher, reminders, drain, sweeps } = watching;
   const { operators } = monitoring;
   let isLoaded = false;
   void loaded.then(
@@ -117,6 +126,12 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
     watcher,
     refresher,
     drain,
+    // An event that a crash left pending is routed first, and routing needs the queues.
+    reminders: {
+      tick: () => (isLoaded ? reminders.tick() : undefined),
+      idle: async () => reminders.idle(),
+      stop: async () => reminders.stop(),
+    },
     // The queues know when the last digest was, so digests wait for them.
     digests: { tick: () => (isLoaded ? digests.tick() : undefined), idle: async () => digests.idle(), stop: async () => digests.stop() },
     heartbeat,

@@ -1,5 +1,6 @@
 /** Lists what a command can use: ports only, no platform and no store. */
 import type { Analytics, ServiceState } from '../analytics/analytics.js';
+import type { CheckRecord } from '../alerts/checks/check-records.js';
 import type { Directory } from '../analytics/directory.js';
 import type { BacktestAnswer, BacktestOrder } from '../alerts/backtest/backtest.js';
 import type { History } from '../alerts/explanation/history.js';
@@ -145,6 +146,8 @@ export interface Context {
   readonly firstChecks: FirstCheckRunner;
   readonly why: Why;
   readonly history: History;
+  /** What checks found to be ahead, also for chats other than this one. It makes no request. */
+  readonly knownDates: () => readonly Pick<CheckRecord, 'feed' | 'dates'>[];
   readonly refreshes: Refreshes;
   readonly backtests: Backtests;
   readonly privacy: Privacy;

@@ -1,5 +1,6 @@
 /** Holds the filters of an alert kind: sizes, stages, metrics, and the messages beside a live one. */
 import { z } from 'zod';
+import { offsetsSchema } from './reminder.js';
 import { leastPercentSchema, leastUsdSchema } from './threshold-rule.js';
 
 /** A separator of the filter syntax could not be read back, so it is refused. */
@@ -14,6 +15,8 @@ export const filtersSchema = z.object({
   metrics: z.array(wordSchema).min(1).max(20, 'There is room for 20 metrics.').readonly().optional(),
   /** These stages get a message of their own; `none` gives only the live message and `off` no live message. The kind has a default. */
   updates: z.array(wordSchema).min(1).max(20, 'There is room for 20 stages.').readonly().optional(),
+  /** A chat is reminded so many minutes before a known date. By default it is the chat's own choice, which is none at first. */
+  remind: offsetsSchema.optional(),
 });
 export type Filters = z.infer<typeof filtersSchema>;
 

@@ -12,6 +12,8 @@ export interface AlertContext {
   readonly crossings?: readonly Crossing[] | undefined;
   /** Durations in words count from this moment, by default when the event was detected. */
   readonly now?: Instant | undefined;
+  /** A reminder is sent at this moment, and says the time that is left then; by default it is when it was detected. */
+  readonly sentAt?: Instant | undefined;
 }
 
 export interface EventContent {

@@ -8,12 +8,14 @@ import type { Crossing, Point } from '../domain/crossing.js';
 import type { Correction, FeedEvent, PastValues, TopicStatus } from '../domain/event.js';
 import type { Measure } from '../domain/measures.js';
 import type { Project } from '../domain/project.js';
+import { reminderOf } from '../domain/reminder.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { sizeOf, type AlertKind } from './alert-kind.js';
 import { CORRECTED_STAGE, correctedContent, type AlertContext, type EventContent } from './event-content.js';
 import type { HistoryGap, HistoryParts, NoHistory, PastContext } from './history.js';
 import type { ListName, ListedOf, ListedSpec } from './listed.js';
+import { reminderContent, type FoundDate } from './reminder.js';
 
 export type Subject = Project | { readonly address: WalletAddress } | 'all';
 
@@ -170,6 +172,8 @@ export interface FeedSpec<M, S, F> {
   /** This says what global lists show of the kind, by default nothing. */
   readonly listed?: ListedSpec<M, S>;
   priorityWindows?(snapshot: S): readonly PriorityWindow[];
+  /** They are ahead, and chats can be reminded of them. `watermark` is the one after the snapshot. */
+  dates?(subject: Subject, snapshot: Snapshot<S>, watermark: M): readonly FoundDate<F>[];
   /** By default every event is a message of its own. */
   readonly live?: LiveSpec<M, S, F>;
   /** It words an alert. Without crossings the words state the values alone. */
@@ -224,6 +228,7 @@ export interface CheckResult extends Omit<Snapshot<unknown>, 'data'> {
   readonly same: readonly string[];
   readonly over: readonly string[];
   readonly priorityWindows: readonly PriorityWindow[];
+  readonly dates: readonly FoundDate<Readonly<Record<string, unknown>>>[];
   /** They tell how far the topics are that a live message shows or that have events. */
   readonly statuses: readonly TopicStatus[];
 }
@@ -299,6 +304,7 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
         watermark: spec.stored?.(found.watermark) ?? found.watermark,
         events: owed,
         priorityWindows: spec.priorityWindows?.(read) ?? [],
+        dates: (spec.dates?.(subject, snapshot, found.watermark) ?? []).map((date) => ({ ...date, topic: keyable(date.topic) })),
         statuses: statusesOf(
           spec,
           { subject, watermark: found.watermark, snapshot },
@@ -320,6 +326,8 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
     content(event, context = {}) {
       const { stage = event.stage } = event.corrects ?? {};
       const content = spec.content({ ...event, stage, facts: spec.facts.parse(event.facts) }, context);
+      const reminder = reminderOf(event);
+      if (reminder !== undefined) return reminderContent(content, reminder, { ...event, now: context.sentAt ?? event.detectedAt });
       return event.stage === CORRECTED_STAGE && event.corrects !== undefined ? correctedContent(content, event.corrects) : content;
     },
     liveContent: (status) => spec.live?.content({ ...status, facts: spec.facts.parse(status.facts) }),

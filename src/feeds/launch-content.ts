@@ -4,6 +4,7 @@ import type { Line } from '../chat/reply.js';
 import { divide, multiply } from '../domain/decimal.js';
 import { duration, portionOf, usd } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
+import { REMINDER_STAGE } from '../domain/reminder.js';
 import { ending, oneLine } from './date-phrases.js';
 
 export const launchFactsSchema = z.object({
@@ -59,7 +60,7 @@ export function detailsOf(
   const { committed, minimum, endsAt } = facts;
   const ratio = ratioOf(committed, minimum);
   if (ratio !== undefined && stage !== 'graveyard' && stage !== 'new') parts.push([portionOf(ratio, `the ${usd(minimum)} minimum`)]);
-  if (['new', 'live', 'minimum', 'extended', 'ending'].includes(stage)) {
+  if (['new', 'live', 'minimum', 'extended', 'ending', REMINDER_STAGE].includes(stage)) {
     if (endsAt !== undefined && endsAt > detectedAt) parts.push(ending(endsAt, now));
     if (facts.permissionless !== undefined) parts.push([facts.permissionless ? 'open to any wallet' : 'allowlist only']);
   }

@@ -9,7 +9,8 @@ import type { Line, Tone } from '../chat/reply.js';
 import { compare } from '../domain/decimal.js';
 import { usdExact } from '../domain/format.js';
 import { decimal, decimalSchema, slugSchema, type Decimal, type Instant } from '../domain/scalars.js';
-import { offered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
+import { REMINDER_STAGE } from '../domain/reminder.js';
+import { offered, unoffered, UNLISTED_STAGE, type AlertKind } from './alert-kind.js';
 import { defineFeed, type FoundCorrection, type FoundEvent } from './feed.js';
 import type { EventContent } from './event-content.js';
 import { detailsOf, findingOf, launchFactsSchema, progressOf, type LaunchFacts } from './launch-content.js';
@@ -54,9 +55,10 @@ const alerts: AlertKind<LaunchFacts> = {
     complete: offered('closed', 'launch completed', 'launches completed'),
     refunding: offered('closed', 'launch refunding', 'launches refunding'),
     graveyard: offered('closed', 'project wound down', 'projects wound down'),
+    [REMINDER_STAGE]: unoffered('soon', 'reminder', 'reminders'),
   },
   stageGroups: { ended: ['closed', 'complete', 'refunding', 'graveyard', UNLISTED_STAGE] },
-  filters: ['stages', 'updates'],
+  filters: ['stages', 'updates', 'remind'],
   live: { notices: ['live', 'minimum', 'ending', 'ended'] },
   measures: [],
   defaultRules: [],
@@ -155,6 +157,23 @@ export const launches = defineFeed({
         const endsAt = endOf(launch);
         return { kind: 'launch', decisiveFrom: endsAt && noticeFrom(launch.startedAt, endsAt, MAX_NOTICE), endsAt };
       }),
+
+  dates: (_subject, { data, at: now }, { known }) =>
+    data.map((launch) => {
+      const end = launch.state?.toLowerCase() !== 'live' || launch.ended !== undefined ? undefined : endOf(launch);
+      const at = end !== undefined && end > now ? end : undefined;
+      const slug = launch.slug ?? known[launch.address]?.slug;
+      const facts = factsOf(launch, slug, {});
+      const title = facts.symbol ? `${facts.name} (${facts.symbol})` : facts.name;
+      return {
+        topic: topicOf(launch),
+        what: 'close' as const,
+        at,
+        title,
+        project: slug === undefined ? undefined : slugSchema.parse(slug),
+        facts,
+      };
+    }),
 
   content: ({ facts, stage, project, detectedAt }, { now = detectedAt }) =>
     worded(

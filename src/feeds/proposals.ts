@@ -6,6 +6,7 @@ import { omitUndefined } from '../base/omit-undefined.js';
 import { MAX_PAST_VALUES } from '../domain/event.js';
 import { phaseOf } from '../domain/market-phase.js';
 import { measuresOf } from '../domain/measures.js';
+import { REMINDER_STAGE } from '../domain/reminder.js';
 import { decimal } from '../domain/scalars.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
 import { alertChart, pastValues } from './alert-chart.js';
@@ -67,9 +68,10 @@ const alerts: AlertKind<ProposalFacts> = {
     failed: offered('result', 'proposal failed', 'proposals failed'),
     removed: offered('result', 'proposal removed', 'proposals removed'),
     [THRESHOLD_STAGE]: unoffered('moved', 'market alert', 'market alerts'),
+    [REMINDER_STAGE]: unoffered('soon', 'reminder', 'reminders'),
   },
   stageGroups: { resolved: ['passed', 'failed', 'removed', UNLISTED_STAGE] },
-  filters: ['stages', 'updates'],
+  filters: ['stages', 'updates', 'remind'],
   live: { notices: ['live', 'ending', 'resolved'] },
   measures: measuresOf('proposals'),
   defaultRules: FLIP,
@@ -191,6 +193,22 @@ export const proposals = defineFeed({
       .slice(0, MAX_DETAILS)
       .map(({ startsAt }): PriorityWindow => ({ kind: 'market', decisiveFrom: startsAt, endsAt: startsAt })),
   ],
+
+  dates: (subject, { data, at: now }, { keys: stored }) => {
+    const [listed, keys] = [keysIn(data), new Map(Object.entries(stored))];
+    const { slug, name } = projectOf(subject);
+    return data.flatMap((row) => {
+      const phase = phaseOf(row);
+      const dates = [
+        ...(phase === 'live' ? [['end', row.endsAt] as const, ['twap', row.twapStartsAt] as const] : []),
+        ...(phase === 'draft' ? [['start', row.startsAt] as const] : []),
+        ...(phase === 'live' || phase === 'draft' ? [] : [['end', undefined] as const]),
+      ];
+      const about = { topic: topicOf(slug, keyOf(row, keys.get(row.id ?? ''), listed)), project: slug, facts: factsOf(name, row) };
+      const title = `${row.title ? `"${row.title}"` : 'an untitled proposal'} (${name})`;
+      return dates.map(([what, at]) => ({ ...about, what, at: at !== undefined && at > now ? at : undefined, title }));
+    });
+  },
 
   content: ({ facts, stage, project, detectedAt }, { now = detectedAt, crossings = [] }) =>
     stage === THRESHOLD_STAGE

@@ -8,7 +8,8 @@ import type { Tone } from '../chat/reply.js';
 import { compare, isNegative, isZero } from '../domain/decimal.js';
 import { tokens, price, share } from '../domain/format.js';
 import { decimal, decimalSchema, instantSchema, type Instant } from '../domain/scalars.js';
-import { offered, type AlertKind } from './alert-kind.js';
+import { REMINDER_STAGE } from '../domain/reminder.js';
+import { offered, unoffered, type AlertKind } from './alert-kind.js';
 import { defineFeed, type Snapshot, type FoundEvent, type PriorityWindow, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
 import { SAMPLE } from './sample-project.js';
@@ -65,9 +66,10 @@ const alerts: AlertKind<Facts> = {
     state: offered('unlock', 'tranche changed', 'tranches changed'),
     cliff: offered('soon', 'cliff passed', 'cliffs passed'),
     near: offered('unlock', 'price near an unlock', 'prices near an unlock'),
+    [REMINDER_STAGE]: unoffered('soon', 'reminder', 'reminders'),
   },
   stageGroups: { unlock: ['state'] },
-  filters: ['stages'],
+  filters: ['stages', 'remind'],
   measures: [],
   defaultRules: [],
   important: { says: 'unlocks', filters: { stages: ['unlock', 'cliff'] }, thresholds: [] },
@@ -138,6 +140,16 @@ export const vesting = defineFeed({
     return locked.some(({ distance, reached }) => reached === false && isNear(distance) === true)
       ? [...cliffs, { kind: 'vesting' }]
       : cliffs;
+  },
+
+  dates: (subject, { data: { rungs, at } }) => {
+    const locked = rungs.filter(({ unlocked }) => !unlocked);
+    const ahead = new Set(locked.flatMap(({ cliff }) => (cliff?.at !== undefined && isPast(cliff, at) !== true ? [cliff.at] : [])));
+    const { slug, name, symbol } = projectOf(subject);
+    return [...ahead].map((cliffAt) => {
+      const topic = `vesting/${slug}/cliff/${cliffAt}`;
+      return { topic, what: 'cliff' as const, at: cliffAt, title: name, project: slug, facts: { name, symbol, cliffAt } };
+    });
   },
 
   content({ facts, stage, project }) {

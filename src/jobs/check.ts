@@ -3,7 +3,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Analytics, CallOptions } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
 import type { FirstChecks } from '../alerts/checks/first-checks.js';
-import { lastMeasurements, missedBy, newerThan, seriesOf, withUnchanged, type CheckRecord } from '../alerts/checks/check-records.js';
+import {
+  datesAhead,
+  lastMeasurements,
+  missedBy,
+  newerThan,
+  seriesOf,
+  withUnchanged,
+  type CheckRecord,
+} from '../alerts/checks/check-records.js';
 import { CORRECTED_FOR } from '../alerts/queue/who-was-alerted.js';
 import type { TopicStatuses } from '../alerts/delivery/topic-statuses.js';
 import { JUST_NOW, type CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
@@ -234,6 +242,7 @@ function recordOf(
     cost: last?.cost === undefined ? calls() : last.cost + (calls() - last.cost) * NEWEST_PART,
     changes: fading(last, { now, events: events.length }),
     priorityWindows: result.priorityWindows,
+    dates: datesAhead(last?.dates, result, now),
     missed: missedBy(last, {
       triedAt,
       since: feed.dated || begins.length > 0 || beginning?.isUnchanged === true ? undefined : wantedSince,

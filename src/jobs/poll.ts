@@ -55,6 +55,7 @@ async function fail(task: Task, { triedAt, cause, context }: { triedAt: Instant;
     cost: last?.cost,
     changes: last?.changes,
     priorityWindows: last?.priorityWindows,
+    dates: last?.dates,
     missed: last?.missed,
     measurements: last?.measurements,
     routed: last?.routed,

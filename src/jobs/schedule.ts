@@ -6,6 +6,7 @@ import type { Digests } from './digest.js';
 import type { Drain } from './drain.js';
 import type { Heartbeat } from './downtime.js';
 import type { Refresher } from './refresh.js';
+import type { Reminders } from './reminders.js';
 import type { Ticker } from './ticker.js';
 import type { Watcher } from './watcher.js';
 
@@ -13,6 +14,7 @@ export interface ScheduleDeps {
   readonly watcher: Pick<Watcher, 'recover' | 'tick' | 'sweep' | 'idle' | 'stop'>;
   readonly refresher?: Pick<Refresher, 'tick' | 'sweep' | 'idle' | 'stop'>;
   readonly drain: Pick<Drain, 'tick' | 'idle' | 'stop'>;
+  readonly reminders?: Pick<Reminders, 'tick' | 'idle' | 'stop'>;
   readonly digests?: Pick<Digests, 'tick' | 'idle' | 'stop'>;
   readonly heartbeat?: Pick<Heartbeat, 'beat'>;
   /** Runs each minute. */
@@ -59,10 +61,11 @@ export class Schedule {
   }
 
   async idle(): Promise<void> {
-    const { digests, drain, refresher, watcher } = this.#deps;
+    const { digests, drain, refresher, reminders, watcher } = this.#deps;
     // A refresh that ends starts a check.
     await refresher?.idle();
     await watcher.idle();
+    await reminders?.idle();
     await digests?.idle();
     await drain.idle();
   }
@@ -73,7 +76,8 @@ export class Schedule {
   }
 
   #jobs(): readonly Job[] {
-    const { checkpoint, digests, drain, flush, flushChecks, heartbeat, housekeeping, operators, refresher, watcher } = this.#deps;
+    const { checkpoint, digests, drain, flush, flushChecks, heartbeat, housekeeping, operators, refresher, reminders, watcher } =
+      this.#deps;
     const forget = async (): Promise<void> => {
       await watcher.sweep();
       await refresher?.sweep();
@@ -82,6 +86,7 @@ export class Schedule {
       { when: EACH_SECOND, name: 'check', run: async () => watcher.tick() },
       ...(refresher === undefined ? [] : [{ when: EACH_SECOND, name: 'refresh', run: async () => refresher.tick() }]),
       { when: EACH_SECOND, name: 'drain', run: () => drain.tick() },
+      ...(reminders === undefined ? [] : [{ when: EACH_SECOND, name: 'remind', run: () => reminders.tick() }]),
       ...(digests === undefined ? [] : [{ when: EACH_SECOND, name: 'digest', run: () => digests.tick() }]),
       ...(heartbeat === undefined ? [] : [{ when: EACH_MINUTE, name: 'heartbeat', run: async () => heartbeat.beat(), isAwaited: true }]),
       ...(operators === undefined ? [] : [{ when: '20 * * * * *', name: 'operators', run: async () => operators.tick(), isAwaited: true }]),
@@ -109,7 +114,7 @@ export class Schedule {
   }
 
   async #end(): Promise<void> {
-    const { digests, drain, flush, flushChecks, heartbeat, operators, refresher, watcher } = this.#deps;
+    const { digests, drain, flush, flushChecks, heartbeat, operators, refresher, reminders, watcher } = this.#deps;
     // What is not routed yet stays pending, as after a crash.
     this.#recovering.abort();
     // The caller of start has received the error.
@@ -120,6 +125,7 @@ export class Schedule {
     await digests?.stop();
     await drain.stop();
     await refresher?.stop();
+    await reminders?.stop();
     await watcher.stop();
     await Promise.all(this.#busy);
     if (flush !== undefined) await this.#guarded('flush', flush);

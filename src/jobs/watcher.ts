@@ -16,7 +16,7 @@ import type { CheckedFigures, Consider, Sweeps } from '../sweeps/sweeps.js';
 import { CheckSlots, overdueChecks } from './check-slots.js';
 import { createBeginning, createConsider } from './consider.js';
 import { CheckPace } from './pace.js';
-import { CONFIRMING_PART, cadence, due, sweepKey, type Cadence, type DueChecks, type RefreshLoad } from './plan.js';
+import { CONFIRMING_PART, cadence, due, sweepKey, type Cadence, type Call, type DueChecks, type RefreshLoad } from './plan.js';
 import { readsQueues, type PollContext } from './check.js';
 import { poll } from './poll.js';
 import { recover } from './unrouted.js';
@@ -34,6 +34,8 @@ export interface WatcherContext extends PollContext {
   readonly directory: Directory;
   /** By default no list is read in place of checks. */
   readonly sweeps?: Omit<Sweeps, 'flush' | 'state'> | undefined;
+  /** Checks that are to confirm the date of a reminder. By default there is none. */
+  readonly confirming?: (task: Task) => Call | undefined;
   /** By default there is none. */
   readonly refreshOf?: (address: WalletAddress) => Omit<RefreshLoad, 'watchers'>;
   /** First checks are spread over this time in milliseconds at the first tick; the default is 0. */
@@ -110,7 +112,7 @@ export class Watcher {
 
   /** Does not wait for the checks that it starts. */
   async tick(): Promise<void> {
-    const { checks: checkRecords, clock, sweeps } = this.#context;
+    const { checks: checkRecords, clock } = this.#context;
     const tasks = await this.#demand();
     if (this.#isResting(tasks)) return;
     await this.#noteFirst(tasks);
@@ -118,7 +120,7 @@ export class Watcher {
     this.#replan(tasks);
     // Checks that are due anyway do not wait for the lists.
     void this.#sweepLists(tasks, this.#everySweep);
-    this.#called = new Set(tasks.flatMap((task) => (sweeps?.called(task) === undefined ? [] : [taskKey(task)])));
+    this.#called = new Set(tasks.flatMap((task) => (this.#callOf(task) === undefined ? [] : [taskKey(task)])));
     const now = clock.now();
     const running = this.#slots.running();
     // A check that runs ends with its record, or shortly after it.
@@ -162,6 +164,16 @@ export class Watcher {
     } catch (cause) {
       log.error('change.unseen', { subject: subjectKey(subject), cause });
     }
+  }
+
+  /** What is due may have changed without a check. */
+  wake(): void {
+    this.#rest = undefined;
+  }
+
+  #callOf(task: Task): Call | undefined {
+    const [listed, confirming] = [this.#context.sweeps?.called(task), this.#context.confirming?.(task)];
+    return listed === undefined || (confirming !== undefined && confirming.at > listed.at) ? (confirming ?? listed) : listed;
   }
 
   cadence(): Cadence {
@@ -250,7 +262,7 @@ export class Watcher {
         now,
         cadence: this.#plan,
         checks: tasks.length,
-        called: (task) => sweeps?.called(task),
+        called: (task) => this.#callOf(task),
         sweptAt: (list) => sweeps?.sweptAt(list),
         wantedSince: firstChecks.since,
         spread: { from: (this.#firstTick ??= now), over: startSpread },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { CheckRecord, CheckRecords } from '../alerts/checks/check-records.js';
 import { lateSchema } from '../alerts/watchlist/absence.js';
 import { eventSchema, type FeedEvent } from '../domain/event.js';
+import { instantSchema } from '../domain/scalars.js';
 import type { Store } from '../store/store.js';
 import { writeBehind, type WriteBehind } from '../store/write-behind.js';
 
@@ -12,6 +13,8 @@ const watermarkSchema = z.object({
   /** The feed's schema reads it. */
   watermark: z.unknown(),
   pending: z.array(eventSchema).readonly(),
+  /** It holds the date of the last reminder by topic, what it is and how long before, so that none is repeated. */
+  reminded: z.record(z.string(), instantSchema).optional(),
   /** This is why these events were detected late. */
   late: lateSchema.optional(),
 });
@@ -53,6 +56,7 @@ export function withEvents(
     source,
     watermark,
     pending: [...byId.values()],
+    ...(before?.reminded === undefined ? {} : { reminded: before.reminded }),
     ...(late === undefined || byId.size === 0 ? {} : { late }),
   };
 }

@@ -106,6 +106,7 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
             ? '7d'
             : lasting && (lasting.minutes % 1_440 === 0 ? `${lasting.minutes / 1_440}d` : `${Math.ceil(lasting.minutes / 60)}h`),
     ),
+  ahead: ({ text }) => aheadIn(text),
   label: ({ text }) => {
     const [, label] = /\b(?:as|it|him|them|name it|label(?: it)?|named|called?)\s+["“]?([\w-]{2,24})["”]?\s*$/iu.exec(text.trim()) ?? [];
     return only(label === undefined || conceptsOf(stemOf(label.toLowerCase())).includes('ignore') ? undefined : label);
@@ -120,6 +121,19 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
     ),
   term: ({ text }) => only(termIn(text)?.id),
 };
+
+const AHEAD = /\b(\d{1,3}|an?|one|two|three|half an?)[\s-]*(m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:eeks?|ks?)?)\b/giu;
+const COUNTS: Readonly<Record<string, string>> = { a: '1', an: '1', one: '1', two: '2', three: '3' };
+
+/** It gives times before an end as `/remind` reads them: "a day and 1 hour before it ends" is 1d and 1h. */
+function aheadIn(text: string): Filled {
+  const times = [...text.matchAll(AHEAD)].map(([, count = '', unit = '']) =>
+    count.toLowerCase().startsWith('half')
+      ? '30min'
+      : `${COUNTS[count.toLowerCase()] ?? count}${unit.replace(/^m.*/iu, 'min').replace(/^([hdw]).*/iu, '$1')}`,
+  );
+  return times.length === 0 ? undefined : times.map((time) => time.toLowerCase());
+}
 
 /** It names the kind of alert that a word or a concept stands for. */
 const ALERT_KIND_WORDS: ReadonlyMap<string, string> = new Map(

@@ -1,7 +1,7 @@
 /** Whole lives of the bot under faults: what stands in each chat at the end is what its people should have received. */
 import { expect, test } from 'vitest';
 import { runs } from '../support/properties.js';
-import { FIRST_BRIEF, FIRST_EXCEPTIONS, FIRST_EXPIRY, FIRST_FLOOD, FIRST_LISTS, FIRST_PAIR, scenarioOf } from './scenario/make.js';
+import { FIRST_BRIEF, FIRST_EXCEPTIONS, FIRST_EXPIRY, FIRST_FLOOD, FIRST_LISTS, FIRST_PAIR, FIRST_REMIND, scenarioOf } from './scenario/make.js';
 import { simulate, traceOf } from './run/simulate.js';
 import type { Violation } from './oracle/verdict.js';
 
@@ -10,6 +10,7 @@ const FIRST = Number(process.env['SIMULATION_FIRST'] ?? 1);
 test.each([
   { what: 'brief', first: FIRST_BRIEF, seeds: runs(600, 200), leastExpected: 1.5 },
   { what: 'paired', first: FIRST_PAIR, seeds: runs(300, 30), leastExpected: 2.5 },
+  { what: 'reminded', first: FIRST_REMIND, seeds: runs(40, 8), leastExpected: 1 },
   { what: 'long', first: FIRST, seeds: Number(process.env['SIMULATION_SEEDS'] ?? runs(150)), leastExpected: 3 },
   { what: 'flooded', first: FIRST_FLOOD, seeds: runs(20, 2), leastExpected: 900 },
   { what: 'expiring', first: FIRST_EXPIRY, seeds: runs(40, 4), leastExpected: 2 },

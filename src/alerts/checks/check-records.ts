@@ -1,11 +1,12 @@
 /** This module keeps the results of checks as `check/<feed>/<subject>`. Routine ones are written with the next flush. */
 import { z } from 'zod';
 import { DAY, HOUR } from '../../base/clock.js';
+import { DATE_KINDS } from '../../domain/reminder.js';
 import { pointSchema, type Point } from '../../domain/crossing.js';
 import { duration } from '../../domain/format.js';
 import { MEASURE_NAMES, type Measure } from '../../domain/measures.js';
 import { measureSchema } from '../../domain/threshold-rule.js';
-import { decimalSchema, instantSchema, type Instant } from '../../domain/scalars.js';
+import { decimalSchema, instantSchema, slugSchema, type Instant } from '../../domain/scalars.js';
 import type { Measurement, CheckResult } from '../../feeds/feed.js';
 import { writeBehind } from '../../store/write-behind.js';
 import type { Store } from '../../store/store.js';
@@ -22,6 +23,19 @@ const figuresSchema = z.object({
   earlier: z.partialRecord(measureSchema, pointSchema).optional(),
 });
 export type LastMeasurement = z.infer<typeof figuresSchema>;
+
+const knownDateSchema = z.object({
+  topic: z.string(),
+  project: slugSchema.optional(),
+  what: z.enum(DATE_KINDS),
+  at: instantSchema,
+  /** The service showed the date last at this time. */
+  readAt: instantSchema,
+  title: z.string(),
+  facts: z.record(z.string(), z.unknown()),
+});
+/** It is a date ahead, of which chats can be reminded. */
+export type KnownDate = z.infer<typeof knownDateSchema>;
 
 const checkSchema = z.object({
   feed: z.string(),
@@ -47,6 +61,7 @@ const checkSchema = z.object({
     )
     .readonly()
     .optional(),
+  dates: z.array(knownDateSchema).readonly().optional(),
   /** It is the time before a late first check of undated data. */
   missed: z.object({ from: instantSchema, to: instantSchema }).optional(),
   measurements: z.array(figuresSchema).readonly().optional(),
@@ -135,12 +150,16 @@ function lasting({
   eventAt,
   gap,
   priorityWindows,
+  dates = [],
   missed,
   measurements: figures = [],
   routed,
 }: CheckRecord): string {
   const series = figures.map((one) => one.series).toSorted();
-  return JSON.stringify([failures, problem, failingSince, hidden, broken, complete, eventAt, gap, priorityWindows, missed, series, routed]);
+  const ahead = dates.map(({ topic, what, at }) => [topic, what, at]);
+  return JSON.stringify([
+    ...[failures, problem, failingSince, hidden, broken, complete, eventAt, gap, priorityWindows, ahead, missed, series, routed],
+  ]);
 }
 
 export interface OverdueCheck {
@@ -171,6 +190,26 @@ export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }:
   if (broken > 0) return `${where}: ${broken} ${broken === 1 ? 'row' : 'rows'} couldn't be read. Alerts follow as soon as possible`;
   if (!complete) return `${where}: the service sent fewer rows than it counts`;
   return missed && `${where}: the first check ran ${duration(missed.to - missed.from)} late. Earlier changes were missed`;
+}
+
+const MAX_DATES = 40;
+
+/** A snapshot that is not whole tells nothing of the dates that it lacks, so these stay with the time at which they were read. */
+export function datesAhead(
+  before: readonly KnownDate[] = [],
+  { dates, at, complete, broken, hidden }: Pick<CheckResult, 'dates' | 'at' | 'complete' | 'broken' | 'hidden'>,
+  now: Instant,
+): readonly KnownDate[] {
+  const isWhole = complete && broken === 0 && hidden === 0;
+  const topics = new Set(dates.map(({ topic }) => topic));
+  const kept = isWhole ? [] : before.filter(({ topic }) => !topics.has(topic));
+  const read = dates.flatMap(({ project, at: date, ...about }): readonly KnownDate[] =>
+    date === undefined ? [] : [{ ...about, at: date, readAt: at, ...(project === undefined ? {} : { project }) }],
+  );
+  return [...read, ...kept]
+    .filter((date) => date.at > now)
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, MAX_DATES);
 }
 
 const MAX_SERIES = 100;

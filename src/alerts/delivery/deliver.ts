@@ -264,12 +264,15 @@ const waitsAgain = ({ state, mayHaveArrived, ...sealed }: Delivery, chat: Chat, 
   state === 'sealed' && mayHaveArrived !== true && isOutdated(sealed, chat, now);
 
 const isOutdated = (
-  { members, sealedAt, attempts, prepared }: Pick<Delivery, 'members' | 'sealedAt' | 'attempts' | 'prepared'>,
+  { members, sealedAt, attempts, prepared, until }: Pick<Delivery, 'members' | 'sealedAt' | 'attempts' | 'prepared' | 'until'>,
   chat: Chat,
   now: Instant,
 ): boolean =>
   prepared === undefined
-    ? areSuppressed(members, chat, now) || sealedAt < (lastAbsence(chat, now)?.to ?? 0) || (attempts === 0 && now - sealedAt >= LATE_AFTER)
+    ? (until !== undefined && now >= until) ||
+      areSuppressed(members, chat, now) ||
+      sealedAt < (lastAbsence(chat, now)?.to ?? 0) ||
+      (attempts === 0 && now - sealedAt >= LATE_AFTER)
     : mutedUntil(chat, now) !== undefined || now >= prepared.until;
 
 /** Another attempt would exceed the maximum age. */

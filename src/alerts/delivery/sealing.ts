@@ -1,10 +1,11 @@
 /** This module seals the next message. What cannot be sent gets a receipt in the same write. */
-import type { Instant } from '../../base/clock.js';
+import { instant, MINUTE, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
 import { chartInZone, type Chart } from '../../chat/chart.js';
 import { inZone } from '../../chat/reply.js';
 import type { FeedEvent } from '../../domain/event.js';
+import { REMINDER_STAGE, reminderOf } from '../../domain/reminder.js';
 import type { MakeLinks } from '../../domain/links.js';
 import type { AlertContext, EventContent } from '../../feeds/event-content.js';
 import { feedOf } from '../../feeds/index.js';
@@ -190,10 +191,17 @@ function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, li
     chartOf,
     reply: inZone(compose({ id, kind: batch.kind, events: all, head, links }), timezone),
     maxAge: Math.max(...all.map(({ one, event }) => ageLeft(one, event, now))),
+    until: firstOver(all.map(({ event }) => event)),
     // One event that rings is enough to make the message ring.
     ...(all.every(({ silent }) => silent) ? { silent: true } : {}),
     replyTo: topic === undefined ? (rest.length === 0 ? first.member.corrects?.messageId : undefined) : queue.live?.[topic]?.messageId,
   });
+}
+
+/** It is when the first of its reminders is over. */
+function firstOver(events: readonly FeedEvent[]): Instant | undefined {
+  const dates = events.flatMap((event) => reminderOf(event)?.at ?? []);
+  return dates.length === 0 ? undefined : instant(Math.min(...dates));
 }
 
 interface LiveParts extends Pick<SealedParts, 'now' | 'links' | 'timezone'> {
@@ -228,7 +236,7 @@ async function sortedBySendable(
   batch: Batch,
   { now, context }: { now: Instant; context: SealingContext },
 ): Promise<{ readonly sendable: readonly Readable[]; readonly drops: readonly Dropping[] }> {
-  const read = await Promise.all(batch.members.map(async (one) => ({ one, sendable: await readable(one, context) })));
+  const read = await Promise.all(batch.members.map(async (one) => ({ one, sendable: await readable(one, now, context) })));
   const lost = read.flatMap(({ one, sendable }) => (sendable === undefined ? [one.member] : []));
   const verdicts = read.flatMap(({ one, sendable }) =>
     sendable === undefined ? [] : [{ sendable, because: tooOld(one, sendable.event, now) }],
@@ -245,14 +253,19 @@ async function sortedBySendable(
   };
 }
 
-const readable = async (one: Free, context: SealingContext): Promise<Readable | undefined> =>
+const readable = async (one: Free, now: Instant, context: SealingContext): Promise<Readable | undefined> =>
   readAs(one.member, context, (event) => {
     const { member, entry } = one;
-    const content = contentOf(event, { called: entry && calledHere(entry.target), crossings: member.crossings });
+    // A reminder counts the time that is left when it is sent.
+    const counted = event.stage === REMINDER_STAGE ? { sentAt: minuteOf(now) } : {};
+    const content = contentOf(event, { called: entry && calledHere(entry.target), crossings: member.crossings, ...counted });
     // A sample has no entry.
     const silent = entry !== undefined && isSilent(entry, event);
     return content && { one, member, entry, event, content, silent };
   });
+
+/** Chats of one minute share their words. */
+const minuteOf = (now: Instant): Instant => instant(Math.floor(now / MINUTE) * MINUTE);
 
 const contents = new WeakMap<FeedEvent, Map<string, EventContent | undefined>>();
 

@@ -1,5 +1,6 @@
 /** This module chooses a chat's next batch and its time. It is pure. */
 import { HOUR, instant, later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
+import { reminderOf } from '../../domain/reminder.js';
 import { momentOf, type FeedEvent } from '../../domain/event.js';
 import { lastAbsence, type Absence } from '../watchlist/absence.js';
 import { DEFAULT_AGE_HOURS, type Entry } from '../watchlist/entry.js';
@@ -290,16 +291,18 @@ function summaryDue(members: readonly Free[], { now, began }: { readonly now: In
 
 export const maxAgeOf = (entry: Entry | undefined): number => (entry?.maxAgeHours ?? DEFAULT_AGE_HOURS) * HOUR;
 
-type Dated = Pick<FeedEvent, 'occurredAt' | 'detectedAt'>;
+type Dated = Pick<FeedEvent, 'occurredAt' | 'detectedAt'> & Partial<Pick<FeedEvent, 'stage' | 'facts'>>;
 
 /** It is undefined if the item may be sent. */
 export function tooOld(one: Free, event: Dated, now: Instant): string | undefined {
+  if ((reminderOf(event)?.at ?? Infinity) <= now) return 'what it reminds of was over when it could be sent';
   if (!isKept(one) || ageLeft(one, event, now) >= 0) return undefined;
   return `it was older than ${maxAgeOf(one.entry) / HOUR} h, its maximum age, when it could be sent`;
 }
 
 /** It is how long the item may still be sent, in ms. */
-export const ageLeft = (one: Free, event: Dated, now: Instant): number => maxAgeOf(one.entry) - ageOf(one, event, now);
+export const ageLeft = (one: Free, event: Dated, now: Instant): number =>
+  Math.min(maxAgeOf(one.entry) - ageOf(one, event, now), (reminderOf(event)?.at ?? Infinity) - now);
 
 /** The age begins with the event, without suppressions. A new event counts from when it was queued: the service may date it long before. */
 function ageOf(one: Free, event: Dated, now: Instant): number {

@@ -32,6 +32,8 @@ const deliverySchema = z.object({
   notPermitted: z.boolean().optional(),
   /** It is in ms from sealing, and is what was left of the maximum age then. */
   maxAge: z.int().optional(),
+  /** From then on a reminder in it is over, so the others are sealed again without it. */
+  until: instantSchema.optional(),
   /** It reads like "Catching up: this chat was muted". */
   summary: z.string().optional(),
   chartOf: z.string().optional(),
@@ -117,19 +119,25 @@ function bounded(queue: Queue, { of, most, because, now }: Bound): Queue {
 }
 
 export interface Sealing
-  extends Partial<Pick<Delivery, 'id'>>, Pick<Delivery, 'members' | 'maxAge' | 'summary' | 'silent' | 'chartOf' | 'shows' | 'replyTo'> {
+  extends
+    Partial<Pick<Delivery, 'id'>>,
+    Pick<Delivery, 'members' | 'maxAge' | 'until' | 'summary' | 'silent' | 'chartOf' | 'shows' | 'replyTo'> {
   readonly reply: Reply;
   readonly now: Instant;
   readonly again?: Instant | undefined;
 }
 
-export function seal(queue: Queue, { id, again, members, reply, now, maxAge, summary, silent, chartOf, shows, replyTo }: Sealing): Queue {
+export function seal(
+  queue: Queue,
+  { id, again, members, reply, now, maxAge, until, summary, silent, chartOf, shows, replyTo }: Sealing,
+): Queue {
   const taken = new Set(members.map((member) => member.event));
   const open: Delivery = omitUndefined({
     id: id ?? deliveryId(queue.address, members, again),
     members,
     reply,
     maxAge,
+    until,
     summary,
     silent,
     chartOf,

@@ -15,6 +15,12 @@ const WITH_HISTORY: ReadonlySet<string> = new Set(FEEDS.filter(({ history }) => 
 
 export const hasHistory = (kind: string): boolean => WITH_HISTORY.has(kind);
 
+/** Chats can be reminded of the dates of these kinds. */
+export const REMINDED_KINDS: readonly string[] = FEEDS.filter(({ alerts: { filters } }) => filters.includes('remind')).map(({ id }) => id);
+
+/** An entry keeps since when it has a reminder under this name. */
+export const reminderName = (before: number): string => `remind ${before}`;
+
 type StageWords = ReadonlyMap<string, readonly string[]>;
 const NO_WORDS: StageWords = new Map();
 

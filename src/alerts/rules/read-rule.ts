@@ -24,6 +24,7 @@ import {
   type Quantity,
 } from '../../domain/threshold-rule.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
+import { MAX_REMINDERS, readOffset } from '../../domain/reminder.js';
 import { alertKind, KINDS, stageChoices, stageWords } from './kinds.js';
 import { readUntil } from './rule-end.js';
 import { readValue, nextTerm, type Term, canBe } from './rule-terms.js';
@@ -150,6 +151,8 @@ function readTerm({ name, groups, kind }: ValueTerm): Read {
       return filter(kind, 'metrics', () => ({ metrics: some(list(first), 'Name the metrics, such as "growth metrics:fees".') }));
     case 'updates':
       return filter(kind, 'updates', () => ({ updates: updates(kind, list(first)) }));
+    case 'remind':
+      return filter(kind, 'remind', () => ({ remind: reminders(list(first)) }));
     case 'move': {
       const measure = measureOf(kind, first, whole);
       if (MEASURES[measure].each) throw new Unreadable(`A ${measure} is watched by its size, such as "${measure}>10000".`);
@@ -289,6 +292,19 @@ function updates(kind: string, words: readonly string[]): readonly string[] {
   const [only, ...more] = words;
   if (only === 'on') throw new Unreadable('Write "remove updates" for the usual live messages.');
   return (only === 'off' || only === 'none') && more.length === 0 ? words : stages(kind, words);
+}
+
+/** It gives the offsets in minutes, the longest first. */
+function reminders(words: readonly string[]): readonly number[] {
+  if (words.length === 1 && (words[0] === 'off' || words[0] === 'none')) return [];
+  const offsets = some(words, 'Say how long before the end, such as "remind 1d,1h".').map((word) => {
+    const minutes = readOffset(word);
+    if (minutes === undefined)
+      throw new Unreadable(`"${brief(word)}" is no time before an end. Write 5min to 30d, such as "remind 1d,1h".`);
+    return minutes;
+  });
+  if (offsets.length > MAX_REMINDERS) throw new Unreadable(`There is room for ${MAX_REMINDERS} reminders of a kind.`);
+  return [...new Set(offsets)].toSorted((a, b) => b - a);
 }
 
 interface Schema<T> {

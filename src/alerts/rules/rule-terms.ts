@@ -34,6 +34,7 @@ const TERMS = [
   ['stages', term(String.raw`stages?${LIST}`)],
   ['metrics', term(String.raw`metrics?${LIST}`)],
   ['updates', term(String.raw`updates?${LIST}`)],
+  ['remind', term(String.raw`remind(?:ers?)?${LIST}`)],
   ['move', term(String.raw`${MEASURE}moves?\b\s*(?:by\b|>=|>|:)?\s*${VALUE}${WITHIN}`)],
   ['flip', term(String.raw`${MEASURE}flips?(?![\p{L}\d])`)],
   ['change', term(String.raw`${MEASURE}changes?(?![\p{L}\d])`)],
@@ -153,6 +154,7 @@ const FILTER_EXAMPLES: Readonly<Record<FilterName, string>> = {
   stages: 'stages:',
   metrics: 'metrics:fees',
   updates: 'updates:off',
+  remind: 'remind:1d,1h',
 };
 
 export function canBe(kind: string): string {

@@ -1,6 +1,7 @@
 /** This module defines an entry's rules for one kind: `supply usd>10000`, `treasury runway<6; NAV moves by 5%`. */
 import { z } from 'zod';
 import { filtersSchema, type Filters } from '../../domain/filters.js';
+import { offsetsText } from '../../domain/reminder.js';
 import { exact, usdLimit } from '../../domain/format.js';
 import { lifetimeTyped } from './rule-end.js';
 import { percentWords, thresholdRuleSchema, thresholdWords, usdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
@@ -37,7 +38,7 @@ function sizeTexts({ leastUsd, leastPercent, eitherSize }: Pick<Filters, 'leastU
 /** It returns filters as typed: "at least $10,000; stages mint, burn". Without filters it is empty. */
 export const filterWords = (filters: Filters): string => filterTerms(filters).join('; ');
 
-function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics, updates }: Filters): readonly string[] {
+function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics, updates, remind }: Filters): readonly string[] {
   // A semicolon could be read as "or".
   const sizes = [
     ...(leastUsd === undefined ? [] : [usdWords(leastUsd)]),
@@ -48,6 +49,7 @@ function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics, upda
     ...(stages === undefined ? [] : [`stages ${stages.join(', ')}`]),
     ...(metrics === undefined ? [] : [`metrics ${metrics.join(', ')}`]),
     ...(updates === undefined ? [] : [`updates ${updates.join(', ')}`]),
+    ...(remind === undefined ? [] : [`remind ${offsetsText(remind)}`]),
   ];
 }
 

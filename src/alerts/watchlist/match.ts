@@ -3,11 +3,13 @@ import { instant, type Instant } from '../../base/clock.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { thresholdWords } from '../../domain/threshold-rule.js';
+import { ENDING_STAGE, offsetsText, REMINDER_STAGE, reminderOf } from '../../domain/reminder.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
 import { entryAbout, EXCLUDED, isExcluded } from './exceptions.js';
 import { passes } from '../rules/filter.js';
 import { isDigestOnly, isOff, PRESET_TITLES, rulesFor, modeOf, type Subscription } from '../rules/presets.js';
 import { filterText } from '../rules/rule.js';
+import { noReminder, remindersOf } from './reminders.js';
 import type { Chat } from './watchlists.js';
 import { alertKind, includesStage } from '../rules/kinds.js';
 
@@ -28,11 +30,11 @@ export type Match =
 
 export const IN_DIGEST = 'it is for the digest only';
 
-type Judged = About & Pick<FeedEvent, 'occurredAt' | 'stage' | 'facts'>;
+type Judged = About & Pick<FeedEvent, 'occurredAt' | 'stage' | 'facts'> & Partial<Pick<FeedEvent, 'detectedAt'>>;
 
 /** The most specific entry decides; one younger than the event defers to the next. */
 export function match(event: Judged, chat: Chat): Match {
-  const verdicts = covering(event, chat).map((entry) => judge(event, entry));
+  const verdicts = covering(event, chat).map((entry) => judge(event, entry, chat));
   const deciding = verdicts.find((verdict) => verdict.matched || verdict.at !== 'since');
   return deciding ?? verdicts[0] ?? { matched: false, at: 'watched', because: isExcludedIn(chat, event) ? EXCLUDED : 'not watched' };
 }
@@ -85,15 +87,29 @@ function covers(target: Target, event: About): boolean {
   return target.kind === 'all' || event.feed === LAUNCHES_FEED;
 }
 
-function judge(event: Judged, entry: Entry): Match {
+function judge(event: Judged, entry: Entry, chat: Chat): Match {
   if (isOff(entry, event.feed)) return { matched: false, at: 'watched', because: 'switched off', entry };
   if (event.occurredAt !== undefined && event.occurredAt < entry.since)
     return { matched: false, at: 'since', because: 'before the watch began', entry, since: entry.since };
   if (isDigestOnly(entry, event.feed))
     return { matched: false, at: 'filter', because: IN_DIGEST, entry, rule: PRESET_TITLES.digest, digestOnly: true };
+  const reminder = reminderOf(event);
+  if (reminder !== undefined) {
+    const because = noReminder(event, { entry, chat, reminder });
+    const rule = `remind ${offsetsText(remindersOf(entry, event.feed, chat))}`;
+    return because === undefined ? { matched: true, entry, rule } : { matched: false, at: 'filter', because, entry, rule };
+  }
   const { filters, thresholds } = rulesFor(entry, event.feed);
   const passage = passes(event, filters);
   if (!passage.passes) return { matched: false, at: 'filter', because: passage.because, entry, rule: filterText(filters) };
+  if (event.stage === ENDING_STAGE) {
+    const offsets = remindersOf(entry, event.feed, chat);
+    // Both would say that it ends soon.
+    if (offsets.length > 0) {
+      const rule = `remind ${offsetsText(offsets)}`;
+      return { matched: false, at: 'filter', because: `your reminders replace it (${offsetsText(offsets)} before)`, entry, rule };
+    }
+  }
   // A rule on ranks replaces alerts of single rank changes, which would repeat it.
   const ranks =
     event.stage === 'rank' ? thresholds.filter(({ measure }) => measure === 'rank').map((threshold) => thresholdWords(threshold)) : [];
@@ -129,8 +145,8 @@ export function livePart(
   entry: Pick<Subscription, 'preset' | 'rules'>,
   { feed, topic, stage }: Pick<FeedEvent, 'feed' | 'topic' | 'stage'>,
 ): LivePart | undefined {
-  // What crossed a rule is a message of its own, whatever a live message shows.
-  if (stage === THRESHOLD_STAGE) return undefined;
+  // What crossed a rule, or reminds of an end, is a message of its own, whatever a live message shows.
+  if (stage === THRESHOLD_STAGE || stage === REMINDER_STAGE) return undefined;
   const notices = noticesOf(entry, feed);
   return notices && { topic, part: includesStage(feed, notices, stage) ? 'notice' : 'step' };
 }

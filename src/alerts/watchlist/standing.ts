@@ -1,8 +1,12 @@
 /** This module tells since when rules stand: a rule's state is kept by chat, series, rule and this time, never by the entry's name. */
 import { slug, type Instant, type Slug } from '../../domain/scalars.js';
+import { REMINDED_KINDS, reminderName } from '../rules/kinds.js';
 import { isOff, ruleName, rulesFor, SHARED_KINDS, sharedRules } from '../rules/presets.js';
 import { targetName, type About, type Entry } from './entry.js';
 import { entryAbout } from './exceptions.js';
+
+/** Their entries keep since when rules of presets and reminders stand. */
+const STANDING_KINDS: readonly string[] = [...new Set([...SHARED_KINDS, ...REMINDED_KINDS])];
 
 type Standing = Pick<Entry, 'since' | 'stands'>;
 
@@ -53,7 +57,7 @@ function begun(entry: Entry, from: Entry | undefined, { evaluated, stamp }: Stam
   const going =
     from === undefined
       ? []
-      : SHARED_KINDS.flatMap((feed) => {
+      : STANDING_KINDS.flatMap((feed) => {
           const had = namesOf(from, feed);
           return [...namesOf(entry, feed)]
             .filter((name) => had.has(name))
@@ -66,7 +70,7 @@ function begun(entry: Entry, from: Entry | undefined, { evaluated, stamp }: Stam
 }
 
 function withAdded(entry: Entry, old: Entry, { stamp }: Stamps): Entry {
-  const added = SHARED_KINDS.flatMap((feed) => {
+  const added = STANDING_KINDS.flatMap((feed) => {
     const had = namesOf(old, feed);
     return [...namesOf(entry, feed)].filter((name) => !had.has(name)).map((name) => `${feed}/${name}`);
   });
@@ -128,9 +132,6 @@ const NONE: ReadonlySet<string> = new Set();
 function namesOf(entry: Entry, feed: string): ReadonlySet<string> {
   if (isOff(entry, feed)) return NONE;
   const shared = sharedRules(feed);
-  return new Set(
-    rulesFor(entry, feed)
-      .thresholds.map(ruleName)
-      .filter((name) => shared.has(name)),
-  );
+  const { thresholds, filters } = rulesFor(entry, feed);
+  return new Set([...thresholds.map(ruleName).filter((name) => shared.has(name)), ...(filters.remind ?? []).map(reminderName)]);
 }

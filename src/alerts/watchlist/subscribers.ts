@@ -39,6 +39,8 @@ export interface Subscribers {
   /** Both ends are included. */
   absencesEnded(from: Instant, to: Instant): readonly Absence[];
   revision(): number;
+  /** They are the reminders that any chat has, in minutes before a date. */
+  offsets(): readonly number[];
 }
 
 type WatchedEntry = Pick<Entry, 'target' | 'preset' | 'modes' | 'rules' | 'exceptions'>;
@@ -47,6 +49,7 @@ interface Listed {
   readonly address: Address;
   readonly entries: readonly WatchedEntry[];
   readonly absence?: Absence | undefined;
+  readonly remind?: readonly { readonly before: number }[] | undefined;
 }
 
 interface SubscriberIndex extends Subscribers {
@@ -124,6 +127,14 @@ export function createSubscribers(): SubscriberIndex {
     return latest.wants;
   };
 
+  const offsets = new Map<number, number>();
+  const count = (all: readonly number[], by: number): void => {
+    for (const offset of all) {
+      const chats = (offsets.get(offset) ?? 0) + by;
+      if (chats > 0) offsets.set(offset, chats);
+      else offsets.delete(offset);
+    }
+  };
   const note = (target: Target, isWatched: boolean): void => {
     const change = isWatched ? 'add' : 'delete';
     if (target.kind === 'project') slugs[change](target.slug);
@@ -175,9 +186,12 @@ export function createSubscribers(): SubscriberIndex {
     },
     absencesEnded: (from, to) => absences.endedWithin(from, to),
     revision: () => revision,
+    offsets: () => [...offsets.keys()],
     groupOf: (target) => members.get(keyOf(target))?.group,
 
     replace(before, after) {
+      count(offsetsIn(before), -1);
+      count(offsetsIn(after), 1);
       if (before?.entries === after?.entries && before?.absence === after?.absence) return;
       if (before?.absence !== after?.absence) {
         if (before?.absence !== undefined) absences.delete(before.address, before.absence);
@@ -216,6 +230,16 @@ export function createSubscribers(): SubscriberIndex {
     revision += 1;
   }
 }
+
+function offsetsIn(chat: Listed | undefined): readonly number[] {
+  if (chat === undefined) return [];
+  const rules = chat.entries.flatMap((entry) => [entry.rules, ...Object.values(entry.exceptions ?? {}).map((one) => one.rules)]);
+  const own = rules.flatMap((kinds) => Object.values(kinds ?? {}).flatMap(({ filters }) => filters.remind ?? []));
+  const all = (chat.remind ?? []).map(({ before }) => before);
+  return own.length + all.length === 0 ? NO_OFFSETS : [...new Set([...own, ...all])];
+}
+
+const NO_OFFSETS: readonly number[] = [];
 
 function* eachOnce(sets: readonly ReadonlySet<Address>[]): Iterable<Address> {
   for (const [index, chats] of sets.entries()) {
@@ -297,6 +321,7 @@ export function joinSubscribers(many: IndexView, few: IndexView): Subscribers {
     },
     absencesEnded: (from, to) => [...many.absencesEnded(from, to), ...few.absencesEnded(from, to)],
     revision: () => many.revision() + few.revision(),
+    offsets: () => [...new Set([...many.offsets(), ...few.offsets()])],
   };
 }
 

@@ -14,6 +14,7 @@ import { createAddresses } from './addresses.js';
 import { entrySchema, targetName, type Entry, type Exception, type Target } from './entry.js';
 import { withException, withExcluded } from './exceptions.js';
 import { createCompactor, type CompactChat, type SharedEntry } from './compact-chat.js';
+import { MAX_REMINDERS, offsetSchema } from '../../domain/reminder.js';
 import { presetSchema } from '../rules/presets.js';
 import { createSubscribers, joinSubscribers, type Subscribers } from './subscribers.js';
 import { startLoading, type Loading, type When } from './loading.js';
@@ -35,6 +36,12 @@ const chatSchema = z.object({
   /** It is the preset of new entries. The default is `DEFAULT_PRESET`. */
   preset: presetSchema.optional(),
   digest: digestSettingSchema.optional(),
+  /** These reminders are of every entry that has none of its own. Each counts from when it was set. */
+  remind: z
+    .array(z.object({ before: offsetSchema, since: instantSchema }))
+    .max(MAX_REMINDERS)
+    .readonly()
+    .optional(),
   greetedAt: instantSchema.optional(),
   /** These listed servers and channels admit a private chat (ACCESS). */
   admittedBy: z.array(z.string()).readonly().optional(),
@@ -208,7 +215,9 @@ const isPresent = ({ shared, bare: { left } }: CompactChat<Chat>): boolean => sh
 const isAbsent = ({ shared, bare: { left } }: CompactChat<Chat>): boolean => shared.length > 0 && isGone(left);
 
 const listedIf = (test: (chat: CompactChat<Chat>) => boolean, chat: CompactChat<Chat> | undefined) =>
-  chat === undefined || !test(chat) ? undefined : { address: chat.bare.address, entries: chat.shared, absence: chat.bare.absence };
+  chat === undefined || !test(chat)
+    ? undefined
+    : { address: chat.bare.address, entries: chat.shared, absence: chat.bare.absence, remind: chat.bare.remind };
 
 const isGone = (left: Chat['left']): boolean => left !== undefined && left.movedTo === undefined;
 

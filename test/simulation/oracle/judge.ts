@@ -12,6 +12,7 @@ import { judgeGrowth } from './growth.js';
 import { judgeLaunches } from './launches.js';
 import { judgeFlips } from './flips.js';
 import { judgeMarkets } from './markets.js';
+import { judgeReminders } from './reminders.js';
 import { judgeMoved } from './moved.js';
 import { judgeNav } from './nav.js';
 import { judgeVesting } from './vesting.js';
@@ -23,7 +24,7 @@ import { judgeWallets } from './wallets.js';
 import { emptyTally, type Judgement, type Violation } from './verdict.js';
 
 const PARTS = [
-  ...[judgeRows, judgeCorrections, judgeMarkets, judgeFlips, judgeLaunches, judgeGrowth, judgeVesting, judgeMoved],
+  ...[judgeRows, judgeCorrections, judgeMarkets, judgeFlips, judgeReminders, judgeLaunches, judgeGrowth, judgeVesting, judgeMoved],
   ...[judgeThresholds, judgeNav, judgeWallets, judgeDigests, judgeReasons],
 ];
 

@@ -24,7 +24,8 @@ export function accountOf({ world, steps, chats, faultRates, start, calm, proces
             },
           ],
     ),
-    ...world.markets.flatMap(({ project, title, createdAt, liveAt, endsAt, result }) => [
+    ...world.markets.flatMap(({ project, title, createdAt, liveAt, endsAt, result, moved }) => [
+      ...(moved === undefined ? [] : [{ at: moved.at, says: `the end of ${title} moves from ${seconds(moved.from - start)}` }]),
       { at: createdAt, says: `${title} of ${project} is created` },
       { at: liveAt, says: `${title} is live` },
       { at: endsAt, says: `${title} has ${result}` },

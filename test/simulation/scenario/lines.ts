@@ -34,6 +34,8 @@ export function lineOf(ask: Ask): string {
       return `/digest daily ${two(ask.hour)}`;
     case 'timezone':
       return `/settings timezone ${ask.zone}`;
+    case 'remind':
+      return `/remind ${ask.minutes}min`;
     case 'import':
       return '/watchlist import';
     case 'hostile':

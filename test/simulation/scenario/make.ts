@@ -12,6 +12,7 @@ import { minutes } from './minutes.js';
 import { withMore } from './more.js';
 import { pair } from './pair.js';
 import type { Scenario } from './scenario.js';
+import { REMINDED } from './situations.js';
 
 /** Seeds from here on are brief ones. */
 export const FIRST_BRIEF = 1_000_001;
@@ -29,8 +30,12 @@ export const FIRST_LISTS = 5_000_001;
 /** Seeds from here on have chats that watch all projects, with exceptions for single ones. */
 export const FIRST_EXCEPTIONS = 6_000_001;
 
+/** Seeds from here on have reminders of ends that move, of which platforms and processes are away. */
+export const FIRST_REMIND = 7_000_001;
+
 export function scenarioOf(seed: number): Scenario {
   const random = seeded(seed);
+  if (seed >= FIRST_REMIND) return pair(seed, random, REMINDED);
   if (seed >= FIRST_EXCEPTIONS) return exceptions(seed, random);
   if (seed >= FIRST_LISTS) return lists(seed, random);
   if (seed >= FIRST_PAIR) return pair(seed, random);

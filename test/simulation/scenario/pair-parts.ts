@@ -26,6 +26,8 @@ export interface Situation {
   readonly processes?: 1 | 2;
   /** Where it takes longer than most; checks and ticks are further apart then. */
   readonly lasts?: number;
+  /** It takes longer, with checks and ticks as close together as usual. */
+  readonly isDense?: boolean;
   /** Kinds of which nothing happens, and which cost requests all the same. */
   readonly on?: readonly Kind[];
 }

@@ -14,12 +14,12 @@ const UNUSED: readonly Kind[] = ['movements', 'launches', 'growth', 'premium', '
 const STRIDE = 43;
 const MAX_WAIT = 2 * SECOND;
 
-export function pair(seed: number, random: Random): Scenario {
-  const count = SITUATIONS.length * DISTURBANCES.length;
+export function pair(seed: number, random: Random, situations = SITUATIONS): Scenario {
+  const count = situations.length * DISTURBANCES.length;
   const chosen = (seed * STRIDE) % count;
   const pick = <T>(all: readonly T[], index: number): T => all[index] ?? random.pick(all);
-  const situation = pick(SITUATIONS, chosen % SITUATIONS.length);
-  const disturbances = [pick(DISTURBANCES, Math.floor(chosen / SITUATIONS.length))];
+  const situation = pick(situations, chosen % situations.length);
+  const disturbances = [pick(DISTURBANCES, Math.floor(chosen / situations.length))];
   if (random.chance(0.3)) disturbances.push(random.pick(DISTURBANCES));
   // An hour begins half a minute later, with a check, or soon after the end.
   const before = situation.atHour === true ? random.whole(29, 31) : random.whole(60, 120);
@@ -27,7 +27,7 @@ export function pair(seed: number, random: Random): Scenario {
   const platform = random.pick(PLATFORMS);
   const chats = Array.from({ length: situation.chats ?? random.whole(1, 2) }, (_, index) => address(platform, `chat-${index}`));
   const base: Base = { random, start, watched: start + 4 * SECOND, chats, chat: random.pick(chats) };
-  const { world = {}, steps = [], moment, processes = 1, lasts, on = [] } = situation.make(base);
+  const { world = {}, steps = [], moment, processes = 1, lasts, isDense = false, on = [] } = situation.make(base);
   const off = [...UNUSED, ...(world.markets === undefined ? ['proposals' as const] : [])].filter((kind) => !on.includes(kind));
   const near =
     (first: number) =>
@@ -45,7 +45,7 @@ export function pair(seed: number, random: Random): Scenario {
     profile: 'pair',
     ...{ start, calm: start + (lasts ?? LENGTH) },
     ambiguous: random.chance(0.7) ? 'repeat' : 'hold',
-    ...(lasts === undefined ? { pollSeconds: 15, tickSeconds: 1 } : { pollSeconds: 600, tickSeconds: 20 }),
+    ...(lasts === undefined || isDense ? { pollSeconds: 15, tickSeconds: 1 } : { pollSeconds: 600, tickSeconds: 20 }),
     requestsPerMonth: undefined,
     faultRates: { service: 0, platform: 0 },
     ...{ slowestAnswer: 80, processes },

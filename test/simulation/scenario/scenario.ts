@@ -20,6 +20,8 @@ export type Ask =
   /** The maximum age. */
   | { readonly kind: 'age'; readonly project: string; readonly hours: number }
   | { readonly kind: 'timezone'; readonly zone: string }
+  /** So many minutes before each end. */
+  | { readonly kind: 'remind'; readonly minutes: number }
   /** A price or a premium above, or a runway below the level. */
   | {
       readonly kind: 'rule';

@@ -238,6 +238,46 @@ export const SITUATIONS: readonly MakeSituation[] = [
   },
 ];
 
+/** A reminder is due: its end may have moved, the platform may be away until after the end, or the process is killed. */
+export const REMINDED: readonly MakeSituation[] = (['calm', 'moved', 'away', 'killed'] as const).map((how) => ({
+  make: (base) => reminded(base, how),
+}));
+
+/** The shortest reminder. */
+const BEFORE = 5;
+
+function reminded(base: Base, how: 'calm' | 'moved' | 'away' | 'killed'): Situation {
+  const { random, start, watched, chats, chat } = base;
+  const { world, steps } = withMarket(base, { isLong: true, isLiveAtOnce: true });
+  const [market] = world.markets ?? [];
+  if (market === undefined) return { world, steps, moment: { at: watched } };
+  const from = watched + random.whole(BEFORE * 60 + 85, BEFORE * 60 + 105) * SECOND;
+  const moved = how === 'moved' ? { at: watched + random.whole(20, 25) * SECOND, from } : undefined;
+  const endsAt = moved === undefined ? from : from + random.whole(150, 200) * SECOND;
+  const due = endsAt - BEFORE * 60 * SECOND;
+  const [name = ''] = chat.split('/');
+  const when = { sign: 'posted', nth: random.whole(1, 2), wait: random.whole(0, 300) } as const;
+  const troubles: readonly Timed[] =
+    how === 'away'
+      ? [
+          { kind: 'platform', name, trouble: 'unreachable', at: due - 5 * SECOND },
+          { kind: 'platform', name, trouble: undefined, at: endsAt + 5 * SECOND },
+        ]
+      : how === 'killed'
+        ? [
+            { kind: 'kill', down: random.whole(0, 5_000), after: random.whole(0, 12), at: due },
+            { kind: 'kill', down: random.whole(0, 5_000), after: random.whole(0, 25), at: due + 40 * SECOND },
+          ]
+        : [];
+  return {
+    world: { ...world, markets: [{ ...market, endsAt, ...(moved && { moved }) }] },
+    steps: [...steps, ...chats.map((one) => ({ ...ask(one, { kind: 'remind', minutes: BEFORE }), at: start + 3 * SECOND })), ...troubles],
+    moment: random.chance(0.5) ? { at: due + random.whole(-2_000, 20_000) } : when,
+    lasts: endsAt - start + 30 * SECOND,
+    isDense: true,
+  };
+}
+
 const dueIn = (start: number): number => Math.ceil((start + 1) / (3_600 * SECOND)) * 3_600 * SECOND;
 
 function digest(base: Base, moment: (due: number) => { readonly at: number }): Situation & Required<Pick<Situation, 'steps'>> {

@@ -19,7 +19,7 @@ export function marginOf(market: Market, now: number): string {
 }
 
 export function proposalRow(market: Market, now: number) {
-  const { title, project, createdAt, liveAt, endsAt, result, flipsAt } = market;
+  const { title, project, createdAt, liveAt, endsAt, result, flipsAt, moved } = market;
   const status = now < liveAt ? 'draft' : now < endsAt ? 'live' : result;
   const edge = Math.floor((Math.min(now, endsAt) - liveAt) / EDGE_RISES) / TENTHS;
   return {
@@ -29,7 +29,7 @@ export function proposalRow(market: Market, now: number) {
     status,
     createdAt: iso(createdAt),
     startDate: iso(liveAt),
-    endDate: iso(endsAt),
+    endDate: iso(moved !== undefined && now < moved.at ? moved.from : endsAt),
     ...(now < liveAt ? {} : { passEdge: `${edge}` }),
     ...(flipsAt === undefined || now < liveAt ? {} : { twapThresholdMargin: marginOf(market, now) }),
     threshold: '0.1',

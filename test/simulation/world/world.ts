@@ -24,6 +24,8 @@ export interface Market {
   readonly result: 'passed' | 'failed';
   /** It goes from passing to failing, or back, at these moments. Without them its margin only rises. */
   readonly flipsAt?: readonly number[];
+  /** Until `at` the service shows another end. */
+  readonly moved?: { readonly at: number; readonly from: number };
 }
 
 /** What a project is worth from then on. Where one crosses a threshold it differs from every other. */

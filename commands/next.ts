@@ -1,0 +1,137 @@
+/** /next [what]: the dates that are ahead of what the chat watches. It makes no request. */
+import { z } from 'zod';
+import { covering } from '../src/alerts/watchlist/match.js';
+import { shortName, type Target } from '../src/alerts/watchlist/entry.js';
+import type { KnownDate } from '../src/alerts/checks/check-records.js';
+import { DAY, HOUR, later, MINUTE, type Instant } from '../src/base/clock.js';
+import { reply, type Line, type Reply } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import type { Context } from '../src/dispatch/context.js';
+import { targetOf, titleOf } from '../src/dispatch/watchlists/targets.js';
+import { DATE_WORDS, readOffset } from '../src/domain/reminder.js';
+import { commandLine, counted, line, textOption } from '../src/reply/index.js';
+
+const MAX_ROWS = 15;
+const OLD = 6 * HOUR;
+
+const KINDS: Readonly<Record<string, string>> = {
+  votes: 'proposals',
+  proposals: 'proposals',
+  markets: 'proposals',
+  launches: 'launches',
+  raises: 'launches',
+  vesting: 'vesting',
+  unlocks: 'vesting',
+  cliffs: 'vesting',
+};
+
+const PERIODS: Readonly<Record<string, number>> = { today: DAY, tomorrow: 2 * DAY, week: 7 * DAY, month: 30 * DAY };
+
+export default defineCommand({
+  name: 'next',
+  summary: 'What ends, opens or unlocks next',
+  args: z.object({
+    what: textOption('a project, a period such as 7d, or votes, launches, unlocks').meta({ rest: true, complete: 'project' }),
+  }),
+  examples: ['/next', '/next tide', '/next 7d', '/next votes'],
+  phrases: {
+    '/next': `what's coming up | what is next | whats coming up | upcoming dates | what is coming up next | anything coming up | what are the next
+      dates | show me the calendar | upcoming events | what happens next | what ends next | next deadlines`,
+    '/next week': `what ends this week | what's coming up this week | upcoming this week | what is due this week | deadlines this week | what
+      closes in the next 7 days`,
+    '/next today': `what ends today | what's coming up today | deadlines today | anything ending today | what closes today`,
+    '/next votes': `next votes | upcoming votes | which votes end next | when do the next votes end | next proposals to end | which votes are ending
+      soon`,
+    '/next launches': `upcoming launch closes | which launch closes next | which raises close next`,
+    '/next unlocks': `next unlocks | upcoming unlocks | next cliffs | upcoming cliffs`,
+    '/next {project}': `what's coming up for {project} | next dates of {project} | what is next for {project} | upcoming at {project} | what ends next
+      at {project} | when is the next deadline of {project}`,
+  },
+
+  async run({ what }, context): Promise<Reply> {
+    const asked = await readWhat(what, context);
+    const dates = knownDates(asked, context);
+    const shown = dates.slice(0, MAX_ROWS);
+    const more = dates.length - shown.length;
+    const { entries } = context.watchlists.read(context.chat);
+    if (shown.length === 0) return nothing(asked, entries.length);
+    const readAt = shown.map((date) => date.readAt).toSorted((a, b) => a - b)[0];
+    return reply({
+      tone: 'live',
+      finding: [{ strong: `${counted(dates.length, 'date')} ahead` }, asked.says],
+      blocks: [
+        { kind: 'list', items: shown.map((date) => ({ line: rowOf(date, context.now) })) },
+        ...(more === 0 ? [] : [line(`… and ${more} more`)]),
+      ],
+      actions: [
+        { label: 'Reminders', line: '/remind' },
+        ...(asked.until === undefined ? [{ label: 'Next 7 days', line: '/next 7d' }] : []),
+        ...(asked.target === undefined ? [] : [{ label: 'Everything', line: '/next' }]),
+      ],
+      ...(readAt === undefined ? {} : { asOf: readAt }),
+    });
+  },
+});
+
+interface Asked {
+  readonly kind?: string | undefined;
+  readonly target?: Target | undefined;
+  readonly until?: Instant | undefined;
+  /** It continues "3 dates ahead". */
+  readonly says: string;
+}
+
+/** Rejects with an `UnknownProjectError` for a word that is neither a period nor a kind nor a project. */
+async function readWhat(what: string | undefined, context: Context): Promise<Asked> {
+  let [kind, until]: [string | undefined, Instant | undefined] = [undefined, undefined];
+  const names: string[] = [];
+  for (const word of (what ?? '').split(/\s+/u).filter((one) => one !== '' && !/^(?:next|this|in|the|for|of)$/iu.test(one))) {
+    const minutes = readOffset(word);
+    const period = PERIODS[word.toLowerCase()] ?? (minutes === undefined ? undefined : minutes * MINUTE);
+    if (period !== undefined) until = later(context.now, period);
+    else if (KINDS[word.toLowerCase()] !== undefined) kind = KINDS[word.toLowerCase()];
+    else names.push(word);
+  }
+  const target = names.length === 0 ? undefined : await targetOf(names.join(' '), context);
+  const of = target === undefined ? '' : ` for ${await titleOf(target, context)}`;
+  return { kind, target, until, says: `${of}${kind === undefined ? '' : ` (${kind})`}` };
+}
+
+interface Shown extends KnownDate {
+  readonly feed: string;
+}
+
+/** A project that is named need not be watched here, if its dates are known. */
+function knownDates({ kind, target, until }: Asked, { knownDates: known, watchlists, chat: address, now }: Context): readonly Shown[] {
+  const chat = watchlists.read(address);
+  const isMeant = ({ feed, project }: Shown): boolean =>
+    target?.kind === 'project' ? project === target.slug : covering({ feed, project }, chat).length > 0;
+  return known()
+    .flatMap(({ feed, dates = [] }) => dates.map((date) => ({ ...date, feed })))
+    .filter((date) => date.at > now && (until === undefined || date.at <= until))
+    .filter((date) => (kind === undefined || date.feed === kind) && isMeant(date))
+    .toSorted((a, b) => a.at - b.at);
+}
+
+const rowOf = ({ what, at, title, readAt }: Shown, now: Instant): Line => [
+  { strong: title },
+  `: ${DATE_WORDS[what].toLowerCase().replace('twap', 'TWAP')} `,
+  { at },
+  ...(now - readAt > OLD ? [' · ⚠ read ', { at: readAt }] : []),
+];
+
+function nothing({ target, until, says }: Asked, watched: number): Reply {
+  const isWatching = target === undefined && watched === 0;
+  return reply({
+    tone: 'over',
+    finding: [
+      { strong: isWatching ? 'Nothing is watched here yet' : `Nothing ahead${says}${until === undefined ? '' : ' in this period'}` },
+    ],
+    blocks: isWatching ? [] : [line('Ends of votes and launches, TWAP windows and vesting cliffs appear here once a check finds them.')],
+    actions: [
+      ...(target === undefined ? [] : [{ label: `Watch ${shortName(target)}`, line: commandLine('watch', shortName(target)) }]),
+      ...(isWatching ? [{ label: 'Watch', line: '/watch' }] : []),
+      ...(until === undefined ? [] : [{ label: 'Any time', line: '/next' }]),
+    ],
+  });
+}

@@ -1,0 +1,197 @@
+/** Sends reminders before known dates as events of the feeds, by the same way as what checks find. It makes no request itself. */
+import type { CheckRecord, KnownDate } from '../alerts/checks/check-records.js';
+import { begun, match } from '../alerts/watchlist/match.js';
+import { instant, later, MINUTE, type Instant } from '../base/clock.js';
+import { yieldToEventLoop } from '../base/yield.js';
+import type { FeedEvent } from '../domain/event.js';
+import { REMINDER_STAGE, reminderOf } from '../domain/reminder.js';
+import { subjectKey } from '../feeds/feed.js';
+import { CONFIRM_AFTER } from '../feeds/reminder.js';
+import type { Call } from './plan.js';
+import { hand, type RoutingContext } from './unrouted.js';
+import type { Task } from './wanted-checks.js';
+
+/** A check confirms an old date so long before the reminder is due. */
+const CONFIRM_BEFORE = 2 * MINUTE;
+/** The reminder waits at most so long for the check, and for a part of its time at most. */
+const MAX_WAIT = 3 * MINUTE;
+const WAITED_PART = 1 / 5;
+/** A date that moves by less is the same date, and is not reminded of again. */
+const MIN_MOVE = 5 * MINUTE;
+const AFTER_FAILURE = MINUTE;
+const READ_AT_ONCE = 500;
+
+export interface RemindersContext extends RoutingContext {
+  /** The service's name in watermarks. */
+  readonly source: string;
+  /** It is called when a check is wanted at once. */
+  readonly wake: () => void;
+}
+
+interface Candidate {
+  readonly date: KnownDate;
+  readonly before: number;
+  readonly dueAt: Instant;
+}
+
+const idOf = ({ date: { topic, what, at }, before }: Candidate): string => `${topic}/${REMINDER_STAGE}/${what}/${before}/${at}`;
+const nameOf = ({ date: { topic, what }, before }: Candidate): string => `${topic}/${what}/${before}`;
+
+export class Reminders {
+  readonly #context: RemindersContext;
+  /** Nothing more is to be done for these ids until the date. A restart decides again, by what is stored. */
+  readonly #decided = new Map<string, Instant>();
+  /** These checks are to confirm a date. */
+  readonly #calls = new Map<string, Instant>();
+  readonly #running = new Map<string, Promise<void>>();
+  #seen: { readonly revision: number; readonly offsets: string } | undefined;
+  #next = instant(0);
+  #isStopped = false;
+
+  constructor(context: RemindersContext) {
+    this.#context = context;
+  }
+
+  /** Does not wait for what it starts. */
+  tick(): void {
+    const { checks, clock, watchlists } = this.#context;
+    const [now, offsets] = [clock.now(), watchlists.kept.offsets()];
+    const seen = { revision: checks.revision(), offsets: offsets.join(',') };
+    if (this.#isStopped || (now < this.#next && seen.revision === this.#seen?.revision && seen.offsets === this.#seen.offsets)) return;
+    this.#seen = seen;
+    this.#next = later(now, MINUTE);
+    for (const [id, at] of this.#decided) if (at <= now) this.#decided.delete(id);
+    if (offsets.length === 0) return;
+    for (const record of checks.all()) {
+      if ((record.dates ?? []).length > 0 && this.#dueIn(record, now).length > 0) this.#start(record);
+    }
+  }
+
+  /** The date of a reminder that is due is to be confirmed since this time. */
+  called({ feed, subject }: Task): Call | undefined {
+    const at = this.#calls.get(`${feed.id}/${subjectKey(subject)}`);
+    return at && { at };
+  }
+
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values());
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.idle();
+  }
+
+  /** They are due, or their date is to be confirmed now. It notes when the next one is. */
+  #dueIn({ dates = [] }: CheckRecord, now: Instant): readonly Candidate[] {
+    const due: Candidate[] = [];
+    for (const date of dates) {
+      if (date.what === 'start' || date.at <= now) continue;
+      for (const before of this.#context.watchlists.kept.offsets()) {
+        const candidate = { date, before, dueAt: later(date.at, -before * MINUTE) };
+        const begins = later(candidate.dueAt, -CONFIRM_BEFORE);
+        if (begins > now) this.#wakeAt(begins);
+        else if (!this.#decided.has(idOf(candidate))) due.push(candidate);
+      }
+    }
+    return due;
+  }
+
+  #wakeAt(at: Instant): void {
+    if (at < this.#next) this.#next = at;
+  }
+
+  #start({ feed, subject }: CheckRecord): void {
+    const key = `${feed}/${subject}`;
+    if (this.#running.has(key)) return;
+    const { lanes, clock, log } = this.#context;
+    const run = lanes
+      .run(key, async () => this.#send(key, { feed, subject }))
+      .catch((cause: unknown) => {
+        log.error('reminder.failed', { check: key, cause });
+        this.#next = later(clock.now(), AFTER_FAILURE);
+      })
+      .finally(() => this.#running.delete(key));
+    this.#running.set(key, run);
+  }
+
+  async #send(key: string, { feed, subject }: Pick<CheckRecord, 'feed' | 'subject'>): Promise<void> {
+    const { checks, clock, source, watermarks } = this.#context;
+    const [document, record] = [await watermarks.get(key), checks.read(feed, subject)];
+    const now = clock.now();
+    if (this.#isStopped || document === undefined || record === undefined || document.source !== source) return;
+    const last = new Map(Object.entries(document.reminded ?? {}));
+    const events: FeedEvent[] = [];
+    let isCalling = false;
+    for (const candidate of this.#dueIn(record, now)) {
+      const { date } = candidate;
+      const earlier = last.get(nameOf(candidate));
+      const event = eventOf(candidate, { feed, now });
+      const isRepeated = earlier !== undefined && Math.abs(earlier - date.at) < MIN_MOVE;
+      if (isRepeated || (await this.#isUnwanted(event))) {
+        this.#decided.set(idOf(candidate), date.at);
+      } else if (isToBeConfirmed(candidate, now)) {
+        isCalling = true;
+        this.#wakeAt(later(now, MINUTE / 6));
+      } else if (candidate.dueAt > now) {
+        this.#wakeAt(candidate.dueAt);
+      } else {
+        events.push(event);
+        last.set(nameOf(candidate), date.at);
+      }
+    }
+    this.#call(key, isCalling ? now : undefined);
+    if (events.length === 0) return;
+    const reminded = Object.fromEntries([...last].filter(([, at]) => later(at, MIN_MOVE) > now));
+    // Durable together: after a crash they are routed from here, and are not found again.
+    await watermarks.set(key, { ...document, pending: [...document.pending, ...events], reminded });
+    await hand(key, this.#context);
+    for (const event of events) this.#decided.set(event.id, reminderOf(event)?.at ?? now);
+  }
+
+  #call(key: string, now: Instant | undefined): void {
+    if (now === undefined) {
+      this.#calls.delete(key);
+      return;
+    }
+    if (this.#calls.has(key)) return;
+    this.#calls.set(key, now);
+    this.#context.wake();
+  }
+
+  /** Whether a chat wants it is asked when it is due, so that nothing is kept for chats. */
+  async #isUnwanted(event: FeedEvent): Promise<boolean> {
+    const { clock, watchlists } = this.#context;
+    const now = clock.now();
+    // A reminder that is confirmed early is judged as at its time.
+    const asDue = { ...event, detectedAt: instant(Math.max(now, event.occurredAt ?? now)) };
+    let read = 0;
+    for (const address of watchlists.kept.to(event)) {
+      if ((read += 1) % READ_AT_ONCE === 0) await yieldToEventLoop();
+      if (match(asDue, begun(watchlists.read(address), now)).matched) return false;
+    }
+    return true;
+  }
+}
+
+/** The date was read long ago, and there is time for a check. */
+function isToBeConfirmed({ date: { readAt }, before, dueAt }: Candidate, now: Instant): boolean {
+  const asOf = Math.max(now, dueAt);
+  return asOf - readAt > CONFIRM_AFTER && now < later(dueAt, Math.min(MAX_WAIT, before * MINUTE * WAITED_PART));
+}
+
+function eventOf(candidate: Candidate, { feed, now }: { readonly feed: string; readonly now: Instant }): FeedEvent {
+  const { date, before, dueAt } = candidate;
+  const { topic, project, what, at, readAt, title, facts } = date;
+  return {
+    id: idOf(candidate),
+    feed,
+    ...(project === undefined ? {} : { project }),
+    topic,
+    stage: REMINDER_STAGE,
+    occurredAt: dueAt,
+    detectedAt: now,
+    checkedAt: readAt,
+    facts: { ...facts, reminder: { what, at, before, title } },
+  };
+}

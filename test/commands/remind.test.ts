@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { CHAT, openAppHarness } from '../support/app-harness.js';
+
+async function open() {
+  const harness = await openAppHarness({ answers: {} });
+  await harness.say('/watch tide');
+  const filters = () => harness.watchlists.read(CHAT).entries[0]?.rules?.['proposals']?.filters;
+  return { ...harness, filters };
+}
+
+test('times for the chat are of all that it watches, and are taken back with off', async () => {
+  const { say, watchlists, filters, deadButtons } = await open();
+  const { text, reply } = await say('/remind 1h, 1d');
+  expect(text).toContain('Reminders for everything watched here: 1d, 1h before');
+  expect(watchlists.read(CHAT).remind?.map(({ before }) => before)).toEqual([1440, 60]);
+  expect(filters()).toBeUndefined();
+  expect(await deadButtons(reply)).toEqual([]);
+  await say('/remind off');
+  expect(watchlists.read(CHAT).remind).toEqual([]);
+});
+
+test('an entry has times of its own, none, or those of the chat again', async () => {
+  const { say, filters, deadButtons } = await open();
+  await say('/remind 1d');
+  await say('/remind tide 2 hours, 30min');
+  expect(filters()).toMatchObject({ remind: [120, 30] });
+  expect((await say('/remind')).text).toContain('Tidewater: 2h, 30min before');
+  expect((await say('/remind tide off')).text).toContain('Reminders for Tidewater: off');
+  expect(filters()).toMatchObject({ remind: [] });
+  const { text, reply } = await say('/remind tide usual');
+  expect(text).toContain('Reminders for Tidewater: 1d before');
+  expect(filters()).toBeUndefined();
+  expect(await deadButtons(reply)).toEqual([]);
+});
+
+test('a rule of a kind has reminders too, and forgets them', async () => {
+  const { say, filters } = await open();
+  await say('/alerts tide proposals remind 1d,1h');
+  expect(filters()).toMatchObject({ remind: [1440, 60] });
+  await say('/alerts tide proposals remove remind');
+  expect(filters()).toBeUndefined();
+});
+
+test.each(['/remind tide 45d', '/remind tide 1m', '/alerts tide proposals remind 45d'])(
+  '%s is refused with what can be typed',
+  async (line) => {
+    const { say, filters } = await open();
+    const { text } = await say(line);
+    expect(text).toContain('5min to 30d');
+    expect(filters()).toBeUndefined();
+  },
+);
+
+test('more than five times are refused', async () => {
+  const { say } = await open();
+  expect((await say('/remind 1d,2d,3d,4d,5d,6d')).text).toContain('There is room for 5 reminders.');
+});
