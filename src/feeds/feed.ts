@@ -8,7 +8,7 @@ import type { Crossing, Point } from '../domain/crossing.js';
 import type { Correction, FeedEvent, PastValues, TopicStatus } from '../domain/event.js';
 import type { Measure } from '../domain/measures.js';
 import type { Project } from '../domain/project.js';
-import { reminderOf } from '../domain/reminder.js';
+import { REMINDER_STAGE } from '../domain/reminder.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { sizeOf, type AlertKind } from './alert-kind.js';
@@ -172,7 +172,7 @@ export interface FeedSpec<M, S, F> {
   /** This says what global lists show of the kind, by default nothing. */
   readonly listed?: ListedSpec<M, S>;
   priorityWindows?(snapshot: S): readonly PriorityWindow[];
-  /** They are ahead, and chats can be reminded of them. `watermark` is the one after the snapshot. */
+  /** Chats can be reminded of these. `watermark` is the one after the snapshot. */
   dates?(subject: Subject, snapshot: Snapshot<S>, watermark: M): readonly FoundDate<F>[];
   /** By default every event is a message of its own. */
   readonly live?: LiveSpec<M, S, F>;
@@ -326,8 +326,7 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
     content(event, context = {}) {
       const { stage = event.stage } = event.corrects ?? {};
       const content = spec.content({ ...event, stage, facts: spec.facts.parse(event.facts) }, context);
-      const reminder = reminderOf(event);
-      if (reminder !== undefined) return reminderContent(content, reminder, { ...event, now: context.sentAt ?? event.detectedAt });
+      if (event.stage === REMINDER_STAGE) return reminderContent(content, event, context.sentAt ?? event.detectedAt);
       return event.stage === CORRECTED_STAGE && event.corrects !== undefined ? correctedContent(content, event.corrects) : content;
     },
     liveContent: (status) => spec.live?.content({ ...status, facts: spec.facts.parse(status.facts) }),

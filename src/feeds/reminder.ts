@@ -3,7 +3,7 @@ import { duration } from '../domain/format.js';
 import { MINUTE, type Instant } from '../base/clock.js';
 import type { Line } from '../chat/reply.js';
 import type { FeedEvent } from '../domain/event.js';
-import { DATE_WORDS, type DateKind, type Reminder } from '../domain/reminder.js';
+import { DATE_WORDS, reminderOf, type DateKind } from '../domain/reminder.js';
 import type { EventContent } from './event-content.js';
 
 /** It is a date that a snapshot tells, and of which a chat can be reminded. */
@@ -21,11 +21,11 @@ export interface FoundDate<F> extends Pick<FeedEvent, 'topic'> {
 export const CONFIRM_AFTER = 10 * MINUTE;
 
 /** The time that is left is counted when the message is made, so a late reminder is not sent as if on time. */
-export function reminderContent(
-  content: EventContent,
-  { what, at, title }: Reminder,
-  { detectedAt, checkedAt = detectedAt, now }: Pick<FeedEvent, 'detectedAt' | 'checkedAt'> & { readonly now: Instant },
-): EventContent {
+export function reminderContent(content: EventContent, event: FeedEvent, now: Instant): EventContent {
+  const reminder = reminderOf(event);
+  if (reminder === undefined) return content;
+  const { what, at, title } = reminder;
+  const { detectedAt, checkedAt = detectedAt } = event;
   const isDated = what === 'end' || what === 'close';
   const dated: readonly Line[] = isDated ? [] : [[`${DATE_WORDS[what]} `, { at, exact: true }]];
   const old: readonly Line[] =

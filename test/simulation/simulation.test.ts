@@ -1,7 +1,16 @@
 /** Whole lives of the bot under faults: what stands in each chat at the end is what its people should have received. */
 import { expect, test } from 'vitest';
 import { runs } from '../support/properties.js';
-import { FIRST_BRIEF, FIRST_EXCEPTIONS, FIRST_EXPIRY, FIRST_FLOOD, FIRST_LISTS, FIRST_PAIR, FIRST_REMIND, scenarioOf } from './scenario/make.js';
+import {
+  FIRST_BRIEF,
+  FIRST_EXCEPTIONS,
+  FIRST_EXPIRY,
+  FIRST_FLOOD,
+  FIRST_LISTS,
+  FIRST_PAIR,
+  FIRST_REMIND,
+  scenarioOf,
+} from './scenario/make.js';
 import { simulate, traceOf } from './run/simulate.js';
 import type { Violation } from './oracle/verdict.js';
 

@@ -149,7 +149,7 @@ test.each([
 test.each([
   ['premium<=-20', 'write < or >'],
   ['proposals stages:done', 'There is no stage "done" of proposals; there is created, live, twap'],
-  ['proposals usd>5', 'For proposals there is stages:resolved, updates:off, margin<2, flip, margin move 3 in 1h'],
+  ['proposals usd>5', 'For proposals there is stages:resolved, updates:off, remind:1d,1h, margin<2, flip, margin move 3 in 1h'],
   ['proposals margin extreme 90', 'a market is too short for that. Write a threshold or a move, such as margin<2'],
   ['proposals trade move 5%', 'A trade is watched by its size, such as "trade>10000".'],
   ['proposals volume flips', 'Only a margin flips. For volume write a threshold, such as "volume>0".'],
