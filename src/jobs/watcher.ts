@@ -4,6 +4,7 @@ import type { Target } from '../alerts/watchlist/entry.js';
 import { entryHere } from '../alerts/watchlist/exceptions.js';
 import { kindsOff } from '../alerts/rules/presets.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
+import type { FirstCheckProgress, FirstCheckResult } from '../alerts/checks/first-checks.js';
 import type { OverdueCheck } from '../alerts/checks/check-records.js';
 import { MINUTE, SECOND, later, type Instant } from '../base/clock.js';
 import { within } from '../base/deadline.js';
@@ -40,26 +41,6 @@ export interface WatcherContext extends PollContext {
   readonly refreshOf?: (address: WalletAddress) => Omit<RefreshLoad, 'watchers'>;
   /** First checks are spread over this time in milliseconds at the first tick; the default is 0. */
   readonly startSpread?: number;
-}
-
-interface FirstCheckResult {
-  readonly done: number;
-  readonly pending: number;
-  readonly failed: number;
-  /** The time is in milliseconds at the pace so far. It is undefined while none has ended. */
-  readonly readyIn: number | undefined;
-  /** The pending ones wait for the API budget. */
-  readonly isDeferred: true | undefined;
-}
-
-/** Describes how far the first checks of a watch are. */
-interface FirstCheckProgress {
-  /** Until the list of checks is known, finding it counts as pending. */
-  total: number;
-  done: number;
-  failed: number;
-  isRunning: boolean;
-  isDeferred: boolean;
 }
 
 interface Rest {

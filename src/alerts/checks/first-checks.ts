@@ -36,3 +36,23 @@ export async function openFirstChecks({ store, log }: { store: Store; log: Log }
     },
   };
 }
+
+export interface FirstCheckResult {
+  readonly done: number;
+  readonly pending: number;
+  readonly failed: number;
+  /** The time is in milliseconds at the pace so far. It is undefined while none has ended. */
+  readonly readyIn: number | undefined;
+  /** The pending ones wait for the API budget. */
+  readonly isDeferred: true | undefined;
+}
+
+/** Describes how far the first checks of a watch are. */
+export interface FirstCheckProgress {
+  /** Until the list of checks is known, finding it counts as pending. */
+  total: number;
+  done: number;
+  failed: number;
+  isRunning: boolean;
+  isDeferred: boolean;
+}
