@@ -34,7 +34,7 @@ describe('a line that cannot be answered', () => {
     ['/growth tide fees-usd 31', '/growth doesn\'t understand "31". Choose 7, 30 or 90.'],
     ['/proposals outcomes', 'Add a project'],
     ['/status all', '/status doesn\'t understand "all". It has no options.'],
-    ['/help premuim', 'No command "premuim". Did you mean premium?'],
+    ['/help premuim', 'No command "premuim". Did you mean premium or remind?'],
     ['/unwatch tide', 'This chat does not watch Tidewater.'],
     ['/alerts', 'Nothing is watched here yet.'],
     ['/mute 5x', '"5x" is not a time'],
