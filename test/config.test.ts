@@ -74,7 +74,10 @@ test('Discord and Telegram are connected by their tokens, which are secrets', ()
   const config = readConfig({ DISCORD_TOKEN: discord, TELEGRAM_TOKEN: telegram, TELEGRAM_API_ROOT: 'http://127.0.0.1:8081/', ...rate });
   const connected = config.platforms.filter(({ hasToken }) => hasToken);
   expect(connected.map(({ name, settings }) => ({ name, settings }))).toEqual([
-    { name: 'discord', settings: { token: discord, apiUrl: 'https://discord.com/api', guildId: undefined, requestsPerSecond: 50 } },
+    {
+      name: 'discord',
+      settings: { token: discord, apiUrl: 'https://discord.com/api', guildId: undefined, mentions: false, requestsPerSecond: 50 },
+    },
     { name: 'telegram', settings: { token: telegram, apiRoot: 'http://127.0.0.1:8081', rates: { perSecond: 100, perGroupMinute: 20 } } },
   ]);
   expect(secretsOf(config)).toEqual(expect.arrayContaining([discord, telegram]));

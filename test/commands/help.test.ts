@@ -50,6 +50,6 @@ test('help on one command shows its options, their choices and examples', async 
 test('help on what is no command names the nearest', async () => {
   const { say, deadButtons } = await openAppHarness({ answers: {} });
   const { text, reply } = await say('/help premuim');
-  expect(text).toContain('No command "premuim". Did you mean premium?');
+  expect(text).toContain('No command "premuim". Did you mean premium or remind?');
   expect(await deadButtons(reply)).toEqual([]);
 });
