@@ -112,7 +112,12 @@ export class PlainWords {
   /** The lines that the text may ask for. None of them changes anything. Never rejects for a service that is away. */
   async questions(text: string, chat: Address): Promise<readonly string[]> {
     const { decision } = await this.read(text, { chat, from: NOBODY }, { alone: true });
-    const lines = decision.kind === 'run' ? [decision.line, ...decision.others] : decision.kind === 'propose' || decision.kind === 'stranger' ? [] : decision.lines;
+    const lines =
+      decision.kind === 'run'
+        ? [decision.line, ...decision.others]
+        : decision.kind === 'propose' || decision.kind === 'stranger'
+          ? []
+          : decision.lines;
     const isChange = await Promise.all(lines.map(async (line) => this.#changes(line)));
     return lines.filter((_, at) => isChange[at] !== true);
   }

@@ -17,6 +17,7 @@ import {
   notUnderstood,
   notWatched,
   offered,
+  type Proposal,
   proposed,
   proposedRule,
   readAs,
@@ -98,7 +99,7 @@ export class SpokenAnswers {
     if (decision.kind === 'offer' && isWhole && decision.lines.length > 0 && !this.#deps.registry.commands.has(name))
       return offered(decision.lines);
     if (decision.kind === 'propose' && isWhole && !this.#deps.registry.commands.has(name))
-      return this.#proposal(decision.lines, { inbound, circles });
+      return this.#proposal(decision, { inbound, circles });
     const known = new Set((remedy.actions ?? []).map(({ line }) => line));
     const lines = (decision.kind === 'run' ? [decision.line] : decision.lines).filter(
       (line) => isMeant(line) && !known.has(line) && (isWhole || names.some((name) => line.includes(name))),
@@ -112,9 +113,9 @@ export class SpokenAnswers {
     if (decision.kind === 'offer') return decision.lines.length === 0 ? notUnderstood() : offered(decision.lines);
     // Words that confirm a change are left out: the press confirms it.
     const { confirm: _confirm, ...values } = parsed.values;
-    const lines: readonly [string, ...string[]] = decision.kind === 'propose' ? decision.lines : [await this.#typed({ ...parsed, values })];
-    if (lines[0].length > MAX_LINE_SHOWN) return notUnderstood();
-    return this.#proposal(lines, { inbound, circles });
+    const proposal: Proposal = decision.kind === 'propose' ? decision : { lines: [await this.#typed({ ...parsed, values })] };
+    if (proposal.lines[0].length > MAX_LINE_SHOWN) return notUnderstood();
+    return this.#proposal(proposal, { inbound, circles });
   }
 
   /** As people type it, without the names of options where it can be read so. */
@@ -136,7 +137,7 @@ export class SpokenAnswers {
       case 'stranger':
         return this.#stranger(decision, inbound, circles);
       case 'propose':
-        return this.#proposal(decision.lines, { inbound, circles }, decision.isAgain);
+        return this.#proposal(decision, { inbound, circles });
       case 'offer':
         return decision.lines.length === 0 ? notUnderstood() : offered(decision.lines);
       case 'talk':
@@ -174,8 +175,9 @@ export class SpokenAnswers {
   }
 
   /** A rule of an alert is proposed with its words and what it would have alerted; any other change by itself. */
-  async #proposal(lines: readonly [string, ...string[]], { inbound, circles }: Asking, isAgain = false): Promise<Reply> {
+  async #proposal(proposal: Proposal, { inbound, circles }: Asking): Promise<Reply> {
     const { registry, watchlists, words } = this.#deps;
+    const { lines, isAgain } = proposal;
     words.rememberCard(lines, inbound);
     const [line, ...others] = lines;
     const parsed = await parse({ line }, { commands: registry.commands, isName: this.#deps.isName });
@@ -187,14 +189,14 @@ export class SpokenAnswers {
     if (parsed.command.name === 'mute' && others.length === 0 && target !== undefined && !isWatched && (await this.#deps.isName(target)))
       return notWatched(target);
     if (parsed.command.name !== 'alerts' || target === undefined || (rule === undefined && kind === undefined) || action !== undefined)
-      return proposed(lines, parsed.command, isAgain);
+      return proposed(proposal, parsed.command);
     const read = readRule([kind, rule].filter((part) => part !== undefined).join(' '), this.#deps.now());
-    if (!read.read) return proposed(lines, parsed.command, isAgain);
+    if (!read.read) return proposed(proposal, parsed.command);
     const set = isWatched ? line : await this.#typed(parsed, { action: 'watch' });
     const rules = ruleText(read.rules.kind, read.rules);
     const backtest = hasHistory(read.rules.kind) ? namedLine(parsed, { action: 'backtest' }) : undefined;
     const title = await this.#deps.titleOf(target);
-    const tries = backtest !== undefined && !isAgain && this.#deps.sparesRequests();
+    const tries = backtest !== undefined && isAgain !== true && this.#deps.sparesRequests();
     const past = tries ? await this.#deps.line(backtest, inbound, circles).catch(() => undefined) : undefined;
     return proposedRule({ line: set, others, rules: `${title}, ${read.rules.kind}: ${rules}`, backtest, past, target, isWatched, isAgain });
   }

@@ -1,6 +1,7 @@
 /** Replies to plain words: how they were read, what waits for a press, what is offered, and talk. */
 import { reply, type ActionDraft, type Line, type Reply } from '../chat/reply.js';
 import type { CommandEntry } from '../chat/catalogue.js';
+import type { Decision } from '../reading/decide.js';
 import type { Talk } from '../reading/talk.js';
 import { line as text } from '../reply/index.js';
 
@@ -89,22 +90,22 @@ const DO: Readonly<Record<string, string>> = {
 const WAITS = 'Nothing changes until you press.';
 const PRESS = "It isn't done yet: press the button to do it.";
 
-/** It shows a change that waits for a press; several lines of one command are a button each. */
+export type Proposal = Omit<Extract<Decision, { kind: 'propose' }>, 'kind'>;
+
+/** It shows a change that waits for a press; lines that are all asked for are a button each. */
 export function proposed(
-  [line, ...others]: readonly [string, ...string[]],
+  { lines: [line, ...others], isEach, isAgain }: Proposal,
   { name, summary }: Pick<CommandEntry, 'name' | 'summary'>,
-  isAgain = false,
 ): Reply {
-  const isEach = others.length > 0 && others.every((other) => other.startsWith(`/${name} `));
   const does = name === 'mute' && /\boff$/u.test(line) ? 'End this mute?' : (DOES[name] ?? 'Do this?');
   const press = /\boff\b/u.test(line) ? 'Do it' : (DO[name] ?? 'Do it');
   return reply({
-    finding: isEach ? [{ strong: does }, ' Each has its button'] : [{ strong: does }, ' ', { code: line }],
+    finding: isEach === true ? [{ strong: does }, ' Each has its button'] : [{ strong: does }, ' ', { code: line }],
     blocks: [
-      ...(isEach ? [{ kind: 'list' as const, items: [line, ...others].map((one) => ({ line: [{ code: one }] })) }] : []),
-      text(isAgain ? PRESS : `${summary}. ${WAITS}`),
+      ...(isEach === true ? [{ kind: 'list' as const, items: [line, ...others].map((one) => ({ line: [{ code: one }] })) }] : []),
+      text(isAgain === true ? PRESS : `${summary}. ${WAITS}`),
     ],
-    actions: [isEach ? lineButton(line) : { label: press, line }, ...others.map(lineButton), CANCEL],
+    actions: [isEach === true ? lineButton(line) : { label: press, line }, ...others.map(lineButton), CANCEL],
     fields: [{ kind: 'text', label: 'Change…', hint: line.slice(name.length + 2), line: `/${name} {}` }],
   });
 }
@@ -122,7 +123,7 @@ export interface ProposedRule {
   /** What is watched, as it is typed. */
   readonly target: string;
   readonly isWatched: boolean;
-  readonly isAgain: boolean;
+  readonly isAgain: boolean | undefined;
 }
 
 /** It shows a rule in words, how often it would have alerted where that is known, and its buttons. */
@@ -132,7 +133,7 @@ export function proposedRule({ line, others, rules, backtest, past, target, isWa
   const report = past === undefined || past.tone === 'warning' || figures.length === 0 ? undefined : past;
   return reply({
     finding: [{ strong: 'Set this alert?' }, ` ${rules}`],
-    blocks: [...(report === undefined ? [] : [text(...report.finding, '.'), ...figures]), text(isAgain ? PRESS : WAITS)],
+    blocks: [...(report === undefined ? [] : [text(...report.finding, '.'), ...figures]), text(isAgain === true ? PRESS : WAITS)],
     chart: report?.chart,
     actions: [
       { label: isWatched ? 'Set' : 'Watch with this rule', line },

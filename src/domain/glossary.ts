@@ -38,6 +38,15 @@ export const glossaryTerms: readonly GlossaryTerm[] = [
     says: "By how many percent the time-weighted price of a proposal's pass market exceeds that of its fail market.",
     line: '/proposal {project} threshold',
   }),
+  term('flip', {
+    names: ['flips', 'market flip'],
+    says: 'A decision market flips when it goes from passing to failing, or back: its margin crosses 0.',
+    line: '/alerts {project} proposals flip',
+  }),
+  term('margin', {
+    says: 'By how many points the pass edge of a proposal is above the threshold that it needs to pass. Negative is failing.',
+    line: '/proposal {project} threshold',
+  }),
   term('decision-market', {
     names: ['decision markets', 'prediction market', 'prediction markets', 'futarchy', 'conditional market', 'conditional markets'],
     says: 'A market that decides a proposal: traders price the token for the case that it passes and for the case that it fails, and the higher average price wins.',

@@ -12,6 +12,8 @@ export type Decision =
   | {
       readonly kind: 'propose';
       readonly lines: readonly [string, ...string[]];
+      /** The words ask for all of the lines. By default the others are what they may mean instead. */
+      readonly isEach?: true;
       /** It was shown already, and only its button sets it. */
       readonly isAgain?: true;
     }
@@ -58,8 +60,9 @@ export function decide({ candidates, talk, unknown, heard, stranger }: Reading, 
   // Words of the field in what seems to be chatter may be a question that is only said in another way.
   if (isTalk && best !== undefined && talk.confidence < SURE_TALK && best.confidence >= LIKELY && isOfField(talk.kind, heard))
     return { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
-  if (isTalk) return { kind: 'talk', talk: talk.kind, lines: [...knownOf(talk.kind, heard), ...lines].slice(0, MAX_OFFERS) };
-  if (best === undefined) return { kind: 'offer', lines: [] };
+  const glossary = ASKS_TERM.test(heard.text) && unknown.length > 0 ? ['/help glossary'] : [];
+  if (isTalk) return { kind: 'talk', talk: talk.kind, lines: [...glossary, ...knownOf(talk.kind, heard), ...lines].slice(0, MAX_OFFERS) };
+  if (best === undefined) return { kind: 'offer', lines: glossary };
   // "All except alder", "don't mute", "what if I unwatch": the change that was named is not the one that is wanted.
   if (waiting.has(best.line) && TURNED.test(heard.text))
     return { kind: 'offer', lines: lines.filter((line) => !waiting.has(line)).slice(0, MAX_OFFERS) };
@@ -76,13 +79,13 @@ export function decide({ candidates, talk, unknown, heard, stranger }: Reading, 
     best.confidence >= BEST &&
     (own * doubt >= SURE || (own * doubt >= SURE * 0.7 && own >= FAR_AHEAD * Math.max(other, talk?.confidence ?? 0)));
   const each = waiting.has(best.line) ? forEach(best.line, heard) : undefined;
-  if (each !== undefined && isSure) return { kind: 'propose', lines: each };
+  if (each !== undefined && isSure) return { kind: 'propose', lines: each, isEach: true };
   if (waiting.has(best.line))
     return isSure || (lines.length < 2 && !isBlind)
-      ? { kind: 'propose', lines: [best.line, ...lines.slice(1, MAX_OFFERS)] }
+      ? { kind: 'propose', lines: [best.line, ...lines.slice(1, MAX_OFFERS).filter((line) => line !== `${best.line} off`)] }
       : { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
   if (isSure) return { kind: 'run', line: best.line, others: lines.slice(1, 2) };
-  if (!isMissingAlert(best.line, heard)) return { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
+  if (!isMissingAlert(best.line, heard)) return { kind: 'offer', lines: [...glossary, ...lines].slice(0, MAX_OFFERS) };
   const alerts = candidates.filter(({ line }) => ALERTING.test(line)).map(({ line }) => line);
   return { kind: 'offer', lines: [...new Set([...alerts, ...lines])].slice(0, MAX_OFFERS) };
 }

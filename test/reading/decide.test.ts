@@ -69,7 +69,7 @@ test.each([
   ['unwatch tide, alder and heron', ['/unwatch tide', '/unwatch alder', '/unwatch heron']],
   ['tell me if tide is below -10 and runway under 6 months', ['/alerts tide premium<-10', '/alerts tide treasury runway<6']],
 ])('"%s" is a line for each', async (text, lines) => {
-  expect(await decide(text)).toEqual({ kind: 'propose', lines });
+  expect(await decide(text)).toMatchObject({ kind: 'propose', lines });
 });
 
 test.each(glossaryTerms.map(({ id, names }) => [names[0] ?? id, id]))('"what is %s" explains the term', async (title, id) => {
@@ -94,4 +94,12 @@ test.each([
 
 test('a question that nobody can answer leads to what is known', async () => {
   expect(await decide('will tide pump')).toMatchObject({ kind: 'talk', talk: 'unknowable', lines: ['/premium tide'] });
+});
+
+test('a change is not shown beside the one that undoes it', async () => {
+  expect(await decide('mute spindrift')).toEqual({ kind: 'propose', lines: ['/mute spindrift'] });
+});
+
+test('a term that nobody knows leads to the glossary', async () => {
+  expect(await decide('what is a flurble')).toMatchObject({ lines: expect.arrayContaining(['/help glossary']) });
 });
