@@ -103,9 +103,10 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
   };
   const warmUp = createWarmUp({ clock, warm: async () => pictures.warm() });
   onStop(async () => warmUp.stop());
-  const { answer, catalogue } = await openAnswering(base, state, { watching, reporting });
+  const { answer, catalogue, isReading } = await openAnswering(base, state, { watching, reporting });
   const answering = {
     catalogue,
+    isReading,
     answer: async (inbound: Inbound) => {
       const reply = await answer(inbound);
       if (reply.chart === undefined) warmUp.asked();

@@ -110,6 +110,8 @@ const httpOf = (env: z.output<z.ZodObject<typeof HTTP>>, isLocal: boolean) => ({
   /** This is CONSOLE_TOKEN or the stored token; without either nobody can log in. */
   consoleToken: env.CONSOLE_TOKEN,
   isMetricsOpen: env.METRICS_OPEN,
+  publicUrl: env.PUBLIC_URL,
+  isApiEnabled: env.API,
 });
 const configSchema = z
   .object({

@@ -202,6 +202,7 @@ const activeOnlyPorts = (maxAge: number) =>
     backtests: { run: refuseLater },
     privacy: { stored: refuseLater, forgetPerson: refuseLater, forgetChat: refuseLater },
     digests: { preview: refuseLater, state: refuse },
+    feeds: { isPublic: false, read: refuse, create: refuseLater, revoke: refuseLater },
     samples: { post: refuseLater },
     firstChecks: { make: refuseLater, expectedDelays: refuse },
     status: refuseLater,

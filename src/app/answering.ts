@@ -3,13 +3,13 @@ import { createSamples } from '../alerts/delivery/sample.js';
 import { createWhy } from '../alerts/explanation/explain.js';
 import { createHistory } from '../alerts/explanation/history.js';
 import { platformOf } from '../chat/address.js';
-import type { Answerer } from '../chat/inbound.js';
+import type { Answerer, Inbound } from '../chat/inbound.js';
 import { mayAsk } from '../dispatch/access.js';
 import { createAllowance, limitsFor } from '../dispatch/allowance.js';
 import { createDispatcher } from '../dispatch/dispatcher.js';
 import { PlainWords, withReadings } from '../dispatch/plain-words.js';
 import { createLiveProposals } from '../dispatch/completion.js';
-import { loadRegistry } from '../dispatch/registry.js';
+import { isReading, loadRegistry } from '../dispatch/registry.js';
 import { FEEDS } from '../feeds/index.js';
 import { BacktestQueue } from '../jobs/backtest-queue.js';
 import { createPrivacy, privacyAfter } from '../operations/privacy.js';
@@ -28,7 +28,7 @@ export async function openAnswering(
   { watching, reporting }: { readonly watching: Watching; readonly reporting: ReportContext },
 ) {
   const { analytics, directory, watchlists, imports, sources, queues, loaded, onceLoaded, rules, checkRecords, archive } = state;
-  const { reachability, links, notifiers, dataOwners } = state;
+  const { reachability, links, notifiers, dataOwners, everywhere } = state;
   const { refresher, watcher, digests } = watching;
   const why = createWhy({
     archive,
@@ -74,8 +74,9 @@ export async function openAnswering(
       platformHints: greetingHints,
       inviteLinks: (chat) => state.platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
       placeWord,
-      privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, rules, sources, dataOwners, clock, log })),
+      privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, rules, sources, dataOwners, everywhere, clock, log })),
       digests,
+      feeds: state.feedAddresses,
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
       firstChecks: {
         make: async (target, how) => watcher.firstChecks(target, how),
@@ -94,7 +95,11 @@ export async function openAnswering(
     if (!mayAsk(inbound, config.access)) await loaded.catch(() => undefined);
     return answerKnown(inbound);
   };
-  return { answer, catalogue: withReadings(registry.catalogue, words) };
+  return {
+    answer,
+    catalogue: withReadings(registry.catalogue, words),
+    isReading: async (asked: Pick<Inbound, 'ask'>) => isReading(asked, { registry, directory }),
+  };
 }
 
 /** Starts the drawing thread after the first questions. */

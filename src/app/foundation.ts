@@ -13,8 +13,11 @@ import { openPictures, type Drawing } from '../charts/pictures.js';
 import type { Instant } from '../domain/scalars.js';
 import { readLastSeen } from '../jobs/downtime.js';
 import type { Ticker } from '../jobs/ticker.js';
+import { ChatCalendar } from '../operations/chat-calendar.js';
+import { KnownChats } from '../operations/chat-data.js';
 import { createMetrics, type Metrics } from '../operations/metrics/metrics.js';
 import { createStoreOutageLog, observedStore } from '../operations/observed-store.js';
+import { FeedTokens, feedAddresses } from '../platforms/api/feed-tokens.js';
 import type { RateLimits } from '../platforms/limiter/limiter.js';
 import { mayShareMachine, openStore } from '../store/open.js';
 import type { SharedEngine, Store } from '../store/store.js';
@@ -230,6 +233,11 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
   // Filled once the platforms exist.
   const notifiers: Notifier[] = [];
   const platforms: Platform[] = [];
+  const [archive, links] = [openArchive(store), makeLinks(config.links)];
+  const checkRecords = await openCheckRecords(store, async (key) => watermarks.flush(key));
+  const calendar = new ChatCalendar({ analytics, directory, checkRecords, links, clock });
+  const chatData = new KnownChats({ watchlists, queues, archive, links, calendar, clock });
+  const feedTokens = await FeedTokens.open({ store, clock });
   return {
     service,
     analytics,
@@ -242,16 +250,25 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
     onceLoaded: whenReady(loaded),
     watermarks,
     rules,
-    checkRecords: await openCheckRecords(store, async (key) => watermarks.flush(key)),
-    archive: openArchive(store),
+    checkRecords,
+    archive,
     reachability: createReachability({ watchlists, queues, rules, listed: config.access.listed, loaded, clock, log }),
     /** It is undefined where no other process receives updates. */
     inbound: store.shared && openInbound(store.shared, { store, clock, log }),
     pictures,
-    links: makeLinks(config.links),
+    links,
     notifiers,
     platforms,
     dataOwners: new Map<string, DataOwner>(),
+    /** Those that keep data about chats of every platform. */
+    everywhere: Array.of<DataOwner>(),
+    chatData,
+    feedTokens,
+    feedAddresses: feedAddresses({
+      tokens: feedTokens,
+      data: chatData,
+      publicUrl: config.http.isApiEnabled ? config.http.publicUrl : undefined,
+    }),
   };
 }
 

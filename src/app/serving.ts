@@ -7,6 +7,7 @@ import { createGreeter } from '../dispatch/welcome.js';
 import { operatorAfter, OperatorView } from '../operations/operator-view.js';
 import { KeptProjects } from '../operations/watched-projects.js';
 import { panelState, type ReportContext } from '../operations/status-report.js';
+import { createApi } from '../platforms/api/api.js';
 import { createConsole } from '../platforms/console/console.js';
 import { greetingHints, renderings } from '../platforms/index.js';
 import type { Answering } from './answering.js';
@@ -25,7 +26,7 @@ interface Served {
 export async function serve(
   { config, store, clock, log, limits, isActive, listen = openHttp, onStop }: Foundation,
   state: State,
-  { answering: { answer, catalogue }, reporting, monitoring, http }: Served,
+  { answering: { answer, catalogue, isReading }, reporting, monitoring, http }: Served,
 ): Promise<{ readonly url: string }> {
   const {
     analytics,
@@ -40,6 +41,7 @@ export async function serve(
     notifiers,
     platforms,
     dataOwners,
+    everywhere,
   } = state;
   const { hosts, consoleToken: token, isOpenHere, isLoopbackOnly } = config.http;
   const greet = createGreeter({
@@ -72,13 +74,25 @@ export async function serve(
   };
   platforms.push(...(await Promise.all(config.platforms.map(async ({ name, create }) => create({ ...around, limits: limits?.[name] })))));
   const watched = new KeptProjects({ watchlists, directory, checkRecords, analytics, clock });
+  const panel = { read: onceLoaded(async () => panelState(reporting)) };
+  const api = await createApi({
+    ...{ store, clock, log, catalogue, panel },
+    answer: onceLoaded(answer),
+    isReading,
+    data: state.chatData,
+    tokens: state.feedTokens,
+    isEnabled: config.http.isApiEnabled,
+    publicUrl: config.http.publicUrl,
+    forgetChat: async (chat) => state.sources.forgetChat(chat),
+  });
+  everywhere.push(api.dataOwner);
   const page = await createConsole({
     store,
     clock,
     log,
     answer,
     catalogue,
-    panel: { read: onceLoaded(async () => panelState(reporting)) },
+    panel,
     watched: { read: onceLoaded(async (chat, search) => watched.read(chat, search)) },
     pictures,
     renderings,
@@ -94,7 +108,10 @@ export async function serve(
         chats: () => platforms.flatMap((platform) => platform.chats?.() ?? []),
       }),
     ),
-    pages: platforms.flatMap(({ notifier, page: own }) => (own === undefined ? [] : [{ ...own, platform: notifier.platform }])),
+    pages: [
+      ...platforms.flatMap(({ notifier, page: own }) => (own === undefined ? [] : [{ ...own, platform: notifier.platform }])),
+      api.page,
+    ],
     login: new OperatorLogin({ token, clock }),
     openTo: isOpenHere ? { isPortLocal: isLoopbackOnly } : 'nobody',
     hosts,
@@ -108,7 +125,7 @@ export async function serve(
   app.use('/healthz', waits);
   // The page refuses host names that it does not know; the public name of a webhook is one.
   const ofPlatforms = platforms.flatMap(({ routes }) => (routes === undefined ? [] : [routes]));
-  for (const routes of [...ofPlatforms, ...monitoring.routes, page.routes]) app.route(routes.path, routes.app);
+  for (const routes of [...ofPlatforms, ...monitoring.routes, ...api.routes, page.routes]) app.route(routes.path, routes.app);
   const server = http ?? (await listen(config.http, app, clock));
   server.show(app);
   onStop(async () => {

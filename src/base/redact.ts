@@ -4,6 +4,8 @@ export type Redact = <T>(value: T) => T;
 
 /** Secrets of webhooks, with the prefix of their specification. */
 const SIGNING_SECRET = /whsec_[\w+/=-]+/gu;
+/** API keys and addresses of feeds are not in the settings, so they are known by their form. */
+const TOKEN = /nw[kf]_[a-z0-9]+_[\w-]+/gu;
 
 /** Shorter ones would redact ordinary words; refused in settings. */
 const MIN_LENGTH = 6;
@@ -14,7 +16,10 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
     ...new Set(secrets.filter((secret): secret is string => secret !== undefined && secret.length >= MIN_LENGTH).flatMap(formsOf)),
   ].toSorted((a, b) => b.length - a.length);
   const clean = (text: string): string =>
-    needles.reduce((rest, needle) => rest.replaceAll(needle, '[redacted]'), text).replace(SIGNING_SECRET, '[redacted]');
+    needles
+      .reduce((rest, needle) => rest.replaceAll(needle, '[redacted]'), text)
+      .replace(SIGNING_SECRET, '[redacted]')
+      .replace(TOKEN, '[redacted]');
 
   const walk = (value: unknown, above: readonly object[]): unknown => {
     if (typeof value === 'string') return clean(value);

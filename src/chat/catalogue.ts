@@ -23,6 +23,8 @@ export interface CommandEntry {
   readonly personal?: boolean;
   /** The command is hidden from others where platforms can hide commands. */
   readonly managersOnly?: boolean;
+  /** It never changes a chat, whatever its options are. */
+  readonly reads?: boolean;
   readonly examples: readonly string[];
   /**
    * What people say for it in plain words: phrases separated by bars, by the line that they mean.

@@ -1,11 +1,13 @@
 /** Settings of the local page, the HTTP interface, and the processes that answer over it. */
 import { z } from 'zod';
-import { setting, wholeNumber } from '../base/settings.js';
+import { serverAddress, setting, wholeNumber, withoutSlash } from '../base/settings.js';
 
-const yesOrNo = z
-  .enum(['true', 'false'], 'say true or false')
-  .default('false')
-  .transform((text) => text === 'true');
+const yesOr = (usual: 'true' | 'false') =>
+  z
+    .enum(['true', 'false'], 'say true or false')
+    .default(usual)
+    .transform((text) => text === 'true');
+const yesOrNo = yesOr('false');
 
 export const HTTP = {
   HTTP_HOST: setting(z.string().min(1).default('127.0.0.1'), {
@@ -29,6 +31,14 @@ export const HTTP = {
   METRICS_OPEN: setting(yesOrNo, {
     says: 'true: /metrics needs no token, for a scraper that cannot send one. Then whoever reaches the port can read it.',
     example: 'false',
+  }),
+  PUBLIC_URL: setting(serverAddress('give the address alone, such as https://navwatch.example.com').transform(withoutSlash).optional(), {
+    says: 'Where people reach this bot from outside, for the addresses that /feeds gives.\nLeft out: no calendar and no feed can be subscribed to.',
+    example: 'https://navwatch.example.com',
+  }),
+  API: setting(yesOr('true'), {
+    says: 'true: /api/v1 and /mcp answer as soon as the operator has created a key, and calendars and feeds to their addresses. false: nobody can use them.',
+    example: 'true',
   }),
 };
 

@@ -13,12 +13,16 @@ export interface Access {
 const CONSOLE = 'console/local';
 /** Whoever is logged in there. */
 const CONSOLE_OPERATOR = 'console/operator';
+/** Whoever has an API key: the operator made it. */
+const API_KEY = 'api/key';
 
 export const isOperator = ({ circles }: Pick<Inbound, 'circles'>, { operators }: Access): boolean =>
   circles.some((circle) => circle === CONSOLE_OPERATOR || operators.includes(circle));
 
 export const mayAsk = (inbound: Pick<Inbound, 'circles'>, access: Access): boolean =>
-  access.open || isOperator(inbound, access) || inbound.circles.some((circle) => circle === CONSOLE || access.listed.includes(circle));
+  access.open ||
+  isOperator(inbound, access) ||
+  inbound.circles.some((circle) => circle === CONSOLE || circle === API_KEY || access.listed.includes(circle));
 
 export const isOnPage = ({ circles }: Pick<Inbound, 'circles'>): boolean => circles.includes(CONSOLE);
 

@@ -15,6 +15,7 @@ import type { DroppedLines } from '../base/line-writer.js';
 import type { ClockDoubt } from '../base/trusted-clock.js';
 import type { Address } from '../chat/address.js';
 import type { Catalogue } from '../chat/catalogue.js';
+import type { FeedAddresses } from '../chat/feed-addresses.js';
 import type { Probe } from '../chat/notifier.js';
 import type { Person, SentFile } from '../chat/inbound.js';
 import type { Privacy } from '../chat/privacy.js';
@@ -154,6 +155,7 @@ export interface Context {
   readonly samples: Samples;
   readonly sources: Pick<Sources, 'read'>;
   readonly digests: DigestAnswers;
+  readonly feeds: FeedAddresses;
   readonly probe: () => Promise<Probe>;
   readonly platformHints: (chat: Address) => readonly string[];
   /** Links that add the bot to other chats of this person. */

@@ -7,7 +7,7 @@ import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Catalogue } from '../chat/catalogue.js';
 import { isClosed, optionsOf, type Command } from './command.js';
 import { createCompletion, type LiveProposals } from './completion.js';
-import { changesBy, parse, type RegisteredCommand } from './parse.js';
+import { changesBy, parse, type ParsedCommand, type RegisteredCommand } from './parse.js';
 import type { Inbound } from '../chat/inbound.js';
 import { UserError } from '../reply/index.js';
 
@@ -45,7 +45,7 @@ export async function loadRegistry({
     commands.set(command.name, { command, options });
   }
   const entries = [...commands.values()].map(
-    ({ command: { name, summary, examples, phrases, group, audience, personal, managersOnly }, options }) =>
+    ({ command: { name, summary, examples, phrases, group, audience, personal, managersOnly, ...own }, options }) =>
       omitUndefined({
         name,
         summary,
@@ -55,6 +55,7 @@ export async function loadRegistry({
         audience,
         personal,
         managersOnly,
+        reads: isAlwaysReading(own) || undefined,
         options: options.map(({ name: option, summary: help, required, completes, choices, file }) =>
           omitUndefined({ name: option, summary: help, required, completes, choices, file }),
         ),
@@ -126,9 +127,22 @@ function checkOptions(command: Command, options: RegisteredCommand['options']): 
   if (unexplained) complain(`option ${unexplained.name} has no help; add .describe()`);
 }
 
+/**
+ * Tells whether the command never changes a chat. One that changes something whatever its options are, such as /wallet, renews data of the
+ * service and edits no chat; where that takes many requests, it counts as a change.
+ */
+const isAlwaysReading = ({ manages, changes, costly }: Pick<Command, 'manages' | 'changes' | 'costly'>): boolean =>
+  (manages === undefined || manages === false) && typeof changes !== 'function' && costly !== true;
+
 interface ChangeDeps {
-  readonly registry: Registry;
+  readonly registry: Pick<Registry, 'commands'>;
   readonly directory: Directory;
+}
+
+/** Tells whether a question leaves every chat as it is, by what its command declares. What cannot be parsed changes nothing. */
+export async function isReading({ ask }: Pick<Inbound, 'ask'>, deps: ChangeDeps): Promise<boolean> {
+  const command = await meantBy(ask, deps);
+  return command === undefined || isAlwaysReading(command.command) || !changesBy(command);
 }
 
 /** Tells whether only the active process answers a question, by what its command declares. What cannot be parsed changes nothing. */
@@ -137,14 +151,19 @@ export async function isChange(
   { registry: { commands }, directory }: ChangeDeps,
 ): Promise<boolean> {
   if (files.length > 0) return true;
+  const meant = await meantBy(ask, { registry: { commands }, directory });
+  return meant !== undefined && changesBy(meant);
+}
+
+/** The command that a question runs. Undefined for what cannot be parsed. */
+async function meantBy(ask: Inbound['ask'], { registry: { commands }, directory }: ChangeDeps): Promise<ParsedCommand | undefined> {
   const isName = async (text: string): Promise<boolean> => (await directory.named(text)).length > 0;
   try {
     const asked = await parse(ask, { commands, isName });
     const instead = await asked.command.instead?.(asked.values, { directory });
-    const meant = instead === undefined ? asked : await parse({ line: instead }, { commands, isName });
-    return changesBy(meant);
+    return instead === undefined ? asked : await parse({ line: instead }, { commands, isName });
   } catch (error) {
-    if (error instanceof UserError) return false;
+    if (error instanceof UserError) return undefined;
     throw error;
   }
 }

@@ -25,6 +25,8 @@ export interface PrivacyDeps {
   readonly sources: Pick<Sources, 'count' | 'forgetChat' | 'forgetPerson'>;
   /** The key is the name of a platform. */
   readonly dataOwners: ReadonlyMap<string, DataOwner>;
+  /** These keep data about chats of every platform. They are read when they are needed, as they come into being later. */
+  readonly everywhere?: readonly DataOwner[];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -57,7 +59,7 @@ class StoredPrivacy implements Privacy {
         ...(Object.keys(live).length === 0 ? {} : { live: Object.keys(live).length }),
         edits: chat.edits?.length ?? 0,
         sources: await this.#deps.sources.count(address),
-        kept: (await this.#deps.dataOwners.get(platformOf(address))?.kept(address)) ?? [],
+        kept: (await Promise.all(this.#ownersOf(address).map(async (owner) => owner.kept(address)))).flat(),
       },
       person: {
         here: this.#count([chat], named),
@@ -98,9 +100,15 @@ class StoredPrivacy implements Privacy {
       await this.#deps.queues.forget(address);
       await this.#deps.rules.forgetChat(address);
       await this.#deps.sources.forgetChat(address);
-      await this.#deps.dataOwners.get(platformOf(address))?.forgetChat(address);
+      for (const owner of this.#ownersOf(address)) await owner.forgetChat(address);
     }
     this.#deps.log.info('chat.forgotten', { chat, because: 'somebody who manages it asked for it' });
+  }
+
+  #ownersOf(chat: Address): readonly DataOwner[] {
+    const { dataOwners, everywhere = [] } = this.#deps;
+    const own = dataOwners.get(platformOf(chat));
+    return own === undefined ? everywhere : [own, ...everywhere];
   }
 
   #withEntries(): readonly Chat[] {

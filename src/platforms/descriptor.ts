@@ -128,8 +128,8 @@ export function noticesFinding({ missing, blocked }: Pick<Probe, 'missing' | 'bl
   return { mark: 'fail', about, says: `cannot be posted to the chat of OPERATOR_CHAT (${because.replace(/\.$/u, '')}); ${remedy}` };
 }
 
-/** The page, health and metrics have these paths. */
-const TAKEN_PATH = /^\/(?:api\/.*|api|healthz|readyz|metrics)?$/u;
+/** The page, the API, feeds, health and metrics have these paths. */
+const TAKEN_PATH = /^\/(?:api\/.*|api|mcp|feeds\/.*|feeds|healthz|readyz|metrics)?$/u;
 
 /** `ports`: those the platform delivers to; any by default. */
 export function publicUrl({

@@ -18,7 +18,7 @@ import { openWatchlists } from '../../src/alerts/watchlist/watchlists.js';
 import { createWhy } from '../../src/alerts/explanation/explain.js';
 import { HOUR, SECOND, instant, type Clock } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
-import { address, type Address } from '../../src/chat/address.js';
+import { address, circleOf, type Address } from '../../src/chat/address.js';
 import type { Probe } from '../../src/chat/notifier.js';
 import type { Inbound, Person } from '../../src/chat/inbound.js';
 import type { ExpectedDelay } from '../../src/chat/status-strip.js';
@@ -41,6 +41,7 @@ import { createPrivacy } from '../../src/operations/privacy.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
 import type { PagePlan } from '../../src/simulator/page.js';
 import { startSimulator } from '../../src/simulator/server.js';
+import { FeedTokens, feedAddresses } from '../../src/platforms/api/feed-tokens.js';
 import { greetingHints, placeWord } from '../../src/platforms/index.js';
 import { Sources } from '../../src/sources/kept-sources.js';
 import { openStore } from '../../src/store/open.js';
@@ -81,6 +82,8 @@ export interface AppHarnessOptions {
   readonly expectedDelays?: readonly ExpectedDelay[];
   readonly status?: Partial<Status>;
   readonly inviteLinks?: Context['inviteLinks'];
+  /** Where the bot is reached from outside. Default: nowhere. */
+  readonly publicUrl?: string;
   /** What platforms keep by themselves. Default: nothing. */
   readonly dataOwners?: ReadonlyMap<string, DataOwner>;
 }
@@ -150,6 +153,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
   });
   onClose(async () => refresher.stop());
   const sources = new Sources({ store, clock, log });
+  const feedTokens = await FeedTokens.open({ store, clock });
   const looked: unknown[] = [];
   const active: Address[] = [];
   const answer = createDispatcher({
@@ -183,6 +187,11 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
         log,
       }),
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),
+      feeds: feedAddresses({
+        tokens: feedTokens,
+        publicUrl: options.publicUrl,
+        data: { formerly: (chat) => watchlists.formerly(circleOf(chat)) },
+      }),
       kinds,
       links: makeLinks(DEFAULT_TEMPLATES),
       firstChecks: {

@@ -30,7 +30,7 @@ export function aboutDelivery(
   context: AboutContext,
 ): NonNullable<DeliveryRequest['about']> {
   const kind = prepared !== undefined ? 'digest' : members[0]?.sample === true ? 'sample' : 'alert';
-  return { kind, at: sealedAt, count: members.length, events: async () => eventsOf(members, { ...context, chat }) };
+  return { kind, at: sealedAt, count: members.length, events: async () => deliveredEvents(members, { ...context, chat }) };
 }
 
 export function aboutCorrection(
@@ -45,7 +45,7 @@ export function aboutCorrection(
     const corrects = corrections.get(event.id);
     return corrects === undefined ? event : { ...event, corrects: { ...corrects, event: event.id } };
   };
-  const events = async () => (await eventsOf(members, { ...context, corrections })).map(corrected);
+  const events = async () => (await deliveredEvents(members, { ...context, corrections })).map(corrected);
   return { kind: 'correction', at, count: members.length, events };
 }
 
@@ -59,7 +59,7 @@ export function aboutStatus(
 }
 
 /** An event is left out where it cannot be read any more. */
-async function eventsOf(
+export async function deliveredEvents(
   members: readonly Member[],
   {
     archive,

@@ -1,0 +1,85 @@
+/** `npm run --silent mcp`: MCP over standard input and output, for hosts that start a program. It passes each message to the running bot. */
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { Readable, Writable } from 'node:stream';
+import { ConfigError, type Config } from '../config.js';
+import { nearUrl, printable, runIfMain } from './terminal.js';
+
+interface McpTerminal {
+  readonly config: () => Pick<Config, 'http'>;
+  readonly err: (text: string) => void;
+}
+
+interface McpSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+}
+
+/** A key is no setting of the bot, so it is read here and not in `config.ts`. */
+const KEY = 'NAVWATCH_KEY';
+const URL_OF_BOT = 'NAVWATCH_URL';
+
+/** Ends when the host closes the input. Exits with 1 where there is no key or no address. */
+export async function mcp(
+  _argv: readonly string[],
+  { config, err }: McpTerminal,
+  { env, stdin, stdout }: McpSurroundings = process,
+): Promise<0 | 1> {
+  let url: string | undefined;
+  try {
+    url = (env[URL_OF_BOT] ?? nearUrl(config().http))?.replace(/\/+$/u, '');
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    err(error.message);
+    return 1;
+  }
+  const key = env[KEY] ?? '';
+  if (key === '') err(`mcp: set ${KEY} to an API key of the bot; "npm run --silent key -- create" makes one`);
+  else if (url === undefined || !/^https?:/u.test(url) || !URL.canParse(url))
+    err(`mcp: set ${URL_OF_BOT} to the address of the bot, such as http://127.0.0.1:8787`);
+  else {
+    await passMessages({ url: new URL(`${url}/mcp`), key, err, stdin, stdout });
+    return 0;
+  }
+  return 1;
+}
+
+async function passMessages({
+  url,
+  key,
+  err,
+  stdin,
+  stdout,
+}: { readonly url: URL; readonly key: string; readonly err: (text: string) => void } & Omit<McpSurroundings, 'env'>): Promise<void> {
+  const host = new StdioServerTransport(stdin, stdout);
+  const bot = new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization: `Bearer ${key}` } } });
+  const ended = new Promise<void>((resolve) => {
+    host.onclose = resolve;
+    stdin.once('end', resolve);
+    stdin.once('close', resolve);
+  });
+  const underWay = new Set<Promise<void>>();
+  bot.onmessage = (message) => void host.send(message);
+  host.onmessage = (message) => {
+    const passing = bot.send(message).catch(async (cause: unknown) => failed(message, cause));
+    underWay.add(passing);
+    void passing.finally(() => underWay.delete(passing));
+  };
+  /** The host waits for an answer to each request. */
+  async function failed(message: JSONRPCMessage, cause: unknown): Promise<void> {
+    const says = `The bot at ${url.origin} did not answer: ${printable(cause instanceof Error ? cause.message : 'unknown error').slice(0, 300)}`;
+    err(`mcp: ${says}`);
+    if ('id' in message && 'method' in message)
+      await host.send({ jsonrpc: '2.0', id: message.id, error: { code: -32_000, message: says } });
+  }
+  await bot.start();
+  await host.start();
+  await ended;
+  await Promise.allSettled(underWay);
+  await bot.close();
+  await host.close();
+}
+
+await runIfMain(import.meta.url, mcp);

@@ -1,0 +1,170 @@
+/** Gives programs the watchlists and the alerts of chats, from the documents that the bot keeps anyway. */
+import { correctionsOf } from '../alerts/corrections/corrected-message.js';
+import { deliveredEvents } from '../alerts/delivery/message-data.js';
+import type { Archive } from '../alerts/queue/event-archive.js';
+import type { Member, Queue, Receipt } from '../alerts/queue/queue.js';
+import type { Queues } from '../alerts/queue/queues.js';
+import { calledHere, targetName } from '../alerts/watchlist/entry.js';
+import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
+import { DAY, instant, type Clock } from '../base/clock.js';
+import { omitUndefined } from '../base/omit-undefined.js';
+import { yieldToEventLoop } from '../base/yield.js';
+import { circleOf, platformOf, type Address } from '../chat/address.js';
+import type { AlertQuery, ChatData, SentAlert, WatchedChat } from '../chat/chat-data.js';
+import type { Correction } from '../domain/event.js';
+import type { MakeLinks } from '../domain/links.js';
+import type { Instant } from '../domain/scalars.js';
+import type { ChatCalendar } from './chat-calendar.js';
+
+export interface ChatDataDeps {
+  readonly watchlists: Watchlists;
+  readonly queues: Pick<Queues, 'read' | 'receipts'>;
+  readonly archive: Archive;
+  readonly links: MakeLinks;
+  readonly calendar: ChatCalendar;
+  readonly clock: Clock;
+}
+
+/** As long as receipts and events are kept. */
+const SHOWN_FOR = 30 * DAY;
+const MAX_MOVES = 10;
+const READ_AT_ONCE = 100;
+
+/** One event of one message. */
+interface Sent {
+  readonly receipt: Receipt;
+  readonly member: Member;
+}
+
+interface SentList {
+  readonly all: readonly Sent[];
+  readonly corrections: ReadonlyMap<string, Correction>;
+  readonly correctedAt: ReadonlyMap<string, Instant>;
+}
+
+export class KnownChats implements ChatData {
+  readonly #deps: ChatDataDeps;
+  /** A queue document is another object after each change, so what was read of one stays true. */
+  readonly #sent = new WeakMap<Queue, Promise<SentList>>();
+
+  constructor(deps: ChatDataDeps) {
+    this.#deps = deps;
+  }
+
+  present(chat: Address): Address | undefined {
+    const { watchlists } = this.#deps;
+    let address = chat;
+    for (let moves = 0; moves < MAX_MOVES; moves += 1) {
+      const { left } = watchlists.read(address);
+      if (left?.movedTo === undefined) return watchlists.has(address) || platformOf(address) === 'console' ? address : undefined;
+      address = left.movedTo;
+    }
+    return undefined;
+  }
+
+  formerly(chat: Address): readonly Address[] {
+    return this.#deps.watchlists.formerly(circleOf(chat));
+  }
+
+  chats(): readonly Address[] {
+    const { watchlists } = this.#deps;
+    const isWatching = (chat: Address): boolean => {
+      const { left, entries } = watchlists.read(chat);
+      return left === undefined && entries.length > 0;
+    };
+    return [...watchlists.addresses()].filter(isWatching).toSorted((a, b) => (a < b ? -1 : 1));
+  }
+
+  watched(chat: Address): WatchedChat {
+    const { timezone, mutedUntil, entries } = this.#deps.watchlists.read(chat);
+    return omitUndefined({ chat, timezone, mutedUntil: this.#ahead(mutedUntil), entries: entries.map((entry) => this.#entry(entry)) });
+  }
+
+  async alerts(chat: Address, { project, kind, since, before, limit }: AlertQuery) {
+    const from = since ?? instant(this.#deps.clock.now() - SHOWN_FOR);
+    const list = await this.#sentTo(chat);
+    const wanted = list.all.filter(({ receipt: { endedAt }, member }) => {
+      const [feed, subject] = member.event.split('/');
+      // The id tells the kind and the subject; only what it does not tell is read from the event.
+      return (
+        endedAt > from && (kind === undefined || feed === kind) && (project === undefined || subject === project || feed === 'launches')
+      );
+    });
+    const start = before === undefined ? 0 : startAfter(wanted, before);
+    const alerts: SentAlert[] = [];
+    let place = start;
+    for (; place < wanted.length && alerts.length <= limit; place += 1) {
+      if ((place - start) % READ_AT_ONCE === READ_AT_ONCE - 1) await yieldToEventLoop();
+      const one = wanted[place];
+      const alert = one && (await this.#alert(chat, one, list));
+      if (alert !== undefined && (project === undefined || alert.event.project === project)) alerts.push(alert);
+    }
+    return { alerts: alerts.slice(0, limit), hasMore: alerts.length > limit };
+  }
+
+  moments: ChatData['moments'] = async (chat) => this.#deps.calendar.moments(this.#deps.watchlists.read(chat));
+
+  #entry({ target, preset, since, mutedUntil }: Chat['entries'][number]): WatchedChat['entries'][number] {
+    const label = calledHere(target);
+    return omitUndefined({ target: targetName(target), kind: target.kind, label, preset, since, mutedUntil: this.#ahead(mutedUntil) });
+  }
+
+  /** A mute that has ended is none. */
+  readonly #ahead = (until: Instant | undefined): Instant | undefined =>
+    until !== undefined && until > this.#deps.clock.now() ? until : undefined;
+
+  async #sentTo(chat: Address): Promise<SentList> {
+    const { queues } = this.#deps;
+    const queue = queues.read(chat);
+    const known = this.#sent.get(queue);
+    if (known !== undefined) return known;
+    const reading = this.#readSent(chat, queue);
+    this.#sent.set(queue, reading);
+    reading.catch(() => this.#sent.delete(queue));
+    return reading;
+  }
+
+  async #readSent(chat: Address, { waiting }: Queue): Promise<SentList> {
+    const { queues, archive } = this.#deps;
+    const receipts = await queues.receipts(chat);
+    const correctedAt = new Map<string, Instant>();
+    const all: Sent[] = [];
+    for (const receipt of receipts)
+      for (const member of receipt.members) {
+        const { corrects } = member;
+        if (corrects !== undefined) correctedAt.set(corrects.event, correctedAt.get(corrects.event) ?? receipt.endedAt);
+        const isShown = receipt.live !== true && (receipt.end === 'sent' || receipt.end === 'maybe sent');
+        if (isShown && member.sample !== true && corrects === undefined) all.push({ receipt, member });
+      }
+    // A correction that still waits for its edit is known already.
+    for (const { corrects, queuedAt } of waiting) if (corrects !== undefined) correctedAt.set(corrects.event, queuedAt);
+    const corrections = await correctionsOf({ receipts, waiting }, () => true, archive);
+    return { all, corrections, correctedAt };
+  }
+
+  /** Undefined where the event is not stored any more. */
+  async #alert(chat: Address, { receipt, member }: Sent, { corrections, correctedAt }: SentList): Promise<SentAlert | undefined> {
+    const { watchlists, archive, links } = this.#deps;
+    const [event] = await deliveredEvents([member], { archive, links, chat: watchlists.read(chat), corrections });
+    const correction = corrections.get(member.event);
+    const at = correctedAt.get(member.event);
+    return (
+      event && {
+        event,
+        delivery: receipt.id,
+        sentAt: receipt.endedAt,
+        ...(correction === undefined || at === undefined ? {} : { correction: { correction, at } }),
+      }
+    );
+  }
+}
+
+const idOf = ({ receipt, member }: Sent): string => `${receipt.id} ${member.event}`;
+
+/** The place behind `before`; where that alert is gone, behind all that were sent at its time or later. */
+function startAfter(wanted: readonly Sent[], before: NonNullable<AlertQuery['before']>): number {
+  const known = wanted.findIndex((one) => idOf(one) === before.id);
+  if (known !== -1) return known + 1;
+  const older = wanted.findIndex(({ receipt: { endedAt } }) => endedAt < before.at);
+  return older === -1 ? wanted.length : older;
+}

@@ -1,0 +1,201 @@
+/** The operations of the HTTP API: one row each, from which requests are parsed and the OpenAPI document is written. */
+import { z } from 'zod';
+import { addressSchema } from '../../chat/address.js';
+import { MAX_LINE } from '../../chat/inbound.js';
+import { TONES } from '../../chat/reply.js';
+import { decimalSchema } from '../../domain/scalars.js';
+import type { ProblemName } from './problems.js';
+
+export const MAX_PAGE = 100;
+
+const moment = z.iso.datetime().describe('A moment in UTC.');
+const amount = decimalSchema.describe('An exact decimal as text, never rounded.');
+const chat = addressSchema.max(200).describe('The address of a chat, such as console/main or discord/1234567890.');
+const link = z.object({ label: z.string(), url: z.url() });
+const tone = z.enum(Object.keys(TONES)).describe('What the glyph of a chat shows: up, down, live, over, warning or plain.');
+
+const block = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('line'), text: z.string() }),
+  z.object({ kind: z.literal('figures'), items: z.array(z.object({ label: z.string(), value: z.string() })) }),
+  z.object({
+    kind: z.literal('list'),
+    items: z.array(z.object({ tone, text: z.string(), detail: z.string().optional() })),
+    more: z.int().describe('Items that are left out.'),
+  }),
+  z.object({
+    kind: z.literal('table'),
+    columns: z.array(z.string()),
+    rows: z.array(z.array(z.string())),
+    more: z.int().describe('Rows that are left out.'),
+  }),
+]);
+
+export const replySchema = z
+  .object({
+    text: z.string().describe('The whole reply as plain text, as a terminal shows it.'),
+    finding: z.string().describe('The answer in one line.'),
+    tone,
+    blocks: z.array(block),
+    links: z.array(link),
+    actions: z.array(z.object({ label: z.string(), line: z.string() })).describe('Lines to ask next.'),
+    files: z.array(z.object({ name: z.string(), type: z.string(), text: z.string() })),
+    asOf: moment.optional().describe('The time of the oldest data in the reply.'),
+    ageSeconds: z.int().optional().describe('The age of that data when the reply was made.'),
+    stale: z.string().optional().describe('Why the data is older than usual.'),
+    sources: z.string().optional().describe('The line that shows the requests and the arithmetic behind the figures.'),
+  })
+  .meta({ id: 'Reply' });
+export type ReplyData = z.infer<typeof replySchema>;
+
+const entrySchema = z.object({
+  target: z.string().describe('A project, the public key of a wallet, "all" or "launches".'),
+  kind: z.enum(['project', 'wallet', 'all', 'launches']),
+  label: z.string().optional(),
+  preset: z.string(),
+  since: moment,
+  mutedUntil: moment.optional(),
+});
+
+export const watchlistSchema = z
+  .object({
+    chat,
+    timezone: z.string().optional().describe('An IANA name. UTC where it is absent.'),
+    mutedUntil: moment.optional(),
+    entries: z.array(entrySchema),
+  })
+  .meta({ id: 'Watchlist' });
+
+export const alertSchema = z
+  .object({
+    id: z.string().describe('The id of the event. It derives from what happened, so it is the same in every chat.'),
+    delivery: z.string().describe('The message that reported it.'),
+    kind: z.string().describe('The alert kind, as in /alerts.'),
+    stage: z.string(),
+    topic: z.string(),
+    project: z.string().optional(),
+    wallet: z.string().optional(),
+    occurredAt: moment.optional(),
+    detectedAt: moment,
+    sentAt: moment,
+    text: z.string(),
+    figures: z.object({ usd: amount, percent: amount, amount, symbol: z.string(), metric: z.string() }).partial(),
+    watched: z.string().optional(),
+    rule: z.string().optional(),
+    correction: z
+      .object({ at: moment, was: z.string().optional(), now: z.string().optional() })
+      .optional()
+      .describe('What the service corrected since. Without values it no longer lists the event.'),
+    links: z.array(link),
+  })
+  .meta({ id: 'Alert' });
+export type AlertData = z.infer<typeof alertSchema>;
+
+const limit = z.coerce.number().int().min(1).max(MAX_PAGE).default(50);
+const cursor = z.string().max(500).optional().describe('The value of "next" from the page before. It stays valid when newer rows arrive.');
+const next = z.string().optional().describe('The cursor of the next page. Absent on the last page.');
+
+const statusSchema = z
+  .object({
+    service: z.object({ ok: z.boolean(), says: z.string(), invented: z.boolean().describe('The embedded service answers.') }),
+    kinds: z.array(
+      z.object({
+        kind: z.string(),
+        watched: z.int().describe('Subjects that are checked.'),
+        failing: z.int(),
+        oldestCheck: moment.optional(),
+      }),
+    ),
+    budget: z.object({ used: z.int(), limit: z.int().optional() }).optional().describe('Only for keys that see every chat.'),
+    deliveries: z.object({ waiting: z.int(), sent: z.int() }).optional().describe('Only for keys that see every chat. The last 24 hours.'),
+  })
+  .meta({ id: 'Status' });
+
+const commandSchema = z.object({
+  name: z.string(),
+  summary: z.string(),
+  reads: z.boolean().describe('It never changes a chat, so a key that reads may always run it.'),
+  options: z.array(z.object({ name: z.string(), summary: z.string(), required: z.boolean(), choices: z.array(z.string()).optional() })),
+  examples: z.array(z.string()),
+});
+
+interface Operation {
+  readonly id: string;
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  readonly summary: string;
+  readonly says: string;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  readonly response: z.ZodObject;
+  readonly problems: readonly ProblemName[];
+}
+
+const define = <const O extends Operation>(operation: O): O => operation;
+
+export const askOperation = define({
+  id: 'ask',
+  method: 'post',
+  path: '/ask',
+  summary: 'Ask a question',
+  says: 'Runs a command line such as "/premium tide", or reads a plain sentence such as "is tide cheap". A key that reads may not change anything; a sentence never does.',
+  body: z.object({
+    line: z.string().trim().min(1).max(MAX_LINE),
+    chat: chat.optional().describe('The chat to ask in. By default that of the key.'),
+  }),
+  response: z.object({ reply: replySchema }),
+  problems: ['invalid', 'forbidden', 'too-large', 'wrong-type'],
+});
+
+export const watchlistsOperation = define({
+  id: 'watchlists',
+  method: 'get',
+  path: '/watchlists',
+  summary: 'List watchlists',
+  says: 'The chats that the key may see, by address, with what each watches.',
+  query: z.object({ chat: chat.optional(), cursor, limit }),
+  response: z.object({ watchlists: z.array(watchlistSchema), next }),
+  problems: ['invalid', 'forbidden', 'no-such-chat'],
+});
+
+export const alertsOperation = define({
+  id: 'alerts',
+  method: 'get',
+  path: '/alerts',
+  summary: 'List alerts of a chat',
+  says: 'The alerts that a chat got within the last 30 days, the newest first.',
+  query: z.object({
+    chat: chat.optional().describe('Required for a key that sees every chat.'),
+    project: z.string().max(200).optional(),
+    kind: z.string().max(50).optional(),
+    since: z.iso.datetime({ offset: true }).optional().describe('Only alerts that were sent after this moment.'),
+    cursor,
+    limit,
+  }),
+  response: z.object({ alerts: z.array(alertSchema), next }),
+  problems: ['invalid', 'forbidden', 'no-such-chat'],
+});
+
+export const statusOperation = define({
+  id: 'status',
+  method: 'get',
+  path: '/status',
+  summary: 'Read the state of the bot',
+  says: 'Whether the analytics service answers, and how recent the checks are.',
+  response: statusSchema,
+  problems: [],
+});
+
+export const commandsOperation = define({
+  id: 'commands',
+  method: 'get',
+  path: '/commands',
+  summary: 'List commands',
+  says: 'What can be asked, with the options of each command.',
+  response: z.object({ commands: z.array(commandSchema) }),
+  problems: [],
+});
+
+export const OPERATIONS: readonly Operation[] = [askOperation, watchlistsOperation, alertsOperation, statusOperation, commandsOperation];
+
+/** Every operation may end with one of these. */
+export const COMMON_PROBLEMS: readonly ProblemName[] = ['unauthorized', 'rate-limited', 'busy', 'failed'];

@@ -1,0 +1,174 @@
+/** The handlers of `/api/v1`. Each parses its request with the schema of its row in the table of operations. */
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { z } from 'zod';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import type { Catalogue } from '../../chat/catalogue.js';
+import type { ChatData, SentAlert, WatchedChat } from '../../chat/chat-data.js';
+import { lineText } from '../../chat/plain-text.js';
+import type { Panel } from '../../chat/status-strip.js';
+import { correctionLine } from '../../domain/event.js';
+import { instantSchema } from '../../domain/scalars.js';
+import type { ApiKey } from './keys.js';
+import { alertsOperation, askOperation, watchlistsOperation, type AlertData } from './operations.js';
+import { Problem } from './problems.js';
+import { iso, type ApiQuestions } from './questions.js';
+
+/** A line of 4,096 characters fits with its JSON. */
+const MAX_BODY = 32 * 1024;
+/** A longer query is no query of this API. */
+const MAX_QUERY = 2_000;
+
+export interface V1Deps {
+  readonly questions: ApiQuestions;
+  readonly data: ChatData;
+  readonly catalogue: Pick<Catalogue, 'commands'>;
+  readonly panel: Panel;
+  /** Rejects with a `Problem`. */
+  readonly keyOf: (c: Context) => ApiKey;
+}
+
+export function v1({ questions, data, catalogue, panel, keyOf }: V1Deps): Hono {
+  const app = new Hono();
+  const tooLarge = (): never => {
+    throw new Problem('too-large', `A request has at most ${MAX_BODY / 1024} KB. Send a shorter line.`);
+  };
+  app.post('/ask', bodyLimit({ maxSize: MAX_BODY, onError: tooLarge }), async (c) => {
+    const key = keyOf(c);
+    const { line, chat } = await bodyOf(c, askOperation.body);
+    return c.json({ reply: await questions.ask(key, { ask: { line }, chat, mayChange: true }) });
+  });
+  app.get('/watchlists', (c) => {
+    const key = keyOf(c);
+    const { chat, cursor, limit } = queryOf(c, watchlistsOperation.query);
+    const all = key.chat === undefined && chat === undefined ? data.chats() : [questions.chat(key, chat)];
+    const after = cursor === undefined ? undefined : cursorOf(cursor, watchlistCursor).chat;
+    const from = all.filter((one) => after === undefined || one > after);
+    const page = from.slice(0, limit);
+    const last = page.at(-1);
+    const next = from.length > page.length && last !== undefined ? cursorText({ chat: last }) : undefined;
+    return c.json(omitUndefined({ watchlists: page.map((one) => watchlistData(data.watched(one))), next }));
+  });
+  app.get('/alerts', async (c) => {
+    const key = keyOf(c);
+    const { chat, cursor, limit, since, project, kind } = queryOf(c, alertsOperation.query);
+    if (key.chat === undefined && chat === undefined)
+      throw new Problem('invalid', '"chat" is missing: this key sees every chat. GET /api/v1/watchlists lists them.');
+    const { alerts, hasMore } = await data.alerts(questions.chat(key, chat), {
+      ...{ project, kind, limit },
+      since: since === undefined ? undefined : instantSchema.parse(Date.parse(since)),
+      before: cursor === undefined ? undefined : cursorOf(cursor, alertCursor),
+    });
+    const last = alerts.at(-1);
+    const next = hasMore && last !== undefined ? cursorText({ at: last.sentAt, id: alertId(last) }) : undefined;
+    return c.json(omitUndefined({ alerts: alerts.map(alertData), next }));
+  });
+  app.get('/status', async (c) => {
+    const key = keyOf(c);
+    const { service, feeds, budget, deliveries } = await panel.read();
+    return c.json({
+      service,
+      kinds: feeds.map(({ id, watched, failing, oldestCheck }) =>
+        omitUndefined({ kind: id, watched, failing, oldestCheck: oldestCheck === undefined ? undefined : iso(oldestCheck) }),
+      ),
+      // These figures are of all chats.
+      ...(key.chat === undefined ? { budget: omitUndefined(budget), deliveries } : {}),
+    });
+  });
+  app.get('/commands', (c) => {
+    keyOf(c);
+    return c.json({
+      commands: catalogue.commands.map(({ name, summary, reads = false, options, examples }) => ({
+        ...{ name, summary, reads, examples },
+        options: options.map(({ name: option, summary: help, required, choices }) =>
+          omitUndefined({ name: option, summary: help, required, choices }),
+        ),
+      })),
+    });
+  });
+  return app;
+}
+
+const alertId = ({ delivery, event }: SentAlert): string => `${delivery} ${event.id}`;
+
+const JSON_TYPE = /^application\/json\s*(;|$)/iu;
+
+async function bodyOf<T extends z.ZodObject>(c: Context, schema: T): Promise<z.output<T>> {
+  if (!JSON_TYPE.test(c.req.header('content-type') ?? ''))
+    throw new Problem('wrong-type', 'The body is JSON, so send the header "Content-Type: application/json".');
+  const text = await c.req.text();
+  return parsed(schema, jsonOf(text));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Problem('invalid', 'The body is not JSON. Send, for example, {"line": "/premium tide"}.');
+  }
+}
+
+function queryOf<T extends z.ZodObject>(c: Context, schema: T): z.output<T> {
+  const { search } = new URL(c.req.url);
+  if (search.length > MAX_QUERY) throw new Problem('invalid', `The query has more than ${MAX_QUERY} characters.`);
+  const unknown = Object.keys(c.req.query()).find((name) => !(name in schema.shape));
+  if (unknown !== undefined)
+    throw new Problem('invalid', `There is no such parameter here. It takes ${Object.keys(schema.shape).join(', ')}.`);
+  return parsed(schema, c.req.query());
+}
+
+/** The detail names the first field that does not fit. It repeats nothing that was sent. */
+function parsed<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const field = issue?.path.join('.') ?? '';
+  throw new Problem('invalid', field === '' ? 'Send a JSON object.' : `"${field}" does not fit: ${issue?.message ?? 'see /api/docs'}.`);
+}
+
+const watchlistCursor = z.object({ chat: z.string() });
+const alertCursor = z.object({ at: instantSchema, id: z.string() });
+
+const cursorText = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+function cursorOf<T>(text: string, schema: z.ZodType<T>): T {
+  try {
+    return schema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+  } catch {
+    throw new Problem('invalid', '"cursor" is not one of this list. Start without it.');
+  }
+}
+
+export const watchlistData = ({ chat, timezone, mutedUntil, entries }: WatchedChat) =>
+  omitUndefined({
+    chat,
+    timezone,
+    mutedUntil: mutedUntil === undefined ? undefined : iso(mutedUntil),
+    entries: entries.map(({ since, mutedUntil: until, ...entry }) =>
+      omitUndefined({ ...entry, since: iso(since), mutedUntil: until === undefined ? undefined : iso(until) }),
+    ),
+  });
+
+export function alertData({ event, delivery, sentAt, correction }: SentAlert): AlertData {
+  const { id, feed, stage, topic, project, wallet, occurredAt, detectedAt, headline, size, links, entry, rule } = event;
+  return {
+    ...{ id, delivery, kind: feed, stage, topic },
+    ...omitUndefined({ project, wallet, watched: entry, rule }),
+    ...(occurredAt === undefined ? {} : { occurredAt: iso(occurredAt) }),
+    detectedAt: iso(detectedAt),
+    sentAt: iso(sentAt),
+    text: lineText(headline, detectedAt),
+    figures: omitUndefined(size),
+    ...(correction === undefined ? {} : { correction: correctionData(correction) }),
+    links: links.map(({ label, url }) => ({ label, url })),
+  };
+}
+
+function correctionData({ correction: { was, now, dates }, at }: NonNullable<SentAlert['correction']>) {
+  const values = dates === undefined ? { was, now } : { was: iso(dates.was), now: iso(dates.now) };
+  return { at: iso(at), ...omitUndefined(values) };
+}
+
+/** "Corrected: was 120, now 118", as plain text. */
+export const correctionText = ({ correction, at }: NonNullable<SentAlert['correction']>): string =>
+  lineText(correctionLine(correction), at);

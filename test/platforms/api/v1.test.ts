@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { address } from '../../../src/chat/address.js';
+import { JSON_TYPE, openApiBot } from './bot-with-keys.js';
+
+const problemSchema = z.object({ type: z.string(), title: z.string(), status: z.int(), detail: z.string() });
+const problemOf = async (response: Response) => {
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  const problem = problemSchema.parse(await response.json());
+  expect(problem.status).toBe(response.status);
+  return problem;
+};
+
+test('nothing of the API answers before the first key, and after the last one is revoked', async () => {
+  const bot = await openApiBot();
+  const paths = ['/api/v1/status', '/api/openapi.json', '/api/docs', '/mcp'];
+  const statuses = async () => Promise.all(paths.map(async (path) => (await fetch(bot.url(path))).status));
+  expect(await statuses()).toEqual([404, 404, 404, 404]);
+  const key = await bot.key();
+  expect(await statuses()).toEqual([401, 200, 200, 401]);
+  expect((await key.get('/api/v1/status')).status).toBe(200);
+  expect((await bot.operated(`keys/${key.id}/revoke`, {})).status).toBe(200);
+  expect((await problemOf(await key.get('/api/v1/status'))).detail).toContain('creates a key');
+});
+
+test('API=false switches it off whatever keys there are', async () => {
+  const bot = await openApiBot({ env: { API: 'false' } });
+  const key = await bot.key();
+  expect((await key.get('/api/v1/status')).status).toBe(404);
+  expect(await bot.say('/feeds new calendar')).toContain('no public address');
+});
+
+test('a question gets the reply of the chat as data and text, with its age and its sources', async () => {
+  const bot = await openApiBot();
+  const key = await bot.key();
+  const { status, body } = await key.ask('/premium tide');
+  expect(status).toBe(200);
+  const shown = (await bot.say('/premium tide')).split('\n');
+  expect(body).toMatchObject({
+    reply: {
+      tone: expect.any(String),
+      asOf: expect.stringMatching(/Z$/u),
+      ageSeconds: expect.any(Number),
+      sources: expect.stringMatching(/^\/sources /u),
+    },
+  });
+  const { finding, sources } = z.object({ reply: z.object({ finding: z.string(), sources: z.string() }) }).parse(body).reply;
+  expect(shown[0]).toContain(finding);
+  expect((await key.ask(sources)).text).toContain('Sources of');
+  // A plain sentence is read as in a chat.
+  expect((await key.ask('is tide cheap')).text).toContain(finding);
+});
+
+test('a key that reads changes nothing, whichever way it asks', async () => {
+  const bot = await openApiBot();
+  const key = await bot.key();
+  for (const line of [
+    '/watch tide',
+    '/alerts tide premium below -5%',
+    '/mute 1h',
+    '/settings timezone Berlin',
+    '/feeds new calendar',
+    '/refresh tide',
+    '/privacy delete me yes',
+  ]) {
+    const { status } = await key.ask(line, 'console/main');
+    expect([line, status]).toEqual([line, 403]);
+  }
+  expect((await key.ask('watch tide', 'console/main')).status).toBeOneOf([200, 403]);
+  expect(await bot.say('/watchlist')).not.toContain('tide');
+});
+
+test('a key that manages changes its chat and no other', async () => {
+  const bot = await openApiBot();
+  const key = await bot.key({ scope: 'manage', chat: 'console/main', name: 'desk' });
+  expect((await key.ask('/watch tide')).text).toContain('Watching Tidewater');
+  expect(await bot.say('/watchlist')).toContain('Tidewater');
+  expect((await problemOf(await key.post('/api/v1/ask', { line: '/watchlist', chat: 'console/other' }))).detail).toContain('console/main');
+  const lists = await (await key.get('/api/v1/watchlists')).json();
+  expect(lists).toMatchObject({ watchlists: [{ chat: 'console/main', entries: [{ target: 'tide', kind: 'project' }] }] });
+  expect((await bot.operated('keys', { scope: 'manage' })).status).toBe(400);
+  expect((await bot.operated('keys', { scope: 'manage', chat: 'discord/404' })).status).toBe(400);
+});
+
+test('watchlists are paged by a cursor that outlives new chats', async () => {
+  const bot = await openApiBot();
+  for (const name of ['a', 'c', 'd']) await bot.inChat(name).say('/watch tide');
+  const key = await bot.key();
+  const pageSchema = z.object({ watchlists: z.array(z.object({ chat: z.string() })), next: z.string().optional() });
+  const page = async (query: string) => pageSchema.parse(await (await key.get(`/api/v1/watchlists?${query}`)).json());
+  const first = await page('limit=2');
+  await bot.inChat('b').say('/watch tide');
+  const second = await page(`limit=2&cursor=${first.next}`);
+  expect([...first.watchlists, ...second.watchlists].map(({ chat }) => chat)).toEqual(['console/a', 'console/c', 'console/d']);
+  expect(second.next).toBeUndefined();
+});
+
+test('alerts are listed newest first, filtered, and paged without a gap when newer ones arrive', async () => {
+  const bot = await openApiBot({ everythingIn: [address('console', 'main')] });
+  await bot.say('/watch tide');
+  const key = await bot.key({ chat: 'console/main' });
+  const schema = z.object({
+    alerts: z.array(z.object({ id: z.string(), kind: z.string(), sentAt: z.string(), text: z.string(), project: z.string() })),
+    next: z.string().optional(),
+  });
+  const list = async (query = '') => schema.parse(await (await key.get(`/api/v1/alerts?${query}`)).json());
+  expect(await list()).toEqual({ alerts: [] });
+  for (const amount of ['250', '350', '450']) {
+    await bot.sim({ kind: 'mint', project: 'tide', amount });
+    await bot.pass(120);
+  }
+  const all = await list('kind=supply');
+  expect(all.alerts).toHaveLength(3);
+  expect(all.alerts[0]).toMatchObject({ kind: 'supply', project: 'tide', text: expect.stringContaining('450') });
+  const first = await list('kind=supply&limit=2');
+  await bot.sim({ kind: 'mint', project: 'tide', amount: '550' });
+  await bot.pass(120);
+  const second = await list(`kind=supply&limit=2&cursor=${first.next}`);
+  expect([...first.alerts, ...second.alerts].map(({ id }) => id)).toEqual(all.alerts.map(({ id }) => id));
+  expect((await list(`kind=supply&since=${all.alerts[0]?.sentAt}`)).alerts).toHaveLength(1);
+  expect((await list('project=alder')).alerts).toEqual([]);
+});
+
+test.each([
+  ['no key', {}, '/api/v1/status', 401],
+  ['an invented key', { authorization: `Bearer nwk_aaaaaaaaaa_${'x'.repeat(43)}` }, '/api/v1/status', 401],
+  ['a page of another site', { origin: 'https://evil.example' }, '/api/v1/status', 403],
+])('%s is refused with a problem', async (_, headers, path, status) => {
+  const bot = await openApiBot();
+  const key = await bot.key();
+  const own = 'origin' in headers ? key.headers : {};
+  const response = await fetch(bot.url(path), { headers: { ...own, ...headers } });
+  expect((await problemOf(response)).status).toBe(status);
+  expect(response.headers.get('access-control-allow-origin')).toBeNull();
+});
+
+test('requests that do not fit are refused with a sentence that repeats nothing of them', async () => {
+  const bot = await openApiBot();
+  const key = await bot.key();
+  const bad = [
+    await key.get('/api/v1/alerts'),
+    await key.get('/api/v1/alerts?chat=planted'),
+    await key.get('/api/v1/alerts?chat=console/main&limit=1000'),
+    await key.get('/api/v1/alerts?chat=console/main&since=planted'),
+    await key.get('/api/v1/alerts?chat=console/main&cursor=planted'),
+    await key.get('/api/v1/alerts?chat=console/main&planted=1'),
+    await key.get(`/api/v1/alerts?chat=console/main&project=${'planted'.repeat(300)}`),
+    await key.get('/api/v1/alerts?chat=discord/1'),
+    await key.get('/api/v1/planted'),
+    await key.post('/api/v1/ask', { planted: 1 }),
+    await key.post('/api/v1/ask', { line: 'x'.repeat(40_000) }),
+    await fetch(bot.url('/api/v1/ask'), { method: 'POST', headers: key.headers, body: 'planted' }),
+    await fetch(bot.url('/api/v1/ask'), { method: 'POST', headers: { ...key.headers, ...JSON_TYPE }, body: '{"planted' }),
+    await fetch(bot.url('/api/v1/status'), { method: 'DELETE', headers: key.headers }),
+  ];
+  const problems = [];
+  for (const response of bad) problems.push(await problemOf(response));
+  expect(problems.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400, 400, 404, 404, 400, 413, 415, 400, 404]);
+  expect(JSON.stringify(problems)).not.toContain('planted');
+});
+
+test('a key that asks too fast is told when to go on, and others are not slowed down', async () => {
+  const bot = await openApiBot();
+  const [fast, slow] = [await bot.key(), await bot.key()];
+  const answers = await Promise.all(Array.from({ length: 130 }, async () => fast.get('/api/v1/commands')));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(30);
+  expect(refused[0]?.headers.get('retry-after')).toBe('1');
+  expect((await slow.get('/api/v1/status')).status).toBe(200);
+  await bot.clock.advance(1_000);
+  expect((await fast.get('/api/v1/status')).status).toBe(200);
+});
+
+test('a key survives a restart, and its text is stored nowhere', async () => {
+  const written: string[] = [];
+  const log = (line: string) => (event: string, fields?: object) => void written.push(JSON.stringify([line, event, fields]));
+  const bot = await openApiBot({ log: () => ({ error: log('e'), warn: log('w'), info: log('i'), debug: log('d') }) });
+  const key = await bot.key();
+  await key.ask('/premium tide');
+  await bot.restart();
+  expect((await key.get('/api/v1/status')).status).toBe(200);
+  const { readdir, readFile } = await import('node:fs/promises');
+  for (const file of await readdir(bot.folder)) expect((await readFile(`${bot.folder}/${file}`)).includes(key.token)).toBe(false);
+  expect(written.join('\n')).not.toContain(key.token);
+});
