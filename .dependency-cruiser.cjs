@@ -57,6 +57,9 @@ const owners = {
   'node-cron': '^src/jobs/',
   'prom-client': '^src/operations/metrics/',
   standardwebhooks: '^src/platforms/webhook/',
+  'ical-generator': '^src/platforms/api/',
+  feed: '^src/platforms/api/',
+  '@modelcontextprotocol/sdk': '^src/(platforms/api|cli)/',
 };
 
 /** Folders of `alerts`, in the order in which an alert passes them. */

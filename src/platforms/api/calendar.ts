@@ -39,7 +39,11 @@ export function updated(before: Events, { moments, isUnread }: Moments, now: Ins
     isChanged ||= event !== before[id];
     after.set(id, event);
   };
-  for (const moment of moments.toSorted((a, b) => a.at - b.at).slice(0, MAX_EVENTS))
+  const isRecent = ({ at, until = at }: Pick<Moment, 'at' | 'until'>): boolean => now - until <= KEPT_FOR;
+  for (const moment of moments
+    .filter(isRecent)
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, MAX_EVENTS))
     put(moment.id, withMoment(before[moment.id], moment, now));
   for (const [id, event] of Object.entries(before)) {
     if (after.has(id)) continue;
@@ -91,13 +95,16 @@ export async function icsText({ chat, events }: ChatCalendarDocument): Promise<s
       lastModified: new Date(changedAt),
       start: new Date(at),
       ...(until === undefined ? {} : { end: new Date(until) }),
-      summary: title,
-      description: says,
+      summary: withoutMarks(title),
+      description: withoutMarks(says),
       status: isCancelled === true ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
       ...(url === undefined ? {} : { url: withoutSeparators(url) }),
     });
   return calendar.toString();
 }
+
+/** Some parsers take these words for the limits of an event wherever they stand, and others misread an escaped backslash. */
+const withoutMarks = (text: string): string => text.replaceAll(/\b(BEGIN|END):/giu, '$1 :').replaceAll('\\', '/');
 
 /** The writer escapes commas and semicolons, which an address must not have escaped. */
 const withoutSeparators = (url: string): string => url.replaceAll(',', '%2C').replaceAll(';', '%3B');

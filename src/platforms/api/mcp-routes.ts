@@ -3,15 +3,9 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Catalogue } from '../../chat/catalogue.js';
-import type { ChatData } from '../../chat/chat-data.js';
 import type { ApiKey } from './keys.js';
+import type { McpDeps } from './mcp.js';
 import { Problem } from './problems.js';
-import type { ApiQuestions } from './questions.js';
-
-export interface McpDeps {
-  readonly questions: ApiQuestions;
-  readonly data: ChatData;
-}
 
 interface McpRoutesDeps extends McpDeps {
   readonly catalogue: Pick<Catalogue, 'commands'>;

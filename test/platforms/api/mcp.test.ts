@@ -46,7 +46,7 @@ test('every tool only reads, and has the options of its command as a schema', as
 /** As people ask, and as the tool is called for it. */
 const QUESTIONS: readonly (readonly [tool: string, given: Record<string, string>, line: string])[] = [
   ['premium', { project: 'tide' }, '/premium tide'],
-  ['premium', { project: 'heron', range: '1Y' }, '/premium heron 1Y'],
+  ['premium', { project: 'heron', range: '3M' }, '/premium heron 3M'],
   ['treasury', { project: 'tide' }, '/treasury tide'],
   ['treasury', { project: 'alder' }, '/treasury alder'],
   ['supply', { project: 'tide' }, '/supply tide'],
@@ -87,8 +87,9 @@ test('20 of 20 questions get the figures that the chat shows, with their age and
     const shown = (await bot.say(line)).split('\n').filter((one) => !one.startsWith('['));
     const missing = figuresIn(shown.join('\n')).filter((figure) => !text.includes(figure));
     if (answer.isError === true || missing.length > 0) differing.push(`${line}: ${missing.join(' ')} ${text.slice(0, 200)}`);
-    expect([line, answer.structuredContent?.['sourcesText']]).toEqual([line, expect.stringContaining('Sources of')]);
-    expect([line, answer.structuredContent?.['ageSeconds']]).toEqual([line, expect.any(Number)]);
+    const { sourcesText, ageSeconds } = answer.structuredContent ?? {};
+    if (!String(sourcesText).includes('Sources of') || typeof ageSeconds !== 'number')
+      differing.push(`${line}: sources ${String(sourcesText).slice(0, 50)}, age ${String(ageSeconds)}: ${text.slice(0, 200)}`);
   }
   expect(differing).toEqual([]);
   expect(QUESTIONS).toHaveLength(20);
