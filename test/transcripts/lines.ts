@@ -36,6 +36,7 @@ const IN_ORDER: Readonly<Record<string, readonly string[]>> = {
     '/digest off',
     '/alerts tide digest',
   ],
+  feeds: ['/feeds', '/feeds new', '/feeds new calendar', '/feeds revoke alerts'],
   history: ['/history', '/watch tide', '/history'],
   mute: ['/watch tide', '/mute tide supply 2h', '/mute 1d', '/mute off', '/mute tide until yesterday'],
   privacy: ['/watch tide', '/privacy'],

@@ -87,7 +87,7 @@ test('20 of 20 questions get the figures that the chat shows, with their age and
     const shown = (await bot.say(line)).split('\n').filter((one) => !one.startsWith('['));
     const missing = figuresIn(shown.join('\n')).filter((figure) => !text.includes(figure));
     if (answer.isError === true || missing.length > 0) differing.push(`${line}: ${missing.join(' ')} ${text.slice(0, 200)}`);
-    const { sourcesText, ageSeconds } = answer.structuredContent ?? {};
+    const { sourcesText, ageSeconds }: Readonly<Record<string, unknown>> = answer.structuredContent ?? {};
     if (!String(sourcesText).includes('Sources of') || typeof ageSeconds !== 'number')
       differing.push(`${line}: sources ${String(sourcesText).slice(0, 50)}, age ${String(ageSeconds)}: ${text.slice(0, 200)}`);
   }
