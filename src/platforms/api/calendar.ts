@@ -100,7 +100,8 @@ export async function icsText({ chat, events }: ChatCalendarDocument): Promise<s
       status: isCancelled === true ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
       ...(url === undefined ? {} : { url: withoutSeparators(url) }),
     });
-  return calendar.toString();
+  // The writer leaves out the last line break, which the specification asks for.
+  return `${calendar.toString()}\r\n`;
 }
 
 /** Some parsers take these words for the limits of an event wherever they stand, and others misread an escaped backslash. */

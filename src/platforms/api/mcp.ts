@@ -100,7 +100,7 @@ export async function answerMessage(
 function openServer(key: ApiKey, { tools, ...deps }: McpDeps & { readonly tools: readonly Tool[] }) {
   const server = new McpServer(
     { name: 'navwatch', title: 'Navwatch', version: API_VERSION },
-    { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: { listChanged: false }, resources: { listChanged: false } }, instructions: INSTRUCTIONS },
   );
   const { server: handlers } = server;
   handlers.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
