@@ -58,7 +58,7 @@ export interface Moment {
 }
 
 /** What is due for a chat, and which ids could not be read, so that their absence means nothing. */
-export interface Moments {
+export interface DatesAhead {
   readonly moments: readonly Moment[];
   readonly isUnread: (id: string) => boolean;
 }
@@ -73,5 +73,5 @@ export interface ChatData {
   watched(chat: Address): WatchedChat;
   /** The newest comes first. */
   alerts(chat: Address, query: AlertQuery): Promise<{ readonly alerts: readonly SentAlert[]; readonly hasMore: boolean }>;
-  moments(chat: Address): Promise<Moments>;
+  moments(chat: Address): Promise<DatesAhead>;
 }

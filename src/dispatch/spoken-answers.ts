@@ -17,7 +17,7 @@ import {
   notUnderstood,
   notWatched,
   offered,
-  type Proposal,
+  type ProposedChange,
   proposed,
   proposedRule,
   readAs,
@@ -113,7 +113,7 @@ export class SpokenAnswers {
     if (decision.kind === 'offer') return decision.lines.length === 0 ? notUnderstood() : offered(decision.lines);
     // Words that confirm a change are left out: the press confirms it.
     const { confirm: _confirm, ...values } = parsed.values;
-    const proposal: Proposal = decision.kind === 'propose' ? decision : { lines: [await this.#typed({ ...parsed, values })] };
+    const proposal: ProposedChange = decision.kind === 'propose' ? decision : { lines: [await this.#typed({ ...parsed, values })] };
     if (proposal.lines[0].length > MAX_LINE_SHOWN) return notUnderstood();
     return this.#proposal(proposal, { inbound, circles });
   }
@@ -175,7 +175,7 @@ export class SpokenAnswers {
   }
 
   /** A rule of an alert is proposed with its words and what it would have alerted; any other change by itself. */
-  async #proposal(proposal: Proposal, { inbound, circles }: Asking): Promise<Reply> {
+  async #proposal(proposal: ProposedChange, { inbound, circles }: Asking): Promise<Reply> {
     const { registry, watchlists, words } = this.#deps;
     const { lines, isAgain } = proposal;
     words.rememberCard(lines, inbound);

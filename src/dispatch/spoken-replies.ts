@@ -90,11 +90,11 @@ const DO: Readonly<Record<string, string>> = {
 const WAITS = 'Nothing changes until you press.';
 const PRESS = "It isn't done yet: press the button to do it.";
 
-export type Proposal = Omit<Extract<Decision, { kind: 'propose' }>, 'kind'>;
+export type ProposedChange = Omit<Extract<Decision, { kind: 'propose' }>, 'kind'>;
 
 /** It shows a change that waits for a press; lines that are all asked for are a button each. */
 export function proposed(
-  { lines: [line, ...others], isEach, isAgain }: Proposal,
+  { lines: [line, ...others], isEach, isAgain }: ProposedChange,
   { name, summary }: Pick<CommandEntry, 'name' | 'summary'>,
 ): Reply {
   const does = name === 'mute' && /\boff$/u.test(line) ? 'End this mute?' : (DOES[name] ?? 'Do this?');

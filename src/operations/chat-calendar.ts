@@ -13,7 +13,7 @@ import { proposalIdentity, proposals, proposalDetail, type ProposalRow } from '.
 import { type Clock, type Instant } from '../base/clock.js';
 import { oneLine, cut } from '../base/one-line.js';
 import { yieldToEventLoop } from '../base/yield.js';
-import type { Moment, Moments } from '../chat/chat-data.js';
+import type { Moment, DatesAhead } from '../chat/chat-data.js';
 import { compare, isZero, subtract } from '../domain/decimal.js';
 import { amount } from '../domain/format.js';
 import type { MakeLinks } from '../domain/links.js';
@@ -60,7 +60,7 @@ export class ChatCalendar {
     this.#deps = deps;
   }
 
-  async moments(chat: Chat): Promise<Moments> {
+  async moments(chat: Chat): Promise<DatesAhead> {
     const moments: Moment[] = [];
     const unread: string[] = [];
     const launches = await this.#launches(chat);

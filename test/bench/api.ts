@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -62,7 +62,7 @@ async function send(path: string, { token, body }: { readonly token: string; rea
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
   });
   sent.end(body === undefined ? undefined : JSON.stringify(body));
-  const [response] = z.tuple([z.custom<import('node:http').IncomingMessage>(() => true)]).parse(await once(sent, 'response'));
+  const [response] = z.tuple([z.custom<IncomingMessage>(() => true)]).parse(await once(sent, 'response'));
   let text = '';
   for await (const chunk of response) text += String(chunk);
   return { status: response.statusCode ?? 0, text, milliseconds: performance.now() - begun };

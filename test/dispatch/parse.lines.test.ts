@@ -35,7 +35,8 @@ function linesOf(text: string): readonly string[] {
 }
 
 /** A line with a placeholder is a form of a line; the operator's page and a file are paths. */
-const isTyped = (line: string): boolean => !/[<[…]/u.test(line.replaceAll(/[a-z0-9]+<-?\d/gu, '')) && !/^\/(?:operator$|etc\/)/u.test(line);
+const isTyped = (line: string): boolean =>
+  !/[<[…]/u.test(line.replaceAll(/[a-z0-9]+<-?\d/gu, '')) && !/^\/(?:operator$|etc\/|feeds\/|api\/|mcp$)/u.test(line);
 
 async function effectOf(harness: AppHarness, ask: Inbound['ask']) {
   await harness.watchlists.change(CHAT, () => prepared);

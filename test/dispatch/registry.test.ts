@@ -38,6 +38,7 @@ test('a file in the folder is a command, and nothing else registers it', async (
     {
       name: 'hello',
       summary: 'Something',
+      reads: true,
       examples: ['/hello'],
       options: [{ name: 'whom', summary: 'to whom', required: false, completes: false, choices: ['me', 'you'] }],
     },

@@ -55,11 +55,11 @@ const READERS: readonly (readonly [guide: string, place: keyof typeof PLACES])[]
 /** Lines in code, in the order of the guide; paths of the page, of files, and forms with a placeholder of a kind are none. */
 const linesOf = (guide: string): readonly string[] =>
   [...new Set([...readFile(`docs/guides/${guide}.md`).matchAll(/`(\/[^`\n]+)`/gu)].map(([, line = '']) => line))]
-    .filter((line) => !/^\/(?:operator$|etc\/)|<(?:project|kind)>/u.test(line))
+    .filter((line) => !/^\/(?:operator$|etc\/|feeds\/|api\/|mcp$)|<(?:project|kind)>/u.test(line))
     .map((line) => line.replaceAll('<address>', WALLET));
 
 test.each(READERS)('each line of the guide for the %s is understood on %s', async (guide, place) => {
-  const bot = await openConnectedBot();
+  const bot = await openConnectedBot({ env: { PUBLIC_URL: 'https://bot.example' } });
   const analysts = bot.discord.controls.addRole({ guild: bot.guild, name: 'analysts', permissions: 0n });
   // A line with the names of its options is one for Discord's fields.
   const lines = linesOf(guide).filter((line) => place === 'Discord' || !/ target:/u.test(line));

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DAY, HOUR, type Instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { addressSchema, type Address } from '../../chat/address.js';
-import { MOMENT_KINDS, type Moment, type Moments } from '../../chat/chat-data.js';
+import { MOMENT_KINDS, type Moment, type DatesAhead } from '../../chat/chat-data.js';
 import { instantSchema } from '../../domain/scalars.js';
 
 const eventSchema = z.object({
@@ -32,7 +32,7 @@ const REFRESHED_EVERY = HOUR;
 type Events = ChatCalendarDocument['events'];
 
 /** The events after another reading. It returns the same object where nothing changed. Pure. */
-export function updated(before: Events, { moments, isUnread }: Moments, now: Instant): Events {
+export function updated(before: Events, { moments, isUnread }: DatesAhead, now: Instant): Events {
   const after = new Map<string, CalendarEvent>();
   let isChanged = false;
   const put = (id: string, event: CalendarEvent): void => {

@@ -175,7 +175,7 @@ function openProcesses(random: Random, network: Network) {
 }
 
 export interface Played {
-  /** Moments at which more than one process would have sent. */
+  /** DatesAhead at which more than one process would have sent. */
   readonly overlaps: readonly string[];
   readonly takeovers: number;
   /** Whether exactly one was active in the end. */

@@ -30,7 +30,7 @@ function withIcalJs(text: string): readonly Shown[] {
       summary: event.summary,
       start: event.startDate.toJSDate().getTime(),
       end: hasEnd ? event.endDate.toJSDate().getTime() : undefined,
-      sequence: Number(event.sequence),
+      sequence: event.sequence,
       status: String(component.getFirstPropertyValue('status')),
     };
   });

@@ -55,9 +55,9 @@ test('a client made from the document alone gets answers that fit it, errors inc
           requestBody === undefined
             ? { headers }
             : { method: method.toUpperCase(), headers: { ...headers, ...JSON_TYPE }, body: JSON.stringify(given) };
-        const query = requestBody === undefined ? `?${new URLSearchParams(given)}` : '';
-        if (requestBody === undefined)
-          expect(Object.keys(given).filter((name) => !parameters.some((one) => one.name === name))).toEqual([]);
+        const query = requestBody === undefined ? `?${new URLSearchParams(given).toString()}` : '';
+        const undescribed = Object.keys(given).filter((name) => !parameters.some((one) => one.name === name));
+        expect(requestBody === undefined ? undescribed : []).toEqual([]);
         const response = await fetch(bot.url(`${path}${query}`), init);
         const status = String(response.status);
         const type = response.headers.get('content-type')?.split(';')[0] ?? '';
