@@ -6,7 +6,7 @@ import { TONES } from '../../chat/reply.js';
 import { decimalSchema } from '../../domain/scalars.js';
 import type { ProblemName } from './problems.js';
 
-export const MAX_PAGE = 100;
+const MAX_PAGE = 100;
 
 const moment = z.iso.datetime().describe('A moment in UTC.');
 const amount = decimalSchema.describe('An exact decimal as text, never rounded.');
@@ -56,7 +56,7 @@ const entrySchema = z.object({
   mutedUntil: moment.optional(),
 });
 
-export const watchlistSchema = z
+const watchlistSchema = z
   .object({
     chat,
     timezone: z.string().optional().describe('An IANA name. UTC where it is absent.'),
@@ -175,7 +175,7 @@ export const alertsOperation = define({
   problems: ['invalid', 'forbidden', 'no-such-chat'],
 });
 
-export const statusOperation = define({
+const statusOperation = define({
   id: 'status',
   method: 'get',
   path: '/status',
@@ -185,7 +185,7 @@ export const statusOperation = define({
   problems: [],
 });
 
-export const commandsOperation = define({
+const commandsOperation = define({
   id: 'commands',
   method: 'get',
   path: '/commands',

@@ -33,7 +33,7 @@ export class Problem extends Error {
   }
 }
 
-export const problemBody = (problem: ProblemName, detail: string) => ({
+const problemBody = (problem: ProblemName, detail: string) => ({
   type: `/api/docs#problem-${problem}`,
   title: PROBLEMS[problem].title,
   status: PROBLEMS[problem].status,

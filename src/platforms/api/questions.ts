@@ -112,7 +112,7 @@ const [MIN_TIME, MAX_TIME] = [-62_135_596_800_000, 253_402_300_799_999];
 const SOURCES = /^\/sources /u;
 
 /** A reply as data. Charts are left out: their figures are in the texts or behind the CSV button. */
-export function replyData(reply: Reply, now: Instant): ReplyData {
+function replyData(reply: Reply, now: Instant): ReplyData {
   const { finding, tone, blocks, links, actions, asOf, stale, zone, files } = reply;
   const sources = actions.find(({ line }) => SOURCES.test(line))?.line;
   let left = MAX_FILES;

@@ -149,7 +149,7 @@ export const watchlistData = ({ chat, timezone, mutedUntil, entries }: WatchedCh
     ),
   });
 
-export function alertData({ event, delivery, sentAt, correction }: SentAlert): AlertData {
+function alertData({ event, delivery, sentAt, correction }: SentAlert): AlertData {
   const { id, feed, stage, topic, project, wallet, occurredAt, detectedAt, headline, size, links, entry, rule } = event;
   return {
     ...{ id, delivery, kind: feed, stage, topic },

@@ -93,7 +93,15 @@ export async function page(): Promise<Target> {
   const { operator, ran } = oneChat();
   const store = await openStore('memory://');
   const built = await createConsole({
-    ...{ store, clock: bot.current().clock, log: silentLog, panel: { read: async () => allWell }, watched: noneWatched, renderings, operator },
+    ...{
+      store,
+      clock: bot.current().clock,
+      log: silentLog,
+      panel: { read: async () => allWell },
+      watched: noneWatched,
+      renderings,
+      operator,
+    },
     login: new OperatorLogin({ token: TOKEN, clock: bot.current().clock }),
     openTo: { isPortLocal: true },
     answer: async (inbound) => (await bot.current().ask(inbound)).reply,

@@ -116,3 +116,6 @@ need('hide', HTMLButtonElement).addEventListener('click', () => {
 });
 
 void refresh();
+
+// It makes this file a module, with names of its own.
+export {};
