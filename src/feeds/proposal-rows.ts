@@ -227,5 +227,11 @@ async function tolerating<T>(otherwise: T, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-const merge = (row: ProposalRow, more: ProposalRow | undefined): ProposalRow =>
-  more === undefined ? row : { ...more, ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) };
+/** The edge and the margin move, so both are of one reading: that of the row that has more of them, or else of the first. */
+const merge = (row: ProposalRow, more: ProposalRow | undefined): ProposalRow => {
+  if (more === undefined) return row;
+  const { passEdge, margin } = standsIn(more) > standsIn(row) ? more : row;
+  return { ...more, ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)), passEdge, margin };
+};
+
+const standsIn = ({ passEdge, margin }: ProposalRow): number => [passEdge, margin].filter((value) => value !== undefined).length;
