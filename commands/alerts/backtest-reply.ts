@@ -17,8 +17,10 @@ import { both } from '../../src/base/sentence-lists.js';
 import { lineText } from '../../src/chat/plain-text.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import { ruleText, shortRuleText, thresholdRuleText } from '../../src/dispatch/watchlists/rule-text.js';
-import { date, exact, month, usdLimit } from '../../src/domain/format.js';
+import { date, duration, exact, month, usdLimit } from '../../src/domain/format.js';
 import { MEASURES } from '../../src/domain/measures.js';
+import type { Crossing } from '../../src/domain/crossing.js';
+import { returns } from '../../src/alerts/evaluation/threshold.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import { ages, brokenRows, commandLine, counted, figuresOf, line, plainLine } from '../../src/reply/index.js';
 import { sameLine, typedRules } from './edit.js';
@@ -135,14 +137,24 @@ const perRule = ({ perRule: all, rules: { kind } }: BacktestReport): readonly Bl
 const flipLine = ({ flips }: BacktestReport): readonly BlockDraft[] =>
   flips === undefined ? [] : [line(`${flips.held} of ${counted(flips.count, 'flip')} held to the end of the market`)];
 
-function latestItem({ at, crossings }: Firing, of: Line | undefined, { rules, now }: Shown) {
+/** It gives ", for 3 d 4 h", or says that the alert is not over. */
+function lastedWords({ rule, now }: Crossing, overs: readonly Crossing[] = []): string {
+  if (!returns(rule)) return '';
+  const over = overs.find((one) => one.rule === rule);
+  return over === undefined ? ', not over yet' : `, for ${duration(over.now.at - now.at)}`;
+}
+
+function latestItem({ at, crossings, returns: overs }: Firing, of: Line | undefined, { rules, now }: Shown) {
   const [first] = crossings;
   const when = `${date(at, now)}: `;
   if (first === undefined) return { line: [when, ...plainLine(of ?? [])] };
   const { rule, side } = first;
   const which = rules.thresholds.length > 1 ? ` (${both(crossings.map((one) => shortRuleText(rules.kind, one.rule)))})` : '';
   const rose = side === 'high';
-  return { tone: rose ? ('up' as const) : ('down' as const), line: [when, MEASURES[rule.measure].value(first.now.value), which] };
+  return {
+    tone: rose ? ('up' as const) : ('down' as const),
+    line: [when, MEASURES[rule.measure].value(first.now.value), lastedWords(first, overs), which],
+  };
 }
 
 const PACE_WORDS = { monthly: 'For about one alert a month', weekly: 'For about one alert a week' } as const;

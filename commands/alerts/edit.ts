@@ -104,6 +104,7 @@ const FILTERS: ReadonlyMap<string, FilterName> = new Map([
   ['update', 'updates'],
   ['remind', 'remind'],
   ['reminders', 'remind'],
+  ['back', 'back'],
 ]);
 
 /** Removes filters by name, or a typed threshold rule. A kind of thresholds is off without its last rule. */

@@ -21,7 +21,7 @@ type Option = Menu['options'][number];
 export function fieldsOf(entry: Entry, kind: string): readonly FieldDraft[] {
   const hasBacktests = entry.target.kind === 'project' && hasHistory(kind);
   const of: Of = { name: targetName(entry.target), kind, rules: rulesFor(entry, kind), hasBacktests };
-  const menus = [sizes(of), stages(of), updates(of), metrics(of), lines(of), moves(of), bands(of), removal(of)].filter(
+  const menus = [sizes(of), stages(of), updates(of), metrics(of), lines(of), moves(of), bands(of), removal(of), backs(of)].filter(
     (menu) => menu !== undefined,
   );
   return [
@@ -109,6 +109,18 @@ function updates(of: Of): Menu | undefined {
     { label: `Edited, with new messages for ${notices.join(', ')}`, line: to(of, 'remove', 'updates'), on: chosen === undefined },
     option('Edited, without new messages', 'none'),
     option('Off: a new message for every stage', 'off'),
+  ]);
+}
+
+/** It comes after the menus of the rules, so where those are many it is typed. */
+function backs(of: Of): Menu | undefined {
+  if (alertKind(of.kind)?.filters.includes('back') !== true) return undefined;
+  const { back = 'edit' } = of.rules.filters;
+  const option = (label: string, word: string): Option => ({ label, line: to(of, `back:${word}`), on: back === word });
+  return menu('When an alert is over', [
+    option('Its message is edited', 'edit'),
+    option('A new message says so', 'message'),
+    option('Nothing is said', 'off'),
   ]);
 }
 

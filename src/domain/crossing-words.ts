@@ -100,13 +100,14 @@ function withDigits(text: string, value: Decimal): string {
 const THOUSAND = decimal('1000');
 const ZERO = decimal('0');
 
-function findingOf({ rule, side, now, was, since }: Crossing, { who, token = 'a token' }: CrossingSubject): string {
+function findingOf({ rule, side, now, was, since, furthest }: Crossing, { who, token = 'a token' }: CrossingSubject): string {
   const high = side === 'high';
   const spec = MEASURES[rule.measure];
   const whose = spec.subject(who);
   // The words "TIDE is at a 90-day low" would be about its price.
   const series = rule.measure === 'premium' ? `${who}'s premium` : whose;
   if (spec.each && 'threshold' in rule) return `${whose} ${rule.when} your ${lineWords(rule.measure, rule.threshold)} threshold`;
+  if (furthest !== undefined && 'threshold' in rule) return `${whose} is back ${rearmSide(rule)} ${lineName(rule)}`;
   switch (rule.when) {
     case 'above':
       return lineFinding(whose, rule, { verb: 'rose', isOver: compare(was.value, rule.threshold) > 0 });
@@ -133,16 +134,18 @@ function lineFinding(
   rule: LineRule,
   { verb, isOver }: { readonly verb: 'rose' | 'dropped'; readonly isOver: boolean },
 ): string {
-  const { zero, adjective } = thresholdOf(rule.measure);
-  const line =
-    isZero(rule.threshold) && zero !== undefined
-      ? zero.name
-      : `your ${adjective?.(rule.threshold) ?? lineWords(rule.measure, rule.threshold)} threshold`;
+  const line = lineName(rule);
   return isOver ? `${whose} is ${rule.when} ${line} again` : `${whose} ${verb} ${rule.when} ${line}`;
 }
 
-function rearmsOf({ rule, side, now }: Crossing): string | undefined {
-  if (rule.once === true || MEASURES[rule.measure].each) return undefined;
+/** Gives "NAV" or "your −10% threshold". */
+function lineName({ measure, threshold }: LineRule): string {
+  const { zero, adjective } = thresholdOf(measure);
+  return isZero(threshold) && zero !== undefined ? zero.name : `your ${adjective?.(threshold) ?? lineWords(measure, threshold)} threshold`;
+}
+
+function rearmsOf({ rule, side, now, furthest }: Crossing): string | undefined {
+  if (furthest !== undefined || rule.once === true || MEASURES[rule.measure].each) return undefined;
   switch (rule.when) {
     case 'above':
     case 'below':
@@ -163,6 +166,22 @@ function rearmsOf({ rule, side, now }: Crossing): string | undefined {
 }
 
 export const HOURLY = '(at most hourly)';
+
+/** Gives "after 3 d 4 h, low −14.2%". It is undefined unless the crossing is a return. */
+export function afterWords({ rule, side, now, since, furthest }: Crossing): string | undefined {
+  if (furthest === undefined) return undefined;
+  const end = side === 'high' ? 'low' : 'high';
+  return `after ${duration(Math.max(MINUTE, now.at - since.at))}, ${end} ${MEASURES[rule.measure].brief(furthest.value)}`;
+}
+
+/** Gives "Back above −10% after 3 d 4 h, low −14.2%". */
+export function backWords(crossing: Crossing): string | undefined {
+  const { rule } = crossing;
+  const after = afterWords(crossing);
+  if (after === undefined || !('threshold' in rule)) return undefined;
+  const zero = isZero(rule.threshold) ? thresholdOf(rule.measure).zero?.name : undefined;
+  return `Back ${rearmSide(rule)} ${zero ?? lineWords(rule.measure, rule.threshold)} ${after}`;
+}
 
 /** Gives "above −8%". */
 export function backAcross(rule: LineRule): string {

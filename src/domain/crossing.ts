@@ -24,5 +24,7 @@ export const crossingSchema = z.object({
   /** This says how far the value is from those of its own year. */
   zScore: decimalSchema.optional(),
   year: yearSpreadSchema.optional(),
+  /** The value is back, and `now` is where: this is the value that was furthest beyond the threshold since the alert at `since`. */
+  furthest: pointSchema.optional(),
 });
 export type Crossing = z.infer<typeof crossingSchema>;

@@ -6,6 +6,10 @@ import { leastPercentSchema, leastUsdSchema } from './threshold-rule.js';
 /** A separator of the filter syntax could not be read back, so it is refused. */
 const wordSchema = z.string().regex(/^[^\s,;:<>=]{1,60}$/u, 'A stage or metric is one word of at most 60 characters.');
 
+/** `edit` marks the message of the alert, and `message` is one of its own. */
+export const BACK_WAYS = ['edit', 'message', 'off'] as const;
+const backSchema = z.enum(BACK_WAYS);
+
 export const filtersSchema = z.object({
   leastUsd: leastUsdSchema.optional(),
   leastPercent: leastPercentSchema.optional(),
@@ -17,6 +21,8 @@ export const filtersSchema = z.object({
   updates: z.array(wordSchema).min(1).max(20, 'There is room for 20 stages.').readonly().optional(),
   /** A chat is reminded so many minutes before a known date. By default it is the chat's own choice, which is none at first. */
   remind: offsetsSchema.optional(),
+  /** It says how the end of a threshold alert is told. By default its message is edited. */
+  back: backSchema.optional(),
 });
 export type Filters = z.infer<typeof filtersSchema>;
 

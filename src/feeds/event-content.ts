@@ -4,7 +4,8 @@ import type { Crossing } from '../domain/crossing.js';
 import { correctionLine, type Correction } from '../domain/event.js';
 import type { LinkTarget } from '../domain/links.js';
 import type { Instant } from '../domain/scalars.js';
-import { crossingWords, type CrossingSubject } from '../domain/crossing-words.js';
+import { capitalised } from '../base/sentence-lists.js';
+import { afterWords, crossingWords, type CrossingSubject } from '../domain/crossing-words.js';
 
 /** A chat adds this. `called` is its name for the subject. */
 export interface AlertContext {
@@ -31,12 +32,23 @@ export interface EventContent {
 /** A correction of this stage keeps the words of the event it corrects. */
 export const CORRECTED_STAGE = 'corrected';
 
-export const correctedContent = (content: EventContent, correction: Correction): EventContent => ({
-  ...content,
-  tone: 'warning',
-  headline: ['Correction · ', ...content.headline],
-  details: [correctionLine(correction), ...content.details],
-});
+export const correctedContent = (content: EventContent, correction: Correction | undefined): EventContent =>
+  correction === undefined
+    ? content
+    : {
+        ...content,
+        tone: 'warning',
+        headline: ['Correction · ', ...content.headline],
+        details: [correctionLine(correction), ...content.details],
+      };
+
+/** A return says how long its alert lasted, and how far it went. */
+export function overContent(content: EventContent, { crossings = [] }: AlertContext): EventContent {
+  const after = crossings.flatMap((one): readonly Line[] =>
+    [afterWords(one)].flatMap((words) => (words === undefined ? [] : [[capitalised(words)]])),
+  );
+  return after.length === 0 ? content : { ...content, details: [...after, ...content.details] };
+}
 
 /** These lines are about second and later crossings. */
 export function alsoCrossed(crossings: readonly Crossing[], about: CrossingSubject): readonly Line[] {

@@ -12,7 +12,7 @@ import { REMINDER_STAGE } from '../domain/reminder.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
 import type { WalletAddress } from '../domain/wallet.js';
 import { sizeOf, type AlertKind } from './alert-kind.js';
-import { CORRECTED_STAGE, correctedContent, type AlertContext, type EventContent } from './event-content.js';
+import { CORRECTED_STAGE, correctedContent, overContent, type AlertContext, type EventContent } from './event-content.js';
 import type { HistoryGap, HistoryParts, NoHistory, PastContext } from './history.js';
 import type { ListName, ListedOf, ListedSpec } from './listed.js';
 import { reminderContent, type FoundDate } from './reminder.js';
@@ -327,7 +327,7 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       const { stage = event.stage } = event.corrects ?? {};
       const content = spec.content({ ...event, stage, facts: spec.facts.parse(event.facts) }, context);
       if (event.stage === REMINDER_STAGE) return reminderContent(content, event, context.sentAt ?? event.detectedAt);
-      return event.stage === CORRECTED_STAGE && event.corrects !== undefined ? correctedContent(content, event.corrects) : content;
+      return event.stage === CORRECTED_STAGE ? correctedContent(content, event.corrects) : overContent(content, context);
     },
     liveContent: (status) => spec.live?.content({ ...status, facts: spec.facts.parse(status.facts) }),
     chart(event, crossings = []) {

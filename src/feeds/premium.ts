@@ -79,7 +79,7 @@ const alerts: AlertKind<Facts> = {
   rank: 'moved',
   stages: { [THRESHOLD_STAGE]: unoffered('result', 'premium alert', 'premium alerts') },
   stageGroups: {},
-  filters: [],
+  filters: ['back'],
   measures: measuresOf('premium'),
   defaultRules: USUAL_RULES,
   important: {

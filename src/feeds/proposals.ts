@@ -71,7 +71,7 @@ const alerts: AlertKind<ProposalFacts> = {
     [REMINDER_STAGE]: unoffered('soon', 'reminder', 'reminders'),
   },
   stageGroups: { resolved: ['passed', 'failed', 'removed', UNLISTED_STAGE] },
-  filters: ['stages', 'updates', 'remind'],
+  filters: ['stages', 'updates', 'remind', 'back'],
   live: { notices: ['live', 'ending', 'resolved'] },
   measures: measuresOf('proposals'),
   defaultRules: FLIP,

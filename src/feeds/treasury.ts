@@ -72,7 +72,7 @@ const alerts: AlertKind<Facts> = {
   rank: 'moved',
   stages: { [THRESHOLD_STAGE]: unoffered('result', 'treasury alert', 'treasury alerts') },
   stageGroups: {},
-  filters: [],
+  filters: ['back'],
   measures: READ,
   defaultRules: USUAL_RULES,
   important: { says: 'runway under 6 months', filters: {}, thresholds: SPENDING_RULES },

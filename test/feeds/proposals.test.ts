@@ -270,30 +270,6 @@ describe('through the real client', () => {
   });
 
   test.each([
-    ['a margin from the list', { twapMargin: '0.1' }, { passEdge: 0, passThresholdBps: 180 }, { margin: '0.1', passEdge: undefined }],
-    [
-      'an edge from the list',
-      { passEdge: '1.9' },
-      { passEdge: 0, twapMargin: '-1.8', passThresholdBps: 180 },
-      { margin: '-1.8', passEdge: '0' },
-    ],
-    [
-      'an edge from the list alone',
-      { passEdge: '1.9' },
-      { twapMargin: '-1.8', passThresholdBps: 180 },
-      { margin: undefined, passEdge: '1.9' },
-    ],
-  ])('a market alert does not join %s with what a reading of another age says', async (_, listed, detailed, expected) => {
-    const { url } = await service({
-      list: (asked) => answerPage(asked, [{ ...newRow, ...listed }]),
-      detail: (asked) => answerWith(asked, { ...newRow, ...detailed }),
-    });
-    const { analytics } = await connect(url);
-    const { data: snapshot } = await spec.read(TIDE, background(analytics));
-    expect(snapshot[0]).toMatchObject({ ...expected, threshold: '1.8' });
-  });
-
-  test.each([
     ['hidden by the plan', (asked: Asked) => reply(asked, '{}', { status: 403 })],
     ['of a wrong shape', (asked: Asked) => answerWith(asked, 'nothing')],
     ['down', (asked: Asked) => reply(asked, 'down', { status: 501 })],

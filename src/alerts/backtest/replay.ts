@@ -17,6 +17,8 @@ export interface Firing {
   readonly event: FeedEvent;
   /** It is empty for an event that passed the filters. */
   readonly crossings: readonly Crossing[];
+  /** It has the returns of these crossings, as far as they are over. */
+  readonly returns?: readonly Crossing[];
 }
 
 export interface ReplayCheck {
@@ -51,6 +53,7 @@ export async function replay(
 ): Promise<readonly Firing[]> {
   const firings: Firing[] = [];
   const states = new Map<string, NamedStates>();
+  const returns = new Map<string, readonly Crossing[]>();
   for (const { measured, events } of checks) {
     // One check may take some milliseconds, for example for the extremes of a year.
     await yieldToEventLoop();
@@ -71,8 +74,17 @@ export async function replay(
         hasFired: () => false,
       });
       states.set(series, evaluated.states);
+      for (const back of evaluated.returns) {
+        const key = `${series} ${back.since.at}`;
+        returns.set(key, [...(returns.get(key) ?? []), back]);
+      }
       if (evaluated.crossings.length > 0) firings.push({ at: measurement.at, event: measurement.event, crossings: evaluated.crossings });
     }
   }
-  return firings.toSorted((a, b) => a.at - b.at);
+  return firings
+    .map((firing) => {
+      const over = firing.crossings.length === 0 ? undefined : returns.get(`${seriesOf(firing)} ${firing.at}`);
+      return over === undefined ? firing : { ...firing, returns: over };
+    })
+    .toSorted((a, b) => a.at - b.at);
 }

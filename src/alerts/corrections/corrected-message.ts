@@ -8,6 +8,7 @@ import type { Member, Queue, Receipt } from '../queue/queue.js';
 import { entryOf } from '../queue/queued-event.js';
 import { calledHere } from '../watchlist/entry.js';
 import type { Chat } from '../watchlist/watchlists.js';
+import { returnsTo } from '../queue/returns.js';
 import { compose, type ComposedEvent } from '../delivery/compose-message.js';
 import { chartIn } from '../delivery/event-chart.js';
 
@@ -46,13 +47,15 @@ const MAX_RECOMPOSED = 9;
 interface Corrected {
   readonly receipt: Receipt;
   readonly corrections: ReadonlyMap<string, Correction>;
+  /** They say by event that its alert is over. */
+  readonly returns: ReadonlyMap<string, readonly string[]>;
   readonly chat: Chat;
   readonly archive: Pick<Archive, 'get'>;
   readonly links: MakeLinks;
 }
 
 /** It is undefined for a summary, for totals, or for a deleted event. */
-export async function correctedReply({ receipt, corrections, chat, archive, links }: Corrected): Promise<Reply | undefined> {
+export async function correctedReply({ receipt, corrections, returns, chat, archive, links }: Corrected): Promise<Reply | undefined> {
   if (receipt.summary !== undefined || receipt.members.length > MAX_RECOMPOSED) return undefined;
   const isAlone = receipt.members.length === 1;
   const found = await Promise.all(
@@ -64,7 +67,15 @@ export async function correctedReply({ receipt, corrections, chat, archive, link
       const content = event && feedOf(event.feed)?.content(event, { called, crossings: member.crossings });
       return event === undefined || content === undefined
         ? []
-        : [{ member, entry, event, content: marked(content, corrections.get(event.id), isAlone), silent: true }];
+        : [
+            {
+              member,
+              entry,
+              event,
+              content: marked(returned(content, returns.get(event.id), isAlone), corrections.get(event.id), isAlone),
+              silent: true,
+            },
+          ];
     }),
   );
   const [first, ...rest] = found.flat();
@@ -72,6 +83,13 @@ export async function correctedReply({ receipt, corrections, chat, archive, link
   const events = [first, ...rest] as const;
   const chart = chartIn(events, 'now')?.chart;
   return inZone({ ...compose({ id: receipt.id, kind: 'now', events, links }), ...(chart === undefined ? {} : { chart }) }, chat.timezone);
+}
+
+function returned(content: ComposedEvent['content'], says: readonly string[] = [], isAlone: boolean): ComposedEvent['content'] {
+  if (says.length === 0) return content;
+  return isAlone
+    ? { ...content, tone: 'over', details: [...says.map((one): Line => [{ strong: one }]), ...content.details] }
+    : { ...content, tone: 'over', headline: [...content.headline, ' · ', { strong: says.join('; ') }] };
 }
 
 function marked(content: ComposedEvent['content'], correction: Correction | undefined, isAlone: boolean): ComposedEvent['content'] {
@@ -82,12 +100,14 @@ function marked(content: ComposedEvent['content'], correction: Correction | unde
     : { ...content, tone: 'warning', headline: [...content.headline, ' · ', ...says] };
 }
 
-/** It says "Corrected: was 120, now 118", and is undefined without a correction. */
+/** It says "Corrected: was 120, now 118", or that the alert is over, and is undefined without either. */
 export async function correctionSays(
   event: Pick<FeedEvent, 'id'>,
   reported: SentAndWaiting,
   archive: Pick<Archive, 'get'>,
 ): Promise<Line | undefined> {
-  const correction = (await correctionsOf(reported, (corrects) => corrects.event === event.id, archive)).get(event.id);
-  return correction && correctionLine(correction);
+  const isIt = (corrects: NonNullable<Member['corrects']>): boolean => corrects.event === event.id;
+  const correction = (await correctionsOf(reported, isIt, archive)).get(event.id);
+  const back = returnsTo(reported, isIt).get(event.id);
+  return correction === undefined ? back && [back.join('; ')] : correctionLine(correction);
 }

@@ -8,6 +8,7 @@ import { aboutCorrection, editId } from '../delivery/message-data.js';
 import { drop, rerouted, type Member, type Queue } from '../queue/queue.js';
 import { showInLive } from '../queue/shown-steps.js';
 import { correctedReply, correctionsOf } from './corrected-message.js';
+import { returnsTo } from '../queue/returns.js';
 import { notifierOf, type DeliverContext } from '../delivery/deliver.js';
 import { edit, takeDeparture, waitAfter } from '../delivery/edit-message.js';
 import { NOT_PERMITTED_WAIT } from '../delivery/after-attempt.js';
@@ -47,7 +48,8 @@ export async function correct(
   // A live message shows its topic, not an event.
   const isLive = Object.values(queue.live ?? {}).some((message) => message.delivery === delivery);
   const corrections = await correctionsOf({ receipts, waiting: [member] }, (corrects) => corrects.delivery === delivery, archive);
-  const parts = { corrections, chat: watchlists.read(address), archive, links };
+  const returns = returnsTo({ receipts, waiting: [member] }, (corrects) => corrects.delivery === delivery);
+  const parts = { corrections, returns, chat: watchlists.read(address), archive, links };
   const reply = receipt === undefined || isLive ? undefined : await correctedReply({ receipt, ...parts });
   if (reply === undefined) {
     await settle(address, { member, outcome: { kind: 'lost', because: 'not-editable' }, context });

@@ -12,6 +12,7 @@ import { feedOf } from '../../feeds/index.js';
 import { StoreError } from '../../store/store.js';
 import type { Archive } from '../queue/event-archive.js';
 import { ageLeft, areSuppressed, maxAgeOf, next, tooOld, type Batch, type Free } from '../queue/batch.js';
+import { isQuietReturn } from '../queue/returns.js';
 import { compose, composeLive, mentionsOf, type ComposedEvent, headOf, type SuppressedPart } from './compose-message.js';
 import { chartIn } from './event-chart.js';
 import { calledHere } from '../watchlist/entry.js';
@@ -260,7 +261,7 @@ const readable = async (one: Free, now: Instant, context: SealingContext): Promi
     const counted = event.stage === REMINDER_STAGE ? { sentAt: minuteOf(now) } : {};
     const content = contentOf(event, { called: entry && calledHere(entry.target), crossings: member.crossings, ...counted });
     // A sample has no entry.
-    const silent = entry !== undefined && isSilent(entry, event);
+    const silent = entry !== undefined && (isSilent(entry, event) || isQuietReturn(entry, member));
     return content && { one, member, entry, event, content, silent };
   });
 

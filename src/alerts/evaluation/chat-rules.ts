@@ -1,4 +1,5 @@
 /** This module evaluates measurements for one chat, from the states that its rules have. It is pure. */
+import { hash } from 'node:crypto';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Instant } from '../../base/clock.js';
 import type { Crossing } from '../../domain/crossing.js';
@@ -56,11 +57,22 @@ export function evaluateForChat(chat: Chat, check: MeasuredCheck, remembered: Re
     });
     after.set(series, evaluated.states);
     ended.push(...evaluated.ended.map((rule) => endedRule(entry, event.feed, rule)));
-    if (evaluated.crossings.length === 0) continue;
-    members.push({ ...thresholdMember(event.id, { entry, crossings: evaluated.crossings, now: check.now }), ...(late && { late }) });
+    const member = (id: string, crossings: readonly Crossing[]): Member => ({
+      ...thresholdMember(id, { entry, crossings, now: check.now }),
+      ...(late && { late }),
+    });
+    if (evaluated.crossings.length > 0) members.push(member(event.id, evaluated.crossings));
+    for (const one of evaluated.returns) members.push(member(returnId(event.id, ruleName(one.rule)), [one]));
   }
   return { members, states: after, ended };
 }
+
+/** A return is an event of its own, in the series of its measurement, because each edits the message of its own alert. */
+export const returnId = (event: string, rule: string): string => `${event}${RETURN}${hash('sha256', rule, 'base64url').slice(0, 10)}`;
+
+const RETURN = '-back-';
+
+export const isReturnOf = (id: string, event: string): boolean => id.startsWith(`${event}${RETURN}`);
 
 export const thresholdMember = (
   event: string,
@@ -99,10 +111,16 @@ interface RuleContext {
 export function evaluateRules(
   measurement: CheckedMeasurement,
   { rules, states, check: measuredCheck, began, absence, hasFired }: RuleContext,
-): { readonly states: NamedStates; readonly crossings: readonly Crossing[]; readonly ended: readonly ThresholdRule[] } {
+): {
+  readonly states: NamedStates;
+  readonly crossings: readonly Crossing[];
+  readonly returns: readonly Crossing[];
+  readonly ended: readonly ThresholdRule[];
+} {
   // States of another entry, or of removed rules, would be outdated when they are evaluated again.
   const after = new Map([...states].filter(([key]) => rules.has(key)));
   const crossings: Crossing[] = [];
+  const returned: Crossing[] = [];
   const ended: ThresholdRule[] = [];
   for (const [key, rule] of rules) {
     if (!concerns(rule, measurement.event)) continue;
@@ -114,10 +132,11 @@ export function evaluateRules(
     if (measurement.since !== undefined && absence === undefined && !hadToWait(known, measurement.since)) continue;
     const judgement = evaluate({ measurement, rule, state: known, began, absence, check: measuredCheck });
     if (judgement.state !== undefined) after.set(key, judgement.state);
+    if (judgement.back !== undefined) returned.push({ rule, ...judgement.back });
     if (judgement.alert === undefined) continue;
     if (rule.once === true) ended.push(rule);
     const { side, now, was, since, zScore, year } = judgement.alert;
     crossings.push({ rule, side, now, was, since, ...omitUndefined({ zScore, year }) });
   }
-  return { states: after, crossings, ended };
+  return { states: after, crossings, returns: returned, ended };
 }

@@ -155,5 +155,6 @@ function setBack(state: RuleState, at: Instant): RuleState {
     anchor: { ...state.anchor, at: past(state.anchor.at) },
     last: { ...state.last, at: past(state.last.at) },
     ...(state.alertedAt === undefined ? {} : { alertedAt: past(state.alertedAt) }),
+    ...(state.furthest === undefined ? {} : { furthest: { ...state.furthest, at: past(state.furthest.at) } }),
   };
 }

@@ -14,7 +14,7 @@ import type { CompactChat, SharedEntry } from '../watchlist/compact-chat.js';
 import { entryAbout } from '../watchlist/exceptions.js';
 import { standsSince } from '../watchlist/standing.js';
 import type { Chat, EndedRule, Watchlists } from '../watchlist/watchlists.js';
-import { decidingEntry, evaluateForChat } from './chat-rules.js';
+import { decidingEntry, evaluateForChat, isReturnOf, returnId } from './chat-rules.js';
 import type { CheckedMeasurement, MeasuredCheck } from './evaluate.js';
 import { coveringPlaces, coversOneOf } from '../watchlist/match.js';
 import { rememberedOf, stateOf, type OwnStates, type RulesCommit, type SharedCrossing, type SubjectRules } from './rule-states.js';
@@ -51,7 +51,10 @@ export async function planCheck(check: MeasuredCheck, { watchlists, rules }: Pla
       const before = evolve(known.get(name) ?? [], rule, measurement, check);
       const after = join(before.list, joining.get(name) ?? [], { rule, measurement, check, until });
       if (after.list.length > 0) known.set(name, after.list);
-      for (const one of [...before.crossings, ...after.crossings]) crossings.push({ event: measurement.event.id, name, ...one });
+      for (const one of [...before.crossings, ...after.crossings]) {
+        const { id } = measurement.event;
+        crossings.push({ event: one.crossing.furthest === undefined ? id : returnId(id, name), name, ...one });
+      }
     }
     lists.set(series, known);
   }
@@ -343,7 +346,9 @@ function commitOf(check: MeasuredCheck, { rules, lists, crossings, own }: Planne
     ...crossings.map(({ event }) => event),
     ...[...own.members.values()].flatMap((all) => all.map(({ event }) => event)),
   ]);
-  const events = [...new Map(check.measurements.map(({ event }) => [event.id, event])).values()].filter(({ id }) => alerting.has(id));
+  const events = [...new Map(check.measurements.map(({ event }) => [event.id, event])).values()].flatMap((event) =>
+    [...alerting].flatMap((id) => (id === event.id || isReturnOf(id, event.id) ? [{ ...event, id }] : [])),
+  );
   const shared = Object.entries({ ...(check.first ? {} : rules.shared), ...sharedIn(lists) }).filter(([, all]) =>
     Object.values(all).some((list) => list.some(({ state }) => isRecent(state, check.now))),
   );

@@ -6,6 +6,7 @@ import type { Instant } from '../../domain/scalars.js';
 import type { Measure } from '../../domain/measures.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import { seriesOf } from '../checks/check-records.js';
+import { sentBefore, withTheirAlerts } from '../queue/returns.js';
 import type { Archive } from '../queue/event-archive.js';
 import { kindOfItem } from '../queue/batch.js';
 import { enqueue, type Member } from '../queue/queue.js';
@@ -121,6 +122,7 @@ async function routeOwn(
 ): Promise<void> {
   for (const { event } of own) await keep(event);
   const ended: EndedRule[] = [];
+  const sent = await sentBefore(address, own, queues);
   const change = queues.change(address, (queue) => {
     const chat = watchlists.read(address);
     const members = own.flatMap((member): readonly Member[] => {
@@ -137,7 +139,7 @@ async function routeOwn(
           );
     });
     for (const one of ended) rules.ending.add(endingKey(address, one));
-    return enqueue(queue, members, chat.left?.at);
+    return enqueue(queue, withTheirAlerts(members, { queue, sent, chat }), chat.left?.at);
   });
   try {
     await change;
@@ -185,9 +187,10 @@ async function routeShared(compact: CompactChat<Chat>, { membersOf, isConcerned,
   const members = membersOf(current());
   if (members.length === 0) return;
   for (const { event } of members) await keep(event);
+  const sent = await sentBefore(compact.bare.address, members, queues);
   await queues.change(compact.bare.address, (queue) => {
     const chat = current();
-    return enqueue(queue, membersOf(chat), chat.left?.at);
+    return enqueue(queue, withTheirAlerts(membersOf(chat), { queue, sent, chat }), chat.left?.at);
   });
 }
 

@@ -78,7 +78,11 @@ function evaluated(pieces: readonly Piece[], rule: ThresholdRule, measurement: C
   const list: SharedState[] = [];
   const crossings: (StandingSpan & { readonly crossing: Crossing })[] = [];
   for (const { after, until, since, state, began } of pieces) {
-    const { states, crossings: found } = evaluateRules(measurement, {
+    const {
+      states,
+      crossings: found,
+      returns,
+    } = evaluateRules(measurement, {
       rules: new Map([[NAME, rule]]),
       states: new Map(state === undefined ? [] : [[NAME, state]]),
       check,
@@ -89,7 +93,7 @@ function evaluated(pieces: readonly Piece[], rule: ThresholdRule, measurement: C
     const is = states.get(NAME);
     if (is === undefined) continue;
     list.push({ until, since, state: is });
-    for (const crossing of found) crossings.push({ after, until, crossing });
+    for (const crossing of [...found, ...returns]) crossings.push({ after, until, crossing });
   }
   return { list: merged(list), crossings };
 }

@@ -4,7 +4,7 @@ import { DAY, HOUR, later } from '../../base/clock.js';
 import { pointSchema, sideSchema, type Point, type Side, type YearSpread } from '../../domain/crossing.js';
 import { absolute, add, compare, endsOf, isNegative, percentChange, subtract } from '../../domain/decimal.js';
 import { defaultHysteresis, MEASURES, type Measure } from '../../domain/measures.js';
-import { flipHysteresis, Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
+import { flipHysteresis, Z_HYSTERESIS, type LineRule, type ThresholdRule } from '../../domain/threshold-rule.js';
 import { decimal, instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
 import { yearSpreadOf, zScoreOf } from '../../domain/z-score.js';
 
@@ -21,6 +21,8 @@ export const ruleStateSchema = z.object({
   last: pointSchema,
   /** Suppression does not change it. */
   alertedAt: instantSchema.optional(),
+  /** It is the value furthest beyond the threshold since the alert, as long as that is not over. */
+  furthest: pointSchema.optional(),
 });
 export type RuleState = z.infer<typeof ruleStateSchema>;
 
@@ -45,6 +47,15 @@ interface ThresholdAlert {
   readonly year?: YearSpread | undefined;
 }
 
+/** The value is back by the hysteresis after an alert, which was that of `since`. */
+interface ThresholdReturn {
+  readonly side: Side;
+  readonly now: Point;
+  readonly was: Point;
+  readonly since: Point;
+  readonly furthest: Point;
+}
+
 type RuleReason =
   | 'alert'
   | 'unknown'
@@ -59,6 +70,7 @@ type RuleReason =
 export interface RuleResult {
   readonly state: RuleState | undefined;
   readonly alert?: ThresholdAlert;
+  readonly back?: ThresholdReturn;
   readonly reason: RuleReason;
 }
 
@@ -83,7 +95,8 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
       reason: 'first check',
     };
   }
-  const seen: RuleState = { ...state, last: now };
+  const furthest = furthestOf(rule, state, now);
+  const seen: RuleState = { ...state, last: now, ...(furthest && { furthest }) };
   if (stand === undefined) return { state: seen, reason: 'history too short' };
   const { beyond, back, zScore, year } = stand;
   const isOpposite = beyond !== undefined && state.anchor.side !== undefined && beyond !== state.anchor.side;
@@ -91,7 +104,17 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   const armed = state.armed || back || (isOpposite && rule.when === 'z-score');
   if (beyond === undefined) {
     const reason = armed === state.armed ? (armed ? 'not reached' : 'within the hysteresis') : 'back, armed again';
-    return { state: { ...seen, armed }, reason };
+    if (!armed || furthest === undefined) return { state: { ...seen, armed }, reason };
+    const { furthest: _, ...over } = seen;
+    const { at: since, value: alerted, side } = state.anchor;
+    const returned = {
+      side: side === 'low' ? 'high' : 'low',
+      now,
+      was: state.last,
+      since: { at: since, value: alerted },
+      furthest,
+    } as const;
+    return { state: { ...over, armed }, back: returned, reason };
   }
   if (!armed) return { state: seen, reason: 'within the hysteresis' };
   // Extremes have no cooldown, because the next check would compare with this value. Their hysteresis spaces them.
@@ -105,7 +128,22 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
     since: { at: state.anchor.at, value: state.anchor.value },
     ...(zScore && { zScore, year }),
   };
-  return { state: { armed: rearmsAtOnce(rule), anchor: { ...now, side: beyond }, last: now, alertedAt: at }, alert, reason: 'alert' };
+  const begins = returns(rule) ? { furthest: now } : {};
+  return {
+    state: { armed: rearmsAtOnce(rule), anchor: { ...now, side: beyond }, last: now, alertedAt: at, ...begins },
+    alert,
+    reason: 'alert',
+  };
+}
+
+/** Only a threshold on a lasting value has a way back. */
+export const returns = (rule: ThresholdRule): rule is LineRule => 'threshold' in rule && !MEASURES[rule.measure].each;
+
+/** It is undefined unless an alert of the rule is not over. */
+function furthestOf(rule: ThresholdRule, { armed, furthest }: RuleState, now: Point): Point | undefined {
+  if (armed || furthest === undefined || !returns(rule)) return undefined;
+  const order = compare(now.value, furthest.value);
+  return (rule.when === 'below' ? order < 0 : order > 0) ? now : furthest;
 }
 
 /** These rules are spaced by the last alerted value, or every value is an occurrence of its own. */
@@ -274,7 +312,7 @@ export const isSameState = (one: RuleState | undefined, other: RuleState | undef
   one === other || (one !== undefined && other !== undefined && coreOf(one) === coreOf(other));
 
 export const stateText = (state: RuleState | undefined): string =>
-  state === undefined ? 'nothing' : `${coreOf(state)} ${state.last.at} ${state.last.value}`;
+  state === undefined ? 'nothing' : `${coreOf(state)} ${state.last.at} ${state.last.value} ${state.furthest?.at} ${state.furthest?.value}`;
 
 const WRITTEN_EVERY = DAY;
 
@@ -283,5 +321,6 @@ export const isStateWorthWriting = (before: RuleState | undefined, after: RuleSt
   before !== after &&
   (before === undefined ||
     coreOf(before) !== coreOf(after) ||
+    before.furthest?.value !== after.furthest?.value ||
     after.last.at < before.last.at ||
     after.last.at - before.last.at >= WRITTEN_EVERY);

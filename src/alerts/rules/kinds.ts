@@ -47,5 +47,5 @@ export function includesStage(kind: string, words: readonly string[], stage: str
 
 export function hasOnlyMeasures(kind: string): boolean {
   const { filters = [], measures = [] } = alertKind(kind) ?? {};
-  return filters.length === 0 && measures.length > 0;
+  return filters.every((name) => name === 'back') && measures.length > 0;
 }

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from '../../base/clock.js';
 import { brief } from '../../base/one-line.js';
 import { either } from '../../base/sentence-lists.js';
 import { negate, subtract } from '../../domain/decimal.js';
-import type { FilterName, Filters } from '../../domain/filters.js';
+import { BACK_WAYS, type FilterName, type Filters } from '../../domain/filters.js';
 import {
   CHANGE_MEASURES,
   FLIP_MEASURES,
@@ -153,6 +153,8 @@ function readTerm({ name, groups, kind }: ValueTerm): Read {
       return filter(kind, 'updates', () => ({ updates: updates(kind, list(first)) }));
     case 'remind':
       return filter(kind, 'remind', () => ({ remind: reminders(list(first)) }));
+    case 'back':
+      return filter(kind, 'back', () => ({ back: wayBack(first ?? '') }));
     case 'move': {
       const measure = measureOf(kind, first, whole);
       if (MEASURES[measure].each) throw new Unreadable(`A ${measure} is watched by its size, such as "${measure}>10000".`);
@@ -292,6 +294,12 @@ function updates(kind: string, words: readonly string[]): readonly string[] {
   const [only, ...more] = words;
   if (only === 'on') throw new Unreadable('Write "remove updates" for the usual live messages.');
   return (only === 'off' || only === 'none') && more.length === 0 ? words : stages(kind, words);
+}
+
+function wayBack(word: string): NonNullable<Filters['back']> {
+  const way = BACK_WAYS.find((one) => one === word.toLowerCase());
+  if (way === undefined) throw new Unreadable(`After "back" write ${either(BACK_WAYS)}: how the end of an alert is told.`);
+  return way;
 }
 
 /** It gives the offsets in minutes, the longest first. */

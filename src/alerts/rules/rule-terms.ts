@@ -35,6 +35,7 @@ const TERMS = [
   ['metrics', term(String.raw`metrics?${LIST}`)],
   ['updates', term(String.raw`updates?${LIST}`)],
   ['remind', term(String.raw`remind(?:ers?)?${LIST}`)],
+  ['back', term(String.raw`back(?:\s+to\s+normal)?\s*[:=\s]\s*(${WORD}|)`)],
   ['move', term(String.raw`${MEASURE}moves?\b\s*(?:by\b|>=|>|:)?\s*${VALUE}${WITHIN}`)],
   ['flip', term(String.raw`${MEASURE}flips?(?![\p{L}\d])`)],
   ['change', term(String.raw`${MEASURE}changes?(?![\p{L}\d])`)],
@@ -155,14 +156,16 @@ const FILTER_EXAMPLES: Readonly<Record<FilterName, string>> = {
   metrics: 'metrics:fees',
   updates: 'updates:off',
   remind: 'remind:1d,1h',
+  back: 'back:off',
 };
 
 export function canBe(kind: string): string {
   const { filters = [], measures = [] } = alertKind(kind) ?? {};
   const [stage = ''] = [...stageWords(kind).keys()].slice(-1);
   const examples = [
-    ...filters.map((name) => (name === 'stages' ? `stages:${stage}` : FILTER_EXAMPLES[name])),
+    ...filters.filter((name) => name !== 'back').map((name) => (name === 'stages' ? `stages:${stage}` : FILTER_EXAMPLES[name])),
     ...measures.flatMap((measure) => MEASURES[measure].threshold?.examples ?? [MEASURES[measure].move.example]),
+    ...(filters.includes('back') ? [FILTER_EXAMPLES.back] : []),
   ];
   return `For ${kind} there is ${either(examples)}.`;
 }

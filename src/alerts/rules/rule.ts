@@ -38,7 +38,7 @@ function sizeTexts({ leastUsd, leastPercent, eitherSize }: Pick<Filters, 'leastU
 /** It returns filters as typed: "at least $10,000; stages mint, burn". Without filters it is empty. */
 export const filterWords = (filters: Filters): string => filterTerms(filters).join('; ');
 
-function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics, updates, remind }: Filters): readonly string[] {
+function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics, updates, remind, back }: Filters): readonly string[] {
   // A semicolon could be read as "or".
   const sizes = [
     ...(leastUsd === undefined ? [] : [usdWords(leastUsd)]),
@@ -50,6 +50,7 @@ function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics, upda
     ...(metrics === undefined ? [] : [`metrics ${metrics.join(', ')}`]),
     ...(updates === undefined ? [] : [`updates ${updates.join(', ')}`]),
     ...(remind === undefined ? [] : [`remind ${offsetsText(remind)}`]),
+    ...(back === undefined ? [] : [`back ${back}`]),
   ];
 }
 

@@ -5,7 +5,7 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import type { DeliveredEvent } from '../../chat/notifier.js';
 import type { Link, Reply } from '../../chat/reply.js';
 import { bareText, lineText } from '../../chat/plain-text.js';
-import type { Crossing } from '../../domain/crossing.js';
+import type { Crossing, Point } from '../../domain/crossing.js';
 import type { Correction } from '../../domain/event.js';
 import { thresholdKey } from '../../domain/threshold-rule.js';
 import { decimalSchema, type Instant } from '../../domain/scalars.js';
@@ -26,6 +26,10 @@ const crossingSchema = z.object({
   side: z.enum(['high', 'low']),
   was: pointSchema.describe('The value before.'),
   now: pointSchema,
+  back: z
+    .object({ since: pointSchema, furthest: pointSchema })
+    .optional()
+    .describe('The alert of `since` is over; `furthest` is the value furthest beyond the threshold.'),
 });
 
 const eventSchema = z.object({
@@ -141,12 +145,15 @@ const correctionOf = ({ event, was, now, dates }: Correction) => ({
   ...omitUndefined(dates === undefined ? { was, now } : { was: iso(dates.was), now: iso(dates.now) }),
 });
 
-const crossingOf = ({ rule, side, was, now }: Crossing) => ({
+const pointOf = ({ at, value }: Point) => ({ at: iso(at), value });
+
+const crossingOf = ({ rule, side, was, now, since, furthest }: Crossing) => ({
   measure: rule.measure,
   rule: thresholdKey(rule),
   side,
-  was: { at: iso(was.at), value: was.value },
-  now: { at: iso(now.at), value: now.value },
+  was: pointOf(was),
+  now: pointOf(now),
+  ...(furthest === undefined ? {} : { back: { since: pointOf(since), furthest: pointOf(furthest) } }),
 });
 
 const linkOf = ({ label, url }: Link) => ({ label, url });

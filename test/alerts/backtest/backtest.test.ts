@@ -97,6 +97,23 @@ test('what the history does not date is counted in the periods in which it may b
   expect(await of('premium<-10')).toEqual([[0, 0, 0], []]);
 });
 
+test('an alert of a threshold lasts until its rule re-arms, and one that is not over has no end', async () => {
+  const values = [
+    measured(9, -5),
+    measured(8, -11),
+    measured(7, -14),
+    measured(6, -9),
+    measured(5, -7),
+    measured(2, -12),
+    measured(1, -11),
+  ];
+  const { firings } = await reported('premium<-10', values);
+  expect(firings.map(({ returns }) => returns?.map(({ now, since, furthest }) => [(now.at - since.at) / DAY, furthest?.value]))).toEqual([
+    [[3, '-14']],
+    undefined,
+  ]);
+});
+
 test('values are counted for rules on values, where they are known, though events are there too', async () => {
   const unknown = { at: before(2), events: [], measurements: [measurement(undefined, before(2))] };
   const { evaluated } = await reported('premium<-10', [measured(3, -5), burned(2, 1), unknown, measured(1, -11)]);

@@ -159,7 +159,9 @@ async function openReference(clock: HandClock): Promise<World> {
           for (const key of known.keys())
             if (!names.has(key.split('/')[2] ?? '') && !sharedRules(one.event.feed).has(key.split('/')[2] ?? '')) known.delete(key);
         }
-        await queues.change(of, (queue) => enqueue(queue, evaluated.members, chat.left?.at));
+        // No message is sent here, so no alert has an end to tell.
+        const alerts = evaluated.members.filter(({ crossings = [] }) => crossings.every(({ furthest }) => furthest === undefined));
+        await queues.change(of, (queue) => enqueue(queue, alerts, chat.left?.at));
         await watchlists.change(of, (one) => withoutEnded(one, evaluated.ended));
       }
     },

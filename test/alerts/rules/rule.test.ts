@@ -23,6 +23,8 @@ test.each([
   ['premium move 5%', 'premium: premium moves by 5 pts'],
   ['premium extreme 90d', 'premium: premium at a new extreme of 90 days'],
   ['premium z>2', 'premium: premium with a z-score of at least 2'],
+  ['premium<-10 back message', 'premium: back message; premium below −10% (re-arms above −8%)'],
+  ['premium back to normal: off', 'premium: back off'],
   ['runway<6', 'treasury: runway below 6 months (re-arms above 7 months)'],
   ['treasury runway<6 nav move 5%', 'treasury: runway below 6 months (re-arms above 7 months); NAV moves by 5%'],
   ['nav>$1.5m', 'treasury: NAV above $1.5M (re-arms below $1.49M)'],
@@ -125,11 +127,13 @@ test.each([
     '"runway below half": "half" isn\'t a number. A runway threshold is counted in months. Write it as in "runway<6".',
   ],
   ['premium above', '"above": Say how much. A premium threshold is counted in percent, as in "premium<-20".'],
+  ['premium back loudly', 'After "back" write edit, message or off: how the end of an alert is told.'],
+  ['supply back off', 'There is no such filter for supply. For supply there is usd>10000, percent>5 or stages:burn.'],
   ['premium<', '"premium<": Say how much. A premium threshold is counted in percent, as in "premium<-20".'],
   ['supply usd>1q', '"usd>1q": "1q" isn\'t a number. The minimum amount is counted in US dollars. Write it as in "usd>10000".'],
   [
     'premium stages:live',
-    'There is no such filter for premium. For premium there is premium<-20, premium move 5, premium extreme 90d, premium z>2, price>1.5, price move 10%, price24h>20 or price24h<-15.',
+    'There is no such filter for premium. For premium there is premium<-20, premium move 5, premium extreme 90d, premium z>2, price>1.5, price move 10%, price24h>20, price24h<-15 or back:off.',
   ],
 ])('"%s" was not read, and that is what is said', (typed, says) => {
   expect(words(typed)).toBe(says);

@@ -1,0 +1,36 @@
+/** The rows of a project's proposals, where its list and the detail of a market were read at different times. */
+import { expect, test } from 'vitest';
+import { DAY, later } from '../../src/base/clock.js';
+import { proposals } from '../../src/feeds/proposals.js';
+import { answerPage, answerWith, connect, serve } from '../support/service.js';
+import { background, NOON, TIDE } from './reading.js';
+
+const ROW = {
+  ...{ id: 41, publicKey: '9xQ', title: 'Audit', status: 'live', result: null },
+  ...{ creationDate: new Date(later(NOON, -DAY)).toISOString(), endDate: new Date(later(NOON, 2 * DAY)).toISOString() },
+};
+
+test.each([
+  ['a margin from the list', { twapMargin: '0.1' }, { passEdge: 0, passThresholdBps: 180 }, { margin: '0.1', passEdge: undefined }],
+  [
+    'an edge from the list',
+    { passEdge: '1.9' },
+    { passEdge: 0, twapMargin: '-1.8', passThresholdBps: 180 },
+    { margin: '-1.8', passEdge: '0' },
+  ],
+  [
+    'an edge from the list alone',
+    { passEdge: '1.9' },
+    { twapMargin: '-1.8', passThresholdBps: 180 },
+    { margin: undefined, passEdge: '1.9' },
+  ],
+])('a market alert does not join %s with what a reading of another age says', async (_, listed, detailed, expected) => {
+  const { url } = await serve((asked) => {
+    if (asked.path === '/v1/proposal') answerPage(asked, [{ ...ROW, ...listed }]);
+    else if (asked.path.startsWith('/v1/proposal/')) answerWith(asked, { ...ROW, ...detailed });
+    else answerPage(asked, []);
+  });
+  const { analytics } = await connect(url);
+  const { data: snapshot } = await proposals.spec.read(TIDE, background(analytics));
+  expect(snapshot[0]).toMatchObject({ ...expected, threshold: '1.8' });
+});
