@@ -14,7 +14,7 @@ import type { Line, Tone } from '../chat/reply.js';
 import { UNKNOWN, tokens, usd } from '../domain/format.js';
 import { absolute } from '../domain/decimal.js';
 import { decimal, decimalSchema } from '../domain/scalars.js';
-import type { AlertKind } from './alert-kind.js';
+import { UNLISTED_STAGE, unoffered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
 import { isReadBack, ledgerCorrections, pastLedger } from './ledger.js';
 import { projectOf } from './check-subject.js';
@@ -57,12 +57,19 @@ type Facts = z.infer<typeof factsSchema>;
 
 const LARGE_USD = decimal('10000');
 
+const MOVED = unoffered('moved', 'treasury movement', 'treasury movements');
+
 const alerts: AlertKind<Facts> = {
   words: ['treasury movement', 'treasury movements'],
   rank: 'moved',
-  stages: {},
-  stageGroups: {},
-  filters: ['leastUsd'],
+  stages: { inflow: MOVED, outflow: MOVED, internal: MOVED },
+  // A movement whose direction is not known is in each of them, as an unknown size is not a small one.
+  stageGroups: {
+    internal: ['internal', UNLISTED_STAGE],
+    incoming: ['inflow', UNLISTED_STAGE],
+    outgoing: ['outflow', UNLISTED_STAGE],
+  },
+  filters: ['leastUsd', 'stages'],
   measures: [],
   defaultRules: [],
   important: { says: 'treasury movements from $10K', filters: { leastUsd: LARGE_USD }, thresholds: [] },

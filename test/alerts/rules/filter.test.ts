@@ -44,6 +44,18 @@ test('of two sizes that are joined by "or" one suffices, and an unknown one may 
   expect(burn({ usd: '47', amount: '1', supplyAfter: '1000000' })).toContain('is below your filter of');
 });
 
+test('movements of one direction leave out the others, and one whose direction is not known passes', () => {
+  const of = (stage: string) => verdict('movements only outgoing', { stage });
+  expect(['outflow', 'inflow', 'internal', 'moved', 'swap'].map(of)).toEqual([
+    'passes',
+    '"inflow" is not among your stages (outgoing)',
+    '"internal" is not among your stages (outgoing)',
+    'passes',
+    'passes',
+  ]);
+  expect(verdict('movements stages:incoming,internal', { stage: 'outflow' })).toContain('is not among your stages (incoming, internal)');
+});
+
 describe('the least amount', () => {
   test('is named beside the amount that is under it', () => {
     expect(verdict('supply usd>10000', { stage: 'burn', facts: { usd: '9.94' } })).toBe('burn of $9.94 is below your $10K filter');

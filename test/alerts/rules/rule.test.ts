@@ -36,6 +36,7 @@ test.each([
   ['growth metrics:fees', 'growth: metrics fees'],
   ['growth metrics:fees, daily-traders percent>20', 'growth: at least 20%; metrics fees, daily-traders'],
   ['movements usd>1m', 'movements: at least $1M'],
+  ['movements only outgoing usd>1m', 'movements: at least $1M; stages outgoing'],
   ['wallet rank move 3', 'wallet: rank moves by 3 places'],
   ['launches', 'launches: everything'],
   ['supply $10k', 'supply: at least $10K'],
