@@ -27,10 +27,10 @@ const addressed = (line: Line): Line =>
 
 export const withTone = (tone: Tone, text: string): string => (TONES[tone] === '' ? text : `${TONES[tone]} ${text}`);
 
-export function footText(of: Reply, now: Instant): string | undefined {
-  if (of.asOf === undefined) return of.stale;
-  if (of.stale !== undefined) return `${of.stale} Showing data from ${clockTime(of.asOf, now, of.zone)} (${duration(now - of.asOf)} ago).`;
-  return withTone(of.old === true ? 'warning' : 'plain', `Updated ${clockTime(of.asOf, now, of.zone)}`);
+export function footLine(of: Reply, now: Instant): Line | undefined {
+  if (of.asOf === undefined) return of.stale === undefined ? undefined : [of.stale];
+  if (of.stale !== undefined) return [`${of.stale} Showing data from `, { at: of.asOf }, ` (${duration(now - of.asOf)} ago).`];
+  return [withTone(of.old === true ? 'warning' : 'plain', 'Updated '), { at: of.asOf }];
 }
 
 /** Buttons become lines, and fields become instructions. */
@@ -56,8 +56,8 @@ function controlsText(of: Reply, now: Instant): readonly string[] {
   if (of.actions.length > 0)
     parts.push(oneLine(of.actions.map((action) => `[${action.on ? `*${action.label}*` : action.label}: ${action.line}]`).join(' ')));
   parts.push(...of.fields.map(fieldText));
-  const foot = footText(of, now);
-  if (foot !== undefined) parts.push(oneLine(foot));
+  const foot = footLine(of, now);
+  if (foot !== undefined) parts.push(oneLine(lineText(foot, now, of.zone)));
   return parts;
 }
 

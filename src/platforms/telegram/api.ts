@@ -7,10 +7,12 @@ import { z } from 'zod';
 import { SECOND, type Clock } from '../../base/clock.js';
 import { LateError, withDeadline, type DeadlineOptions, type Stop } from '../../base/deadline.js';
 import type { Limiter } from '../limiter/limiter.js';
+import type { ServerVersion } from './server-version.js';
 
 export interface TelegramApiDeps extends WireDeps {
   readonly token: string;
   readonly apiRoot: string;
+  readonly version?: ServerVersion | undefined;
 }
 
 /** Seconds. A longer wait is left to the queue. */
@@ -23,8 +25,11 @@ const addressed = z.object({ chat_id: z.union([z.string(), z.number()]).transfor
 
 /** The client for uncounted calls and alerts. */
 // grammY refuses a slash at the end.
-export const openApi = ({ token, apiRoot, ...deps }: TelegramApiDeps): Api =>
-  new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(deps) });
+export function openApi({ token, apiRoot, version, ...deps }: TelegramApiDeps): Api {
+  const api = new Api(token, { apiRoot: apiRoot.replace(/\/+$/u, ''), fetch: wire(deps) });
+  if (version !== undefined) api.config.use(version.adapt);
+  return api;
+}
 
 /** Counted requests wait for slots, in the turn of `asker`, who gets the answers. */
 export function openAnsweringApi(deps: TelegramApiDeps, limiter: Limiter, asker?: string): Api {

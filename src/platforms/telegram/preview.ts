@@ -6,7 +6,7 @@ import type { Instant } from '../../domain/scalars.js';
 import { unstored } from '../button-payloads.js';
 import type { Panels } from './keyboard-pages.js';
 import { keyboard } from './keyboard.js';
-import { captionOf, fitsCaption, htmlOf, partsOf } from './render.js';
+import { captionOf, fitsCaption, htmlOf, partsOf, withoutLocalTimes } from './render.js';
 
 export async function previewOf({ reply, now, isAlert }: PreviewRequest): Promise<readonly MessagePreview[]> {
   const isCaptioned = reply.chart !== undefined && fitsCaption(reply, now);
@@ -22,7 +22,7 @@ const NO_PANELS: Panels = { keep: async () => '', find: async () => undefined, s
 async function messageOf(part: Reply, { now, isAlert }: { readonly now: Instant; readonly isAlert: boolean }): Promise<MessagePreview> {
   const markup = await keyboard(part, { actions: unstored, panels: NO_PANELS, alert: isAlert });
   return {
-    blocks: blocksOf(htmlOf(part, now)),
+    blocks: blocksOf(withoutLocalTimes(htmlOf(part, now))),
     rows: (markup?.inline_keyboard ?? []).map((row) =>
       row.map((key): PreviewButton => ({ kind: 'url' in key ? 'link' : 'button', label: key.text })),
     ),

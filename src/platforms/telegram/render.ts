@@ -1,7 +1,8 @@
 /** Reply as Telegram's HTML; drops rows that do not fit, or splits a long answer into messages. */
+import { HOUR, SECOND } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import { fit } from '../../chat/fit.js';
-import { andMore, footText } from '../../chat/plain-text.js';
+import { andMore, footLine } from '../../chat/plain-text.js';
 import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
 import { clockTime } from '../../domain/format.js';
 import type { HttpsUrl } from '../../domain/https-url.js';
@@ -44,12 +45,12 @@ const withoutTags = (markup: string): string =>
     .replaceAll('&amp;', '&');
 
 export function htmlOf(reply: Reply, now: Instant): string {
-  const foot = footText(reply, now);
+  const foot = footLine(reply, now);
   const reading = { now, zone: reply.zone };
   return [
     ...(reply.finding.length === 0 ? [] : [withGlyph(reply.tone, finding(reply.finding, reading))]),
     ...reply.blocks.flatMap((block) => renderBlock(block, reading)),
-    ...(foot === undefined ? [] : [`<i>${words(foot, MAX_LINE)}</i>`]),
+    ...(foot === undefined ? [] : [`<i>${line(foot, reading)}</i>`]),
   ].join('\n');
 }
 
@@ -108,8 +109,21 @@ function renderSpan(span: Span, { now, zone }: Reading, most: number): string {
   // Telegram links nothing in code, and a command in it is copied exactly.
   if ('code' in span) return tagged('code', escape(truncateLine(span.code, most)));
   if ('link' in span) return anchor(words(span.link, most), span.url);
-  return words(clockTime(span.at, now, zone), most);
+  return localTime(span.at, now, words(clockTime(span.at, now, zone), most));
 }
+
+/** Within so many hours, a time of day needs no date in any timezone. */
+const NEAR = 12 * HOUR;
+
+/** Clients show the moment in the reader's own timezone; the text is what older ones show. https://core.telegram.org/bots/api#date-time-entity-formatting */
+function localTime(at: Instant, now: Instant, text: string): string {
+  const seconds = Math.floor(at / SECOND);
+  if (!Number.isSafeInteger(seconds) || seconds <= 0) return text;
+  return `<tg-time unix="${seconds}" format="${Math.abs(at - now) < NEAR ? 't' : 'dt'}">${text}</tg-time>`;
+}
+
+/** Leaves the texts of the moments, which are in the chat's timezone. */
+export const withoutLocalTimes = (html: string): string => html.replace(/<\/?tg-time\b[^>]*>/gu, '');
 
 const words = (text: string, most: number): string => escape(plain(text, most));
 const strong = (markup: string): string => tagged('b', markup);

@@ -36,6 +36,7 @@ import { Questions } from './questions.js';
 import { openWebhook, takeForwarded, type ReceiveUpdates, type Webhook } from './receiving.js';
 import { openRights } from './rights.js';
 import { largest } from './send-and-edit.js';
+import { ServerVersion } from './server-version.js';
 import { DEFAULT_RATES, telegramLimits, type SendingRates } from './settings.js';
 import { UpdateQueue, type UpdateTurn } from './update-queue.js';
 
@@ -224,7 +225,8 @@ type Answering = ReturnType<typeof openAnswering>;
 /** Opens the clients that send both answers and alerts. */
 function openClients(deps: TelegramDeps, { polling, calls }: Stops) {
   const { token, apiRoot, store, clock, log, rates = DEFAULT_RATES, limits = telegramLimits(rates), isActive, onDate } = deps;
-  const connecting = omitUndefined({ token, apiRoot, clock, polling: polling.signal, closing: calls.signal, isActive, onDate });
+  const version = new ServerVersion(log);
+  const connecting = omitUndefined({ token, apiRoot, version, clock, polling: polling.signal, closing: calls.signal, isActive, onDate });
   const own = new ProcessLimiter(limits, clock);
   const limiter = shareLimiter({ own, shared: store.shared, platform: 'telegram', limits, clock, log });
   const document = openOnce(async () => {

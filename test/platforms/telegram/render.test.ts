@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { instant } from '../../../src/base/clock.js';
+import { DAY, HOUR, instant, MINUTE } from '../../../src/base/clock.js';
 import { reply, type BlockDraft, type Reply } from '../../../src/chat/reply.js';
 import { noticeOf } from '../../../src/platforms/telegram/presses.js';
 import { htmlOf, MAX_TEXT, partsOf, plain, renderOne } from '../../../src/platforms/telegram/render.js';
@@ -58,6 +58,19 @@ describe('a reply as a reader sees it', () => {
       'USDC   $4.90M',
       'LP     $0.87M',
       expect.stringMatching(/^Updated 11:58 UTC/u),
+    ]);
+  });
+
+  test('a moment is in the timezone of whoever reads it, and its text in that of the chat', () => {
+    const [soon, later] = [instant(now + 5 * HOUR), instant(now + 20 * DAY)];
+    const of = reply({ finding: ['Ends ', { at: soon }, ', opens ', { at: later }], asOf: instant(now - MINUTE), zone: 'Europe/Berlin' });
+    const shown = read(renderOne(of, now));
+    expect(shown.text).toBe('Ends 18:00 CET, opens Dec 10, 13:00 CET\nUpdated 12:59 CET');
+    const times = shown.entities.filter(({ type }) => type === 'date_time');
+    expect(times).toMatchObject([
+      { unix_time: soon / 1_000, date_time_format: 't' },
+      { unix_time: later / 1_000, date_time_format: 'dt' },
+      { unix_time: now / 1_000 - 60, date_time_format: 't' },
     ]);
   });
 

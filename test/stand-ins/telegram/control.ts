@@ -17,7 +17,12 @@ export interface TelegramOptions {
   readonly inlineMode?: boolean;
   /** A Bot API server of one's own, which takes http addresses of webhooks; default false. */
   readonly localServer?: boolean;
+  /** What an older Bot API server does not know; default: nothing. */
+  readonly lacks?: readonly Feature[];
 }
+
+/** Local times came with Bot API 9.5, ephemeral messages with 10.2. */
+export type Feature = 'local-times' | 'ephemeral';
 
 /** How someone stands in a chat. `banned` is the platform's `kicked`. */
 export type MemberStatus = 'creator' | 'administrator' | 'member' | 'left' | 'banned';

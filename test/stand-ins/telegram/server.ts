@@ -32,6 +32,7 @@ export async function startTelegram({
   privacyMode = true,
   inlineMode = false,
   localServer = false,
+  lacks = [],
 }: TelegramOptions): Promise<Telegram> {
   const watchers = createWatchers();
   const me = { ...botNamed(username, privacyMode), supports_inline_queries: inlineMode };
@@ -41,6 +42,7 @@ export async function startTelegram({
     clock,
     updates: createUpdates(clock, watchers.changed),
     localServer,
+    lacks: new Set(lacks),
     webhook: undefined,
     people: new Map<number, User>([[me.id, me]]),
     chats: new Map(),

@@ -1,7 +1,7 @@
 /** What exists on the stand-in's platform: people, chats, members, topics, messages. Plain data; who may do what is decided elsewhere. */
 import type { BotCommand, CallbackQuery, ForceReply, Message, User, UserFromGetMe } from 'grammy/types';
 import type { Clock } from '../../../src/base/clock.js';
-import type { At, Edit, InlineAnswer, PressAnswer, Rights, MemberStatus, StoredFile } from './control.js';
+import type { At, Edit, Feature, InlineAnswer, MemberStatus, PressAnswer, Rights, StoredFile } from './control.js';
 import type { Updates } from './updates.js';
 
 export interface Member {
@@ -62,6 +62,7 @@ export interface World {
   readonly updates: Updates;
   /** Whether a webhook may be an http address, as with a Bot API server of one's own. */
   readonly localServer: boolean;
+  readonly lacks: ReadonlySet<Feature>;
   webhook:
     | { readonly url: string; readonly secret: string | undefined; error: { readonly date: number; readonly message: string } | undefined }
     | undefined;

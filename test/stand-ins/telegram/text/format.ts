@@ -13,6 +13,8 @@ export interface Source {
   readonly entities: unknown;
   /** An account by its id, for links to people; those to strangers are dropped. */
   readonly person: (id: number) => User | undefined;
+  /** Whether the server knows `tg-time`; default true. */
+  readonly localTimes?: boolean;
 }
 
 /** More bytes than this are refused before anything is parsed. */
@@ -45,9 +47,9 @@ const given = z.array(
   }),
 );
 
-function parse({ text, parseMode, entities }: Source): Formatted {
+function parse({ text, parseMode, entities, localTimes }: Source): Formatted {
   const mode = parseMode.toLowerCase();
-  if (mode === 'html') return parseHtml(text);
+  if (mode === 'html') return parseHtml(text, localTimes);
   // The Markdown modes exist on the platform; nobody here speaks them, and a silent plain text would hide a mistake.
   if (mode !== '' && mode !== 'none') throw badRequest('Unsupported parse_mode');
   const read = given.safeParse(entities ?? []);

@@ -34,6 +34,8 @@ const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', qu
 interface Open {
   readonly tag: string;
   readonly argument: string;
+  /** Of a time: how it is shown. */
+  readonly format: string;
   readonly at: number;
 }
 
@@ -43,7 +45,7 @@ type Closed = MessageEntity & { argument?: string };
 const complaint = (words: string): Refusal => badRequest(`can't parse entities: ${words}`);
 
 /** Reads markup, or throws the platform's own complaint about it. */
-export function parseHtml(source: string): Formatted {
+export function parseHtml(source: string, localTimes = true): Formatted {
   const open: Open[] = [];
   const closed: Closed[] = [];
   let text = '';
@@ -60,7 +62,7 @@ export function parseHtml(source: string): Formatted {
     } else if (source[at + 1] === '/') {
       at = closeTag({ source, at, open, closed, text });
     } else {
-      const [tag, next] = openTag(source, at);
+      const [tag, next] = openTag(source, at, localTimes);
       open.push({ ...tag, at: text.length });
       at = next;
     }
@@ -93,13 +95,15 @@ function skip(source: string, from: number, while_: (character: string | undefin
   return at;
 }
 
-function openTag(source: string, begin: number): readonly [{ tag: string; argument: string }, number] {
+function openTag(source: string, begin: number, localTimes: boolean): readonly [{ tag: string; argument: string; format: string }, number] {
   const offset = bytesBefore(source, begin);
   let at = skip(source, begin + 1, (c) => !isSpace(c) && c !== '>');
   if (at >= source.length) throw complaint(`Unclosed start tag at byte offset ${offset}`);
   const tag = source.slice(begin + 1, at).toLowerCase();
-  if (!Object.hasOwn(TAGS, tag)) throw complaint(`Unsupported start tag "${tag}" at byte offset ${offset}`);
+  if (!Object.hasOwn(TAGS, tag) || (tag === 'tg-time' && !localTimes))
+    throw complaint(`Unsupported start tag "${tag}" at byte offset ${offset}`);
   let argument = '';
+  let format = '';
   for (;;) {
     at = skip(source, at, isSpace);
     if (source[at] === '>') break;
@@ -116,9 +120,10 @@ function openTag(source: string, begin: number): readonly [{ tag: string; argume
     const [value, next] = readValue({ source, at: at + 1, tag, offset });
     at = next;
     argument = argumentOf(tag, name, value) ?? argument;
+    if (tag === 'tg-time' && name === 'format') format = value;
   }
   if (tag === 'span' && argument !== 'spoiler') throw complaint(`Tag "span" must have class "tg-spoiler" at byte offset ${offset}`);
-  return [{ tag, argument }, at + 1];
+  return [{ tag, argument, format }, at + 1];
 }
 
 function readValue(where: { source: string; at: number; tag: string; offset: number }): readonly [string, number] {
@@ -177,7 +182,12 @@ function closeTag(where: { source: string; at: number; open: Open[]; closed: Clo
   return at + 1;
 }
 
-function addEntity(closed: Closed[], { tag, argument, at: offset }: Open, length: number, inner: string): void {
+type TimeFormat = MessageEntity.DateTimeMessageEntity['date_time_format'];
+
+/** https://core.telegram.org/bots/api#date-time-entity-formatting */
+const isTimeFormat = (format: string): format is TimeFormat => /^(?:r|w?[dD]?[tT]?)$/.test(format);
+
+function addEntity(closed: Closed[], { tag, argument, format, at: offset }: Open, length: number, inner: string): void {
   const type = TAGS[tag];
   const before = closed.at(-1);
   const covers = before?.offset === offset && before.length === length;
@@ -192,7 +202,8 @@ function addEntity(closed: Closed[], { tag, argument, at: offset }: Open, length
     if (!/^[1-9][0-9]*$/.test(argument)) throw complaint('Invalid custom emoji identifier specified');
     closed.push({ type, offset, length, custom_emoji_id: argument });
   } else if (type === 'date_time') {
-    if (/^[1-9][0-9]*$/.test(argument)) closed.push({ type, offset, length, unix_time: Number(argument), date_time_format: '' });
+    if (!isTimeFormat(format)) throw complaint(`Invalid date-time format "${format}"`);
+    if (/^[1-9][0-9]*$/.test(argument)) closed.push({ type, offset, length, unix_time: Number(argument), date_time_format: format });
   } else if (tag === 'pre' && covers && before.type === 'code' && before.argument !== undefined) {
     closed[closed.length - 1] = { type: 'pre', offset, length, language: before.argument };
   } else if (tag === 'code' && covers && before.type === 'pre' && argument !== '') {
