@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { SECOND } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { truncateLine } from '../truncate.js';
+import { messageNumber } from './ephemeral.js';
 import { leavesMessage, panelKeyOf } from './keyboard.js';
 import { isPrompt } from './prompts.js';
 
@@ -27,6 +28,7 @@ type Document = z.infer<typeof document>;
 
 const message = z.object({
   message_id: z.int(),
+  ephemeral_message_id: z.int().optional(),
   chat,
   from: user.optional(),
   /** The bot whose inline result it is. */
@@ -175,7 +177,7 @@ function fromMessage(message: TelegramMessage, bot: BotIdentity): IncomingUpdate
 
 function fromWords(message: TelegramMessage, bot: BotIdentity): IncomingUpdate | undefined {
   const scene = sceneOf(message.chat.type);
-  const where = { place: placeIn(message), message: message.message_id };
+  const where = { place: placeIn(message), message: messageNumber(message) };
   const words = message.text ?? (message.document === undefined ? undefined : message.caption);
   if (words === undefined) return message.document !== undefined && scene === 'private' ? { kind: 'file', ...where } : undefined;
   const prompt = promptOf(message, bot);
@@ -215,7 +217,7 @@ function fromPress({ id, from, data, message }: CallbackQueryUpdate): IncomingUp
     place: placeIn(message),
     scene: sceneOf(message.chat.type),
     from: who,
-    message: message.message_id,
+    message: messageNumber(message),
     picture: pictureIn(message),
     query: id,
     data,
@@ -230,8 +232,9 @@ const payloadsIn = ({ reply_markup: keyboard }: Pick<TelegramMessage, 'reply_mar
   (keyboard?.inline_keyboard ?? []).flat().flatMap(({ callback_data: data }) => data ?? []);
 
 /** Long text replies to its picture. */
-function pictureIn({ message_id: id, photo, reply_to_message: above }: TelegramMessage): number | undefined {
-  if (photo !== undefined) return id;
+function pictureIn(message: TelegramMessage): number | undefined {
+  const { photo, reply_to_message: above } = message;
+  if (photo !== undefined) return messageNumber(message);
   return above?.photo !== undefined && above.reply_markup === undefined ? above.message_id : undefined;
 }
 

@@ -74,14 +74,16 @@ export type PageTurned = 'turned' | 'unknown' | 'refused' | 'aborted';
 export async function turnPage(
   { api, panels, ...deps }: PageTurnDeps,
   { key, view, sources }: Extract<Pressed, { kind: 'view' }>,
-  { place, message, signal }: Pick<ButtonPress, 'place' | 'message'> & { readonly signal: AbortSignal },
+  { place, message, from, signal }: Pick<ButtonPress, 'place' | 'message' | 'from'> & { readonly signal: AbortSignal },
 ): Promise<PageTurned> {
   const panel = await panels.find(key);
   if (panel === undefined) return 'unknown';
   await panels.keep(panel);
   const { at, retry } = retrying(deps, { place, signal });
   try {
-    await retry(true, async () => editKeyboard(api, { chat: at().chat, message, keyboard: viewKeyboard(panel, { key, view, sources }) }));
+    await retry(true, async () =>
+      editKeyboard(api, { chat: at().chat, message, receiver: from.id, keyboard: viewKeyboard(panel, { key, view, sources }) }),
+    );
   } catch (error) {
     if (signal.aborted) return 'aborted';
     if (isUnchanged(error)) return 'turned';

@@ -17,6 +17,10 @@ const everything = (): boolean => true;
 /** Commands that anybody may type. */
 const asking = ({ group }: CommandEntry): boolean => group !== 'watching';
 
+/** A client sends such a command to the bot alone, and so is the answer. A person who starts the bot in a group greets everybody. */
+export const isPersonal = ({ name, audience, personal }: CommandEntry): boolean =>
+  (audience === 'asker' || personal === true) && name !== 'start';
+
 const SCOPES = {
   all_private_chats: everything,
   all_group_chats: asking,
@@ -45,7 +49,11 @@ const menuOf = (commands: readonly CommandEntry[], scope: Scope): readonly BotCo
   commands
     .filter((command) => NAME.test(command.name) && SCOPES[scope](command))
     .slice(0, MAX_COMMANDS)
-    .map(({ name, summary }) => ({ command: name, description: truncateLine(summary, MAX_SUMMARY).trim() || name }));
+    .map((command) => ({
+      command: command.name,
+      description: truncateLine(command.summary, MAX_SUMMARY).trim() || command.name,
+      ...(scope !== 'all_private_chats' && isPersonal(command) ? { is_ephemeral: true } : {}),
+    }));
 
 interface Part {
   readonly name: string;

@@ -3,6 +3,7 @@ import { later, MINUTE } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { filled } from '../../chat/filled-field.js';
 import { ActiveOnlyError } from '../../chat/forwarding.js';
+import { isEphemeral } from './ephemeral.js';
 import type { ShownAnswer } from './pictures.js';
 import type { ButtonPress, TypedQuestion } from './incoming-update.js';
 import { inWords, retrying } from './outcome.js';
@@ -49,12 +50,13 @@ class TelegramPrompting implements Prompting {
   ): Promise<void> {
     const hidden = await this.#deps.rights.hidden({ chat: place.chat, scene, from });
     const person = { id: from.id, name: from.name, hidden };
-    const menu = alert ? undefined : omitUndefined({ message, picture });
+    // The answer to a prompt cannot edit an ephemeral message in time.
+    const menu = alert || isEphemeral(message) ? undefined : omitUndefined({ message, picture });
     const prompt = {
       ...{ ...place, message: 0, person, label, hint, line, askedAt: this.#deps.clock.now(), answered: false, othersTold: false },
       ...omitUndefined({ menu }),
     };
-    await this.#post(prompt, { replyTo: scene === 'private' ? undefined : message, signal });
+    await this.#post(prompt, { replyTo: scene === 'private' || isEphemeral(message) ? undefined : message, signal });
   }
 
   async fill({ place, from, line: typed }: TypedQuestion, message: number): Promise<PromptAnswer> {

@@ -10,6 +10,7 @@ import { textOnly, type Prepared } from '../attachments.js';
 import { Conversation, type Conversations } from '../conversation.js';
 import { truncate, truncateLine } from '../truncate.js';
 import { addressOf, type ChatTopic } from './address.js';
+import { isEphemeral, receiverOf, type Receiver } from './ephemeral.js';
 import type { ShownAnswer } from './pictures.js';
 import type { Files } from './files.js';
 import type { ButtonPress, IncomingUpdate, TypedQuestion } from './incoming-update.js';
@@ -31,6 +32,8 @@ export interface QuestionDeps extends TelegramReplyDeps {
   readonly files: Files;
   readonly answer: Answerer;
   readonly takesFiles: readonly string[];
+  /** Lines of commands whose answers concern only the asker begin with these. */
+  readonly personal: ReadonlySet<string>;
   readonly prepare: (reply: Reply) => Prepared;
   readonly conversations: Conversations;
 }
@@ -63,6 +66,7 @@ interface Teller {
   readonly signal: AbortSignal;
   /** The message is sent in this person's turn, or in nobody's. */
   readonly asker?: Pick<TypedQuestion['from'], 'id'>;
+  readonly onlyFor?: Receiver | undefined;
 }
 
 /** An edit further up goes unnoticed. */
@@ -129,7 +133,7 @@ export class Questions {
     const leaves = what.alert || incoming.fixed === true;
     const shown = leaves ? undefined : { message, picture };
     const position = leaves ? undefined : await this.#positionOfPress(incoming);
-    const conversation = this.#begin(incoming, { signal, pressed: shown, position });
+    const conversation = this.#begin(incoming, { signal, pressed: shown, position, isPersonal: leaves && this.#isPersonal(what.line) });
     const progress = async (interim: Reply): Promise<void> => {
       await callback.acknowledge();
       if (isShown) await this.#showInterim(conversation, interim, place);
@@ -143,7 +147,7 @@ export class Questions {
       // In a private chat a message bothers nobody else and has room for everything; a form needs a message anywhere.
       const isNotice = whole || (incoming.scene !== 'private' && answered.fields.length === 0);
       if (isNotice && (await callback.showNotice(text))) return true;
-      if (!(await this.#show(this.#begin(incoming, { signal }), prepare(answered)))) await callback.showNotice(NOT_SHOWN);
+      if (!(await this.#show(this.#begin(incoming, { signal, isPersonal: true }), prepare(answered)))) await callback.showNotice(NOT_SHOWN);
     } else if (!(await this.#show(conversation, prepare(answered)))) await callback.showNotice(NOT_SHOWN);
     await callback.acknowledge();
     return true;
@@ -153,13 +157,16 @@ export class Questions {
   async giveUp(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
     if (isQuiet(incoming) && (incoming.kind === 'press' || incoming.scene !== 'channel')) return;
     const what = incoming.kind === 'ask' ? `"${truncateLine(incoming.line, MAX_QUOTED).trim()}"` : 'this button';
-    await this.#tell(incoming, `I failed twice to answer ${what}. Ask again, or ask for less.`, { signal });
+    await this.#tell(incoming, `I failed twice to answer ${what}. Ask again, or ask for less.`, {
+      signal,
+      onlyFor: receiverOf(incoming, false),
+    });
   }
 
   /** Says that no process is active, at most every ten minutes in a chat. It never rejects. */
   async waiting(incoming: TypedQuestion | ButtonPress, signal: AbortSignal): Promise<void> {
     if (isQuiet(incoming) || !this.#isDue(this.#waited, incoming.place.chat)) return;
-    await this.#tell(incoming, NO_ACTIVE_PROCESS, { signal });
+    await this.#tell(incoming, NO_ACTIVE_PROCESS, { signal, onlyFor: receiverOf(incoming, false) });
   }
 
   /** Says that a question was left out, at most every ten minutes to a person. It never rejects. */
@@ -169,7 +176,7 @@ export class Questions {
     // A crowd that mentions the bot would get a message each.
     if (isQuiet(incoming) || (incoming.kind === 'ask' && incoming.addressing !== undefined) || !this.#isDue(this.#warned, from.id)) return;
     if (incoming.kind === 'press') await openCallbackAnswer({ api, query: incoming.query, log }).showNotice(TOO_MANY);
-    else await this.#tell(incoming, TOO_MANY, { signal, asker: from });
+    else await this.#tell(incoming, TOO_MANY, { signal, asker: from, onlyFor: receiverOf(incoming, false) });
   }
 
   async file(incoming: Extract<IncomingUpdate, { kind: 'file' }>, signal: AbortSignal): Promise<void> {
@@ -201,18 +208,29 @@ export class Questions {
     });
   }
 
-  #begin(incoming: TypedQuestion | ButtonPress, { signal, ...edited }: Pick<ReplyPlace, 'pressed' | 'position' | 'signal'>): Conversation {
+  #isPersonal(line: string): boolean {
+    return this.#deps.personal.has(line.split(/\s/u, 1)[0] ?? '');
+  }
+
+  #begin(
+    incoming: TypedQuestion | ButtonPress,
+    { signal, isPersonal = false, ...edited }: Pick<ReplyPlace, 'pressed' | 'position' | 'signal'> & { readonly isPersonal?: boolean },
+  ): Conversation {
     const { kind, place, scene, message, from } = incoming;
-    // In a group it replies to the person's message.
-    const isNamed = kind === 'ask' && incoming.addressing !== undefined;
+    // In a group it replies to the person's message, without which Telegram does not take an ephemeral answer.
+    const isNamed = kind === 'ask' && (incoming.addressing !== undefined || isEphemeral(message));
     const replyTo = ({ audience }: Reply) =>
       kind === 'press' || isNamed || (audience === 'asker' && scene !== 'private') ? message : undefined;
-    return this.#converse({ place, replyTo, signal, ...edited }, from);
+    return this.#converse({ place, replyTo, signal, onlyFor: receiverOf(incoming, isPersonal), ...edited }, from);
   }
 
   /** Says why there is no answer. It never rejects. */
-  async #tell({ place, message }: Pick<TypedQuestion, 'place' | 'message'>, says: string, { signal, asker }: Teller): Promise<void> {
-    await this.#show(this.#converse({ place, replyTo: () => message, signal }, asker), said(says));
+  async #tell(
+    { place, message }: Pick<TypedQuestion, 'place' | 'message'>,
+    says: string,
+    { signal, asker, onlyFor }: Teller,
+  ): Promise<void> {
+    await this.#show(this.#converse({ place, replyTo: () => message, signal, onlyFor }, asker), said(says));
   }
 
   #person({ place, scene, from }: TypedQuestion | ButtonPress): Person {

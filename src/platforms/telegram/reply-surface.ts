@@ -7,7 +7,8 @@ import type { Reply } from '../../chat/reply.js';
 import type { Attached, Upload } from '../attachments.js';
 import type { AnswerContent, Failure, Form, ReplySurface } from '../conversation.js';
 import type { EditTicket } from '../message-order.js';
-import { addressOf, sendTo, type ChatTopic } from './address.js';
+import { addressOf, type ChatTopic } from './address.js';
+import { isEphemeral, type Receiver } from './ephemeral.js';
 import type { PanelPosition } from './keyboard-pages.js';
 import { keyboard, type KeyboardDeps } from './keyboard.js';
 import { inWords, isDeleted, isLost, isUnchanged, leavesWords, outcomeOf, retrying, type Retrying } from './outcome.js';
@@ -21,6 +22,8 @@ import {
   post,
   postFile,
   postPhoto,
+  postPlain,
+  remove,
   type MessageContent,
   type MessageRef,
   type Photo,
@@ -44,6 +47,8 @@ export interface ReplyPlace {
   readonly position?: PanelPosition | undefined;
   /** The answer replies to this message. */
   readonly replyTo: (answer: Reply) => number | undefined;
+  /** Only this person sees the answer. */
+  readonly onlyFor?: Receiver | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -80,8 +85,7 @@ export class TelegramReply implements ReplySurface {
     const { api, clock } = this.#deps;
     this.#moment = clock.now();
     if (form === 'plain') {
-      const { chat_id: chat, ...thread } = sendTo(this.#requests.at());
-      await api.sendMessage(chat, bareText(reply, this.#moment), thread);
+      await postPlain(api, { place: this.#requests.at(), onlyFor: this.#where.onlyFor, text: bareText(reply, this.#moment) });
       return undefined;
     }
     await this.#open();
@@ -166,11 +170,13 @@ export class TelegramReply implements ReplySurface {
 
   async #begin(): Promise<void> {
     const { pressed, place } = this.#where;
-    this.#shown = pressed && (await this.#deps.pictureMessages.now(place.chat, pressed));
+    // The numbers of ephemeral messages are used again.
+    this.#shown = pressed && (isEphemeral(pressed.message) ? pressed : await this.#deps.pictureMessages.now(place.chat, pressed));
   }
 
   async #note(): Promise<void> {
-    if (this.#shown !== undefined) await this.#deps.pictureMessages.note(this.#requests.at().chat, this.#shown);
+    if (this.#shown !== undefined && !isEphemeral(this.#shown.message))
+      await this.#deps.pictureMessages.note(this.#requests.at().chat, this.#shown);
   }
 
   #startDrawing(): void {
@@ -199,7 +205,7 @@ export class TelegramReply implements ReplySurface {
   /** It is false where the message can no longer be edited. */
   async #change(message: number, how: (target: MessageRef) => Promise<void>): Promise<boolean> {
     try {
-      await this.#retry(true, async () => how({ chat: this.#requests.at().chat, message }));
+      await this.#retry(true, async () => how({ chat: this.#requests.at().chat, message, receiver: this.#where.onlyFor?.person }));
     } catch (error) {
       if (isUnchanged(error)) return true;
       if (isLost(error)) return false;
@@ -211,7 +217,7 @@ export class TelegramReply implements ReplySurface {
   /** Posts a message, or runs `send` again where nothing was posted. */
   async #post(replyTo: number | undefined, send: (where: SendTarget) => Promise<number>): Promise<number> {
     const silent = this.#shown !== undefined;
-    return this.#retry(false, async () => send({ place: this.#requests.at(), replyTo, silent }));
+    return this.#retry(false, async () => send({ place: this.#requests.at(), replyTo, silent, onlyFor: this.#where.onlyFor }));
   }
 
   async #text(reply: Reply, { split, picture, replyTo }: TextOptions): Promise<void> {
@@ -273,7 +279,8 @@ export class TelegramReply implements ReplySurface {
   /** A failure is explained in the chat. */
   async #file(file: Upload): Promise<void> {
     const { api, log } = this.#deps;
-    const where = () => ({ place: this.#requests.at(), replyTo: this.#shown?.message });
+    const { onlyFor } = this.#where;
+    const where = () => ({ place: this.#requests.at(), replyTo: this.#shown?.message, onlyFor });
     try {
       await this.#retry(false, async () => postFile(api, { ...where(), file }));
     } catch (error) {
@@ -313,7 +320,7 @@ export class TelegramReply implements ReplySurface {
   async #delete(message: number): Promise<boolean> {
     const { api, log } = this.#deps;
     try {
-      await api.deleteMessage(this.#requests.at().chat, message);
+      await remove(api, { chat: this.#requests.at().chat, message, receiver: this.#where.onlyFor?.person });
     } catch (error) {
       if (isDeleted(error)) return true;
       log.debug('telegram.not-deleted', { error: inWords(error) });

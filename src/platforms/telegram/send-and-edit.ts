@@ -8,6 +8,7 @@ import type { Instant } from '../../domain/scalars.js';
 import type { Upload } from '../attachments.js';
 import { truncate } from '../truncate.js';
 import { sendTo, type ChatTopic } from './address.js';
+import { ephemeralParameters, isEphemeral, messageNumber, orForEverybody, replyParameters, type Receiver } from './ephemeral.js';
 import type { UploadCache } from './pictures.js';
 import { MAX_TEXT, plain } from './render.js';
 
@@ -27,6 +28,8 @@ export interface SendTarget {
   readonly place: ChatTopic;
   readonly replyTo?: number | undefined;
   readonly silent?: boolean | undefined;
+  /** Without it everybody in the chat sees the message. */
+  readonly onlyFor?: Receiver | undefined;
 }
 
 /** Opens a reply in the client, without buttons. */
@@ -49,70 +52,109 @@ const buttons = (keyboard: InlineKeyboardMarkup | undefined) => omitUndefined({ 
 
 const words = (page: MessageContent) => ({ link_preview_options: { is_disabled: true }, ...buttons(page.keyboard) });
 
-function sendWhere({ place, replyTo, silent = false }: SendTarget) {
+function sendWhere({ place, replyTo, silent = false, onlyFor }: SendTarget) {
   const { chat_id: chat, ...thread } = sendTo(place);
   const more = omitUndefined({
     ...thread,
     disable_notification: silent ? true : undefined,
-    // The message that it replies to may be deleted by now.
-    reply_parameters: replyTo === undefined ? undefined : { message_id: replyTo, allow_sending_without_reply: true },
+    reply_parameters: replyParameters(replyTo, onlyFor),
+    ...ephemeralParameters(onlyFor),
   });
   return { chat, more };
 }
 
-/** Resolves with the message's id. */
+const sent = async <T>(where: SendTarget, send: (to: ReturnType<typeof sendWhere>) => Promise<T>): Promise<T> =>
+  orForEverybody(where.onlyFor, async (onlyFor) => send(sendWhere({ ...where, onlyFor })));
+
+/** Resolves with the message's number. */
 export async function post(api: Api, { page, ...where }: SendTarget & { readonly page: MessageContent }): Promise<number> {
-  const { chat, more } = sendWhere(where);
-  const sent = await orBare(
-    async () => api.sendMessage(chat, page.html, { ...more, ...words(page), parse_mode: 'HTML' }),
-    async () => api.sendMessage(chat, page.bare(), { ...more, ...words(page) }),
+  return sent(where, async ({ chat, more }) =>
+    messageNumber(
+      await orBare(
+        async () => api.sendMessage(chat, page.html, { ...more, ...words(page), parse_mode: 'HTML' }),
+        async () => api.sendMessage(chat, page.bare(), { ...more, ...words(page) }),
+      ),
+    ),
   );
-  return sent.message_id;
+}
+
+export async function postPlain(api: Api, { text, ...where }: SendTarget & { readonly text: string }): Promise<void> {
+  await sent(where, async ({ chat, more }) => api.sendMessage(chat, text, more));
 }
 
 export async function postPhoto(api: Api, { photo, ...where }: SendTarget & { readonly photo: Photo }): Promise<number> {
-  const { chat, more } = sendWhere(where);
   const { uploads, bytes, page } = photo;
-  return uploads.withPicture(bytes, async (media) => {
-    const sent = await captioned(page, async (caption) => api.sendPhoto(chat, media, { ...more, ...buttons(page?.keyboard), ...caption }));
-    return { result: sent.message_id, file: largest(sent.photo) };
-  });
+  return sent(where, async ({ chat, more }) =>
+    uploads.withPicture(bytes, async (media) => {
+      const message = await captioned(page, async (caption) =>
+        api.sendPhoto(chat, media, { ...more, ...buttons(page?.keyboard), ...caption }),
+      );
+      return { result: messageNumber(message), file: largest(message.photo) };
+    }),
+  );
 }
 
 export async function postFile(api: Api, { file, ...where }: SendTarget & { readonly file: Upload }): Promise<number> {
-  const { chat, more } = sendWhere({ ...where, silent: true });
-  return (await api.sendDocument(chat, new InputFile(file.bytes, file.name), more)).message_id;
+  return sent({ ...where, silent: true }, async ({ chat, more }) =>
+    messageNumber(await api.sendDocument(chat, new InputFile(file.bytes, file.name), more)),
+  );
 }
 
 export interface MessageRef {
   readonly chat: number;
   readonly message: number;
+  /** Whoever sees an ephemeral message. */
+  readonly receiver?: number | undefined;
 }
 
-export async function edit(api: Api, { chat, message, page }: MessageRef & { readonly page: MessageContent }): Promise<void> {
+const receiverIn = ({ message, receiver }: MessageRef): number | undefined => (isEphemeral(message) ? receiver : undefined);
+
+export async function edit(api: Api, { page, ...target }: MessageRef & { readonly page: MessageContent }): Promise<void> {
+  const { chat, message } = target;
+  const receiver = receiverIn(target);
+  const change = async (text: string, more: ReturnType<typeof words> & { readonly parse_mode?: 'HTML' }): Promise<unknown> =>
+    receiver === undefined
+      ? api.editMessageText(chat, message, text, more)
+      : api.editEphemeralMessageText(chat, receiver, -message, text, more);
   await orBare(
-    async () => api.editMessageText(chat, message, page.html, { ...words(page), parse_mode: 'HTML' }),
-    async () => api.editMessageText(chat, message, page.bare(), words(page)),
+    async () => change(page.html, { ...words(page), parse_mode: 'HTML' }),
+    async () => change(page.bare(), words(page)),
   );
 }
 
 export async function editKeyboard(
   api: Api,
-  { chat, message, keyboard }: MessageRef & { readonly keyboard: InlineKeyboardMarkup },
+  { keyboard, ...target }: MessageRef & { readonly keyboard: InlineKeyboardMarkup },
 ): Promise<void> {
-  await api.editMessageReplyMarkup(chat, message, { reply_markup: keyboard });
+  const { chat, message } = target;
+  const receiver = receiverIn(target);
+  if (receiver === undefined) await api.editMessageReplyMarkup(chat, message, { reply_markup: keyboard });
+  else await api.editEphemeralMessageReplyMarkup(chat, receiver, -message, { reply_markup: keyboard });
 }
 
-export async function editCaption(api: Api, { chat, message, page }: MessageRef & { readonly page: MessageContent }): Promise<void> {
-  await captioned(page, async (caption) => api.editMessageCaption(chat, message, { ...buttons(page.keyboard), ...caption }));
+export async function editCaption(api: Api, { page, ...target }: MessageRef & { readonly page: MessageContent }): Promise<void> {
+  const { chat, message } = target;
+  const receiver = receiverIn(target);
+  await captioned(page, async ({ caption = '', ...more }): Promise<unknown> => {
+    const shown = { ...buttons(page.keyboard), ...more };
+    return receiver === undefined
+      ? api.editMessageCaption(chat, message, { ...shown, caption })
+      : api.editEphemeralMessageCaption(chat, receiver, -message, caption, shown);
+  });
 }
 
-export async function editPhoto(api: Api, { chat, message, photo }: MessageRef & { readonly photo: Photo }): Promise<void> {
+export async function editPhoto(api: Api, { photo, ...target }: MessageRef & { readonly photo: Photo }): Promise<void> {
+  const { chat, message } = target;
+  const receiver = receiverIn(target);
   const { uploads, bytes, page } = photo;
   await uploads.withPicture(bytes, async (media) => {
-    const edited = await captioned(page, async (caption) =>
-      api.editMessageMedia(chat, message, { type: 'photo', media, ...caption }, buttons(page?.keyboard)),
-    );
+    const edited = await captioned(page, async (caption) => {
+      const picture = { type: 'photo', media, ...caption } as const;
+      const more = buttons(page?.keyboard);
+      return receiver === undefined
+        ? api.editMessageMedia(chat, message, picture, more)
+        : api.editEphemeralMessageMedia(chat, receiver, -message, picture, more);
+    });
     return { result: undefined, file: edited === true || !('photo' in edited) ? undefined : largest(edited.photo) };
   });
 }
@@ -127,6 +169,13 @@ const captioned = async <T>(
         async () => send({ caption: page.html, parse_mode: 'HTML', show_caption_above_media: true }),
         async () => send({ caption: page.bare(), show_caption_above_media: true }),
       );
+
+export async function remove(api: Api, target: MessageRef): Promise<void> {
+  const { chat, message } = target;
+  const receiver = receiverIn(target);
+  if (receiver === undefined) await api.deleteMessage(chat, message);
+  else await api.deleteEphemeralMessage(chat, receiver, -message);
+}
 
 export const largest = (sizes: readonly PhotoSize[] | undefined): string | undefined => sizes?.at(-1)?.file_id;
 

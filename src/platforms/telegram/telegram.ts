@@ -29,7 +29,7 @@ import { openPanels } from './keyboard-pages.js';
 import { TelegramNotifier } from './notifier.js';
 import { inWords } from './outcome.js';
 import { openPictureMessages, openUploadCache } from './pictures.js';
-import { inviteLinks, syncProfile, type InvitedBot } from './profile.js';
+import { inviteLinks, isPersonal, syncProfile, type InvitedBot } from './profile.js';
 import { createPrompting, promptingElsewhere } from './prompting.js';
 import { dataOwnerOf, openPrompts } from './prompts.js';
 import { Questions } from './questions.js';
@@ -267,6 +267,7 @@ function openAnswering(
     apiOf: (asker) => openAnsweringApi(connecting, limiter, asker),
     files: openFiles({ api, token, apiRoot, clock, log, closing: stops.calls.signal }),
     takesFiles: catalogue.commands.flatMap(({ name, options }) => (options.some(({ file }) => file === true) ? [`/${name}`] : [])),
+    personal: new Set(catalogue.commands.filter(isPersonal).map(({ name }) => `/${name}`)),
     pictureMessages: openPictureMessages({ document, log }),
     prepare: drawn,
   });

@@ -148,7 +148,7 @@ test('a person cannot ping with what they choose: whom a reply names for other p
   expect(harness.inbounds[0]?.from).not.toHaveProperty('mayMention');
 });
 
-test('a form that only its asker should see is a message in a group too, because a notice has no buttons', async () => {
+test('a form that only its asker should see is a message for that person in a group, because a notice has no buttons', async () => {
   const anna = telegram.person();
   const chat = telegram.supergroup({ members: [anna] });
   harness.answers(({ ask }) =>
@@ -159,7 +159,12 @@ test('a form that only its asker should see is a message in a group too, because
   telegram.say({ chat, from: anna, text: '/watch' });
   const [message] = await harness.posts(chat);
   telegram.press({ message: message!, button: 'Go', from: anna });
-  expect((await harness.posts(chat, 2))[1]).toMatchObject({ text: 'Which kind?', replyTo: message!.id, buttons: [[{ text: 'supply' }]] });
+  expect(await telegram.waitFor(() => telegram.ephemeral(chat)[0])).toMatchObject({
+    text: 'Which kind?',
+    replyTo: message!.id,
+    buttons: [[{ text: 'supply' }]],
+    raw: { receiver_user: { id: anna.id } },
+  });
 });
 
 test('the Sources button is on every page, beside seven others, and two replies that differ only in it share one stored keyboard', async () => {

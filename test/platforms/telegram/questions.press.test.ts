@@ -122,7 +122,7 @@ describe('a press', () => {
     expect(telegram.edits(chat)).toEqual([]);
   });
 
-  test('that takes long stops spinning after a few seconds; a warning then follows as a reply', async () => {
+  test('that takes long stops spinning after a few seconds; a warning then follows as a reply for that person', async () => {
     const anna = telegram.person();
     const chat = telegram.supergroup({ members: [anna] });
     const message = await asked(chat, anna, [{ label: 'Go', line: '/premium' }]);
@@ -136,7 +136,10 @@ describe('a press', () => {
     await harness.clock.advance(5 * SECOND);
     expect(await press.answered).toMatchObject({ text: undefined, alert: false });
     finish();
-    expect((await harness.posts(chat, 2))[1]).toMatchObject({ replyTo: message.id, text: '⚠ The service is not answering.' });
+    expect(await telegram.waitFor(() => telegram.ephemeral(chat)[0])).toMatchObject({
+      replyTo: message.id,
+      text: '⚠ The service is not answering.',
+    });
   });
 
   test('under a message that was deleted is answered with a new one', async () => {

@@ -51,7 +51,7 @@ export interface NewChat {
   readonly owner?: User;
 }
 
-/** A message, by where it stands. What `say`, `messages` and `posted` return can be given as it is. */
+/** A message, by where it stands; the ids of ephemeral messages are negative. What `say`, `messages` and `posted` return can be given as it is. */
 export interface At {
   readonly chat: number;
   readonly id: number;
@@ -214,6 +214,8 @@ export interface Say {
   /** The topic; General when left out. */
   readonly thread?: number;
   readonly replyTo?: At;
+  /** A command that the client sends to the bot alone. */
+  readonly ephemeral?: true;
   /** Somebody wrote it elsewhere, and it is forwarded. */
   readonly forwarded?: boolean;
 }
@@ -306,6 +308,8 @@ export interface Telegram {
   messages(chat: number, thread?: number | 'general'): readonly SeenMessage[];
   /** Of these, what the bot wrote. */
   posted(chat: number, thread?: number | 'general'): readonly SeenMessage[];
+  /** What the bot shows to single people, oldest first; `raw.receiver_user` is who. */
+  ephemeral(chat: number): readonly SeenMessage[];
   /** Edits by the bot, oldest first. */
   edits(chat?: number): readonly Edit[];
   /** What the bot deleted, oldest first. */

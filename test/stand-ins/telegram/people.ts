@@ -14,7 +14,7 @@ export interface Hearing {
 export function say(
   world: World,
   { privacyMode }: Hearing,
-  { chat: id, from, text, document, thread, replyTo, forwarded = false }: Say,
+  { chat: id, from, text, document, thread, replyTo, ephemeral, forwarded = false }: Say,
 ): SeenMessage {
   const chat = chatOf(world, id);
   if (!from && chat.kind !== 'channel')
@@ -27,6 +27,7 @@ export function say(
     from: chat.kind === 'channel' ? undefined : asChat ? ANONYMOUS : from,
     asChat,
     thread,
+    receiver: ephemeral === undefined ? undefined : world.me,
     replyTo: replyTo && storedAt(world, replyTo).raw,
     ...(document === undefined ? { content: written(world, text ?? '') } : sent(world, document, text ?? '')),
   });

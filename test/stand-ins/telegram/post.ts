@@ -1,8 +1,8 @@
 /** Puts messages into chats: numbers them, threads them, links them to what they reply to. */
 import type { ForceReply, Message, User } from 'grammy/types';
 import type { StoredFile } from './control.js';
-import { apiChat, topicOf } from './views.js';
-import { seconds, type Chat, type Stored, type World } from './world.js';
+import { apiChat, numberOf, topicOf } from './views.js';
+import { seconds, serial, type Chat, type Stored, type World } from './world.js';
 
 export interface Draft {
   readonly by: Stored['by'];
@@ -18,6 +18,8 @@ export interface Draft {
   readonly preview?: string | undefined;
   readonly silent?: boolean;
   readonly force?: ForceReply | undefined;
+  /** Who alone sees it. */
+  readonly receiver?: User | undefined;
 }
 
 function nextId(world: World, chat: Chat): number {
@@ -29,7 +31,9 @@ export function post(world: World, chat: Chat, draft: Draft): Stored {
   const thread = draft.thread ?? (draft.replyTo && chat.forum ? topicOf(draft.replyTo) : undefined);
   const repliesTo = draft.replyTo ?? (thread === undefined ? undefined : chat.topics.get(thread)?.opened);
   const raw: Message = {
-    message_id: nextId(world, chat),
+    ...(draft.receiver === undefined
+      ? { message_id: nextId(world, chat) }
+      : { message_id: 0, ephemeral_message_id: serial(world), receiver_user: draft.receiver }),
     date: seconds(world),
     chat: apiChat(chat),
     ...(draft.from ? { from: draft.from } : {}),
@@ -40,7 +44,7 @@ export function post(world: World, chat: Chat, draft: Draft): Stored {
   };
   const { by, file, preview, silent = false, force } = draft;
   const stored: Stored = { raw, by, file, preview, silent, force, edits: 0 };
-  chat.messages.set(raw.message_id, stored);
+  chat.messages.set(numberOf(raw), stored);
   world.changed();
   return stored;
 }

@@ -19,7 +19,7 @@ import { createRates } from './rates.js';
 import { changeMembership } from './membership.js';
 import { createUpdates } from './updates.js';
 import { deliverToWebhook } from './webhook.js';
-import { seen } from './views.js';
+import { isEphemeral, seen } from './views.js';
 import { createWatchers } from './long-poll.js';
 import { chatOf, storedAt, type World } from './world.js';
 
@@ -116,7 +116,7 @@ function controls(
   privacyMode: boolean,
 ): Omit<Telegram, 'url' | 'me' | 'close' | 'waitFor' | 'pending' | 'polling'> {
   const listed: Telegram['messages'] = (chat, thread) =>
-    [...chatOf(world, chat).messages.values()].filter((stored) => people.standsIn(stored, thread)).map(seen);
+    [...chatOf(world, chat).messages.values()].filter((stored) => !isEphemeral(stored) && people.standsIn(stored, thread)).map(seen);
   const setMember: Telegram['setMember'] = (id, user, standing, how = {}) => {
     const chat = chatOf(world, id);
     if (user.id === world.me.id) throw new Error('telegram stand-in: the bot itself is moved with setBot');
@@ -169,6 +169,8 @@ function controls(
     },
     messages: listed,
     posted: (chat, thread) => listed(chat, thread).filter(({ by }) => by === 'bot'),
+    ephemeral: (chat) =>
+      [...chatOf(world, chat).messages.values()].filter((stored) => stored.by === 'bot' && isEphemeral(stored)).map(seen),
     edits: (chat) => world.edits.filter((edit) => chat === undefined || edit.chat === chat),
     deleted: (chat) => world.deleted.filter((at) => chat === undefined || at.chat === chat),
     transcript,

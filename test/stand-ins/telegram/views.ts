@@ -75,13 +75,18 @@ function forcedReply({ raw, force }: Stored): ForcedReply | undefined {
 }
 
 /** A message as a reader sees it; a snapshot, later edits do not change it. */
+/** Ephemeral messages have the id 0 and one of their own. */
+export const numberOf = ({ message_id: id, ephemeral_message_id: own }: Message): number => (own === undefined ? id : -own);
+
+export const isEphemeral = ({ raw }: Stored): boolean => raw.ephemeral_message_id !== undefined;
+
 export function seen(stored: Stored): SeenMessage {
   const { raw } = stored;
   const text = textOf(raw);
   const entities = raw.entities ?? raw.caption_entities ?? [];
   return {
     chat: raw.chat.id,
-    id: raw.message_id,
+    id: numberOf(raw),
     thread: topicOf(raw),
     by: stored.by,
     from: raw.from,

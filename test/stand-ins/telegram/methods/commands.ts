@@ -49,7 +49,7 @@ const menuKey = (scope: { readonly type: string; readonly chat?: number; readonl
   [scope.type, scope.chat ?? 0, scope.user ?? 0, scope.language ?? ''].join('/');
 
 const listShape = z.array(z.unknown());
-const commandShape = z.object({ command: z.string(), description: z.string() });
+const commandShape = z.object({ command: z.string(), description: z.string(), is_ephemeral: z.boolean().optional() });
 
 function readCommands(params: Params): readonly BotCommand[] {
   const given = params.json('commands', "Can't parse commands JSON object");
@@ -69,7 +69,7 @@ function readCommand(given: unknown): BotCommand {
   if (description === '') throw badRequest('Command description must be non-empty');
   if (description.length > MOST_DESCRIPTION) throw badRequest(`Command description length must not exceed ${MOST_DESCRIPTION}`);
   if (!/^[a-z0-9_]+$/.test(command)) throw badRequest('BOT_COMMAND_INVALID');
-  return { command, description };
+  return { command, description, ...(read.data.is_ephemeral === true ? { is_ephemeral: true } : {}) };
 }
 
 export const setMyCommands: Method = (asked) => {

@@ -3,9 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { InlineKeyboardMarkup, Message } from 'grammy/types';
 import { requireChat, requireEditable, requireMessage } from '../access.js';
 import { readMarkup } from '../keyboard.js';
+import type { Params } from '../params.js';
 import { badRequest } from '../refusal.js';
-import { seen } from '../views.js';
-import { seconds, type Stored, type World } from '../world.js';
+import { numberOf, seen } from '../views.js';
+import { seconds, type Chat, type Stored, type World } from '../world.js';
 import { readCaption, readText } from './content.js';
 import { readMedia } from './files.js';
 import type { MethodCall, Method } from './method.js';
@@ -17,9 +18,12 @@ type Change = (stored: Stored) => { readonly raw: Message; readonly file: Stored
 
 function edit({ world, params }: MethodCall, change: Change): Message {
   const { inline: keyboard } = readMarkup(params, 'edit');
-  if (!params.has('chat_id') && !params.has('message_id')) throw badRequest('Message identifier is not specified');
+  if (!params.has('chat_id') && !params.has('message_id') && !params.has('ephemeral_message_id'))
+    throw badRequest('Message identifier is not specified');
   const chat = requireChat(world, params, 'edit');
-  const stored = requireMessage(chat, params.integer('message_id'), 'message to edit');
+  const stored = params.has('ephemeral_message_id')
+    ? requireEphemeral(chat, params)
+    : requireMessage(chat, params.integer('message_id'), 'message to edit');
   requireEditable(world, chat, stored);
   const { raw, file, preview } = change(stored);
   const next = withKeyboard(raw, keyboard);
@@ -41,6 +45,29 @@ function replace(world: World, stored: Stored, next: ReturnType<Change>): Messag
   world.edits.push({ chat: before.chat, id: before.id, before, after: seen(stored) });
   return stored.raw;
 }
+
+export function requireEphemeral(chat: Chat, params: Params): Stored {
+  const stored = chat.messages.get(-params.integer('ephemeral_message_id'));
+  if (!stored || stored.raw.receiver_user?.id !== params.integer('receiver_user_id')) throw badRequest('message to edit not found');
+  return stored;
+}
+
+/** Ephemeral messages have edits of their own, with the result True. */
+export const ephemerally =
+  (method: Method): Method =>
+  (asked) => {
+    if (!asked.params.has('ephemeral_message_id')) throw badRequest('Message identifier is not specified');
+    method(asked);
+    return true;
+  };
+
+export const deleteEphemeralMessage: Method = ({ world, params }) => {
+  const chat = requireChat(world, params, 'write');
+  const stored = requireEphemeral(chat, params);
+  chat.messages.delete(numberOf(stored.raw));
+  world.deleted.push({ chat: chat.id, id: numberOf(stored.raw) });
+  return true;
+};
 
 export const editMessageText: Method = (asked) => {
   const text = readText(asked.world, asked.params);

@@ -1,7 +1,14 @@
 /** The methods this platform has. Names are found in any case, as on the real one; all others are 404. */
 import { getChat, getChatAdministrators, getChatMember, leaveChat } from './chats.js';
 import { deleteMyCommands, getMyCommands, setMyCommands } from './commands.js';
-import { editMessageCaption, editMessageMedia, editMessageReplyMarkup, editMessageText } from './edits.js';
+import {
+  deleteEphemeralMessage,
+  editMessageCaption,
+  editMessageMedia,
+  editMessageReplyMarkup,
+  editMessageText,
+  ephemerally,
+} from './edits.js';
 import { getFile, sendDocument, sendPhoto } from './files.js';
 import { answerInlineQuery } from './inline.js';
 import { deleteMessage, sendChatAction, sendMessage } from './messages.js';
@@ -21,9 +28,14 @@ const METHODS: Readonly<Record<string, Method>> = {
   answerCallbackQuery,
   answerInlineQuery,
   close,
+  deleteEphemeralMessage,
   deleteMessage,
   deleteMyCommands,
   deleteWebhook,
+  editEphemeralMessageCaption: ephemerally(editMessageCaption),
+  editEphemeralMessageMedia: ephemerally(editMessageMedia),
+  editEphemeralMessageReplyMarkup: ephemerally(editMessageReplyMarkup),
+  editEphemeralMessageText: ephemerally(editMessageText),
   editMessageCaption,
   editMessageMedia,
   editMessageReplyMarkup,

@@ -1,13 +1,13 @@
 /** sendMessage, deleteMessage, sendChatAction; and where a message goes. */
-import type { Message } from 'grammy/types';
+import type { Message, User } from 'grammy/types';
 import { z } from 'zod';
-import { HOUR } from '../../../../src/base/clock.js';
+import { HOUR, SECOND } from '../../../../src/base/clock.js';
 import { botIn, requireChat, requireMessage, requireOpenTopic, requireThread, requireVoice } from '../access.js';
 import { readMarkup } from '../keyboard.js';
 import type { Params } from '../params.js';
 import { post, type Draft } from '../post.js';
 import { badRequest } from '../refusal.js';
-import { may, type Chat, type World } from '../world.js';
+import { isAdmin, may, type Chat, type World } from '../world.js';
 import { readText } from './content.js';
 import type { Method } from './method.js';
 
@@ -16,15 +16,41 @@ const DELETABLE_FOR = 48 * HOUR;
 
 const replyParameters = z.object({
   message_id: z.number().int().optional(),
+  ephemeral_message_id: z.number().int().optional(),
   allow_sending_without_reply: z.boolean().optional(),
 });
+
+const receiverShape = z.object({ receiver_user_id: z.number().int(), callback_query_id: z.string().optional() });
+
+/** A press and an ephemeral question can be answered for so long; administrators may write at any time. */
+const EPHEMERAL_FOR = 15 * SECOND;
+
+/** Who alone would see the message. Older servers do not read the parameter. */
+function readReceiver(world: World, chat: Chat, params: Params): User | undefined {
+  const given = params.json('ephemeral_message_parameters', "Can't parse ephemeral message parameters JSON object");
+  if (given === undefined || world.lacks.has('ephemeral')) return undefined;
+  const read = receiverShape.safeParse(given);
+  if (!read.success) throw badRequest('Object expected as ephemeral message parameters');
+  const { receiver_user_id: id, callback_query_id: query } = read.data;
+  const receiver = chat.members.get(id);
+  if (chat.kind !== 'supergroup' || !receiver) throw badRequest('ephemeral messages can be sent only to members of supergroups');
+  const now = world.clock.now();
+  const press = query === undefined ? undefined : world.presses.get(query);
+  const isPressed = press !== undefined && press.query.from.id === id && now - press.at <= EPHEMERAL_FOR;
+  const question = readReply(chat, params);
+  const isAsked = question?.ephemeral_message_id !== undefined && question.from?.id === id && now - question.date * SECOND <= EPHEMERAL_FOR;
+  if (!isPressed && !isAsked && !isAdmin(botIn(world, chat))) throw badRequest('not enough rights to send ephemeral messages');
+  return receiver.user;
+}
 
 function readReply(chat: Chat, params: Params): Message | undefined {
   const given = params.json('reply_parameters', "Can't parse reply parameters JSON object");
   if (given === undefined) return undefined;
   const read = replyParameters.safeParse(given);
   if (!read.success) throw badRequest('Object expected as reply parameters');
-  const stored = chat.messages.get(read.data.message_id ?? 0);
+  const stored = chat.messages.get(
+    read.data.ephemeral_message_id === undefined ? (read.data.message_id ?? 0) : -read.data.ephemeral_message_id,
+  );
   if (!stored && read.data.allow_sending_without_reply !== true) throw badRequest('message to be replied not found');
   return stored?.raw;
 }
@@ -41,6 +67,9 @@ export function deliver(where: {
   const chat = requireChat(world, params, 'write');
   const thread = requireThread(chat, params);
   const replyTo = readReply(chat, params);
+  const receiver = readReceiver(world, chat, params);
+  if (replyTo?.ephemeral_message_id !== undefined && receiver === undefined)
+    throw badRequest('a reply to an ephemeral message must be ephemeral');
   requireVoice(world, chat, what);
   // In a channel nobody but the channel speaks.
   if (force !== undefined && chat.kind === 'channel') throw badRequest('Inline keyboard expected');
@@ -50,6 +79,7 @@ export function deliver(where: {
     from: chat.kind === 'channel' ? undefined : botUser(world),
     thread,
     replyTo,
+    receiver,
     file: draft.file,
     preview: draft.preview,
     silent: params.flag('disable_notification'),

@@ -1,0 +1,60 @@
+/** Answers that one person of a group sees. Telegram gives such messages the id 0, so their own ids are negative message numbers here. */
+import { GrammyError } from 'grammy';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import type { ChatTopic } from './address.js';
+import type { ButtonPress, TypedQuestion } from './incoming-update.js';
+
+/** Who alone sees a message. Telegram takes it within 15 seconds after a press or an ephemeral question. */
+export interface Receiver {
+  readonly person: number;
+  /** The press that it answers. */
+  readonly query?: string | undefined;
+}
+
+interface Numbered {
+  readonly message_id: number;
+  readonly ephemeral_message_id?: number | undefined;
+}
+
+/** A server before Bot API 10.2 ignores the receiver and posts the message for everybody, with an ordinary id. */
+export const messageNumber = ({ message_id: id, ephemeral_message_id: ephemeral }: Numbered): number =>
+  ephemeral === undefined ? id : -ephemeral;
+
+export const isEphemeral = (message: number): boolean => message < 0;
+
+/** Supergroups have ids below this one; other chats have no ephemeral messages. */
+const SUPERGROUPS = -1_000_000_000_000;
+
+const isSupergroup = ({ chat }: ChatTopic): boolean => chat < SUPERGROUPS;
+
+/** Whatever follows an ephemeral message is ephemeral. `isPersonal`: it is for whoever pressed, and no message is edited. */
+export function receiverOf(incoming: TypedQuestion | ButtonPress, isPersonal: boolean): Receiver | undefined {
+  const { kind, place, from, message } = incoming;
+  if (from.as !== 'person' || !isSupergroup(place)) return undefined;
+  if (!isEphemeral(message) && !(kind === 'press' && isPersonal)) return undefined;
+  return omitUndefined({ person: from.id, query: kind === 'press' ? incoming.query : undefined });
+}
+
+export const ephemeralParameters = (receiver: Receiver | undefined) =>
+  omitUndefined({
+    ephemeral_message_parameters:
+      receiver === undefined ? undefined : omitUndefined({ receiver_user_id: receiver.person, callback_query_id: receiver.query }),
+  });
+
+/** An answer to an ephemeral message must be ephemeral as well, and only questions are replied to. */
+export function replyParameters(replyTo: number | undefined, receiver: Receiver | undefined) {
+  if (replyTo === undefined || (isEphemeral(replyTo) && (receiver === undefined || receiver.query !== undefined))) return undefined;
+  // The message that it replies to may be deleted by now.
+  return isEphemeral(replyTo) ? { ephemeral_message_id: -replyTo } : { message_id: replyTo, allow_sending_without_reply: true };
+}
+
+/** Everybody gets the answer where Telegram refuses to show it to one person, for example after 15 seconds. */
+export async function orForEverybody<T>(receiver: Receiver | undefined, send: (receiver: Receiver | undefined) => Promise<T>): Promise<T> {
+  try {
+    return await send(receiver);
+  } catch (error) {
+    const isRefused = error instanceof GrammyError && (error.error_code === 400 || error.error_code === 403);
+    if (receiver === undefined || !isRefused || error.parameters.migrate_to_chat_id !== undefined) throw error;
+    return send(undefined);
+  }
+}
