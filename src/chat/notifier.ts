@@ -144,6 +144,8 @@ export interface Notifier {
   readonly platform: string;
   /** It says whether a repeated id is detected, so that an unclear attempt can be repeated. */
   readonly knowsRepeats: boolean;
+  /** It says so for one chat, where the chats of a platform differ. */
+  knowsRepeatsAt?(to: Address): boolean;
   /** If absent, the platform takes no pictures, or draws the chart itself. */
   readonly pictureTheme?: Theme;
   /** It waits for a slot, and gives undefined once `signal` aborts. If absent, there are no rate limits. */

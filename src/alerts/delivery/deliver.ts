@@ -336,8 +336,11 @@ async function conclude(
 export const notifierOf = (address: Address, { notifiers }: Pick<DeliverContext, 'notifiers'>): Notifier | undefined =>
   notifiers.find((one) => one.platform === platformOf(address));
 
-const repeatsAt = (address: Address, context: DeliverContext): Repeats =>
-  notifierOf(address, context)?.knowsRepeats === false ? context.ambiguous : 'recognised';
+function repeatsAt(address: Address, context: DeliverContext): Repeats {
+  const notifier = notifierOf(address, context);
+  const isRecognised = notifier?.knowsRepeatsAt?.(address) ?? notifier?.knowsRepeats ?? true;
+  return isRecognised ? 'recognised' : context.ambiguous;
+}
 
 /** It is several times what a platform's own deadlines allow. A notifier that never answers must not keep its slot. */
 export const MAX_SENDING = 3 * MINUTE;

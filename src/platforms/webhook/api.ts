@@ -13,17 +13,19 @@ import { reply, type Reply } from '../../chat/reply.js';
 import { decimal, slug, type Instant } from '../../domain/scalars.js';
 import { parseUrl } from './endpoint-url.js';
 import {
+  FORMATS,
   MAX_ENDPOINTS,
   MAX_NAME,
   addressOf,
   disabled,
   edited,
   enabled,
+  formatSchema,
   rotated,
   type Endpoints,
   type WebhookEndpoint,
 } from './endpoints.js';
-import { bodyOf } from './payload.js';
+import { formatProblem, messageFor } from './destinations/destinations.js';
 import type { WebhookSender } from './sender.js';
 
 export interface WebhookApiDeps {
@@ -36,7 +38,11 @@ export interface WebhookApiDeps {
 }
 
 const MAX_REQUEST = 16 * 1024;
-const partsSchema = z.object({ name: z.string().max(200).default(''), url: z.string().max(10_000) });
+const partsSchema = z.object({
+  name: z.string().max(200).default(''),
+  url: z.string().max(10_000),
+  format: formatSchema.default('standard'),
+});
 
 const BY_PAGE = 'it was disabled on the page';
 
@@ -44,14 +50,27 @@ export function webhookApi({ endpoints, sender, clock, log, onChatEvent, isPriva
   const app = new Hono();
   app.use(bodyLimit({ maxSize: MAX_REQUEST, onError: (c) => complain(c, 413, 'The request is too long.') }));
 
-  app.get('/endpoints', (c) => c.json({ endpoints: endpoints.all().map(forPage), max: MAX_ENDPOINTS, isPrivateAllowed }));
+  async function sendSample(endpoint: WebhookEndpoint) {
+    const now = clock.now();
+    const id = `test-${randomBytes(12).toString('base64url')}`;
+    const parts = { type: 'test' as const, id, endpoint: endpoint.id, at: now, count: 1, isEdit: false };
+    const message = messageFor(endpoint, { ...parts, reply: sampleReply(now), events: [sampleEvent(now)] });
+    const problem = message === undefined ? 'there is no sample for this format' : (await sender.send(endpoint, message)).problem;
+    return omitUndefined({ ok: problem === undefined, problem, milliseconds: clock.now() - now });
+  }
+
+  app.get('/endpoints', (c) => c.json({ endpoints: endpoints.all().map(forPage), max: MAX_ENDPOINTS, formats: FORMATS, isPrivateAllowed }));
   app.post('/endpoints', async (c) => {
     const given = await partsOf(c, isPrivateAllowed);
     if ('refused' in given) return complain(c, 400, given.refused);
     const endpoint = await endpoints.create(given);
     if (endpoint === undefined) return complain(c, 409, `There are ${MAX_ENDPOINTS} endpoints already. Remove one first.`);
     log.info('webhook.created', { endpoint: endpoint.id });
-    return c.json({ endpoint: forPage(endpoint), secret: endpoint.secrets[0]?.secret }, 201);
+    const [signing] = endpoint.secrets;
+    // A receiver of signed JSON cannot verify a sample before it knows the secret; a chat shows one at once.
+    if (signing !== undefined) return c.json({ endpoint: forPage(endpoint), secret: signing.secret }, 201);
+    const sample = await sendSample(endpoint);
+    return c.json({ endpoint: forPage(endpoints.read(endpoint.id) ?? endpoint), sample }, 201);
   });
 
   const act = (path: string, run: (endpoint: WebhookEndpoint, c: Context) => Promise<Response>): void => {
@@ -61,17 +80,13 @@ export function webhookApi({ endpoints, sender, clock, log, onChatEvent, isPriva
     });
   };
   act('test', async (endpoint, c) => {
-    const now = clock.now();
-    const id = `test-${randomBytes(12).toString('base64url')}`;
-    const parts = { type: 'test' as const, id, endpoint: endpoint.id, at: now, count: 1 };
-    const body = bodyOf({ ...parts, reply: sampleReply(now), events: [sampleEvent(now)] });
-    const { problem } = await sender.send(endpoint, { id, body });
+    const sample = await sendSample(endpoint);
     // Alerts that wait for somebody to correct something need not wait longer.
-    if (problem === undefined && endpoint.disabled === undefined) await onChatEvent({ kind: 'back', chat: addressOf(endpoint) });
-    return c.json(omitUndefined({ ok: problem === undefined, problem, milliseconds: clock.now() - now }));
+    if (sample.ok && endpoint.disabled === undefined) await onChatEvent({ kind: 'back', chat: addressOf(endpoint) });
+    return c.json(sample);
   });
   act('edit', async (before, c) => {
-    const given = await partsOf(c, isPrivateAllowed);
+    const given = await partsOf(c, isPrivateAllowed, before);
     if ('refused' in given) return complain(c, 400, given.refused);
     const endpoint = await endpoints.change(before.id, (current) => edited(current, given));
     log.info('webhook.edited', { endpoint: before.id });
@@ -80,7 +95,8 @@ export function webhookApi({ endpoints, sender, clock, log, onChatEvent, isPriva
       await onChatEvent({ kind: 'back', chat: addressOf(endpoint) });
     return c.json({ endpoint: endpoint && forPage(endpoint) });
   });
-  act('rotate', async ({ id }, c) => {
+  act('rotate', async ({ id, format }, c) => {
+    if (format !== 'standard') return complain(c, 409, 'Only endpoints for signed JSON have a signing secret.');
     const endpoint = await endpoints.change(id, (before) => rotated(before, clock.now()));
     log.info('webhook.rotated', { endpoint: id });
     return c.json({ endpoint: endpoint && forPage(endpoint), secret: endpoint?.secrets[0]?.secret });
@@ -109,25 +125,33 @@ export function webhookApi({ endpoints, sender, clock, log, onChatEvent, isPriva
 async function partsOf(
   c: Context,
   isPrivateAllowed: boolean,
-): Promise<Pick<WebhookEndpoint, 'name' | 'url'> | { readonly refused: string }> {
+  before?: WebhookEndpoint,
+): Promise<Pick<WebhookEndpoint, 'name' | 'url' | 'format'> | { readonly refused: string }> {
   const asked = partsSchema.safeParse(await c.req.json().catch(() => undefined));
   if (!asked.success) return { refused: 'Send JSON, for example {"name": "desk", "url": "https://example.com/hooks/navwatch"}.' };
-  const parsed = parseUrl(asked.data.url, { isPrivateAllowed });
+  const format = before?.format ?? asked.data.format;
+  // The page does not know the URL of a chat service, so an empty one stays as it is.
+  const typed = asked.data.url.trim() === '' && before !== undefined && format !== 'standard' ? before.url : asked.data.url;
+  const parsed = parseUrl(typed, { isPrivateAllowed });
   if ('refused' in parsed) return parsed;
+  const problem = formatProblem(format, parsed.url);
+  if (problem !== undefined) return { refused: problem };
   const name = oneLine(asked.data.name).trim();
-  return name.length > MAX_NAME ? { refused: `The name has more than ${MAX_NAME} characters.` } : { name, url: parsed.url };
+  return name.length > MAX_NAME ? { refused: `The name has more than ${MAX_NAME} characters.` } : { name, url: parsed.url, format };
 }
 
 const complain = (c: Context, status: 400 | 404 | 409 | 413, error: string) => c.json({ error }, status);
 
 const forPage = (endpoint: WebhookEndpoint) => {
-  const { id, name, url, createdAt, secrets, failing } = endpoint;
+  const { id, name, url, format, createdAt, secrets, failing } = endpoint;
   const old = secrets[1]?.until;
   return omitUndefined({
     id,
     address: addressOf(endpoint),
     name,
-    url,
+    // Whoever has the URL of a chat service can post there.
+    url: format === 'standard' ? url : `${new URL(url).origin}/…`,
+    format,
     createdAt: new Date(createdAt).toISOString(),
     disabled: endpoint.disabled?.because,
     failing: failing && { since: new Date(failing.since).toISOString(), count: failing.count, problem: failing.problem },

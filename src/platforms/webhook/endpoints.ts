@@ -10,6 +10,12 @@ import { StoreError, type Store } from '../../store/store.js';
 
 export const MAX_ENDPOINTS = 100;
 export const MAX_NAME = 60;
+
+export const FORMATS = ['standard', 'slack', 'discord', 'ntfy', 'apprise', 'matrix'] as const;
+export const formatSchema = z.enum(FORMATS);
+/** What is sent to an endpoint: signed JSON, or a message for a chat service. */
+export type Format = z.infer<typeof formatSchema>;
+
 /** The time that receivers have to change to the new one. */
 const OLD_SECRET_VALID = DAY;
 /** An endpoint that fails for so long is disabled. An alert's maximum age is the same by default. */
@@ -32,8 +38,9 @@ const endpointSchema = z.object({
   id: z.string().regex(/^[a-z0-9]{10}$/u),
   name: z.string(),
   url: z.url(),
+  format: formatSchema.default('standard'),
   createdAt: instantSchema,
-  /** The newest first; an older one is valid until then. */
+  /** The newest first; an older one is valid until then. Only the standard format is signed. */
   secrets: z.array(z.object({ secret: secretSchema, until: instantSchema.optional() })).readonly(),
   disabled: z.object({ at: instantSchema, because: z.string() }).optional(),
   /** Failures since the last success. */
@@ -45,7 +52,7 @@ export interface Endpoints {
   all(): readonly WebhookEndpoint[];
   read(id: string): WebhookEndpoint | undefined;
   /** It is undefined above the limit. */
-  create(parts: Pick<WebhookEndpoint, 'name' | 'url'>): Promise<WebhookEndpoint | undefined>;
+  create(parts: Pick<WebhookEndpoint, 'name' | 'url' | 'format'>): Promise<WebhookEndpoint | undefined>;
   /** Changes are serialised and resolve when durable. It is undefined if there is no such endpoint. */
   change(id: string, edit: (before: WebhookEndpoint) => WebhookEndpoint): Promise<WebhookEndpoint | undefined>;
   remove(id: string): Promise<void>;
@@ -69,11 +76,18 @@ export async function openEndpoints(store: Store, clock: Clock): Promise<Endpoin
   return {
     all: () => [...endpoints.values()].toSorted((a, b) => a.createdAt - b.createdAt),
     read: (id) => endpoints.get(id),
-    async create({ name, url }) {
+    async create({ name, url, format }) {
       if (endpoints.size + creating >= MAX_ENDPOINTS) return undefined;
       creating += 1;
       try {
-        const endpoint = { id: newId(), name, url, createdAt: clock.now(), secrets: [{ secret: newSecret() }] };
+        const endpoint = {
+          id: newId(),
+          name,
+          url,
+          format,
+          createdAt: clock.now(),
+          secrets: format === 'standard' ? [{ secret: newSecret() }] : [],
+        };
         await documents.set(endpoint.id, endpoint);
         endpoints.set(endpoint.id, endpoint);
         return endpoint;

@@ -9,13 +9,14 @@ import {
   type EditRequest,
   type MessageAbout,
   type Notifier,
-  type Outcome,
   type Slot,
 } from '../../chat/notifier.js';
 import type { Clock } from '../../base/clock.js';
 import { idOf, type Endpoints, type WebhookEndpoint } from './endpoints.js';
-import { bodyOf, type PayloadParts, type PayloadType } from './payload.js';
-import type { WebhookSender } from './sender.js';
+import { destinationOf, messageFor } from './destinations/destinations.js';
+import type { Judged } from './outcome.js';
+import type { PayloadParts, PayloadType } from './payload.js';
+import type { OutgoingMessage, WebhookSender } from './sender.js';
 
 /** Requests to one host at once. */
 export const MAX_PER_HOST = 4;
@@ -27,7 +28,7 @@ export interface WebhookNotifierDeps {
   readonly log: Log;
 }
 
-type Message = Pick<PayloadParts, 'id' | 'reply' | 'silent' | 'refersTo'>;
+type Message = Pick<PayloadParts, 'id' | 'reply' | 'silent' | 'refersTo'> & { readonly isEdit: boolean };
 
 export function webhookNotifier({ endpoints, sender, clock, log }: WebhookNotifierDeps): Notifier {
   const hosts = createHostSlots(MAX_PER_HOST);
@@ -37,39 +38,41 @@ export function webhookNotifier({ endpoints, sender, clock, log }: WebhookNotifi
     to: Address,
     message: Message,
     { about, typeOf }: { about: MessageAbout<unknown> | undefined; typeOf: (events: readonly DeliveredEvent[]) => PayloadType },
-  ): Promise<Outcome> {
+  ): Promise<Judged> {
     const endpoint = endpointAt(to);
-    if (endpoint === undefined) return { kind: 'gone', because: 'there is no such endpoint' };
-    if (endpoint.disabled !== undefined) return { kind: 'gone', because: endpoint.disabled.because };
-    let body: string;
+    if (endpoint === undefined) return { outcome: { kind: 'gone', because: 'there is no such endpoint' } };
+    if (endpoint.disabled !== undefined) return { outcome: { kind: 'gone', because: endpoint.disabled.because } };
+    let outgoing: OutgoingMessage | undefined;
     try {
       const events = (await about?.events()) ?? [];
       const parts = { at: about?.at ?? clock.now(), count: about?.count ?? 0, events, endpoint: endpoint.id, type: typeOf(events) };
-      body = bodyOf({ ...message, ...parts });
+      outgoing = messageFor(endpoint, { ...message, ...parts });
     } catch (error) {
       // Nothing was sent: the store could not be read.
       log.error('webhook.not-composed', { endpoint: endpoint.id, delivery: message.id, error });
-      return { kind: 'later', because: 'server-error' };
+      return { outcome: { kind: 'later', because: 'server-error' } };
     }
-    return (await sender.send(endpoint, { id: message.id, body })).outcome;
+    return outgoing === undefined ? NOT_EDITABLE : sender.send(endpoint, outgoing);
   }
 
   return {
     platform: 'webhook',
     knowsRepeats: true,
+    knowsRepeatsAt: (to) => destinationOf(endpointAt(to)?.format ?? 'standard')?.knowsRepeats ?? true,
     async slot(to, _alert, signal): Promise<Slot | undefined> {
       const endpoint = endpointAt(to);
       const host = endpoint === undefined ? '' : new URL(endpoint.url).host;
       return hosts.take(host, { signal, isFailing: () => endpointAt(to)?.failing !== undefined });
     },
-    deliver: async (to, { id, reply, silent, replyTo, about }) =>
-      send(
-        to,
-        { id: about?.kind === 'digest' ? digestIdAt(to, id) : id, reply, silent, refersTo: replyTo },
-        { about, typeOf: (events) => typeOfDelivery(about, events) },
-      ),
-    revise: async (to, { id, messageId, reply, about }) =>
-      outcomeOfEdit(await send(to, { id, reply, silent: true, refersTo: messageId }, { about, typeOf: () => typeOfEdit(about) })),
+    async deliver(to, { id, reply, silent, replyTo, about }) {
+      const message = { id: about?.kind === 'digest' ? digestIdAt(to, id) : id, reply, silent, refersTo: replyTo, isEdit: false };
+      return (await send(to, message, { about, typeOf: (events) => typeOfDelivery(about, events) })).outcome;
+    },
+    async revise(to, { id, messageId, reply, about }) {
+      const message = { id, reply, silent: true, refersTo: messageId, isEdit: true };
+      const { outcome, lost } = await send(to, message, { about, typeOf: () => typeOfEdit(about) });
+      return lost === undefined ? outcomeOfEdit(outcome) : { kind: 'lost', because: lost };
+    },
     async probe(to) {
       const endpoint = endpointAt(to);
       if (endpoint === undefined) return { missing: [], blocked: 'There is no such endpoint.' };
@@ -91,6 +94,8 @@ export function webhookNotifier({ endpoints, sender, clock, log }: WebhookNotifi
     },
   };
 }
+
+const NOT_EDITABLE: Judged = { outcome: { kind: 'refused', detail: 'the service edits no messages' }, lost: 'not-editable' };
 
 function failingText(failing: number, enabled: number): string {
   if (enabled === 1) return 'Webhooks: the only endpoint is failing.';

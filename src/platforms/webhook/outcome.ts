@@ -15,6 +15,8 @@ export interface Judged {
   readonly outcome: Outcome;
   /** The page shows this; it is undefined for success. */
   readonly problem?: string;
+  /** An edited message is not there, or cannot be edited. */
+  readonly lost?: 'deleted' | 'not-editable';
 }
 
 /** `id`: receivers recognise its repeat. */
@@ -44,7 +46,7 @@ export function judge(result: PostResult, { id, now }: { readonly id: string; re
   }
 }
 
-type Answered = Extract<PostResult, { kind: 'answered' }>;
+export type Answered = Extract<PostResult, { kind: 'answered' }>;
 
 function judgeStatus(answer: Answered, { id, now }: { readonly id: string; readonly now: Instant }): Judged {
   const { status } = answer;

@@ -9,7 +9,13 @@ import { LateError, withDeadline } from '../../base/deadline.js';
 import { hostOf, isLocalHost, isLoopback, isPublic } from './endpoint-url.js';
 
 export type PostResult =
-  | { readonly kind: 'answered'; readonly status: number; readonly retryAfter?: string | undefined; readonly date?: string | undefined }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly retryAfter?: string | undefined;
+      readonly date?: string | undefined;
+      readonly text?: string | undefined;
+    }
   /** Nothing was sent. */
   | { readonly kind: 'private-address' | 'certificate' | 'unreachable'; readonly detail: string }
   /** Nothing was sent: another process is active. */
@@ -33,14 +39,18 @@ export interface PostContext {
 }
 
 export interface PostRequest {
+  /** The default is POST. */
+  readonly method?: 'POST' | 'PUT' | 'PATCH';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Chat services say more than a status. */
+  readonly isAnswerRead?: boolean;
 }
 
 /** Everything together has this time, and then the rest of the answer has it again. */
 const POST_TIMEOUT = 15 * SECOND;
-/** Bytes of an answer, which is ignored. */
+/** Bytes of an answer. */
 const MAX_ANSWER = 64 * 1024;
 
 /** The next request checks the name again. */
@@ -72,12 +82,13 @@ export async function post(
       );
       return answerTo(request, { body: message.body, ended });
     });
-    discard(answer, context);
+    const text = message.isAnswerRead === true ? await textOf(answer, context) : discard(answer, context);
     return {
       kind: 'answered',
       status: answer.statusCode ?? 0,
       retryAfter: answer.headers['retry-after'],
       date: answer.headers.date,
+      text,
     };
   } catch (error) {
     return failureOf(error, isSending);
@@ -89,8 +100,8 @@ interface Opening extends PostRequest {
   readonly ca: string | undefined;
 }
 
-function open(url: URL, { headers, body, lookup, ca }: Opening): ClientRequest {
-  const options = { method: 'POST', headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, lookup };
+function open(url: URL, { method = 'POST', headers, body, lookup, ca }: Opening): ClientRequest {
+  const options = { method, headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) }, lookup };
   return url.protocol === 'https:'
     ? httpsRequest(url, { ...options, agent: AGENTS.https, ...(ca === undefined ? {} : { ca }) })
     : httpRequest(url, { ...options, agent: AGENTS.http });
@@ -122,8 +133,28 @@ async function answerTo(
   });
 }
 
+/** It is undefined where the text is too long, cut off or late; the status is known all the same. */
+async function textOf(answer: IncomingMessage, { clock, signal }: Pick<PostContext, 'clock' | 'signal'>): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let left = MAX_ANSWER;
+  answer.on('error', () => undefined);
+  answer.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) answer.destroy();
+    else chunks.push(chunk);
+  });
+  try {
+    await withDeadline({ clock, milliseconds: POST_TIMEOUT, stops: [signal] }, async () => finished(answer));
+    return Buffer.concat(chunks).toString('utf8');
+  } catch {
+    return undefined;
+  } finally {
+    answer.destroy();
+  }
+}
+
 /** Reads a limited part of the answer, for a limited time: a server may wait for that. */
-function discard(answer: IncomingMessage, { clock, signal }: Pick<PostContext, 'clock' | 'signal'>): void {
+function discard(answer: IncomingMessage, { clock, signal }: Pick<PostContext, 'clock' | 'signal'>): undefined {
   let left = MAX_ANSWER;
   answer.on('error', () => undefined);
   answer.on('data', (chunk: Buffer) => {

@@ -1,9 +1,9 @@
 /** Sends one signed request, and records whether it works. */
-import type { Clock } from '../../base/clock.js';
+import type { Clock, Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { disabled, signedHeaders, validSecrets, withFailure, withSuccess, type WebhookEndpoint, type Endpoints } from './endpoints.js';
-import { judge, type Judged } from './outcome.js';
-import { post } from './post.js';
+import { judge, type Answered, type Judged } from './outcome.js';
+import { post, type PostRequest } from './post.js';
 
 export interface SenderDeps {
   readonly endpoints: Endpoints;
@@ -13,9 +13,14 @@ export interface SenderDeps {
   readonly isActive?: (() => boolean) | undefined;
 }
 
+/** It is a body that is signed at each attempt, or a request to a chat service, whose answer `read` understands. */
+export type OutgoingMessage =
+  | { readonly id: string; readonly body: string }
+  | { readonly id: string; readonly request: PostRequest; readonly read: (answer: Answered) => Judged | undefined };
+
 export interface WebhookSender {
   /** It does not reject. */
-  send(endpoint: WebhookEndpoint, message: { readonly id: string; readonly body: string }): Promise<Judged>;
+  send(endpoint: WebhookEndpoint, message: OutgoingMessage): Promise<Judged>;
   /** Ends what is under way; its outcome is unclear. */
   stop(): Promise<void>;
 }
@@ -46,11 +51,11 @@ export function createSender({ endpoints, clock, log, ...connecting }: SenderDep
     }
   }
 
-  async function attempt(endpoint: WebhookEndpoint, { id, body }: { readonly id: string; readonly body: string }): Promise<Judged> {
-    const at = clock.now();
-    const headers = signedHeaders({ id, at, body }, validSecrets(endpoint, at));
-    const result = await post({ url: endpoint.url, headers, body }, { ...connecting, clock, signal: stopping.signal });
-    const judged = judge(result, { id, now: clock.now() });
+  async function attempt(endpoint: WebhookEndpoint, message: OutgoingMessage): Promise<Judged> {
+    const request = 'body' in message ? signed(endpoint, message, clock.now()) : { ...message.request, isAnswerRead: true };
+    const result = await post(request, { ...connecting, clock, signal: stopping.signal });
+    const fromService = 'read' in message && result.kind === 'answered' ? message.read(result) : undefined;
+    const judged = fromService ?? judge(result, { id: message.id, now: clock.now() });
     // An attempt that was ended here says nothing about the endpoint.
     if (stopping.signal.aborted || result.kind === 'superseded') return judged;
     const after = await record(endpoint, judged);
@@ -71,4 +76,8 @@ export function createSender({ endpoints, clock, log, ...connecting }: SenderDep
       await Promise.allSettled(running);
     },
   };
+}
+
+function signed(endpoint: WebhookEndpoint, { id, body }: { readonly id: string; readonly body: string }, at: Instant): PostRequest {
+  return { url: endpoint.url, headers: signedHeaders({ id, at, body }, validSecrets(endpoint, at)), body };
 }

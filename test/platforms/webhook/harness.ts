@@ -15,6 +15,7 @@ const endpointSchema = z.object({
   address: addressSchema,
   name: z.string(),
   url: z.string(),
+  format: z.string(),
   disabled: z.string().optional(),
   failing: z.object({ since: z.string(), count: z.int(), problem: z.string() }).optional(),
   oldSecretUntil: z.string().optional(),
@@ -26,6 +27,7 @@ const answerSchema = z.object({
   endpoints: z.array(endpointSchema).optional(),
   ok: z.boolean().optional(),
   problem: z.string().optional(),
+  sample: z.object({ ok: z.boolean(), problem: z.string().optional() }).optional(),
 });
 
 export async function openWebhooks({

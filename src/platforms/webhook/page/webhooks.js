@@ -1,7 +1,7 @@
 // @ts-check
 /** The Webhooks page: endpoints are created, tested, edited, rotated, disabled and removed here. Text is never markup. */
 
-/** @typedef {{ id: string, address: string, name: string, url: string, createdAt: string, disabled?: string, failing?: { since: string, count: number, problem: string }, oldSecretUntil?: string }} Endpoint */
+/** @typedef {{ id: string, address: string, name: string, url: string, format: string, createdAt: string, disabled?: string, failing?: { since: string, count: number, problem: string }, oldSecretUntil?: string }} Endpoint */
 
 /**
  * @template {HTMLElement} T
@@ -17,6 +17,8 @@ function need(within, selector, kind) {
 const form = need(document, '#new', HTMLFormElement);
 const label = need(document, '#name', HTMLInputElement);
 const url = need(document, '#url', HTMLInputElement);
+const format = need(document, '#format', HTMLSelectElement);
+const urlHint = need(document, '#url-hint', HTMLElement);
 const trouble = need(document, '#trouble', HTMLElement);
 const secret = need(document, '#secret', HTMLElement);
 const secretText = need(document, '#secret-text', HTMLElement);
@@ -28,6 +30,34 @@ const edit = need(document, '#edit', HTMLDialogElement);
 const editName = need(document, '#edit-name', HTMLInputElement);
 const editUrl = need(document, '#edit-url', HTMLInputElement);
 const editTrouble = need(document, '#edit-trouble', HTMLElement);
+
+/** What each format is, where its URL comes from, and what it can do. @type {Record<string, { example: string, hint: string }>} */
+const FORMATS = {
+  standard: {
+    example: 'https://example.com/hooks/navwatch',
+    hint: 'Alerts are sent there as signed JSON. It must answer with a 2xx status within 15 seconds.',
+  },
+  slack: {
+    example: 'https://hooks.slack.com/services/…',
+    hint: 'The URL of an incoming webhook. Slack cannot edit its messages, so corrections follow as new ones. A sample is posted at once.',
+  },
+  discord: {
+    example: 'https://discord.com/api/webhooks/…',
+    hint: 'Server settings, Integrations, Webhooks, Copy Webhook URL. Messages are kept up to date. A sample is posted at once.',
+  },
+  ntfy: {
+    example: 'https://ntfy.sh/your-topic',
+    hint: 'The address of a topic, with ?auth=… where it needs a login. Updates replace the notification. A sample is posted at once.',
+  },
+  apprise: {
+    example: 'https://apprise.example.com/notify/your-key',
+    hint: 'The address of a stored configuration of the Apprise API. It cannot edit messages. A sample is posted at once.',
+  },
+  matrix: {
+    example: 'https://matrix.example.com/!room:example.com?access_token=…',
+    hint: 'The homeserver, the room id and the access token of an account that is in the room. A sample is posted at once.',
+  },
+};
 
 /** @param {string} path @param {object} [body] @returns {Promise<any>} */
 async function request(path, body) {
@@ -60,7 +90,9 @@ function item(endpoint) {
   const made = need(document.importNode(template.content, true), 'li', HTMLLIElement);
   made.dataset['id'] = endpoint.id;
   need(made, 'h3', HTMLElement).textContent = titleOf(endpoint);
-  need(made, 'code', HTMLElement).textContent = endpoint.url;
+  const isSigned = endpoint.format === 'standard';
+  need(made, 'code', HTMLElement).textContent = isSigned ? endpoint.url : `${endpoint.format}: ${endpoint.url}`;
+  need(made, '[data-action="rotate"]', HTMLElement).hidden = !isSigned;
   const { text, bad } = stateOf(endpoint);
   const state = need(made, '.state', HTMLElement);
   state.textContent = text;
@@ -133,7 +165,12 @@ const actions = {
     need(document, '#edit-title', HTMLElement).textContent = `Edit ${titleOf(endpoint)}`;
     edit.dataset['id'] = endpoint.id;
     editName.value = endpoint.name;
-    editUrl.value = endpoint.url;
+    const isSigned = endpoint.format === 'standard';
+    editUrl.value = isSigned ? endpoint.url : '';
+    editUrl.placeholder = isSigned ? '' : 'unchanged';
+    need(document, '#edit-hint', HTMLElement).textContent = isSigned
+      ? 'Waiting alerts go to the new URL, signed with the same secret. Rotate the secret if the old receiver should not know it.'
+      : 'The URL is a secret, so it is not shown. Leave it empty to keep it; waiting alerts go to a new one.';
     editTrouble.textContent = '';
     edit.showModal();
   },
@@ -162,14 +199,33 @@ const actions = {
   },
 };
 
+function showFormat() {
+  const { example = '', hint = '' } = FORMATS[format.value] ?? {};
+  url.placeholder = example;
+  urlHint.textContent = hint;
+}
+format.addEventListener('change', showFormat);
+
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   trouble.textContent = '';
   try {
-    const { endpoint, secret: made } = await request('endpoints', { name: label.value, url: url.value });
+    const given = { name: label.value, url: url.value, format: format.value };
+    const { endpoint, secret: made, sample } = await request('endpoints', given);
     form.reset();
+    showFormat();
     await refresh();
-    showSecret(made, `The secret of ${titleOf(endpoint)}. Next, choose its alerts: press "Alerts" below and run /watch all, for example.`);
+    if (made === undefined)
+      say(
+        endpoint,
+        sample.ok ? 'Created. A sample was posted; next, press "Alerts".' : `Created, but the sample did not arrive: ${sample.problem}.`,
+        !sample.ok,
+      );
+    else
+      showSecret(
+        made,
+        `The secret of ${titleOf(endpoint)}. Next, choose its alerts: press "Alerts" below and run /watch all, for example.`,
+      );
   } catch (error) {
     trouble.textContent = wordsOf(error);
   }
