@@ -13,6 +13,7 @@ import { makeToken, readToken, type StoredToken } from './config/console-token.j
 import { HTTP, PROCESSES } from './config/http.js';
 import { misspeltSettings, misspeltText, type MisspeltSetting } from './config/misspelt.js';
 import { operatorSettings } from './config/operators.js';
+import { FILE_VARIANTS, withSecretFiles } from './config/secret-files.js';
 import type { ConnectedPlatform } from './platforms/descriptor.js';
 import { PLATFORMS } from './platforms/index.js';
 import { dataFolder, DEFAULT_STORE_URL, isSharedUrl, isStoreUrl, storePasswords, storePlace, STORE_USAGE } from './store/open.js';
@@ -218,24 +219,25 @@ export class ConfigError extends Error {
 }
 
 const KNOWN_NAMES = {
-  settings: SECTIONS.flatMap(({ variables }) => Object.keys(variables)),
-  prefixes: PLATFORMS.flatMap(({ name, enabledBy }) => (enabledBy === undefined ? [] : [`${name.toUpperCase()}_`])),
+  settings: [...SECTIONS.flatMap(({ variables }) => Object.keys(variables)), ...FILE_VARIANTS],
+  prefixes: ['ANALYTICS_', ...PLATFORMS.flatMap(({ name, enabledBy }) => (enabledBy === undefined ? [] : [`${name.toUpperCase()}_`]))],
 };
 
 /** Throws a `ConfigError` with a line for each wrong variable. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(given: Readonly<Record<string, string | undefined>>): Config {
+  const { env, wrong: unread } = withSecretFiles(given);
   const read = configSchema.safeParse(env);
   const platforms = PLATFORMS.map((platform) => platform.configure(env));
   const misspelt = misspeltSettings(env, KNOWN_NAMES);
   const issues = [...(read.error?.issues ?? []), ...platforms.flatMap((platform) => ('issues' in platform ? platform.issues : []))];
-  if (read.success && issues.length === 0) {
+  if (read.success && issues.length === 0 && unread.length === 0) {
     const connected = platforms.flatMap((platform) =>
       'connected' in platform && platform.connected !== undefined ? [platform.connected] : [],
     );
     return { ...read.data, platforms: connected, misspelt };
   }
   const wrong = issues.map((issue) => `config: ${issue.path.join('.')}: ${issue.message}`);
-  throw new ConfigError([...wrong, ...misspelt.map((one) => `config: ${one.name}: ${misspeltText(one)}`)].join('\n'));
+  throw new ConfigError([...unread, ...wrong, ...misspelt.map((one) => `config: ${one.name}: ${misspeltText(one)}`)].join('\n'));
 }
 
 /** The variables of the process win over those of `.env`. Without CONSOLE_TOKEN the token is the one that is stored beside the data. */

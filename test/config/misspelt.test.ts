@@ -14,11 +14,14 @@ test.each([
   ['LOGLEVEL', 'LOG_LEVEL'],
   ['ANALYTICS_API_KYE', 'ANALYTICS_API_KEY'],
   ['ACESS', 'ACCESS'],
+  ['ANALYTICS_KEY', 'ANALYTICS_API_KEY'],
+  ['TELEGRAM_TOKEN_FIEL', 'TELEGRAM_TOKEN_FILE'],
 ])('%s is warned about, with the setting that was meant: %s', (name, meant) => {
   expect(warnings(name)).toEqual([`${name} is not a setting. Did you mean ${meant}?`]);
 });
 
-test('what begins like the settings of a platform is warned about, also where no setting resembles it', () => {
+test('what begins like the settings of a platform or of the service is warned about, also where no setting resembles it', () => {
+  expect(warnings('ANALYTICS_SOMETHING_ELSE_ALTOGETHER')).toEqual(['ANALYTICS_SOMETHING_ELSE_ALTOGETHER is not a setting.']);
   expect(warnings('TELEGRAM_SOMETHING_ELSE_ALTOGETHER')).toEqual(['TELEGRAM_SOMETHING_ELSE_ALTOGETHER is not a setting.']);
 });
 

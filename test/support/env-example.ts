@@ -4,6 +4,8 @@ import { hintOf, type Variables } from '../../src/base/settings.js';
 const INTRODUCTION = [
   '# Copy to .env and change what you need. Everything is optional: without any of it the bot runs on an embedded',
   '# analytics service with invented projects, and talks to you on a local page.',
+  '# Secrets may come from files: DISCORD_TOKEN_FILE=/run/secrets/discord in place of DISCORD_TOKEN, and likewise for',
+  '# the other token, ANALYTICS_API_KEY, CONSOLE_TOKEN, STORE_URL and HEARTBEAT_URL.',
   '# Written from the settings of src/config.ts and of the platforms: npm run generate',
 ].join('\n');
 

@@ -1,0 +1,54 @@
+/** Reads secret settings from files: `DISCORD_TOKEN_FILE=/run/secrets/discord` in place of `DISCORD_TOKEN`. */
+import { closeSync, openSync, readSync } from 'node:fs';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** They hold a token, a key, a password or an address with one. */
+const SECRET_SETTINGS = ['ANALYTICS_API_KEY', 'STORE_URL', 'CONSOLE_TOKEN', 'DISCORD_TOKEN', 'TELEGRAM_TOKEN', 'HEARTBEAT_URL'] as const;
+
+const variantOf = (name: string): string => `${name}_FILE`;
+export const FILE_VARIANTS: readonly string[] = SECRET_SETTINGS.map(variantOf);
+
+/** Bytes. A larger file is no secret but a mistake. */
+const MAX_SECRET = 16 * 1024;
+
+/** Gives the content of a file, or a reason in words. */
+export type ReadSecret = (path: string) => { readonly text: string } | { readonly because: string };
+
+/** The environment with the content of the files, and a line for each variant that cannot be used. */
+export function withSecretFiles(env: Env, read: ReadSecret = readSecret): { readonly env: Env; readonly wrong: readonly string[] } {
+  const filled: Record<string, string | undefined> = { ...env };
+  const wrong: string[] = [];
+  for (const name of SECRET_SETTINGS) {
+    const path = env[variantOf(name)]?.trim() ?? '';
+    if (path === '') continue;
+    const content = read(path);
+    if ((env[name]?.trim() ?? '') !== '') wrong.push(`config: ${variantOf(name)}: ${name} is set too; remove one of them`);
+    else if ('because' in content) wrong.push(`config: ${variantOf(name)}: the file ${content.because}`);
+    else if (content.text.trim() === '') wrong.push(`config: ${variantOf(name)}: the file is empty; write the value of ${name} into it`);
+    else filled[name] = content.text.trim();
+  }
+  return { env: filled, wrong };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist; correct the path',
+  EACCES: 'may not be read by this user; change its permissions',
+  EISDIR: 'is a folder; give the path of a file in it',
+};
+
+function readSecret(path: string): ReturnType<ReadSecret> {
+  let file: number | undefined;
+  try {
+    file = openSync(path, 'r');
+    const bytes = Buffer.alloc(MAX_SECRET + 1);
+    const count = readSync(file, bytes);
+    if (count > MAX_SECRET) return { because: 'has more than 16 KB; give a file that holds the value alone' };
+    return { text: bytes.toString('utf8', 0, count) };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return { because: REASONS[code] ?? 'cannot be read; check the path and its permissions' };
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
