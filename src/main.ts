@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** Starts the bot from the environment and stops it on a signal. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_LEASE_LOST, startApp, type RunningApp } from './app.js';

@@ -7,13 +7,20 @@ import { files, read } from './repository.js';
 
 const dockerfile = read('Dockerfile');
 const manifest = z
-  .object({ scripts: z.record(z.string(), z.string()), engines: z.object({ node: z.string() }) })
+  .looseObject({
+    scripts: z.record(z.string(), z.string()),
+    engines: z.object({ node: z.string() }),
+    bin: z.object({ navwatch: z.string() }),
+    files: z.array(z.string()),
+  })
   .parse(JSON.parse(read('package.json')));
 
 /** What is at the top level: sources, and what Git, npm, Docker, readers and the tools expect to find there. */
 const TOP = [
   ['.ci', 'commands', 'docs', 'src', 'test'],
   ['.dockerignore', '.editorconfig', '.env.example', '.gitignore', 'Dockerfile', 'compose.yaml'],
+  // A forge finds its templates, workflows and the way to report a vulnerability there, and an editor its container.
+  ['.devcontainer', '.github'],
   ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md'],
   ['build.mjs', 'package-lock.json', 'package.json', 'tsconfig.build.json', 'tsconfig.json'],
   ['.dependency-cruiser.cjs', '.oxlintrc.json', '.prettierignore', '.prettierrc.json', 'knip.json', 'vitest.config.ts'],
@@ -66,6 +73,22 @@ const service = z.looseObject({
 const compose = z
   .object({ services: z.record(z.string(), service), volumes: z.record(z.string(), z.null()) })
   .parse(parse(read('compose.yaml'), { merge: true }));
+
+test('the package of npm has a program that starts the bot, and everything that it runs with', () => {
+  expect(manifest.bin.navwatch).toBe('dist/src/main.js');
+  // Without this line a shell would run the program itself.
+  expect(read('src/main.ts').split('\n')[0]).toBe('#!/usr/bin/env node');
+  expect(manifest.files).toContain('dist');
+  expect(manifest.scripts['prepack']).toContain('build.mjs');
+  expect(manifest).not.toHaveProperty('private');
+});
+
+test('a release is made of a tag that is the version, for both architectures, with its components and its origin', () => {
+  const workflow = read('.github/workflows/release.yaml');
+  expect(() => parse(workflow)).not.toThrow();
+  for (const part of ['platforms: linux/amd64,linux/arm64', 'provenance: mode=max', 'sbom: true', 'npm run check', 'npm pack'])
+    expect(workflow).toContain(part);
+});
 
 test('compose starts one bot, and with a profile a server of an exact version and a second process of the same kind', () => {
   const { services, volumes } = compose;

@@ -29,7 +29,7 @@ test('no file is longer than 400 lines without an excuse', () => {
 });
 
 test('every source file begins by saying what it is for', () => {
-  const silent = sources('src', 'commands').filter((file) => !/^\/\*\*?\s*\S|^\/\/ \S/.test(read(file)));
+  const silent = sources('src', 'commands').filter((file) => !/^(?:#!.+\n)?(?:\/\*\*?\s*\S|\/\/ \S)/.test(read(file)));
   expect(silent).toEqual([]);
 });
 
