@@ -15,7 +15,9 @@ function connectedHosts(): ReadonlySet<string> {
     hosts.add(typeof host === 'string' ? host : 'localhost');
     return Reflect.apply(connect, this, given);
   });
-  onTestFinished(() => void spy.mockRestore());
+  onTestFinished(() => {
+    spy.mockRestore();
+  });
   return hosts;
 }
 
