@@ -33,6 +33,11 @@ export function footLine(of: Reply, now: Instant): Line | undefined {
   return [withTone(of.old === true ? 'warning' : 'plain', 'Updated '), { at: of.asOf }];
 }
 
+export function footText(of: Reply, now: Instant): string | undefined {
+  const foot = footLine(of, now);
+  return foot && lineText(foot, now, of.zone);
+}
+
 /** Buttons become lines, and fields become instructions. */
 export function plainText(of: Reply, now: Instant): string {
   const parts = [
@@ -56,8 +61,8 @@ function controlsText(of: Reply, now: Instant): readonly string[] {
   if (of.actions.length > 0)
     parts.push(oneLine(of.actions.map((action) => `[${action.on ? `*${action.label}*` : action.label}: ${action.line}]`).join(' ')));
   parts.push(...of.fields.map(fieldText));
-  const foot = footLine(of, now);
-  if (foot !== undefined) parts.push(oneLine(lineText(foot, now, of.zone)));
+  const foot = footText(of, now);
+  if (foot !== undefined) parts.push(oneLine(foot));
   return parts;
 }
 
