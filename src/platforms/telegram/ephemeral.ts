@@ -2,7 +2,6 @@
 import { GrammyError } from 'grammy';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { ChatTopic } from './address.js';
-import type { ButtonPress, TypedQuestion } from './incoming-update.js';
 
 /** Who alone sees a message. Telegram takes it within 15 seconds after a press or an ephemeral question. */
 export interface Receiver {
@@ -27,12 +26,19 @@ const SUPERGROUPS = -1_000_000_000_000;
 
 const isSupergroup = ({ chat }: ChatTopic): boolean => chat < SUPERGROUPS;
 
+/** A typed question, or a press, which has a `query`. */
+interface Incoming {
+  readonly place: ChatTopic;
+  readonly from: { readonly as: string; readonly id: number };
+  readonly message: number;
+  readonly query?: string | undefined;
+}
+
 /** Whatever follows an ephemeral message is ephemeral. `isPersonal`: it is for whoever pressed, and no message is edited. */
-export function receiverOf(incoming: TypedQuestion | ButtonPress, isPersonal: boolean): Receiver | undefined {
-  const { kind, place, from, message } = incoming;
+export function receiverOf({ place, from, message, query }: Incoming, isPersonal: boolean): Receiver | undefined {
   if (from.as !== 'person' || !isSupergroup(place)) return undefined;
-  if (!isEphemeral(message) && !(kind === 'press' && isPersonal)) return undefined;
-  return omitUndefined({ person: from.id, query: kind === 'press' ? incoming.query : undefined });
+  if (!isEphemeral(message) && !(query !== undefined && isPersonal)) return undefined;
+  return omitUndefined({ person: from.id, query });
 }
 
 export const ephemeralParameters = (receiver: Receiver | undefined) =>

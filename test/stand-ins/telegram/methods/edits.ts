@@ -46,7 +46,7 @@ function replace(world: World, stored: Stored, next: ReturnType<Change>): Messag
   return stored.raw;
 }
 
-export function requireEphemeral(chat: Chat, params: Params): Stored {
+function requireEphemeral(chat: Chat, params: Params): Stored {
   const stored = chat.messages.get(-params.integer('ephemeral_message_id'));
   if (!stored || stored.raw.receiver_user?.id !== params.integer('receiver_user_id')) throw badRequest('message to edit not found');
   return stored;
