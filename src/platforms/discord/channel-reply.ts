@@ -6,6 +6,7 @@ import { wordsOnly, type Attached } from '../attachments.js';
 import type { Actions } from '../button-payloads.js';
 import type { AnswerContent, Failure, Form, ReplySurface } from '../conversation.js';
 import type { EditTicket } from '../message-order.js';
+import type { CommandIds } from './markup.js';
 import { messagePayload, type MessagePayload } from './message.js';
 import { inWords, isCode, isForFiles } from './outcome.js';
 import { SORRY, shownOf } from './reply-surface.js';
@@ -16,6 +17,7 @@ const idSchema = z.object({ id: z.string() });
 export interface ChannelReplyDeps {
   readonly call: RestCall;
   readonly actions: Actions;
+  readonly commandIds: () => CommandIds;
   readonly channel: string;
   /** The message that is answered. */
   readonly question: string;
@@ -95,12 +97,12 @@ export class ChannelReply implements ReplySurface {
   }
 
   async #payload(attached: Attached): Promise<MessagePayload> {
-    const { actions } = this.#deps;
+    const { actions, commandIds } = this.#deps;
     try {
-      return await messagePayload(attached, actions);
+      return await messagePayload(attached, actions, commandIds());
     } catch {
       // Long command lines are kept in the store. Without it an answer without buttons is better than none.
-      return messagePayload({ ...attached, reply: { ...attached.reply, actions: [], fields: [] } }, actions);
+      return messagePayload({ ...attached, reply: { ...attached.reply, actions: [], fields: [] } }, actions, commandIds());
     }
   }
 }

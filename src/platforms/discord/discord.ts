@@ -21,6 +21,7 @@ import { createEndpointAddress, openEndpoint, type EndpointAddress } from './end
 import { openChannelRecords, openGuildJoins, type GuildJoins } from './guilds.js';
 import type { Interaction } from './interaction.js';
 import { Interactions, DEFER_AFTER } from './interactions.js';
+import type { CommandIds } from './markup.js';
 import { DiscordNotifier, NONCE_WINDOW } from './notifier.js';
 import { inWords, registrationRemedy } from './outcome.js';
 import { openMembership } from './permissions.js';
@@ -77,6 +78,7 @@ class DiscordPlatform implements Platform {
   readonly #guildJoins: GuildJoins;
   readonly #chatEvents: ChatEvents;
   #syncing: Promise<void> | undefined;
+  #commandIds: CommandIds = new Map();
   #unregistered: string | undefined;
   #addressed: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
@@ -159,6 +161,7 @@ class DiscordPlatform implements Platform {
     return {
       ...{ actions, catalogue, answer, clock, log, deferAfterMs },
       call: answering.call,
+      commandIds: () => this.#commandIds,
       membership: openMembership({ call: answering.call, clock, log }),
       // Discord's default theme is dark.
       prepare: (reply: Reply, room: UploadLimits) => prepare(reply, { pictures, theme: 'dark', room, clock, log }),
@@ -193,7 +196,13 @@ class DiscordPlatform implements Platform {
     let pause = MIN_SYNC_PAUSE;
     while (!signal.aborted) {
       try {
-        await syncCommands(application, { call: this.#clients.answering.call, store, commands: catalogue.commands, guild, log });
+        this.#commandIds = await syncCommands(application, {
+          call: this.#clients.answering.call,
+          store,
+          commands: catalogue.commands,
+          guild,
+          log,
+        });
         this.#unregistered = undefined;
         return;
       } catch (error) {

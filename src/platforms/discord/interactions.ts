@@ -16,7 +16,7 @@ import { MAX_CHOICE, formOf, isForm, isStep, leadsBack, lineOf, modalOf, stepCom
 import { openHandOver, type HandOver } from './hand-over.js';
 import { attachedFile, directChat } from './inbound.js';
 import { readInteraction, type Interaction, type PressedMessage } from './interaction.js';
-import { plain } from './markup.js';
+import { plain, type CommandIds } from './markup.js';
 import { inWords } from './outcome.js';
 import { mayMention, type Membership } from './permissions.js';
 import { noWallet, walletsIn, watchLine, whichWallet } from './register-commands.js';
@@ -39,6 +39,7 @@ const MAX_REMEMBERED = 1_000;
 export interface InteractionDeps {
   readonly call: RestCall;
   readonly actions: Actions;
+  readonly commandIds: () => CommandIds;
   readonly catalogue: Catalogue;
   readonly answer: Answerer;
   readonly membership: Membership;
@@ -156,8 +157,8 @@ export class Interactions {
   }
 
   #converse(interaction: Interaction, how: Pick<DiscordReplyDeps, 'command' | 'edits' | 'isPrivate'>): Conversation {
-    const { call, actions, log } = this.#deps;
-    return new Conversation(this.#conversations, new DiscordReply({ call, actions, log, interaction, ...how }), {
+    const { call, actions, commandIds, log } = this.#deps;
+    return new Conversation(this.#conversations, new DiscordReply({ call, actions, commandIds, log, interaction, ...how }), {
       key: how.edits ?? interaction.id,
       signal: this.#over.signal,
     });

@@ -19,10 +19,20 @@ export const emphasised = (spans: Line): Line =>
     ? spans
     : spans.map((span) => (typeof span === 'string' ? { strong: span } : span));
 
-export function line(spans: Line): string {
+/** The ids of the registered slash commands by name. It is empty until they are known. */
+export type CommandIds = ReadonlyMap<string, string>;
+const NO_IDS: CommandIds = new Map();
+
+/** With ids, a span that is a whole command name becomes a mention that can be pressed. */
+export function line(spans: Line, ids: CommandIds = NO_IDS): string {
   let left = MAX_LINE;
   return spans.reduce<string>((before, span) => {
     if (left <= 0) return before;
+    const mention = commandMention(span, ids);
+    if (mention !== undefined && mention.length <= left) {
+      left -= mention.length;
+      return before + mention;
+    }
     const piece = renderSpan(span, typeof span !== 'string' && 'link' in span ? left : Math.min(left, MAX_SPAN));
     left -= Math.min(left, typeof span !== 'string' && 'link' in span ? piece.length : Math.min(lengthOf(span), MAX_SPAN));
     // Four stars in a row would be neither an end nor a beginning.
@@ -36,6 +46,13 @@ function renderSpan(span: Span, most: number): string {
   if ('code' in span) return code(inCode(span.code, most));
   if ('link' in span) return masked(span, most);
   return moment(span);
+}
+
+/** A mention carries no arguments, so a line with arguments stays text. https://docs.discord.com/developers/reference#message-formatting */
+function commandMention(span: Span, ids: CommandIds): string | undefined {
+  if (typeof span === 'string' || !('code' in span) || !span.code.startsWith('/')) return undefined;
+  const id = ids.get(span.code.slice(1));
+  return id === undefined ? undefined : `<${span.code}:${id}>`;
 }
 
 /** Characters. */

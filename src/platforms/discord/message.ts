@@ -6,6 +6,7 @@ import type { Attached, Upload } from '../attachments.js';
 import type { Actions } from '../button-payloads.js';
 import { truncateLine } from '../truncate.js';
 import { componentsOf } from './components.js';
+import type { CommandIds } from './markup.js';
 import { COLOURS, rendered } from './render.js';
 
 /** More would not fit beside a first line. */
@@ -21,8 +22,8 @@ export interface MessageBody {
 }
 
 /** Rejects with the store's error. */
-export async function messageOf(reply: Reply, kept: Actions): Promise<MessageBody> {
-  const { content, embed } = rendered(reply);
+export async function messageOf(reply: Reply, kept: Actions, ids?: CommandIds): Promise<MessageBody> {
+  const { content, embed } = rendered(reply, ids);
   return {
     content,
     embeds: embed === undefined ? [] : [embed],
@@ -61,8 +62,12 @@ export interface MessagePayload {
 }
 
 /** Rejects with the store's error. */
-export async function messagePayload({ reply, picture, files: others }: Attached, kept: Actions): Promise<MessagePayload> {
-  const body = await messageOf(reply, kept);
+export async function messagePayload(
+  { reply, picture, files: others }: Attached,
+  kept: Actions,
+  ids?: CommandIds,
+): Promise<MessagePayload> {
+  const body = await messageOf(reply, kept, ids);
   const own = picture === undefined ? [] : [{ name: PICTURE, type: 'image/png', bytes: picture.bytes }];
   const files = [...own, ...others.map((file, index) => ({ ...file, name: file.name === PICTURE ? `${index}-${file.name}` : file.name }))];
   const title = picture === undefined ? '' : truncateLine(picture.title, MAX_DESCRIPTION).trim();

@@ -15,6 +15,7 @@ import { reply, type Reply } from '../../chat/reply.js';
 import { keyFault, shortKey } from '../../domain/wallet.js';
 import type { Store } from '../../store/store.js';
 import { truncate } from '../truncate.js';
+import type { CommandIds } from './markup.js';
 import { isCode } from './outcome.js';
 import type { RestCall } from './rest.js';
 
@@ -186,8 +187,8 @@ export interface SyncDeps {
   readonly log: Log;
 }
 
-/** Rejects with the library's or the store's error. It is idempotent. */
-export async function syncCommands(application: string, { call, store, commands, guild, log }: SyncDeps): Promise<void> {
+/** Resolves with the ids of the slash commands. Rejects with the library's or the store's error. It is idempotent. */
+export async function syncCommands(application: string, { call, store, commands, guild, log }: SyncDeps): Promise<CommandIds> {
   const documents = store.collection({
     prefix: 'platform',
     version: 1,
@@ -199,7 +200,8 @@ export async function syncCommands(application: string, { call, store, commands,
   if (remembered !== undefined && remembered.guild !== guild) await clear(call, pathOf(application, remembered.guild), log);
 
   const path = pathOf(application, guild);
-  const registered = z.array(registeredSchema).parse(await call({ method: 'GET', path }));
+  const read = async () => z.array(registeredSchema).parse(await call({ method: 'GET', path }));
+  const registered = await read();
   const changes = changesOf(wanted, registered);
   const count = changes.added.length + changes.changed.length + changes.removed.length;
   if (count > 0) {
@@ -217,6 +219,8 @@ export async function syncCommands(application: string, { call, store, commands,
     );
   }
   if (remembered?.hash !== hash || remembered.guild !== guild) await documents.set('discord', omitUndefined({ hash, guild }));
+  const current = count > 0 ? await read() : registered;
+  return new Map(current.flatMap(({ type, name, id }) => (type === CHAT_INPUT ? [[name, id] as const] : [])));
 }
 
 type Path = `/${string}`;

@@ -11,6 +11,7 @@ import {
   BLANK,
   MAX_LABEL,
   MAX_LINE,
+  type CommandIds,
   emphasised,
   firstLine,
   line,
@@ -43,13 +44,14 @@ export interface Rendered {
   readonly embed: APIEmbed | undefined;
 }
 
-export function rendered(reply: Reply): Rendered {
+/** Commands are mentioned in the embed only, because a notification shows the first line as it is. */
+export function rendered(reply: Reply, ids?: CommandIds): Rendered {
   const { content, isWhole } = firstLine(reply);
   // A line that was cut is repeated whole, so that nothing is lost.
   const rest = isWhole ? [] : [withGlyph(reply.tone, line(emphasised(reply.finding)))];
   const around = surroundings(reply);
-  const inFields = { ...around, ...laidOut(reply.blocks, rest) };
-  const whole = fitsEmbed(inFields) ? inFields : { ...around, ...inLines(reply, rest) };
+  const inFields = { ...around, ...laidOut(reply.blocks, { above: rest, ids }) };
+  const whole = fitsEmbed(inFields) ? inFields : { ...around, ...inLines(reply, { above: rest, ids }) };
   const { title, description, fields, footer } = whole;
   const isEmpty = [title, description, fields, footer].every((part) => part === undefined);
   const embed = isEmpty ? undefined : { color: COLOURS[reply.tone], ...whole };
@@ -90,8 +92,13 @@ const partsOf = (lines: readonly string[], fields: readonly APIEmbedField[]): Pa
   });
 };
 
+interface Surroundings {
+  readonly above: readonly string[];
+  readonly ids: CommandIds | undefined;
+}
+
 /** Description before the first figures or wide table, then fields. */
-function laidOut(blocks: readonly Block[], above: readonly string[]): Parts {
+function laidOut(blocks: readonly Block[], { above, ids }: Surroundings): Parts {
   const description = [...above];
   const fields: APIEmbedField[] = [];
   let pending: Unit[] = [];
@@ -105,8 +112,8 @@ function laidOut(blocks: readonly Block[], above: readonly string[]): Parts {
       flush();
       fields.push(...own);
       if (block.kind === 'table') pending.push(...andMore(block.more).map((text) => ({ lines: [text] })));
-    } else if (fields.length === 0) description.push(...linesOf(units(block)));
-    else pending.push(...units(block));
+    } else if (fields.length === 0) description.push(...linesOf(units(block, ids)));
+    else pending.push(...units(block, ids));
   }
   flush();
   return partsOf(description, fields);
@@ -140,16 +147,16 @@ function fieldsOf(all: readonly Unit[]): readonly APIEmbedField[] {
     .filter(({ name, value }) => name !== BLANK || value !== BLANK);
 }
 
-function inLines(reply: Reply, above: readonly string[]): Parts {
-  const markdown = (of: Reply): string => [...above, ...of.blocks.flatMap(plainLines)].join('\n');
+function inLines(reply: Reply, { above, ids }: Surroundings): Parts {
+  const markdown = (of: Reply): string => [...above, ...of.blocks.flatMap((block) => plainLines(block, ids))].join('\n');
   return partsOf([markdown(fit(reply, (candidate) => markdown(candidate).length <= MAX_DESCRIPTION))], []);
 }
 
-function plainLines(block: Block): readonly string[] {
+function plainLines(block: Block, ids?: CommandIds): readonly string[] {
   if (block.kind === 'figures')
     return [block.items.map(({ label, value }) => `${plain(label, MAX_LABEL)} ${strong(plain(value, MAX_VALUE))}`).join(' · ')];
   if (block.kind === 'table') return [...(phoneTable(block) ?? block.rows.map((row) => rowLine(block, row))), ...andMore(block.more)];
-  return linesOf(units(block));
+  return linesOf(units(block, ids));
 }
 
 interface Unit {
@@ -160,16 +167,16 @@ interface Unit {
 
 const linesOf = (all: readonly Unit[]): readonly string[] => all.flatMap(({ lines }) => lines);
 
-function units(block: Block): readonly Unit[] {
+function units(block: Block, ids?: CommandIds): readonly Unit[] {
   switch (block.kind) {
     case 'line':
-      return [omitUndefined({ lines: [line(block.line)], heading: headingOf(block.line) })];
+      return [omitUndefined({ lines: [line(block.line, ids)], heading: headingOf(block.line) })];
     case 'list':
       return [
         ...block.items.map((item) => ({
           lines: [
-            `${TONES[item.tone] === '' ? '•' : TONES[item.tone]} ${line(item.line)}`,
-            ...(item.detail === undefined ? [] : [small(line(item.detail))]),
+            `${TONES[item.tone] === '' ? '•' : TONES[item.tone]} ${line(item.line, ids)}`,
+            ...(item.detail === undefined ? [] : [small(line(item.detail, ids))]),
           ],
         })),
         ...andMore(block.more).map((text) => ({ lines: [text] })),

@@ -10,6 +10,7 @@ import type { Actions } from '../button-payloads.js';
 import { repeated, type AnswerContent, type Failure, type Form, type ReplySurface } from '../conversation.js';
 import type { EditTicket } from '../message-order.js';
 import type { Interaction } from './interaction.js';
+import type { CommandIds } from './markup.js';
 import { messagePayload, type MessagePayload } from './message.js';
 import { inWords, isCode, isForFiles, outcomeOf } from './outcome.js';
 import type { RestCall } from './rest.js';
@@ -25,6 +26,7 @@ export const SORRY = reply({ tone: 'warning', finding: ['The answer could not be
 export interface DiscordReplyDeps {
   readonly call: RestCall;
   readonly actions: Actions;
+  readonly commandIds: () => CommandIds;
   readonly interaction: Pick<Interaction, 'id' | 'token' | 'application' | 'chat' | 'isForwarded'>;
   readonly log: Log;
   /** This interaction posted the message to edit; without it a new message is posted. */
@@ -151,12 +153,12 @@ export class DiscordReply implements ReplySurface {
   }
 
   async #payload(attached: Attached): Promise<MessagePayload> {
-    const { actions } = this.#deps;
+    const { actions, commandIds } = this.#deps;
     try {
-      return await messagePayload(attached, actions);
+      return await messagePayload(attached, actions, commandIds());
     } catch {
       // Long command lines are kept in the store. Without it an answer without buttons is better than none.
-      return messagePayload({ ...attached, reply: { ...attached.reply, actions: [], fields: [] } }, actions);
+      return messagePayload({ ...attached, reply: { ...attached.reply, actions: [], fields: [] } }, actions, commandIds());
     }
   }
 }

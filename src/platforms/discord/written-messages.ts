@@ -15,6 +15,7 @@ import { addressOf } from './address.js';
 import { ChannelReply } from './channel-reply.js';
 import { attachedFile, directChat } from './inbound.js';
 import { DEFAULT_MAX_UPLOAD, has } from './interaction.js';
+import type { CommandIds } from './markup.js';
 import { inWords } from './outcome.js';
 import { mayMention, permissionsIn, type Membership, type PermissionCache } from './permissions.js';
 import type { RestCall } from './rest.js';
@@ -23,6 +24,7 @@ import { readMessage, type WrittenQuestion } from './written-question.js';
 export interface MessageDeps {
   readonly call: RestCall;
   readonly actions: Actions;
+  readonly commandIds: () => CommandIds;
   readonly catalogue: Catalogue;
   readonly answer: Answerer;
   readonly membership: Membership;
@@ -145,9 +147,9 @@ export class Messages {
   }
 
   async #answer(question: WrittenQuestion, refers: boolean): Promise<void> {
-    const { call, actions, answer, prepare, log, deferAfterMs } = this.#deps;
+    const { call, actions, commandIds, answer, prepare, log, deferAfterMs } = this.#deps;
     const surface = new ChannelReply({
-      ...{ call, actions, log, refers, channel: question.channel, question: question.message },
+      ...{ call, actions, commandIds, log, refers, channel: question.channel, question: question.message },
       onPosted: (message) => this.#answers.set(message, true),
     });
     const conversation = new Conversation(this.#conversations, surface, { key: question.message, signal: this.#over.signal });

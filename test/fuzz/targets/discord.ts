@@ -113,6 +113,7 @@ export async function discord(): Promise<Target> {
           sent.push(request);
           return {};
         },
+        commandIds: () => new Map(),
         ...{ actions: openActions(store, clock), catalogue: registry.catalogue, clock, log: silentLog, deferAfterMs: 1_200 },
         answer: async ({ ask, chat, circles }) => {
           const { reply } = await harness.ask({ ask, chat, circles: [...circles, 'console/operator'] });

@@ -376,3 +376,13 @@ test('one person has at most thirty questions under way; the next is refused in 
   await Promise.all(asked.slice(0, -1).map(async (one) => one.reply()));
   expect(textOf(await slash('premium', { project: 'tide' }).reply())).toContain('Done');
 });
+
+test('an answer names commands so that they can be pressed, also after the bot was started again', async () => {
+  await open({ answer: async () => reply({ finding: ['Hello'], blocks: [{ kind: 'line', line: [{ code: '/premium' }] }] }) });
+  const id = harness.discord.controls.commands().find(({ name }) => name === 'premium')?.id ?? '';
+  const isMention = async (): Promise<boolean> => textOf(await slash('premium', { project: 'tide' }).reply()).includes(`</premium:${id}>`);
+  await expect.poll(isMention).toBe(true);
+  await harness.restart();
+  await harness.connect();
+  await expect.poll(isMention).toBe(true);
+});

@@ -319,3 +319,39 @@ describe('actions', () => {
     expect(row?.components[0]).toMatchObject({ label: '/status' });
   });
 });
+
+describe('a command that a reply names', () => {
+  const ids = new Map([
+    ['watch', '1200000000000000001'],
+    ['help', '1200000000000000002'],
+  ]);
+  const descriptionOf = (of: Reply, known?: ReadonlyMap<string, string>) => rendered(of, known).embed?.description;
+
+  test('can be pressed once its id is known, and is text before', () => {
+    const of = reply({ finding: ['Hello'], blocks: [{ kind: 'line', line: ['Start with ', { code: '/watch' }, '.'] }] });
+    expect(descriptionOf(of, ids)).toBe('Start with </watch:1200000000000000001>.');
+    expect(descriptionOf(of)).toBe('Start with `/watch`.');
+  });
+
+  test('stays text with its arguments, in the first line, and where nothing of that name is registered', () => {
+    const of = reply({
+      finding: ['Use ', { code: '/watch' }],
+      blocks: [{ kind: 'line', line: [{ code: '/help premium' }, ' ', { code: '/ask' }] }],
+    });
+    expect(rendered(of, ids).content).toContain('`/watch`');
+    expect(descriptionOf(of, ids)).toBe('`/help premium` `/ask`');
+  });
+
+  test('is never made of text from outside', () => {
+    const of = reply({ finding: ['Hello'], blocks: [{ kind: 'line', line: ['/watch </watch:1>', { strong: '/help' }] }] });
+    expect(descriptionOf(of, ids)).toBe('/watch \\</watch:1\\>**/help**');
+  });
+
+  test('stays within the bounds of a message where a line names hundreds', () => {
+    const named = Array.from({ length: 400 }, () => ({ code: '/watch' }));
+    const of = reply({ finding: ['Hello'], blocks: Array.from({ length: 12 }, () => ({ kind: 'line' as const, line: named })) });
+    const { content, embed } = rendered(of, ids);
+    readMessage('MessageCreateRequestSchema', JSON.parse(JSON.stringify({ content, embeds: embed === undefined ? [] : [embed] })));
+    expect(embed?.description?.length).toBeLessThanOrEqual(4_096);
+  });
+});
