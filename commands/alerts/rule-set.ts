@@ -47,13 +47,15 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
       : await distance(threshold, entry.target.slug, context);
   const ends: Line = more.length === 0 && threshold !== undefined ? lifetimeWords(threshold) : [];
   const isProject = entry.target.kind === 'project';
+  // How the end of an alert is told is nothing to try, and alone it would leave no rule.
+  const isRule = thresholds.length > 0 || Object.keys(filters).some((name) => name !== 'back');
   return reply({
     finding: [isSame === true ? 'Already set: ' : 'Alert set: ', { strong: `${title}, ${kind}: ${parts.join(' · ')}` }, ...ends, ...far],
     blocks: [...notes, ...unreadLines(thresholds, context), ...suppressionBlocks(entry, kind, context)],
     actions: [
       { label: 'Rules', line: line() },
-      ...(isProject && hasHistory(kind) ? [{ label: 'Backtest', line: line(...typedRules(rule), 'backtest') }] : []),
-      ...(isOneOfSeveral ? [{ label: 'Only this', line: line('only', ...typedRules(rule)) }] : []),
+      ...(isRule && isProject && hasHistory(kind) ? [{ label: 'Backtest', line: line(...typedRules(rule), 'backtest') }] : []),
+      ...(isRule && isOneOfSeveral ? [{ label: 'Only this', line: line('only', ...typedRules(rule)) }] : []),
       ...(undo === undefined ? undoActions(entry) : [undo]),
     ],
   });
