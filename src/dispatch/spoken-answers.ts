@@ -96,8 +96,15 @@ export class SpokenAnswers {
       if (answered !== undefined && answered.tone !== 'warning') return readAs(answered, decision.line, decision.others);
     }
     if (decision.kind === 'talk' || decision.kind === 'stranger') throw error;
-    if (decision.kind === 'offer' && isWhole && decision.lines.length > 0 && !this.#deps.registry.commands.has(name))
+    if (decision.kind === 'offer' && isWhole && decision.lines.length > 0 && !this.#deps.registry.commands.has(name)) {
+      // Views of the one project that was named answer each other's questions.
+      const [subject, ...more] = names;
+      const [view = '', ...others] = decision.lines;
+      const isOfOne = subject !== undefined && more.length === 0 && decision.lines.every((line) => line.includes(subject));
+      if (isOfOne && isMeant(view) && (await this.#isView(view)))
+        return readAs(await this.#deps.line(view, inbound, circles), view, others.slice(0, 1));
       return offered(decision.lines);
+    }
     if (decision.kind === 'propose' && isWhole && !this.#deps.registry.commands.has(name))
       return this.#proposal(decision, { inbound, circles });
     const known = new Set((remedy.actions ?? []).map(({ line }) => line));
@@ -105,6 +112,12 @@ export class SpokenAnswers {
       (line) => isMeant(line) && !known.has(line) && (isWhole || names.some((name) => line.includes(name))),
     );
     throw new UserError(says, { ...remedy, actions: [...lines.slice(0, MAX_REREADINGS).map(lineButton), ...(remedy.actions ?? [])] });
+  }
+
+  /** It changes nothing and costs little. */
+  async #isView(line: string): Promise<boolean> {
+    const parsed = await parse({ line }, { commands: this.#deps.registry.commands, isName: this.#deps.isName }).catch(() => undefined);
+    return parsed !== undefined && !changesBy(parsed) && !isCostly(parsed);
   }
 
   /** A command that was written without its slash: as the words are read, or else as it stands. */

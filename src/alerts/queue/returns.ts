@@ -19,7 +19,7 @@ type BackWay = (typeof BACK_WAYS)[number];
 const returnIn = ({ crossings: [crossing, ...others] = [] }: Pick<Member, 'crossings'>): Crossing | undefined =>
   others.length === 0 && crossing?.furthest !== undefined ? crossing : undefined;
 
-export const wayBack = (entry: Entry, kind: string): BackWay => rulesFor(entry, kind).filters.back ?? 'edit';
+const wayBack = (entry: Entry, kind: string): BackWay => rulesFor(entry, kind).filters.back ?? 'edit';
 
 /** What only replaces an edit makes no sound either. */
 export const isQuietReturn = (entry: Entry | undefined, member: Member): boolean =>

@@ -162,5 +162,10 @@ test('the record of a digest, and why it was skipped, can be read back', async (
 test('a platform that can choose offers it to managers alone, as it does /mute and /settings', async () => {
   const { registry } = await open();
   const { commands } = registry.catalogue;
-  expect(commands.filter(({ managersOnly }) => managersOnly === true).map(({ name }) => name)).toEqual(['digest', 'mute', 'settings']);
+  expect(commands.filter(({ managersOnly }) => managersOnly === true).map(({ name }) => name)).toEqual([
+    'digest',
+    'feeds',
+    'mute',
+    'settings',
+  ]);
 });

@@ -117,5 +117,5 @@ need('hide', HTMLButtonElement).addEventListener('click', () => {
 
 void refresh();
 
-// It makes this file a module, with names of its own.
+// oxlint-disable-next-line unicorn/require-module-specifiers -- It makes this file a module, with names of its own.
 export {};
