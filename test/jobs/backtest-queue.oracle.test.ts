@@ -145,9 +145,7 @@ test('flips of the newest markets that were decided, by the charts of their marg
         const points = (chartData as readonly Readonly<Record<string, unknown>>[]).filter(
           (point) => Number(point['timestamp']) * 1_000 >= year,
         );
-        const found = flipsOf(
-          points.map((point) => [Number(point['timestamp']) * 1_000, Number(point['twapPassEdge']) - Number(threshold)]),
-        );
+        const found = flipsOf(points.map((point) => [Number(point['timestamp']) * 1_000, difference(point['twapPassEdge'], threshold)]));
         flips.push(...found.map(([at]) => at));
         const hasPassed = one['state'] === 'passed' || one['result'] === 'approved';
         if (found.at(-1)?.[1] === hasPassed) held += 1;
@@ -163,6 +161,9 @@ test('flips of the newest markets that were decided, by the charts of their marg
   }
   expect(total).toBeGreaterThan(5);
 });
+
+/** Without the error of floating point, by which 1.8 − 1.8 can be above 0. */
+const difference = (edge: unknown, threshold: unknown): number => Number((Number(edge) - Number(threshold)).toFixed(9));
 
 /** Alerted from its first side: to the other side, an hour apart, and half a point away from 0 in between. */
 function flipsOf(points: readonly (readonly [at: number, margin: number])[]): readonly (readonly [at: number, isPassing: boolean])[] {

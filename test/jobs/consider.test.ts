@@ -71,7 +71,8 @@ test('a stale 0% calls for a check and re-arms nothing: the next true value is n
   await checks(-5);
   await checks(-17);
   expect(waiting()).toHaveLength(1);
-  expect(await shows(0)).toBe('a rule that re-arms');
+  // The alert would be over.
+  expect(await shows(0)).toBe('a rule of premium');
   await checks(-17.1);
   expect(waiting()).toHaveLength(1);
 });

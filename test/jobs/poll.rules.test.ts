@@ -82,7 +82,7 @@ test('chats whose default rules have the same states have one for each rule', as
   expect(harness.rules.of(KEY).crossed).toBeUndefined();
 });
 
-test('a rule that is armed again is one write, and an alert one for each chat beside the event and the shared states', async () => {
+test('a rule that is armed again is one write, and an alert one for each chat beside the event, the end of the alert before and the shared states', async () => {
   const place = await openPlace();
   const store = failing(place.store);
   const harness = await place.start(store);
@@ -94,7 +94,8 @@ test('a rule that is armed again is one write, and an alert one for each chat be
   const wrote = store.wrote.slice(written);
   expect(wrote.filter((key) => key.startsWith('queue/'))).toHaveLength(CHATS.length);
   expect(wrote.filter((key) => key === `rules/${KEY}`)).toHaveLength(2);
-  expect(wrote).toHaveLength(CHATS.length + 3);
+  expect(wrote.filter((key) => key.startsWith('event/'))).toHaveLength(2);
+  expect(wrote).toHaveLength(CHATS.length + 4);
   expect(alerted(harness)).toEqual([[3], [3], [3]]);
   expect(shared(harness)).toEqual([1, 1, 1, 1]);
 });
@@ -201,7 +202,7 @@ test.each([{ written: false }, { written: true }])(
     const counted = await withMixed();
     const whole = crashStore(counted.store);
     expect(await live(counted, whole, 3)).toBe(true);
-    expect(whole.writes()).toBe(4 + CHATS.length + 1);
+    expect(whole.writes()).toBe(5 + CHATS.length + 1);
     const both = (await counted.start()).queues.read(LATE).waiting.at(-1);
     expect(both?.crossings?.map(({ rule }) => rule.when)).toEqual(['above', 'above']);
     const expected = alerted(await counted.start(), [...CHATS, LATE]);

@@ -21,7 +21,8 @@ export interface LadderValues {
 export function ladderOf(rules: Rules, values: LadderValues): readonly Rules[] | undefined {
   const [rule, ...others] = rules.thresholds;
   if (others.length > 0) return undefined;
-  if (rule !== undefined) return Object.keys(rules.filters).some((name) => name !== 'back') ? undefined : thresholds(rule, values)?.map(alone);
+  if (rule !== undefined)
+    return Object.keys(rules.filters).some((name) => name !== 'back') ? undefined : thresholds(rule, values)?.map(alone);
   const { leastUsd, leastPercent, eitherSize: _, ...filters } = rules.filters;
   if (leastUsd !== undefined && leastPercent !== undefined) return undefined;
   const byPercent = leastPercent !== undefined || values.usd.length === 0;
