@@ -3,13 +3,17 @@ import { serve, type ServerType } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { SECOND, type Clock } from './clock.js';
 
+/** A request that is not whole by then is cut off, as a sender may hold its connection for ever. */
+const REQUEST_WITHIN = 20 * SECOND;
+
 /** Rejects with the error of the system, such as a port that is taken. */
 export async function listen(
   app: Pick<Hono, 'fetch'>,
   { host, port }: { readonly host: string; readonly port: number },
 ): Promise<{ readonly server: ServerType; readonly url: string }> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: host, port }, (info) => {
+    const serverOptions = { requestTimeout: REQUEST_WITHIN, connectionsCheckingInterval: SECOND };
+    const server = serve({ fetch: app.fetch, hostname: host, port, serverOptions }, (info) => {
       server.off('error', reject);
       resolve({ server, url: `http://${host.includes(':') ? `[${host}]` : host}:${info.port}/` });
     });

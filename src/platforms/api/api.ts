@@ -49,6 +49,9 @@ export interface Api {
 /** Requests that are answered at once; more are refused, so that a flood costs no memory. */
 const MAX_AT_ONCE = 200;
 
+/** Requests of one key that are answered at once, so that no key takes the place of another. */
+const MAX_OF_KEY = 100;
+
 const headers = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], styleSrc: ["'self'"], baseUri: ["'none'"], frameAncestors: ["'none'"] },
   referrerPolicy: 'no-referrer',
@@ -64,8 +67,9 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const keyOf = authenticator(keys, log);
   const isOn = (): boolean => isEnabled && !keys.isEmpty();
   const api = new Hono();
-  const ofApi = [`${BASE}/*`, '/api/openapi.json', '/api/docs', '/mcp'];
-  for (const path of ofApi) api.use(path, headers, bounded(), onlyIf(isOn), ownSite);
+  for (const path of ['/api/openapi.json', '/api/docs']) api.use(path, headers, bounded(), onlyIf(isOn), ownSite);
+  // The key is checked before the request takes a place and before its body is read.
+  for (const path of [`${BASE}/*`, '/mcp']) api.use(path, headers, onlyIf(isOn), ownSite, boundedByKey(keyOf));
   api.onError(problems(log));
   api.route(BASE, v1({ questions, data, catalogue, panel, keyOf }));
   api.all(`${BASE}/*`, (c) => {
@@ -93,9 +97,12 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   };
 }
 
-/** The key of a request, within its rate. Throws a `Problem`. */
+/** The key of a request, within its rate, which each request takes once. Throws a `Problem`. */
 function authenticator(keys: ApiKeys, log: Log): (c: Context) => ApiKey {
+  const found = new WeakMap<Request, ApiKey>();
   return (c) => {
+    const known = found.get(c.req.raw);
+    if (known !== undefined) return known;
     const bearer = /^Bearer (\S{1,200})$/iu.exec(c.req.header('authorization') ?? '')?.[1];
     const key = bearer === undefined ? undefined : keys.find(bearer);
     if (key === undefined)
@@ -103,6 +110,7 @@ function authenticator(keys: ApiKeys, log: Log): (c: Context) => ApiKey {
     const taken = keys.take(key);
     if (taken !== 'permitted')
       throw new Problem('rate-limited', `This key asks too fast. Wait ${taken} s, then ask less often.`, { retryAfter: taken });
+    found.set(c.req.raw, key);
     keys.used(key.id).catch((error: unknown) => log.warn('api.use-not-written', { key: key.id, error }));
     return key;
   };
@@ -117,6 +125,24 @@ function bounded(): MiddlewareHandler {
       return await next();
     } finally {
       underWay -= 1;
+    }
+  };
+}
+
+function boundedByKey(keyOf: (c: Context) => ApiKey): MiddlewareHandler {
+  const underWay = new Map<string, number>();
+  return async (c, next) => {
+    const { id } = keyOf(c);
+    const others = underWay.get(id) ?? 0;
+    if (others >= MAX_OF_KEY)
+      throw new Problem('busy', 'This key has many requests under way. Wait for their answers, then ask again.', { retryAfter: 1 });
+    underWay.set(id, others + 1);
+    try {
+      return await next();
+    } finally {
+      const left = (underWay.get(id) ?? 1) - 1;
+      if (left === 0) underWay.delete(id);
+      else underWay.set(id, left);
     }
   };
 }
@@ -142,10 +168,15 @@ const problems =
   (log: Log): ErrorHandler =>
   (error, c) => {
     if (error instanceof Problem) return problemResponse(c, error);
+    // Whoever went away in the middle of a request gets no answer, and it is no fault of the bot.
+    if (c.req.raw.signal.aborted || isAborted(error))
+      return problemResponse(c, new Problem('invalid', 'The request ended before its body.'));
     log.error('api.request-failed', { error });
     const remedy = error instanceof StoreError ? remedyOf(error) : 'The log says why. Try again in a minute.';
     return problemResponse(c, new Problem('failed', `Nothing was read or saved. ${remedy}`));
   };
+
+const isAborted = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
 
 /** The files of the page "API keys". */
 function keysPage(): Hono {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { request } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { address } from '../../../src/chat/address.js';
 import { JSON_TYPE, openApiBot } from './bot-with-keys.js';
@@ -182,4 +183,28 @@ test('a key survives a restart, and its text is stored nowhere', async () => {
   const { readdir, readFile } = await import('node:fs/promises');
   for (const file of await readdir(bot.folder)) expect((await readFile(`${bot.folder}/${file}`)).includes(key.token)).toBe(false);
   expect(written.join('\n')).not.toContain(key.token);
+});
+
+/** A request whose body never ends. It resolves with the status of the answer. */
+function endless(url: string, headers: Readonly<Record<string, string>>) {
+  const sent = request(url, { method: 'POST', headers: { ...JSON_TYPE, ...headers } });
+  onTestFinished(() => void sent.destroy());
+  const status = new Promise<number | undefined>((resolve) => {
+    sent.on('response', (response) => resolve(response.statusCode));
+    sent.on('error', () => resolve(undefined));
+  });
+  sent.write('{');
+  return { status, end: () => void sent.destroy() };
+}
+
+test('a body that never ends holds no place without a key, and with one only places of that key', async () => {
+  const bot = await openApiBot();
+  const [key, other] = [await bot.key(), await bot.key()];
+  const strangers = Array.from({ length: 20 }, () => endless(bot.url('/api/v1/ask'), {}));
+  expect(await Promise.all(strangers.map(async ({ status }) => status))).toEqual(strangers.map(() => 401));
+  const held = Array.from({ length: 120 }, () => endless(bot.url('/api/v1/ask'), key.headers));
+  const refused = await Promise.race(held.map(async ({ status }) => status));
+  expect([429, 503]).toContain(refused);
+  expect((await other.get('/api/v1/status')).status).toBe(200);
+  for (const { end } of held) end();
 });
