@@ -69,7 +69,10 @@ async function passMessages({
   };
   /** The host waits for an answer to each request. */
   async function failed(message: JSONRPCMessage, cause: unknown): Promise<void> {
-    const says = `The bot at ${url.origin} did not answer: ${printable(cause instanceof Error ? cause.message : 'unknown error').slice(0, 300)}`;
+    const isRefused = cause instanceof Error && 'code' in cause && cause.code === 401;
+    const says = isRefused
+      ? `The bot at ${url.origin} refuses NAVWATCH_KEY. Make one with: npm run --silent key -- create --name <name>`
+      : `The bot at ${url.origin} did not answer: ${printable(cause instanceof Error ? cause.message : 'unknown error').slice(0, 300)}`;
     err(`mcp: ${says}`);
     if ('id' in message && 'method' in message)
       await host.send({ jsonrpc: '2.0', id: message.id, error: { code: -32_000, message: says } });
