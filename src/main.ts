@@ -9,7 +9,7 @@ import { ConfigError, loadOwnConfig, misspeltText, secretsOf } from './config.js
 
 /** A hanging stop ends by itself. */
 const PATIENCE = 15_000;
-/** Until the second SIGINT of a Ctrl+C in `npm start` has come: it would kill a process that is about to end, which listens no more. */
+/** npm passes on the signal that its whole group got. The second one would kill a process that is about to end and listens no more. */
 const SECOND_SIGNAL = 250;
 
 const out = lines(1);
@@ -49,23 +49,23 @@ async function main(): Promise<void> {
     console.error(sentence);
     process.exit(EXIT_LEASE_LOST);
   });
-  const name = await signalled;
+  await signalled;
   await app.stop();
   say('Stopped.');
-  if (name === 'SIGINT') await sleep(SECOND_SIGNAL);
+  await sleep(SECOND_SIGNAL);
 }
 
 /** Signals are heard from the beginning, because a start with many chats takes seconds. */
-function listen(): { readonly signal: AbortSignal; readonly signalled: Promise<NodeJS.Signals> } {
+function listen(): { readonly signal: AbortSignal; readonly signalled: Promise<void> } {
   const stopping = new AbortController();
-  const signalled = new Promise<NodeJS.Signals>((resolve) => {
+  const signalled = new Promise<void>((resolve) => {
     const stop = (name: NodeJS.Signals): void => {
       // Listens on after the first: Ctrl+C in `npm start` arrives twice, from the terminal and from npm, and the second must not kill.
       if (stopping.signal.aborted) return;
       say(`Stopping (${name}): finishing what is in hand.`);
       limitStop();
       stopping.abort(new Error('stopping'));
-      resolve(name);
+      resolve();
     };
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, stop);
   });
