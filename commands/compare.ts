@@ -10,7 +10,7 @@ import { MAX_NAME_WORDS, type Project } from '../src/domain/project.js';
 const FIELDS: readonly FieldName[] = ['price', 'nav', 'premium', 'treasury', 'runway', 'cap', 'fdv', 'change24h', 'change7d'];
 /** More columns are not readable on a phone. */
 const MAX_PROJECTS = 5;
-const MAX_WORDS = 24;
+const MAX_WORDS = 12;
 
 export default defineCommand({
   name: 'compare',
