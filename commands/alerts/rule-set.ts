@@ -47,7 +47,7 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
       : await distance(threshold, entry.target.slug, context);
   const ends: Line = more.length === 0 && threshold !== undefined ? lifetimeWords(threshold) : [];
   const isProject = entry.target.kind === 'project';
-  // How the end of an alert is told is nothing to try, and alone it would leave no rule.
+  // How a chat learns that an alert is over is nothing to try, and alone it would leave no rule.
   const isRule = thresholds.length > 0 || Object.keys(filters).some((name) => name !== 'back');
   return reply({
     finding: [isSame === true ? 'Already set: ' : 'Alert set: ', { strong: `${title}, ${kind}: ${parts.join(' · ')}` }, ...ends, ...far],

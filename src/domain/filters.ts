@@ -21,7 +21,7 @@ export const filtersSchema = z.object({
   updates: z.array(wordSchema).min(1).max(20, 'There is room for 20 stages.').readonly().optional(),
   /** A chat is reminded so many minutes before a known date. By default it is the chat's own choice, which is none at first. */
   remind: offsetsSchema.optional(),
-  /** It says how the end of a threshold alert is told. By default its message is edited. */
+  /** It says how a chat learns that a threshold alert is over. By default the message is edited. */
   back: backSchema.optional(),
 });
 export type Filters = z.infer<typeof filtersSchema>;

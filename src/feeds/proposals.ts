@@ -53,7 +53,7 @@ const watermarkSchema = z.object({
 /** A trade may be listed so much later than it was made. */
 const TRADES_LATE = 10 * MINUTE;
 
-/** A market that goes from passing to failing, or back, may decide otherwise than a chat was told. */
+/** A market that goes from passing to failing, or back, may decide otherwise than the last alert said. */
 const FLIP: readonly ThresholdRule[] = [{ when: 'flip', measure: 'margin' }];
 
 const alerts: AlertKind<ProposalFacts> = {

@@ -98,7 +98,7 @@ export class ChatCalendar {
     return { slug, name: clean(known?.name ?? slug), symbol: clean(known?.symbol ?? known?.name ?? slug) };
   }
 
-  /** Undefined where the list is not known whole. */
+  /** It returns undefined where the list is not known whole. */
   async #markets({ slug, name }: Named): Promise<readonly Moment[] | undefined> {
     const list = await this.#list(proposals, { slug });
     if (list === undefined || !list.isWhole) return undefined;
@@ -211,7 +211,7 @@ export class ChatCalendar {
     });
   }
 
-  /** Undefined where not even the first page is kept. */
+  /** It returns undefined where not even the first page is kept. */
   async #list<I extends z.ZodObject, T>(row: ListRow<I, T>, input: z.input<I>): Promise<KeptRows<T> | undefined> {
     for (const limit of SIZES) {
       const rows: T[] = [];

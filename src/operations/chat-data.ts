@@ -25,7 +25,7 @@ export interface ChatDataDeps {
   readonly clock: Clock;
 }
 
-/** As long as receipts and events are kept. */
+/** Receipts and events are kept as long. */
 const SHOWN_FOR = 30 * DAY;
 const MAX_MOVES = 10;
 const READ_AT_ONCE = 100;
@@ -142,7 +142,7 @@ export class KnownChats implements ChatData {
     return { all, corrections, correctedAt };
   }
 
-  /** Undefined where the event is not stored any more. */
+  /** It returns undefined where the event is not stored any more. */
   async #alert(chat: Address, { receipt, member }: Sent, { corrections, correctedAt }: SentList): Promise<SentAlert | undefined> {
     const { watchlists, archive, links } = this.#deps;
     const [event] = await deliveredEvents([member], { archive, links, chat: watchlists.read(chat), corrections });

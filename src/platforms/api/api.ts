@@ -34,7 +34,7 @@ export interface ApiDeps extends QuestionsDeps {
   readonly tokens: FeedTokens;
   /** False: nothing answers here, whatever keys there are. */
   readonly isEnabled: boolean;
-  /** Where people and programs reach the bot from outside. */
+  /** People and programs reach the bot there from outside. */
   readonly publicUrl: string | undefined;
   /** Deletes what is stored of a key's own chat. */
   readonly forgetChat: (chat: Address) => Promise<void>;

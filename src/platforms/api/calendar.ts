@@ -70,7 +70,7 @@ function withMoment(known: CalendarEvent | undefined, { kind, title, at, until, 
   return isSame ? known : { ...shown, sequence: known.sequence + 1, changedAt: now };
 }
 
-/** The same in every reading, and different in every chat, so that two subscriptions do not overwrite each other. */
+/** It is the same in every reading and differs from chat to chat, so that two subscriptions do not overwrite each other. */
 const uidOf = (chat: Address, id: string): string =>
   `${createHash('sha256')
     .update(JSON.stringify([chat, id]))

@@ -66,7 +66,7 @@ export class ApiKeys {
     return this.#keys.size === 0;
   }
 
-  /** Undefined above the limit. */
+  /** It returns undefined where there are as many keys as are permitted. */
   async create(parts: Pick<ApiKey, 'name' | 'scope' | 'chat'>): Promise<{ readonly key: ApiKey; readonly token: string } | undefined> {
     if (this.#keys.size + this.#creating >= MAX_KEYS) return undefined;
     this.#creating += 1;

@@ -69,7 +69,7 @@ class TelegramPrompting implements Prompting {
       if (!answered) await this.#deps.prompts.note(at, { answered: true });
       return { line: filled(line, typed), menu: prompt.menu };
     }
-    // The person is told once; further replies of others are between them.
+    // The person gets one answer; further replies of others are between them.
     if (othersTold) return 'nothing';
     await this.#deps.prompts.note(at, { othersTold: true });
     return { says: notTheirs(prompt) };
