@@ -1,4 +1,5 @@
 /** The last good response per call, in memory and stored. */
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { DAY, HOUR, type Clock } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
@@ -37,15 +38,22 @@ export class Cache {
   readonly #options: CacheOptions;
   readonly #documents: Collection<z.infer<typeof keptSchema>>;
   readonly #writing = lanes();
-  readonly #memory = new Map<string, Kept>();
+  readonly #memory;
   readonly #unwritten = new Set<string>();
   readonly #written = new WeakSet<Kept>();
-  #size = 0;
   #sweptAt: number | undefined;
 
   constructor(options: CacheOptions) {
     this.#options = options;
     this.#documents = options.store.collection(answers);
+    this.#memory = new LRUCache<string, Kept>({
+      maxSize: MEMORY_LIMIT,
+      sizeCalculation: ({ body }) => Math.max(1, body.length),
+      // The store may hold an older response, so this one is stored before it leaves memory.
+      disposeAfter: (kept, key, why) => {
+        if (why === 'evict' && this.#unwritten.has(key)) this.#begin(key, kept);
+      },
+    });
   }
 
   /** Reads a copy of any age; a shared engine may have a newer one if this is older than `freshFor` milliseconds. */
@@ -56,7 +64,7 @@ export class Cache {
     const kept = own === undefined || isOld ? newer(own, await this.#fromStore(key)) : own;
     // A newer one may have arrived during the read.
     const newest = newer(kept, this.#memory.get(key));
-    if (newest !== undefined) this.#remember(key, newest);
+    if (newest !== undefined) this.#memory.set(key, newest);
     return newest;
   }
 
@@ -64,7 +72,7 @@ export class Cache {
   keep(key: string, kept: Kept, isQuestion = false): void {
     const { store, storesAll } = this.#options;
     if (this.#memory.get(key) === kept) return;
-    this.#remember(key, kept);
+    this.#memory.set(key, kept);
     if (storesAll || (store.shared !== undefined && isQuestion)) this.#begin(key, kept);
   }
 
@@ -83,19 +91,6 @@ export class Cache {
   async settled(): Promise<void> {
     for (const [key, kept] of this.#memory) if (this.#unwritten.has(key)) this.#begin(key, kept);
     await this.#writing.idle();
-  }
-
-  #remember(key: string, kept: Kept): void {
-    this.#size += kept.body.length - (this.#memory.get(key)?.body.length ?? 0);
-    this.#memory.delete(key);
-    this.#memory.set(key, kept);
-    for (const [oldest, dropped] of this.#memory) {
-      if (this.#size <= MEMORY_LIMIT || oldest === key) break;
-      // Store it before eviction: the store may hold an older one.
-      if (this.#unwritten.has(oldest)) this.#begin(oldest, dropped);
-      this.#memory.delete(oldest);
-      this.#size -= dropped.body.length;
-    }
   }
 
   async #fromStore(key: string): Promise<Kept | undefined> {

@@ -1,4 +1,5 @@
 /** Equal bodies are parsed once and share a value. */
+import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { Dates } from './data-time.js';
 import type { Meta } from './endpoint-row.js';
@@ -48,26 +49,10 @@ const VALUES_A_STEP = 5_000;
 
 const isOf = <D>(entry: Entry<unknown> | undefined, schema: z.ZodType<D>): entry is Entry<D> => entry?.schema === schema;
 const sizeOf = ({ body, text = body, values }: Entry<unknown>): number =>
-  body.length + (text === body ? 0 : text.length) + VALUE_SIZE * values;
+  Math.max(1, body.length + (text === body ? 0 : text.length) + VALUE_SIZE * values);
 
 export function createParsedAnswers(): ParsedAnswers {
-  const entries = new Map<string, Entry<unknown>>();
-  let size = 0;
-
-  const forget = (key: string): void => {
-    const entry = entries.get(key);
-    if (entry !== undefined) size -= sizeOf(entry);
-    entries.delete(key);
-  };
-  const remember = (key: string, entry: Entry<unknown>): void => {
-    forget(key);
-    entries.set(key, entry);
-    size += sizeOf(entry);
-    for (const oldest of entries.keys()) {
-      if (size <= MAX_SIZE && entries.size <= MAX_ENTRIES) break;
-      forget(oldest);
-    }
-  };
+  const entries = new LRUCache<string, Entry<unknown>>({ max: MAX_ENTRIES, maxSize: MAX_SIZE, sizeCalculation: sizeOf });
 
   return {
     bodyOf({ key, schema }, text) {
@@ -77,7 +62,7 @@ export function createParsedAnswers(): ParsedAnswers {
     async of({ key, schema, body, text }, parse) {
       const known = entries.get(key);
       if (isOf(known, schema) && known.body === body) {
-        remember(key, { ...known, text: text ?? known.text });
+        entries.set(key, { ...known, text: text ?? known.text });
         return known.reading;
       }
       let values = 0;
@@ -86,7 +71,7 @@ export function createParsedAnswers(): ParsedAnswers {
         if (read.ok) values = (await inSteps(freezing(read.value))) ?? 0;
         return read;
       })();
-      remember(key, { schema, body, text, reading, values });
+      entries.set(key, { schema, body, text, reading, values });
       const isRead = await reading.then(
         ({ ok }) => ok,
         () => false,
@@ -94,8 +79,8 @@ export function createParsedAnswers(): ParsedAnswers {
       const entry = entries.get(key);
       // Unreadable bodies are not kept.
       if (entry?.reading === reading) {
-        if (isRead) remember(key, { ...entry, values });
-        else forget(key);
+        if (isRead) entries.set(key, { ...entry, values });
+        else entries.delete(key);
       }
       return reading;
     },

@@ -1,5 +1,6 @@
 /** This file draws charts in a worker, one at a time, with a cache. */
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { MINUTE, SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
@@ -46,7 +47,7 @@ class DrawnPictures implements Drawing {
   readonly #log: PicturesDeps['log'];
   readonly #thread;
   readonly #queue = new PQueue({ concurrency: 1 });
-  readonly #cache;
+  readonly #cache: LRUCache<string, Uint8Array>;
   readonly #underway = new Map<string, Promise<Uint8Array>>();
   readonly #failed = new Map<string, { readonly error: unknown; readonly until: number }>();
   #closed = false;
@@ -56,7 +57,7 @@ class DrawnPictures implements Drawing {
     this.#clock = clock;
     this.#log = log;
     this.#thread = createDrawingThread({ program, clock, patience });
-    this.#cache = createPictureCache(room);
+    this.#cache = new LRUCache({ maxSize: room, sizeCalculation: ({ length }) => length });
   }
 
   async svg(chart: Chart, theme: Theme): Promise<string> {
@@ -94,7 +95,7 @@ class DrawnPictures implements Drawing {
       const begun = this.#clock.now();
       try {
         const bytes = await this.#thread.paint({ ...order, id: (this.#orders += 1) });
-        this.#cache.put(key, bytes);
+        this.#cache.set(key, bytes);
         this.#failed.delete(key);
         return bytes;
       } catch (error) {
@@ -131,39 +132,3 @@ export const openPictures = (deps: PicturesDeps): Drawing => new DrawnPictures(d
 
 const PROGRAM = new URL('./worker.js', import.meta.url);
 const gone = (): PictureError => new PictureError('charts: no picture is drawn any more, the bot is stopping');
-
-/** The least recently used pictures go first, once they have more bytes than there is room for. */
-interface PictureCache {
-  get(key: string): Uint8Array | undefined;
-  put(key: string, bytes: Uint8Array): void;
-}
-
-export function createPictureCache(room: number): PictureCache {
-  // A Map iterates in insertion order; a hit is inserted again, so the first entry is the least recently used.
-  const kept = new Map<string, Uint8Array>();
-  let size = 0;
-  const drop = (key: string): void => {
-    size -= kept.get(key)?.length ?? 0;
-    kept.delete(key);
-  };
-  return {
-    get(key) {
-      const bytes = kept.get(key);
-      if (bytes !== undefined) {
-        kept.delete(key);
-        kept.set(key, bytes);
-      }
-      return bytes;
-    },
-    put(key, bytes) {
-      drop(key);
-      if (bytes.length > room) return;
-      kept.set(key, bytes);
-      size += bytes.length;
-      for (const oldest of kept.keys()) {
-        if (size <= room) return;
-        drop(oldest);
-      }
-    },
-  };
-}

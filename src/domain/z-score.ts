@@ -1,4 +1,5 @@
 /** Compares a value with those of its own year. */
+import { RecentMap } from '../base/bounded-cache.js';
 import { DAY } from '../base/clock.js';
 import type { Point, YearSpread } from './crossing.js';
 import { divide, momentsOf, movedMoments, spreadOf, subtract, type Deviation, type Moments } from './decimal.js';
@@ -24,13 +25,12 @@ const known = new WeakMap<readonly Point[], Years>();
 const MAX_MOMENTS = 400;
 
 function yearBefore(history: readonly Point[], at: Instant): Year {
-  const years: Years = known.get(history) ?? { byMoment: new Map() };
+  const years: Years = known.get(history) ?? { byMoment: new RecentMap(MAX_MOMENTS) };
   known.set(history, years);
   const found = years.byMoment.get(at);
   if (found !== undefined) return found;
   const values = history.filter((point) => point.at < at && point.at >= at - YEAR).map(({ value }) => value);
   const year = years.newest === undefined ? yearOf(values, momentsOf(values)) : yearAfter(years.newest, values);
-  if (years.byMoment.size >= MAX_MOMENTS) years.byMoment.clear();
   years.byMoment.set(at, year);
   years.newest = year;
   return year;

@@ -1,5 +1,6 @@
 /** Inbound records `inbound/<platform>/<chat>/<id>`: updates that wait for the active process, and how the others forward them. */
 import { z } from 'zod';
+import { RecentMap } from '../base/bounded-cache.js';
 import { DAY, HOUR, SECOND, later, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { ForwardedUpdate, Forwarding } from '../chat/forwarding.js';
@@ -60,7 +61,7 @@ class StoredInboundRecords implements InboundRecords {
   readonly #records;
   readonly #handled;
   /** The `count` says how many records were left out since the line in the log. */
-  readonly #flooding = new Map<string, { readonly at: Instant; readonly count: number }>();
+  readonly #flooding = new RecentMap<string, { readonly at: Instant; readonly count: number }>(MAX_FLOODING);
 
   constructor({ store, clock, log }: InboundRecordsDeps) {
     this.#clock = clock;
@@ -75,7 +76,6 @@ class StoredInboundRecords implements InboundRecords {
       const chat = this.#folderOf(update);
       const { at, count } = this.#flooding.get(chat) ?? { at: undefined, count: 0 };
       const isSilent = at !== undefined && this.#clock.now() - at < HOUR;
-      if (this.#flooding.size >= MAX_FLOODING) this.#flooding.clear();
       this.#flooding.set(chat, isSilent ? { at, count: count + 1 } : { at: this.#clock.now(), count: 0 });
       if (!isSilent) this.#log.warn('inbound.left-out', { chat, because, before: count });
       return because;

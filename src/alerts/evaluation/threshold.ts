@@ -1,5 +1,6 @@
 /** This module evaluates one rule for one measurement, with hysteresis. It is pure. */
 import { z } from 'zod';
+import { RecentMap } from '../../base/bounded-cache.js';
 import { DAY, HOUR, later } from '../../base/clock.js';
 import { pointSchema, sideSchema, type Point, type Side, type YearSpread } from '../../domain/crossing.js';
 import { absolute, add, compare, endsOf, isNegative, percentChange, subtract } from '../../domain/decimal.js';
@@ -268,13 +269,12 @@ const pasts = new WeakMap<readonly Point[], Map<string, HistoryPart>>();
 const MAX_HISTORY_PARTS = 50;
 
 function pastOf(history: readonly Point[], span: Span): HistoryPart {
-  const known = pasts.get(history) ?? new Map<string, HistoryPart>();
+  const known = pasts.get(history) ?? new RecentMap<string, HistoryPart>(MAX_HISTORY_PARTS);
   pasts.set(history, known);
   const key = `${span.from}/${span.until}`;
   const found = known.get(key);
   if (found !== undefined) return found;
   const past = partOf(history, span);
-  if (known.size >= MAX_HISTORY_PARTS) known.clear();
   known.set(key, past);
   return past;
 }

@@ -1,4 +1,5 @@
 /** This module keeps chats in memory: what they have in common is kept once, and a chat's own entries are made when it is read. */
+import { RecentMap } from '../../base/bounded-cache.js';
 import type { Instant } from '../../base/clock.js';
 import type { Entry, Target } from './entry.js';
 
@@ -128,11 +129,10 @@ function createTargetPool(): (target: Target) => Target {
 
 /** It returns the first value of each key. */
 function pool<T>(): (key: string, value: T) => T {
-  const known = new Map<string, T>();
+  const known = new RecentMap<string, T>(MAX_POOLED);
   return (key, value) => {
     const before = known.get(key);
     if (before !== undefined) return before;
-    if (known.size >= MAX_POOLED) known.clear();
     known.set(key, value);
     return value;
   };

@@ -220,7 +220,7 @@ const MAX_KNOWN = 1_000;
 export type Membership = (circle: string, person: string) => Promise<boolean>;
 
 export function openMembership({ call, clock, log }: { readonly call: RestCall; readonly clock: Clock; readonly log: Log }): Membership {
-  const known = new Map<string, { readonly is: boolean; readonly until: Instant }>();
+  const known = new RecentMap<string, { readonly is: boolean; readonly until: Instant }>(MAX_KNOWN);
 
   async function read(circle: string, person: string): Promise<boolean> {
     const [, guild] = /^discord\/guild\/(\d+)$/u.exec(circle) ?? [];
@@ -240,7 +240,6 @@ export function openMembership({ call, clock, log }: { readonly call: RestCall; 
       return undefined;
     });
     if (is === undefined) return false;
-    if (known.size >= MAX_KNOWN) known.clear();
     known.set(key, { is, until: later(clock.now(), BELIEVED) });
     return is;
   };

@@ -1,6 +1,7 @@
 /** Pages of a keyboard, each with at most eight buttons, stored by the hash of its buttons. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { RecentMap } from '../../base/bounded-cache.js';
 import { DAY, HOUR, later, type Clock, type Instant } from '../../base/clock.js';
 import { instantSchema } from '../../domain/scalars.js';
 import type { Store } from '../../store/store.js';
@@ -172,7 +173,7 @@ const documentSchema = panelSchema.extend({ shownAt: instantSchema });
 /** Rejects with the store's error. */
 export function openPanels({ store, clock }: { readonly store: Store; readonly clock: Clock }): Panels {
   const documents = store.collection({ prefix: 'panel', version: 1, schema: documentSchema, writers: 'any' });
-  const noted = new Map<string, Instant>();
+  const noted = new RecentMap<string, Instant>(MAX_NOTED);
 
   return {
     async keep({ main, menus }) {
@@ -182,7 +183,6 @@ export function openPanels({ store, clock }: { readonly store: Store; readonly c
       const last = noted.get(key) ?? (await documents.get(key))?.shownAt;
       if (last === undefined || later(last, NOTED_EVERY) <= now) {
         await documents.set(key, { ...panel, shownAt: now });
-        if (noted.size >= MAX_NOTED) noted.clear();
         noted.set(key, now);
       }
       return key;

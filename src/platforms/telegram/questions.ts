@@ -1,5 +1,6 @@
 /** Answers questions. Alerts are never edited. */
 import type { Api } from 'grammy';
+import { RecentMap } from '../../base/bounded-cache.js';
 import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { filled } from '../../chat/filled-field.js';
@@ -81,9 +82,9 @@ const said = (says: string): Prepared => textOnly(reply({ tone: 'warning', findi
 
 export class Questions {
   readonly #deps: QuestionDeps;
-  readonly #hinted = new Map<number, Instant>();
-  readonly #waited = new Map<number, Instant>();
-  readonly #warned = new Map<number, Instant>();
+  readonly #hinted = new RecentMap<number, Instant>(MAX_HINTED);
+  readonly #waited = new RecentMap<number, Instant>(MAX_HINTED);
+  readonly #warned = new RecentMap<number, Instant>(MAX_HINTED);
 
   constructor(deps: QuestionDeps) {
     this.#deps = deps;
@@ -191,7 +192,6 @@ export class Questions {
     const { clock } = this.#deps;
     const before = last.get(chat);
     if (before !== undefined && later(before, HINT_EVERY) > clock.now()) return false;
-    if (last.size >= MAX_HINTED) last.clear();
     last.set(chat, clock.now());
     return true;
   }

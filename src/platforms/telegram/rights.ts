@@ -1,6 +1,7 @@
 /** Who may do what in a chat: the bot post, a person change a watchlist. */
 import { GrammyError, type Api } from 'grammy';
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
+import { RecentMap } from '../../base/bounded-cache.js';
 import { later, SECOND, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Probe } from '../../chat/notifier.js';
@@ -83,7 +84,7 @@ export interface Rights {
 }
 
 export function openRights({ api, clock, log }: { api: Api; clock: Clock; log: Log }): Rights {
-  const known = new Map<string, Role & { readonly until: Instant }>();
+  const known = new RecentMap<string, Role & { readonly until: Instant }>(MAX_KNOWN);
 
   async function roleOf(chat: number, person: number): Promise<Role | undefined> {
     const key = `${chat}/${person}`;
@@ -93,7 +94,6 @@ export function openRights({ api, clock, log }: { api: Api; clock: Clock; log: L
       const member = await api.getChatMember(chat, person);
       const manages = member.status === 'creator' || member.status === 'administrator';
       const role = { manages, hidden: manages && member.is_anonymous };
-      if (known.size >= MAX_KNOWN) known.clear();
       known.set(key, { ...role, until: later(clock.now(), BELIEVED) });
       return role;
     } catch (error) {
