@@ -1,8 +1,9 @@
 /** /remind [target] [times]: how long before an end this chat is reminded of it. */
 import { z } from 'zod';
-import { kindsFor, shortName, targetName, withPrevious, type Entry } from '../src/alerts/watchlist/entry.js';
+import { kindsFor, shortName, targetName, type Entry } from '../src/alerts/watchlist/entry.js';
+import { allIn, entryHere, exceptionsInForce, follows } from '../src/alerts/watchlist/exceptions.js';
 import { remindersOf, withOwnReminders, withReminders } from '../src/alerts/watchlist/reminders.js';
-import { entryFor, withEntry, type Chat } from '../src/alerts/watchlist/watchlists.js';
+import type { Chat } from '../src/alerts/watchlist/watchlists.js';
 import { isOff, rulesFor } from '../src/alerts/rules/presets.js';
 import { REMINDED_KINDS } from '../src/alerts/rules/kinds.js';
 import { brief } from '../src/base/one-line.js';
@@ -10,9 +11,11 @@ import { both } from '../src/base/sentence-lists.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
+import { edited } from '../src/dispatch/watchlists/exceptions.js';
 import { requirePosting } from '../src/dispatch/watchlists/first-checks.js';
 import { entryOf, titleOf } from '../src/dispatch/watchlists/targets.js';
 import { MAX_REMINDERS, offsetsText, readOffset } from '../src/domain/reminder.js';
+import { slug, type Instant } from '../src/domain/scalars.js';
 import { UserError, commandLine, line, requireManager, textOption } from '../src/reply/index.js';
 
 export default defineCommand({
@@ -88,16 +91,19 @@ async function changeChat(offsets: readonly number[], context: Context): Promise
 
 const kindsOf = (entry: Entry): readonly string[] => kindsFor(entry.target, REMINDED_KINDS);
 
-async function changeEntry({ target }: Entry, offsets: readonly number[] | 'usual', context: Context): Promise<Reply> {
-  const after = await context.watchlists.change(context.chat, (chat) => {
-    const entry = entryFor(chat, target);
-    if (entry === undefined) return chat;
-    const edited = kindsOf(entry)
-      .filter((kind) => !isOff(entry, kind))
-      .reduce((one, kind) => withOwnReminders(one, kind, offsets === 'usual' ? undefined : offsets), entry);
-    return withEntry(chat, withPrevious(entry, edited));
-  });
-  return pageOf(after, entryFor(after, target), context);
+async function changeEntry(entry: Entry, offsets: readonly number[] | 'usual', context: Context): Promise<Reply> {
+  const edit = (one: Entry, chat: Chat): Entry =>
+    kindsOf(one)
+      .filter((kind) => !isOff(one, kind))
+      .reduce((before, kind) => withOwnReminders(before, kind, offsets === 'usual' ? usualOffsets(one, kind, chat) : offsets), one);
+  const { after, chat } = await edited(entry, { edit }, context);
+  return pageOf(chat, after, context);
+}
+
+/** A project of the entry for all projects has the reminders of that entry again. */
+function usualOffsets(entry: Entry, kind: string, chat: Chat): readonly number[] | undefined {
+  const all = follows(entry) ? allIn(chat) : undefined;
+  return all && rulesFor(all, kind).filters.remind;
 }
 
 const page = async (context: Context, entry?: Entry): Promise<Reply> => pageOf(context.watchlists.read(context.chat), entry, context);
@@ -107,7 +113,7 @@ const words = (offsets: readonly number[]): string => (offsets.length === 0 ? 'o
 async function pageOf(chat: Chat, entry: Entry | undefined, context: Context): Promise<Reply> {
   if (chat.entries.length === 0) throw new UserError('Nothing is watched here yet.', { actions: [{ label: 'Watch', line: '/watch' }] });
   const own = (chat.remind ?? []).map(({ before }) => before);
-  const entries = entry === undefined ? chat.entries.filter((one) => hasOwn(one)) : [entry];
+  const entries = entry === undefined ? everyEntry(chat, context.now).filter((one) => hasOwn(one)) : [entry];
   const items = await Promise.all(
     entries.map(async (one) => ({ line: [{ strong: await titleOf(one.target, context) }, `: ${entryText(one, chat)}`] })),
   );
@@ -128,13 +134,29 @@ async function pageOf(chat: Chat, entry: Entry | undefined, context: Context): P
       { label: '1 day and 1 hour', line: commandLine('remind', ...name, '1d,1h') },
       { label: '1 hour', line: commandLine('remind', ...name, '1h') },
       { label: 'Off', line: commandLine('remind', ...name, 'off') },
-      ...(entry !== undefined && hasOwn(entry) ? [{ label: 'As for the chat', line: commandLine('remind', ...name, 'usual') }] : []),
+      ...(entry !== undefined && hasOwn(entry)
+        ? [{ label: follows(entry) ? 'As for all projects' : 'As for the chat', line: commandLine('remind', ...name, 'usual') }]
+        : []),
       { label: "What's next", line: entry?.target.kind === 'project' ? commandLine('next', shortName(entry.target)) : '/next' },
     ],
   });
 }
 
-const hasOwn = (entry: Entry): boolean => kindsOf(entry).some((kind) => rulesFor(entry, kind).filters.remind !== undefined);
+/** They are the entries, and the projects that differ from the entry for all projects. */
+const everyEntry = (chat: Chat, now: Instant): readonly Entry[] =>
+  chat.entries.flatMap((entry) => [
+    entry,
+    ...exceptionsInForce(entry, now).flatMap(([project]) => {
+      const one = entryHere(chat, { kind: 'project', slug: slug(project) });
+      return one !== undefined && follows(one) ? [one] : [];
+    }),
+  ]);
+
+/** A project that follows the entry for all projects has its own where it has rules of its own. */
+const hasOwn = (entry: Entry): boolean =>
+  kindsOf(entry).some(
+    (kind) => rulesFor(entry, kind).filters.remind !== undefined && (!follows(entry) || entry.exception?.rules?.[kind] !== undefined),
+  );
 
 /** It gives "1d, 1h before", or the kinds apart where they differ. */
 function entryText(entry: Entry, chat: Chat): string {

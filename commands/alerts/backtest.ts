@@ -4,7 +4,7 @@ import { entryHere } from '../../src/alerts/watchlist/exceptions.js';
 import { DEFAULT_PRESET, isDigestOnly, rulesFor } from '../../src/alerts/rules/presets.js';
 import { hasHistory, hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
-import type { KindRules } from '../../src/alerts/rules/rule.js';
+import { choosesAlerts, type KindRules } from '../../src/alerts/rules/rule.js';
 import type { Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { UserError, commandLine } from '../../src/reply/index.js';
@@ -103,6 +103,10 @@ async function subjectOf(options: AlertOptions, context: Context): Promise<Backt
   const rules: KindRules = changed === undefined ? ruleOf(kind, text, context.now) : { kind, ...rulesFor(changed, kind) };
   if (rules.thresholds.length === 0 && hasOnlyMeasures(kind))
     throw new UserError(`${capitalised(kind)} alerts when a value crosses a threshold. Type one before "backtest".`, typing(kind));
+  if (changed === undefined && Object.keys(rules.filters).length > 0 && !choosesAlerts(rules))
+    throw new UserError('A backtest counts the alerts of a rule. Reminders come before every end, so there is nothing to count.', {
+      actions: [{ label: 'Reminders', line: commandLine('remind', targetName(target)) }],
+    });
   const isOfEntry = changed !== undefined && !hasOnlyMeasures(kind);
   return { target, entry, title: await titleOfTarget(target, context), rules, isTyped: text !== '', isOfEntry };
 }

@@ -1,13 +1,13 @@
 /** Changes the rules of an entry, completely or not at all. */
 import { isDeepStrictEqual } from 'node:util';
 import { either } from '../../src/base/sentence-lists.js';
-import { isSameChoice, kindsFor, shortName, targetName, undone, withPrevious, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { isSameChoice, kindsFor, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Instant } from '../../src/base/clock.js';
 import { PRESET_TITLES, isOff } from '../../src/alerts/rules/presets.js';
-import type { KindRules } from '../../src/alerts/rules/rule.js';
-import { entryHere, follows, withEditedFollower, withFollowingKind, withUndoneException } from '../../src/alerts/watchlist/exceptions.js';
-import { withEntry, type Chat } from '../../src/alerts/watchlist/watchlists.js';
-import { changeExceptions } from '../../src/dispatch/watchlists/exceptions.js';
+import { choosesAlerts, type KindRules } from '../../src/alerts/rules/rule.js';
+import { follows } from '../../src/alerts/watchlist/exceptions.js';
+import { edited } from '../../src/dispatch/watchlists/exceptions.js';
+import { brief } from '../../src/base/one-line.js';
 import type { Line, Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { UserError, commandLine, line } from '../../src/reply/index.js';
@@ -85,43 +85,18 @@ function editOf(kind: string, action: KindAction, now: Instant): { edit: (entry:
       const rule = ruleOf(kind, action.text, now);
       // "supply everything" is a rule without a filter.
       if (rule.thresholds.length === 0 && Object.keys(rule.filters).length === 0) return { edit: (entry) => everything(entry, kind) };
+      if (action.do === 'only' && !choosesAlerts(rule)) throw onlyManner(kind, action.text);
       return { edit: (entry) => (action.do === 'only' ? withOnly(entry, rule) : withRule(entry, rule)), added: rule };
     }
   }
 }
 
-interface Editing {
-  readonly edit: (entry: Entry) => Entry;
-  /** A project of the entry for all projects follows it in this kind again. */
-  readonly follow?: string;
-  /** The last change is taken back instead. */
-  readonly isUndo?: true;
-}
-
-async function edited({ target }: Entry, editing: Editing, context: Context): Promise<{ before: Entry; after: Entry }> {
-  let before: Entry | undefined;
-  const edit = (chat: Chat): Chat => {
-    before = entryHere(chat, target);
-    return before === undefined ? chat : withEdited(chat, before, editing, context.now);
-  };
-  const chat = await (target.kind === 'project'
-    ? changeExceptions(target.slug, edit, context)
-    : context.watchlists.change(context.chat, edit));
-  const after = entryHere(chat, target);
-  if (before !== undefined && after !== undefined) return { before, after };
-  throw new UserError(`${await titleOf(target, context)} was just removed from the watchlist.`);
-}
-
-function withEdited(chat: Chat, before: Entry, { edit, follow, isUndo }: Editing, now: Instant): Chat {
-  const { target } = before;
-  if (target.kind === 'project' && follows(before)) {
-    const about = { project: target.slug, now };
-    if (isUndo === true) return withUndoneException(chat, about);
-    return follow === undefined ? withEditedFollower(chat, about, edit) : withFollowingKind(chat, about, follow);
-  }
-  const after = isUndo === true ? (undone(before) ?? before) : withPrevious(before, edit(before));
-  return after === before ? chat : withEntry(chat, after);
-}
+/** Alone they would leave the kind without a rule, or with every stage, which nobody means. */
+const onlyManner = (kind: string, text: string): UserError =>
+  new UserError(
+    `"only" removes every other rule of ${kind}, and "${brief(text)}" says only how alerts come, not which. Leave "only" out. Nothing is changed.`,
+    typing(kind),
+  );
 
 interface ChangedRule {
   readonly title: string;

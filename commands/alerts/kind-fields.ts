@@ -17,15 +17,17 @@ import { shortRuleText, thresholdRuleText } from '../../src/dispatch/watchlists/
 type Menu = Extract<FieldDraft, { kind: 'menu' }>;
 type Option = Menu['options'][number];
 
-/** There are at most five, and the last is for typing. */
+const MAX_MENUS = 4;
+
+/** There are at most five, and the last is for typing. What no menu has room for can be typed. */
 export function fieldsOf(entry: Entry, kind: string): readonly FieldDraft[] {
   const hasBacktests = entry.target.kind === 'project' && hasHistory(kind);
   const of: Of = { name: targetName(entry.target), kind, rules: rulesFor(entry, kind), hasBacktests };
-  const menus = [sizes(of), stages(of), updates(of), metrics(of), lines(of), moves(of), bands(of), removal(of), backs(of)].filter(
-    (menu) => menu !== undefined,
-  );
+  const all = [sizes(of), stages(of), messages(of), metrics(of), lines(of), moves(of), removal(of), bands(of)];
+  const isCrowded = all.filter((one) => one !== undefined).length > MAX_MENUS;
+  const menus = isCrowded ? [sizes(of), stages(of), messages(of), metrics(of), additions(of), removal(of), bands(of)] : all;
   return [
-    ...menus.slice(0, 4),
+    ...menus.filter((one) => one !== undefined).slice(0, MAX_MENUS),
     { kind: 'text', label: 'Type a rule', hint: alertKind(kind)?.offers.hint ?? 'usd>10000', line: `${to(of)} {}` },
   ];
 }
@@ -100,28 +102,31 @@ function metrics(of: Of): Menu | undefined {
   );
 }
 
-function updates(of: Of): Menu | undefined {
+/** How alerts are posted: the live message, and the end of an alert. Both are in one menu, so that kinds with rules have room for it. */
+function messages(of: Of): Menu | undefined {
+  const [live, ends] = [updates(of), backs(of)];
+  if (live.length === 0) return menu('When an alert is over', ends);
+  const both = ends.map((option) => ({ ...option, label: `When over: ${option.label.charAt(0).toLowerCase()}${option.label.slice(1)}` }));
+  return menu(ends.length === 0 ? 'Live message' : 'Live message, and the end of an alert', [...live, ...both]);
+}
+
+function updates(of: Of): readonly Option[] {
   const { notices } = alertKind(of.kind)?.live ?? {};
-  if (notices === undefined) return undefined;
+  if (notices === undefined) return [];
   const chosen = of.rules.filters.updates?.join(',');
   const option = (label: string, word: string): Option => ({ label, line: to(of, `updates:${word}`), on: chosen === word });
-  return menu('Live message', [
+  return [
     { label: `Edited, with new messages for ${notices.join(', ')}`, line: to(of, 'remove', 'updates'), on: chosen === undefined },
     option('Edited, without new messages', 'none'),
     option('Off: a new message for every stage', 'off'),
-  ]);
+  ];
 }
 
-/** It comes after the menus of the rules, so where those are many it is typed. */
-function backs(of: Of): Menu | undefined {
-  if (alertKind(of.kind)?.filters.includes('back') !== true) return undefined;
+function backs(of: Of): readonly Option[] {
+  if (alertKind(of.kind)?.filters.includes('back') !== true) return [];
   const { back = 'edit' } = of.rules.filters;
   const option = (label: string, word: string): Option => ({ label, line: to(of, `back:${word}`), on: back === word });
-  return menu('When an alert is over', [
-    option('Its message is edited', 'edit'),
-    option('A new message says so', 'message'),
-    option('Nothing is said', 'off'),
-  ]);
+  return [option('Its message is edited', 'edit'), option('A new message says so', 'message'), option('Nothing is said', 'off')];
 }
 
 const thresholds = (of: Of, offered: readonly string[]): readonly Option[] =>
@@ -135,6 +140,12 @@ const thresholds = (of: Of, offered: readonly string[]): readonly Option[] =>
     )
     .filter(({ on }) => on || of.rules.thresholds.length < MAX_THRESHOLD_RULES);
 
+/** Where there are many menus, one has every rule to add. */
+const additions = (of: Of): Menu | undefined =>
+  menu('Add a rule', [
+    ...thresholds(of, alertKind(of.kind)?.offers.thresholds ?? []),
+    ...thresholds(of, alertKind(of.kind)?.offers.moves ?? []),
+  ]);
 const lines = (of: Of): Menu | undefined => menu('Add a threshold', thresholds(of, alertKind(of.kind)?.offers.thresholds ?? []));
 const moves = (of: Of): Menu | undefined => menu('Add a move or an extreme', thresholds(of, alertKind(of.kind)?.offers.moves ?? []));
 

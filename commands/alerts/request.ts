@@ -175,6 +175,10 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
     return remove === '' ? { do: 'mention', text: rest } : { do: 'unmention', text: rest.slice(remove.length) };
   }
   if (set === 'only' || set === 'remove') return { do: set, text };
+  // "remind off" and "back off" are written like "remind:off", and their second word is an action on its own.
+  const [manner] = /^(?:back(?:\s+to\s+normal)?|remind(?:er)?s?|updates?)$/iu.exec(text) ?? [];
+  if (set === 'off' && manner !== undefined) return { do: 'rule', text: `${manner} off` };
+  if (set === 'usual' && manner !== undefined) return { do: 'remove', text: manner.split(/\s/u)[0] ?? manner };
   if (set === 'test' || set === 'watch' || set === 'backtest' || set === 'preview' || (set === undefined && text === ''))
     return { do: 'show' };
   if (set === undefined) return { do: 'rule', text };

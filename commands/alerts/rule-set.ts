@@ -1,6 +1,6 @@
 /** The reply to a rule that was set: what now holds and how far away it is, in one line. The rest is behind buttons. */
 import { hasHistory } from '../../src/alerts/rules/kinds.js';
-import type { KindRules } from '../../src/alerts/rules/rule.js';
+import { choosesAlerts, type KindRules } from '../../src/alerts/rules/rule.js';
 import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { navAsChart, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
@@ -47,8 +47,8 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
       : await distance(threshold, entry.target.slug, context);
   const ends: Line = more.length === 0 && threshold !== undefined ? lifetimeWords(threshold) : [];
   const isProject = entry.target.kind === 'project';
-  // How a chat learns that an alert is over is nothing to try, and alone it would leave no rule.
-  const isRule = thresholds.length > 0 || Object.keys(filters).some((name) => name !== 'back');
+  // Reminders and the way in which an alert ends are nothing to try, and alone they would leave no rule.
+  const isRule = choosesAlerts(rule);
   return reply({
     finding: [isSame === true ? 'Already set: ' : 'Alert set: ', { strong: `${title}, ${kind}: ${parts.join(' · ')}` }, ...ends, ...far],
     blocks: [...notes, ...unreadLines(thresholds, context), ...suppressionBlocks(entry, kind, context)],

@@ -44,7 +44,8 @@ export async function resolve(list: ImportedList, context: Context): Promise<Res
       if (entry === undefined) throw new Refused(fault);
       const target = await targetOf(entry, projects, slugOf);
       const note = (says: string): void => void notes.add(says);
-      const settings = list.settings === undefined ? undefined : await settingsOf(entry, { target, context, note, slugOf });
+      const refuse = (part: string, because: string): void => void refused.push({ where, what: `${what}, ${part}`, because });
+      const settings = list.settings === undefined ? undefined : await settingsOf(entry, { target, context, note, slugOf, refuse });
       const written = target.kind === 'project' ? { ...entry, project: target.slug } : entry;
       wanted.push(omitUndefined({ where, what, target, written, settings }));
     } catch (cause) {
@@ -103,9 +104,11 @@ interface Setting {
   readonly context: Context;
   readonly note: (says: string) => void;
   readonly slugOf: (text: string) => Promise<Slug>;
+  /** It leaves out a part of the entry. */
+  readonly refuse: (part: string, because: string) => void;
 }
 
-async function settingsOf(entry: FileEntry, { target, context, note, slugOf }: Setting): Promise<EntrySettings> {
+async function settingsOf(entry: FileEntry, { target, context, note, slugOf, refuse }: Setting): Promise<EntrySettings> {
   const kinds = kindsFor(
     target,
     context.kinds.map(({ id }) => id),
@@ -120,11 +123,16 @@ async function settingsOf(entry: FileEntry, { target, context, note, slugOf }: S
   const mentions = await mentionsOf(entry.mentions ?? [], { context, note });
   const exceptions = new Map<string, Exception>();
   for (const { project, excluded, ...written } of entry.exceptions ?? []) {
-    const slug = await slugOf(project);
-    if (exceptions.has(slug)) throw new Refused(`it has two exceptions for ${slug}`);
-    // The rules of an exception replace those of the entry, also if the preset has the same.
-    const isUsualHere = (kind: string, rule: Rules, isText: boolean): boolean => isText && meansPreset(kind, rule);
-    exceptions.set(slug, omitUndefined({ excluded, ...whatOf(written, { known, now: context.now, isUsual: isUsualHere }) }));
+    try {
+      const slug = await slugOf(project);
+      if (exceptions.has(slug)) throw new Refused(`it has two exceptions for ${slug}`);
+      // The rules of an exception replace those of the entry, also if the preset has the same.
+      const isUsualHere = (kind: string, rule: Rules, isText: boolean): boolean => isText && meansPreset(kind, rule);
+      exceptions.set(slug, omitUndefined({ excluded, ...whatOf(written, { known, now: context.now, isUsual: isUsualHere }) }));
+    } catch (cause) {
+      if (!(cause instanceof Refused)) throw cause;
+      refuse(`exception for ${brief(project)}`, cause.message);
+    }
   }
   const { modes, rules, mutedUntil, mutedKinds } = whatOf(entry, { known, now: context.now, isUsual });
   return {
@@ -200,7 +208,10 @@ function mutesOf(
 
 const MENTION = /^([a-z]+) (role) (\d{1,20})$/u;
 
-async function mentionsOf(written: readonly string[], { context, note }: Omit<Setting, 'target' | 'slugOf'>): Promise<readonly Mention[]> {
+async function mentionsOf(
+  written: readonly string[],
+  { context, note }: Omit<Setting, 'target' | 'slugOf' | 'refuse'>,
+): Promise<readonly Mention[]> {
   const mentions: Mention[] = [];
   for (const text of new Set(written)) {
     const [, platform, kind, id] = MENTION.exec(text) ?? [];

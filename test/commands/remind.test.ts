@@ -55,3 +55,21 @@ test('more than five times are refused', async () => {
   const { say } = await open();
   expect((await say('/remind 1d,2d,3d,4d,5d,6d')).text).toContain('There is room for 5 reminders.');
 });
+
+test('a reminder for one project under /watch all is saved for that project, and follows the others again', async () => {
+  const harness = await openAppHarness({ answers: {} });
+  const { say, watchlists, deadButtons } = harness;
+  await say('/watch all');
+  const exception = () => watchlists.read(CHAT).entries[0]?.exceptions?.['heron']?.rules?.['proposals']?.filters.remind;
+  const { text, reply } = await say('/remind heron 2h');
+  expect(text).toContain('Reminders for Heron Flats: 2h before');
+  expect(exception()).toEqual([120]);
+  expect(reply.actions.map(({ label }) => label)).toContain('As for all projects');
+  expect(await deadButtons(reply)).toEqual([]);
+  expect((await say('/remind')).text).toContain('Heron Flats: 2h before');
+  await say('/remind heron off');
+  expect(exception()).toEqual([]);
+  await say('/remind all 1d');
+  expect((await say('/remind heron usual')).text).toContain('Reminders for Heron Flats: 1d before');
+  expect(watchlists.read(CHAT).entries[0]?.exceptions?.['heron']?.rules).toBeUndefined();
+});

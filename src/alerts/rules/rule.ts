@@ -18,6 +18,10 @@ export type Rules = z.infer<typeof rulesSchema>;
 export const kindRulesSchema = rulesSchema.extend({ kind: z.string() });
 export type KindRules = z.infer<typeof kindRulesSchema>;
 
+/** It is false where rules say only when reminders come or how the end of an alert is told, and not what alerts. */
+export const choosesAlerts = ({ filters, thresholds }: Rules): boolean =>
+  thresholds.length > 0 || Object.keys(filters).some((name) => name !== 'remind' && name !== 'back');
+
 /** It returns "$10K and up, stages mint, burn", or nothing without filters. */
 export function filterText({ leastUsd, leastPercent, eitherSize, ...filters }: Filters): string {
   return [...sizeTexts({ leastUsd, leastPercent, eitherSize }), ...filterTerms({ ...filters })].join('; ');

@@ -1,12 +1,22 @@
-/** Words the exceptions of the entry for all projects, and says what to do where there are too many. */
-import type { Entry, Exception } from '../../alerts/watchlist/entry.js';
-import { MAX_EXCEPTIONS, TooManyExceptionsError, exceptionsInForce } from '../../alerts/watchlist/exceptions.js';
-import type { Chat } from '../../alerts/watchlist/watchlists.js';
+/** Edits an entry, or a project of the entry for all projects, and words the exceptions of the latter. */
+import { undone, withPrevious, type Entry, type Exception } from '../../alerts/watchlist/entry.js';
+import {
+  MAX_EXCEPTIONS,
+  TooManyExceptionsError,
+  entryHere,
+  exceptionsInForce,
+  follows,
+  withEditedFollower,
+  withFollowingKind,
+  withUndoneException,
+} from '../../alerts/watchlist/exceptions.js';
+import { withEntry, type Chat } from '../../alerts/watchlist/watchlists.js';
 import type { ActionDraft, Line } from '../../chat/reply.js';
 import type { Instant, Slug } from '../../domain/scalars.js';
 import type { Context } from '../context.js';
 import { UserError, commandLine, counted } from '../../reply/index.js';
 import { ruleText } from './rule-text.js';
+import { titleOf } from './targets.js';
 
 /** Rejects with a `UserError` if the chat would have more exceptions than it may. */
 export async function changeExceptions(project: Slug, edit: (chat: Chat) => Chat, { watchlists, chat }: Context): Promise<Chat> {
@@ -21,6 +31,41 @@ export async function changeExceptions(project: Slug, edit: (chat: Chat) => Chat
       },
     );
   }
+}
+
+interface Editing {
+  /** It gets the chat as well, because what a project of the entry for all projects follows stands there. */
+  readonly edit: (entry: Entry, chat: Chat) => Entry;
+  /** A project of the entry for all projects follows it in this kind again. */
+  readonly follow?: string;
+  /** The last change is taken back instead. */
+  readonly isUndo?: true;
+}
+
+/** A project that only the entry for all projects covers gets an exception. Rejects with a `UserError`. */
+export async function edited({ target }: Entry, editing: Editing, context: Context): Promise<{ before: Entry; after: Entry; chat: Chat }> {
+  let before: Entry | undefined;
+  const edit = (chat: Chat): Chat => {
+    before = entryHere(chat, target);
+    return before === undefined ? chat : withEdited(chat, before, editing, context.now);
+  };
+  const chat = await (target.kind === 'project'
+    ? changeExceptions(target.slug, edit, context)
+    : context.watchlists.change(context.chat, edit));
+  const after = entryHere(chat, target);
+  if (before !== undefined && after !== undefined) return { before, after, chat };
+  throw new UserError(`${await titleOf(target, context)} was just removed from the watchlist.`);
+}
+
+function withEdited(chat: Chat, before: Entry, { edit, follow, isUndo }: Editing, now: Instant): Chat {
+  const { target } = before;
+  if (target.kind === 'project' && follows(before)) {
+    const about = { project: target.slug, now };
+    if (isUndo === true) return withUndoneException(chat, about);
+    return follow === undefined ? withEditedFollower(chat, about, (entry) => edit(entry, chat)) : withFollowingKind(chat, about, follow);
+  }
+  const after = isUndo === true ? (undone(before) ?? before) : withPrevious(before, edit(before, chat));
+  return after === before ? chat : withEntry(chat, after);
 }
 
 export const watchSeparately = (project: Slug): ActionDraft => ({ label: 'Watch separately', line: commandLine('watch', project) });

@@ -369,3 +369,47 @@ test('a label of several words is the entry it names', async () => {
   const [entry] = watchlists.read(CHAT).entries;
   expect(entry && entryFor(watchlists.read(CHAT), entry.target)).toBe(entry);
 });
+
+test.each([
+  ['/alerts tide premium back off', 'premium: back off; '],
+  ['/alerts tide premium back:off', 'premium: back off; '],
+  ['/alerts tide proposals remind off', 'proposals: remind off; margin flips'],
+  ['/alerts tide proposals reminders off', 'proposals: remind off; margin flips'],
+  ['/alerts tide proposals updates off', 'proposals: updates off; margin flips'],
+])('"%s" is accepted as the docs write it', async (line, rule) => {
+  const { say, rules } = await watching('tide');
+  const { reply, text } = await say(line);
+  expect({ rules: rules(), tone: reply.tone }, text).toEqual({ rules: [[expect.stringContaining(rule)]], tone: 'plain' });
+});
+
+test.each(['/alerts tide only back:message premium', '/alerts tide proposals only remind 1d'])(
+  '"%s" does not take the rules of the kind away',
+  async (line) => {
+    const { say, rules, deadButtons } = await watching('tide');
+    const { reply, text } = await say(line);
+    expect(text).toContain('Leave "only" out');
+    expect(rules()).toEqual([[]]);
+    expect(await deadButtons(reply)).toEqual([]);
+  },
+);
+
+test('a reminder offers no backtest and no "Only this", which would count or remove other alerts', async () => {
+  const { say } = await watching('tide');
+  const { reply } = await say('/alerts tide proposals remind 1d');
+  expect(reply.actions.map(({ label }) => label)).toEqual(['Rules', 'Undo']);
+  const { text } = await say('/alerts tide proposals remind 1d backtest');
+  expect(text).toContain('A backtest counts the alerts of a rule.');
+});
+
+test('the menu of how the end of an alert is told is there for a kind with rules', async () => {
+  const { say } = await watching('tide');
+  await say('/alerts tide premium below -10');
+  for (const [kind, way] of [
+    ['premium', 'message'],
+    ['treasury', 'off'],
+    ['proposals', 'message'],
+  ] as const) {
+    const { reply } = await say(`/alerts tide ${kind}`);
+    expect(fieldLines(reply)).toContain(`/alerts tide ${kind} back:${way}`);
+  }
+});

@@ -371,3 +371,27 @@ test('an export says what it holds, in words, and what stays behind', async () =
   expect(reply.files[0]).toMatchObject({ name: 'navwatch-watchlist.json', type: 'application/json' });
   expect(reply.files[0]?.text).not.toContain('123"');
 });
+
+test('an exception for an unknown project is left out by name, and the entry for all projects stays', async () => {
+  const harness = await openAppHarness({ answers: {} });
+  const list = {
+    navwatch: 'watchlist',
+    version: 2,
+    entries: [
+      {
+        watch: 'all',
+        exceptions: [
+          { project: 'gone-coin', excluded: true },
+          { project: 'heron', off: ['growth'] },
+        ],
+      },
+    ],
+  };
+  const { text, reply } = await harness.ask({ ask: importing, files: [sent(JSON.stringify(list))] });
+  expect(text).toContain('It will add 1 entry');
+  expect(text).toContain('entry 1: all, exception for gone-coin\n  no project called "gone-coin"');
+  await harness.say(reply.actions[0]?.line ?? '');
+  expect(harness.watchlists.read(CHAT).entries).toMatchObject([
+    { target: { kind: 'all' }, exceptions: { heron: { modes: { growth: 'off' } } } },
+  ]);
+});
