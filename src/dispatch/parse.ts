@@ -191,7 +191,6 @@ function asWritten(line: string, known: RegisteredCommand): ParsedCommand {
 export const nameOf = (line: string): string => (/^\s*(\S*)/u.exec(line)?.[1] ?? '').replace(/^\//u, '').replace(/@.*$/u, '').toLowerCase();
 
 const ALIASES: ReadonlyMap<string, { readonly name: string; readonly behind: readonly string[] }> = new Map([
-  ['unmute', { name: 'mute', behind: ['off'] }],
   ['backtest', { name: 'alerts', behind: ['backtest'] }],
   ['snooze', { name: 'mute', behind: [] }],
   ['quiet', { name: 'settings', behind: [] }],

@@ -199,7 +199,13 @@ export class SpokenAnswers {
     // Every project is watched through the entry for all projects, and the command says where it is excluded.
     const isCovered = target !== undefined && allIn(chat) !== undefined && (await this.#deps.isName(target));
     const isWatched = target !== undefined && (isCovered || entryNamed(target, chat) !== undefined);
-    if (parsed.command.name === 'mute' && others.length === 0 && target !== undefined && !isWatched && (await this.#deps.isName(target)))
+    if (
+      ['mute', 'unmute'].includes(parsed.command.name) &&
+      others.length === 0 &&
+      target !== undefined &&
+      !isWatched &&
+      (await this.#deps.isName(target))
+    )
       return notWatched(target);
     if (parsed.command.name !== 'alerts' || target === undefined || (rule === undefined && kind === undefined) || action !== undefined)
       return proposed(proposal, parsed.command);

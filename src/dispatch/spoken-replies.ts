@@ -69,6 +69,7 @@ const DOES: Readonly<Record<string, string>> = {
   watch: 'Watch this?',
   unwatch: 'Stop these alerts?',
   mute: 'Pause these alerts?',
+  unmute: 'End this mute?',
   alerts: 'Change these alerts?',
   digest: 'Change the digest?',
   settings: 'Change the settings?',
@@ -80,6 +81,7 @@ const DO: Readonly<Record<string, string>> = {
   watch: 'Watch',
   unwatch: 'Unwatch',
   mute: 'Mute',
+  unmute: 'Unmute',
   alerts: 'Set',
   digest: 'Set',
   settings: 'Set',
@@ -97,7 +99,7 @@ export function proposed(
   { lines: [line, ...others], isEach, isAgain }: ProposedChange,
   { name, summary }: Pick<CommandEntry, 'name' | 'summary'>,
 ): Reply {
-  const does = name === 'mute' && /\boff$/u.test(line) ? 'End this mute?' : (DOES[name] ?? 'Do this?');
+  const does = DOES[name] ?? 'Do this?';
   const press = /\boff\b/u.test(line) ? 'Do it' : (DO[name] ?? 'Do it');
   return reply({
     finding: isEach === true ? [{ strong: does }, ' Each has its button'] : [{ strong: does }, ' ', { code: line }],

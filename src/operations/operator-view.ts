@@ -22,7 +22,7 @@ const MAX_LINE_KEPT = 300;
 /** The platform may not answer. */
 const PROBED_WITHIN = 5 * SECOND;
 /** About one chat's alerts only. */
-const ALLOWED = ['watch', 'unwatch', 'watchlist', 'alerts', 'mute', 'settings', 'digest', 'history', 'why'];
+const ALLOWED = ['watch', 'unwatch', 'watchlist', 'alerts', 'mute', 'unmute', 'settings', 'digest', 'history', 'why'];
 
 /** Posts something without changing the watchlist. */
 const POSTS = /^\/?alerts\s+test\b/iu;

@@ -30,7 +30,7 @@ export function afterCard(heard: Heard, lines: readonly [string, ...string[]]): 
   return corrected === line ? undefined : { kind: 'corrected', lines: [corrected] };
 }
 
-const CHANGES_PROJECT = /^\/(?:watch|unwatch|mute|alerts) /u;
+const CHANGES_PROJECT = /^\/(?:watch|unwatch|mute|unmute|alerts) /u;
 
 function withProject(line: string, { projects }: Heard): string {
   const slug = projects.at(-1)?.project.slug;

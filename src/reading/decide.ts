@@ -111,7 +111,7 @@ const isOfField = (talk: Talk, heard: Reading['heard']): boolean =>
 
 const WANTS_ALERT =
   /\b(?:alert|ping|notify|warn|remind|holler|flag it|shout|lmk|keep me posted|sending (?:me|us)|need to know|(?:tell|message|write|inform|let) (?:me|us|the \w+)(?: know)? (?:when|if|before|about any|on every|once|whenever))\b|\bring the bell\b/iu;
-const ALERTING = /^\/(?:alerts|watch|unwatch|mute|why|history|digest|settings|watchlist|privacy|help|refresh)\b/u;
+const ALERTING = /^\/(?:alerts|watch|unwatch|mute|unmute|why|history|digest|settings|watchlist|privacy|help|refresh)\b/u;
 
 /** "Warn me before it unlocks" is no question about unlocks. */
 const isMissingAlert = (line: string, { text }: Reading['heard']): boolean => WANTS_ALERT.test(text) && !ALERTING.test(line);

@@ -26,7 +26,7 @@ const WHY = /^\s*(?:but )?why\s*(?:is that|that|so|though)?\s*[?.!]*\s*$/iu;
 const WHERE_FROM =
   /^\s*(?:and |but )?(?:where (?:does|do|did|is|are) (?:that|this|it|these|those|they)(?: (?:number|figure|data|come|coming))* from|(?:from )?where(?: from)?|(?:what(?:'s| is) (?:the |your )?)?sources?|who says (?:that|so|this)|says who|how do you know(?: that)?|are you sure(?: about that)?|really|how (?:is|was|did you) (?:that|this|it)? ?(?:calculated|computed|calculate that|compute that)|how (?:old|fresh|recent|current) (?:is|are) (?:this|that|the|these|those)(?: data| figures?| numbers?)?)\s*[?.!]*\s*$/iu;
 /** What these answer is about alerts, and so is their "why?". */
-const OF_ALERTS = /^(?:why|watch|unwatch|alerts|mute|history|watchlist|digest|settings)$/u;
+const OF_ALERTS = /^(?:why|watch|unwatch|alerts|mute|unmute|history|watchlist|digest|settings)$/u;
 const AGAIN = /^\s*(?:again|refresh|update|once more)\s*[.!]*\s*$/iu;
 const CHART =
   /^\s*(?:(?:and |now )?(?:as|in|with|show)?\s*(?:me )?(?:an? |the )?(?:chart|graph|picture|plot))\s*(?:please|pls)?\s*[?.!]*\s*$/iu;

@@ -113,7 +113,7 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
   },
   about: ({ text }) =>
     only(
-      /\b(accounts|counterparties|finances|growth|holders|ico|launches|legal|markets|movements|overview|premium|project|proposals?|refresh|screen|search|supply|trading|treasury|vesting|wallet|alerts?|digest|history|mut(?:e|ing)|settings|unwatch|watchlist|watch|why|status|privacy)\b/iu
+      /\b(accounts|counterparties|finances|growth|holders|ico|launches|legal|markets|movements|overview|premium|project|proposals?|refresh|screen|search|supply|trading|treasury|vesting|wallet|alerts?|digest|history|unmute|mut(?:e|ing)|settings|unwatch|watchlist|watch|why|status|privacy)\b/iu
         .exec(text)?.[1]
         ?.toLowerCase()
         .replace('muting', 'mute')

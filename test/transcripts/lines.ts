@@ -39,6 +39,7 @@ const IN_ORDER: Readonly<Record<string, readonly string[]>> = {
   feeds: ['/feeds', '/feeds new', '/feeds new calendar', '/feeds revoke alerts'],
   history: ['/history', '/watch tide', '/history'],
   mute: ['/watch tide', '/mute tide supply 2h', '/mute 1d', '/mute off', '/mute tide until yesterday'],
+  unmute: ['/watch tide', '/mute tide supply 2h', '/mute 1d', '/unmute tide', '/unmute', '/unmute tide', '/unmute nobody'],
   privacy: ['/watch tide', '/privacy'],
   settings: ['/settings', '/settings timezone Berlin', '/settings quiet 22:00-07:00', '/settings timezone Nowhere'],
   sources: [

@@ -66,7 +66,7 @@ export async function watchlistOf(context: Context): Promise<Reply> {
         .slice(0, MAX_BUTTONS)
         .map(({ target }) => ({ label: `Unwatch ${shortName(target)}`, line: commandLine('unwatch', targetName(target)) })),
       { label: 'Edit alerts', line: '/alerts' },
-      muted === undefined ? { label: 'Mute this chat 24 h', line: '/mute 24h' } : { label: 'Unmute', line: '/mute off' },
+      muted === undefined ? { label: 'Mute this chat 24 h', line: '/mute 24h' } : { label: 'Unmute', line: '/unmute' },
       { label: 'Quiet hours', line: '/settings' },
       { label: 'Export', line: '/watchlist export' },
     ],

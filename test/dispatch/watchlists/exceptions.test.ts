@@ -17,7 +17,7 @@ test('a project is muted and unmuted like an entry of its own', async () => {
   const { text, reply } = await say('/mute tide 2h');
   expect(text).toContain('Tidewater is muted');
   expect(exceptions()).toEqual({ tide: { mutedUntil: later(clock.now(), 2 * HOUR) } });
-  expect(reply.actions.map(({ line }) => line)).toContain('/mute tide off');
+  expect(reply.actions.map(({ line }) => line)).toContain('/unmute tide');
   expect((await say('/watchlist')).text).toContain('1 exception: tide (muted, alerts resume');
   expect((await say('/mute tide off')).text).toContain('Tidewater is unmuted');
   expect((await say('/watchlist')).text).not.toContain('exception');

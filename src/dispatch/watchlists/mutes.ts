@@ -1,6 +1,5 @@
-/** /mute [target] [kind] <time>: suppresses alerts for a time. */
-import { z } from 'zod';
-import { muted, unmuted, type Chat } from '../../src/alerts/watchlist/watchlists.js';
+/** Reads what is to be muted or unmuted, changes it, and replies. `/mute` and `/unmute` share it. */
+import { muted, unmuted, type Chat } from '../../alerts/watchlist/watchlists.js';
 import {
   MAX_MUTE_TEXT,
   MAX_TIME_WORDS,
@@ -10,78 +9,41 @@ import {
   looksLikeTime,
   muteTime,
   requireManager,
-  textOption,
   zoneOf,
   type MuteClock,
-} from '../../src/reply/index.js';
-import { defineCommand } from '../../src/dispatch/command.js';
-import { mutedPage, scopeName, statePage, unmutedPage } from './pages.js';
-import { brief } from '../../src/base/one-line.js';
-import { both } from '../../src/base/sentence-lists.js';
-import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
-import type { Context } from '../../src/dispatch/context.js';
-import { MAX_NAME_WORDS } from '../../src/domain/project.js';
-import { changeExceptions } from '../../src/dispatch/watchlists/exceptions.js';
-import { entryNamed, entryOf } from '../../src/dispatch/watchlists/targets.js';
-import type { Instant } from '../../src/domain/scalars.js';
+} from '../../reply/index.js';
+import { mutedPage, scopeName, statePage, unmutedPage } from './mute-pages.js';
+import { brief } from '../../base/one-line.js';
+import { both } from '../../base/sentence-lists.js';
+import type { Reply } from '../../chat/reply.js';
+import { kindsFor, shortName, targetName, type Target } from '../../alerts/watchlist/entry.js';
+import type { Context } from '../context.js';
+import { MAX_NAME_WORDS } from '../../domain/project.js';
+import { changeExceptions } from './exceptions.js';
+import { entryNamed, entryOf } from './targets.js';
+import type { Instant } from '../../domain/scalars.js';
 
-export default defineCommand({
-  name: 'mute',
-  summary: 'Pause alerts for a while or until a date',
-  group: 'watching',
-  managersOnly: true,
-  args: z.object({
-    target: textOption('an entry of the watchlist (default: everything)').meta({ complete: 'entry' }),
-    kind: z.string().optional().describe('a kind of alert (default: all)').meta({ choices: 'kinds' }),
-    time: textOption('2h, 3d, 1w, 18:00, tomorrow 9:00, Dec 1, or off').meta({ rest: true }),
-  }),
-  examples: [
-    '/mute 24h',
-    '/mute tide 3d',
-    '/mute tide supply until Dec 1 18:00',
-    '/mute growth tomorrow 9:00',
-    '/mute off',
-    '/mute tide off',
-  ],
-  phrases: {
-    '/mute {scope?} {until?}': `mute | mute for 2 hours | mute everything for 24 hours | mute {project} | mute {project} until tomorrow | mute {project} for 3
-      days | silence {project} | be quiet for an hour | shush until tomorrow 9am | no {project} alerts until monday | pause {project}
-      for a week | snooze {project} 3d | no growth noise for 3 days | mute supply alerts until 6pm | stop talking until tomorrow | be
-      silent for an hour I'm in a meeting | shush {project} til tomorrow 9am | don't bother me with {project} until the first of
-      december | quiet for 2h please | mute all until friday 9am | no growth pings til 6pm | {project} quiet til monday | {project}
-      make a pause of two weeks | please be silent until tomorrow 9 o'clock | keep {wallet} quiet over the weekend till monday 8am |
-      pause growth till tomorrow morning | I'd rather have no supply alerts about {project} until december 1st 6 pm | silence
-      {project} 12h | mute this channel | mute proposals for 2 days | leave me alone for 3 hours | not now come back in 2 hours | hold
-      alerts for {project} until thursday | stop pinging for today`,
-    '/mute {scope?} off': `unmute | unmute all | unmute {project} | resume alerts | end the mute | you can speak again | you can talk about {project} again
-      | resume {project} | end the mute on proposals | turn alerts back on | ok you can start talking again meeting is over | you can
-      speak again the pause is over | back from the meeting unmute | unsnooze {project}`,
-  },
-
-  // A time may stand in any of them.
-  changes: (options) => Object.keys(options).length > 0,
-
-  async run(options, context) {
-    const { until, ...about } = await readRequest(options, context);
-    if (until === undefined) return statePage(context.watchlists.read(context.chat), about, context);
-    await requireManager(context.asker);
-    const { now } = context;
-    let before = context.watchlists.read(context.chat);
-    const edit = (chat: Chat): Chat => {
-      before = chat;
-      return until === 'off' ? unmuted(chat, { ...about, now }) : muted(chat, { ...about, until, now });
-    };
-    const { target } = about;
-    const after =
-      target?.kind === 'project' ? await changeExceptions(target.slug, edit, context) : await context.watchlists.change(context.chat, edit);
-    return until === 'off' ? unmutedPage(before, after, { ...about, context }) : mutedPage(about, { until, context });
-  },
-});
-
-interface MuteOptions {
+export interface MuteOptions {
   readonly target?: string | undefined;
   readonly kind?: string | undefined;
   readonly time?: string | undefined;
+}
+
+/** Without a time it says what is muted. Rejects with a `UserError`. */
+export async function mute(options: MuteOptions, context: Context): Promise<Reply> {
+  const { until, ...about } = await readRequest(options, context);
+  if (until === undefined) return statePage(context.watchlists.read(context.chat), about, context);
+  await requireManager(context.asker);
+  const { now } = context;
+  let before = context.watchlists.read(context.chat);
+  const edit = (chat: Chat): Chat => {
+    before = chat;
+    return until === 'off' ? unmuted(chat, { ...about, now }) : muted(chat, { ...about, until, now });
+  };
+  const { target } = about;
+  const after =
+    target?.kind === 'project' ? await changeExceptions(target.slug, edit, context) : await context.watchlists.change(context.chat, edit);
+  return until === 'off' ? unmutedPage(before, after, { ...about, context }) : mutedPage(about, { until, context });
 }
 
 interface MuteRequest {

@@ -1,14 +1,14 @@
-/** Finds the active mutes of a chat, and shows the pages of `/mute`. */
-import { MAX_MENU_OPTIONS, commandLine, line, muteTime, zoneOf } from '../../src/reply/index.js';
-import { both } from '../../src/base/sentence-lists.js';
-import { kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
-import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
-import { entryHere, exceptionsInForce, follows } from '../../src/alerts/watchlist/exceptions.js';
-import type { Chat, Mutable } from '../../src/alerts/watchlist/watchlists.js';
-import { reply, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
-import { slug, type Instant } from '../../src/domain/scalars.js';
-import type { Context } from '../../src/dispatch/context.js';
-import { titleOf } from '../../src/dispatch/watchlists/targets.js';
+/** Finds the active mutes of a chat, and shows the pages of `/mute` and `/unmute`. */
+import { MAX_MENU_OPTIONS, commandLine, line, muteTime, zoneOf } from '../../reply/index.js';
+import { both } from '../../base/sentence-lists.js';
+import { kindsFor, shortName, targetName, type Target } from '../../alerts/watchlist/entry.js';
+import { suppressionOf, type ActiveSuppression } from '../../alerts/queue/suppression.js';
+import { entryHere, exceptionsInForce, follows } from '../../alerts/watchlist/exceptions.js';
+import type { Chat, Mutable } from '../../alerts/watchlist/watchlists.js';
+import { reply, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
+import { slug, type Instant } from '../../domain/scalars.js';
+import type { Context } from '../context.js';
+import { titleOf } from './targets.js';
 
 export interface MuteScope {
   readonly target: Target | undefined;
@@ -21,7 +21,7 @@ export async function mutedPage(about: MuteScope, { until, context }: { until: I
   return reply({
     finding: [{ strong: `${await scopeSubject(about, context)} muted` }, '. Alerts resume ', { at: until }],
     blocks: [line("After that you'll get what you missed as one summary.")],
-    actions: [{ label: 'Unmute', line: commandLine('mute', ...words(about), 'off') }, WATCHLIST],
+    actions: [{ label: 'Unmute', line: commandLine('unmute', ...words(about)) }, WATCHLIST],
   });
 }
 
@@ -66,7 +66,7 @@ export async function unmutedPage(
     actions: [
       ...more.slice(0, MAX_BUTTONS).map(({ target, kind }) => ({
         label: `Unmute ${[target && shortName(target), kind].filter((word) => word !== undefined).join(' ')}`,
-        line: commandLine('mute', ...words({ target, kind }), 'off'),
+        line: commandLine('unmute', ...words({ target, kind })),
       })),
       { label: muteLabel(about), line: commandLine('mute', ...words(about), '24h') },
       WATCHLIST,
@@ -101,7 +101,7 @@ function stillSuppressedText({ because, what, until }: ActiveSuppression): Line 
   return [
     `${whose} is still muted. Alerts resume `,
     { at: until },
-    ...(what === 'chat' ? ['. To unmute the chat, use ', { code: '/mute off' }, '.'] : ['.']),
+    ...(what === 'chat' ? ['. To unmute the chat, use ', { code: '/unmute' }, '.'] : ['.']),
   ];
 }
 
@@ -118,7 +118,7 @@ export async function statePage(chat: Chat, about: MuteScope, context: Context):
     finding,
     actions: [
       ...SHORT_TIMES.map((time) => ({ label: time, line: commandLine('mute', ...words(about), time) })),
-      { label: 'Off', line: commandLine('mute', ...words(about), 'off') },
+      { label: 'Off', line: commandLine('unmute', ...words(about)) },
       { label: 'Quiet hours', line: '/settings' },
     ],
     fields: fields(chat, about, context),

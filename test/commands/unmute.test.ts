@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { CHAT, GUEST, openAppHarness } from '../support/app-harness.js';
+
+async function open(...targets: readonly string[]) {
+  const harness = await openAppHarness({ answers: {} });
+  for (const target of targets) await harness.say(`/watch ${target}`);
+  return { ...harness, chat: () => harness.watchlists.read(CHAT) };
+}
+
+test('one entry, one kind of it and the whole chat are unmuted by their names', async () => {
+  const { say, chat, clock, deadButtons } = await open('tide');
+  const isMuted = () => (chat().entries[0]?.mutedUntil ?? 0) > clock.now();
+  await say('/mute tide 3d');
+  const { text, reply } = await say('/unmute tide');
+  expect(text).toContain('Tidewater is unmuted');
+  expect(await deadButtons(reply)).toEqual([]);
+  expect(isMuted()).toBe(false);
+  await say('/mute tide supply 3d');
+  await say('/unmute tide supply');
+  expect(chat().entries[0]?.mutedKinds?.['supply']).toBe(clock.now());
+  await say('/mute 1d');
+  await say('/unmute');
+  expect(chat().mutedUntil).toBe(clock.now());
+});
+
+test('a project of /watch all is unmuted alone', async () => {
+  const { say, chat, clock } = await open('all');
+  await say('/mute heron 3d');
+  await say('/mute tide 3d');
+  await say('/unmute heron');
+  const { heron, tide } = chat().entries[0]?.exceptions ?? {};
+  expect([heron?.mutedUntil, (tide?.mutedUntil ?? 0) > clock.now()]).toEqual([clock.now(), true]);
+});
+
+test('who may not manage the chat unmutes nothing, and an unknown name is refused', async () => {
+  const { say, chat } = await open('tide');
+  await say('/mute 1d');
+  const before = chat();
+  expect((await say('/unmute', GUEST)).reply.tone).toBe('warning');
+  expect((await say('/unmute nobody')).reply.tone).toBe('warning');
+  expect(chat()).toBe(before);
+});
