@@ -153,6 +153,7 @@ function rearmsOf({ rule, side, now, furthest }: Crossing): string | undefined {
     case 'move':
       return `Next alert after another ${moveWords(rule.measure, rule.by)} ${HOURLY}`;
     case 'flip':
+      if (compare(absolute(now.value), flipHysteresis(rule.measure)) >= 0) return `Next alert when it flips back ${HOURLY}`;
       return `Next alert after it was ${hysteresisWords(rule.measure, flipHysteresis(rule.measure))} on either side ${HOURLY}`;
     case 'change':
       return undefined;

@@ -209,7 +209,7 @@ export function thresholdKey(rule: ThresholdRule): string {
 /** Gives "1 h" or "90 min", never rounded, because it is read back. */
 export const timeWords = (time: number): string => (time % HOUR === 0 ? `${time / HOUR} h` : `${time / MINUTE} min`);
 
-/** After an alert of a flip the value must be so far on either side until the rule alerts again. */
+/** At the alert of a flip or since, the value must have been so far on either side until the rule alerts again. */
 export const flipHysteresis = (measure: FlipMeasure): Decimal => defaultHysteresis(measure, decimal('0'));
 
 export const rearmSide = ({ when }: Pick<LineRule, 'when'>): 'above' | 'below' => (when === 'below' ? 'above' : 'below');

@@ -38,9 +38,14 @@ export function pastProposals(rows: readonly ProposalRow[], period: PastPeriod):
     // Its creation has no date: a check before the first stage has seen it.
     if (first !== undefined && row.createdAt === undefined)
       add({ ...row, status: 'draft', result: undefined, startsAt: undefined }, later(first, -1));
-    for (const at of within) add(rowAt(row, at, now), at);
+    const states = new Map<Instant, MarketRow>(within.map((at) => [at, rowAt(row, at, now)]));
     const course = courses.find(({ publicKey }) => publicKey === row.publicKey);
-    for (const point of course?.points ?? []) if (point.at >= from) add(measuredAt(row, course, point), point.at);
+    for (const point of pointsOf(course)) {
+      const state = states.get(point.at);
+      // A check reads a market once: a second row of the same moment would be ignored, and its values with it.
+      if (point.at >= from && (state === undefined || isOpen(state))) states.set(point.at, measuredAt(row, course, point));
+    }
+    for (const [at, state] of states) add(state, at);
   }
   const ordered = [...changing].toSorted(([a], [b]) => a - b);
   const kept = ordered.slice(-MAX_SNAPSHOTS);
@@ -91,6 +96,13 @@ function rowAt(row: ProposalRow, at: Instant, now: Instant): ProposalRow {
   const status = startsAt !== undefined && at >= startsAt ? 'live' : 'draft';
   // The outcome of the market is not known before its end.
   return { ...row, startsAt, status, result: undefined, passEdge: undefined, margin: undefined };
+}
+
+/** Margins and prices come from different charts, and may be of the same moment. */
+function pointsOf(course: PastCourse | undefined): readonly CoursePoint[] {
+  const points = new Map<Instant, CoursePoint>();
+  for (const point of course?.points ?? []) points.set(point.at, { ...points.get(point.at), ...point });
+  return [...points.values()];
 }
 
 /** Other values than those of the course are not known of that moment. */

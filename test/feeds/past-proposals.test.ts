@@ -6,7 +6,7 @@ import { defineFeed } from '../../src/feeds/feed.js';
 import { pastProposals } from '../../src/feeds/past-proposals.js';
 import { proposals } from '../../src/feeds/proposals.js';
 import { readPastProposals } from '../../src/feeds/proposal-rows.js';
-import { slug } from '../../src/domain/scalars.js';
+import { decimal, slug } from '../../src/domain/scalars.js';
 import { project } from '../jobs/fake-service.js';
 import { handClock } from '../support/clock.js';
 import { answerPage, connect, reply, serve, type Asked } from '../support/service.js';
@@ -35,6 +35,21 @@ test('a proposal is read at each moment at which it reached a stage, without wha
   expect(past([row({ result: 'failed' })]).seen.at(-1)).toEqual([22, 'failed']);
   const [, live] = pastProposals([row({ margin: row().margin })], { from: NOON, now: hour(30) }).snapshots;
   expect(live).toMatchObject({ complete: false, hidden: 0, broken: 0, data: [{ passEdge: undefined, margin: undefined }] });
+});
+
+test('a margin of the moment at which a market reached a stage is read with it, and prices of that moment with the margin', () => {
+  const points = [
+    { at: hour(17), edge: decimal('2.3') },
+    { at: hour(17), prices: { pass: decimal('1.1'), fail: decimal('1') } },
+    { at: hour(22), edge: decimal('2.4') },
+  ];
+  const courses = [{ publicKey: '9xQ', threshold: decimal('1.7'), points }];
+  const { snapshots } = pastProposals([row()], { from: NOON, now: later(NOON, 10 * DAY), courses });
+  const read = snapshots
+    .slice(-2)
+    .map(({ data }) => data.map(({ status, result, passEdge, prices }) => [result ?? status, passEdge, prices?.pass]));
+  // The market is closed at its end, so that its margin there is no measurement.
+  expect(read).toEqual([[['live', '2.3', '1.1']], [['passed', undefined, undefined]]]);
 });
 
 test('moments before the period and after now are left out; the first record is known all the same', () => {

@@ -131,7 +131,14 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   };
   const begins = returns(rule) ? { furthest: now } : {};
   return {
-    state: { armed: rearmsAtOnce(rule), anchor: { ...now, side: beyond }, last: now, alertedAt: at, ...begins },
+    // A flip that ends away from 0 is armed at once: an unchanged margin is measured only once, and could not arm it later.
+    state: {
+      armed: rearmsAtOnce(rule) || (rule.when === 'flip' && back),
+      anchor: { ...now, side: beyond },
+      last: now,
+      alertedAt: at,
+      ...begins,
+    },
     alert,
     reason: 'alert',
   };

@@ -346,10 +346,15 @@ describe('whatever the rule and the measurements', () => {
 
 describe('a market', () => {
   test('that flips alerts once, and again only after it was clearly on one side', () => {
-    expect(reasons(read('flip', [1.2, 0.3, -0.1, -0.2, 0.3, -0.4, 0.6, 0, -0.7]))).toEqual([
-      ...['first check', 'not reached', 'alert', 'within the hysteresis'],
-      ...['within the hysteresis', 'within the hysteresis', 'alert', 'within the hysteresis', 'alert'],
+    expect(reasons(read('flip', [1.2, 0.3, -0.1, -0.2, 0.3, -0.4, 0.4, 0.6, 0, -0.4, 0.2]))).toEqual([
+      ...['first check', 'not reached', 'alert', 'within the hysteresis', 'within the hysteresis', 'within the hysteresis'],
+      ...['within the hysteresis', 'alert', 'alert', 'within the hysteresis', 'within the hysteresis'],
     ]);
+  });
+
+  test('that flips far from 0 alerts of the next flip, though no further value was seen in between', () => {
+    expect(reasons(read('flip', [1, -0.6, 0.1], 2 * HOUR))).toEqual(['first check', 'alert', 'alert']);
+    expect(reasons(read('flip', [1, -0.4, 0.1], 2 * HOUR))).toEqual(['first check', 'alert', 'within the hysteresis']);
   });
 
   test('at its threshold is failing, so that reaching it from above is a flip and from below is none', () => {

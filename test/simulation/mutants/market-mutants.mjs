@@ -17,8 +17,8 @@ export const MARKET_MUTANTS = [
     patches: [
       {
         file: 'src/alerts/evaluation/threshold.ts',
-        from: 'anchor: { ...now, side: beyond }, last: now, alertedAt: at, ...begins }',
-        to: "anchor: MUTATED && rule.when === 'flip' ? state.anchor : { ...now, side: beyond }, last: now, alertedAt: at, ...begins }",
+        from: '      anchor: { ...now, side: beyond },\n      last: now,\n      alertedAt: at,',
+        to: "      anchor: MUTATED && rule.when === 'flip' ? state.anchor : { ...now, side: beyond },\n      last: now,\n      alertedAt: at,",
       },
     ],
   },

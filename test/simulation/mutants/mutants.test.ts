@@ -46,7 +46,7 @@ const CAUGHT_BY: Readonly<Record<string, readonly number[]>> = {
   'exception-of-all': [6_000_078, 6_000_018],
   'flip-twice': [16, 46],
   'flip-unwritten': [76, 106],
-  'market-of-another': [106, 46],
+  'market-of-another': [136],
   'reminder-not-moved': [7_000_003, 7_000_007],
   'reminder-after-end': [7_000_002, 7_000_006],
   'reminder-forgotten': [7_000_001, 7_000_004],
