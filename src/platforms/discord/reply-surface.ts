@@ -21,67 +21,42 @@ const FIRST_ANSWER = SECOND;
 
 const idSchema = z.object({ id: z.string() });
 const hidden = { flags: MessageFlags.Ephemeral } as const;
-export const SORRY = reply({ tone: 'warning', finding: ['The answer could not be shown here. The log says why.'], audience: 'asker' });
+const SORRY = reply({ tone: 'warning', finding: ['The answer could not be shown here. The log says why.'], audience: 'asker' });
 
-export interface DiscordReplyDeps {
-  readonly call: RestCall;
+export interface SurfaceDeps {
   readonly actions: Actions;
   readonly commandIds: () => CommandIds;
-  readonly interaction: Pick<Interaction, 'id' | 'token' | 'application' | 'chat' | 'isForwarded'>;
   readonly log: Log;
-  /** This interaction posted the message to edit; without it a new message is posted. */
-  readonly edits?: string | undefined;
-  readonly isPrivate: boolean;
-  readonly command?: string | undefined;
 }
 
-export class DiscordReply implements ReplySurface {
-  readonly #deps: DiscordReplyDeps;
-  /** Another process may have deferred it. */
-  #shown: 'nothing' | 'deferred' | 'content';
-  #isRemoved = false;
-  /** It is undefined while the answer is the deferred message. */
-  #ownMessage: string | undefined;
+/** Shows answers whose files and picture are uploaded with the message, and without them where Discord does not take them. */
+export abstract class DiscordSurface<D extends SurfaceDeps> {
+  protected readonly deps: D;
 
-  constructor(deps: DiscordReplyDeps) {
-    this.#deps = deps;
-    this.#shown = deps.interaction.isForwarded ? 'deferred' : 'nothing';
+  constructor(deps: D) {
+    this.deps = deps;
   }
 
-  get #inPlace(): boolean {
-    return this.#deps.edits !== undefined;
-  }
-
-  /** An edit is seen by everybody, so an answer for the asker alone gets its own message. */
-  isApart({ audience }: Reply): boolean {
-    return this.#inPlace && !this.#deps.isPrivate && audience === 'asker';
-  }
-
-  async acknowledge(): Promise<void> {
-    if (this.#shown === 'nothing') await this.#defer(this.#deps.isPrivate);
-  }
-
-  async interim(text: Reply): Promise<boolean> {
-    await this.#put(await this.#payload({ reply: text, files: [] }), this.#deps.isPrivate);
-    return true;
-  }
+  protected abstract put(attached: Attached): Promise<void>;
+  /** Gives the key of the message to which a picture that is still drawn must be attached. */
+  protected abstract keyOf(reply: Reply): string;
+  /** Names the answer in the log. */
+  protected abstract about(): Readonly<Record<string, unknown>>;
 
   async show(form: Form, answer: AnswerContent): Promise<string | undefined> {
-    const { edits, interaction } = this.#deps;
-    if (form === 'whole') await this.#final(shownOf(answer));
-    else await this.#final(form === 'words' ? wordsOnly(answer) : { reply: SORRY, files: [] });
-    if (!answer.isDrawing) return undefined;
-    return edits === undefined || this.isApart(answer.reply) ? interaction.id : edits;
+    if (form === 'whole') await this.put(shownOf(answer));
+    else await this.put(form === 'words' ? wordsOnly(answer) : { reply: SORRY, files: [] });
+    return answer.isDrawing ? this.keyOf(answer.reply) : undefined;
   }
 
   async attach(attached: Attached, turn: EditTicket['run']): Promise<void> {
     if (attached.picture === undefined && attached.files.length === 0) return;
     await turn(async () => {
       try {
-        await this.#final(attached);
+        await this.put(attached);
       } catch (error) {
         if (!this.#isForFiles(error, attached)) throw error;
-        await this.#final(wordsOnly(attached));
+        await this.put(wordsOnly(attached));
       }
     });
   }
@@ -90,27 +65,82 @@ export class DiscordReply implements ReplySurface {
     if (form === 'whole' && this.#isForFiles(error, shownOf(answer))) return 'attachments';
     if (form === 'simple' || !isCode(error, 50_035, 50_006)) return 'final';
     // Refused for its form, which is our bug: the person still gets an answer.
-    this.#deps.log.error('discord.answer-refused', this.#about(error));
+    this.deps.log.error('discord.answer-refused', { ...this.about(), because: inWords(error) });
     return 'form';
   }
 
   #isForFiles(error: unknown, { picture, files }: Attached): boolean {
     if (!isForFiles(error) || (picture === undefined && files.length === 0)) return false;
-    this.#deps.log.warn('discord.files-not-taken', this.#about(error));
+    this.deps.log.warn('discord.files-not-taken', { ...this.about(), because: inWords(error) });
     return true;
   }
 
-  #about(error: unknown) {
-    const { interaction, command } = this.#deps;
-    return omitUndefined({ chat: interaction.chat, command, because: inWords(error) });
+  protected async payload(attached: Attached): Promise<MessagePayload> {
+    const { actions, commandIds } = this.deps;
+    try {
+      return await messagePayload(attached, actions, commandIds());
+    } catch {
+      // Long command lines are kept in the store. Without it an answer without buttons is better than none.
+      return messagePayload({ ...attached, reply: { ...attached.reply, actions: [], fields: [] } }, actions, commandIds());
+    }
+  }
+}
+
+export interface DiscordReplyDeps extends SurfaceDeps {
+  readonly call: RestCall;
+  readonly interaction: Pick<Interaction, 'id' | 'token' | 'application' | 'chat' | 'isForwarded'>;
+  /** This interaction posted the message to edit; without it a new message is posted. */
+  readonly edits?: string | undefined;
+  readonly isPrivate: boolean;
+  readonly command?: string | undefined;
+}
+
+export class DiscordReply extends DiscordSurface<DiscordReplyDeps> implements ReplySurface {
+  /** Another process may have deferred it. */
+  #shown: 'nothing' | 'deferred' | 'content';
+  #isRemoved = false;
+  /** It is undefined while the answer is the deferred message. */
+  #ownMessage: string | undefined;
+
+  constructor(deps: DiscordReplyDeps) {
+    super(deps);
+    this.#shown = deps.interaction.isForwarded ? 'deferred' : 'nothing';
   }
 
-  async #final(attached: Attached): Promise<void> {
-    const { isPrivate } = this.#deps;
-    const payload = await this.#payload(attached);
+  get #inPlace(): boolean {
+    return this.deps.edits !== undefined;
+  }
+
+  /** An edit is seen by everybody, so an answer for the asker alone gets its own message. */
+  isApart({ audience }: Reply): boolean {
+    return this.#inPlace && !this.deps.isPrivate && audience === 'asker';
+  }
+
+  async acknowledge(): Promise<void> {
+    if (this.#shown === 'nothing') await this.#defer(this.deps.isPrivate);
+  }
+
+  async interim(text: Reply): Promise<boolean> {
+    await this.#message(await this.payload({ reply: text, files: [] }), this.deps.isPrivate);
+    return true;
+  }
+
+  protected keyOf(answer: Reply): string {
+    const { edits, interaction } = this.deps;
+    return edits === undefined || this.isApart(answer) ? interaction.id : edits;
+  }
+
+  protected about(): Readonly<Record<string, unknown>> {
+    const { interaction, command } = this.deps;
+    return omitUndefined({ chat: interaction.chat, command });
+  }
+
+  protected async put(attached: Attached): Promise<void> {
+    const { isPrivate } = this.deps;
+    const payload = await this.payload(attached);
     const isHidden = isPrivate || attached.reply.audience === 'asker';
     if (this.#ownMessage !== undefined) return this.#edit(payload);
-    if (this.#shown === 'nothing' || !isHidden || isPrivate) return this.#put(payload, isHidden);
+    if (this.#shown === 'nothing' || !isHidden || isPrivate) return this.#message(payload, isHidden);
     // Deferred for everybody, and now it is for the asker. The pressed message stays unless an interim text replaced it.
     if (this.#inPlace) return this.#shown === 'content' ? this.#edit(payload) : this.#followUp(payload);
     if (!this.#isRemoved) await this.#request({ method: 'DELETE', path: '/messages/@original' });
@@ -118,7 +148,7 @@ export class DiscordReply implements ReplySurface {
     return this.#followUp(payload);
   }
 
-  async #put(payload: MessagePayload, isHidden: boolean): Promise<void> {
+  async #message(payload: MessagePayload, isHidden: boolean): Promise<void> {
     const { body, files } = payload;
     const isLarge = files.reduce((sum, { bytes }) => sum + bytes.length, 0) > MAX_UNDEFERRED_BYTES;
     if (this.#shown === 'nothing' && isLarge) await this.#defer(isHidden);
@@ -135,7 +165,7 @@ export class DiscordReply implements ReplySurface {
   }
 
   async #first(answer: FirstAnswer): Promise<void> {
-    await acknowledge(this.#deps.call, this.#deps.interaction, answer);
+    await acknowledge(this.deps.call, this.deps.interaction, answer);
   }
 
   async #edit({ body, files }: MessagePayload): Promise<void> {
@@ -148,23 +178,13 @@ export class DiscordReply implements ReplySurface {
   }
 
   async #request({ path = '', ...request }: Omit<Parameters<RestCall>[0], 'path'> & { readonly path?: string }): Promise<unknown> {
-    const { call, interaction } = this.#deps;
+    const { call, interaction } = this.deps;
     return call({ ...request, path: `/webhooks/${interaction.application}/${interaction.token}${path}`, auth: false });
-  }
-
-  async #payload(attached: Attached): Promise<MessagePayload> {
-    const { actions, commandIds } = this.#deps;
-    try {
-      return await messagePayload(attached, actions, commandIds());
-    } catch {
-      // Long command lines are kept in the store. Without it an answer without buttons is better than none.
-      return messagePayload({ ...attached, reply: { ...attached.reply, actions: [], fields: [] } }, actions, commandIds());
-    }
   }
 }
 
 /** The files follow with the picture, because an edit uploads all attachments again. */
-export const shownOf = ({ isDrawing, reply: said, ...attached }: AnswerContent): Attached =>
+const shownOf = ({ isDrawing, reply: said, ...attached }: AnswerContent): Attached =>
   isDrawing ? { reply: said, files: [] } : { reply: said, ...attached };
 
 export interface FirstAnswer {
