@@ -1,6 +1,7 @@
 /** Words errors as sentences with a next step, and makes replies of them. Causes go to the log. */
 import type { z } from 'zod';
 import type { UnknownProjectError } from '../analytics/directory.js';
+import { SAMPLE } from '../domain/sample-project.js';
 import { brief } from '../base/one-line.js';
 import { either } from '../base/sentence-lists.js';
 import { isNameSized, type Project } from '../domain/project.js';
@@ -133,6 +134,8 @@ export const noToken = ({ slug, name }: Pick<Project, 'slug' | 'name'>, command:
 
 export function unknownProject(error: UnknownProjectError, parsed?: ParsedCommand): UserError {
   if (!isNameSized(error.text) && !error.several) return unread(longName(error.text));
+  if (error.text === SAMPLE.slug)
+    return unread(`"${SAMPLE.name}" is the invented project of sample alerts, so there is nothing more about it.`);
   const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));
   const isLoading = error.loading && !error.several;
   const hint = isLoading

@@ -11,7 +11,7 @@ import { largestChange, offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey, type FoundEvent, type Subject, type PastSnapshots } from './feed.js';
 import { projectOf } from './check-subject.js';
 import { correctedAgain, isCorrectionDue, keptRestatements, restatementsSchema, versionOf } from './restatements.js';
-import { SAMPLE } from './sample-project.js';
+import { SAMPLE } from '../domain/sample-project.js';
 import { instant, type Instant } from '../base/clock.js';
 
 /** The service shows 90. */

@@ -17,7 +17,7 @@ import { detailsOf, findingOf, launchFactsSchema, progressOf, type LaunchFacts }
 import { endOf, joinLists, MAX_NOTICE, reachedStages, type TrackedLaunch } from './launch-stages.js';
 import { noticeFrom } from './proposal-stages.js';
 import { correctedAgain, isCorrectionDue, keptRestatements, restatementsSchema, versionOf } from './restatements.js';
-import { SAMPLE } from './sample-project.js';
+import { SAMPLE } from '../domain/sample-project.js';
 
 const MAX_WINDOWS = 8;
 

@@ -18,7 +18,7 @@ import { UNLISTED_STAGE, unoffered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey, type FoundEvent, type Subject } from './feed.js';
 import { isReadBack, ledgerCorrections, pastLedger } from './ledger.js';
 import { projectOf } from './check-subject.js';
-import { SAMPLE, SAMPLE_SIGNATURE } from './sample-project.js';
+import { SAMPLE, SAMPLE_SIGNATURE } from '../domain/sample-project.js';
 import { lateLine } from './date-phrases.js';
 import { WINDOW, corrected, slide, storedWindow, windowSchema } from './seen-ids.js';
 

@@ -22,7 +22,7 @@ import { alertChart, pastValues } from './alert-chart.js';
 import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
 import { keptNavHistory, navHistory, pastNavSnapshots, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';
-import { SAMPLE, samplePast } from './sample-project.js';
+import { SAMPLE, samplePast } from '../domain/sample-project.js';
 
 /** `gap` is in percent of NAV/share, and the rest is in USD. */
 const valuesSchema = z.object({

@@ -37,7 +37,7 @@ import {
 } from './proposal-content.js';
 import { MAX_COURSES, MAX_DETAILS, readCourses, readListedProposals, readPastProposals, readProposals } from './proposal-rows.js';
 import { noticeFrom, reached } from './proposal-stages.js';
-import { SAMPLE, SAMPLE_PROPOSAL } from './sample-project.js';
+import { SAMPLE, SAMPLE_PROPOSAL } from '../domain/sample-project.js';
 
 const watermarkSchema = z.object({
   /** It holds the stages reached, by identity. */

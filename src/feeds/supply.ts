@@ -12,7 +12,7 @@ import { offered, type AlertKind } from './alert-kind.js';
 import { defineFeed, subjectKey } from './feed.js';
 import { projectOf } from './check-subject.js';
 import { isReadBack, ledgerCorrections, pastLedger } from './ledger.js';
-import { SAMPLE, SAMPLE_PROPOSAL, SAMPLE_SIGNATURE } from './sample-project.js';
+import { SAMPLE, SAMPLE_PROPOSAL, SAMPLE_SIGNATURE } from '../domain/sample-project.js';
 import { lateLine } from './date-phrases.js';
 import { corrected, slide, storedWindow, windowSchema } from './seen-ids.js';
 

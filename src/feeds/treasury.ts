@@ -18,7 +18,7 @@ import { THRESHOLD_STAGE, defineFeed, type Snapshot } from './feed.js';
 import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
 import { keptNavHistory, navHistory, pastNavSnapshots, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';
-import { SAMPLE, samplePast } from './sample-project.js';
+import { SAMPLE, samplePast } from '../domain/sample-project.js';
 
 const READ = measuresOf('treasury');
 

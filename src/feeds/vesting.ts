@@ -12,7 +12,7 @@ import { REMINDER_STAGE } from '../domain/reminder.js';
 import { offered, unoffered, type AlertKind } from './alert-kind.js';
 import { defineFeed, type Snapshot, type FoundEvent, type PriorityWindow, type Subject } from './feed.js';
 import { projectOf } from './check-subject.js';
-import { SAMPLE } from './sample-project.js';
+import { SAMPLE } from '../domain/sample-project.js';
 import { oneLine } from './date-phrases.js';
 
 /** The price must rise by so many percent. It is near below the first bound, and not near above the second. */

@@ -18,7 +18,7 @@ import type { WalletAddress } from '../domain/wallet.js';
 import { offered, unoffered, type AlertKind } from './alert-kind.js';
 import { THRESHOLD_STAGE, defineFeed, type Measurements, type FoundEvent } from './feed.js';
 import { walletOf } from './check-subject.js';
-import { SAMPLE, SAMPLE_WALLET } from './sample-project.js';
+import { SAMPLE, SAMPLE_WALLET } from '../domain/sample-project.js';
 import {
   diffIcos,
   diffMarkets,

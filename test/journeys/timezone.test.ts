@@ -51,7 +51,7 @@ test.each(PLACES.slice(0, runs(PLACES.length, 1)))(
     for (const amount of ['1200', '1300', '1400']) await bot.sim({ kind: 'mint', project: 'tide', amount });
     await bot.pass((1.2 * HOUR) / SECOND, 60);
     const alerts = await bot.alerts();
-    for (const words of ['Sample: ', 'minted 486,211', 'Fund the second audit', 'Catching up']) {
+    for (const words of ['Example minted', 'minted 486,211', 'Fund the second audit', 'Catching up']) {
       expect(alerts.join('\n')).toContain(words);
       expect(onTelegram(bot).join('\n')).toContain(words);
     }

@@ -84,9 +84,7 @@ const sections = (parts: readonly (readonly [title: string, text: string])[]): s
   `${parts.map(([title, text]) => `## ${title}\n\n${text}`).join('\n\n')}\n`;
 
 test('the wording of one alert of each kind is what the transcript says', async () => {
-  const parts = FEEDS.map(
-    (feed) => [feed.id, transcript(compose({ links: LINKS, id: 'D1', kind: 'now', events: [composed(feed)] }), NOW)] as const,
-  );
+  const parts = FEEDS.map((feed) => [feed.id, transcript(compose({ links: LINKS, id: 'D1', events: [composed(feed)] }), NOW)] as const);
   await expect(sections(parts)).toMatchFileSnapshot('alerts/kinds.md');
 });
 
@@ -95,7 +93,7 @@ test('the wording of each rule on each measure is what the transcript says', asy
     feed.alerts.measures.flatMap((measure) =>
       crossingsOf(measure).map((crossing) => {
         const events = [composed(feed, [crossing])] as const;
-        return [`${measure} ${crossing.rule.when}`, transcript(compose({ links: LINKS, id: 'D1', kind: 'now', events }), NOW)] as const;
+        return [`${measure} ${crossing.rule.when}`, transcript(compose({ links: LINKS, id: 'D1', events }), NOW)] as const;
       }),
     ),
   );
@@ -152,14 +150,12 @@ test('the wording of several alerts in one message is what the transcript says',
   if (first === undefined) throw new Error('there is no feed');
   const events = [first, ...others] as const;
   const parts = [
-    ['several at once', compose({ links: LINKS, id: 'D1', kind: 'now', events })],
-    ['samples', compose({ links: LINKS, id: 'D1', kind: 'sample', events })],
+    ['several at once', compose({ links: LINKS, id: 'D1', events })],
     [
       'after an outage',
       compose({
         links: LINKS,
         id: 'D1',
-        kind: 'summary',
         events,
         head: { words: 'Catching up: the bot was down for 6 h', tone: 'warning', more: 12 },
       }),

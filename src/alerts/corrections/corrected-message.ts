@@ -82,7 +82,7 @@ export async function correctedReply({ receipt, corrections, returns, chat, arch
   if (first === undefined || rest.length + 1 < receipt.members.length) return undefined;
   const events = [first, ...rest] as const;
   const chart = chartIn(events, 'now')?.chart;
-  return inZone({ ...compose({ id: receipt.id, kind: 'now', events, links }), ...(chart === undefined ? {} : { chart }) }, chat.timezone);
+  return inZone({ ...compose({ id: receipt.id, events, links }), ...(chart === undefined ? {} : { chart }) }, chat.timezone);
 }
 
 function returned(content: ComposedEvent['content'], says: readonly string[] = [], isAlone: boolean): ComposedEvent['content'] {

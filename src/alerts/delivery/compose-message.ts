@@ -6,7 +6,7 @@ import { lineText } from '../../chat/plain-text.js';
 import type { FeedEvent, TopicStatus } from '../../domain/event.js';
 import type { MakeLinks } from '../../domain/links.js';
 import type { EventContent } from '../../feeds/event-content.js';
-import type { Away, Batch, Free } from '../queue/batch.js';
+import type { Away, Free } from '../queue/batch.js';
 import { countsOf, shortened, totalOf, withTotals, type Total } from './event-totals.js';
 import { MAX_IN_FULL, isGroup, listOf, type ListPart } from './event-list.js';
 import { shortName, type Entry } from '../watchlist/entry.js';
@@ -30,7 +30,6 @@ const MAX_MENTIONED = 50;
 interface Composing {
   readonly links: MakeLinks;
   readonly id: string;
-  readonly kind: Batch['kind'];
   readonly events: readonly [ComposedEvent, ...ComposedEvent[]];
   readonly head?: SummaryHead | undefined;
 }
@@ -58,7 +57,8 @@ export function composeLive({ id, links: makeLinks, status, content, entry, ment
 }
 
 const fixedActionsOf = (id: string, muted: readonly string[]): readonly ActionDraft[] => [
-  { label: 'Mute…', line: ['/mute', ...muted].join(' ') },
+  // A sample has no entry, so its button mutes the kind.
+  { label: 'Mute…', line: ['/mute', ...muted].filter((word) => word !== '').join(' ') },
   { label: 'Why?', line: `/why ${id}` },
 ];
 
@@ -69,31 +69,30 @@ interface SummaryHead {
   readonly more?: number;
 }
 
-export function compose({ id, kind, events, head, links: makeLinks }: Composing): Reply {
+export function compose({ id, events, head, links: makeLinks }: Composing): Reply {
   const asOf = instant(Math.min(...events.map(({ event }) => event.detectedAt)));
   const { length } = events;
   const rest = { asOf, mentions: mentionsOf(events) };
-  if (length === 1 && head === undefined && kind !== 'sample') {
+  if (length === 1 && head === undefined) {
     const whole = inEveryChat(events[0].content, asOf, makeLinks);
-    const actions = actionsOf({ id, kind, events, taken: whole.links.length }, false);
+    const actions = actionsOf({ id, events, taken: whole.links.length }, false);
     return addressed(whole, { mentions: rest.mentions, actions });
   }
   if (length === 1) {
     const { tone, headline, details, links: targets = [] } = events[0].content;
-    // A sample is invented, and so would be the page of its transaction.
-    const links = kind === 'sample' ? [] : makeLinks(targets).slice(0, MAX_ALERT_LINKS);
+    const links = makeLinks(targets).slice(0, MAX_ALERT_LINKS);
     const lines: readonly Line[] = [...details, ...(head === undefined ? [] : [[`${head.words}${moreOf(head)}.`]])];
     return reply({
       tone,
       ...rest,
       blocks: lines.map((line) => ({ kind: 'line' as const, line })),
-      finding: kind === 'sample' ? ['Sample: ', ...headline] : headline,
+      finding: headline,
       subject: omitUndefined({ name: events[0].content.about, url: links[0]?.url }),
       links,
-      actions: actionsOf({ id, kind, events, taken: links.length }, false),
+      actions: actionsOf({ id, events, taken: links.length }, false),
     });
   }
-  const parts = kind === 'sample' ? events : withTotals(events);
+  const parts = withTotals(events);
   const alone = head === undefined ? groupAlone(parts) : undefined;
   if (alone !== undefined)
     return reply({
@@ -101,16 +100,16 @@ export function compose({ id, kind, events, head, links: makeLinks }: Composing)
       tone: alone.tone,
       finding: alone.line,
       blocks: [{ kind: 'line', line: alone.detail }],
-      actions: actionsOf({ id, kind, events }, true),
+      actions: actionsOf({ id, events }, true),
     });
-  const finding = headingOf({ kind, events, head });
-  const { block, cut } = listOf(parts, { taken: lineText(finding, asOf).length, links: kind === 'sample' ? () => [] : makeLinks });
+  const finding = headingOf({ events, head });
+  const { block, cut } = listOf(parts, { taken: lineText(finding, asOf).length, links: makeLinks });
   return reply({
     ...rest,
     finding,
     blocks: [block],
     tone: head?.tone ?? 'plain',
-    actions: actionsOf({ id, kind, events }, cut || parts.length < length || length > MAX_IN_FULL),
+    actions: actionsOf({ id, events }, cut || parts.length < length || length > MAX_IN_FULL),
   });
 }
 
@@ -137,10 +136,9 @@ function groupAlone([part, ...others]: readonly ListPart[]): Total | undefined {
   return part !== undefined && others.length === 0 && isGroup(part) ? totalOf(part) : undefined;
 }
 
-function headingOf({ kind, events, head }: Omit<Composing, 'id' | 'links'>): Line {
+function headingOf({ events, head }: Pick<Composing, 'events' | 'head'>): Line {
   const counted = events.map(({ event, content }) => ({ event, about: content.about }));
   if (head !== undefined) return [{ strong: head.words }, ` · ${countsOf(counted)}${moreOf(head)}`];
-  if (kind === 'sample') return [{ strong: `${events.length} samples` }, ', with invented data'];
   const names = new Set(events.map(({ content }) => content.about));
   const [{ content }] = events;
   return [{ strong: `${events.length} alerts` }, ` for ${names.size === 1 ? shortened(content.about) : places(events)}`];
@@ -161,14 +159,14 @@ function places(events: readonly ComposedEvent[]): string {
 }
 
 function actionsOf(
-  { id, kind, events, taken = 0 }: Omit<Composing, 'head' | 'links'> & { readonly taken?: number },
+  { id, events, taken = 0 }: Pick<Composing, 'id' | 'events'> & { readonly taken?: number },
   isCut: boolean,
 ): readonly ActionDraft[] {
   const fixedActions: readonly ActionDraft[] = [
     ...(isCut ? [{ label: `Show all (${events.length})`, line: `/history ${id}` }] : []),
-    ...fixedActionsOf(id, inCommon(events)).slice(kind === 'sample' ? 1 : 0),
+    ...fixedActionsOf(id, inCommon(events)),
   ];
-  const own = events.length === 1 && kind !== 'sample' ? events[0].content.actions : [];
+  const own = events.length === 1 ? events[0].content.actions : [];
   return [...own.slice(0, Math.max(1, MAX_BUTTONS - fixedActions.length - taken)), ...fixedActions];
 }
 

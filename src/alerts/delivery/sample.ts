@@ -9,8 +9,8 @@ import type { Queues } from '../queue/queues.js';
 import type { Watchlists } from '../watchlist/watchlists.js';
 
 export interface Samples {
-  /** It resolves with the kinds, of which there are none if `kind` is unknown. It rejects with a `StoreError`. */
-  post(chat: Address, kind?: string): Promise<readonly string[]>;
+  /** A message for each kind, by default for every one. It resolves with those that are known, and rejects with a `StoreError`. */
+  post(chat: Address, kinds?: readonly string[]): Promise<readonly string[]>;
 }
 
 interface SamplesDeps {
@@ -22,10 +22,10 @@ interface SamplesDeps {
 }
 
 export const createSamples = ({ feeds, archive, queues, watchlists, clock }: SamplesDeps): Samples => ({
-  async post(chat, kind) {
+  async post(chat, kinds) {
     const now = clock.now();
     const isKnown = watchlists.has(chat);
-    const wanted = feeds.filter(({ id }) => kind === undefined || id === kind);
+    const wanted = feeds.filter(({ id }) => kinds === undefined || kinds.includes(id));
     const members: Member[] = [];
     for (const feed of wanted) {
       const { crossings, ...event } = feed.sample(now);

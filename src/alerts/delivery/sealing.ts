@@ -85,7 +85,8 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
   }
   const { sendable: found, drops } = await sortedBySendable(batch, { now, context });
   const sendable = found.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byAge(a.event, b.event)));
-  const drawn = batch.kind === 'live' ? undefined : chartIn(sendable, batch.kind);
+  const sampleContent = batch.kind === 'sample' && waiting.isOpen !== undefined ? liveSample(sendable) : undefined;
+  const drawn = batch.kind === 'live' || sampleContent !== undefined ? undefined : chartIn(sendable, batch.kind);
   if (drawn !== undefined && context.prepare !== undefined) {
     await context.prepare(chartInZone(drawn.chart, watchlists.read(address).timezone));
     // The chat may have been muted or left meanwhile; its items still wait.
@@ -96,7 +97,8 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
   const live = batch.kind === 'live' ? liveContent(batch.topic, context) : undefined;
   const { entries, timezone } = watchlists.read(address);
   const ages = entries.map(maxAgeOf);
-  const parts = { timezone, sendable, batch, oldest: now - Math.max(0, ...ages), now, links: context.links, chartOf: drawn?.event, live };
+  const oldest = now - Math.max(0, ...ages);
+  const parts = { timezone, sendable, batch, oldest, now, links: context.links, chartOf: drawn?.event, live, sampleContent };
   const { open } = await queues.change(
     address,
     whileWaiting((queue) => sending(sealed(drops.reduce(drop, queue), parts), now)),
@@ -170,11 +172,12 @@ interface SealedParts {
   readonly links: MakeLinks;
   readonly chartOf: string | undefined;
   readonly live: LiveContent | undefined;
+  readonly sampleContent: SampleContent | undefined;
   /** It is sealed with the message, so that every attempt renders the same times. */
   readonly timezone: string | undefined;
 }
 
-function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, live, timezone }: SealedParts): Queue {
+function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, live, sampleContent, timezone }: SealedParts): Queue {
   const [first, ...rest] = sendable;
   const { topic, again } = batch;
   if (first === undefined || (again !== undefined && live === undefined)) return again === undefined ? queue : notPosted(queue, { topic });
@@ -190,13 +193,29 @@ function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, li
     now,
     summary: head?.words,
     chartOf,
-    reply: inZone(compose({ id, kind: batch.kind, events: all, head, links }), timezone),
+    reply: inZone(
+      sampleContent === undefined ? compose({ id, events: all, head, links }) : composeLive({ id, links, ...sampleContent, entry: '' }),
+      timezone,
+    ),
     maxAge: Math.max(...all.map(({ one, event }) => ageLeft(one, event, now))),
     until: firstOver(all.map(({ event }) => event)),
     // One event that rings is enough to make the message ring.
     ...(all.every(({ silent }) => silent) ? { silent: true } : {}),
     replyTo: topic === undefined ? (rest.length === 0 ? first.member.corrects?.messageId : undefined) : queue.live?.[topic]?.messageId,
   });
+}
+
+interface SampleContent {
+  readonly status: { readonly feed: string; readonly at: Instant };
+  readonly content: EventContent;
+}
+
+/** Where messages are edited, the sample of a topic looks as the live message of a topic. */
+function liveSample([sample]: readonly Readable[]): SampleContent | undefined {
+  if (sample === undefined) return undefined;
+  const { feed, topic, project, stage, facts, detectedAt: at } = sample.event;
+  const content = feedOf(feed)?.liveContent({ topic, feed, project, stage, step: stage, ended: false, at, facts });
+  return content && { status: { feed, at }, content };
 }
 
 /** It is when the first of its reminders is over. */

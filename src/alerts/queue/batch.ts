@@ -88,7 +88,7 @@ export function next({ queue, chat, now, running, isOpen }: Waiting): Next | und
   const [summary] = batch('summary', kept, (members) => summaryDue(members, { now, began: beganOf({ chat, now, running }) }));
   const due: readonly Next[] = [
     ...prepared,
-    ...batch('sample', samples, () => now),
+    ...samples.flatMap((one) => batch('sample', [one], () => now)),
     ...(summary === undefined ? [] : [summary.due <= now ? withBehind(summary, fresh, now) : summary]),
     ...batch('now', fresh, (members) => freshDue(members, { now, lastAlertAt: lastAlert(queue) })),
     ...alone('live', firsts),

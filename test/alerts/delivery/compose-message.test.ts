@@ -34,7 +34,7 @@ const composed = (
   };
 };
 
-const now = (...all: readonly [ComposedEvent, ...ComposedEvent[]]): Reply => compose({ links: LINKS, id: 'ID', kind: 'now', events: all });
+const now = (...all: readonly [ComposedEvent, ...ComposedEvent[]]): Reply => compose({ links: LINKS, id: 'ID', events: all });
 const urlsIn = (line: Line): readonly string[] => line.flatMap((span) => (typeof span === 'object' && 'url' in span ? [span.url] : []));
 const QUIET = { words: 'Catching up: this chat had quiet hours', tone: 'plain' } as const;
 
@@ -87,7 +87,7 @@ describe('a message', () => {
     );
   });
 
-  test('of several events has the first link of each on its line, and none in samples', () => {
+  test('of several events has the first link of each on its line', () => {
     const keys = ['7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd', '9xQ2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd'] as const;
     const linked = keys.map((mint, index) => {
       const one = composed(index + 2);
@@ -100,10 +100,9 @@ describe('a message', () => {
         .flatMap((block) => (block.kind === 'list' ? block.items : []))
         .flatMap(({ line, detail = [] }) => urlsIn([...line, ...detail]));
     expect(urls(now(first, composed(5), second))).toEqual(keys.map((key) => `https://solscan.io/token/${key}`));
-    expect(urls(compose({ links: LINKS, id: 'ID', kind: 'sample', events: [first, second] }))).toEqual([]);
-    expect(
-      urls(compose({ links: makeLinks({ ...DEFAULT_TEMPLATES, token: '', chart: '' }), id: 'ID', kind: 'now', events: [first, second] })),
-    ).toEqual([]);
+    expect(urls(compose({ links: makeLinks({ ...DEFAULT_TEMPLATES, token: '', chart: '' }), id: 'ID', events: [first, second] }))).toEqual(
+      [],
+    );
   });
 
   test('of ten long events drops links before text, and fits Discord and Telegram', () => {
@@ -124,14 +123,13 @@ describe('a message', () => {
     expect(renderOne(reply, NOON)).toContain('10 TIDE');
   });
 
-  test('of one event links to at most two pages, a sample to none', () => {
+  test('of one event links to at most two pages', () => {
     const one = composed(2);
     const key = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
     const targets = [{ to: 'token', mint: key }, { to: 'site' }, { to: 'wallet', wallet: key }, { to: 'chart', mint: key }] as const;
     const linked = { ...one, content: { ...one.content, links: targets } };
     expect(now(linked).links.map(({ label }) => label)).toEqual(['Token', 'Wallet']);
     expect(now(linked, composed(5)).links).toEqual([]);
-    expect(compose({ links: LINKS, id: 'ID', kind: 'sample', events: [linked] }).links).toEqual([]);
   });
 
   test('never has more buttons than stand in one row, and "Why?" is always among them', () => {
@@ -160,7 +158,6 @@ describe('a summary', () => {
       compose({
         links: LINKS,
         id: 'ID',
-        kind: 'summary',
         events: all,
         head: { words: 'Catching up: the bot was down for 6 h', tone: 'warning' },
       }),
@@ -171,23 +168,15 @@ describe('a summary', () => {
   });
 
   test('of one event lets it speak for itself and says what kept it', () => {
-    const text = plainText(compose({ links: LINKS, id: 'ID', kind: 'summary', events: [composed(9)], head: QUIET }), NOON);
+    const text = plainText(compose({ links: LINKS, id: 'ID', events: [composed(9)], head: QUIET }), NOON);
     expect(text).toMatch(/^▼ Tidewater burned 9 TIDE\nCatching up: this chat had quiet hours\.\n\[Supply/u);
   });
 });
 
-describe('samples', () => {
-  test('are titled as such, by themselves and together, and can only be asked about', () => {
-    const sample = composed(2, { entry: '', sample: true });
-    const one = plainText(compose({ links: LINKS, id: 'ID', kind: 'sample', events: [sample] }), NOON);
-    expect(one).toMatch(/^▼ Sample: Tidewater burned 2 TIDE\n/u);
-    expect(one).toContain('\n[Why?: /why ID]\n');
-    const many = plainText(
-      compose({ links: LINKS, id: 'ID', kind: 'sample', events: [sample, composed(3, { entry: '', sample: true })] }),
-      NOON,
-    );
-    expect(many).toMatch(/^2 samples, with invented data\n/u);
-  });
+test('a sample looks as a real alert, and its button mutes the kind', () => {
+  const lines = (one: ComposedEvent) => plainText(compose({ links: LINKS, id: 'ID', events: [one] }), NOON).split('\n');
+  const [sample, real] = [lines(composed(2, { entry: '', sample: true })), lines(composed(2))];
+  expect(sample).toEqual(real.map((line) => line.replace('/mute tide supply', '/mute supply')));
 });
 
 describe('who is pinged', () => {
@@ -204,7 +193,7 @@ describe('who is pinged', () => {
   });
 
   test('is nobody where it is a sample', () => {
-    expect(compose({ links: LINKS, id: 'ID', kind: 'sample', events: [through([ADA], { sample: true })] }).mentions).toEqual([]);
+    expect(compose({ links: LINKS, id: 'ID', events: [through([ADA], { sample: true })] }).mentions).toEqual([]);
   });
 });
 
@@ -223,9 +212,7 @@ describe('ten events in full fit into one message of every platform', () => {
       for (const kind of ['now', 'summary'] as const)
         test(`on ${platform}, with ${what}, in a ${kind === 'now' ? 'group' : 'summary'}`, () => {
           const [first = composed(1), ...others] = count(30).map((index) => composed(index, { name: name(index), entry: `p${index}` }));
-          const shown = show(
-            compose({ links: LINKS, id: 'ID', kind, events: [first, ...others], head: kind === 'now' ? undefined : QUIET }),
-          );
+          const shown = show(compose({ links: LINKS, id: 'ID', events: [first, ...others], head: kind === 'now' ? undefined : QUIET }));
           for (const index of count(10)) expect(shown).toContain(`Project ${index} `);
           expect(shown).toContain('… and 20 more');
           expect(shown).not.toContain('Project 11 ');

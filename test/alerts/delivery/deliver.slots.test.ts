@@ -59,7 +59,7 @@ test('a message rings in the rate limits if anything in it rings, also when it i
   expect([...(await kinds()), ...(await kinds())]).toEqual(['silent', 'silent']);
   await harness.announce(burn(2, harness.clock.now()), burn(3, harness.clock.now(), { project: heron }));
   expect(await kinds()).toEqual(['ringing']);
-  await createSamples({ feeds: FEEDS, ...harness }).post(CHAT, 'supply');
+  await createSamples({ feeds: FEEDS, ...harness }).post(CHAT, ['supply']);
   expect(await kinds()).toEqual(['ringing']);
 });
 
@@ -68,7 +68,7 @@ test('the metrics count each attempt, with how long each alert waited, without s
   harness.to.answers({ kind: 'later', because: 'unreachable' });
   expect((await harness.pass(GATHER)).attempts).toEqual([{ platform: 'console', outcome: 'later', delays: [] }]);
   expect((await harness.pass(MINUTE)).attempts).toEqual([{ platform: 'console', outcome: 'sent', delays: [GATHER + MINUTE] }]);
-  await createSamples({ feeds: FEEDS, ...harness }).post(CHAT, 'supply');
+  await createSamples({ feeds: FEEDS, ...harness }).post(CHAT, ['supply']);
   expect((await harness.pass(MINUTE)).attempts).toEqual([{ platform: 'console', outcome: 'sent', delays: [] }]);
   await harness.announceLate('bot', burn(5, harness.clock.now(), { occurredAt: later(harness.clock.now(), -HOUR) }));
   expect((await harness.pass(HOUR)).attempts).toEqual([{ platform: 'console', outcome: 'sent', delays: [] }]);

@@ -276,6 +276,20 @@ test('what is muted is said where its rules are', async () => {
   expect((await say('/alerts')).text).toContain('Alerts in this chat\nThe whole chat is muted, alerts resume 17:00 UTC.\n');
 });
 
+test('a test posts three alerts, and the others on a press', async () => {
+  const { say, queues } = await watching('tide');
+  const waiting = (): number => queues.read(CHAT).waiting.length;
+  const { text, reply } = await say('/alerts test');
+  expect(text).toContain('3 sample alerts come here');
+  const others = reply.actions[0];
+  expect(others?.label).toMatch(/^Show the other (six|\d+)$/u);
+  expect(waiting()).toBe(3);
+  await say(others?.line ?? '');
+  expect(waiting()).toBe(9);
+  expect((await say('/alerts test all')).text).toContain('9 sample alerts come here');
+  expect((await say('/supply sample')).text).toContain('is the invented project of sample alerts');
+});
+
 test.each([
   ['/alerts test supply growth', 'A sample is of one kind, or of every kind.'],
   ['/alerts test premium extra', '"extra"'],

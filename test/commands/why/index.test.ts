@@ -1,6 +1,9 @@
 /** Asked through the whole bot, because why-not is computed from what checks, routing and delivery left behind. */
 import { expect, test } from 'vitest';
+import { deliveryId } from '../../../src/alerts/queue/queued-event.js';
 import { oneBot, openBot } from '../../journeys/bot.js';
+import { CHAT } from '../../support/app-harness.js';
+import { watching } from '../../support/watching.js';
 
 /** A chat of a bot that several tests share: they change nothing in its world. */
 const quietChat = oneBot();
@@ -84,15 +87,20 @@ test('a sample is explained as one, and has no entry behind it', async () => {
 });
 
 test('each alert of a group has its parts and what its z-score compares with, and their sources', async () => {
-  const harness = await watchingTide(openBot());
-  await harness.say('/alerts test');
-  await harness.pass(10);
-  const [group = ''] = await harness.alerts();
-  const why = await harness.say(button(group, 'Why?'));
+  const harness = await watching('tide');
+  await harness.say('/alerts test all');
+  const id = deliveryId(CHAT, harness.queues.read(CHAT).waiting);
+  await harness.queues.change(CHAT, ({ waiting, ...queue }) => ({
+    ...queue,
+    waiting: [],
+    receipts: [{ id, members: waiting, end: 'sent', endedAt: harness.clock.now(), attempts: 1 }],
+  }));
+  const answer = async (line: string): Promise<string> => (await harness.say(line)).text;
+  const why = await answer(`/why ${id}`);
   expect(why).toContain('since yesterday: price −6.0 pts, treasury −2.1 pts, supply 0 · z-score −2.1 (1Y)');
   expect(why).toContain('1Y mean 5.0% below NAV, deviation 5.8 pts (365 values)');
-  const first = await harness.say(button(why, 'Sources'));
-  const second = await harness.say(button(first, 'Next page'));
+  const first = await answer(button(why, 'Sources'));
+  const second = await answer(button(first, 'Next page'));
   const sources = `${first}\n${second}`;
   expect(sources).toMatch(/^−6\.0 pts .* = round\(0\.8872 × 100/mu);
   expect(sources).toMatch(/^−2\.1 .* = \(\(0\.828 \/ 1 − 1\) × 100 − \(−5\.02\)\) \/ 5\.8 = −2\.1$/mu);

@@ -73,8 +73,8 @@ export async function feeds(): Promise<Target> {
           silent: false,
         }));
         if (one === undefined) return 'no events';
-        await harmless(compose({ links: LINKS, id: 'D1', kind: 'now', events: [one] }));
-        if (others.length > 0) await harmless(compose({ links: LINKS, id: 'D1', kind: 'now', events: [one, ...others] }));
+        await harmless(compose({ links: LINKS, id: 'D1', events: [one] }));
+        if (others.length > 0) await harmless(compose({ links: LINKS, id: 'D1', events: [one, ...others] }));
         return 'events';
       } catch (error) {
         if (error instanceof AnalyticsError) return error.trouble;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { lineText } from '../../src/chat/plain-text.js';
 import { eventSchema } from '../../src/domain/event.js';
 import { FEEDS } from '../../src/feeds/index.js';
-import { NOON } from './reading.js';
+import { NOON } from '../feeds/reading.js';
 
 test.each(FEEDS.map((feed) => [feed.id, feed] as const))('%s reports its own invented event, after the archive kept it', (id, feed) => {
   const { crossings, ...sample } = feed.sample(NOON);
@@ -14,7 +14,6 @@ test.each(FEEDS.map((feed) => [feed.id, feed] as const))('%s reports its own inv
   expect(lineText(headline, NOON)).not.toBe('');
   expect(about).not.toBe('');
   expect(text).not.toMatch(/undefined|NaN|n\/a|does not show/u);
-  // Its message begins with that word already.
   expect(text).not.toMatch(/^Sample/u);
 });
 

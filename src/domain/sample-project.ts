@@ -1,10 +1,10 @@
 /** Sample events have this project and wallet, which no service knows. */
 import { DAY, later, type Instant } from '../base/clock.js';
-import type { Measure } from '../domain/measures.js';
-import type { PastValues } from '../domain/event.js';
-import type { Project } from '../domain/project.js';
-import { decimal, slug } from '../domain/scalars.js';
-import { walletAddress } from '../domain/wallet.js';
+import type { Measure } from './measures.js';
+import type { PastValues } from './event.js';
+import type { Project } from './project.js';
+import { decimal, slug } from './scalars.js';
+import { walletAddress } from './wallet.js';
 
 export const SAMPLE = {
   slug: slug('sample'),
