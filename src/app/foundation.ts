@@ -33,6 +33,7 @@ import { startWatchlists } from '../alerts/watchlist/watchlists.js';
 import { createAnalytics } from '../analytics/client.js';
 import { createDirectory } from '../analytics/directory.js';
 import { whenReady } from '../base/when-ready.js';
+import type { Address } from '../chat/address.js';
 import type { Notifier } from '../chat/notifier.js';
 import type { Platform } from '../chat/platform.js';
 import type { DataOwner } from '../chat/privacy.js';
@@ -236,7 +237,10 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
   const [archive, links] = [openArchive(store), makeLinks(config.links)];
   const checkRecords = await openCheckRecords(store, async (key) => watermarks.flush(key));
   const calendar = new ChatCalendar({ analytics, directory, checkRecords, links, clock });
-  const chatData = new KnownChats({ watchlists, queues, archive, links, calendar, clock });
+  // Filled once the platforms exist.
+  const existing = Array.of<() => readonly Address[]>();
+  const isHere = (chat: Address): boolean => existing.some((chats) => chats().includes(chat));
+  const chatData = new KnownChats({ watchlists, queues, archive, links, calendar, directory, isHere, clock });
   const feedTokens = await FeedTokens.open({ store, clock });
   return {
     service,
@@ -262,6 +266,7 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
     dataOwners: new Map<string, DataOwner>(),
     /** Those that keep data about chats of every platform. */
     everywhere: Array.of<DataOwner>(),
+    existing,
     chatData,
     feedTokens,
     feedAddresses: feedAddresses({

@@ -116,6 +116,10 @@ export async function serve(
     openTo: isOpenHere ? { isPortLocal: isLoopbackOnly } : 'nobody',
     hosts,
   });
+  state.existing.push(
+    () => page.chats(),
+    () => platforms.flatMap((platform) => platform.chats?.() ?? []),
+  );
   notifiers.push(page.notifier, ...platforms.map(({ notifier }) => notifier));
   for (const { notifier, dataOwner } of [page, ...platforms]) if (dataOwner !== undefined) dataOwners.set(notifier.platform, dataOwner);
 

@@ -40,6 +40,12 @@ export interface AlertQuery {
   readonly limit: number;
 }
 
+/** A filter that names nothing, and what was probably meant. */
+export interface UnknownFilter {
+  readonly unknown: 'project' | 'kind';
+  readonly nearest: readonly string[];
+}
+
 export const MOMENT_KINDS = ['market-end', 'twap', 'launch-end', 'cliff', 'unlock'] as const;
 export type MomentKind = (typeof MOMENT_KINDS)[number];
 
@@ -64,7 +70,7 @@ export interface DatesAhead {
 }
 
 export interface ChatData {
-  /** The chat's present address, or undefined where nothing is stored of it. */
+  /** The chat's present address, or undefined where there is no such chat. */
   present(chat: Address): Address | undefined;
   /** Addresses that the chat had before. */
   formerly(chat: Address): readonly Address[];
@@ -73,5 +79,7 @@ export interface ChatData {
   watched(chat: Address): WatchedChat;
   /** The newest comes first. */
   alerts(chat: Address, query: AlertQuery): Promise<{ readonly alerts: readonly SentAlert[]; readonly hasMore: boolean }>;
+  /** A project may be written as its slug, symbol or name. */
+  filters(chat: Address, written: Pick<AlertQuery, 'project' | 'kind'>): Promise<Pick<AlertQuery, 'project' | 'kind'> | UnknownFilter>;
   moments(chat: Address): Promise<DatesAhead>;
 }

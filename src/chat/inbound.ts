@@ -45,8 +45,9 @@ export type Addressing = 'mention' | 'reply to answer' | 'reply to alert';
 export interface Inbound {
   readonly chat: Address;
   readonly from: Person;
-  /** A command with named options comes from a form or slash command. */
-  readonly ask: { readonly line: string } | { readonly command: string; readonly options: Readonly<Record<string, string>> };
+  /** A command with named options comes from a form or slash command. Where it is exact, a value is never read as several options. */
+  readonly ask:
+    { readonly line: string } | { readonly command: string; readonly options: Readonly<Record<string, string>>; readonly isExact?: true };
   /** How plain words of a group reached the bot. It is absent for commands, buttons and private chats. */
   readonly addressing?: Addressing;
   /** A circle is `discord/guild/<id>`, `discord/user/<id>`, `telegram/chat/<id>` or `telegram/user/<id>`. */

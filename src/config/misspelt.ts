@@ -1,4 +1,5 @@
 /** Finds variables that are no settings and were probably meant as one. It is pure. */
+import { editDistance } from '../base/edit-distance.js';
 
 export interface MisspeltSetting {
   readonly name: string;
@@ -37,18 +38,3 @@ export function misspeltSettings(
 
 export const misspeltText = ({ name, nearest }: MisspeltSetting): string =>
   `${name} is not a setting.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`;
-
-/** Insertions, deletions, replacements and swaps of neighbours. */
-function editDistance(one: string, other: string): number {
-  let [before, row]: [readonly number[], readonly number[]] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
-  for (const [i, letter] of [...one].entries()) {
-    const next = [i + 1];
-    for (let j = 1; j <= other.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (letter === other[j - 1] ? 0 : 1);
-      const isSwapped = i > 0 && j > 1 && letter === other[j - 2] && one[i - 1] === other[j - 1];
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced, isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity));
-    }
-    [before, row] = [row, next];
-  }
-  return row[other.length] ?? 0;
-}

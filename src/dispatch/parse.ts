@@ -86,7 +86,7 @@ async function filledIn(ask: Extract<Inbound['ask'], { command: string }>, deps:
   const values: Record<string, string> = {};
   const words: string[] = [];
   for (const [name, value] of given) {
-    const read = await readAsLine({ name, value, isAlone: given.length === 1 }, known, deps);
+    const read = ask.isExact === true ? undefined : await readAsLine({ name, value, isAlone: given.length === 1 }, known, deps);
     const pairs = read === undefined ? [named({ name, value }, known)] : Object.entries(read.values);
     for (const [option] of pairs) if (values[option] !== undefined) throw setTwice(option, known);
     Object.assign(values, Object.fromEntries(pairs));
@@ -154,7 +154,7 @@ function verbatimOf(ask: Inbound['ask'], commands: ReadonlyMap<string, Registere
   const given = givenOptions(ask);
   const [[name, value] = ['', '']] = given;
   const option = known.options.find((one) => one.name === name);
-  if (given.length === 1 && option !== undefined && /\s/u.test(value) && fitting(option, value) === undefined)
+  if (ask.isExact !== true && given.length === 1 && option !== undefined && /\s/u.test(value) && fitting(option, value) === undefined)
     return asWritten(`/${known.command.name} ${value}`, known);
   return { ...known, values: Object.fromEntries(given.map(([one, text]) => named({ name: one, value: text }, known))) };
 }

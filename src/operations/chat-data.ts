@@ -6,11 +6,14 @@ import type { Member, Queue, Receipt } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { calledHere, targetName } from '../alerts/watchlist/entry.js';
 import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
+import type { Directory } from '../analytics/directory.js';
+import { nearestWord } from '../base/edit-distance.js';
 import { DAY, instant, type Clock } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { yieldToEventLoop } from '../base/yield.js';
-import { circleOf, platformOf, type Address } from '../chat/address.js';
-import type { AlertQuery, ChatData, SentAlert, WatchedChat } from '../chat/chat-data.js';
+import { circleOf, type Address } from '../chat/address.js';
+import type { AlertQuery, ChatData, SentAlert, UnknownFilter, WatchedChat } from '../chat/chat-data.js';
+import { FEEDS } from '../feeds/index.js';
 import type { Correction } from '../domain/event.js';
 import type { MakeLinks } from '../domain/links.js';
 import type { Instant } from '../domain/scalars.js';
@@ -22,12 +25,17 @@ export interface ChatDataDeps {
   readonly archive: Archive;
   readonly links: MakeLinks;
   readonly calendar: ChatCalendar;
+  readonly directory: Pick<Directory, 'named' | 'complete'>;
+  /** Whether a platform has this chat, though nothing is stored of it. */
+  readonly isHere: (chat: Address) => boolean;
   readonly clock: Clock;
 }
 
 /** Receipts and events are kept as long. */
 const SHOWN_FOR = 30 * DAY;
 const MAX_MOVES = 10;
+const MAX_NEAREST = 3;
+const KINDS: readonly string[] = FEEDS.map(({ id }) => id);
 const READ_AT_ONCE = 100;
 
 /** One event of one message. */
@@ -52,11 +60,11 @@ export class KnownChats implements ChatData {
   }
 
   present(chat: Address): Address | undefined {
-    const { watchlists } = this.#deps;
+    const { watchlists, isHere } = this.#deps;
     let address = chat;
     for (let moves = 0; moves < MAX_MOVES; moves += 1) {
       const { left } = watchlists.read(address);
-      if (left?.movedTo === undefined) return watchlists.has(address) || platformOf(address) === 'console' ? address : undefined;
+      if (left?.movedTo === undefined) return watchlists.has(address) || isHere(address) ? address : undefined;
       address = left.movedTo;
     }
     return undefined;
@@ -100,6 +108,32 @@ export class KnownChats implements ChatData {
       if (alert !== undefined && (project === undefined || alert.event.project === project)) alerts.push(alert);
     }
     return { alerts: alerts.slice(0, limit), hasMore: alerts.length > limit };
+  }
+
+  async filters(
+    chat: Address,
+    { project, kind }: Pick<AlertQuery, 'project' | 'kind'>,
+  ): Promise<Pick<AlertQuery, 'project' | 'kind'> | UnknownFilter> {
+    if (kind !== undefined && !KINDS.includes(kind)) {
+      const near = nearestWord(kind, KINDS);
+      return { unknown: 'kind', nearest: near === undefined ? KINDS : [near] };
+    }
+    if (project === undefined) return { kind };
+    const slug = await this.#projectOf(chat, project);
+    return typeof slug === 'string' ? { kind, project: slug } : { unknown: 'project', nearest: slug };
+  }
+
+  /** The slug, or the slugs that are nearest to what names no project. */
+  async #projectOf(chat: Address, written: string): Promise<string | readonly string[]> {
+    const { directory } = this.#deps;
+    const named = await directory.named(written);
+    const exact = named.find(({ slug }) => slug === written) ?? (named.length === 1 ? named[0] : undefined);
+    if (exact !== undefined) return exact.slug;
+    if (named.length > 1) return named.map(({ slug }) => slug);
+    // A project that the service no longer lists may still have alerts here, and before the first discovery none is known.
+    const { all } = await this.#sentTo(chat);
+    const isFree = all.some(({ member }) => member.event.split('/')[1] === written) || (await directory.complete('', 1)).length === 0;
+    return isFree ? written : (await directory.complete(written, MAX_NEAREST)).map(({ slug }) => slug);
   }
 
   moments: ChatData['moments'] = async (chat) => this.#deps.calendar.moments(this.#deps.watchlists.read(chat));

@@ -65,7 +65,10 @@ function keyParts(
   if (!address.success) return { refused: 'That is no address of a chat. They are like console/main or discord/1234567890.' };
   const present = data.present(address.data);
   return present === undefined
-    ? { refused: 'There is no such chat. The page "All chats" shows the addresses.' }
+    ? {
+        refused:
+          'The bot has no chat at this address. The page "All chats" shows the addresses. A channel is known once it watches something.',
+      }
     : { name: label, scope, chat: present };
 }
 

@@ -98,11 +98,10 @@ export async function answerMessage(
 }
 
 function openServer(key: ApiKey, { tools, ...deps }: McpDeps & { readonly tools: readonly Tool[] }) {
-  const server = new McpServer(
-    { name: 'navwatch', title: 'Navwatch', version: API_VERSION },
-    { capabilities: { tools: { listChanged: false }, resources: { listChanged: false } }, instructions: INSTRUCTIONS },
-  );
+  const server = new McpServer({ name: 'navwatch', title: 'Navwatch', version: API_VERSION }, { instructions: INSTRUCTIONS });
   const { server: handlers } = server;
+  // Given to the constructor, these would announce changes of lists, which are never sent.
+  handlers.registerCapabilities({ tools: {}, resources: {} });
   handlers.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
   handlers.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: given = {} } }) => {
     const tool = tools.find((one) => one.name === name);
@@ -144,7 +143,11 @@ async function called(
   if (!options.success || unknown !== undefined)
     return failure(`The arguments of ${tool.name} are texts: ${Object.keys(tool.inputSchema.properties ?? {}).join(', ') || 'none'}.`);
   try {
-    const reply = await questions.ask(key, { ask: { command: tool.name, options: options.data }, chat: undefined, mayChange: false });
+    const reply = await questions.ask(key, {
+      ask: { command: tool.name, options: options.data, isExact: true },
+      chat: undefined,
+      mayChange: false,
+    });
     return resultOf(reply, await sourcesOf(reply, { key, questions }));
   } catch (error) {
     if (error instanceof Problem) return failure(error.message);

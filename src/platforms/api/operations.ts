@@ -165,8 +165,8 @@ export const alertsOperation = define({
   says: 'The alerts that a chat got within the last 30 days, the newest first.',
   query: z.object({
     chat: chat.optional().describe('Required for a key that sees every chat.'),
-    project: z.string().max(200).optional(),
-    kind: z.string().max(50).optional(),
+    project: z.string().max(200).optional().describe('Its slug, symbol or name.'),
+    kind: z.string().max(50).optional().describe('An alert kind, as in /alerts.'),
     since: z.iso.datetime({ offset: true }).optional().describe('Only alerts that were sent after this moment.'),
     cursor,
     limit,
@@ -196,6 +196,22 @@ const commandsOperation = define({
 });
 
 export const OPERATIONS: readonly Operation[] = [askOperation, watchlistsOperation, alertsOperation, statusOperation, commandsOperation];
+
+type Given = z.input<typeof askOperation.body> & z.input<typeof watchlistsOperation.query> & z.input<typeof alertsOperation.query>;
+
+/** What each field takes, for the sentence that refuses another value. */
+const FORMS = {
+  line: `a text of 1 to ${MAX_LINE.toLocaleString('en')} characters, such as "/premium tide"`,
+  chat: 'the address of a chat, such as console/main or discord/1234567890',
+  project: 'a slug, symbol or name of at most 200 characters',
+  kind: 'an alert kind, such as supply',
+  since: 'a time such as 2026-01-31T00:00:00Z',
+  cursor: 'the "next" of the page before',
+  limit: `a whole number from 1 to ${MAX_PAGE}`,
+} satisfies Record<keyof Given, string>;
+
+/** It is undefined for a name that no operation takes. */
+export const formOf = (field: string): string | undefined => new Map(Object.entries(FORMS)).get(field);
 
 /** Every operation may end with one of these. */
 export const COMMON_PROBLEMS: readonly ProblemName[] = ['unauthorized', 'rate-limited', 'busy', 'failed'];

@@ -2,15 +2,16 @@
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
+import { both, either } from '../../base/sentence-lists.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Catalogue } from '../../chat/catalogue.js';
-import type { ChatData, SentAlert, WatchedChat } from '../../chat/chat-data.js';
+import type { ChatData, SentAlert, UnknownFilter, WatchedChat } from '../../chat/chat-data.js';
 import { lineText } from '../../chat/plain-text.js';
 import type { Panel } from '../../chat/status-strip.js';
 import { correctionLine } from '../../domain/event.js';
 import { instantSchema } from '../../domain/scalars.js';
 import type { ApiKey } from './keys.js';
-import { alertsOperation, askOperation, watchlistsOperation, type AlertData } from './operations.js';
+import { alertsOperation, askOperation, formOf, watchlistsOperation, type AlertData } from './operations.js';
 import { Problem } from './problems.js';
 import { iso, type ApiQuestions } from './questions.js';
 
@@ -54,8 +55,11 @@ export function v1({ questions, data, catalogue, panel, keyOf }: V1Deps): Hono {
     const { chat, cursor, limit, since, project, kind } = queryOf(c, alertsOperation.query);
     if (key.chat === undefined && chat === undefined)
       throw new Problem('invalid', '"chat" is missing: this key sees every chat. GET /api/v1/watchlists lists them.');
-    const { alerts, hasMore } = await data.alerts(questions.chat(key, chat), {
-      ...{ project, kind, limit },
+    const address = questions.chat(key, chat);
+    const filters = await data.filters(address, { project, kind });
+    if ('unknown' in filters) throw new Problem('invalid', unknownText(filters));
+    const { alerts, hasMore } = await data.alerts(address, {
+      ...{ ...filters, limit },
       since: since === undefined ? undefined : instantSchema.parse(Date.parse(since)),
       before: cursor === undefined ? undefined : cursorOf(cursor, alertCursor),
     });
@@ -89,6 +93,12 @@ export function v1({ questions, data, catalogue, panel, keyOf }: V1Deps): Hono {
   return app;
 }
 
+/** It repeats nothing that was sent. */
+const unknownText = ({ unknown, nearest }: UnknownFilter): string =>
+  unknown === 'kind'
+    ? `There is no such alert kind. ${nearest.length === 1 ? `Did you mean ${nearest[0]}?` : `Kinds: ${nearest.join(', ')}.`}`
+    : `There is no such project. ${nearest.length === 0 ? 'Give its slug, symbol or name.' : `Did you mean ${either(nearest)}?`}`;
+
 const alertId = ({ delivery, event }: SentAlert): string => `${delivery} ${event.id}`;
 
 const JSON_TYPE = /^application\/json\s*(;|$)/iu;
@@ -111,19 +121,23 @@ function jsonOf(text: string): unknown {
 function queryOf<T extends z.ZodObject>(c: Context, schema: T): z.output<T> {
   const { search } = new URL(c.req.url);
   if (search.length > MAX_QUERY) throw new Problem('invalid', `The query has more than ${MAX_QUERY} characters.`);
-  const unknown = Object.keys(c.req.query()).find((name) => !(name in schema.shape));
-  if (unknown !== undefined)
-    throw new Problem('invalid', `There is no such parameter here. It takes ${Object.keys(schema.shape).join(', ')}.`);
+  if (Object.values(c.req.queries()).some(({ length }) => length > 1)) throw new Problem('invalid', 'Give each parameter once.');
   return parsed(schema, c.req.query());
 }
 
 /** The detail names the first field that does not fit. It repeats nothing that was sent. */
-function parsed<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+function parsed<T extends z.ZodObject>(schema: T, value: unknown): z.output<T> {
+  const names = Object.keys(schema.shape);
+  const isUnknown = typeof value === 'object' && value !== null && Object.keys(value).some((name) => !names.includes(name));
+  if (isUnknown) throw new Problem('invalid', `There is no such parameter here. It takes ${both(names)}.`);
   const read = schema.safeParse(value);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const field = issue?.path.join('.') ?? '';
-  throw new Problem('invalid', field === '' ? 'Send a JSON object.' : `"${field}" does not fit: ${issue?.message ?? 'see /api/docs'}.`);
+  const [name = ''] = read.error.issues[0]?.path ?? [];
+  const form = formOf(String(name));
+  throw new Problem(
+    'invalid',
+    form === undefined ? 'Send a JSON object, such as {"line": "/premium tide"}.' : `"${String(name)}" must be ${form}.`,
+  );
 }
 
 const watchlistCursor = z.object({ chat: z.string() });

@@ -8,7 +8,7 @@ import type { OperatorLogin } from '../../base/http-callers.js';
 import { guard, type Hosts } from '../../base/http-guard.js';
 import type { Log } from '../../base/log.js';
 import type { Routes } from '../../base/routes.js';
-import { localOf } from '../../chat/address.js';
+import { address, localOf, type Address } from '../../chat/address.js';
 import type { Catalogue } from '../../chat/catalogue.js';
 import type { Answerer } from '../../chat/inbound.js';
 import type { Notifier } from '../../chat/notifier.js';
@@ -54,6 +54,8 @@ export interface Console {
   readonly routes: Routes;
   readonly notifier: Notifier;
   readonly dataOwner: DataOwner;
+  /** The first chat, and those that have messages. */
+  chats(): readonly Address[];
   /** Ends streams, and waits for questions under way. */
   close(): Promise<void>;
 }
@@ -152,6 +154,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<Console> {
       },
       forgetChat: async (chat) => conversations.forget(localOf(chat)),
     },
+    chats: () => conversations.chats().flatMap(({ name, at }) => (name === 'main' || at !== undefined ? [address('console', name)] : [])),
     async close() {
       closing.abort();
       await asker.idle();

@@ -1,5 +1,5 @@
 /** Address of an endpoint as typed, and which IP addresses belong to the public internet. */
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { parsedUrl } from '../../base/parsed-url.js';
 
 const MAX_URL = 2_000;
@@ -23,10 +23,17 @@ export function parseUrl(text: string, { isPrivateAllowed }: { readonly isPrivat
   if (url.username !== '' || url.password !== '')
     return { refused: 'The URL may not have a user or a password. The receiver recognises Navwatch by the signature.' };
   if (url.hash !== '') return { refused: 'The URL may not have a fragment (#…): it is not sent.' };
+  if (isIP(host) !== 0 && !isPlain(typed, url)) return { refused: `Write this address in its usual form: ${url.hostname}.` };
   if (isIP(host) !== 0 && !isPrivateAllowed && !isLoopback(host) && !isPublic(host))
     return { refused: `${host} is an address of a private network. WEBHOOK_PRIVATE=true allows such endpoints.` };
   return { url: url.href };
 }
+
+/** Whoever reads 0x7f.1 or 2130706433 in a list of endpoints does not see that it is 127.0.0.1. */
+const isPlain = (typed: string, { protocol, hostname }: URL): boolean => {
+  const start = `${protocol}//${hostname}`;
+  return typed.toLowerCase().startsWith(start) && /^(?:[:/?#]|$)/u.test(typed.slice(start.length));
+};
 
 // https://www.iana.org/assignments/iana-ipv4-special-registry and -ipv6-
 const SPECIAL_IPV4 = [
@@ -63,13 +70,12 @@ const rangesOf = (networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockLi
 const specialIpv4 = rangesOf(SPECIAL_IPV4, 'ipv4');
 const specialIpv6 = rangesOf(SPECIAL_IPV6, 'ipv6');
 const globalUnicast = rangesOf(['2000::/3'], 'ipv6');
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
+const loopback = rangesOf(['127.0.0.0/8'], 'ipv4');
 
 const familyOf = (ip: string): 'ipv4' | 'ipv6' => (isIPv6(ip) ? 'ipv6' : 'ipv4');
 
 export const isPublic = (ip: string): boolean =>
   familyOf(ip) === 'ipv4' ? !specialIpv4.check(ip, 'ipv4') : globalUnicast.check(ip, 'ipv6') && !specialIpv6.check(ip, 'ipv6');
 
-export const isLoopback = (ip: string): boolean => loopback.check(ip, familyOf(ip));
+/** A mapped address such as ::ffff:127.0.0.1 is none: nobody who means this machine writes it. */
+export const isLoopback = (ip: string): boolean => ip === '::1' || (isIPv4(ip) && loopback.check(ip, 'ipv4'));

@@ -119,6 +119,16 @@ test('what a tool cannot answer is a result that says why', async () => {
   await expect(client.callTool({ name: 'watch', arguments: { target: 'tide' } })).rejects.toThrow('no such tool');
 });
 
+test('an argument is one value, so it cannot set other options', async () => {
+  const bot = await openApiBot();
+  const client = await connect(bot, (await bot.key()).token);
+  const usual = await call(client, 'premium', { project: 'tide' });
+  expect(usual.isError).toBeUndefined();
+  for (const project of ['tide range:ALL', 'tide ALL', 'project:tide range:ALL'])
+    expect([project, (await call(client, 'premium', { project })).isError]).toEqual([project, true]);
+  expect(client.getServerCapabilities()).toEqual({ tools: {}, resources: {} });
+});
+
 test('a key that manages does not change anything over MCP', async () => {
   const bot = await openApiBot();
   const client = await connect(bot, (await bot.key({ scope: 'manage', chat: 'console/main' })).token);

@@ -160,6 +160,76 @@ test('requests that do not fit are refused with a sentence that repeats nothing 
   expect(JSON.stringify(problems)).not.toContain('planted');
 });
 
+test('a filter with a typing error is refused with what was probably meant, instead of an empty list', async () => {
+  const bot = await openApiBot({ everythingIn: [address('console', 'main')] });
+  await bot.say('/watch tide');
+  await bot.sim({ kind: 'mint', project: 'tide', amount: '250' });
+  await bot.pass(120);
+  const key = await bot.key({ chat: 'console/main' });
+  const listed = async (query: string): Promise<number> => {
+    const read = z.object({ alerts: z.array(z.unknown()) }).parse(await (await key.get(`/api/v1/alerts?kind=supply&${query}`)).json());
+    return read.alerts.length;
+  };
+  expect([await listed('project=tide'), await listed('project=TIDE'), await listed('project=Tidewater')]).toEqual([1, 1, 1]);
+  const details = async (query: string) => (await problemOf(await key.get(`/api/v1/alerts?${query}`))).detail;
+  expect(await details('kind=suply')).toBe('There is no such alert kind. Did you mean supply?');
+  expect(await details('kind=zzzzzzzz')).toContain('Kinds: supply, proposals');
+  expect(await details('project=tidewatr')).toBe('There is no such project. Did you mean tide?');
+  expect(await details('project=zzzzzzzz')).toBe('There is no such project. Give its slug, symbol or name.');
+  expect(await details('kind=supply&kind=premium')).toBe('Give each parameter once.');
+});
+
+test('a value that does not fit is refused in words of this API', async () => {
+  const bot = await openApiBot();
+  const key = await bot.key();
+  const details = [
+    await key.get('/api/v1/alerts?chat=nowhere'),
+    await key.get('/api/v1/alerts?limit=0'),
+    await key.get('/api/v1/alerts?limit=many'),
+    await key.get('/api/v1/alerts?since=yesterday'),
+    await key.get(`/api/v1/alerts?project=${'x'.repeat(201)}`),
+    await key.get('/api/v1/watchlists?chats=console/main'),
+    await key.post('/api/v1/ask', {}),
+    await key.post('/api/v1/ask', { line: 7 }),
+    await key.post('/api/v1/ask', { line: '/help', chta: 'console/main' }),
+    await key.post('/api/v1/ask', null),
+    await key.post('/api/v1/ask', []),
+  ].map(async (response) => (await problemOf(response)).detail);
+  const line = '"line" must be a text of 1 to 4,096 characters, such as "/premium tide".';
+  expect(await Promise.all(details)).toEqual([
+    '"chat" must be the address of a chat, such as console/main or discord/1234567890.',
+    '"limit" must be a whole number from 1 to 100.',
+    '"limit" must be a whole number from 1 to 100.',
+    '"since" must be a time such as 2026-01-31T00:00:00Z.',
+    '"project" must be a slug, symbol or name of at most 200 characters.',
+    'There is no such parameter here. It takes chat, cursor and limit.',
+    line,
+    line,
+    'There is no such parameter here. It takes line and chat.',
+    'Send a JSON object, such as {"line": "/premium tide"}.',
+    'Send a JSON object, such as {"line": "/premium tide"}.',
+  ]);
+});
+
+test('a chat of the page that nobody opened does not exist, and an endpoint that watches nothing yet does', async () => {
+  const bot = await openApiBot();
+  const key = await bot.key();
+  for (const path of ['alerts', 'watchlists']) expect((await key.get(`/api/v1/${path}?chat=console/nowhere`)).status).toBe(404);
+  expect((await key.ask('/watchlist', 'console/nowhere')).status).toBe(404);
+  expect((await bot.operated('keys', { scope: 'manage', chat: 'console/nowhere' })).status).toBe(400);
+  await bot.inChat('desk').say('/help');
+  expect((await key.get('/api/v1/watchlists?chat=console/desk')).status).toBe(200);
+  expect((await key.get('/api/v1/watchlists?chat=console/main')).status).toBe(200);
+  const made = await fetch(bot.url('/api/operator/webhook/endpoints'), {
+    method: 'POST',
+    headers: { ...bot.operator, ...JSON_TYPE },
+    body: JSON.stringify({ name: 'desk', url: 'https://hooks.example/desk' }),
+  });
+  const { id } = z.object({ endpoint: z.object({ id: z.string() }) }).parse(await made.json()).endpoint;
+  const hook = await bot.key({ scope: 'manage', chat: `webhook/${id}` });
+  expect((await hook.ask('/watch tide')).text).toContain('Watching Tidewater');
+});
+
 test('a key that asks too fast is told when to go on, and others are not slowed down', async () => {
   const bot = await openApiBot();
   const [fast, slow] = [await bot.key(), await bot.key()];

@@ -22,7 +22,8 @@ describe('addresses', () => {
 
   test('loopback is its own kind', () => {
     for (const ip of ['127.0.0.1', '127.255.0.1', '::1']) expect(isLoopback(ip)).toBe(true);
-    for (const ip of ['128.0.0.1', '::2', '10.0.0.1']) expect(isLoopback(ip)).toBe(false);
+    for (const ip of ['128.0.0.1', '::2', '10.0.0.1', '::ffff:127.0.0.1', '::ffff:7f00:1', '64:ff9b::7f00:1'])
+      expect(isLoopback(ip)).toBe(false);
   });
 });
 
@@ -37,7 +38,6 @@ describe('the URL of an endpoint', () => {
     ['http://localhost:3000/', 'http://localhost:3000/'],
     ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000/'],
     ['http://[::1]:3000/', 'http://[::1]:3000/'],
-    ['http://0x7f.1/', 'http://127.0.0.1/'],
   ])('%s is %s', (url, expected) => expect(parsed(url)).toEqual({ url: expected }));
 
   test.each([
@@ -57,6 +57,28 @@ describe('the URL of an endpoint', () => {
     'https://2852039166/',
     'https://0xa9fea9fe/',
     'https://10.0.0.1/',
+    // Every other spelling of this machine.
+    'http://127.1/',
+    'http://0x7f.1/',
+    'http://0177.0.0.1/',
+    'http://2130706433/',
+    'http://127.0.0.1./',
+    'http://127。0。0。1/',
+    'http:127.0.0.1',
+    'http:/\\127.0.0.1/',
+    'http://[::ffff:127.0.0.1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[0:0:0:0:0:0:0:1]/',
+    'https://[::127.0.0.1]/',
+    'https://0.0.0.0/',
+    'https://[::]/',
+    // Addresses of IPv4 inside IPv6: NAT64, 6to4 and Teredo.
+    'https://[64:ff9b::127.0.0.1]/',
+    'https://[64:ff9b::a9fe:a9fe]/',
+    'https://[64:ff9b:1::a00:1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[2001:0:7f00:1::]/',
+    'https://[fe80::1]/',
     'https://[fd00::1]/',
     `https://example.com/${'x'.repeat(2_000)}`,
   ])('%s is refused with a sentence', (url) => {
