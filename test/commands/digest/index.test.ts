@@ -167,5 +167,6 @@ test('a platform that can choose offers it to managers alone, as it does /mute a
     'feeds',
     'mute',
     'settings',
+    'unmute',
   ]);
 });
