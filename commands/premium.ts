@@ -30,7 +30,7 @@ import { defineCommand } from '../src/dispatch/command.js';
 import { compare } from '../src/domain/decimal.js';
 import { clockTime, date, percent, premium as inWords, price, wholePercent } from '../src/domain/format.js';
 import { gapOf, gapRange, premiumRank, recorded, type GapPoint, type GapRange, type Prices } from '../src/domain/premium.js';
-import type { Decimal, Instant } from '../src/domain/scalars.js';
+import type { Decimal, Instant, Slug } from '../src/domain/scalars.js';
 
 type Range = (typeof NAV_RANGES)[number];
 
@@ -195,6 +195,35 @@ interface PastPremiumDeps extends Omit<ProjectViewDeps, 'page'> {
   readonly at: Instant;
 }
 
+/** It is undefined where the service does not say. */
+async function firstPoint({
+  analytics,
+  slug,
+  signal,
+}: Pick<PastPremiumDeps, 'analytics' | 'signal'> & { readonly slug: Slug }): Promise<Instant | undefined> {
+  const { answer } = await optional(analytics.call(navAsChart, { slug, range: 'ALL' }, { signal }));
+  return gapRange(answer?.data.rows ?? [], 'day')?.ends[0]?.at;
+}
+
+interface BeforeData {
+  readonly name: string;
+  readonly slug: Slug;
+  readonly at: Instant;
+  readonly first: Instant;
+  readonly now: Instant;
+}
+
+/** "No premium" would say that price and NAV were equal; there are no figures at all. */
+const beforeData = ({ name, slug, at, first, now }: BeforeData): Reply =>
+  reply({
+    finding: [{ strong: `No premium of ${name} is known for ${date(at, now)}` }, `: its data starts ${date(first, now)}`],
+    blocks: [],
+    actions: [
+      { label: 'First day', line: commandLine('premium', slug, `at:${isoText(first).slice(0, 10)}`) },
+      { label: 'All of it', line: commandLine('premium', slug, 'ALL') },
+    ],
+  });
+
 /** The premium at a past moment. */
 async function pastPremium({ analytics, project, at, now, signal }: PastPremiumDeps): Promise<Reply> {
   const { slug } = project;
@@ -202,6 +231,10 @@ async function pastPremium({ analytics, project, at, now, signal }: PastPremiumD
   const { data } = answer;
   const gap = gapOf(data);
   const name = project.symbol ?? project.name;
+  if (gap.percent === undefined) {
+    const first = await firstPoint({ analytics, slug, signal });
+    if (first !== undefined && at < first) return beforeData({ name, slug, at, first, now });
+  }
   const dated = (moment: Instant | undefined): string => (moment === undefined ? '' : ` (${date(moment, now)})`);
   return reply({
     finding: [

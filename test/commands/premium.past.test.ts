@@ -32,6 +32,15 @@ test('the simulated service answers for a moment, and before a token was born no
   const other = await say('/premium tide at:2026-06-01');
   expect(then.text).toMatch(/^Oct 1, 23:59 UTC: TIDE traded /u);
   expect(then.text.split('\n')[1]).not.toBe(other.text.split('\n')[1]);
-  expect((await say('/premium tide at:2020-01-01')).text).toContain('TIDE had no premium or discount\nPrice n/a');
   expect((await say('/premium tide at:2099-01-01')).text).toMatch(/^⚠ .+in the future/u);
+});
+
+test('a moment before all data says since when there are any, not that there was no premium', async () => {
+  const { say, deadButtons } = await openAppHarness();
+  const { text, reply } = await say('/premium tide at:1999-01-01');
+  expect(text).toMatch(/^No premium of TIDE is known for Jan 1, 1999: its data starts [A-Z][a-z]{2} \d+/u);
+  expect(text).not.toContain('no premium or discount');
+  expect(reply.actions.map(({ label }) => label)).toEqual(['First day', 'All of it']);
+  expect(await deadButtons(reply)).toEqual([]);
+  expect((await say(reply.actions[0]?.line ?? '')).text).toContain('TIDE traded');
 });

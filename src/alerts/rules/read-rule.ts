@@ -2,7 +2,7 @@
 import { DAY, HOUR, MINUTE } from '../../base/clock.js';
 import { brief } from '../../base/one-line.js';
 import { either } from '../../base/sentence-lists.js';
-import { negate, subtract } from '../../domain/decimal.js';
+import { isZero, negate, subtract } from '../../domain/decimal.js';
 import { BACK_WAYS, type FilterName, type Filters } from '../../domain/filters.js';
 import {
   CHANGE_MEASURES,
@@ -18,12 +18,13 @@ import {
 import {
   leastPercentSchema,
   leastUsdSchema,
+  lineWords,
   neverCrossed,
   QUANTITY,
   thresholdRuleSchema,
   type Quantity,
 } from '../../domain/threshold-rule.js';
-import type { Decimal, Instant } from '../../domain/scalars.js';
+import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
 import { MAX_REMINDERS, readOffset } from '../../domain/reminder.js';
 import { alertKind, KINDS, stageChoices, stageWords } from './kinds.js';
 import { readUntil } from './rule-end.js';
@@ -163,7 +164,10 @@ function readTerm({ name, groups, kind }: ValueTerm): Read {
     }
     case 'flip': {
       const measure = measureOf(kind, first ?? FLIP_MEASURES[0], whole);
-      if (!MEASURES[measure].flips) throw new Unreadable(`Only a margin flips. For ${measure} write a threshold, such as "${measure}>0".`);
+      if (!MEASURES[measure].flips)
+        throw new Unreadable(
+          `Only a margin flips. For ${measure} write a threshold, such as "${MEASURES[measure].threshold?.examples[0] ?? MEASURES[measure].move.example}".`,
+        );
       return rule({ when: 'flip', measure }, whole);
     }
     case 'change': {
@@ -202,8 +206,16 @@ interface Line {
 }
 
 function line({ measure, when, text, band, back, whole }: Line): Read {
+  const { least, hysteresis, examples } = thresholdOf(measure);
   const size = value(text, QUANTITY.line(measure), when === 'discount' ? 'discount>20' : thresholdOf(measure).examples[0], whole);
   const at = when === 'discount' ? negate(size) : size;
+  // A re-arm distance in percent of nothing is none, and the value is never below 0 anyway.
+  if ('percent' in hysteresis.usual && isZero(at) && isZero(decimal(least)))
+    throw new Unreadable(
+      MEASURES[measure].each
+        ? `${quoted(whole)}: write the least size of a ${MEASURES[measure].name}, such as ${examples[0]}.`
+        : `${quoted(whole)}: ${MEASURES[measure].name} is ${when === 'above' ? 'always above' : 'never below'} ${lineWords(measure, at)}, so this threshold can never be crossed. Write one such as ${examples[0]}.`,
+    );
   return rule(
     {
       when: when === 'discount' ? 'below' : when,
