@@ -12,6 +12,7 @@ export default defineCommand({
   args: z.object({
     target: textOption('an entry of the watchlist (default: everything)').meta({ complete: 'entry' }),
     kind: z.string().optional().describe('a kind of alert (default: all)').meta({ choices: 'kinds' }),
+    market: textOption('one proposal or launch: on <public key>').meta({ rest: true }),
   }),
   examples: ['/unmute', '/unmute tide', '/unmute tide supply'],
   phrases: {
@@ -21,5 +22,6 @@ export default defineCommand({
   },
   changes: true,
 
-  run: async (options, context) => mute({ ...options, time: 'off' }, context),
+  run: async ({ market, ...options }, context) =>
+    mute({ ...options, time: [market, 'off'].filter((word) => word !== undefined).join(' ') }, context),
 });

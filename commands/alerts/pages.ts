@@ -277,6 +277,7 @@ const because = ({ because: reason, what }: ActiveSuppression): string => {
   return {
     chat: 'the whole chat is muted',
     kind: 'muted in the whole chat',
+    topic: 'muted',
     entry: 'muted',
     'entry kind': 'muted',
     project: 'muted',

@@ -95,7 +95,7 @@ function exceptionDetail({ project, excluded, ...rest }: FileException): Line {
   return [`except ${project}: `, ...(excluded === true ? ['excluded'] : entryDetail(rest))];
 }
 
-export function settingsLine({ timezone, preset, quiet, digest, mutedUntil, mutedKinds = {} }: FileSettings): Line {
+export function settingsLine({ timezone, preset, quiet, digest, mutedUntil, mutedKinds = {}, mutedTopics = {} }: FileSettings): Line {
   const chosen = dotted(
     timezone === undefined ? undefined : `timezone ${timezone}`,
     preset === undefined ? undefined : `default alerts ${PRESET_TITLES[preset]}`,
@@ -103,6 +103,9 @@ export function settingsLine({ timezone, preset, quiet, digest, mutedUntil, mute
     digest === undefined ? undefined : `digest ${digestWords(digest)}${digest.rings === true ? ' with sound' : ''}`,
     mutedUntil === undefined ? undefined : ['all alerts muted, resume ', { at: momentOf(mutedUntil) }],
     ...Object.entries(mutedKinds).map(([kind, end]): Line => [`all ${kind} alerts muted, resume `, { at: momentOf(end) }]),
+    Object.keys(mutedTopics).length === 0
+      ? undefined
+      : `${counted(Object.keys(mutedTopics).length, 'proposal or launch', 'proposals and launches')} muted`,
   );
   return chosen.length === 0 ? ['default'] : chosen;
 }

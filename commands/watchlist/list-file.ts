@@ -71,6 +71,8 @@ export const fileSettingsSchema = z.object({
   digest: fileDigestSchema.optional(),
   mutedUntil: momentSchema.optional(),
   mutedKinds: mutedKindsSchema.optional(),
+  /** Single proposals and launches, by their topic. */
+  mutedTopics: z.record(z.string().regex(/^(?:proposals\/[^/\s]{1,200}|launches)\/[1-9A-HJ-NP-Za-km-z]{32,44}$/u), momentSchema).optional(),
 });
 export type FileSettings = z.infer<typeof fileSettingsSchema>;
 
@@ -177,6 +179,7 @@ export const settingsOf = (chat: Chat, { kinds, now }: FileContext): FileSetting
     digest: chat.digest && digestOf(chat.digest),
     mutedUntil: holding(chat.mutedUntil, now),
     mutedKinds: stillMuted(chat.mutedKinds, kinds, now),
+    mutedTopics: stillMuted(chat.mutedTopics, Object.keys(chat.mutedTopics ?? {}), now),
   });
 
 const RANK: Readonly<Record<Target['kind'], string>> = { all: '0', launches: '1', project: '2', wallet: '3' };

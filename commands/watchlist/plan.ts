@@ -21,7 +21,7 @@ export type EntrySettings = Pick<
   Entry,
   'preset' | 'modes' | 'rules' | 'maxAgeHours' | 'mutedUntil' | 'mutedKinds' | 'mentions' | 'exceptions'
 >;
-export type ChatSettings = Pick<Chat, 'timezone' | 'preset' | 'quiet' | 'digest' | 'mutedUntil' | 'mutedKinds'>;
+export type ChatSettings = Pick<Chat, 'timezone' | 'preset' | 'quiet' | 'digest' | 'mutedUntil' | 'mutedKinds' | 'mutedTopics'>;
 
 /** Without settings an existing entry keeps its own. */
 export interface WantedEntry {
@@ -200,6 +200,7 @@ function withSettings({ chat, settings, mode, now }: ImportRequest): Chat {
       ...settings,
       ...(digest && { digest }),
       ...(settings.mutedKinds ? { mutedKinds: { ...chat.mutedKinds, ...settings.mutedKinds } } : {}),
+      ...(settings.mutedTopics ? { mutedTopics: { ...chat.mutedTopics, ...settings.mutedTopics } } : {}),
     };
   return {
     ...set,
@@ -207,6 +208,7 @@ function withSettings({ chat, settings, mode, now }: ImportRequest): Chat {
     digest,
     mutedUntil: endOf(set.mutedUntil, settings.mutedUntil, now),
     mutedKinds: endsOf(chat.mutedKinds, settings.mutedKinds, now),
+    mutedTopics: endsOf(chat.mutedTopics, settings.mutedTopics, now),
   };
 }
 
@@ -251,6 +253,7 @@ const PARTS = {
   maxAgeHours: 'maximum age',
   mutedUntil: 'mute',
   mutedKinds: 'muted kinds',
+  mutedTopics: 'muted proposals',
   mentions: 'mentions',
   exceptions: 'exceptions',
   timezone: 'timezone',

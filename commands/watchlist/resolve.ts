@@ -5,6 +5,7 @@ import { MAX_MENTIONS, kindsFor, type Exception, type Target } from '../../src/a
 import { readRule } from '../../src/alerts/rules/read-rule.js';
 import { DEFAULT_PRESET, KIND_MODES, presetRules, type Preset } from '../../src/alerts/rules/presets.js';
 import { wordsOf, type Rules } from '../../src/alerts/rules/rule.js';
+import { MAX_MUTED_TOPICS } from '../../src/alerts/watchlist/watchlists.js';
 import { UnknownProjectError } from '../../src/analytics/directory.js';
 import { DAY, later, type Instant } from '../../src/base/clock.js';
 import { either } from '../../src/base/sentence-lists.js';
@@ -226,7 +227,7 @@ async function mentionsOf(
 }
 
 function chatSettings(
-  { timezone, preset, quiet, digest, mutedUntil, mutedKinds }: FileSettings,
+  { timezone, preset, quiet, digest, mutedUntil, mutedKinds, mutedTopics = {} }: FileSettings,
   context: Context,
   note: (says: string) => void,
 ): ChatSettings {
@@ -248,6 +249,8 @@ function chatSettings(
   if (timezone !== undefined && !isZone) note(`Ignored: unknown timezone "${brief(timezone)}".`);
   const until = tried(() => muteOf(mutedUntil, context.now));
   const kinds = tried(() => mutesOf(mutedKinds, { known, now: context.now }));
+  const chosen = Object.fromEntries(Object.entries(mutedTopics).slice(0, MAX_MUTED_TOPICS));
+  const topics = tried(() => mutesOf(chosen, { known: () => true, now: context.now }));
   return omitUndefined({
     timezone: isZone ? timezone : undefined,
     preset,
@@ -255,5 +258,6 @@ function chatSettings(
     digest: digest && { ...digest, since: context.now },
     mutedUntil: until,
     mutedKinds: kinds,
+    mutedTopics: topics,
   });
 }

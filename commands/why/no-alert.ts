@@ -1,4 +1,5 @@
 /** Says why there was no alert, step by step, with a remedy. */
+import { marketOf, marketWords } from '../../src/domain/event.js';
 import { MAX_MENU_OPTIONS, commandLine, line, plainLine } from '../../src/reply/index.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
 import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
@@ -120,8 +121,14 @@ function unmuteActions(
   const suppression = latest?.disposition.kind === 'waiting' ? latest.disposition.suppression : undefined;
   if (suppression === undefined) return [];
   if (suppression.because === 'quiet hours') return [{ label: 'Quiet hours', line: '/settings' }];
-  const words = { chat: [], kind: [feed], entry: [name], 'entry kind': [name, feed], project: [project], 'project kind': [project, feed] }[
-    suppression.what
-  ];
-  return [{ label: 'Unmute', line: commandLine('mute', ...words, 'off') }];
+  const words = {
+    chat: [],
+    kind: [feed],
+    topic: marketWords(marketOf(latest?.event.id ?? '') ?? ''),
+    entry: [name],
+    'entry kind': [name, feed],
+    project: [project],
+    'project kind': [project, feed],
+  }[suppression.what];
+  return [{ label: 'Unmute', line: commandLine('unmute', ...words) }];
 }

@@ -59,6 +59,22 @@ export const eventSchema = z.object({
 });
 export type FeedEvent = z.infer<typeof eventSchema>;
 
+/** Ids of these kinds begin with the proposal or launch that they are about, in so many parts. */
+const TOPIC_PARTS: Readonly<Record<string, number>> = { proposals: 3, launches: 2 };
+
+/** Takes an id or a topic and returns the proposal or launch of it, such as `proposals/tide/9xQ…`; undefined for other kinds. */
+export function marketOf(id: string): string | undefined {
+  const parts = id.split('/');
+  const count = TOPIC_PARTS[parts[0] ?? ''];
+  return count === undefined || parts.length < count ? undefined : parts.slice(0, count).join('/');
+}
+
+/** Gives the words by which a command names it: "tide on 9xQ…", or "launches on 4Fg…". They fit into a button of Telegram. */
+export function marketWords(market: string): readonly string[] {
+  const parts = market.split('/');
+  return [parts.at(-2) ?? '', 'on', parts.at(-1) ?? ''];
+}
+
 /** Returns the event with the values that its correction gives. */
 export const asCorrected = (event: FeedEvent, correction: Correction | undefined): FeedEvent => ({
   ...event,

@@ -154,8 +154,13 @@ function without(entry: Entry, person: Named, { address, isHere }: { readonly ad
   };
 }
 
-function settingsOf({ timezone, quiet, digest, mutedUntil, mutedKinds = {}, admittedBy = [] }: Chat, clock: Clock): readonly string[] {
-  const isMuted = [mutedUntil, ...Object.values(mutedKinds)].some((end) => end !== undefined && end > clock.now());
+function settingsOf(
+  { timezone, quiet, digest, mutedUntil, mutedKinds = {}, mutedTopics = {}, admittedBy = [] }: Chat,
+  clock: Clock,
+): readonly string[] {
+  const isMuted = [mutedUntil, ...Object.values(mutedKinds), ...Object.values(mutedTopics)].some(
+    (end) => end !== undefined && end > clock.now(),
+  );
   return [
     ...(timezone === undefined ? [] : [`timezone ${timezone}`]),
     ...(quiet === undefined ? [] : [`quiet hours ${quiet.from} to ${quiet.to}`]),

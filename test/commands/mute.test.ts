@@ -177,3 +177,54 @@ test('only managers mute the chat; everyone may read the state', async () => {
   expect(chat()).toBe(before);
   expect((await say('/mute tide', GUEST)).text).toContain('Tidewater is not muted.');
 });
+
+const MARKET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+
+test('one proposal is muted alone, is shown, and is unmuted alone, with its project or with the chat', async () => {
+  const { say, chat, clock, deadButtons } = await open('tide');
+  const isMuted = () => (chat().mutedTopics?.[`proposals/tide/${MARKET}`] ?? 0) > clock.now();
+  const { text, reply } = await say(`/mute tide on ${MARKET}`);
+  expect(text).toContain('The proposal 9xQe…VFin of Tidewater is not muted. Mute for how long?');
+  expect(fieldLines(reply)).toEqual(expect.arrayContaining(['/mute tide proposals', '/mute tide']));
+  expect(await deadButtons(reply)).toEqual([]);
+  const done = await say(`/mute tide on ${MARKET} 1d`);
+  expect(done.text).toContain('The proposal 9xQe…VFin of Tidewater is muted. Alerts resume Nov 21, 12:00 UTC');
+  expect(await deadButtons(done.reply)).toEqual([]);
+  expect([chat().entries[0]?.mutedUntil, chat().mutedUntil, chat().mutedKinds]).toEqual([undefined, undefined, undefined]);
+  expect((await say('/watchlist')).text).toContain('Muted alone: tide proposal 9xQe…VFin, resumes Nov 21');
+  for (const line of [
+    `/unmute tide proposals on ${MARKET}`,
+    `/unmute tide on ${MARKET}`,
+    '/unmute tide',
+    '/unmute',
+    `/mute tide on ${MARKET} off`,
+  ]) {
+    await say(`/mute tide on ${MARKET} 1d`);
+    expect(isMuted()).toBe(true);
+    await say(line);
+    expect(isMuted(), line).toBe(false);
+  }
+});
+
+test('a mute of one proposal needs its project, and a launch none', async () => {
+  const { say, chat } = await open('tide', 'launches');
+  expect((await say(`/mute on ${MARKET} 1d`)).text).toContain('One proposal is muted with its project');
+  expect((await say(`/mute launches on ${MARKET} 1d`)).text).toContain('The launch 9xQe…VFin is muted');
+  expect(Object.keys(chat().mutedTopics ?? {})).toEqual([`launches/${MARKET}`]);
+});
+
+test('a chat mutes at most fifty proposals alone', async () => {
+  const { say, watchlists, clock, chat } = await open('tide');
+  const ends = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`proposals/tide/${at}`, later(clock.now(), DAY)]));
+  await watchlists.change(CHAT, (one) => ({ ...one, mutedTopics: ends }));
+  const { text, reply } = await say(`/mute tide on ${MARKET} 1d`);
+  expect([text.includes('mutes 50 single proposals'), reply.tone]).toEqual([true, 'warning']);
+  expect(Object.keys(chat().mutedTopics ?? {})).toHaveLength(50);
+});
+
+test('a watchlist file carries the mutes of single proposals', async () => {
+  const harness = await open('tide');
+  await harness.say(`/mute tide on ${MARKET} 1d`);
+  const { reply } = await harness.say('/watchlist export');
+  expect(JSON.stringify(reply.files)).toContain(`proposals/tide/${MARKET}`);
+});

@@ -3,7 +3,8 @@ import { instant, type Instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { addressed, reply, type ActionDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/plain-text.js';
-import type { FeedEvent, TopicStatus } from '../../domain/event.js';
+import { marketOf, marketWords, type FeedEvent, type TopicStatus } from '../../domain/event.js';
+import { keyFault } from '../../domain/wallet.js';
 import type { MakeLinks } from '../../domain/links.js';
 import type { EventContent } from '../../feeds/event-content.js';
 import type { Away, Free } from '../queue/batch.js';
@@ -35,7 +36,7 @@ interface Composing {
 }
 
 interface LiveComposing extends Pick<Composing, 'id' | 'links'> {
-  readonly status: Pick<TopicStatus, 'feed' | 'at'>;
+  readonly status: Pick<TopicStatus, 'feed' | 'at' | 'topic'>;
   readonly content: EventContent;
   readonly entry: string;
   readonly mentions?: readonly Mention[];
@@ -43,7 +44,7 @@ interface LiveComposing extends Pick<Composing, 'id' | 'links'> {
 
 export function composeLive({ id, links: makeLinks, status, content, entry, mentions = [] }: LiveComposing): Reply {
   const links = makeLinks(content.links ?? []).slice(0, MAX_ALERT_LINKS);
-  const fixedActions = fixedActionsOf(id, [entry, status.feed]);
+  const fixedActions = fixedActionsOf(id, mutedMarket(marketOf(status.topic) ?? '', [entry, status.feed]));
   return reply({
     tone: content.tone,
     asOf: status.at,
@@ -175,8 +176,15 @@ function inCommon([{ member, event }, ...others]: Composing['events']): readonly
   // The project is what one mutes first, also where it is covered by the entry for all projects.
   const isOneProject = member.entry === 'all' && others.every((other) => other.event.project === event.project);
   const name = (isOneProject ? event.project : undefined) ?? member.entry;
-  return others.some((other) => other.event.feed !== event.feed) ? [name] : [name, event.feed];
+  if (others.some((other) => other.event.feed !== event.feed)) return [name];
+  const market = marketOf(event.id);
+  const isOneMarket = market !== undefined && others.every((other) => marketOf(other.event.id) === market);
+  return isOneMarket ? mutedMarket(market, [name, event.feed]) : [name, event.feed];
 }
+
+/** One proposal or launch is muted first: the page of `/mute` offers the project and the kind as well. */
+const mutedMarket = (market: string, others: readonly string[]): readonly string[] =>
+  keyFault(market.slice(market.lastIndexOf('/') + 1)) === undefined ? marketWords(market) : others;
 
 /** Samples and silent alerts mention nobody. */
 export function mentionsOf(events: readonly ComposedEvent[]): readonly Mention[] {
@@ -236,6 +244,7 @@ function causesOf({ one: { entry, suppression }, about, feed }: SuppressedPart):
   if (suppression === undefined) return [];
   if (suppression.because === 'quiet hours') return ['this chat had quiet hours'];
   const kind = entry?.target.kind;
+  if (suppression.what === 'topic') return [`a ${feed === 'launches' ? 'launch' : 'proposal'} was muted`];
   if (suppression.what === 'project') return [`${about} was muted`];
   if (suppression.what === 'project kind') return [`${feed} alerts of ${about} were muted`];
   const name = entry === undefined || kind === 'project' ? about : kind === 'all' ? 'all projects' : shortName(entry.target);

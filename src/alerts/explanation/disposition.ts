@@ -288,6 +288,7 @@ function suppressionWords(
   if (because === 'quiet hours') return 'quiet hours in this chat';
   if (what === 'chat') return 'this chat is muted';
   if (what === 'kind') return `${feed} alerts are muted in this chat`;
+  if (what === 'topic') return `this ${feed === 'launches' ? 'launch' : 'proposal'} is muted here`;
   if (what === 'project') return 'muted for this project';
   if (what === 'project kind') return `${feed} alerts are muted for this project`;
   if (entry === undefined || entry.target.kind === 'all')

@@ -1,7 +1,7 @@
 /** This module chooses a chat's next batch and its time. It is pure. */
 import { HOUR, instant, later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { reminderOf } from '../../domain/reminder.js';
-import { momentOf, type FeedEvent } from '../../domain/event.js';
+import { marketOf, momentOf, type FeedEvent } from '../../domain/event.js';
 import { lastAbsence, type Absence } from '../watchlist/absence.js';
 import { DEFAULT_AGE_HOURS, type Entry } from '../watchlist/entry.js';
 import { entryOf } from './queued-event.js';
@@ -159,7 +159,7 @@ function postedAgain({ queue, chat, now, isOpen }: Omit<Waiting, 'running'>): re
   return Object.entries(queue.live ?? {}).flatMap(([topic, message]): readonly Next[] => {
     const entry = message.again === undefined ? undefined : followerOf(message, chat);
     if (entry === undefined || message.again === undefined || isOpen?.(topic) !== true) return [];
-    const suppressed = suppressionOf(message, entry, chat, now);
+    const suppressed = suppressionOf({ feed: message.feed, id: topic }, entry, chat, now);
     if (suppressed !== undefined) return [{ due: later(suppressed.until, GATHER) }];
     const { since } = message.again;
     const members = message.members.map((member) => ({ member, entry, since, suppression: undefined, away: undefined }));
@@ -209,8 +209,8 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
     const source = sourceOf(member);
     const entry = entries.has(source) ? entries.get(source) : entryOf(chat, member);
     entries.set(source, entry);
-    const key = `${kindOfItem(member)} ${source}`;
-    const suppression = suppressions.get(key) ?? suppressionsOf({ about: { feed: kindOfItem(member) }, entry, chat }, now);
+    const key = muteKeyOf(member, chat);
+    const suppression = suppressions.get(key) ?? suppressionsOf({ about: aboutItem(member), entry, chat }, now);
     suppressions.set(key, suppression);
     if (member.sample === true) add({ member, entry, since: member.queuedAt, suppression: undefined });
     else if (suppression.now !== undefined) ends.add(suppression.now.until);
@@ -228,11 +228,16 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
 export const sourceOf = ({ entry, event, project }: Member): string =>
   entry === 'all' ? `all/${project ?? event.slice(event.indexOf('/') + 1).replace(/\/.*$/u, '')}` : entry;
 
+/** Items with the same key are suppressed alike. */
+export const muteKeyOf = (member: Member, { mutedTopics }: Pick<Chat, 'mutedTopics'>): string =>
+  `${kindOfItem(member)} ${sourceOf(member)}${mutedTopics === undefined ? '' : ` ${marketOf(member.event) ?? ''}`}`;
+
+/** It says what a mute may be about. */
+export const aboutItem = (member: Pick<Member, 'event'>): SuppressionQuery['about'] => ({ feed: kindOfItem(member), id: member.event });
+
 export function areSuppressed(members: readonly Member[], chat: Chat, now: Instant): boolean {
-  const alerts = new Map(
-    members.filter(({ sample }) => sample !== true).map((member) => [`${kindOfItem(member)} ${sourceOf(member)}`, member]),
-  );
-  return [...alerts.values()].some((member) => suppressionOf({ feed: kindOfItem(member) }, entryOf(chat, member), chat, now) !== undefined);
+  const alerts = new Map(members.filter(({ sample }) => sample !== true).map((member) => [muteKeyOf(member, chat), member]));
+  return [...alerts.values()].some((member) => suppressionOf(aboutItem(member), entryOf(chat, member), chat, now) !== undefined);
 }
 
 interface Suppressions {

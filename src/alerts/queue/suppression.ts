@@ -1,12 +1,13 @@
 /** This module finds suppression by mutes and quiet hours, and its end. It is pure. */
 import type { Instant } from '../../base/clock.js';
+import { marketOf } from '../../domain/event.js';
 import type { Entry } from '../watchlist/entry.js';
 import { quietFrom, quietUntil } from './quiet-hours.js';
 import type { Chat } from '../watchlist/watchlists.js';
 
 export interface Suppression {
   readonly because: 'muted' | 'quiet hours';
-  readonly what: 'chat' | 'kind' | 'entry' | 'entry kind' | 'project' | 'project kind';
+  readonly what: 'chat' | 'kind' | 'topic' | 'entry' | 'entry kind' | 'project' | 'project kind';
   readonly endsAt: Instant;
 }
 
@@ -18,7 +19,7 @@ export interface ActiveSuppression extends Suppression {
 
 /** Without `entry`, only the chat's own suppressions count. */
 export function suppressionOf(
-  about: { readonly feed: string },
+  about: SuppressionQuery['about'],
   entry: Entry | undefined,
   chat: Chat,
   at: Instant,
@@ -30,7 +31,8 @@ export function suppressionOf(
 }
 
 export interface SuppressionQuery {
-  readonly about: { readonly feed: string };
+  /** Without the id of an event or its topic, mutes of single proposals and launches do not count. */
+  readonly about: { readonly feed: string; readonly id?: string | undefined };
   readonly entry: Entry | undefined;
   readonly chat: Chat;
 }
@@ -49,15 +51,21 @@ export function suppressionSince({ about, entry, chat }: SuppressionQuery, ready
 }
 
 /** Most chats have neither mutes nor quiet hours. */
-const canSuppress = ({ mutedUntil, mutedKinds, quiet }: Partial<Pick<Chat, 'mutedUntil' | 'mutedKinds' | 'quiet'>>): boolean =>
-  mutedUntil !== undefined || mutedKinds !== undefined || quiet !== undefined;
+const canSuppress = ({
+  mutedUntil,
+  mutedKinds,
+  mutedTopics,
+  quiet,
+}: Partial<Pick<Chat, 'mutedUntil' | 'mutedKinds' | 'mutedTopics' | 'quiet'>>): boolean =>
+  mutedUntil !== undefined || mutedKinds !== undefined || mutedTopics !== undefined || quiet !== undefined;
 
-function longest({ about: { feed }, entry, chat }: SuppressionQuery, at: Instant): Suppression | undefined {
+function longest({ about: { feed, id = '' }, entry, chat }: SuppressionQuery, at: Instant): Suppression | undefined {
   const exception = entry?.exception;
   if (![chat, entry, exception].some((one) => one !== undefined && canSuppress(one))) return undefined;
   const mutes = [
     ['chat', chat.mutedUntil],
     ['kind', chat.mutedKinds?.[feed]],
+    ['topic', chat.mutedTopics?.[marketOf(id) ?? '']],
     ['entry', entry?.mutedUntil],
     ['entry kind', entry?.mutedKinds?.[feed]],
     ['project', exception?.mutedUntil],

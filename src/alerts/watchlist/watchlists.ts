@@ -1,7 +1,7 @@
 /** This module holds watchlists, `chat/<address>`, with one serialised writer and an index in memory. */
 import { z } from 'zod';
 import { RecentMap } from '../../base/bounded-cache.js';
-import { instant, later, type Clock } from '../../base/clock.js';
+import { HOUR, instant, later, type Clock } from '../../base/clock.js';
 import { lanes } from '../../base/lanes.js';
 import { createListeners } from '../../base/listeners.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
@@ -11,7 +11,7 @@ import type { Collection, Store } from '../../store/store.js';
 import { digestSettingSchema } from '../digest/setting.js';
 import { absenceSchema, endedNow } from './absence.js';
 import { createAddresses } from './addresses.js';
-import { entrySchema, targetName, type Entry, type Exception, type Target } from './entry.js';
+import { entrySchema, MAX_AGE_HOURS, targetName, type Entry, type Exception, type Target } from './entry.js';
 import { withException, withExcluded } from './exceptions.js';
 import { createCompactor, type CompactChat, type SharedEntry } from './compact-chat.js';
 import { MAX_REMINDERS, offsetSchema } from '../../domain/reminder.js';
@@ -29,6 +29,8 @@ const chatSchema = z.object({
   entries: z.array(entrySchema).readonly(),
   mutedUntil: instantSchema.optional(),
   mutedKinds: z.record(z.string(), instantSchema).optional(),
+  /** These are proposals and launches by their topic, such as `proposals/tide/9xQ…`. */
+  mutedTopics: z.record(z.string(), instantSchema).optional(),
   /** It is an IANA name; the default is UTC. */
   timezone: z.string().optional(),
   /** The times are local; the hours go over midnight if `from` is later. */
@@ -255,12 +257,39 @@ export function unwatched(chat: Chat, target: Target, now: Instant): Chat {
 export interface Mutable {
   readonly target?: Target | undefined;
   readonly kind?: string | undefined;
+  /** It is one proposal or launch, which is muted through whichever entry it comes. */
+  readonly topic?: string | undefined;
+}
+
+/** A chat mutes so many single proposals and launches at once. */
+export const MAX_MUTED_TOPICS = 50;
+
+export class TooManyMutesError extends Error {}
+
+/** Alerts that waited for the end of a mute need to know of it as long as they can be sent. */
+function withMutedTopic(chat: Chat, topic: string, until: Instant, now: Instant): Chat {
+  const kept = Object.entries(chat.mutedTopics ?? {}).filter(([one, end]) => one !== topic && end > later(now, -MAX_AGE_HOURS * HOUR));
+  if (kept.filter(([, end]) => end > now).length >= MAX_MUTED_TOPICS) throw new TooManyMutesError();
+  return { ...chat, mutedTopics: { ...Object.fromEntries(kept), [topic]: until } };
+}
+
+/** It ends the mutes of one proposal or launch, or of those of a project, or of all. */
+function withoutMutedTopics(chat: Chat, { target, kind, topic, now }: Mutable & { readonly now: Instant }): Chat {
+  const project = target?.kind === 'project' ? target.slug : undefined;
+  const isMeant = (one: string): boolean =>
+    topic === undefined
+      ? (target === undefined || one.split('/')[1] === project) && (kind === undefined || one.startsWith(`${kind}/`))
+      : one === topic;
+  const all = Object.entries(chat.mutedTopics ?? {});
+  if (!all.some(([one, until]) => isMeant(one) && until > now)) return chat;
+  return { ...chat, mutedTopics: Object.fromEntries(all.map(([one, until]) => [one, isMeant(one) && until > now ? now : until])) };
 }
 
 export function muted(
   chat: Chat,
-  { target, kind, until, now = instant(0) }: Mutable & { readonly until: Instant; readonly now?: Instant | undefined },
+  { target, kind, topic, until, now = instant(0) }: Mutable & { readonly until: Instant; readonly now?: Instant | undefined },
 ): Chat {
+  if (topic !== undefined) return withMutedTopic(chat, topic, until, now);
   const mute = <T extends Mutes>(of: T): T =>
     kind === undefined ? { ...of, mutedUntil: until } : { ...of, mutedKinds: { ...of.mutedKinds, [kind]: until } };
   if (target === undefined) return mute(chat);
@@ -269,8 +298,10 @@ export function muted(
   return target.kind === 'project' ? withException(chat, { project: target.slug, now }, (exception) => mute(exception)) : chat;
 }
 
-/** Without a kind, mutes of kinds end too. */
-export function unmuted(chat: Chat, { target, kind, now }: Mutable & { readonly now: Instant }): Chat {
+/** Without a kind, mutes of kinds end too, and so do those of single proposals and launches. */
+export function unmuted(muting: Chat, { target, kind, topic, now }: Mutable & { readonly now: Instant }): Chat {
+  const chat = withoutMutedTopics(muting, { target, kind, topic, now });
+  if (topic !== undefined) return chat;
   const ends = (until: Instant | undefined): boolean => until !== undefined && until > now;
   const isMeant = (one: string): boolean => kind === undefined || one === kind;
   const unmute = <T extends Mutes>(of: T): T => {

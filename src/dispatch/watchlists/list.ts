@@ -5,6 +5,7 @@ import { suppressionOf } from '../../alerts/queue/suppression.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import { reply, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import type { Instant } from '../../domain/scalars.js';
+import { shortKey } from '../../domain/wallet.js';
 import { entryAlertsText, ageText } from './rule-text.js';
 import type { Context } from '../context.js';
 import { exceptionsLine } from './exceptions.js';
@@ -79,9 +80,27 @@ const running = (until: Instant | undefined, now: Instant): Instant | undefined 
 const mutedKinds = ({ mutedKinds: kinds = {} }: Pick<Chat, 'mutedKinds'>, now: Instant): readonly Line[] =>
   Object.entries(kinds).flatMap(([kind, until]) => (until > now ? [[`${kind} muted, resumes `, { at: until }]] : []));
 
+const MAX_TOPICS = 5;
+
+function topicLine([topic, until]: readonly [string, Instant]): Line {
+  const [kind = '', ...rest] = topic.split('/');
+  const [project, key = project ?? ''] = rest;
+  return [kind === 'launches' ? 'launch ' : `${project} proposal `, { code: shortKey(key) }, ', resumes ', { at: until }];
+}
+
 function holds(chat: Chat, now: Instant): readonly BlockDraft[] {
   const kinds = mutedKinds(chat, now);
+  const topics = Object.entries(chat.mutedTopics ?? {}).filter(([, until]) => until > now);
   return [
+    ...(topics.length === 0
+      ? []
+      : [
+          line(
+            'Muted alone: ',
+            ...dotted(...topics.slice(0, MAX_TOPICS).map(topicLine)),
+            topics.length > MAX_TOPICS ? ` and ${topics.length - MAX_TOPICS} more` : '',
+          ),
+        ]),
     ...(kinds.length === 0 ? [] : [line('All entries: ', ...dotted(...kinds))]),
     ...(chat.quiet === undefined ? [] : [line('Quiet hours: ', { strong: quietText(chat.quiet) }, `, ${zoneName(zoneOf(chat))}`)]),
   ];

@@ -7,15 +7,22 @@ import { entryHere, exceptionsInForce, follows } from '../../alerts/watchlist/ex
 import type { Chat, Mutable } from '../../alerts/watchlist/watchlists.js';
 import { reply, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import { slug, type Instant } from '../../domain/scalars.js';
+import { marketWords } from '../../domain/event.js';
+import { shortKey } from '../../domain/wallet.js';
 import type { Context } from '../context.js';
 import { titleOf } from './targets.js';
 
 export interface MuteScope {
   readonly target: Target | undefined;
   readonly kind: string | undefined;
+  /** It is one proposal or launch. */
+  readonly topic?: string | undefined;
 }
 
-const words = ({ target, kind }: MuteScope): readonly string[] => [target && targetName(target), kind].filter((word) => word !== undefined);
+const keyOf = (topic: string): string => topic.slice(topic.lastIndexOf('/') + 1);
+
+const words = ({ target, kind, topic }: Mutable): readonly string[] =>
+  topic === undefined ? [target && targetName(target), kind].filter((word) => word !== undefined) : marketWords(topic);
 
 export async function mutedPage(about: MuteScope, { until, context }: { until: Instant; context: Context }): Promise<Reply> {
   return reply({
@@ -64,9 +71,9 @@ export async function unmutedPage(
           ]),
     ],
     actions: [
-      ...more.slice(0, MAX_BUTTONS).map(({ target, kind }) => ({
-        label: `Unmute ${[target && shortName(target), kind].filter((word) => word !== undefined).join(' ')}`,
-        line: commandLine('unmute', ...words({ target, kind })),
+      ...more.slice(0, MAX_BUTTONS).map(({ target, kind, topic }) => ({
+        label: `Unmute ${shortScope({ target, kind, topic })}`,
+        line: commandLine('unmute', ...words({ target, kind, topic })),
       })),
       { label: muteLabel(about), line: commandLine('mute', ...words(about), '24h') },
       WATCHLIST,
@@ -80,12 +87,19 @@ const MAX_BUTTONS = 3;
 const names = async (mutes: readonly Mutable[], context: Context): Promise<readonly string[]> =>
   Promise.all(mutes.map(async (mute) => (await scopeName(mute, context)).name));
 
-const muteLabel = ({ target, kind }: MuteScope): string =>
-  `Mute ${[target === undefined ? (kind === undefined ? 'this chat' : undefined) : shortName(target), kind].filter((word) => word !== undefined).join(' ')} 24 h`;
+function shortScope({ target, kind, topic }: Mutable): string {
+  if (topic !== undefined) return `this ${marketWord(topic)}`;
+  const whole = target === undefined && kind === undefined ? 'this chat' : undefined;
+  return [whole, target && shortName(target), kind].filter((word) => word !== undefined).join(' ');
+}
 
-const scopeSuppression = (chat: Chat, { target, kind }: MuteScope, now: Instant): ActiveSuppression | undefined =>
+const marketWord = (topic: string): string => (topic.startsWith('launches/') ? 'launch' : 'proposal');
+
+const muteLabel = (about: MuteScope): string => `Mute ${shortScope(about)} 24 h`;
+
+const scopeSuppression = (chat: Chat, { target, kind, topic }: MuteScope, now: Instant): ActiveSuppression | undefined =>
   // An empty kind matches suppressions of all kinds only.
-  suppressionOf({ feed: kind ?? '' }, target && entryHere(chat, target), chat, now);
+  suppressionOf({ feed: kind ?? '', id: topic }, target && entryHere(chat, target), chat, now);
 
 function stillSuppressedText({ because, what, until }: ActiveSuppression): Line {
   if (because === 'quiet hours')
@@ -93,6 +107,7 @@ function stillSuppressedText({ because, what, until }: ActiveSuppression): Line 
   const whose = {
     chat: 'The whole chat',
     kind: 'This kind of alert',
+    topic: 'This market',
     entry: 'This entry',
     'entry kind': 'This kind of alert',
     project: 'This project',
@@ -126,10 +141,13 @@ export async function statePage(chat: Chat, about: MuteScope, context: Context):
 }
 
 function fields(chat: Chat, about: MuteScope, { kinds, now }: Context): readonly FieldDraft[] {
-  const { target, kind } = about;
-  const own = kinds
-    .map(({ id }) => id)
-    .filter((id) => (target === undefined ? chat.entries : [{ target }]).some((one) => kindsFor(one.target, [id]).length > 0));
+  const { target, kind, topic } = about;
+  const own =
+    topic !== undefined
+      ? []
+      : kinds
+          .map(({ id }) => id)
+          .filter((id) => (target === undefined ? chat.entries : [{ target }]).some((one) => kindsFor(one.target, [id]).length > 0));
   return [
     {
       kind: 'menu',
@@ -162,8 +180,21 @@ function fields(chat: Chat, about: MuteScope, { kinds, now }: Context): readonly
 }
 
 /** A project that comes through the entry for all projects can be muted with the others as well. */
-function broaderFields({ target, kind }: MuteScope, chat: Chat): readonly FieldDraft[] {
+function broaderFields({ target, kind, topic }: MuteScope, chat: Chat): readonly FieldDraft[] {
   const entry = target && entryHere(chat, target);
+  if (topic !== undefined && target !== undefined)
+    return [
+      {
+        kind: 'menu',
+        label: 'Mute more',
+        options: [
+          ...(kind === undefined
+            ? []
+            : [{ label: `All ${kind} of ${shortName(target)}`, line: commandLine('mute', ...words({ target, kind })) }]),
+          { label: shortName(target), line: commandLine('mute', ...words({ target })) },
+        ],
+      },
+    ];
   if (target === undefined || entry === undefined || !follows(entry)) return [];
   const all: Target = { kind: 'all' };
   return [
@@ -211,8 +242,10 @@ function activeMutes(chat: Chat, now: Instant): readonly ActiveMute[] {
       ...(mutedUntil === undefined ? [] : [{ target, until: mutedUntil }]),
       ...Object.entries(mutedKinds).map(([kind, until]) => ({ target, kind, until })),
     ].filter(({ until }) => until > now);
+  const topics = Object.entries(chat.mutedTopics ?? {}).filter(([, until]) => until > now);
   return [
     ...of(chat),
+    ...topics.map(([topic, until]) => ({ topic, until, ...scopeOfTopic(topic) })),
     ...chat.entries.flatMap((entry) => [
       ...of(entry, entry.target),
       ...exceptionsInForce(entry, now).flatMap(([project, exception]) => of(exception, { kind: 'project', slug: slug(project) })),
@@ -220,7 +253,14 @@ function activeMutes(chat: Chat, now: Instant): readonly ActiveMute[] {
   ];
 }
 
+/** A launch has no project that all of its alerts name. */
+function scopeOfTopic(topic: string): Mutable {
+  const [kind = '', project = ''] = topic.split('/');
+  return kind === 'launches' ? { kind } : { kind, target: { kind: 'project', slug: slug(project) } };
+}
+
 const covers = (one: Mutable, other: Mutable): boolean =>
+  (one.topic === undefined || one.topic === other.topic) &&
   (one.target === undefined || (other.target !== undefined && targetName(one.target) === targetName(other.target))) &&
   (one.kind === undefined || one.kind === other.kind);
 
@@ -228,9 +268,13 @@ const isSame = (one: Mutable, other: Mutable): boolean => covers(one, other) && 
 
 /** Gives "this chat", "Tidewater supply alerts" or "launches". */
 export async function scopeName(
-  { target, kind }: Mutable,
+  { target, kind, topic }: Mutable,
   context: Pick<Context, 'directory'>,
 ): Promise<{ readonly name: string; readonly verb: 'is' | 'are' }> {
+  if (topic !== undefined) {
+    const whose = target?.kind === 'project' ? ` of ${await titleOf(target, context)}` : '';
+    return { name: `the ${marketWord(topic)} ${shortKey(keyOf(topic))}${whose}`, verb: 'is' };
+  }
   if (target === undefined) return kind === undefined ? { name: 'this chat', verb: 'is' } : { name: `${kind} alerts`, verb: 'are' };
   if (target.kind === 'launches') return { name: 'launches', verb: 'are' };
   const title = await titleOf(target, context);
@@ -241,6 +285,6 @@ export async function scopeName(
 async function scopeSubject(about: Mutable, context: Pick<Context, 'directory'>): Promise<string> {
   const { name, verb } = await scopeName(about, context);
   // Names of projects and labels keep their case.
-  const own = about.target?.kind === 'project' || about.target?.kind === 'wallet';
+  const own = about.topic === undefined && (about.target?.kind === 'project' || about.target?.kind === 'wallet');
   return `${own ? name : name.charAt(0).toUpperCase() + name.slice(1)} ${verb}`;
 }

@@ -1,5 +1,5 @@
 /** Reads what is to be muted or unmuted, changes it, and replies. `/mute` and `/unmute` share it. */
-import { muted, unmuted, type Chat } from '../../alerts/watchlist/watchlists.js';
+import { MAX_MUTED_TOPICS, TooManyMutesError, muted, unmuted, type Chat } from '../../alerts/watchlist/watchlists.js';
 import {
   MAX_MUTE_TEXT,
   MAX_TIME_WORDS,
@@ -40,21 +40,69 @@ export async function mute(options: MuteOptions, context: Context): Promise<Repl
     before = chat;
     return until === 'off' ? unmuted(chat, { ...about, now }) : muted(chat, { ...about, until, now });
   };
-  const { target } = about;
-  const after =
-    target?.kind === 'project' ? await changeExceptions(target.slug, edit, context) : await context.watchlists.change(context.chat, edit);
+  const { target, topic } = about;
+  const after = await (topic !== undefined
+    ? changeTopics(edit, context)
+    : target?.kind === 'project'
+      ? changeExceptions(target.slug, edit, context)
+      : context.watchlists.change(context.chat, edit));
   return until === 'off' ? unmutedPage(before, after, { ...about, context }) : mutedPage(about, { until, context });
+}
+
+async function changeTopics(edit: (chat: Chat) => Chat, { watchlists, chat }: Context): Promise<Chat> {
+  try {
+    return await watchlists.change(chat, edit);
+  } catch (error) {
+    if (!(error instanceof TooManyMutesError)) throw error;
+    throw new UserError(`This chat mutes ${MAX_MUTED_TOPICS} single proposals and launches already. Mute a whole kind, or unmute some.`, {
+      actions: [
+        { label: 'Mute proposals', line: '/mute proposals' },
+        { label: 'Watchlist', line: '/watchlist' },
+      ],
+    });
+  }
 }
 
 interface MuteRequest {
   readonly target: Target | undefined;
   readonly kind: string | undefined;
+  readonly topic?: string | undefined;
   /** If it is undefined, nothing changes. */
   readonly until: Instant | 'off' | undefined;
 }
 
 /** Rejects with a `UserError`. */
-async function readRequest({ target, kind, time }: MuteOptions, context: Context): Promise<MuteRequest> {
+async function readRequest(options: MuteOptions, context: Context): Promise<MuteRequest> {
+  const { key, ...others } = withoutKey(options);
+  const read = await readScope(others, context);
+  return key === undefined ? read : { ...read, ...topicOf(read, key) };
+}
+
+const ON_KEY = /(?:^|\s)on\s+([1-9A-HJ-NP-Za-km-z]{32,44})(?=\s|$)/u;
+
+/** It takes "on 9xQ…" out of the words, in whichever option it stands. */
+function withoutKey({ target, kind, time }: MuteOptions): MuteOptions & { readonly key: string | undefined } {
+  const words = [target, time].filter((part) => part !== undefined).join(' ');
+  const key = ON_KEY.exec(words)?.[1];
+  if (key === undefined) return { target, kind, time, key };
+  const left = words.replace(ON_KEY, ' ').trim();
+  return { target: left === '' ? undefined : left, kind, key };
+}
+
+/** Throws a `UserError` where the words do not say whose proposal it is. */
+function topicOf({ target, kind }: Pick<MuteRequest, 'target' | 'kind'>, key: string): Pick<MuteRequest, 'kind' | 'topic'> {
+  if (target?.kind === 'launches' || kind === 'launches') return { kind, topic: `launches/${key}` };
+  if (target?.kind === 'project' && (kind === 'proposals' || kind === undefined))
+    return { kind: 'proposals', topic: `proposals/${target.slug}/${key}` };
+  throw new UserError(
+    'One proposal is muted with its project, such as /mute tide on <public key> 1d, and a launch with /mute launches on.',
+    {
+      usage: 'mute',
+    },
+  );
+}
+
+async function readScope({ target, kind, time }: MuteOptions, context: Context): Promise<MuteRequest> {
   const chat = context.watchlists.read(context.chat);
   const here: MuteClock = { now: context.now, zone: zoneOf(chat) };
   const words = [target, time]

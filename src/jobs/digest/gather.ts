@@ -3,7 +3,7 @@ import type { CheckRecords } from '../../alerts/checks/check-records.js';
 import { isAbsent } from '../../alerts/checks/check-records.js';
 import { sizeOf } from '../../alerts/rules/filter.js';
 import { begun, covering, match } from '../../alerts/watchlist/match.js';
-import { kindOfItem, sourceOf } from '../../alerts/queue/batch.js';
+import { aboutItem, muteKeyOf } from '../../alerts/queue/batch.js';
 import { entryOf } from '../../alerts/queue/queued-event.js';
 import { isExcluded } from '../../alerts/watchlist/exceptions.js';
 import type { Archive } from '../../alerts/queue/event-archive.js';
@@ -271,9 +271,8 @@ async function knownValues(slug: Slug, { watermarks, checkRecords, directory }: 
 function suppressedIn(chat: Chat, now: Instant, { queues }: GatherContext): number {
   const known = new Map<string, boolean>();
   return queues.read(chat.address).waiting.filter((member) => {
-    const feed = kindOfItem(member);
-    const key = `${feed} ${sourceOf(member)}`;
-    const isSuppressed = known.get(key) ?? suppressionOf({ feed }, entryOf(chat, member), chat, now) !== undefined;
+    const key = muteKeyOf(member, chat);
+    const isSuppressed = known.get(key) ?? suppressionOf(aboutItem(member), entryOf(chat, member), chat, now) !== undefined;
     known.set(key, isSuppressed);
     return isSuppressed && member.sample !== true;
   }).length;

@@ -33,6 +33,16 @@ describe('a mute', () => {
     expect(suppressionOf(SUPPLY, entry(TIDE, NOON), chatWith({ mutedUntil: end }), end)).toBeUndefined();
   });
 
+  test('of one proposal holds its events, its trades and its live message, and no other of its project', () => {
+    const [mine, other] = ['proposals/tide/9xQ', 'proposals/tide/8aB'];
+    const chat = chatWith({ mutedTopics: { [mine]: later(NOON, HOUR) } });
+    const what = (id?: string) => suppressionOf({ feed: 'proposals', id }, entry(TIDE, NOON), chat, NOON)?.what;
+    expect([`${mine}/live`, `${mine}/trades/12`, mine, `${other}/live`, `${mine}2/live`, undefined].map(what)).toEqual([
+      ...['topic', 'topic', 'topic'],
+      ...[undefined, undefined, undefined],
+    ]);
+  });
+
   test('of another kind holds nothing', () => {
     const kinds = { growth: later(NOON, HOUR) };
     expect(suppressionOf(SUPPLY, entry(TIDE, NOON, { mutedKinds: kinds }), chatWith({ mutedKinds: kinds }), NOON)).toBeUndefined();
