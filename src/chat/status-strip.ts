@@ -1,4 +1,5 @@
 /** The app fills this data for the console's status strip. */
+import { duration } from '../domain/format.js';
 import type { Instant } from '../domain/scalars.js';
 
 /** On the present plan, it takes so long until a change of a kind is detected. */
@@ -12,7 +13,25 @@ export interface ExpectedDelay {
   readonly useful: number;
   /** Believed lists of the service show changes of it, so its alerts need no first check. */
   readonly isListed: boolean;
+  /** It is present for a kind whose topics can flip. */
+  readonly flips?: FlipDelay;
 }
+
+/** So long may pass until a flip is seen, in milliseconds: in a list, or else by checks of the project itself. */
+export interface FlipDelay {
+  readonly within: number;
+  readonly by: 'list' | 'checks' | 'checks, as the list has no margins';
+}
+
+/** Says how late a flip can be seen, as a part of a sentence. */
+export const flipDelayWords = ({ within, by }: FlipDelay): string =>
+  `within about ${duration(within)}, ${
+    {
+      list: 'from the list of live markets',
+      checks: 'by direct checks',
+      'checks, as the list has no margins': 'by direct checks, because the list of live markets has no margins',
+    }[by]
+  }`;
 
 /** Kinds that take less than this factor longer are named together. */
 const TOGETHER = 4;

@@ -5,7 +5,8 @@ import type { BudgetState } from '../analytics/analytics.js';
 import { isAbsent, type CheckRecords } from '../alerts/checks/check-records.js';
 import { kindsFor, type Target } from '../alerts/watchlist/entry.js';
 import { DAY, later, type Instant } from '../base/clock.js';
-import type { ExpectedDelay } from '../chat/status-strip.js';
+import type { ExpectedDelay, FlipDelay } from '../chat/status-strip.js';
+import { MEASURES } from '../domain/measures.js';
 import type { Slug } from '../domain/scalars.js';
 import { subjectKey, type Feed } from '../feeds/feed.js';
 import { LISTS, type ListName } from '../feeds/listed.js';
@@ -31,6 +32,8 @@ export interface ExpectedContext {
   readonly sweeps: readonly Pick<SweepFacts, 'list' | 'trust'>[];
   /** A list is expected to show its kinds even before its first sweep. */
   readonly isRead: (list: ListName) => boolean;
+  /** By default it is not known whether the list of live markets has margins, and expected that it does. */
+  readonly hasMargins?: (() => boolean | undefined) | undefined;
   readonly checkRecords: Pick<CheckRecords, 'read'>;
 }
 
@@ -46,6 +49,7 @@ export function expectedDelays(tasks: readonly Task[], context: ExpectedContext)
     if (within === undefined) continue;
     const kind = task.feed.id;
     const before = kinds.get(kind);
+    const flips = laterFlip(before?.flips, flipDelayOf(task, context));
     checks.set(kind, (checks.get(kind) ?? 0) + 1);
     const shown = listed.get(kind) ?? { checks: 0, within: 0 };
     if (isListed) listed.set(kind, { checks: shown.checks + 1, within: Math.max(shown.within, within) });
@@ -54,6 +58,7 @@ export function expectedDelays(tasks: readonly Task[], context: ExpectedContext)
       within: Math.max(within, before?.within ?? 0),
       useful: USEFUL_WITHIN[kind] ?? USEFUL_OTHERWISE,
       isListed: isListed && (before?.isListed ?? true),
+      ...(flips && { flips }),
     });
   }
   return [...kinds.values()].map((one) => {
@@ -74,6 +79,19 @@ function delayOf(task: Task, { cadence: { intervals }, sweeps, isRead }: Expecte
   const refreshed = typeof subject === 'object' && 'address' in subject ? intervals.get(refreshKey(subject.address)) : undefined;
   return { within: refreshed ?? own, isListed: false };
 }
+
+/** A flip is seen in a list that has margins, or else when the project itself is checked. */
+function flipDelayOf(task: Task, context: ExpectedContext): FlipDelay | undefined {
+  if (!task.feed.alerts.measures.some((measure) => MEASURES[measure].flips)) return undefined;
+  const { within, isListed } = delayOf(task, context);
+  const own = context.cadence.intervals.get(taskKey(task));
+  if (!isListed) return within === undefined ? undefined : { within, by: 'checks' };
+  if (context.hasMargins?.() !== false) return within === undefined ? undefined : { within, by: 'list' };
+  return own === undefined ? undefined : { within: own, by: 'checks, as the list has no margins' };
+}
+
+const laterFlip = (one: FlipDelay | undefined, other: FlipDelay | undefined): FlipDelay | undefined =>
+  one !== undefined && (other === undefined || one.within >= other.within) ? one : other;
 
 /** Reads nothing and has no records: what a plan of so many requests a month gives where so many projects are watched. */
 export function delaysOfPlan({
@@ -125,12 +143,14 @@ export interface ObservedCheck {
   readonly every: number | undefined;
   /** It is undefined where no list shows the check's changes, or none is read for it. */
   readonly list?: { readonly name: ListName; readonly at: Instant | undefined; readonly state: ListedState } | undefined;
+  /** It is present under a monthly limit, for a kind whose topics can flip. */
+  readonly flips?: FlipDelay | undefined;
 }
 
 export interface ObservationContext {
   readonly tasks: () => readonly Task[];
   readonly cadence: () => Pick<Cadence, 'intervals' | 'limited'>;
-  readonly sweeps: Pick<Sweeps, 'facts' | 'state' | 'sweptAt'>;
+  readonly sweeps: Pick<Sweeps, 'facts' | 'state' | 'sweptAt' | 'hasMargins'>;
   readonly checkRecords: Pick<CheckRecords, 'read'>;
 }
 
@@ -148,47 +168,60 @@ function isOf(target: Target, { feed, subject }: Task): boolean {
   return target.kind !== 'project' || feed.scope === 'global' || subjectKey(subject) === target.slug;
 }
 
-export const createObservation = ({ tasks, cadence, sweeps, checkRecords }: ObservationContext): PlanObservation => ({
-  delays(targets) {
-    const plan = cadence();
-    if (!plan.limited) return undefined;
-    const wanted = targets === undefined ? tasks() : tasks().filter((task) => targets.some((target) => isOf(target, task)));
-    const isRead = (list: ListName): boolean => sweeps.sweptAt(list) !== undefined;
-    return expectedDelays(wanted, { cadence: plan, sweeps: sweeps.facts(), isRead, checkRecords });
-  },
-  lists() {
-    const { intervals } = cadence();
-    const facts = sweeps.facts();
-    return LISTS.flatMap((list): readonly ListReport[] => {
-      const told = tasks().filter(({ feed }) => feed.list === list);
-      const states = told.map((task) => ({ task, ...sweeps.state(task) }));
-      const isFailing = states.some(({ state }) => state === 'failing');
-      const every = intervals.get(sweepKey(list));
-      if (every === undefined && !isFailing) return [];
-      const own = facts.find((one) => one.list === list);
-      const trusts = states.flatMap(({ task, state }) => (state === 'shown' && own !== undefined ? [own.trust(task)] : []));
-      const uncovered = states.filter(({ state }) => state === 'omitted' || state === 'wrong').map(({ task }) => subjectKey(task.subject));
-      return [
-        {
-          list,
-          at: states[0]?.at,
-          every,
-          isFailing,
-          trust: trusts.length === 0 ? undefined : [Math.min(...trusts), Math.max(...trusts)],
-          uncovered: [...new Set(uncovered)],
-        },
-      ];
-    });
-  },
-  check(feed, subject) {
-    const task = tasks().find((one) => taskKey(one) === `${feed}/${subject}`);
-    if (task === undefined) return undefined;
-    const { intervals } = cadence();
-    const state = sweeps.state(task);
-    const isUsed = state !== undefined && (state.state === 'failing' || intervals.has(sweepKey(state.list)));
-    return {
-      every: intervals.get(taskKey(task)),
-      list: isUsed ? { name: state.list, at: state.at, state: state.state } : undefined,
-    };
-  },
-});
+export function createObservation({ tasks, cadence, sweeps, checkRecords }: ObservationContext): PlanObservation {
+  const isRead = (list: ListName): boolean => sweeps.sweptAt(list) !== undefined;
+  const expectedContext = (plan: Pick<Cadence, 'intervals'>): ExpectedContext => ({
+    cadence: plan,
+    sweeps: sweeps.facts(),
+    isRead,
+    hasMargins: () => sweeps.hasMargins(),
+    checkRecords,
+  });
+  return {
+    delays(targets) {
+      const plan = cadence();
+      if (!plan.limited) return undefined;
+      const wanted = targets === undefined ? tasks() : tasks().filter((task) => targets.some((target) => isOf(target, task)));
+      return expectedDelays(wanted, expectedContext(plan));
+    },
+    lists() {
+      const { intervals } = cadence();
+      const facts = sweeps.facts();
+      return LISTS.flatMap((list): readonly ListReport[] => {
+        const told = tasks().filter(({ feed }) => feed.list === list);
+        const states = told.map((task) => ({ task, ...sweeps.state(task) }));
+        const isFailing = states.some(({ state }) => state === 'failing');
+        const every = intervals.get(sweepKey(list));
+        if (every === undefined && !isFailing) return [];
+        const own = facts.find((one) => one.list === list);
+        const trusts = states.flatMap(({ task, state }) => (state === 'shown' && own !== undefined ? [own.trust(task)] : []));
+        const uncovered = states
+          .filter(({ state }) => state === 'omitted' || state === 'wrong')
+          .map(({ task }) => subjectKey(task.subject));
+        return [
+          {
+            list,
+            at: states[0]?.at,
+            every,
+            isFailing,
+            trust: trusts.length === 0 ? undefined : [Math.min(...trusts), Math.max(...trusts)],
+            uncovered: [...new Set(uncovered)],
+          },
+        ];
+      });
+    },
+    check(feed, subject) {
+      const task = tasks().find((one) => taskKey(one) === `${feed}/${subject}`);
+      if (task === undefined) return undefined;
+      const plan = cadence();
+      const { intervals } = plan;
+      const state = sweeps.state(task);
+      const isUsed = state !== undefined && (state.state === 'failing' || intervals.has(sweepKey(state.list)));
+      return {
+        every: intervals.get(taskKey(task)),
+        list: isUsed ? { name: state.list, at: state.at, state: state.state } : undefined,
+        flips: plan.limited ? flipDelayOf(task, expectedContext(plan)) : undefined,
+      };
+    },
+  };
+}

@@ -6,6 +6,7 @@ import { proposalIdentity, type ProposalRow } from '../analytics/endpoints/propo
 import { AnalyticsError } from '../analytics/errors.js';
 import { HOUR, later, MINUTE, type Clock, type Instant } from '../base/clock.js';
 import type { Log } from '../base/log.js';
+import { marginOf } from '../domain/market-phase.js';
 import { instantSchema } from '../domain/scalars.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
 import { baseOf, listedMarkets, listedProject, LISTS, type Listed, type ListedBase, type ListName } from '../feeds/listed.js';
@@ -187,6 +188,15 @@ export class Sweeps {
   /** This is when the list was last read. */
   sweptAt(list: ListName): Instant | undefined {
     return this.#failing.has(list) ? undefined : this.#known.get(list)?.at;
+  }
+
+  /** Whether the list of live markets has the margins of those in their TWAP window; undefined where none is. */
+  hasMargins(): boolean | undefined {
+    const read = this.#latest.get('markets');
+    const rows = [...(read?.subjects.values() ?? [])].flatMap(({ markets = [] }) => markets);
+    const known = rows.filter((row) => marginOf(row) !== undefined);
+    if (known.length > 0) return true;
+    return read !== undefined && rows.some(({ twapStartsAt }) => twapStartsAt !== undefined && twapStartsAt <= read.at) ? false : undefined;
   }
 
   /** What its list showed when the subject was last checked, or first swept. */

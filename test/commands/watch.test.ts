@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { entryFor, MAX_ENTRIES, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { CHAT, openAppHarness, type AppHarnessOptions } from '../support/app-harness.js';
 import { HOUR } from '../../src/base/clock.js';
+import type { ExpectedDelay, FlipDelay } from '../../src/chat/status-strip.js';
 import { slug } from '../../src/domain/scalars.js';
 import { filled } from '../../src/chat/filled-field.js';
 
@@ -225,7 +226,11 @@ const PLANNED = [
   delay('supply', 14, true),
   delay('vesting', 12 * 24, false),
 ];
-const planned = async (checkRecords: AppHarnessOptions['checkRecords'], expectedDelays = PLANNED, line = '/watch tide') => {
+const planned = async (
+  checkRecords: AppHarnessOptions['checkRecords'],
+  expectedDelays: readonly ExpectedDelay[] = PLANNED,
+  line = '/watch tide',
+) => {
   const { say } = await openAppHarness({ answers: {}, requestsPerMonth: 500, checkRecords, expectedDelays });
   return (await say(line)).text.split('\n');
 };
@@ -242,6 +247,22 @@ test('on a plan with a monthly limit it says how long changes take to be detecte
       await planned({ done: 9, pending: 0, failed: 0 }, [delay('wallet', 30, false)], '/watch 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd')
     ).join('\n'),
   ).not.toMatch(/Fewer projects|movements/u);
+});
+
+test('on a plan with a monthly limit it says how late a market that flips is seen, unless no rule is about flips', async () => {
+  const proposals = delay('proposals', 11, true);
+  const flips = async (by: FlipDelay['by'], hours: number) =>
+    planned({ done: 9, pending: 0, failed: 0 }, [{ ...proposals, flips: { within: hours * HOUR, by } }]);
+  expect(await flips('list', 11)).toContain('A market that flips is seen within about 11 h, from the list of live markets.');
+  expect(await flips('checks, as the list has no margins', 48)).toContain(
+    'A market that flips is seen within about 2 d, by direct checks, because the list of live markets has no margins.',
+  );
+  const { say } = await openAppHarness({
+    ...{ answers: {}, requestsPerMonth: 500 },
+    expectedDelays: [{ ...proposals, flips: { within: 11 * HOUR, by: 'list' } }],
+  });
+  await say('/settings digest');
+  expect((await say('/watch tide')).text).not.toContain('A market that flips');
 });
 
 test('kinds that the entry has switched off are not expected', async () => {

@@ -99,6 +99,24 @@ test('a larger plan and fewer projects are detected sooner, in every kind', () =
   );
 });
 
+test('a flip is seen in the list of live markets where that has margins, else by checks of the project', () => {
+  const flipsOf = (hasMargins: boolean | undefined, trust = 0.9) =>
+    expectedDelays([taskOf('proposals', tide), taskOf('supply', tide)], {
+      cadence: { intervals: new Map(Object.entries({ 'sweep/markets': 3 * HOUR, 'proposals/tide': 2 * DAY, 'supply/tide': DAY })) },
+      sweeps: [{ list: 'markets', trust: () => trust }],
+      isRead: () => true,
+      hasMargins: () => hasMargins,
+      ...{ checkRecords: noRecords },
+    }).map(({ kind, flips }) => [kind, flips]);
+  expect(flipsOf(undefined)).toEqual([
+    ['proposals', { within: 3 * HOUR, by: 'list' }],
+    ['supply', undefined],
+  ]);
+  expect(flipsOf(true)[0]).toEqual(['proposals', { within: 3 * HOUR, by: 'list' }]);
+  expect(flipsOf(false)[0]).toEqual(['proposals', { within: 2 * DAY, by: 'checks, as the list has no margins' }]);
+  expect(flipsOf(true, 0)[0]).toEqual(['proposals', { within: 2 * DAY, by: 'checks' }]);
+});
+
 test('of each kind it is stated what its alerts are for', () => {
   const useful = Object.fromEntries(
     delaysOfPlan({ feeds: FEEDS, limit: 500, now: NOON, projects: [slug('tide')] }).map((one) => [one.kind, one.useful / DAY]),
@@ -110,7 +128,12 @@ const observed = (state: ObservationContext['sweeps']['state'], { limited = true
   createObservation({
     tasks: () => WATCHED,
     cadence: () => ({ intervals: new Map(Object.entries(INTERVALS)), limited }),
-    sweeps: { facts: () => [projectsList(({ subject }) => (subject === tide ? 0.9 : 0))], sweptAt: () => at, state },
+    sweeps: {
+      facts: () => [projectsList(({ subject }) => (subject === tide ? 0.9 : 0))],
+      sweptAt: () => at,
+      hasMargins: () => undefined,
+      state,
+    },
     checkRecords: noRecords,
   });
 const standing: ObservationContext['sweeps']['state'] = ({ subject, feed }) =>

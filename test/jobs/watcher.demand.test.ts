@@ -67,7 +67,14 @@ describe('a budget', () => {
     let holds: Promise<void> | undefined;
     let isRunning = false;
     const sweeps: NonNullable<WatcherContext['sweeps']> = {
-      ...{ facts: () => [], called: () => undefined, listed: () => undefined, sweptAt: () => undefined, base: () => undefined },
+      ...{
+        facts: () => [],
+        called: () => undefined,
+        listed: () => undefined,
+        sweptAt: () => undefined,
+        hasMargins: () => undefined,
+        base: () => undefined,
+      },
       due: () => (isRunning ? [] : ['projects']),
       async run({ tasks }) {
         ran.push(tasks.length);

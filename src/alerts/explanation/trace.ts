@@ -1,6 +1,7 @@
 /** This module traces a kind's way through the pipeline to a chat. It is pure. */
 import { HOUR } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
+import { flipDelayWords, type FlipDelay } from '../../chat/status-strip.js';
 import { momentOf } from '../../domain/event.js';
 import { duration } from '../../domain/format.js';
 import type { Instant } from '../../domain/scalars.js';
@@ -33,6 +34,8 @@ export interface Observed {
   readonly list?:
     | { readonly name: string; readonly at: Instant | undefined; readonly state: 'shown' | 'omitted' | 'wrong' | 'unread' | 'failing' }
     | undefined;
+  /** It says how late a flip can be seen on a plan with a monthly limit. */
+  readonly flips?: FlipDelay | undefined;
 }
 
 export interface TraceInput {
@@ -73,7 +76,10 @@ export function stepsOf({
       no('watched', `${feed} alerts are off for ${entry.exception?.modes?.[feed] === undefined ? nameOf(entry) : entry.exception.project}`),
     ];
   const watched = yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since });
-  const checkedNow = nextCheck === undefined ? checkedStep(record, { overdue, observed }) : no('checked', ...nextCheck);
+  const checkedNow =
+    nextCheck === undefined
+      ? checkedStep(record, { overdue, observed: flipsOf(entry, feed) ? observed : observed && { ...observed, flips: undefined } })
+      : no('checked', ...nextCheck);
   // Without a successful check nothing is known of changes, except that an event on its way was seen.
   if (record?.okAt === undefined || (!checkedNow.ok && !(explanation !== undefined && isOnItsWay(explanation))))
     return [watched, checkedNow];
@@ -161,6 +167,8 @@ function notAlerted({ event, entry, rule }: Explanation, disposition: Extract<Di
   return [...after, yes('filter', rule === undefined ? 'no filter' : `through "${rule}"`), no('grouped', ...line)];
 }
 
+const flipsOf = (entry: Entry, feed: string): boolean => rulesFor(entry, feed).thresholds.some(({ when }) => when === 'flip');
+
 function checkedStep(record: CheckRecord | undefined, { overdue, observed }: Pick<TraceInput, 'overdue' | 'observed'>): Step {
   if (record === undefined)
     return overdue === undefined
@@ -171,7 +179,9 @@ function checkedStep(record: CheckRecord | undefined, { overdue, observed }: Pic
     return no('checked', 'checks are running late: this one was due ', { at: overdue.since }, ', last checked ', {
       at: record.triedAt,
     });
-  if (record.failures === 0) return yes('checked', ...observedLine(record.triedAt, observed));
+  const { flips } = observed ?? {};
+  const flip = flips === undefined || !Number.isFinite(flips.within) ? [] : [`; a flip is seen ${flipDelayWords(flips)}`];
+  if (record.failures === 0) return yes('checked', ...observedLine(record.triedAt, observed), ...flip);
   const last: Line = record.okAt === undefined ? ['; none succeeded yet'] : ['; last success ', { at: record.okAt }];
   const many = record.failures === 1 ? 'check' : `${record.failures} checks`;
   return no('checked', `the last ${many} failed: ${troubleWords(record.problem)}`, ...last);

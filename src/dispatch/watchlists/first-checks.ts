@@ -1,10 +1,10 @@
 /** Begins to watch: says whether alerts can be posted, and makes the first checks. */
-import { kindsOff } from '../../alerts/rules/presets.js';
+import { kindsOff, rulesFor } from '../../alerts/rules/presets.js';
 import { kindsFor, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import { MINUTE } from '../../base/clock.js';
 import { both } from '../../base/sentence-lists.js';
 import type { BlockDraft, Line } from '../../chat/reply.js';
-import { groupedDelays, type ExpectedDelay } from '../../chat/status-strip.js';
+import { flipDelayWords, groupedDelays, type ExpectedDelay } from '../../chat/status-strip.js';
 import { duration } from '../../domain/format.js';
 import type { Context, FirstCheckCounts } from '../context.js';
 import { line, UserError } from '../../reply/index.js';
@@ -47,7 +47,8 @@ export function expectedOf(
     entries.every((entry) => kindsOff(entry).includes(kind) || kindsFor(entry.target, [kind]).length === 0);
   // Before the first plan nothing is expected yet.
   const expected = firstChecks.expectedDelays(entries.map(({ target }) => target)) ?? [];
-  return expected.filter(({ kind }) => !isOff(kind));
+  const canFlip = (kind: string): boolean => entries.some((entry) => rulesFor(entry, kind).thresholds.some(({ when }) => when === 'flip'));
+  return expected.filter(({ kind }) => !isOff(kind)).map(({ flips, ...one }) => (flips && canFlip(one.kind) ? { ...one, flips } : one));
 }
 
 /** The kinds that are detected soonest come first. */
@@ -64,8 +65,10 @@ export function expectedLine(
   const apart = expected.filter(({ mostly }) => mostly !== undefined).map(({ within }) => within);
   const others = apart.length === 0 ? '' : ` Projects that the service's lists don't show take up to ${duration(Math.max(...apart))}.`;
   const faster = expected.some(({ kind }) => kind !== WALLET_KIND) ? ' Fewer projects are checked sooner.' : '';
+  const [flips] = expected.flatMap((one) => one.flips ?? []);
   return [
     line(`On ${limit.toLocaleString('en-US')} requests a month changes are detected within about ${parts.join(', ')}.${others}${faster}`),
+    ...(flips === undefined ? [] : [line(`A market that flips is seen ${flipDelayWords(flips)}.`)]),
   ];
 }
 const WALLET_KIND = 'wallet';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createWhy } from '../../../src/alerts/explanation/explain.js';
-import { HOUR, later } from '../../../src/base/clock.js';
+import { DAY, HOUR, later } from '../../../src/base/clock.js';
+import type { FlipDelay } from '../../../src/chat/status-strip.js';
 import { lineText } from '../../../src/chat/plain-text.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { burn, CHAT, openAlertsHarness, TIDE } from '../harness.js';
@@ -109,4 +110,33 @@ test('a first check that the plan makes later says when, and that the list is re
     '✗ only seen in the list of projects 12:00 UTC; the first check is made within 6 d',
   );
   expect(await checkedIn(harness, { every: Infinity })).toBe('✗ not checked yet');
+});
+
+test('the check of a kind with a rule on flips says how late a flip can be seen on a plan with a monthly limit', async () => {
+  const harness = await watching();
+  await harness.checkRecords.record(
+    {
+      feed: 'proposals',
+      subject: 'tide',
+      triedAt: harness.clock.now(),
+      okAt: harness.clock.now(),
+      failures: 0,
+      hidden: 0,
+      broken: 0,
+      complete: true,
+    },
+    [],
+  );
+  const checked = async (flips?: FlipDelay) => {
+    const observed = () => ({ every: DAY, flips });
+    const { steps } = await createWhy({ ...harness, observed, now: () => harness.clock.now() }).ofSilence(
+      CHAT,
+      { project: slug('tide') },
+      'proposals',
+    );
+    const step = steps.find(({ name }) => name === 'checked');
+    return lineText(step?.says ?? [], harness.clock.now());
+  };
+  expect(await checked({ within: DAY, by: 'checks' })).toMatch(/^last checked .*; a flip is seen within about [^,]+, by direct checks$/u);
+  expect(await checked()).not.toContain('flip');
 });
