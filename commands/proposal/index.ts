@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { INTERVALS, proposalPassEdge, proposalStatus } from '../../src/analytics/endpoints/proposals-market.js';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
-import { reply, type Line, type Tone } from '../../src/chat/reply.js';
+import { reply, type BlockDraft, type Line, type Tone } from '../../src/chat/reply.js';
 import { labelsOf } from '../../src/dispatch/watchlists/targets.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import {
@@ -27,7 +27,12 @@ import { flow, frequency, orders, ordersFile, strength, traders, tradersFile, vo
 import { titleOf, undated, type ProposalView } from './view.js';
 import { phaseOf } from '../../src/domain/market-phase.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
-import { UNKNOWN, amount, exact, percent, portion, portionOf, usd } from '../../src/domain/format.js';
+import { UNKNOWN, amount, duration, exact, percent, portion, portionOf, price as priceText, usd } from '../../src/domain/format.js';
+import { priceSince } from '../../src/domain/price-since.js';
+import { keptNavHistory } from '../../src/feeds/nav-history.js';
+import type { Analytics } from '../../src/analytics/analytics.js';
+import type { ProposalRow } from '../../src/analytics/endpoints/proposals.js';
+import { treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
 import { proposalAgainst, type Metric } from '../../src/analytics/endpoints/proposals-analytics.js';
@@ -103,6 +108,18 @@ const against: ProposalView = async ({ analytics, proposal, signal }) => {
 
 const number = (count: number | undefined): string => exact(count === undefined ? undefined : decimal(count));
 
+/** It says how the price moved since the result, from what checks and questions have read: no request is made for it. */
+async function sinceResult({ slug, endsAt }: ProposalRow, analytics: Analytics): Promise<readonly BlockDraft[]> {
+  if (slug === undefined || endsAt === undefined) return [];
+  const overview = await analytics.kept(treasuryOverview, { slug });
+  const past = await keptNavHistory(slug, analytics);
+  const move = priceSince([...past, ...(overview === undefined ? [] : [{ at: overview.at, price: overview.data.price }])], endsAt);
+  if (move === undefined) return [];
+  const { from, to, change } = move;
+  const text = `Since the result: price ${percent(change)} in ${duration(to.at - endsAt)}`;
+  return [line(`${text} (${priceText(from.price)} at `, { at: from.at }, `, ${priceText(to.price)} at `, { at: to.at }, ')')];
+}
+
 /** The proposal in short. */
 const summary: ProposalView = async ({ analytics, proposal, now, signal }) => {
   const { publicKey, row } = proposal;
@@ -124,6 +141,7 @@ const summary: ProposalView = async ({ analytics, proposal, now, signal }) => {
     finding: [{ strong: capitalised(words) }, `: ${titleOf(proposal)}${whose === undefined ? '' : ` (${whose})`}`],
     blocks: [
       line(...proposalTimes(row, now)),
+      ...(over ? await sinceResult(row, analytics) : []),
       figuresOf([
         [over ? 'Final pass edge' : 'Pass edge', percent(whole.passEdge)],
         ['needs', percent(whole.threshold)],

@@ -169,6 +169,8 @@ const SECTIONS: readonly { readonly title: string; readonly feeds: readonly stri
 interface SectionRow {
   readonly tone: Tone;
   readonly line: Line;
+  /** It says how the price moved since a result. */
+  readonly since?: string | undefined;
   /** It is undefined for a total. */
   readonly at: Instant | undefined;
 }
@@ -191,8 +193,9 @@ function sectionsOf(events: readonly DigestEvent[]): readonly Section[] {
 
 function rowOf(part: ListPart<DigestEvent>): SectionRow {
   if (isGroup(part)) return { ...totalOf(part), at: undefined };
-  const { event, content } = part;
-  return { tone: content.tone, line: content.headline, at: momentOf(event) };
+  const { event, content, priceSince } = part;
+  const since = priceSince === undefined ? undefined : `price ${percent(priceSince)} since`;
+  return { tone: content.tone, line: content.headline, since, at: momentOf(event) };
 }
 
 function sectionBlocks(
@@ -206,9 +209,13 @@ function sectionBlocks(
     {
       kind: 'list',
       more: counts.slice(size.rows).reduce((total, count) => total + count, 0),
-      items: rows.slice(0, size.rows).map(({ tone, line, at }) => ({
+      items: rows.slice(0, size.rows).map(({ tone, line, since, at }) => ({
         tone,
-        line: [...clipped(line, span.to, size.line), ...(at === undefined ? [] : [` · ${clock(at)}`])],
+        line: [
+          ...clipped(line, span.to, size.line),
+          ...(since === undefined ? [] : [` · ${since}`]),
+          ...(at === undefined ? [] : [` · ${clock(at)}`]),
+        ],
       })),
     },
   ];

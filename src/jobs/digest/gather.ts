@@ -16,8 +16,10 @@ import type { Analytics } from '../../analytics/analytics.js';
 import type { Directory } from '../../analytics/directory.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { yieldToEventLoop } from '../../base/yield.js';
-import type { FeedEvent } from '../../domain/event.js';
-import type { Instant, Slug } from '../../domain/scalars.js';
+import { momentOf, type FeedEvent } from '../../domain/event.js';
+import { priceSince } from '../../domain/price-since.js';
+import { proposals } from '../../feeds/proposals.js';
+import type { Decimal, Instant, Slug } from '../../domain/scalars.js';
 import { instant } from '../../base/clock.js';
 import { slugSchema } from '../../domain/scalars.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
@@ -40,6 +42,8 @@ export interface DigestSpan {
 export interface DigestEvent {
   readonly event: FeedEvent;
   readonly content: EventContent;
+  /** It is how the price moved since a result, in percent. */
+  readonly priceSince?: Decimal | undefined;
 }
 
 export interface DigestFacts {
@@ -125,7 +129,7 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
   return {
     span,
     filtered: judged.filtered,
-    events: newestFirst([...crossed, ...judged.events]),
+    events: newestFirst([...crossed, ...withPrices(judged.events, projects)]),
     moves: topMoves(moves),
     isCut: byTopic.length > MAX_BY_TOPIC || others.length > MAX_EVENTS,
     suppressed: suppressedIn(chat, span.to, context),
@@ -206,6 +210,19 @@ function isFollowed(chat: Chat, feed: string, subject: string): boolean {
   return project.success && covering({ feed, project: project.data }, chat).some(isOn);
 }
 
+/** A result says how its project's price moved since, as far as the values at hand reach. */
+function withPrices(events: readonly DigestEvent[], projects: readonly MeasuredProject[]): readonly DigestEvent[] {
+  const bySlug = new Map<string, MeasuredProject>(projects.map((project) => [project.slug, project]));
+  return events.map((one): DigestEvent => {
+    const { event } = one;
+    const project = event.feed === proposals.id && DECIDED.has(event.stage) ? bySlug.get(event.project ?? '') : undefined;
+    const points = project && [...project.past, ...(project.last === undefined ? [] : [project.last])];
+    const move = points && priceSince(points, momentOf(event));
+    return move === undefined ? one : { ...one, priceSince: move.change };
+  });
+}
+const DECIDED: ReadonlySet<string> = new Set(['passed', 'failed']);
+
 const newestFirst = (events: readonly DigestEvent[]): readonly DigestEvent[] =>
   events.toSorted((a, b) => b.event.detectedAt - a.event.detectedAt);
 
@@ -241,7 +258,7 @@ async function measuredProjects(slugs: readonly Slug[], span: DigestSpan, contex
     if (isOld && histories > 0) {
       histories -= 1;
       const { past } = await navHistory(slug, { analytics: context.analytics, options: { priority: 'poll' }, now: span.to });
-      const points = past.map(({ at, nav, ...prices }) => ({ at, nav, gap: gapOf(omitUndefined(prices)).percent }));
+      const points = past.map(({ at, nav, ...prices }) => ({ at, nav, price: prices.price, gap: gapOf(omitUndefined(prices)).percent }));
       projects.push({ ...known, past: [...known.past, ...points] });
     } else projects.push(known);
   }
@@ -257,6 +274,7 @@ async function knownValues(slug: Slug, { watermarks, checkRecords, directory }: 
   const [treasury] = checkRecords.measurements('treasury', slug);
   const days: readonly BackedPoint[] = [
     ...(held?.history?.premium ?? []).map(({ at, value }) => ({ at, gap: value })),
+    ...(held?.history?.price ?? []).map(({ at, value }) => ({ at, price: value })),
     ...(treasury?.history?.nav ?? []).map(({ at, value }) => ({ at, nav: value })),
   ];
   return {

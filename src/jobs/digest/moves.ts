@@ -7,6 +7,7 @@ export interface BackedPoint {
   readonly at: Instant;
   readonly gap?: Decimal | undefined;
   readonly nav?: Decimal | undefined;
+  readonly price?: Decimal | undefined;
 }
 
 export interface MeasuredProject {

@@ -8,6 +8,7 @@ import type { Directory } from '../../analytics/directory.js';
 import { instant, type Instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { yieldToEventLoop } from '../../base/yield.js';
+import { backWords } from '../../domain/crossing-words.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { thresholdKey, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Decimal, Slug } from '../../domain/scalars.js';
@@ -71,7 +72,7 @@ export async function thresholdEvents(
         history: held?.history ?? {},
         after: instant(Math.max(from, entry.since)),
       });
-      for (const { point, crossing } of crossed) {
+      for (const { point, crossing, back } of crossed) {
         const { name, symbol, mint } = await directory.described(slug);
         const id = `${feed.id}/${slug}/${point.at}/${thresholdKey(crossing.rule)}`;
         const event: FeedEvent = {
@@ -84,11 +85,18 @@ export async function thresholdEvents(
           detectedAt: point.at,
           facts: { ...point.facts, ...omitUndefined({ name, symbol, mint }) },
         };
-        found.push({ event, content: feed.content(event, { called: calledHere(entry.target), crossings: [crossing] }) });
+        const content = feed.content(event, { called: calledHere(entry.target), crossings: [crossing] });
+        found.push({ event, content: overAlready(content, back) });
       }
     }
   }
   return found;
+}
+
+/** What is over by the time of the digest says so, as an edited alert does. */
+function overAlready(content: EventContent, back: Crossing | undefined): EventContent {
+  const words = back && backWords(back);
+  return words === undefined ? content : { ...content, tone: 'over', headline: [...content.headline, ` · ${words}`] };
 }
 
 interface ThresholdPoint {
@@ -99,6 +107,8 @@ interface ThresholdPoint {
 interface CrossedPoint<P extends ThresholdPoint> {
   readonly point: P;
   readonly crossing: Crossing;
+  /** It is the return, if the crossing is over. */
+  readonly back?: Crossing | undefined;
 }
 
 interface CrossingContext {
@@ -113,17 +123,21 @@ export function crossedAfter<P extends ThresholdPoint>(
   { rules, history, after }: CrossingContext,
 ): readonly CrossedPoint<P>[] {
   const states = new Map<ThresholdRule, RuleState>();
-  return points
+  const returns = new Map<string, Crossing>();
+  const keyOf = (rule: ThresholdRule, since: Point): string => `${thresholdKey(rule)}/${since.at}`;
+  const crossed = points
     .toSorted((a, b) => a.at - b.at)
     .flatMap((point) =>
       rules.flatMap((rule): readonly CrossedPoint<P>[] => {
         const { at, values } = point;
         const input = { at, value: values[rule.measure], history: history[rule.measure] ?? [] };
-        const { state, alert } = evaluateRule(rule, states.get(rule), input);
+        const { state, alert, back } = evaluateRule(rule, states.get(rule), input);
         if (state !== undefined) states.set(rule, state);
+        if (back !== undefined) returns.set(keyOf(rule, back.since), { rule, ...back });
         if (alert === undefined || at <= after) return [];
         const { side, now, was, since, zScore, year } = alert;
         return [{ point, crossing: { rule, side, now, was, since, ...omitUndefined({ zScore, year }) } }];
       }),
     );
+  return crossed.map((one) => ({ ...one, back: returns.get(keyOf(one.crossing.rule, one.crossing.now)) }));
 }

@@ -63,6 +63,23 @@ test('a resolved one has the final edge of its own operation, whatever its page 
   expect(text).toContain('pass edge −0.40% · needs +1.5% · result narrow fail');
 });
 
+test('a decided one says how the price moved since, where that was read before, and asks nothing for it', async () => {
+  const over = { ...audit, status: 'resolved', result: 'approved', endDate: '2026-11-18T12:00:00Z' };
+  const day = (date: string, tokenPrice: string) => ({ timestamp: `${date}T10:00:00Z`, tokenPrice, navPerAdjustedShare: '1' });
+  const { say } = await openAppHarness({
+    answers: {
+      [page()]: over,
+      '/v1/dao/treasury/nav-as-chart': [day('2026-11-17', '0.4'), day('2026-11-18', '0.5'), day('2026-11-20', '0.515')],
+    },
+  });
+  // It is there to be asked for, and is not.
+  expect((await say(`/proposal ${KEY}`)).text).not.toContain('Since the result');
+  await say('/premium tide ALL');
+  expect((await say(`/proposal ${KEY}`)).text).toMatch(
+    /^Since the result: price \+3\.0% in 2 d \(\$0\.5000 at Nov 18, 10:00 UTC, \$0\.5150 at 10:00 UTC\)$/mu,
+  );
+});
+
 test('what a proposal does not say is n/a and never 0', async () => {
   const { say } = await openAppHarness({ answers: { [page()]: { publicKey: KEY, status: 'Hibernating' } } });
   const { text } = await say(`/proposal ${KEY}`);

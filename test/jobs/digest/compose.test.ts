@@ -73,6 +73,16 @@ test('a message that arrives after midnight names the beginning and the end of i
     expect(bareText(composeDigest({ ...NOTHING, span, events }, HEAD), span.to)).toMatch(/Nov 19, 23:50.*Nov 20, 23:50/u);
 });
 
+test('a result says how the price moved since, and without a price nothing is said of it', () => {
+  const made = composeDigest(
+    { ...NOTHING, events: [{ ...proposal(1, 'Fund the audit'), priceSince: decimal('3.21') }, proposal(2, 'Retire the multisig')] },
+    HEAD,
+  );
+  const lines = bareText(made, TO).split('\n');
+  expect(lines.find((one) => one.includes('Fund the audit'))).toContain(' · price +3.2% since · ');
+  expect(lines.find((one) => one.includes('Retire the multisig'))).not.toContain('since');
+});
+
 test('an answer has no "Why?"', () => {
   expect(composeDigest(NOTHING, { ...HEAD, id: undefined }).actions.map(({ line }) => line)).toEqual(['/history', '/digest']);
 });

@@ -146,3 +146,22 @@ test('a span that begins before the watch says since when events are known', asy
   const lately = later(clock.now(), HOUR - DAY);
   expect((await (await open(() => entry(TIDE, lately))).gather()).watchedSince).toBe(lately);
 });
+
+test('a result comes with the move of the price since, from the values that checks have read', async () => {
+  const { gather, archive, clock, watermarks, record } = await open(watching(TIDE));
+  const result = later(clock.now(), -6 * HOUR);
+  const decided = {
+    feed: 'proposals',
+    project: slug('tide'),
+    topic: 'proposals/tide/1',
+    stage: 'passed',
+    facts: { name: 'Tidewater', title: 'Fund it' },
+  };
+  await archive.keep({ ...decided, id: 'proposals/tide/1/passed', occurredAt: result, detectedAt: result });
+  await record('premium', 'tide');
+  expect((await gather()).events.map(({ priceSince }) => priceSince)).toEqual([undefined]);
+  const point = (at: Instant, price: string) => ({ at, gap: '-2', price });
+  const past = [point(later(result, -2 * HOUR), '0.50')];
+  await watermarks.set('premium/tide', { source: '', pending: [], watermark: { past, last: point(later(result, 5 * HOUR), '0.51') } });
+  expect((await gather()).events.map(({ priceSince }) => Number(priceSince))).toEqual([2]);
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_PRESET, presetRules } from '../../../src/alerts/rules/presets.js';
 import { DAY, HOUR, instant, later } from '../../../src/base/clock.js';
+import { backWords } from '../../../src/domain/crossing-words.js';
 import { decimal } from '../../../src/domain/scalars.js';
 import { crossedAfter } from '../../../src/jobs/digest/threshold-events.js';
 
@@ -31,4 +32,13 @@ test('a runway that becomes short and a new allowance are found with the value b
 test('the first known value crosses nothing, nor does what is short since before the period', () => {
   expect(crossed(point(3, '5', '100'))).toEqual([]);
   expect(crossed(point(-9, '8', '100'), point(-3, '5', '100'), point(3, '4', '100'))).toEqual([]);
+});
+
+test('a crossing that is over by the time of the digest comes with its return, and one that lasts without', () => {
+  const backs = (...points: readonly ReturnType<typeof point>[]) =>
+    crossedAfter(points, { rules, history: {}, after: FROM }).map(({ back }) => back && backWords(back));
+  expect(backs(point(-3, '8', '100'), point(6, '5', '100'), point(9, '4', '100'), point(12, '9', '100'))).toEqual([
+    'Back above 6 months after 6 h, low 4 months',
+  ]);
+  expect(backs(point(-3, '8', '100'), point(6, '5', '100'), point(9, '4', '100'))).toEqual([undefined]);
 });
