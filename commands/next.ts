@@ -1,8 +1,8 @@
 /** /next [what]: the dates that are ahead of what the chat watches. It makes no request. */
 import { z } from 'zod';
-import { covering } from '../src/alerts/watchlist/match.js';
+import { followsDates } from '../src/alerts/watchlist/match.js';
 import { shortName, type Target } from '../src/alerts/watchlist/entry.js';
-import type { KnownDate } from '../src/alerts/checks/check-records.js';
+import { isCut, type KnownDate } from '../src/alerts/checks/check-records.js';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../src/base/clock.js';
 import { reply, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -62,6 +62,7 @@ export default defineCommand({
       blocks: [
         { kind: 'list', items: shown.map((date) => ({ line: rowOf(date, context.now) })) },
         ...(more === 0 ? [] : [line(`… and ${more} more`)]),
+        ...(more === 0 && shown.some((date) => date.isCut) ? [line('Later dates are not listed yet.')] : []),
       ],
       actions: [
         { label: 'Reminders', line: '/remind' },
@@ -99,15 +100,17 @@ async function readWhat(what: string | undefined, context: Context): Promise<Ask
 
 interface Shown extends KnownDate {
   readonly feed: string;
+  /** It is one of as many dates as are kept of its check. */
+  readonly isCut: boolean;
 }
 
 /** A project that is named need not be watched here, if its dates are known. */
 function knownDates({ kind, target, until }: Asked, { knownDates: known, watchlists, chat: address, now }: Context): readonly Shown[] {
   const chat = watchlists.read(address);
   const isMeant = ({ feed, project }: Shown): boolean =>
-    target?.kind === 'project' ? project === target.slug : covering({ feed, project }, chat).length > 0;
+    target?.kind === 'project' ? project === target.slug : followsDates({ feed, project }, chat);
   return known()
-    .flatMap(({ feed, dates = [] }) => dates.map((date) => ({ ...date, feed })))
+    .flatMap(({ feed, dates = [] }) => dates.map((date) => ({ ...date, feed, isCut: isCut({ dates }) })))
     .filter((date) => date.at > now && (until === undefined || date.at <= until))
     .filter((date) => (kind === undefined || date.feed === kind) && isMeant(date))
     .toSorted((a, b) => a.at - b.at);

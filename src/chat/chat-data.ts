@@ -46,7 +46,7 @@ export interface UnknownFilter {
   readonly nearest: readonly string[];
 }
 
-export const MOMENT_KINDS = ['market-end', 'twap', 'launch-end', 'cliff', 'unlock'] as const;
+export const MOMENT_KINDS = ['market-start', 'market-end', 'twap', 'launch-end', 'cliff', 'unlock'] as const;
 export type MomentKind = (typeof MOMENT_KINDS)[number];
 
 /** Something that is due at a known time. */
@@ -67,6 +67,8 @@ export interface Moment {
 export interface DatesAhead {
   readonly moments: readonly Moment[];
   readonly isUnread: (id: string) => boolean;
+  /** Later dates may exist that are not kept. */
+  readonly isCut: boolean;
 }
 
 export interface ChatData {

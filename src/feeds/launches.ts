@@ -160,7 +160,8 @@ export const launches = defineFeed({
 
   dates: (_subject, { data, at: now }, { known }) =>
     data.map((launch) => {
-      const end = launch.state?.toLowerCase() !== 'live' || launch.ended !== undefined ? undefined : endOf(launch);
+      const isOpen = ['live', 'initialized'].includes(launch.state?.toLowerCase() ?? '') && launch.ended === undefined;
+      const end = isOpen ? endOf(launch) : undefined;
       const at = end !== undefined && end > now ? end : undefined;
       const slug = launch.slug ?? known[launch.address]?.slug;
       const facts = factsOf(launch, slug, {});

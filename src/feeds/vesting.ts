@@ -143,11 +143,13 @@ export const vesting = defineFeed({
   },
 
   dates: (subject, { data: { rungs, at } }) => {
-    const locked = rungs.filter(({ unlocked }) => !unlocked);
-    const ahead = new Set(locked.flatMap(({ cliff }) => (cliff?.at !== undefined && isPast(cliff, at) !== true ? [cliff.at] : [])));
     const { slug, name, symbol } = projectOf(subject);
-    return [...ahead].map((cliffAt) => {
-      const topic = `vesting/${slug}/cliff/${cliffAt}`;
+    const ahead = new Map<Instant, number>();
+    for (const { order, cliff, unlocked } of rungs.toSorted(inOrder))
+      if (!unlocked && cliff?.at !== undefined && isPast(cliff, at) !== true && !ahead.has(cliff.at)) ahead.set(cliff.at, order);
+    return [...ahead].map(([cliffAt, order]) => {
+      // The first tranche names a cliff, because its time may move.
+      const topic = `vesting/${slug}/cliff/${order}`;
       return { topic, what: 'cliff' as const, at: cliffAt, title: name, project: slug, facts: { name, symbol, cliffAt } };
     });
   },

@@ -64,6 +64,19 @@ test('a cliff that all tranches share is reported once, by what the service says
   expect(idsOf(spec, [at(both(undefined)), at(both(undefined), after), at(both(undefined), after)])).toEqual([[], alerted, []]);
 });
 
+test('a cliff whose time moves is the same date, so a calendar moves its event', () => {
+  const datesAt = (time: Instant) => {
+    const rungs = [
+      rung(0, 50, { state: 'unlocked', cliff: cliff(true) }),
+      ...[2, 1].map((order) => rung(order, 50, { cliff: cliff(false, time) })),
+    ];
+    return (spec.dates?.(TIDE, at(rungs), idle) ?? []).map(({ topic, at: date }) => [topic, date]);
+  };
+  const idle = { tranches: {}, cliffs: [] };
+  expect(datesAt(CLIFF)).toEqual([['vesting/tide/cliff/1', CLIFF]]);
+  expect(datesAt(later(CLIFF, DAY))).toEqual([['vesting/tide/cliff/1', later(CLIFF, DAY)]]);
+});
+
 test('a cliff that one tranche has behind it at the first check is not reported when another one says so later', () => {
   const passed = (...of: readonly boolean[]) => at(of.map((one, order) => rung(order, 50, { cliff: cliff(one) })));
   expect(idsOf(spec, [passed(true, false), passed(true, true)])).toEqual([[], []]);

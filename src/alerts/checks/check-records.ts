@@ -194,6 +194,9 @@ export function gapOf({ feed, subject, okAt, hidden, broken, complete, missed }:
 
 const MAX_DATES = 40;
 
+/** Later dates than these may exist. */
+export const isCut = ({ dates = [] }: Pick<CheckRecord, 'dates'>): boolean => dates.length >= MAX_DATES;
+
 /** A snapshot that is not whole tells nothing of the dates that it lacks, so these stay with the time at which they were read. */
 export function datesAhead(
   before: readonly KnownDate[] = [],

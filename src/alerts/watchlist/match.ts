@@ -157,6 +157,12 @@ function noticesOf(entry: Pick<Subscription, 'preset' | 'rules'>, feed: string):
   return usual === undefined || updates?.includes(NO_UPDATES) === true ? undefined : updates;
 }
 
+/** It tells whether a chat follows the dates of a kind for a project: `/next` and calendars show those, as reminders are matched. */
+export function followsDates(about: Pick<About, 'feed' | 'project'>, chat: Pick<Chat, 'entries'>): boolean {
+  const [entry] = covering(about, chat);
+  return entry !== undefined && !isOff(entry, about.feed);
+}
+
 /** It is undefined where edits stop. */
 export function followerOf(
   { feed, project, postedAt }: Pick<FeedEvent, 'feed' | 'project'> & { readonly postedAt: Instant },

@@ -32,7 +32,7 @@ const REFRESHED_EVERY = HOUR;
 type Events = ChatCalendarDocument['events'];
 
 /** The events after another reading. It returns the same object where nothing changed. Pure. */
-export function updated(before: Events, { moments, isUnread }: DatesAhead, now: Instant): Events {
+export function updated(before: Events, { moments, isUnread }: Omit<DatesAhead, 'isCut'>, now: Instant): Events {
   const after = new Map<string, CalendarEvent>();
   let isChanged = false;
   const put = (id: string, event: CalendarEvent): void => {
@@ -77,12 +77,14 @@ const uidOf = (chat: Address, id: string): string =>
     .digest('hex')
     .slice(0, 32)}@navwatch`;
 
+const DESCRIPTION = 'Starts and ends of markets, TWAP windows, launches, cliffs and unlocks of the projects that this chat watches.';
+
 /** An end has no length; a window has its own. */
-export async function icsText({ chat, events }: ChatCalendarDocument): Promise<string> {
+export async function icsText({ chat, events }: ChatCalendarDocument, { isCut }: Pick<DatesAhead, 'isCut'>): Promise<string> {
   const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator');
   const calendar = ical({
     name: 'Navwatch',
-    description: 'Ends of markets, TWAP windows, launches, cliffs and unlocks of the projects that this chat watches.',
+    description: `${DESCRIPTION}${isCut ? ' Where there are very many dates, the later ones follow once the earlier ones have passed.' : ''}`,
     prodId: { company: 'Navwatch', product: 'Calendar', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
     ttl: REFRESHED_EVERY / 1000,

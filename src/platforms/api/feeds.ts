@@ -110,7 +110,7 @@ export class Feeds {
     const moments = present === undefined ? NOTHING : await this.#deps.data.moments(present);
     const events = updated(before.events, moments, now);
     if (events !== before.events) await this.#documents.set(chat, { chat, events });
-    return icsText({ chat, events });
+    return icsText({ chat, events }, moments);
   }
 
   async #alerts(chat: Address, present: Address | undefined): Promise<string> {
@@ -120,4 +120,4 @@ export class Feeds {
   }
 }
 
-const NOTHING = { moments: [], isUnread: () => false };
+const NOTHING = { moments: [], isUnread: () => false, isCut: false };
