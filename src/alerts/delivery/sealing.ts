@@ -4,7 +4,7 @@ import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
 import { chartInZone, type Chart } from '../../chat/chart.js';
 import { inZone } from '../../chat/reply.js';
-import type { FeedEvent } from '../../domain/event.js';
+import type { FeedEvent, TopicStatus } from '../../domain/event.js';
 import { REMINDER_STAGE, reminderOf } from '../../domain/reminder.js';
 import type { MakeLinks } from '../../domain/links.js';
 import type { AlertContext, EventContent } from '../../feeds/event-content.js';
@@ -206,7 +206,7 @@ function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, li
 }
 
 interface SampleContent {
-  readonly status: { readonly feed: string; readonly at: Instant };
+  readonly status: Pick<TopicStatus, 'feed' | 'at' | 'topic'>;
   readonly content: EventContent;
 }
 
@@ -215,7 +215,8 @@ function liveSample([sample]: readonly Readable[]): SampleContent | undefined {
   if (sample === undefined) return undefined;
   const { feed, topic, project, stage, facts, detectedAt: at } = sample.event;
   const content = feedOf(feed)?.liveContent({ topic, feed, project, stage, step: stage, ended: false, at, facts });
-  return content && { status: { feed, at }, content };
+  // The market of a sample cannot be muted, so its button mutes the kind.
+  return content && { status: { feed, at, topic: '' }, content };
 }
 
 /** It is when the first of its reminders is over. */
