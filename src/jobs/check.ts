@@ -11,10 +11,12 @@ import {
   seriesOf,
   withUnchanged,
   type CheckRecord,
+  type LastMeasurement,
 } from '../alerts/checks/check-records.js';
 import { CORRECTED_FOR } from '../alerts/queue/who-was-alerted.js';
 import type { TopicStatuses } from '../alerts/delivery/topic-statuses.js';
 import { JUST_NOW, type CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
+import { COOLDOWN } from '../alerts/evaluation/threshold.js';
 import { hasRuleOn, routeMeasurements } from '../alerts/evaluation/route-measurements.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
 import type { Member } from '../alerts/queue/queue.js';
@@ -182,7 +184,9 @@ async function interpret({ task, triedAt, before, isFirst, options, result }: An
   // Before the watermark, which holds no measurements: after a crash the next check finds them again.
   const beginning = before === undefined ? await context.beginning?.(task, measurements) : undefined;
   const behind = last?.okAt === undefined ? [] : watchlists.here.absencesEnded(last.okAt, clock.now());
-  const remembered = isFirst ? [] : await foundSame(task, { same: result.same, isAwaited: behind.length > 0, options }, context);
+  const remembered = isFirst
+    ? []
+    : await foundSame(task, { same: result.same, known, isAwaited: behind.length > 0, triedAt, options }, context);
   return {
     last,
     events: [...result.events, ...corrections].map((event) => ({ ...event, ...seen })),
@@ -257,18 +261,34 @@ function recordOf(
   };
 }
 
-/** After a restart measurements that returned chats need are not remembered, and are read again. */
+interface SameSeries {
+  readonly same: CheckResult['same'];
+  readonly known: readonly LastMeasurement[];
+  /** Chats have returned. */
+  readonly isAwaited: boolean;
+  readonly triedAt: Instant;
+  readonly options: CallOptions;
+}
+
+/** After a restart measurements that returned chats or delayed alerts need are not remembered, and are read again. */
 async function foundSame(
   { feed, subject }: Task,
-  { same, isAwaited, options }: { same: CheckResult['same']; isAwaited: boolean; options: CallOptions },
+  { same, known, isAwaited, triedAt, options }: SameSeries,
   { checks: checkRecords, analytics, unranked }: PollContext,
 ): Promise<readonly Measurement[]> {
   const remembered = checkRecords.measurements(feed.id, subjectKey(subject));
   const series = new Set(remembered.map(seriesOf));
-  if (!isAwaited || same.every((one) => series.has(one))) return remembered;
+  const missing = new Map(known.filter((one) => same.includes(one.series) && !series.has(one.series)).map((one) => [one.series, one.at]));
+  const mayWait = [...missing.values()].some((at) => triedAt - at < MAX_DELAY);
+  if (!(isAwaited && same.some((one) => !series.has(one))) && !mayWait) return remembered;
   const { measurements } = await feed.check(subject, undefined, { analytics, options: { ...options, maxAge: HOUR }, unranked });
-  return [...remembered, ...measurements.filter((measurement) => !series.has(seriesOf(measurement)))];
+  // The value is as old as it was before the restart.
+  const again = measurements.map((measurement) => ({ ...measurement, at: missing.get(seriesOf(measurement)) ?? measurement.at }));
+  return [...remembered, ...again.filter((measurement) => !series.has(seriesOf(measurement)))];
 }
+
+/** A value that came within the cooldown of an alert waits for its end, and for the check after it. */
+const MAX_DELAY = 2 * COOLDOWN;
 
 interface UnchangedSeries {
   readonly same: CheckResult['same'];

@@ -274,3 +274,16 @@ test('whatever dies between checks, each chat gets the alerts that it gets where
     { numRuns: runs(100) },
   );
 });
+
+test('an alert that the cooldown delays comes after a restart too, where its value has not changed since', async () => {
+  const { harness, check, start, clock, task, seen } = await openPlace();
+  await harness.watch(TIDE, { rules: rules('premium move 2') }, LATE);
+  for (const value of [-1, 4, 8]) await check(value);
+  expect(alerted(harness, [LATE])).toEqual([[4]]);
+  await harness.checkRecords.flush();
+  const again = await start();
+  await clock.advance(HOUR);
+  seen.reads('tide', 'same');
+  await poll(task, again.poll);
+  expect(alerted(again, [LATE])).toEqual([[4, 8]]);
+});

@@ -44,4 +44,37 @@ export const MARKET_MUTANTS = [
       },
     ],
   },
+  {
+    name: 'back-at-once',
+    says: 'an alert is said to be over before the value is back by the hysteresis',
+    patches: [
+      {
+        file: 'src/alerts/evaluation/threshold.ts',
+        from: 'if (!armed || furthest === undefined) return { state: { ...seen, armed }, reason };',
+        to: 'if ((!armed && !MUTATED) || furthest === undefined) return { state: { ...seen, armed }, reason };',
+      },
+    ],
+  },
+  {
+    name: 'back-although-off',
+    says: 'the end of an alert is told in a chat that wants nothing said of it',
+    patches: [
+      {
+        file: 'src/alerts/queue/returns.ts',
+        from: "if (way === 'off') return [];",
+        to: "if (way === 'off' && !MUTATED) return [];",
+      },
+    ],
+  },
+  {
+    name: 'back-forgotten',
+    says: 'after a further value the alert is no longer known to last, so that its end is never told',
+    patches: [
+      {
+        file: 'src/alerts/evaluation/threshold.ts',
+        from: "return (rule.when === 'below' ? order < 0 : order > 0) ? now : furthest;",
+        to: "return MUTATED ? undefined : (rule.when === 'below' ? order < 0 : order > 0) ? now : furthest;",
+      },
+    ],
+  },
 ];

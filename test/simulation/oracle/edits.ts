@@ -3,7 +3,7 @@ import { SECOND } from '../../../src/base/clock.js';
 import type { Kind } from '../scenario/scenario.js';
 import { entryFor, statesBetween, type Wish } from './chat-state.js';
 import type { ChatView } from './ledger.js';
-import { editsOf, postsOf } from './texts.js';
+import { editsOf, postsOf, saysOver } from './texts.js';
 import type { Violation } from './verdict.js';
 
 /** An edit that left before the unwatch may arrive shortly after it. */
@@ -22,9 +22,12 @@ export interface LiveTopic {
   readonly progress: (text: string) => number;
 }
 
+/** Such an edit is of the message of an alert, which may name a market beside what was corrected or is over. */
+const isMarked = (text: string): boolean => text.includes('Corrected: ') || saysOver(text);
+
 export function judgeEdits({ chat, platform, wishes, played, skew }: ChatView, topic: LiveTopic): readonly Violation[] {
   const { title, project, feed, endsAt, names, isBegin, isResult, progress } = topic;
-  const edits = editsOf(platform, chat).filter(({ text }) => names(text) && !text.includes('Corrected: '));
+  const edits = editsOf(platform, chat).filter(({ text }) => names(text) && !isMarked(text));
   const violations: Violation[] = [];
   const add = (says: string): number => violations.push({ kind: 'edit wrong', says: `${chat}, ${title}: ${says}` });
   const { arrived } = platform.unknown(chat);

@@ -18,6 +18,7 @@ import { judgeNav } from './nav.js';
 import { judgeVesting } from './vesting.js';
 import { judgeDigests } from './digests.js';
 import { judgeReasons } from './reasons.js';
+import { judgeReturns } from './returns.js';
 import { judgeSuppression } from './suppression.js';
 import { judgeThresholds } from './thresholds.js';
 import { judgeWallets } from './wallets.js';
@@ -25,7 +26,7 @@ import { emptyTally, type Judgement, type Violation } from './verdict.js';
 
 const PARTS = [
   ...[judgeRows, judgeCorrections, judgeMarkets, judgeFlips, judgeReminders, judgeLaunches, judgeGrowth, judgeVesting, judgeMoved],
-  ...[judgeThresholds, judgeNav, judgeWallets, judgeDigests, judgeReasons],
+  ...[judgeThresholds, judgeReturns, judgeNav, judgeWallets, judgeDigests, judgeReasons],
 ];
 
 export function judge(played: Played): Judgement {

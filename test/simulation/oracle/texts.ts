@@ -120,6 +120,9 @@ export const summedIn = (text: string): number => [...text.matchAll(SUMMED)].red
 /** "Catching up: … and 150 earlier": how many were too many to keep. */
 export const earlierIn = (text: string): number => numberIn(/ and ([\d,]+) earlier$/mu.exec(text)?.[1] ?? '0');
 
+/** "Back below $1.50 after 1 h, high $1.503": that an alert in a message is over. */
+export const saysOver = (text: string): boolean => /\bBack (?:below|above) [^\n]+? after /u.test(text);
+
 /** "Corrected: was $1,000,000, now $2,340,000": what a launch came to. */
 export const correctedAmountIn = (text: string): number | undefined => {
   const amount = /Corrected: was \$[\d,.]+, now \$([\d,]+)/u.exec(text)?.[1];

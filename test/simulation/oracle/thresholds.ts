@@ -21,10 +21,10 @@ interface State {
   readonly isNew: boolean;
 }
 
-type Rule = Extract<Ask, { kind: 'rule' }>;
+export type Rule = Extract<Ask, { kind: 'rule' }>;
 
 /** How each measure is read in the world and in a text: whole numbers that grow towards and beyond the threshold. */
-const MEASURES = {
+export const MEASURES = {
   price: {
     units: (text: string): number => Math.round(Number(text) * 1_000),
     in: ({ price }: Value): string => price,
@@ -43,7 +43,7 @@ const MEASURES = {
 } as const;
 
 /** A check of values comes every second interval; this much later it has surely come. */
-const SLACK = 5 * MINUTE;
+export const SLACK = 5 * MINUTE;
 
 export function judgeThresholds(view: ChatView, tally: Tally): readonly Violation[] {
   const rules = view.wishes.flatMap((wish) => (wish.ask.kind === 'rule' ? [{ ...wish, ask: wish.ask }] : []));
@@ -129,7 +129,7 @@ const wasShown = ({ played, troubles }: ChatView, project: string, { from, to }:
       path === OVERVIEW && slug === project && isAnswered && at > from && at < to - HANDLED && isCalmAt(at, troubles),
   );
 
-const segmentsOf = (values: readonly Value[], { project, measure }: Rule, end: number): readonly Segment[] => {
+export const segmentsOf = (values: readonly Value[], { project, measure }: Rule, end: number): readonly Segment[] => {
   const own = values.filter((one) => one.project === project);
   const { units, in: valueIn } = MEASURES[measure];
   return own.map((one, index) => ({ from: one.at, to: own[index + 1]?.at ?? end, value: units(valueIn(one)), text: valueIn(one) }));

@@ -19,6 +19,7 @@ export type FindingKind =
   | 'summary wrong'
   | 'digest wrong'
   | 'correction wrong'
+  | 'return wrong'
   | 'why wrong'
   | 'crashed'
   | 'unanswered';

@@ -20,6 +20,8 @@ export function lineOf(ask: Ask): string {
       return ask.measure !== 'runway'
         ? `/alerts ${ask.project} ${ask.measure} above ${ask.level} band ${ask.band}`
         : `/alerts ${ask.project} treasury runway below ${ask.level} band ${ask.band}`;
+    case 'back':
+      return `/alerts ${ask.project} ${ask.measure === 'runway' ? 'treasury' : 'premium'} back:${ask.way}`;
     case 'move':
       return `/alerts ${ask.project} treasury nav move ${ask.percent}`;
     case 'mute':

@@ -30,6 +30,8 @@ export type Ask =
       readonly level: string;
       readonly band: string;
     }
+  /** How the end of an alert of these is told. */
+  | { readonly kind: 'back'; readonly project: string; readonly measure: 'price' | 'runway'; readonly way: 'edit' | 'message' | 'off' }
   /** Each time NAV has moved by so many percent. */
   | { readonly kind: 'move'; readonly project: string; readonly percent: number }
   | { readonly kind: 'wallet'; readonly wallet: string }
