@@ -17,10 +17,10 @@ export default defineCommand({
   group: 'watching',
   personal: true,
   args: z.object({
-    target: textOption('an entry of the watchlist').meta({ complete: 'entry' }),
+    target: textOption('an entry of the watchlist').meta({ complete: 'entry', phrases: true }),
     kind: z.string().optional().describe('the kind of alert').meta({ choices: 'kinds' }),
     action: z.enum(ALERT_ACTIONS).optional().describe('a preset, on, silent, off, what to change, or backtest').meta({ ends: 'backtest' }),
-    rule: textOption('such as usd>10000, below -10, stages:live').meta({ rest: true }),
+    rule: textOption('such as usd>10000, below -10, stages:live').meta({ rest: true, phrases: true }),
   }),
   examples: [
     '/alerts tide supply usd>10000',
@@ -32,6 +32,8 @@ export default defineCommand({
     '/alerts tide growth silent',
     '/alerts tide premium below -10 band 2',
     '/alerts tide proposals flip',
+    '/alerts tide movements only USDC',
+    '/alerts tide proposals title:buyback',
     '/alerts tide premium usual',
     '/alerts tide age 1d',
     '/alerts tide premium below -10 backtest',

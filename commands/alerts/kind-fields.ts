@@ -2,7 +2,8 @@
 import { COMMON_METRICS, alertKind, hasHistory, stageChoices } from '../../src/alerts/rules/kinds.js';
 import { rulesFor } from '../../src/alerts/rules/presets.js';
 import { lifetimeTyped } from '../../src/alerts/rules/rule-end.js';
-import { MAX_THRESHOLD_RULES, type Rules } from '../../src/alerts/rules/rule.js';
+import { MAX_THRESHOLD_RULES, quoted, type Rules } from '../../src/alerts/rules/rule.js';
+import { LABELS, type Label } from '../../src/domain/filters.js';
 import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { FieldDraft } from '../../src/chat/reply.js';
 import { defaultHysteresis, hysteresisWords, thresholdOf } from '../../src/domain/measures.js';
@@ -17,15 +18,19 @@ import { shortRuleText, thresholdRuleText } from '../../src/dispatch/watchlists/
 type Menu = Extract<FieldDraft, { kind: 'menu' }>;
 type Option = Menu['options'][number];
 
+/** They are names that menus offer, beside those that are chosen. */
+export type OfferedLabels = Readonly<Partial<Record<Label, readonly string[]>>>;
+
 const MAX_MENUS = 4;
 
 /** There are at most five, and the last is for typing. What no menu has room for can be typed. */
-export function fieldsOf(entry: Entry, kind: string): readonly FieldDraft[] {
+export function fieldsOf(entry: Entry, kind: string, offered: OfferedLabels): readonly FieldDraft[] {
   const hasBacktests = entry.target.kind === 'project' && hasHistory(kind);
-  const of: Of = { name: targetName(entry.target), kind, rules: rulesFor(entry, kind), hasBacktests };
-  const all = [sizes(of), stages(of), messages(of), metrics(of), lines(of), moves(of), removal(of), bands(of)];
+  const of: Of = { name: targetName(entry.target), kind, rules: rulesFor(entry, kind), hasBacktests, offered };
+  const first = [sizes(of), stages(of), messages(of), metrics(of), ...labels(of)];
+  const all = [...first, lines(of), moves(of), removal(of), bands(of)];
   const isCrowded = all.filter((one) => one !== undefined).length > MAX_MENUS;
-  const menus = isCrowded ? [sizes(of), stages(of), messages(of), metrics(of), additions(of), removal(of), bands(of)] : all;
+  const menus = isCrowded ? [...first, additions(of), removal(of), bands(of)] : all;
   return [
     ...menus.filter((one) => one !== undefined).slice(0, MAX_MENUS),
     { kind: 'text', label: 'Type a rule', hint: alertKind(kind)?.offers.hint ?? 'usd>10000', line: `${to(of)} {}` },
@@ -37,6 +42,7 @@ interface Of {
   readonly kind: string;
   readonly rules: Rules;
   readonly hasBacktests: boolean;
+  readonly offered: OfferedLabels;
 }
 
 const to = ({ name, kind }: Of, ...words: readonly string[]): string => commandLine('alerts', name, kind, ...words);
@@ -76,11 +82,13 @@ const words = (
           const after = on ? chosen.filter((other) => other !== word) : [...chosen, word];
           return {
             label: word, // A menu shows no two choices of the same line, so the last one is taken out in the singular.
-            line: after.length === 0 ? to(of, 'remove', name.slice(0, -1)) : to(of, `${name}:${after.join(',')}`),
+            line: after.length === 0 ? to(of, 'remove', singular(name)) : to(of, `${name}:${after.map(quoted).join(',')}`),
             on,
           };
         }),
       ];
+
+const singular = (name: string): string => (name === 'categories' ? 'category' : name === 'title' ? 'titles' : name.slice(0, -1));
 
 const stages = (of: Of): Menu | undefined =>
   menu(
@@ -109,6 +117,24 @@ function messages(of: Of): Menu | undefined {
   const both = ends.map((option) => ({ ...option, label: `When over: ${option.label.charAt(0).toLowerCase()}${option.label.slice(1)}` }));
   return menu(ends.length === 0 ? 'Live message' : 'Live message, and the end of an alert', [...live, ...both]);
 }
+
+const LABEL_MENUS: Readonly<Record<Label, readonly [label: string, all: string]>> = {
+  tokens: ['Which tokens', 'Every token'],
+  categories: ['Which categories', 'Every category'],
+  accounts: ['Which accounts', 'Every account'],
+  title: ['Which words of the title', 'Every title'],
+  projects: ['Which projects', 'Every project'],
+};
+
+/** A filter without known names has a menu while it is set, to take it out. */
+const labels = (of: Of): readonly (Menu | undefined)[] =>
+  LABELS.filter((label) => alertKind(of.kind)?.filters.includes(label) === true).map((label) => {
+    const [title, all] = LABEL_MENUS[label];
+    const chosen = of.rules.filters[label] ?? [];
+    const isChosen = (name: string): boolean => chosen.some((one) => one.toLowerCase() === name.toLowerCase());
+    const offered = [...chosen, ...(of.offered[label] ?? []).filter((name) => !isChosen(name))].slice(0, MAX_MENU_OPTIONS - 1);
+    return menu(title, words(of, { name: label, all, chosen, offered }));
+  });
 
 function updates(of: Of): readonly Option[] {
   const { notices } = alertKind(of.kind)?.live ?? {};

@@ -1,10 +1,12 @@
 /** Shows the pages of `/alerts`. */
 import { MAX_MENU_OPTIONS, commandLine, dotted, line } from '../../src/reply/index.js';
-import { both, capitalised } from '../../src/base/sentence-lists.js';
+import { both, capitalised, either } from '../../src/base/sentence-lists.js';
 import { MAX_MENTIONS, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import { alertKind, hasHistory, stageWords } from '../../src/alerts/rules/kinds.js';
 import { KIND_MODES, isDigestOnly, isOff, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';
-import { sizeText } from '../../src/alerts/rules/rule.js';
+import { quoted, sizeText } from '../../src/alerts/rules/rule.js';
+import { movementCategories, movementTokens } from '../../src/analytics/endpoints/movements.js';
+import { LABELS } from '../../src/domain/filters.js';
 import { reply, type ActionDraft, type BlockDraft, type FieldDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
@@ -20,7 +22,7 @@ import {
   thresholdRuleLine,
   undoActions,
 } from '../../src/dispatch/watchlists/rule-text.js';
-import { fieldsOf } from './kind-fields.js';
+import { fieldsOf, type OfferedLabels } from './kind-fields.js';
 import { meaning, mentionText } from './edit.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
@@ -242,7 +244,7 @@ export async function kindPage(
       { label: 'All alert kinds', line: commandLine('alerts', name) },
       { label: 'Test here', line: commandLine('alerts', 'test', kind) },
     ],
-    fields: fieldsOf(entry, kind),
+    fields: fieldsOf(entry, kind, await offeredLabels(entry, kind, context)),
   });
 }
 
@@ -261,8 +263,29 @@ function ruleItems(entry: Entry, kind: string) {
     ...(has.includes('metrics')
       ? [{ line: [{ strong: 'metrics' }, `: ${filters.metrics === undefined ? 'all' : both(filters.metrics)}`] }]
       : []),
+    ...LABELS.filter((label) => has.includes(label)).map((label) => ({
+      line: [{ strong: label }, `: ${filters[label] === undefined ? 'any' : either(filters[label].map(quoted))}`],
+    })),
     ...thresholds.map((threshold) => ({ line: thresholdRuleLine(kind, threshold), detail: [meaning(threshold)] })),
   ];
+}
+
+/** Names of tokens and categories are those of answers that are kept, so that a page of rules costs no request. */
+async function offeredLabels({ target }: Entry, kind: string, { analytics, chat, watchlists }: Context): Promise<OfferedLabels> {
+  const has = alertKind(kind)?.filters ?? [];
+  const { entries } = watchlists.read(chat);
+  const projects = has.includes('projects') ? entries.flatMap((one) => (one.target.kind === 'project' ? one.target.slug : [])) : [];
+  if (!has.includes('tokens') || target.kind !== 'project') return { tokens: has.includes('tokens') ? ['USDC'] : [], projects };
+  const [tokens, categories] = await Promise.all([
+    analytics.kept(movementTokens, { slug: target.slug }),
+    analytics.kept(movementCategories, { slug: target.slug }),
+  ]);
+  const named = (names: readonly (string | undefined)[] = []): readonly string[] => [...new Set(names.flatMap((name) => name ?? []))];
+  return {
+    tokens: named(['USDC', ...(tokens?.data.rows ?? []).map(({ symbol }) => symbol)]),
+    categories: named(categories?.data.rows.map(({ name }) => name)),
+    projects,
+  };
 }
 
 interface ChatState {

@@ -137,7 +137,7 @@ function isRuleOfKind(kind: string, text: string, now: Instant): boolean {
 }
 
 const RULE_WORDS =
-  /^(?:usd|amount|percent|stages?|metrics?|moves?|changes?|extreme|z|z-?score|below|under|above|over|at|premium|runway|nav|allowance|rank|margin|flips?|worth|volume|traders|stake|trade|age|mentions?|discount|once|until)$/iu;
+  /^(?:usd|amount|percent|stages?|metrics?|tokens?|categor(?:y|ies)|accounts?|titles?|moves?|changes?|extreme|z|z-?score|below|under|above|over|at|premium|runway|nav|allowance|rank|margin|flips?|worth|volume|traders|stake|trade|age|mentions?|discount|once|until)$/iu;
 
 const COMPARES = /[<>=≤≥:@]/u;
 const NUMBER = /^[-−+]?\$?\d[\d,.]*(?:[kmbt]n?|[%hdw])?$/iu;

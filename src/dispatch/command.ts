@@ -61,6 +61,8 @@ const fieldSchema = z.object({
   rest: z.boolean().default(false),
   /** Line breaks and quotes are kept. */
   verbatim: z.boolean().default(false),
+  /** Words after a colon that stand in quotes stay together: `title:"buy back"`. */
+  phrases: z.boolean().default(false),
   /** Any words fit it, so none is taken for another option. */
   anyWords: z.boolean().default(false),
   /** A file may replace it. */
@@ -74,6 +76,7 @@ export interface Option extends OptionEntry {
   readonly ends?: string;
   readonly rest: boolean;
   readonly verbatim?: boolean;
+  readonly phrases?: boolean;
   readonly anyWords?: boolean;
 }
 
@@ -88,7 +91,7 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
     const field = fieldSchema.safeParse(property);
     if (!field.success)
       throw new Error(`dispatch: option ${name} of /${command.name} is not readable from text; use z.string() or z.enum()`);
-    const { description, pattern, complete, offers, ends, rest, verbatim, anyWords, file } = field.data;
+    const { description, pattern, complete, offers, ends, rest, verbatim, phrases, anyWords, file } = field.data;
     const choices = field.data.choices === 'kinds' ? kinds : field.data.enum;
     return omitUndefined({
       name,
@@ -102,6 +105,7 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
       offers,
       ends,
       verbatim: verbatim || undefined,
+      phrases: phrases || undefined,
       anyWords: anyWords || undefined,
       file: file || undefined,
     });

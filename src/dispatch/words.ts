@@ -48,8 +48,18 @@ export async function assignFree(words: readonly string[], options: readonly Opt
   const known = names && words.length > 1 && !looksLikeKey(words[0] ?? '') ? await longestName(words, isName) : 0;
   const length = option.rest || (names && known === 0 && others.length === 0) ? words.length : Math.max(known, 1);
   const after = await assignFree(words.slice(length), others, isName);
-  return { options: { [option.name]: words.slice(0, length).join(' '), ...after.options }, left: after.left };
+  return { options: { [option.name]: joined(words.slice(0, length), option), ...after.options }, left: after.left };
 }
+
+/** The split took the quotes away, which tell a phrase from the words behind it. */
+const joined = (words: readonly string[], { phrases }: Option): string =>
+  words.map((word) => (phrases === true ? word.replace(/(?<=^[a-z]+:).*\s.*$/isu, quotedPhrases) : word)).join(' ');
+
+const quotedPhrases = (text: string): string =>
+  text
+    .split(',')
+    .map((phrase) => (/\s/u.test(phrase.trim()) ? `"${phrase.trim()}"` : phrase))
+    .join(',');
 
 async function longestName(words: readonly string[], isName: IsName): Promise<number> {
   for (let length = Math.min(words.length, MAX_NAME_WORDS); length > 0; length -= 1)

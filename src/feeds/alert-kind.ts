@@ -1,6 +1,6 @@
 /** A feed declares this about its alert kind. */
 import { absolute, compare, percentChange } from '../domain/decimal.js';
-import type { FilterName, Filters } from '../domain/filters.js';
+import type { FilterName, Filters, Label } from '../domain/filters.js';
 import type { Measure } from '../domain/measures.js';
 import type { Decimal } from '../domain/scalars.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
@@ -26,6 +26,8 @@ export interface EventSize {
   readonly usd?: Decimal | undefined;
   readonly percent?: Decimal | undefined;
   readonly metric?: string | undefined;
+  /** It has the names that the event goes by. A label that is absent, or has no names, is unknown. */
+  readonly labels?: Readonly<Partial<Record<Label, readonly string[]>>> | undefined;
   /** It counts tokens of `symbol`, without a sign. */
   readonly amount?: Decimal | undefined;
   readonly symbol?: string | undefined;

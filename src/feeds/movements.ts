@@ -47,6 +47,10 @@ const factsSchema = z.object({
   amount: decimalSchema.optional(),
   usd: decimalSchema.optional(),
   category: z.string(),
+  /** The service has not said of which category it is. */
+  isUnclassified: z.literal(true).optional(),
+  /** They are the addresses of `from` and `to`, as far as the service gives them. */
+  accounts: z.array(z.string()).readonly().optional(),
   counterparty: z.string().optional(),
   entity: z.string().optional(),
   note: z.string().optional(),
@@ -69,14 +73,24 @@ const alerts: AlertKind<Facts> = {
     incoming: ['inflow', UNLISTED_STAGE],
     outgoing: ['outflow', UNLISTED_STAGE],
   },
-  filters: ['leastUsd', 'stages'],
+  filters: ['leastUsd', 'stages', 'tokens', 'categories', 'accounts'],
   measures: [],
   defaultRules: [],
   important: { says: 'treasury movements from $10K', filters: { leastUsd: LARGE_USD }, thresholds: [] },
   most: { says: 'treasury movements from $1K', filters: { leastUsd: decimal('1000') }, thresholds: [] },
   sound: { ringsFrom: { leastUsd: LARGE_USD } },
-  size: ({ usd, amount, symbol }) => ({ noun: 'movement', usd: usd && absolute(usd), amount: amount && absolute(amount), symbol }),
-  offers: { example: 'usd>50000', hint: 'usd>50000', percents: [], thresholds: [], moves: [] },
+  size: ({ usd, amount, symbol, ...named }) => ({
+    noun: 'movement',
+    usd: usd && absolute(usd),
+    amount: amount && absolute(amount),
+    symbol,
+    labels: {
+      tokens: symbol === undefined ? [] : [symbol],
+      categories: named.isUnclassified === true ? [] : [named.category],
+      accounts: accountsOf(named),
+    },
+  }),
+  offers: { example: 'usd>50000', hint: 'usd>50000, tokens:USDC', percents: [], thresholds: [], moves: [] },
 };
 
 export const movements = defineFeed({
@@ -205,12 +219,21 @@ function eventOf(subject: Subject, row: Movement): FoundEvent<Facts> {
     amount: row.amount,
     usd: row.value,
     category: classOf(row),
+    ...(row.category === undefined && row.subcategory === undefined ? { isUnclassified: true as const } : {}),
+    ...([row.from, row.to].some((party) => party?.address !== undefined)
+      ? { accounts: [row.from, row.to].flatMap((party) => party?.address ?? []) }
+      : {}),
     counterparty: withType(row.counterparty),
     entity: row.entityType,
     note: row.note,
     transaction: row.transaction,
   };
   return { id, topic: id, stage: row.kind?.toLowerCase() ?? 'moved', project: slug, occurredAt: row.at, facts };
+}
+
+/** Without both parties the movement may be of any account. */
+function accountsOf({ from, to, accounts = [] }: Pick<Facts, 'from' | 'to' | 'accounts'>): readonly string[] {
+  return from === UNKNOWN || to === UNKNOWN ? [] : [from, to, ...accounts];
 }
 
 const withType = (party: Party | undefined): string | undefined =>

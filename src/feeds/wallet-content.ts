@@ -17,6 +17,8 @@ const holdingFacts = z.object({
   about: z.literal('holding'),
   token: z.string(),
   symbol: z.string().optional(),
+  /** The service names none for a token that is not of a project. */
+  slug: z.string().optional(),
   was: decimalSchema.optional(),
   now: decimalSchema,
   from: instantSchema.optional(),
@@ -43,6 +45,7 @@ const tradesFacts = z.object({
 const icoFacts = z.object({
   about: z.literal('ico'),
   project: z.string().optional(),
+  slug: z.string().optional(),
   symbol: z.string().optional(),
   contribution: decimalSchema.optional(),
 });
@@ -50,6 +53,7 @@ const rankFacts = z.object({
   about: z.literal('rank'),
   token: z.string(),
   symbol: z.string().optional(),
+  slug: z.string().optional(),
   rank: z.int(),
   wasRank: z.int().optional(),
   at: instantSchema,
@@ -184,7 +188,20 @@ function tradesWords(who: string, facts: z.infer<typeof tradesFacts>): Omit<Word
 }
 
 /** It is the USD that were traded or contributed, or else the change at the snapshot's price. */
-export function walletSize(facts: WalletFacts, stage: string): EventSize {
+export const walletSize = (facts: WalletFacts, stage: string): EventSize => ({
+  ...amountOf(facts, stage),
+  labels: { projects: projectsOf(facts) },
+});
+
+/** Any of a project's names may be in a filter. Without a slug a token may be that of any project. */
+const projectsOf = (facts: WalletFacts): readonly string[] =>
+  facts.slug === undefined
+    ? []
+    : [facts.slug, 'symbol' in facts ? facts.symbol : undefined, 'project' in facts ? facts.project : undefined].filter(
+        (name) => name !== undefined,
+      );
+
+function amountOf(facts: WalletFacts, stage: string): EventSize {
   const usd = (value: Decimal | undefined) => value && absolute(value);
   switch (facts.about) {
     case 'trades':

@@ -10,6 +10,8 @@ const heldSchema = z.object({
   balance: decimalSchema,
   at: instantSchema,
   symbol: z.string().optional(),
+  /** A closed position has no row that names its project. */
+  slug: z.string().optional(),
   rank: z.int().optional(),
   /** A complete check of a later snapshot missed the token. */
   missing: z.object({ snapshot: instantSchema, seenAt: instantSchema }).optional(),
@@ -38,6 +40,7 @@ export interface HoldingChange {
   readonly stage: 'balance' | 'new' | 'exit' | 'rank';
   readonly token: string;
   readonly symbol?: string;
+  readonly slug?: string | undefined;
   readonly was?: Decimal;
   readonly now: Decimal;
   readonly from?: Instant;
@@ -85,16 +88,17 @@ export function diffHoldings(
     const known = tokens.get(token);
     if (known !== undefined && at < known.at) continue;
     const symbol = row.symbol ?? known?.symbol;
+    const slug = row.slug ?? known?.slug;
     const isNew = known === undefined || at > known.at;
     if (!(ranks && isNew) && row.rank !== undefined && row.rank === known?.rank && !isZero(balance)) stillRanked.push(token);
     if (known !== undefined && at === known.at) {
-      tokens.set(token, { ...known, symbol, missing: undefined });
+      tokens.set(token, { ...known, symbol, ...(slug && { slug }), missing: undefined });
       continue;
     }
     if (known === undefined && isZero(balance)) continue;
     const was = known?.balance ?? NOTHING;
     const rank = ranks || known?.rank === undefined ? row.rank : known.rank;
-    tokens.set(token, { balance, at, symbol, rank });
+    tokens.set(token, { balance, at, symbol, ...(slug && { slug }), rank });
     if (ranks && row.rank !== undefined && !isZero(balance))
       standings.push({ token, symbol, rank: row.rank, wasRank: known?.rank, at, row });
     const isLate = known === undefined && (before?.wholeAt === undefined || at <= before.wholeAt);
@@ -103,7 +107,17 @@ export function diffHoldings(
     const stage = compare(was, balance) === 0 ? (moved ? 'rank' : undefined) : isZero(was) ? 'new' : isZero(balance) ? 'exit' : 'balance';
     if (stage === undefined) continue;
     const since = isZero(was) ? {} : { was, from: known?.at };
-    changes.push({ stage, token, symbol, ...since, now: balance, at, row, ...(moved ? { rank, wasRank: known?.rank } : {}) });
+    changes.push({
+      stage,
+      token,
+      symbol,
+      ...(slug && { slug }),
+      ...since,
+      now: balance,
+      at,
+      row,
+      ...(moved ? { rank, wasRank: known?.rank } : {}),
+    });
   }
 
   const shown = new Set(rows.map(({ row }) => row.token));
@@ -113,12 +127,13 @@ export function diffHoldings(
     const { missing } = known;
     if (missing === undefined) tokens.set(token, { ...known, missing: { snapshot, seenAt: seen.detectedAt } });
     else if (seen.detectedAt > missing.seenAt) {
-      tokens.set(token, { balance: NOTHING, at: missing.snapshot, symbol: known.symbol });
+      tokens.set(token, { balance: NOTHING, at: missing.snapshot, symbol: known.symbol, ...(known.slug && { slug: known.slug }) });
       if (begun)
         changes.push({
           stage: 'exit',
           token,
           symbol: known.symbol,
+          ...(known.slug && { slug: known.slug }),
           was: known.balance,
           now: NOTHING,
           from: known.at,

@@ -61,7 +61,7 @@ const alerts: AlertKind<WalletFacts> = {
     [THRESHOLD_STAGE]: unoffered('result', 'rank change', 'rank changes'),
   },
   stageGroups: {},
-  filters: ['leastUsd', 'leastPercent', 'stages'],
+  filters: ['leastUsd', 'leastPercent', 'stages', 'projects'],
   measures: measuresOf('wallet'),
   defaultRules: [],
   important: { says: 'changes from $1K', filters: { leastUsd: decimal('1000') }, thresholds: [] },
@@ -140,7 +140,7 @@ export const wallet = defineFeed<z.infer<typeof watermarkSchema>, Snapshot, Wall
           .map((change) => holdingNews(address, change)),
         ...(markets?.traded ?? []).map((traces) => tradesNews(address, traces)),
         ...(icos?.joined ?? []).map(({ key, row: { project, slug, symbol, contribution, at: occurredAt } }): FoundEvent<WalletFacts> => {
-          const facts: WalletFacts = { about: 'ico', project: project ?? slug, symbol, contribution };
+          const facts: WalletFacts = { about: 'ico', project: project ?? slug, slug, symbol, contribution };
           return { ...named(address, `ico/${key}`), stage: 'ico', occurredAt, facts };
         }),
       ],
@@ -193,7 +193,7 @@ function named(address: WalletAddress, what: string): Pick<FoundEvent<WalletFact
 
 function holdingNews(
   address: WalletAddress,
-  { stage, token, symbol, was, now, from, at, rank, wasRank, row }: HoldingChange,
+  { stage, token, symbol, slug, was, now, from, at, rank, wasRank, row }: HoldingChange,
 ): FoundEvent<WalletFacts> {
   const facts: WalletFacts = {
     about: 'holding',
@@ -208,6 +208,7 @@ function holdingNews(
     price: row?.price,
     value: row?.value,
     ofSupply: row?.ofSupply,
+    ...(slug && { slug }),
   };
   return { ...named(address, `${token}/${at}${stage === 'rank' ? '/rank' : ''}`), stage, occurredAt: at, facts };
 }
@@ -219,7 +220,16 @@ function rankFigures(address: WalletAddress, { token, symbol, rank, wasRank, at,
     wallet: address,
     at,
     values: { rank: decimal(rank) },
-    facts: { about: 'rank', token, symbol, rank, wasRank, at, ofSupply: row.ofSupply },
+    facts: {
+      about: 'rank',
+      token,
+      symbol,
+      rank,
+      wasRank,
+      at,
+      ofSupply: row.ofSupply,
+      ...(row.slug === undefined ? {} : { slug: row.slug }),
+    },
   };
 }
 

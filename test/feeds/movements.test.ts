@@ -193,8 +193,28 @@ describe('corrections', () => {
 
 test('the size of a movement, which filters compare, is without its sign, and absent where it is unknown', () => {
   const sizeOf = (extra: Partial<Movement>) => movements.alerts.size(movementOf(extra).facts, 'outflow');
-  expect(sizeOf({ amount: decimal('-5'), value: decimal('-7.5') })).toEqual({ noun: 'movement', usd: '7.5', amount: '5', symbol: 'USDC' });
-  expect(sizeOf({ amount: undefined, value: undefined, symbol: undefined })).toEqual({ noun: 'movement' });
+  expect(sizeOf({ amount: decimal('-5'), value: decimal('-7.5') })).toMatchObject({
+    noun: 'movement',
+    usd: '7.5',
+    amount: '5',
+    symbol: 'USDC',
+  });
+  expect(sizeOf({ amount: undefined, value: undefined, symbol: undefined })).toMatchObject({
+    noun: 'movement',
+    usd: undefined,
+    amount: undefined,
+    symbol: undefined,
+  });
+});
+
+test('what filters on names compare is unknown where the service does not give it', () => {
+  const labelsOf = (extra: Partial<Movement>) => movements.alerts.size(movementOf(extra).facts, 'outflow').labels;
+  expect(labelsOf({})).toMatchObject({ tokens: ['USDC'], categories: ['Expenses / Legal'], accounts: ['Operations', 'Quill Counsel'] });
+  expect(labelsOf({ symbol: undefined, category: undefined, subcategory: undefined, from: undefined })).toEqual({
+    tokens: [],
+    categories: [],
+    accounts: [],
+  });
 });
 
 const movementOf = (extra: Partial<Movement>) => {

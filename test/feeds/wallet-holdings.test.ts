@@ -86,7 +86,9 @@ test('a list without any row or snapshot is no first one, so that the next one r
 test('a token that is missing is gone with the second complete list, at the moment of the first one, from what it was', () => {
   const [held, gone] = [{ at: 0, rows: [row('tide', '7', 0), row('aldr', '1', 0)] }, [row('aldr', '1', 0)]];
   const [, , exit] = checks(held, { at: 1, rows: gone }, { at: 2, rows: gone });
-  expect(exit?.changes).toEqual([{ stage: 'exit', token: 'tide', symbol: 'TIDE', was: '7', now: '0', from: NOON, at: hour(1) }]);
+  expect(exit?.changes).toEqual([
+    { stage: 'exit', token: 'tide', slug: 'tide', symbol: 'TIDE', was: '7', now: '0', from: NOON, at: hour(1) },
+  ]);
   // Told once, and nothing that was gone already.
   expect(changes(held, { at: 1, rows: gone }, { at: 2, rows: gone }, { at: 3, rows: gone }, { at: 4, rows: gone }).slice(3)).toEqual([
     [],

@@ -8,7 +8,7 @@ import type { PastCheck } from '../../feeds/feed.js';
 import { lastMeasurements, newerThan, type LastMeasurement, seriesOf } from '../checks/check-records.js';
 import { evaluateRules, type NamedStates } from '../evaluation/chat-rules.js';
 import type { MeasuredCheck } from '../evaluation/evaluate.js';
-import { passes } from '../rules/filter.js';
+import { passes, thresholdsFor } from '../rules/filter.js';
 import { ruleName } from '../rules/presets.js';
 import type { Rules } from '../rules/rule.js';
 
@@ -46,11 +46,7 @@ export function replayChecks(checks: readonly PastCheck[], began: Instant): read
 const NO_STATES: NamedStates = new Map();
 
 /** The oldest firing is first. It rejects with the reason of `signal`. */
-export async function replay(
-  { filters, thresholds }: Rules,
-  checks: readonly ReplayCheck[],
-  signal?: AbortSignal,
-): Promise<readonly Firing[]> {
+export async function replay(rules: Rules, checks: readonly ReplayCheck[], signal?: AbortSignal): Promise<readonly Firing[]> {
   const firings: Firing[] = [];
   const states = new Map<string, NamedStates>();
   const returns = new Map<string, readonly Crossing[]>();
@@ -60,13 +56,13 @@ export async function replay(
     signal?.throwIfAborted();
     for (const [place, event] of events.entries()) {
       if (place % EVENTS_AT_ONCE === EVENTS_AT_ONCE - 1) await yieldToEventLoop();
-      if (passes(event, filters).passes) firings.push({ at: momentOf(event), event, crossings: [] });
+      if (passes(event, rules.filters).passes) firings.push({ at: momentOf(event), event, crossings: [] });
     }
     for (const measurement of measured.measurements) {
       const series = seriesOf(measurement);
-      const rules = new Map(thresholds.map((rule): [string, ThresholdRule] => [ruleName(rule), rule]));
+      const named = new Map(thresholdsFor(rules, measurement.event).map((rule): [string, ThresholdRule] => [ruleName(rule), rule]));
       const evaluated = evaluateRules(measurement, {
-        rules,
+        rules: named,
         states: states.get(series) ?? NO_STATES,
         check: measured,
         began: undefined,

@@ -7,7 +7,8 @@ import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Measurement } from '../../feeds/feed.js';
 import { seriesOf } from '../checks/check-records.js';
 import type { Member } from '../queue/queued-event.js';
-import { isOff, ruleName, rulesFor } from '../rules/presets.js';
+import { thresholdsAbout } from '../rules/filter.js';
+import { isOff, ruleName } from '../rules/presets.js';
 import { concerns, isOver } from '../rules/rule-end.js';
 import { absenceBehind, lateAfterAbsence, type Absence } from '../watchlist/absence.js';
 import { targetName, type About, type Entry } from '../watchlist/entry.js';
@@ -46,7 +47,7 @@ export function evaluateForChat(chat: Chat, check: MeasuredCheck, remembered: Re
       after.set(series, NO_STATES);
       continue;
     }
-    const { thresholds } = rulesFor(entry, event.feed);
+    const thresholds = thresholdsAbout(entry, event);
     const evaluated = evaluateRules(measurement, {
       rules: new Map(thresholds.map((rule) => [ruleName(rule), rule])),
       states: after.get(series) ?? (check.first ? NO_STATES : remembered.states(series, { entry, about: event, thresholds })),

@@ -8,7 +8,8 @@ import type { Instant } from '../../domain/scalars.js';
 import { DAY } from '../../base/clock.js';
 import { lastPoint, seriesOf } from '../checks/check-records.js';
 import type { Member } from '../queue/queued-event.js';
-import { isOff, ruleName, rulesFor, sharedRules } from '../rules/presets.js';
+import { thresholdsAbout } from '../rules/filter.js';
+import { isOff, ruleName, sharedRules } from '../rules/presets.js';
 import { absenceBehind } from '../watchlist/absence.js';
 import type { CompactChat, SharedEntry } from '../watchlist/compact-chat.js';
 import { entryAbout } from '../watchlist/exceptions.js';
@@ -161,7 +162,7 @@ class Audience {
     }
     const entry = decidingEntry(measurement, this.#watchlists.readOnly(chat.bare.address, this.#isConcerned), this.#check.now);
     if (entry === undefined) return;
-    for (const rule of rulesFor(entry, event.feed).thresholds) {
+    for (const rule of thresholdsAbout(entry, event)) {
       const name = ruleName(rule);
       if (sharedRules(event.feed).has(name)) yield [name, { stands: standsSince(entry, event, name), since: entry.since }];
     }
@@ -251,15 +252,13 @@ function coverOf({ event }: CheckedMeasurement, entries: readonly SharedEntry[])
   };
   const entry = place === undefined ? undefined : entryAt(place);
   if (place === undefined || entry === undefined) return undefined;
-  const thresholds = isOff(entry, event.feed) ? [] : rulesFor(entry, event.feed).thresholds;
+  const thresholds = isOff(entry, event.feed) ? [] : thresholdsAbout(entry, event);
   const names = thresholds.map(ruleName);
   const shared = sharedRules(event.feed);
   // An older entry may decide about a value that is dated before the first one.
   const hasOwn = places.some((one) => {
     const other = entryAt(one);
-    return (
-      other !== undefined && !isOff(other, event.feed) && rulesFor(other, event.feed).thresholds.some((rule) => !shared.has(ruleName(rule)))
-    );
+    return other !== undefined && !isOff(other, event.feed) && thresholdsAbout(other, event).some((rule) => !shared.has(ruleName(rule)));
   });
   return { places, place, names: names.filter((name) => shared.has(name)), hasOwn, returnedAt: entry.exception?.since };
 }
@@ -279,19 +278,17 @@ function ownStates(check: MeasuredCheck, { chat, own, lists, stateIn }: SingleCh
     const { event } = measurement;
     const series = seriesOf(measurement);
     const entry = decidingEntry(measurement, chat, check.now);
-    const rules = (entry === undefined ? [] : rulesFor(entry, event.feed).thresholds).flatMap(
-      (rule): [string, OwnStates[string][string]][] => {
-        const name = ruleName(rule);
-        const stands = entry === undefined ? check.now : standsSince(entry, event, name);
-        const kept = own?.[series]?.[name];
-        // The last value before an absence is known only here.
-        if (isAway && kept?.stands === stands) return [[name, kept]];
-        const state = stateIn(series, name, stands);
-        // A rule that alerts once is removed from the watchlist before the next check.
-        if (rule.once === true && state?.alertedAt !== undefined) return [];
-        return isSameState(state, sharedStateOf(lists.get(series)?.get(name), stands)) ? [] : [[name, { stands, ...(state && { state }) }]];
-      },
-    );
+    const rules = (entry === undefined ? [] : thresholdsAbout(entry, event)).flatMap((rule): [string, OwnStates[string][string]][] => {
+      const name = ruleName(rule);
+      const stands = entry === undefined ? check.now : standsSince(entry, event, name);
+      const kept = own?.[series]?.[name];
+      // The last value before an absence is known only here.
+      if (isAway && kept?.stands === stands) return [[name, kept]];
+      const state = stateIn(series, name, stands);
+      // A rule that alerts once is removed from the watchlist before the next check.
+      if (rule.once === true && state?.alertedAt !== undefined) return [];
+      return isSameState(state, sharedStateOf(lists.get(series)?.get(name), stands)) ? [] : [[name, { stands, ...(state && { state }) }]];
+    });
     if (rules.length === 0) delete after[series];
     else after[series] = Object.fromEntries(rules);
   }

@@ -12,6 +12,7 @@ import { kindOfItem } from '../queue/batch.js';
 import { enqueue, type Member } from '../queue/queue.js';
 import { entryOf } from '../queue/queued-event.js';
 import type { Queues } from '../queue/queues.js';
+import { thresholdsAbout } from '../rules/filter.js';
 import { isOff, ruleName, rulesFor } from '../rules/presets.js';
 import { lateAfterAbsence } from '../watchlist/absence.js';
 import type { CompactChat } from '../watchlist/compact-chat.js';
@@ -210,7 +211,7 @@ function sharedMembers(chat: Chat, { crossed, subject, now, checkedAt }: SharedA
     const entry = at === undefined ? undefined : decidingEntry({ event, at }, chat, now);
     if (entry === undefined || alerted.some((member) => member.event === event.id)) return [];
     const series = seriesOf({ event });
-    const crossings = rulesFor(entry, event.feed).thresholds.flatMap((rule) => {
+    const crossings = thresholdsAbout(entry, event).flatMap((rule) => {
       const name = ruleName(rule);
       const stands = standsSince(entry, event, name);
       if (own?.[series]?.[name]?.stands === stands) return [];

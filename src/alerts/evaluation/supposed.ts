@@ -4,7 +4,7 @@ import type { Measurement } from '../../feeds/feed.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import { yieldToEventLoop } from '../../base/yield.js';
 import { lastMeasurements, type LastMeasurement, seriesOf } from '../checks/check-records.js';
-import { rulesFor } from '../rules/presets.js';
+import { thresholdsAbout } from '../rules/filter.js';
 import { decidingEntry, evaluateForChat } from './chat-rules.js';
 import { type MeasuredCheck } from './evaluate.js';
 import { begun, coversOneOf, match } from '../watchlist/match.js';
@@ -67,7 +67,7 @@ export async function wouldChange(
       const series = seriesOf({ event });
       const entry = decidingEntry({ event, at }, chat, now);
       if (entry === undefined) continue;
-      const was = known.states(series, { entry, about: event, thresholds: rulesFor(entry, event.feed).thresholds });
+      const was = known.states(series, { entry, about: event, thresholds: thresholdsAbout(entry, event) });
       for (const [name, state] of states.get(series) ?? []) {
         const before = was.get(name) ?? begins?.get(series)?.get(name);
         if (before !== undefined && before.armed !== state.armed) return { because: 'a rule that re-arms', needsHistory: false };

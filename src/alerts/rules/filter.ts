@@ -1,12 +1,15 @@
-/** This module decides whether and why an event passes an entry's filters. Unknown sizes pass. */
+/** This module decides whether and why an event passes an entry's filters. Unknown sizes and names pass. */
 import { compare } from '../../domain/decimal.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { percent, usdExact, usdLimit } from '../../domain/format.js';
 import { written } from '../../domain/measures.js';
 import type { Decimal } from '../../domain/scalars.js';
-import type { Filters } from '../../domain/filters.js';
+import { LABELS, type Filters, type Label } from '../../domain/filters.js';
 import type { EventSize } from '../../feeds/alert-kind.js';
+import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import { alertKind, includesStage } from './kinds.js';
+import { rulesFor, type Subscription } from './presets.js';
+import type { Rules } from './rule.js';
 
 /** The text `because` continues "no alert: ". */
 export type FilterResult = { readonly passes: true } | { readonly passes: false; readonly because: string };
@@ -25,8 +28,47 @@ function obstacle(event: About, { stages, metrics, ...least }: Filters): string 
   const { metric } = size;
   if (metrics !== undefined && metric !== undefined && !metrics.some((word) => names(word, metric)))
     return `"${metric}" is not among your metrics (${metrics.join(', ')})`;
-  return tooSmall(size, least);
+  return unnamed(size, least) ?? tooSmall(size, least);
 }
+
+function unnamed({ labels = {} }: EventSize, filters: Filters): string | undefined {
+  for (const label of LABELS) {
+    const [wanted, own = []] = [filters[label], labels[label]];
+    if (wanted === undefined || own.length === 0 || wanted.some((phrase) => own.some((name) => isNamed(label, name, phrase)))) continue;
+    return `${LABEL_WORDS[label](own[0] ?? '')} (${wanted.join(', ')})`;
+  }
+  return undefined;
+}
+
+const LABEL_WORDS: Readonly<Record<Label, (own: string) => string>> = {
+  tokens: (own) => `${own} is not among your tokens`,
+  categories: (own) => `"${own}" is not among your categories`,
+  accounts: (own) => `"${own}" is not among your accounts`,
+  title: (own) => `"${own}" has none of your words`,
+  projects: (own) => `${own} is not among your projects`,
+};
+
+/** A token or a project is named whole. In a title, a category or an account a phrase begins a word: "buy" finds "Buyback". */
+function isNamed(label: Label, name: string, phrase: string): boolean {
+  const [whole, part] = [folded(name), folded(phrase)];
+  if (label === 'tokens' || label === 'projects') return whole === part;
+  return whole === part || ` ${spaced(whole)}`.includes(` ${spaced(part)}`);
+}
+
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
+
+const spaced = (text: string): string => text.replaceAll(/[^\p{L}\p{N}$]+/gu, ' ').trim();
+
+/** It is the reason for which the event is not about what the filters name, whatever its size and stage. */
+export const notNamedIn = (event: About, filters: Filters): string | undefined =>
+  LABELS.every((label) => filters[label] === undefined) ? undefined : unnamed(sizeOf(event), filters);
+
+/** A threshold rule concerns only what the filters of its kind name. */
+export const thresholdsFor = ({ filters, thresholds }: Rules, event: About): readonly ThresholdRule[] =>
+  thresholds.length === 0 || notNamedIn(event, filters) === undefined ? thresholds : [];
+
+export const thresholdsAbout = (entry: Subscription, event: About): readonly ThresholdRule[] =>
+  thresholdsFor(rulesFor(entry, event.feed), event);
 
 function tooSmall(
   { noun, usd, percent: share }: EventSize,

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from '../../base/clock.js';
 import { brief } from '../../base/one-line.js';
 import { either } from '../../base/sentence-lists.js';
 import { isZero, negate, subtract } from '../../domain/decimal.js';
-import { BACK_WAYS, type FilterName, type Filters } from '../../domain/filters.js';
+import { BACK_WAYS, type FilterName, type Filters, type Label } from '../../domain/filters.js';
 import {
   CHANGE_MEASURES,
   FLIP_MEASURES,
@@ -150,6 +150,12 @@ function readTerm({ name, groups, kind }: ValueTerm): Read {
       return filter(kind, 'stages', () => ({ stages: stages(kind, list(first)) }));
     case 'metrics':
       return filter(kind, 'metrics', () => ({ metrics: some(list(first), 'Name the metrics, such as "growth metrics:fees".') }));
+    case 'tokens':
+    case 'categories':
+    case 'accounts':
+    case 'title':
+    case 'projects':
+      return filter(kind, name, () => ({ [name]: phrases(name, first) }));
     case 'updates':
       return filter(kind, 'updates', () => ({ updates: updates(kind, list(first)) }));
     case 'remind':
@@ -293,6 +299,29 @@ const list = (text = ''): readonly string[] => [...new Set(text.toLowerCase().sp
 function some(words: readonly string[], otherwise: string): readonly string[] {
   if (words.length === 0) throw new Unreadable(otherwise);
   return words;
+}
+
+const LABEL_EXAMPLES: Readonly<Record<Label, string>> = {
+  tokens: 'Name the tokens, such as tokens:USDC.',
+  categories: 'Name the categories, such as categories:payroll.',
+  accounts: 'Name the accounts, such as accounts:"Main vault".',
+  title: 'Write words of the title, such as title:"buyback".',
+  projects: 'Name the projects, such as projects:tide.',
+};
+
+/** It gives each phrase once, as it was written first. */
+function phrases(label: Label, text = ''): readonly string[] {
+  const all = text.split(/\s*,\s*/u).map((phrase) =>
+    phrase
+      .replaceAll(/["“”„«»]/gu, '')
+      .trim()
+      .replaceAll(/\s+/gu, ' '),
+  );
+  const named = all.filter((phrase) => phrase !== '');
+  return some(
+    [...new Map(named.toReversed().map((phrase) => [phrase.toLowerCase(), phrase])).values()].toReversed(),
+    LABEL_EXAMPLES[label],
+  );
 }
 
 function stages(kind: string, words: readonly string[]): readonly string[] {

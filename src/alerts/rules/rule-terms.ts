@@ -20,6 +20,9 @@ const SIZE = String.raw`(\$\s*\d+(?:[.,]\d+)*${SCALE}?(?![\p{L}\d.])|\d+(?:[.,]\
 
 const WORD = String.raw`[^\s,;:<>=]+`;
 const LIST = String.raw`\s*[:=\s]\s*(${WORD}(?:\s*,\s*${WORD})*|)`;
+/** A name or phrase in quotes may have spaces. Phones type curly quotes. */
+const PHRASE = String.raw`(?:["“”„«][^"“”„«»]{0,100}["“”»]|[^\s,;:<>="“”„«»]+)`;
+const PHRASES = String.raw`\s*[:=\s]\s*(${PHRASE}(?:\s*,\s*${PHRASE})*|)`;
 const AT_LEAST = String.raw`(?:\s*(?:>=|>|≥|:|=|at least|over|above)\s*|\s+(?=\$?\d))`;
 /** A band is given as a distance, or as the level. */
 const BAND = String.raw`(?:[\s,]*\(?(?:(?:dead-)?band\s*[:=]?\s*${VALUE}|re-?arms?\s+(?:at\s+(?:or\s+)?)?(?:above\s+|below\s+)?${VALUE})\s*\)?)?`;
@@ -33,6 +36,11 @@ const TERMS = [
   ['percent', term(String.raw`(?:percent|%)${AT_LEAST}${VALUE}`)],
   ['stages', term(String.raw`stages?${LIST}`)],
   ['metrics', term(String.raw`metrics?${LIST}`)],
+  ['tokens', term(String.raw`tokens?${PHRASES}`)],
+  ['categories', term(String.raw`categor(?:y|ies)${PHRASES}`)],
+  ['accounts', term(String.raw`accounts?${PHRASES}`)],
+  ['title', term(String.raw`titles?${PHRASES}`)],
+  ['projects', term(String.raw`projects?${PHRASES}`)],
   ['updates', term(String.raw`updates?${LIST}`)],
   ['remind', term(String.raw`remind(?:ers?)?${LIST}`)],
   ['back', term(String.raw`back(?:\s+to\s+normal)?\s*[:=\s]\s*(${WORD}|)`)],
@@ -82,7 +90,18 @@ function wordsAlone(text: string, at: number, kind: string): Term | undefined {
     .split(/[\s,]+/u)
     .filter((word) => word !== 'and');
   const plain = named.map((word) => (known.includes(word) ? word : word.replace(/s$/u, '')));
-  return whole === undefined ? undefined : { name, groups: [whole, plain.join(',')] };
+  if (whole !== undefined) return { name, groups: [whole, plain.join(',')] };
+  return filters.includes('tokens') ? symbolsAlone(text, at, known) : undefined;
+}
+
+/** It reads "only USDC" of a kind with tokens: symbols are recognised by their capitals. */
+function symbolsAlone(text: string, at: number, known: readonly string[]): Term | undefined {
+  const others = ['AND', 'OR', 'ONLY', 'USD', 'AMOUNT', 'STAGES?', 'TOKENS?', 'ACCOUNTS?', ...known.map((word) => word.toUpperCase())];
+  const one = String.raw`(?!(?:${others.join('|')})(?![A-Z0-9]))\$?[A-Z][A-Z0-9]{1,14}(?![\p{L}\d_:<>=-])`;
+  const pattern = new RegExp(String.raw`(?:only\s+)?(${one}(?:(?:\s*,\s*|\s+)(?:and\s+)?${one})*)[\s,;]*(?:(?:and|or)\s+)?`, 'uy');
+  pattern.lastIndex = at;
+  const [whole, symbols = ''] = pattern.exec(text) ?? [];
+  return whole === undefined ? undefined : { name: 'tokens', groups: [whole, symbols.replaceAll(/[\s,]+(?:and\s+)?/gu, ',')] };
 }
 
 const NUMBER = new RegExp(String.raw`^(${SIGN})\s*(${COIN})(\d+(?:[.,]\d+)*)(${SCALE}?)\s*(${UNIT}?)$`, 'iu');
@@ -154,6 +173,11 @@ const FILTER_EXAMPLES: Readonly<Record<FilterName, string>> = {
   leastPercent: 'percent>5',
   stages: 'stages:',
   metrics: 'metrics:fees',
+  tokens: 'tokens:USDC',
+  categories: 'categories:payroll',
+  accounts: 'accounts:treasury',
+  title: 'title:buyback',
+  projects: 'projects:tide',
   updates: 'updates:off',
   remind: 'remind:1d,1h',
   back: 'back:off',

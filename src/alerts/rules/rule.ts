@@ -1,6 +1,6 @@
 /** This module defines an entry's rules for one kind: `supply usd>10000`, `treasury runway<6; NAV moves by 5%`. */
 import { z } from 'zod';
-import { filtersSchema, type Filters } from '../../domain/filters.js';
+import { filtersSchema, LABELS, type Filters } from '../../domain/filters.js';
 import { offsetsText } from '../../domain/reminder.js';
 import { exact, usdLimit } from '../../domain/format.js';
 import { lifetimeTyped } from './rule-end.js';
@@ -42,7 +42,7 @@ function sizeTexts({ leastUsd, leastPercent, eitherSize }: Pick<Filters, 'leastU
 /** It returns filters as typed: "at least $10,000; stages mint, burn". Without filters it is empty. */
 export const filterWords = (filters: Filters): string => filterTerms(filters).join('; ');
 
-function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics, updates, remind, back }: Filters): readonly string[] {
+function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics, updates, remind, back, ...named }: Filters): readonly string[] {
   // A semicolon could be read as "or".
   const sizes = [
     ...(leastUsd === undefined ? [] : [usdWords(leastUsd)]),
@@ -52,11 +52,15 @@ function filterTerms({ leastUsd, leastPercent, eitherSize, stages, metrics, upda
     ...(sizes.length === 0 ? [] : [sizes.join(eitherSize === true ? ' or ' : ' and ')]),
     ...(stages === undefined ? [] : [`stages ${stages.join(', ')}`]),
     ...(metrics === undefined ? [] : [`metrics ${metrics.join(', ')}`]),
+    ...LABELS.flatMap((label) => (named[label] === undefined ? [] : [`${label} ${named[label].map(quoted).join(', ')}`])),
     ...(updates === undefined ? [] : [`updates ${updates.join(', ')}`]),
     ...(remind === undefined ? [] : [`remind ${offsetsText(remind)}`]),
     ...(back === undefined ? [] : [`back ${back}`]),
   ];
 }
+
+/** A phrase is written so that it can be read back. */
+export const quoted = (phrase: string): string => (/^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(phrase) ? phrase : `"${phrase}"`);
 
 const termsOf = ({ filters, thresholds }: Pick<KindRules, 'filters' | 'thresholds'>): readonly string[] => [
   ...filterTerms(filters),

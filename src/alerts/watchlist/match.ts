@@ -6,7 +6,7 @@ import { thresholdWords } from '../../domain/threshold-rule.js';
 import { ENDING_STAGE, offsetsText, REMINDER_STAGE, reminderOf } from '../../domain/reminder.js';
 import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
 import { entryAbout, EXCLUDED, isExcluded } from './exceptions.js';
-import { passes } from '../rules/filter.js';
+import { notNamedIn, passes } from '../rules/filter.js';
 import { isDigestOnly, isOff, PRESET_TITLES, rulesFor, modeOf, type Subscription } from '../rules/presets.js';
 import { filterText } from '../rules/rule.js';
 import { noReminder, remindersOf } from './reminders.js';
@@ -95,7 +95,7 @@ function judge(event: Judged, entry: Entry, chat: Chat): Match {
     return { matched: false, at: 'filter', because: IN_DIGEST, entry, rule: PRESET_TITLES.digest, digestOnly: true };
   const reminder = reminderOf(event);
   if (reminder !== undefined) {
-    const because = noReminder(event, { entry, chat, reminder });
+    const because = notNamedIn(event, rulesFor(entry, event.feed).filters) ?? noReminder(event, { entry, chat, reminder });
     const rule = `remind ${offsetsText(remindersOf(entry, event.feed, chat))}`;
     return because === undefined ? { matched: true, entry, rule } : { matched: false, at: 'filter', because, entry, rule };
   }

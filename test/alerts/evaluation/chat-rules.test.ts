@@ -4,7 +4,7 @@ import type { MeasuredCheck, CheckedMeasurement } from '../../../src/alerts/eval
 import { lastMeasurements, withUnchanged } from '../../../src/alerts/checks/check-records.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
-import type { Instant } from '../../../src/domain/scalars.js';
+import { decimal, type Instant } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
 import { NOON } from '../../feeds/reading.js';
 import { ALL, CHAT, entry, TIDE } from '../harness.js';
@@ -53,6 +53,20 @@ function alertedValues(rule: string, values: readonly number[], apart = 2 * HOUR
 }
 
 describe('a measurement', () => {
+  test('of a market whose title was not asked for alerts nobody, and one whose title is not known alerts', () => {
+    const flips = (title: string | undefined): number => {
+      const one = listener(chat(watching('proposals flip title:buyback')));
+      for (const [step, margin] of [2, -2].entries()) {
+        const { event, ...rest } = measurement(0, at(step));
+        const facts = { name: 'Tidewater', ...(title && { title }) };
+        const market = { ...event, feed: 'proposals', topic: 'proposals/tide/9x', id: `proposals/tide/9x/${at(step)}`, facts };
+        one.listen([{ ...rest, event: market, values: { margin: decimal(margin) } }]);
+      }
+      return one.alerted().length;
+    };
+    expect(['Buyback below NAV', 'Hire a steward', undefined].map(flips)).toEqual([1, 0, 1]);
+  });
+
   test('that crosses a line is one member, with the crossing, through the entry, in the words of the rule', () => {
     const one = listener(chat(watching('premium<-10')));
     one.listen([measurement(-5, at(0))]);

@@ -142,3 +142,56 @@ test('a higher bar never lets through what a lower one suppressed', () => {
     }),
   );
 });
+
+describe('names and words', () => {
+  const moved = (rule: string, facts: Record<string, unknown>): string => verdict(`movements ${rule}`, { stage: 'outflow', facts });
+
+  test('movements of other tokens are left out, and one whose token is not known passes', () => {
+    expect(moved('tokens:usdc,TIDE', { symbol: 'USDC' })).toBe('passes');
+    expect(moved('only USDC and TIDE', { symbol: 'tide' })).toBe('passes');
+    expect(moved('outgoing USDC usd>5', { symbol: 'USDC.e' })).toBe('USDC.e is not among your tokens (USDC)');
+    expect(moved('only USDC', {})).toBe('passes');
+  });
+
+  test('a category is found by its name or a part of it, and a movement that is not classified yet passes', () => {
+    expect(moved('category:payroll', { category: 'Expenses / Payroll' })).toBe('passes');
+    expect(moved('category:"expenses / pay"', { category: 'Expenses / Payroll' })).toBe('passes');
+    expect(moved('category:roll', { category: 'Expenses / Payroll' })).toBe('"Expenses / Payroll" is not among your categories (roll)');
+    expect(moved('category:payroll', { category: 'pending', isUnclassified: true })).toBe('passes');
+  });
+
+  test('an account is the one that a movement leaves or enters, by name or address', () => {
+    const parties = { from: 'Main vault', to: 'Meridian Audits', accounts: ['AcC111'] };
+    expect(['accounts:vault', 'accounts:"main vault"', 'accounts:meridian', 'accounts:AcC111'].map((rule) => moved(rule, parties))).toEqual(
+      Array.from({ length: 4 }, () => 'passes'),
+    );
+    expect(moved('accounts:reserve', parties)).toBe('"Main vault" is not among your accounts (reserve)');
+    expect(moved('accounts:reserve', { ...parties, to: 'n/a' })).toBe('passes');
+  });
+
+  test('a title has one of the words, wherever a word of it begins', () => {
+    const of = (title: string | undefined) =>
+      verdict('proposals title:"buy back",buyback', { stage: 'live', facts: { name: 'Tidewater', title } });
+    expect(['Buy-back below NAV', 'More BUYBACKS', undefined].map(of)).toEqual(['passes', 'passes', 'passes']);
+    expect(of('Rebuy back office')).toBe('"Rebuy back office" has none of your words (buy back, buyback)');
+  });
+
+  test('a wallet alerts of the projects that were named, by slug or symbol', () => {
+    const of = (facts: Record<string, unknown>) => verdict('wallet projects:tide,HERON', { stage: 'balance', facts });
+    expect(of({ slug: 'tide' })).toBe('passes');
+    expect(of({ slug: 'heron-flats', symbol: 'HERON' })).toBe('passes');
+    expect(of({ slug: 'moss', symbol: 'MOSS' })).toBe('moss is not among your projects (tide, HERON)');
+    expect(of({ symbol: 'USDC' })).toBe('passes');
+  });
+
+  test('they are refused where the kind has none, and where nothing is named', () => {
+    const says = (text: string) => {
+      const found = readRule(text);
+      return found.read ? 'read' : found.says;
+    };
+    expect(says('supply tokens:USDC')).toContain('There is no such filter for supply.');
+    expect(says('proposals title:')).toBe('Write words of the title, such as title:"buyback".');
+    expect(says('proposals title:"buy')).toBe('Write words of the title, such as title:"buyback".');
+    expect(says('movements accounts:"---"')).toContain('A name in a filter has 1 to 60 characters');
+  });
+});

@@ -6,6 +6,7 @@ import { alertKind, includesStage, KINDS, stageChoices, stageWords } from '../..
 import { canBe } from '../../../src/alerts/rules/rule-terms.js';
 import { MEASURES } from '../../../src/domain/measures.js';
 import { kindRulesSchema, wordsOf, type KindRules } from '../../../src/alerts/rules/rule.js';
+import { LABELS } from '../../../src/domain/filters.js';
 import { decimal } from '../../../src/domain/scalars.js';
 import { levelRules } from '../threshold-rules.js';
 import { runs } from '../../support/properties.js';
@@ -157,7 +158,10 @@ test.each([
 test.each([
   ['premium<=-20', 'write < or >'],
   ['proposals stages:done', 'There is no stage "done" of proposals; there is created, live, twap'],
-  ['proposals usd>5', 'For proposals there is stages:resolved, updates:off, remind:1d,1h, margin<2, flip, margin move 3 in 1h'],
+  [
+    'proposals usd>5',
+    'For proposals there is stages:resolved, title:buyback, updates:off, remind:1d,1h, margin<2, flip, margin move 3 in 1h',
+  ],
   ['proposals margin extreme 90', 'a market is too short for that. Write a threshold or a move, such as margin<2'],
   ['proposals trade move 5%', 'A trade is watched by its size, such as "trade>10000".'],
   ['proposals volume flips', 'Only a margin flips. For volume write a threshold, such as "volume>50000".'],
@@ -200,6 +204,8 @@ const CHOICES = KINDS.map((kind) => ({
 
 describe('whatever rule there is', () => {
   const word = fc.stringMatching(/^[a-z][a-z0-9_-]{0,12}$/u);
+  const phrase = fc.stringMatching(/^[A-Za-z0-9$é][A-Za-z0-9 $/&+._é-]{0,20}[a-z0-9]$/u).map((text) => text.replaceAll(/\s+/gu, ' '));
+  const phrases = fc.uniqueArray(phrase, { minLength: 1, maxLength: 4, selector: (text) => text.toLowerCase() });
   const cents = fc.integer({ min: 1, max: 10_000_000 }).map((count) => decimal(count / 100));
   const optional = <T>(is: boolean, value: fc.Arbitrary<T>) => (is ? fc.option(value, { nil: undefined }) : fc.constant(undefined));
   const rules: fc.Arbitrary<KindRules> = fc.constantFrom(...CHOICES).chain(({ kind, filters, measures, stages }) =>
@@ -214,6 +220,7 @@ describe('whatever rule there is', () => {
             fc.subarray(Object.keys(stages), { minLength: Math.min(1, Object.keys(stages).length) }),
           ),
           metrics: optional(filters.includes('metrics'), fc.uniqueArray(word, { minLength: 1, maxLength: 4 })),
+          ...Object.fromEntries(LABELS.map((label) => [label, optional(filters.includes(label), phrases)])),
         }),
         thresholds:
           measures.length === 0

@@ -3,6 +3,7 @@ import { targetName, kindsFor } from '../../../src/alerts/watchlist/entry.js';
 import { begun, coveringPlaces, match } from '../../../src/alerts/watchlist/match.js';
 import type { Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { HOUR, later } from '../../../src/base/clock.js';
+import { REMINDER_STAGE } from '../../../src/domain/reminder.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
 import { NOON } from '../../feeds/reading.js';
@@ -117,4 +118,24 @@ test('a rule on ranks replaces the alert of each single rank, and no other rule 
   expect(match(ranked, fund('wallet rank move 3'))).toMatchObject({ matched: false, at: 'filter', rule: expect.stringContaining('3') });
   expect(match(ranked, fund('wallet stages:rank'))).toMatchObject({ matched: true });
   expect(match({ ...ranked, stage: 'exit' }, fund('wallet rank move 3'))).toMatchObject({ matched: true });
+});
+
+test('words of the title decide about stages and reminders alike', () => {
+  const of = (title: string, more: Partial<Parameters<typeof match>[0]> = {}) => {
+    const event = {
+      feed: 'proposals',
+      project: slug('tide'),
+      occurredAt: AFTER,
+      stage: 'live',
+      facts: { name: 'Tidewater', title },
+      ...more,
+    };
+    return verdict(event, chat(entry(TIDE, BEFORE, { rules: rules('proposals title:buyback remind:1h') })));
+  };
+  expect(of('Buyback below NAV')).toBe('tide');
+  expect(of('Hire a steward')).toBe('not: "Hire a steward" has none of your words (buyback)');
+  const reminder = { stage: REMINDER_STAGE, occurredAt: undefined, detectedAt: AFTER };
+  const facts = (title: string) => ({ name: 'Tidewater', title, reminder: { what: 'end', at: later(AFTER, HOUR), before: 60, title } });
+  expect(of('Buyback below NAV', { ...reminder, facts: facts('Buyback below NAV') })).toBe('tide');
+  expect(of('Hire a steward', { ...reminder, facts: facts('Hire a steward') })).toContain('has none of your words');
 });

@@ -1,5 +1,6 @@
 /** Planted mistakes. Each replaces a text that must stand in its file exactly once. `MUTATED` is whether this one is chosen now: one child process holds them all. */
 import { EXCEPTION_MUTANTS } from './exceptions.mjs';
+import { LABEL_MUTANTS } from './label-mutants.mjs';
 import { REMINDER_MUTANTS } from './reminders.mjs';
 import { MARKET_MUTANTS } from './market-mutants.mjs';
 
@@ -385,6 +386,7 @@ export const MUTANTS = [
     ],
   },
   ...EXCEPTION_MUTANTS,
+  ...LABEL_MUTANTS,
   ...MARKET_MUTANTS,
   ...REMINDER_MUTANTS,
 ];

@@ -44,6 +44,8 @@ const CAUGHT_BY: Readonly<Record<string, readonly number[]>> = {
   'exception-begins': [6_000_001],
   'exclusion-forgotten': [6_000_009],
   'exception-of-all': [6_000_078, 6_000_018],
+  'token-of-another': [8_000_001, 8_000_002],
+  'unknown-token': [8_000_001, 8_000_002],
   'flip-twice': [16, 46],
   'flip-unwritten': [76, 106],
   'market-of-another': [136],
@@ -70,7 +72,7 @@ async function ran(wanted: readonly string[]) {
     .map((line) => reportSchema.parse(JSON.parse(line)));
 }
 
-test('each of forty-five planted mistakes is caught on a seed on which the bot itself is clean', async () => {
+test('each planted mistake is caught on a seed on which the bot itself is clean', async () => {
   expect(Object.keys(CAUGHT_BY).toSorted()).toEqual(MUTANTS.map(({ name }) => name).toSorted());
   const reports = await ran(Object.entries(CAUGHT_BY).map(([name, seeds]) => `${name}:${seeds.join(',')}`));
   expect(reports.filter(({ clean }) => clean.length > 0)).toEqual([]);

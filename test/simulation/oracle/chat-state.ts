@@ -2,6 +2,7 @@
 import type { Address } from '../../../src/chat/address.js';
 import type { Played } from '../run/play.js';
 import type { Ask } from '../scenario/scenario.js';
+import type { LedgerRow } from '../world/world.js';
 
 export interface Wish {
   readonly ask: Ask;
@@ -17,6 +18,8 @@ export interface Entry {
   readonly least: number;
   /** In USD, of movements. */
   readonly leastMoved: number;
+  /** Only movements of this token, or of one that is unknown. */
+  readonly token?: string | undefined;
   readonly off: ReadonlySet<string>;
   /** Growth was switched on between the two; undefined: it is off. */
   readonly growth: Span | undefined;
@@ -89,6 +92,14 @@ function after(state: ChatState, { ask, askedAt, doneAt }: Wish): ChatState {
         least: ask.usd,
         off: new Set([...entry.off].filter((feed) => feed !== 'supply')),
       }));
+    case 'token':
+      // `only` takes the place of every rule of the kind.
+      return change(ask.project, (entry) => ({
+        ...entry,
+        leastMoved: 0,
+        token: ask.token,
+        off: new Set([...entry.off].filter((feed) => feed !== 'movements')),
+      }));
     case 'mode':
       if (isExcluded(ask.project)) return state;
       if (isFollowing(ask.project))
@@ -110,6 +121,12 @@ function after(state: ChatState, { ask, askedAt, doneAt }: Wish): ChatState {
 
 /** An answer says yes a moment after the change is durable: in ms. */
 export const MOMENT = 1_000;
+
+/** docs/alerts.md: an unknown token passes. */
+export const isFiltered = (row: LedgerRow, { least, leastMoved, token }: Entry): boolean => {
+  if (row.ledger === 'supply') return row.usd < least;
+  return row.usd < leastMoved || (token !== undefined && ![token, 'unknown'].includes(row.token ?? 'USDC'));
+};
 
 /** Every state that the chat may have had between two moments. */
 export function statesBetween(wishes: readonly Wish[], from: number, to: number): readonly ChatState[] {

@@ -4,7 +4,18 @@ import type { Address } from '../../../src/chat/address.js';
 import type { Platform } from '../platform/platform.js';
 import type { Played } from '../run/play.js';
 import type { LedgerRow } from '../world/world.js';
-import { type ChatState, entryFor, MOMENT, mutesOf, quietOf, type Span, statesBetween, type Wish, wishesOf } from './chat-state.js';
+import {
+  type ChatState,
+  entryFor,
+  isFiltered,
+  MOMENT,
+  mutesOf,
+  quietOf,
+  type Span,
+  statesBetween,
+  type Wish,
+  wishesOf,
+} from './chat-state.js';
 import { expires } from './expiry.js';
 import { foundLater } from './lists.js';
 import { judgeSums } from './sums.js';
@@ -82,7 +93,7 @@ const troublesOfOthers = ({ played, wishes }: ChatView, project: string): readon
 function verdictOf(row: LedgerRow, state: ChatState, skew: number): 'yes' | 'no' | 'maybe' {
   const entry = entryFor(state, row.project);
   if (entry === undefined || row.at < entry.since.from - MOMENT - skew || entry.off.has(row.ledger)) return 'no';
-  if (row.usd < (row.ledger === 'supply' ? entry.least : entry.leastMoved)) return 'no';
+  if (isFiltered(row, entry)) return 'no';
   return row.at > entry.since.to + skew ? 'yes' : 'maybe';
 }
 

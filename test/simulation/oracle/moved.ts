@@ -5,7 +5,18 @@ import type { Tally, Violation } from './verdict.js';
 import { boundsOf, EVERY, settledBy } from './windows.js';
 
 /** What a chat may ask for in between without touching what is live. */
-const OTHERS: ReadonlySet<string> = new Set(['import', 'preset', 'mute', 'unmute', 'quiet', 'filter', 'digest', 'wallet', 'hostile']);
+const OTHERS: ReadonlySet<string> = new Set([
+  'import',
+  'preset',
+  'mute',
+  'unmute',
+  'quiet',
+  'filter',
+  'token',
+  'digest',
+  'wallet',
+  'hostile',
+]);
 const LIVE = /^(?:● Live|○ New proposal)/u;
 /** An answer that is on its way at that moment has arrived. */
 const ANSWERED = 30_000;

@@ -3,7 +3,7 @@ import { SECOND } from '../../../src/base/clock.js';
 import type { Address } from '../../../src/chat/address.js';
 import type { Played } from '../run/play.js';
 import type { LedgerRow } from '../world/world.js';
-import { type ChatState, entryFor, MOMENT, statesBetween } from './chat-state.js';
+import { type ChatState, entryFor, isFiltered, MOMENT, statesBetween } from './chat-state.js';
 import { expires } from './expiry.js';
 import { tolerance, type ChatView } from './ledger.js';
 import { alertsOf, amountsIn, namesEach } from './texts.js';
@@ -22,7 +22,7 @@ const WORDS: Readonly<Record<Exclude<Reason, 'unknown'>, RegExp>> = {
   'maybe sent': /maybe sent/u,
   'given up': /not delivered/u,
   'under way': /being sent|waiting/u,
-  filter: /no alert: .* (?:below|under) your/u,
+  filter: /no alert: .* (?:(?:below|under) your|not among your tokens)/u,
   since: /no alert: (?:before the watch began|detected before)/u,
   off: /no alert: switched off/u,
   unwatched: /no alert: (?:not watched|excluded from)/u,
@@ -58,7 +58,7 @@ function silenceOf(row: LedgerRow, state: ChatState, skew: number): readonly Rea
   const reasons: Reason[] = [];
   if (entry.off.has(row.ledger)) reasons.push('off');
   if (row.at <= entry.since.to + MOMENT + skew) reasons.push('since');
-  if (row.usd < (row.ledger === 'supply' ? entry.least : entry.leastMoved)) reasons.push('filter');
+  if (isFiltered(row, entry)) reasons.push('filter');
   return reasons;
 }
 

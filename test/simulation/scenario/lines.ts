@@ -14,6 +14,8 @@ export function lineOf(ask: Ask): string {
       return `/alerts ${ask.project} ${ask.preset}`;
     case 'filter':
       return `/alerts ${ask.project} supply usd>${ask.usd}`;
+    case 'token':
+      return `/alerts ${ask.project} movements only ${ask.token}`;
     case 'mode':
       return `/alerts ${ask.project} ${ask.feed} ${ask.on ? 'on' : 'off'}`;
     case 'rule':

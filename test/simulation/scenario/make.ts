@@ -8,7 +8,7 @@ import { expiry } from './expiry.js';
 import { flood } from './flood.js';
 import { hours } from './hours.js';
 import { lists } from './lists.js';
-import { minutes } from './minutes.js';
+import { minutes, withTokens } from './minutes.js';
 import { withMore } from './more.js';
 import { pair } from './pair.js';
 import type { Scenario } from './scenario.js';
@@ -33,8 +33,12 @@ export const FIRST_EXCEPTIONS = 6_000_001;
 /** Seeds from here on have reminders of ends that move, of which platforms and processes are away. */
 export const FIRST_REMIND = 7_000_001;
 
+/** Seeds from here on have chats that filter movements by their token. */
+const FIRST_NAMED = 8_000_001;
+
 export function scenarioOf(seed: number): Scenario {
   const random = seeded(seed);
+  if (seed >= FIRST_NAMED) return withTokens(minutes(seed, random), random);
   if (seed >= FIRST_REMIND) return pair(seed, random, REMINDED);
   if (seed >= FIRST_EXCEPTIONS) return exceptions(seed, random);
   if (seed >= FIRST_LISTS) return lists(seed, random);

@@ -163,3 +163,29 @@ function kills(random: Random, { rows, calm, moment, isShared }: KillTimes): rea
     return { kind, down: random.whole(0, 10_000), after: random.whole(0, 12), at: Math.min(calm, at) };
   });
 }
+
+const TOKENS = ['USDC', 'TIDE', 'unknown'] as const;
+
+/** Its movements are of several tokens, of which each chat filters one for some time. */
+export function withTokens(scenario: Scenario, random: Random): Scenario {
+  const { world, steps } = scenario;
+  const rows = world.rows.map((row) => (random.chance(0.8) ? { ...row, ledger: 'movements' as const, token: random.pick(TOKENS) } : row));
+  const filters = steps.flatMap((step): readonly Timed[] => {
+    if (step.kind !== 'ask' || step.ask.kind !== 'watch') return [];
+    const at = step.at + random.whole(0, 15) * SECOND;
+    return [
+      {
+        kind: 'ask',
+        chat: step.chat,
+        at: Math.min(scenario.calm, at),
+        ask: { kind: 'token', project: step.ask.project, token: random.pick(['USDC', 'TIDE']) },
+      },
+    ];
+  });
+  const isOff = (step: Timed): boolean => step.kind === 'ask' && step.ask.kind === 'mode' && step.ask.feed === 'movements';
+  return {
+    ...scenario,
+    world: { ...world, rows },
+    steps: [...steps.filter((step) => !isOff(step)), ...filters].toSorted((a, b) => a.at - b.at),
+  };
+}

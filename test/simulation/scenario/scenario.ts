@@ -10,6 +10,8 @@ export type Ask =
   | { readonly kind: 'watch' | 'unwatch'; readonly project: string }
   | { readonly kind: 'preset'; readonly project: string; readonly preset: 'important' | 'everything' }
   | { readonly kind: 'filter'; readonly project: string; readonly usd: number }
+  /** Only movements of this token. */
+  | { readonly kind: 'token'; readonly project: string; readonly token: string }
   | { readonly kind: 'mode'; readonly project: string; readonly feed: Kind; readonly on: boolean }
   /** Without a project the whole chat is meant. */
   | { readonly kind: 'mute'; readonly minutes: number; readonly project?: string }

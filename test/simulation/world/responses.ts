@@ -78,7 +78,7 @@ const supplyRow = ({ project, amount, direction, usd, at }: LedgerRow, world: Wo
   proposal: null,
 });
 
-const movementRow = ({ amount, direction, usd, at }: LedgerRow) => ({
+const movementRow = ({ amount, direction, usd, at, token = 'USDC' }: LedgerRow) => ({
   id: amount,
   timestamp: iso(at),
   status: 'classified',
@@ -86,7 +86,7 @@ const movementRow = ({ amount, direction, usd, at }: LedgerRow) => ({
   category: 'Expenses',
   fromName: 'Treasury',
   toName: 'Harbor Works',
-  tokenSymbol: 'USDC',
+  tokenSymbol: token === 'unknown' ? null : token,
   amount: `${amount}`,
   usdValue: `${usd}`,
 });

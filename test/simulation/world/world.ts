@@ -7,6 +7,8 @@ export interface LedgerRow {
   readonly amount: number;
   readonly direction: 'in' | 'out';
   readonly usd: number;
+  /** Of a movement; `unknown` is not shown. By default it is USDC. */
+  readonly token?: string;
   /** When it happened, and when the service begins to show it. */
   readonly at: number;
   readonly shownAt: number;
