@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Reply } from '../../src/chat/reply.js';
 import { isBacktest, isRuleFirst, readRequest } from './request.js';
+import { fireDrill } from './fire-drill.js';
 import { samples } from './samples.js';
 import { backtest } from './backtest.js';
 import { ALERT_ACTIONS } from '../../src/dispatch/watchlists/rule-text.js';
@@ -38,6 +39,7 @@ export default defineCommand({
     '/alerts tide age 1d',
     '/alerts tide premium below -10 backtest',
     '/alerts test supply',
+    '/alerts replay 7d',
   ],
   phrases: {
     '/alerts {target?} {rule}': `tell me when {project} drops below nav | alert me when {project} is 15% below nav | ping me if {project} goes under -10 | let me
@@ -90,6 +92,9 @@ export default defineCommand({
     '/alerts test {kind?}': `send a test alert | test alert | send me a sample alert | example alert | what does an alert look like | show me an example of
       an alert | post a test alert | send a sample supply alert in here | can I see an example of how such an alert looks | testalert
       vesting | demo alert | try the alerts`,
+    '/alerts replay 7d': `how many messages would last week have been | replay last week | replay the last 7 days | how noisy would last week have been with
+      our rules | how many alerts would we have got last week | fire drill | run a fire drill | try these rules on the past week | what
+      would this channel have got in the last week`,
     '/alerts {target} mention {who}': `mention @analysts on every {project} alert | ping @role for {project} alerts | tag @everyone when {project} alerts come | alerts
       of {project} should mention @team`,
     '/alerts {target} age {length}': `ignore {project} events that are older than a day | drop {project} alerts older than 12 hours | no {project} alerts older than 2
@@ -105,11 +110,12 @@ export default defineCommand({
   costly: ({ action }) => action === 'backtest' || action === 'preview',
   // A rule may stand in the target.
   changes: ({ target, action, rule }) =>
-    action === undefined ? rule !== undefined || isRuleFirst(target) : action !== 'backtest' && action !== 'preview',
+    action === undefined ? rule !== undefined || isRuleFirst(target) : action !== 'backtest' && action !== 'preview' && action !== 'replay',
 
   async run(options, context): Promise<Reply> {
     const { entries } = context.watchlists.read(context.chat);
     if (options.action === 'test') return samples(options, context);
+    if (options.action === 'replay') return fireDrill(options, context);
     if (isBacktest(options.action)) return backtest(options, context);
     if (options.action === 'watch') return watchWithRule(options, context);
     if (entries.length === 0)

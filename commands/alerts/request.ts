@@ -179,7 +179,14 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
   const [manner] = /^(?:back(?:\s+to\s+normal)?|remind(?:er)?s?|updates?)$/iu.exec(text) ?? [];
   if (set === 'off' && manner !== undefined) return { do: 'rule', text: `${manner} off` };
   if (set === 'usual' && manner !== undefined) return { do: 'remove', text: manner.split(/\s/u)[0] ?? manner };
-  if (set === 'test' || set === 'watch' || set === 'backtest' || set === 'preview' || (set === undefined && text === ''))
+  if (
+    set === 'test' ||
+    set === 'replay' ||
+    set === 'watch' ||
+    set === 'backtest' ||
+    set === 'preview' ||
+    (set === undefined && text === '')
+  )
     return { do: 'show' };
   if (set === undefined) return { do: 'rule', text };
   if (text !== '') throw new UserError(`"${brief(text)}" and "${set}" don't go together. Leave one of them out.`, typing());

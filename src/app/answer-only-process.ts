@@ -200,6 +200,7 @@ const activeOnlyPorts = (maxAge: number) =>
     knownDates: refuse,
     refreshes: { maxAge, standing: refuse, refresh: refuseLater },
     backtests: { run: refuseLater },
+    fireDrills: { replay: refuseLater },
     privacy: { stored: refuseLater, forgetPerson: refuseLater, forgetChat: refuseLater },
     digests: { preview: refuseLater, state: refuse },
     feeds: { isPublic: false, read: refuse, create: refuseLater, revoke: refuseLater },

@@ -1,4 +1,5 @@
 /** Puts together what turns a question into its reply. */
+import { openTopicsOf } from '../alerts/delivery/deliver.js';
 import { createSamples } from '../alerts/delivery/sample.js';
 import { createWhy } from '../alerts/explanation/explain.js';
 import { createHistory } from '../alerts/explanation/history.js';
@@ -11,6 +12,7 @@ import { PlainWords, withReadings } from '../dispatch/plain-words.js';
 import { createLiveProposals } from '../dispatch/completion.js';
 import { isReading, loadRegistry } from '../dispatch/registry.js';
 import { FEEDS } from '../feeds/index.js';
+import { createFireDrills } from '../jobs/fire-drill.js';
 import { BacktestQueue } from '../jobs/backtest-queue.js';
 import { createPrivacy, privacyAfter } from '../operations/privacy.js';
 import { fullReport, type ReportContext } from '../operations/status-report.js';
@@ -48,6 +50,7 @@ export async function openAnswering(
     liveProposals: createLiveProposals({ analytics, clock }),
   });
   const words = new PlainWords({ registry, directory, watchlists, clock });
+  const openTopics = openTopicsOf({ topics: watching.topics, notifiers });
   const answerKnown = createDispatcher({
     ...{ registry, words },
     clock,
@@ -71,6 +74,10 @@ export async function openAnswering(
       knownDates: () => checkRecords.all(),
       refreshes: refresher,
       backtests: new BacktestQueue({ feeds: FEEDS, checkRecords, clock }),
+      fireDrills: createFireDrills({
+        ...{ archive, checkRecords, watermarks: state.watermarks, queues, directory, watchlists, clock },
+        edits: (chat) => openTopics?.(chat) !== undefined,
+      }),
       platformHints: greetingHints,
       inviteLinks: (chat) => state.platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
       placeWord,

@@ -3,6 +3,7 @@ import type { Analytics, ServiceState } from '../analytics/analytics.js';
 import type { CheckRecord } from '../alerts/checks/check-records.js';
 import type { Directory } from '../analytics/directory.js';
 import type { BacktestAnswer, BacktestOrder } from '../alerts/backtest/backtest.js';
+import type { FireDrills } from '../alerts/backtest/fire-drill.js';
 import type { History } from '../alerts/explanation/history.js';
 import type { PendingImports } from '../alerts/watchlist/pending-imports.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
@@ -151,6 +152,7 @@ export interface Context {
   readonly knownDates: () => readonly Pick<CheckRecord, 'feed' | 'dates'>[];
   readonly refreshes: Refreshes;
   readonly backtests: Backtests;
+  readonly fireDrills: FireDrills;
   readonly privacy: Privacy;
   readonly samples: Samples;
   readonly sources: Pick<Sources, 'read'>;

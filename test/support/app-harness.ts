@@ -33,6 +33,7 @@ import { createLiveProposals } from '../../src/dispatch/completion.js';
 import { loadRegistry } from '../../src/dispatch/registry.js';
 import type { Access } from '../../src/dispatch/access.js';
 import { FEEDS } from '../../src/feeds/index.js';
+import { createFireDrills } from '../../src/jobs/fire-drill.js';
 import { BacktestQueue } from '../../src/jobs/backtest-queue.js';
 import { Digests } from '../../src/jobs/digest.js';
 import { openWatermarks } from '../../src/jobs/watermarks.js';
@@ -174,6 +175,10 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
       knownDates: () => checkRecords.all(),
       refreshes: refresher,
       backtests: new BacktestQueue({ feeds: FEEDS, checkRecords, clock }),
+      fireDrills: createFireDrills({
+        ...{ archive, checkRecords, watermarks: openWatermarks(store), queues, directory, watchlists, clock },
+        edits: () => true,
+      }),
       privacy: createPrivacy({ watchlists, queues, rules, sources, dataOwners: options.dataOwners ?? new Map(), clock, log }),
       digests: new Digests({
         queues,

@@ -22,6 +22,8 @@ const IN_ORDER: Readonly<Record<string, readonly string[]>> = {
     '/alerts tide backtest',
     '/alerts backtest',
     '/alerts test',
+    '/alerts replay 7d',
+    '/alerts replay 7d supply tide',
   ],
   digest: [
     '/digest',

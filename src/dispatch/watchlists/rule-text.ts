@@ -120,4 +120,5 @@ export const ALERT_ACTIONS = [
   'test',
   'backtest',
   'preview',
+  'replay',
 ] as const;

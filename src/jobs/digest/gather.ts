@@ -32,7 +32,7 @@ import { gapOf } from '../../domain/premium.js';
 import { ifUnreadable } from '../../store/store.js';
 import type { Watermarks } from '../watermarks.js';
 import { moveOf, topMoves, type BackedPoint, type MeasuredProject, type ProjectMove } from './moves.js';
-import { thresholdEvents } from './threshold-events.js';
+import { digestOnlyRules, thresholdEvents } from './threshold-events.js';
 
 export interface DigestSpan {
   readonly from: Instant;
@@ -114,7 +114,7 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
   const followed = [...new Set([...slugs, ...projectsOf(chat, treasury.id, context)])];
   const crossed = await thresholdEvents(
     begun(chat, span.to),
-    { slugs: followed, from: span.from },
+    { slugs: followed, from: span.from, rulesOf: digestOnlyRules },
     {
       ...context,
       watermarkOf: async (key) => (await context.watermarks.get(key).catch(ifUnreadable))?.watermark,
@@ -150,7 +150,7 @@ function watchedSince({ entries }: Chat, { from, to }: DigestSpan): Instant | un
   return entries.length > 0 && first > from && first <= to ? instant(first) : undefined;
 }
 
-function coveredBy({ entries }: Chat): (about: Pick<FeedEvent, 'feed' | 'project' | 'wallet'>) => boolean {
+export function coveredBy({ entries }: Chat): (about: Pick<FeedEvent, 'feed' | 'project' | 'wallet'>) => boolean {
   const names = new Set(entries.map(({ target }) => targetName(target)));
   const [all, launches] = [entries.find(({ target }) => target.kind === 'all'), names.has('launches')];
   return ({ feed, project, wallet }) =>
@@ -186,7 +186,7 @@ async function judgedEvents(
 }
 
 /** It is undefined for facts that cannot be read. */
-function contentIn(event: FeedEvent, entry: Entry, contents: EventContents | undefined): EventContent | undefined {
+export function contentIn(event: FeedEvent, entry: Entry, contents: EventContents | undefined): EventContent | undefined {
   const called = calledHere(entry.target);
   const known = called === undefined ? contents?.get(event) : undefined;
   if (known !== undefined) return known;
@@ -201,7 +201,7 @@ function contentIn(event: FeedEvent, entry: Entry, contents: EventContents | und
 
 const entryFor = (chat: Chat, feed: string, project: Slug): Entry | undefined => covering({ feed, project }, chat)[0];
 
-function isFollowed(chat: Chat, feed: string, subject: string): boolean {
+export function isFollowed(chat: Chat, feed: string, subject: string): boolean {
   const about = feedOf(feed)?.scope;
   const isOn = (entry: Entry): boolean => !isOff(entry, feed);
   if (about === 'global') return chat.entries.some((entry) => covering({ feed }, { ...chat, entries: [entry] }).length > 0 && isOn(entry));
@@ -227,7 +227,7 @@ const newestFirst = (events: readonly DigestEvent[]): readonly DigestEvent[] =>
   events.toSorted((a, b) => b.event.detectedAt - a.event.detectedAt);
 
 /** Returns the subjects that this chat follows. */
-function projectsOf(chat: Chat, kind: string, { checkRecords }: GatherContext): readonly Slug[] {
+export function projectsOf(chat: Chat, kind: string, { checkRecords }: Pick<GatherContext, 'checkRecords'>): readonly Slug[] {
   const own = chat.entries.flatMap(({ target }) => (target.kind === 'project' ? [target.slug] : []));
   const all = chat.entries.some(({ target }) => target.kind === 'all')
     ? checkRecords.all().flatMap(({ feed, subject }) => {

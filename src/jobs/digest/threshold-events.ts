@@ -1,8 +1,8 @@
-/** Crossings of Digest-only entries, which checks do not evaluate. */
+/** Crossings in past values: of Digest-only entries, which checks do not evaluate, and of fire drills. */
 import type { CheckRecords } from '../../alerts/checks/check-records.js';
 import { covering } from '../../alerts/watchlist/match.js';
 import { DEFAULT_PRESET, isDigestOnly, isOff, presetRules } from '../../alerts/rules/presets.js';
-import { calledHere } from '../../alerts/watchlist/entry.js';
+import { calledHere, type Entry } from '../../alerts/watchlist/entry.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import type { Directory } from '../../analytics/directory.js';
 import { instant, type Instant } from '../../base/clock.js';
@@ -18,7 +18,7 @@ import { premium } from '../../feeds/premium.js';
 import { treasury } from '../../feeds/treasury.js';
 import { evaluateRule, type RuleState } from '../../alerts/evaluation/threshold.js';
 import type { Crossing, Point } from '../../domain/crossing.js';
-import type { Measure } from '../../domain/measures.js';
+import { MEASURE_NAMES, type Measure } from '../../domain/measures.js';
 
 export interface ThresholdContext {
   readonly checkRecords: Pick<CheckRecords, 'measurements'>;
@@ -54,24 +54,44 @@ const MEASURED = [
 
 const PROJECTS_AT_ONCE = 20;
 
-/** The crossings since `from` by the default preset's rules. */
+export interface CrossedEvent {
+  readonly event: FeedEvent;
+  readonly content: EventContent;
+  readonly entry: Entry;
+}
+
+interface WantedCrossings {
+  readonly slugs: readonly Slug[];
+  readonly from: Instant;
+  /** It is undefined for an entry whose values are left alone. */
+  readonly rulesOf: (entry: Entry, feed: string) => readonly ThresholdRule[] | undefined;
+  /** Daily values that the process has in memory are tried before those of the watermark. By default only the latter are. */
+  readonly withDays?: boolean;
+}
+
+/** The default preset's rules judge what is for the digest only. */
+export const digestOnlyRules: WantedCrossings['rulesOf'] = (entry, feed) =>
+  isDigestOnly(entry, feed) ? presetRules(DEFAULT_PRESET, feed).thresholds : undefined;
+
+/** The crossings since `from`. */
 export async function thresholdEvents(
   chat: Chat,
-  { slugs, from }: { readonly slugs: readonly Slug[]; readonly from: Instant },
+  { slugs, from, rulesOf, withDays = false }: WantedCrossings,
   { checkRecords, directory, watermarkOf }: ThresholdContext,
-): Promise<readonly { readonly event: FeedEvent; readonly content: EventContent }[]> {
-  const found: { event: FeedEvent; content: EventContent }[] = [];
+): Promise<readonly CrossedEvent[]> {
+  const found: CrossedEvent[] = [];
   for (const [index, slug] of slugs.entries()) {
     if (index % PROJECTS_AT_ONCE === PROJECTS_AT_ONCE - 1) await yieldToEventLoop();
     for (const { feed, pointsOf } of MEASURED) {
       const [entry] = covering({ feed: feed.id, project: slug }, chat);
-      if (entry === undefined || isOff(entry, feed.id) || !isDigestOnly(entry, feed.id)) continue;
-      const [held] = checkRecords.measurements(feed.id, slug);
-      const crossed = crossedAfter(pointsOf(await watermarkOf(`${feed.id}/${slug}`)), {
-        rules: presetRules(DEFAULT_PRESET, feed.id).thresholds,
-        history: held?.history ?? {},
-        after: instant(Math.max(from, entry.since)),
-      });
+      if (entry === undefined || isOff(entry, feed.id)) continue;
+      const rules = rulesOf(entry, feed.id);
+      if (rules === undefined) continue;
+      const [{ history = {} } = {}] = checkRecords.measurements(feed.id, slug);
+      const latest = pointsOf(await watermarkOf(`${feed.id}/${slug}`));
+      const points = withDays ? [...daysOf(history, Math.min(...latest.map(({ at }) => at))), ...latest] : latest;
+      const after = withDays ? from : instant(Math.max(from, entry.since));
+      const crossed = crossedAfter(points, { rules, history, after });
       for (const { point, crossing, back } of crossed) {
         const { name, symbol, mint } = await directory.described(slug);
         const id = `${feed.id}/${slug}/${point.at}/${thresholdKey(crossing.rule)}`;
@@ -86,7 +106,7 @@ export async function thresholdEvents(
           facts: { ...point.facts, ...omitUndefined({ name, symbol, mint }) },
         };
         const content = feed.content(event, { called: calledHere(entry.target), crossings: [crossing] });
-        found.push({ event, content: overAlready(content, back) });
+        found.push({ event, entry, content: overAlready(content, back) });
       }
     }
   }
@@ -97,6 +117,18 @@ export async function thresholdEvents(
 function overAlready(content: EventContent, back: Crossing | undefined): EventContent {
   const words = back && backWords(back);
   return words === undefined ? content : { ...content, tone: 'over', headline: [...content.headline, ` · ${words}`] };
+}
+
+/** Daily values before `until`, with those of one moment together. */
+function daysOf(history: CrossingContext['history'], until: number): readonly FoundPoint[] {
+  const points = new Map<Instant, Partial<Record<Measure, Decimal>>>();
+  for (const measure of MEASURE_NAMES)
+    for (const { at, value } of history[measure] ?? []) if (at < until) points.set(at, { ...points.get(at), [measure]: value });
+  return [...points].map(([at, values]) => ({
+    at,
+    values,
+    facts: omitUndefined({ gap: values.premium, price: values.price, nav: values.nav }),
+  }));
 }
 
 interface ThresholdPoint {

@@ -1,0 +1,160 @@
+/** Replays the last days with the rules that a chat has now, from what checks have stored. It sends nothing and makes no request. */
+import { messagesOf, type DrillEvent, type FireDrills } from '../alerts/backtest/fire-drill.js';
+import { isAbsent } from '../alerts/checks/check-records.js';
+import { modeOf, isDigestOnly, isOff, rulesFor } from '../alerts/rules/presets.js';
+import { calledHere, shortName } from '../alerts/watchlist/entry.js';
+import { isSilent, match } from '../alerts/watchlist/match.js';
+import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
+import { DAY, instant, later, type Clock, type Instant } from '../base/clock.js';
+import { both, several } from '../base/sentence-lists.js';
+import { yieldToEventLoop } from '../base/yield.js';
+import type { Address } from '../chat/address.js';
+import { duration } from '../domain/format.js';
+import type { FeedEvent } from '../domain/event.js';
+import type { Slug } from '../domain/scalars.js';
+import { THRESHOLD_STAGE } from '../feeds/feed.js';
+import { feedOf } from '../feeds/index.js';
+import { premium } from '../feeds/premium.js';
+import { treasury } from '../feeds/treasury.js';
+import { ifUnreadable } from '../store/store.js';
+import { contentIn, coveredBy, isFollowed, projectsOf, type GatherContext } from './digest/gather.js';
+import { thresholdEvents } from './digest/threshold-events.js';
+
+interface FireDrillDeps extends Omit<GatherContext, 'analytics' | 'contents'> {
+  readonly watchlists: Pick<Watchlists, 'read'>;
+  readonly clock: Clock;
+  /** It tells whether messages of the chat can be edited. */
+  readonly edits: (chat: Address) => boolean;
+}
+
+const MAX_REPLAYED = 2_000;
+const EVENTS_AT_ONCE = 20;
+/** A topic may have been shown so long before. */
+const SHOWN_BEFORE = 30 * DAY;
+const MAX_EARLIER = 500;
+const MEASURED: readonly string[] = [premium.id, treasury.id];
+
+export const createFireDrills = (deps: FireDrillDeps): FireDrills => ({
+  async replay(address, days) {
+    const { archive, queues, clock, watchlists } = deps;
+    const to = clock.now();
+    const from = later(to, -days * DAY);
+    const chat = watchlists.read(address);
+    const covers = coveredBy(chat);
+    const isReal = ({ id, stage }: Pick<FeedEvent, 'id' | 'stage'>): boolean => stage !== THRESHOLD_STAGE && !id.startsWith('sample/');
+    const stored = await archive.latest({
+      ...{ after: from, until: to, limit: MAX_REPLAYED + 1 },
+      only: (about) => isReal(about) && covers(about),
+    });
+    const earlier = await archive.latest({
+      ...{ after: later(from, -SHOWN_BEFORE), until: from, limit: MAX_EARLIER },
+      only: (about) => isReal(about) && feedOf(about.feed)?.alerts.live !== undefined && covers(about),
+    });
+    const { found, filtered } = await judged(stored.slice(0, MAX_REPLAYED), asIfAlways(chat));
+    const slugs = [...new Set(MEASURED.flatMap((kind) => projectsOf(chat, kind, deps)))];
+    const crossed = await crossings(chat, { slugs, from }, deps);
+    const shown = new Set(earlier.map(({ topic }) => topic));
+    const { messages, edits } = messagesOf([...found, ...crossed], { edits: deps.edits(address), isShown: (topic) => shown.has(topic) });
+    const receipts = await queues.receipts(address);
+    return {
+      ...{ from, to, edits, filtered },
+      messages: messages.toReversed(),
+      sent: receipts.filter(
+        ({ end, endedAt, members, live }) =>
+          end === 'sent' && endedAt > from && live !== true && members.length > 0 && members[0]?.sample !== true,
+      ).length,
+      lacks: lacksOf(chat, { from, to, slugs, isCut: stored.length > MAX_REPLAYED }, deps),
+    };
+  },
+});
+
+/** The rules of now are tried on the whole period, also on what came before they were set. */
+const asIfAlways = (chat: Chat): Chat => ({
+  ...chat,
+  entries: chat.entries.map(({ exceptions, ...entry }) => ({
+    ...entry,
+    since: ALWAYS,
+    ...(exceptions === undefined
+      ? {}
+      : { exceptions: Object.fromEntries(Object.entries(exceptions).map(([project, one]) => [project, { ...one, since: ALWAYS }])) }),
+  })),
+});
+const ALWAYS = instant(0);
+
+async function judged(
+  stored: readonly FeedEvent[],
+  chat: Chat,
+): Promise<{ readonly found: readonly DrillEvent[]; readonly filtered: number }> {
+  const found: DrillEvent[] = [];
+  let filtered = 0;
+  for (const [index, event] of stored.entries()) {
+    if (index % EVENTS_AT_ONCE === EVENTS_AT_ONCE - 1) await yieldToEventLoop();
+    const verdict = match(event, chat);
+    if (!verdict.matched) {
+      if (verdict.at === 'filter' && verdict.digestOnly !== true) filtered += 1;
+      continue;
+    }
+    const { entry } = verdict;
+    const content = contentIn(event, entry, undefined);
+    if (content !== undefined) found.push({ event, content, entry, at: foundAt(event), silent: isSilent(entry, event) });
+  }
+  return { found, filtered };
+}
+
+const foundAt = ({ detectedAt, checkedAt = detectedAt }: FeedEvent): Instant => (checkedAt > detectedAt ? checkedAt : detectedAt);
+
+async function crossings(
+  chat: Chat,
+  { slugs, from }: { readonly slugs: readonly Slug[]; readonly from: Instant },
+  deps: FireDrillDeps,
+): Promise<readonly DrillEvent[]> {
+  const rulesOf: Parameters<typeof thresholdEvents>[1]['rulesOf'] = (entry, feed) =>
+    isDigestOnly(entry, feed) ? undefined : rulesFor(entry, feed).thresholds;
+  const watermarkOf = async (key: string): Promise<unknown> => (await deps.watermarks.get(key).catch(ifUnreadable))?.watermark;
+  const crossed = await thresholdEvents(chat, { slugs, from, rulesOf, withDays: true }, { ...deps, watermarkOf });
+  return crossed.map(({ event, entry, content }) => ({
+    ...{ event, entry, content },
+    at: event.detectedAt,
+    silent: modeOf(entry, event.feed) === 'silent',
+  }));
+}
+
+interface Lacking {
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly slugs: readonly Slug[];
+  readonly isCut: boolean;
+}
+
+/** These sentences say what is not in the count. */
+function lacksOf(chat: Chat, { from, to, slugs, isCut }: Lacking, { checkRecords }: FireDrillDeps): readonly string[] {
+  const young = chat.entries.filter(({ since }) => since > from).map(({ target }) => calledHere(target) ?? shortName(target));
+  const failing = checkRecords
+    .all()
+    .filter((record) => record.failures > 0 && !isAbsent(record) && isFollowed(chat, record.feed, record.subject)).length;
+  const isMeasured = (kind: string, slug: Slug): boolean =>
+    Object.values(checkRecords.measurements(kind, slug)[0]?.history ?? {}).some((points) => points.length > 0);
+  const unmeasured = slugs.filter((slug) => !MEASURED.some((kind) => isMeasured(kind, slug)));
+  const others = OTHER_RULES.filter((kind) =>
+    chat.entries.some((entry) => !isOff(entry, kind) && !isDigestOnly(entry, kind) && rulesFor(entry, kind).thresholds.length > 0),
+  );
+  return [
+    ...(isCut ? [`Only the newest ${MAX_REPLAYED.toLocaleString('en')} events are replayed.`] : []),
+    ...(young.length === 0
+      ? []
+      : [
+          `Watched for less than ${duration(to - from)}: ${several(young)}. What happened before is known only as far as others watched it.`,
+        ]),
+    ...(slugs.length > unmeasured.length
+      ? [
+          'Premium and treasury rules are tried on one value a day and on the checks of the last day, so crossings within a day are missing.',
+        ]
+      : []),
+    ...(unmeasured.length === 0 ? [] : [`No daily values are in memory for ${several(unmeasured)}, so only the last day is tried there.`]),
+    ...(others.length === 0 ? [] : [`Threshold rules on ${both(others)} can't be replayed: their past values aren't stored.`]),
+    ...(failing === 0 ? [] : [`${failing === 1 ? 'A check is' : `${failing} checks are`} failing, so events may be missing.`]),
+    ...(chat.quiet === undefined && chat.mutedUntil === undefined ? [] : ['Mutes and quiet hours are not applied.']),
+  ];
+}
+
+const OTHER_RULES: readonly string[] = ['proposals', 'wallet'];
