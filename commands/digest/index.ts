@@ -1,8 +1,9 @@
 /** /digest [setting] [time]: a daily or weekly message with what changed. */
 import { z } from 'zod';
-import { WEEKDAYS, digestWords, type DigestSetting } from '../../src/alerts/digest/setting.js';
+import { WEEKDAYS, digestWords, hasReceipt, type DigestSetting } from '../../src/alerts/digest/setting.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Instant } from '../../src/base/clock.js';
+import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { requirePosting } from '../../src/dispatch/watchlists/first-checks.js';
 import { UserError, commandLine, line, textOption, wallTime, zoneName, zoneOf } from '../../src/reply/index.js';
@@ -24,10 +25,21 @@ export default defineCommand({
   group: 'watching',
   managersOnly: true,
   args: z.object({
-    setting: z.enum(['daily', 'weekly', 'off', 'now', 'ring', 'silent']).optional().describe('how often, off, now, or its sound'),
+    setting: z
+      .enum(['daily', 'weekly', 'off', 'now', 'ring', 'silent', 'receipt', 'no-receipt'])
+      .optional()
+      .describe('how often, off, now, its sound, or what was filtered'),
     time: textOption('such as 09:00, or Mon 09:00').meta({ rest: true }),
   }),
-  examples: ['/digest', '/digest daily 09:00', '/digest weekly Mon 09:00', '/digest now', '/digest ring', '/digest off'],
+  examples: [
+    '/digest',
+    '/digest daily 09:00',
+    '/digest weekly Mon 09:00',
+    '/digest now',
+    '/digest ring',
+    '/digest no-receipt',
+    '/digest off',
+  ],
   phrases: {
     '/digest {rhythm} {time?}': `digest every morning at 9 | daily digest at 8 | digest 8am daily | weekly digest monday 9am | send me a summary every morning at
       8 | summary every day at 18:00 | digest mon 9am | weekly summary on mondays | one summary every morning at 8 instead of reading
@@ -39,6 +51,8 @@ export default defineCommand({
       summaries`,
     '/digest ring': `the digest should make a sound | digest with sound | ring for the digest`,
     '/digest silent': `digest without a sound | silent digest | keep the daily digest but let it arrive without the ping | the digest should not ping`,
+    '/digest receipt': `say in the weekly digest what was filtered | show in the digest what you filtered out | digest with what was filtered`,
+    '/digest no-receipt': `leave out of the digest what was filtered | digest without what was filtered`,
     '/digest': `digest | do we have a digest | when is the digest | digest settings | do we have a digest set up and for what time | when does
       the summary come`,
   },
@@ -73,6 +87,7 @@ type Change = (chat: Chat, now: Instant) => Chat;
 function changeOf(setting: string | undefined, time: string | undefined): Change | undefined {
   if (setting === undefined && time === undefined) return undefined;
   if (setting === 'off') return withoutDigest;
+  if (setting === 'receipt' || setting === 'no-receipt') return (chat) => withReceipt(chat, setting === 'receipt');
   if (setting === 'ring' || setting === 'silent') return (chat) => withSound(chat, setting === 'ring');
   const read = readDigestTime([setting, time].filter((word) => word !== undefined).join(' '));
   if ('says' in read)
@@ -92,6 +107,15 @@ const withoutDigest: Change = (chat) => {
   return rest;
 };
 
+function withReceipt(chat: Chat, isWanted: boolean): Chat {
+  if (chat.digest?.every !== 'week')
+    throw new UserError('Only a weekly digest lists what was filtered.', {
+      actions: [{ label: 'Weekly', line: commandLine('digest', 'weekly', chat.digest?.at ?? DEFAULT_TIME) }],
+    });
+  const { receipt: _, ...digest } = chat.digest;
+  return { ...chat, digest: isWanted ? digest : { ...digest, receipt: false } };
+}
+
 function withSound(chat: Chat, rings: boolean): Chat {
   if (chat.digest === undefined)
     throw new UserError('No digest is on in this chat.', { actions: [{ label: 'Daily 09:00', line: '/digest daily 09:00' }] });
@@ -104,7 +128,8 @@ function changed(
   { every = before?.every ?? 'day', weekday, at = before?.at ?? DEFAULT_TIME }: DigestTime,
   now: Instant,
 ): DigestSetting {
-  const common = { at, since: before?.every === every ? before.since : now, ...(before?.rings === true ? { rings: true as const } : {}) };
+  const kept = omitUndefined({ rings: before?.rings, receipt: before?.receipt });
+  const common = { at, since: before?.every === every ? before.since : now, ...kept };
   if (every === 'day') return { every, ...common };
   return { every, weekday: weekday ?? (before?.every === 'week' ? before.weekday : MONDAY), ...common };
 }
@@ -140,6 +165,7 @@ function stateLines(digest: DigestSetting, zone: string, { digests, watchlists, 
     ...(next === undefined ? [] : [line('Next: ', { strong: wallTime(next.dueAt > now ? next.dueAt : now, zone) })]),
     ...(last?.coveredUntil === undefined ? [] : [line(`Last: ${wallTime(last.coveredUntil, zone)}`)]),
     line(`Sent ${digest.rings === true ? 'with' : 'without'} sound, also in quiet hours. A mute of this chat delays it.`),
+    ...(hasReceipt(digest) ? [line('It ends with what your filters left out, by rule.')] : []),
     ...(muted === undefined ? [] : [line(`This chat is muted until ${wallTime(muted, zone)}.`)]),
   ];
 }
@@ -158,6 +184,13 @@ function actionsOf(digest: DigestSetting | undefined, isDefaultZone: boolean, is
     ...(digest === undefined
       ? []
       : [digest.rings === true ? { label: 'Without sound', line: '/digest silent' } : { label: 'With sound', line: '/digest ring' }]),
+    ...(digest?.every !== 'week'
+      ? []
+      : [
+          hasReceipt(digest)
+            ? { label: 'Without filtered', line: '/digest no-receipt' }
+            : { label: 'With filtered', line: '/digest receipt' },
+        ]),
     ...(isDefaultZone ? [{ label: 'Timezone', line: '/settings' }] : []),
     ...(isEmpty ? [{ label: 'Watch', line: '/watch' }] : []),
   ];

@@ -61,7 +61,7 @@ const sound = { at: clockTimeSchema, rings: z.literal(true).optional() };
 const fileDigestSchema = z.discriminatedUnion('every', [
   z.strictObject({ every: z.literal('day'), ...sound }),
   /** 1 is Monday. */
-  z.strictObject({ every: z.literal('week'), weekday: z.int().min(1).max(7), ...sound }),
+  z.strictObject({ every: z.literal('week'), weekday: z.int().min(1).max(7), ...sound, receipt: z.literal(false).optional() }),
 ]);
 
 export const fileSettingsSchema = z.object({

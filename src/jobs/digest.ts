@@ -1,6 +1,6 @@
 /** Prepares due digests; a missed tick loses nothing. */
 import { digestId, digestPeriods, type DigestPeriod, type DigestPeriods } from '../alerts/digest/schedule.js';
-import { digestTitle, type LastDigest } from '../alerts/digest/setting.js';
+import { digestTitle, hasReceipt, type LastDigest } from '../alerts/digest/setting.js';
 import { prepare, type Queue } from '../alerts/queue/queue.js';
 import type { Queues } from '../alerts/queue/queues.js';
 import { mutedUntil } from '../alerts/queue/prepared-message.js';
@@ -201,7 +201,15 @@ export class Digests {
     const last = this.#lastOf(chat.address);
     const facts = await gatherDigest(chat, spanOf(chat, last, this.#deps.clock.now()), { ...this.#deps, ...parts });
     const isReported = last?.unknown?.join(' ') === facts.unknown.join(' ');
-    return { facts, reply: composeDigest(isReported ? { ...facts, unknown: [] } : facts, { title, zone: zoneIn(chat), id }) };
+    return {
+      facts,
+      reply: composeDigest(isReported ? { ...facts, unknown: [] } : facts, {
+        title,
+        zone: zoneIn(chat),
+        id,
+        hasReceipt: hasReceipt(chat.digest),
+      }),
+    };
   }
 }
 

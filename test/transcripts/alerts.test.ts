@@ -12,6 +12,7 @@ import { thresholdRuleSchema } from '../../src/domain/threshold-rule.js';
 import { THRESHOLD_STAGE, type Feed } from '../../src/feeds/feed.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import { composeDigest } from '../../src/jobs/digest/compose.js';
+import type { DigestEvent } from '../../src/jobs/digest/gather.js';
 import { transcript } from './render.js';
 
 const LINKS = makeLinks(DEFAULT_TEMPLATES);
@@ -136,12 +137,21 @@ test('the wording of a digest is what the transcript says', async () => {
       'a day of Digest only entries with more events than are read',
       composeDigest({ ...nothing, isCut: true, events: FEEDS.map((feed) => composed(feed)) }, head),
     ],
+    [
+      'a week with what was filtered',
+      composeDigest({ ...full, filtered: filteredBy(supply) }, { ...head, title: 'Weekly digest', hasReceipt: true }),
+    ],
     ['an empty day', composeDigest(nothing, head)],
     ['the first day, watched for its last hours', composeDigest({ ...full, watchedSince: later(NOW, -2 * HOUR) }, head)],
     ['the first day without a move', composeDigest({ ...nothing, watchedSince: later(NOW, -2 * HOUR) }, head)],
   ] as const;
   await expect(sections(parts.map(([title, reply]) => [title, transcript(reply, NOW)]))).toMatchFileSnapshot('alerts/digest.md');
 });
+
+const filteredBy = (event: DigestEvent | undefined): readonly DigestEvent[] =>
+  ['tide', 'tide', 'heron'].flatMap((called) =>
+    event === undefined ? [] : [{ ...event, by: { called, rule: '$500K and up', line: `/alerts ${called} supply` } }],
+  );
 
 const known = (value: string | undefined): Decimal | undefined => (value === undefined ? undefined : decimal(value));
 

@@ -9,6 +9,8 @@ const common = {
   /** Digests before this time are not owed. */
   since: instantSchema,
   rings: z.literal(true).optional(),
+  /** A weekly digest ends with what was filtered, by rule, unless this is false. */
+  receipt: z.literal(false).optional(),
 };
 export const digestSettingSchema = z.discriminatedUnion('every', [
   z.object({ every: z.literal('day'), ...common }),
@@ -35,5 +37,7 @@ export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as con
 /** It returns the setting as typed: "daily 09:00", "weekly Mon 09:00". */
 export const digestWords = (setting: Pick<DigestSetting, 'at'> & ({ every: 'day' } | { every: 'week'; weekday: number })): string =>
   setting.every === 'day' ? `daily ${setting.at}` : `weekly ${WEEKDAYS[setting.weekday - 1] ?? 'Mon'} ${setting.at}`;
+
+export const hasReceipt = (setting: DigestSetting | undefined): boolean => setting?.every === 'week' && setting.receipt !== false;
 
 export const digestTitle = (every: DigestSetting['every']): string => (every === 'day' ? 'Daily digest' : 'Weekly digest');

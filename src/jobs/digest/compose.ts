@@ -11,7 +11,8 @@ import { momentOf } from '../../domain/event.js';
 import { duration, percent, points, premium, usd } from '../../domain/format.js';
 import type { CountWords } from '../../feeds/alert-kind.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
-import type { DigestEvent, DigestFacts, DigestSpan } from './gather.js';
+import { feedOf } from '../../feeds/index.js';
+import type { DigestEvent, DigestFacts, DigestSpan, FilteringRule } from './gather.js';
 import type { ProjectMove } from './moves.js';
 import type { ChartDraft } from '../../chat/chart.js';
 
@@ -22,6 +23,8 @@ export interface DigestHead {
   readonly zone: string;
   /** The delivery's id, which the answer to a question has not. */
   readonly id?: string | undefined;
+  /** What was filtered is listed by rule. By default it is counted in one line. */
+  readonly hasReceipt?: boolean | undefined;
 }
 
 /** A Telegram caption has 1,024 characters. */
@@ -70,7 +73,7 @@ function digestOf(
         { kind: 'line', line: [periodText(facts, head)] },
         ...moveBlocks(moves, span, size),
         ...sections.flatMap((section) => sectionBlocks(section, { span, head, size })),
-        ...otherLines(facts),
+        ...otherLines(facts, head),
       ],
       chart,
       asOf: asOf(facts),
@@ -85,7 +88,7 @@ function emptyDigest(facts: DigestFacts, head: DigestHead): Reply {
       { strong: `${head.title}: nothing new${facts.isCut ? ' among the latest events' : ''}` },
       ` ${lowerFirst(periodText(facts, head))}`,
     ],
-    blocks: otherLines(facts),
+    blocks: otherLines(facts, head),
     asOf: asOf(facts),
     actions: actionsOf(facts, head),
   });
@@ -221,12 +224,45 @@ function sectionBlocks(
   ];
 }
 
-function otherLines({ filtered, suppressed, undelivered, unknown, failing, isCut }: DigestFacts): readonly BlockDraft[] {
+const MAX_RULES = 3;
+
+/** Gives "Filtered this week: 14 treasury movements (tide: $10K and up)", with the rules that filtered most first. */
+function receiptText({ filtered, isCut }: DigestFacts, { id }: DigestHead): string | undefined {
+  const rules = filteredByRule(filtered);
+  if (rules.length === 0) return undefined;
+  const texts = rules.slice(0, MAX_RULES).map(({ by: { called, rule }, events: [first, ...others] }) => {
+    const [one, several] = feedOf(first.event.feed)?.alerts.words ?? ['event', 'events'];
+    return `${others.length + 1} ${others.length === 0 ? one : several} (${called}: ${rule})`;
+  });
+  const rest = rules.slice(MAX_RULES).reduce((sum, { events }) => sum + events.length, 0);
+  return `Filtered ${id === undefined ? 'so far' : 'this week'}: ${atLeast([...texts, ...(rest === 0 ? [] : [`${rest} more`])].join(', '), isCut)}`;
+}
+
+interface RuleCount {
+  readonly by: FilteringRule;
+  readonly events: readonly [DigestEvent, ...DigestEvent[]];
+}
+
+function filteredByRule(filtered: readonly DigestEvent[]): readonly RuleCount[] {
+  const rules = new Map<string, { readonly by: FilteringRule; readonly events: [DigestEvent, ...DigestEvent[]] }>();
+  for (const one of filtered) {
+    if (one.by === undefined) continue;
+    const key = `${one.by.line} ${one.by.rule}`;
+    const known = rules.get(key);
+    if (known === undefined) rules.set(key, { by: one.by, events: [one] });
+    else known.events.push(one);
+  }
+  return [...rules.values()].toSorted((a, b) => b.events.length - a.events.length);
+}
+
+function otherLines(facts: DigestFacts, head: DigestHead): readonly BlockDraft[] {
+  const { filtered, suppressed, undelivered, unknown, failing, isCut } = facts;
+  const receipt = head.hasReceipt === true ? receiptText(facts, head) : undefined;
   const counted = (count: number, one: string, several: string): string => `${count} ${count === 1 ? one : several}`;
   const alerts = [
     ...(suppressed === 0 ? [] : [`${counted(suppressed, 'alert is', 'alerts are')} suppressed`]),
     ...(undelivered === 0 ? [] : [`${counted(undelivered, 'alert was', 'alerts were')} not delivered`]),
-    ...(filtered.length === 0
+    ...(filtered.length === 0 || receipt !== undefined
       ? []
       : [`below your filters: ${atLeast(countsOf(filtered.map(({ event, content }) => ({ event, about: content.about }))), isCut)}`]),
   ].join(' · ');
@@ -235,7 +271,11 @@ function otherLines({ filtered, suppressed, undelivered, unknown, failing, isCut
     ...(failing === 0 ? [] : [`${counted(failing, 'check is', 'checks are')} failing`]),
     ...(isCut ? ['too many events for one digest: counts and totals leave out the oldest'] : []),
   ].join(' · ');
-  const texts = [...(alerts === '' ? [] : [capitalised(alerts)]), ...(doubts === '' ? [] : [`⚠ ${capitalised(doubts)}`])];
+  const texts = [
+    ...(receipt === undefined ? [] : [receipt]),
+    ...(alerts === '' ? [] : [capitalised(alerts)]),
+    ...(doubts === '' ? [] : [`⚠ ${capitalised(doubts)}`]),
+  ];
   return texts.map((text) => ({ kind: 'line', line: [text] }));
 }
 
@@ -244,13 +284,17 @@ function asOf({ moves, checkedAt }: DigestFacts): Instant | undefined {
   return moves.length === 0 ? checkedAt : instant(Math.min(...moves.map(({ foundAt }) => foundAt)));
 }
 
-function actionsOf({ moves, events }: DigestFacts, { id }: DigestHead): readonly ActionDraft[] {
+function actionsOf({ moves, events, filtered }: DigestFacts, { id, hasReceipt }: DigestHead): readonly ActionDraft[] {
   const [move] = moves;
   const [first] = events;
   const [about] = first?.content.actions ?? [];
+  const [widest] = hasReceipt === true ? filteredByRule(filtered) : [];
   return [
     ...(move === undefined ? [] : [{ label: `${shortened(move.called)} premium`, line: `/premium ${move.slug}` }]),
     ...(about === undefined ? [] : [about]),
+    ...(widest === undefined
+      ? []
+      : [{ label: `Widen ${shortened(widest.by.called)} ${widest.events[0].event.feed}…`, line: widest.by.line }]),
     { label: 'Alert history', line: '/history' },
     { label: 'Digest…', line: '/digest' },
     ...(id === undefined ? [] : [{ label: 'Why?', line: `/why ${id}` }]),

@@ -2,15 +2,15 @@
 import type { CheckRecords } from '../../alerts/checks/check-records.js';
 import { isAbsent } from '../../alerts/checks/check-records.js';
 import { sizeOf } from '../../alerts/rules/filter.js';
-import { begun, covering, match } from '../../alerts/watchlist/match.js';
+import { begun, covering, match, type Match } from '../../alerts/watchlist/match.js';
 import { aboutItem, muteKeyOf } from '../../alerts/queue/batch.js';
 import { entryOf } from '../../alerts/queue/queued-event.js';
-import { isExcluded } from '../../alerts/watchlist/exceptions.js';
+import { editedAs, isExcluded } from '../../alerts/watchlist/exceptions.js';
 import type { Archive } from '../../alerts/queue/event-archive.js';
 import type { Queues } from '../../alerts/queue/queues.js';
 import { suppressionOf } from '../../alerts/queue/suppression.js';
 import { isOff } from '../../alerts/rules/presets.js';
-import { calledHere, targetName, type Entry } from '../../alerts/watchlist/entry.js';
+import { calledHere, shortName, targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import type { Analytics } from '../../analytics/analytics.js';
 import type { Directory } from '../../analytics/directory.js';
@@ -44,6 +44,16 @@ export interface DigestEvent {
   readonly content: EventContent;
   /** It is how the price moved since a result, in percent. */
   readonly priceSince?: Decimal | undefined;
+  /** The rule that filtered the event. */
+  readonly by?: FilteringRule;
+}
+
+export interface FilteringRule {
+  /** It is the entry as people know it, such as "tide" or a label. */
+  readonly called: string;
+  readonly rule: string;
+  /** This line shows the rule. */
+  readonly line: string;
 }
 
 export interface DigestFacts {
@@ -179,11 +189,17 @@ async function judgedEvents(
     topics.add(event.topic);
     // Kept for the order of the events, which is sorted at once.
     sizeOf(event);
-    const isShown = verdict.matched || verdict.digestOnly === true || byTopic;
-    (isShown ? events : filtered).push({ event, content });
+    if (verdict.matched || verdict.digestOnly === true || byTopic) events.push({ event, content });
+    else filtered.push({ event, content, by: filteringRule(verdict, event) });
   }
   return { events, filtered };
 }
+
+const filteringRule = ({ entry, rule }: Extract<Match, { readonly at: 'filter' }>, { feed }: FeedEvent): FilteringRule => ({
+  called: entry.exception?.project ?? shortName(entry.target),
+  rule,
+  line: `/alerts ${editedAs(entry, feed)} ${feed}`,
+});
 
 /** It is undefined for facts that cannot be read. */
 export function contentIn(event: FeedEvent, entry: Entry, contents: EventContents | undefined): EventContent | undefined {

@@ -23,6 +23,8 @@ test('a digest is switched on, changed and switched off, and every button and me
     ['/digest fri 7', { every: 'week', weekday: 5, at: '07:00', since, rings: true }],
     ['/digest weekly Sundays at 18.15', { every: 'week', weekday: 7, at: '18:15', since, rings: true }],
     ['/digest silent', { every: 'week', weekday: 7, at: '18:15', since }],
+    ['/digest no-receipt', { every: 'week', weekday: 7, at: '18:15', since, receipt: false }],
+    ['/digest receipt', { every: 'week', weekday: 7, at: '18:15', since }],
     ['/digest now', { every: 'week', weekday: 7, at: '18:15', since }],
     ['/digest off', undefined],
   ] as const) {

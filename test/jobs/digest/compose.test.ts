@@ -101,6 +101,20 @@ describe('unknown values', () => {
   });
 });
 
+test('a weekly digest lists what was filtered by rule, those that filtered most first, with a button to widen that', () => {
+  const by = (called: string, rule: string) => ({ called, rule, line: `/alerts ${called} supply` });
+  const filteredBy = (count: number, called: string) => burns(count).map((one) => ({ ...one, by: by(called, '$10K and up') }));
+  const filtered = [...filteredBy(1, 'heron'), ...filteredBy(14, 'tide')];
+  const made = composeDigest({ ...NOTHING, filtered }, { ...HEAD, hasReceipt: true });
+  expect(bareText(made, TO)).toContain('Filtered this week: 14 supply events (tide: $10K and up), 1 supply event (heron: $10K and up)');
+  expect(made.actions).toContainEqual(expect.objectContaining({ label: 'Widen tide supply…', line: '/alerts tide supply' }));
+  expect(bareText(composeDigest({ ...NOTHING, filtered }, HEAD), TO)).toContain('Below your filters: 15 burns');
+  const many = ['a', 'b', 'c', 'd', 'e'].flatMap((called) => filteredBy(2, called));
+  expect(bareText(composeDigest({ ...NOTHING, filtered: many, isCut: true }, { ...HEAD, hasReceipt: true }), TO)).toMatch(
+    /Filtered this week: at least .*, 4 more/u,
+  );
+});
+
 test('what was suppressed, not delivered or filtered out is counted', () => {
   const text = bareText(composeDigest({ ...NOTHING, events: burns(1), filtered: burns(12), suppressed: 5, undelivered: 1 }, HEAD), TO);
   expect(text).toMatch(/5 alerts.*1 alert.*12 burns/u);
