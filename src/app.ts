@@ -5,9 +5,10 @@ import { layFoundation, openState, type Foundation, type HttpServer, type Overri
 import { openMonitoring } from './app/monitoring.js';
 import { serve } from './app/serving.js';
 import { shareEngine, type Activate, type ActiveApp, type Sharing } from './app/standby.js';
-import { openWatching, scheduleJobs, takeInbound } from './app/watching.js';
+import { applyFolder, openWatching, scheduleJobs, takeInbound } from './app/watching.js';
 import { systemClock } from './base/clock.js';
 import { signalOnce } from './base/when-ready.js';
+import { folderFindings } from './dispatch/watchlists/folder.js';
 import { unknownSlugText } from './analytics/directory.js';
 import { addressSchema, platformOf } from './chat/address.js';
 import type { Inbound } from './chat/inbound.js';
@@ -129,6 +130,7 @@ async function activate(base: Foundation, http?: HttpServer): Promise<ActiveApp>
   await schedule.start();
   await loaded;
   takeInbound(base, state);
+  applyFolder(base, state);
 
   // In the background: completion offers projects before the first question, and PROJECTS are compared with the service's; /status
   // shows which are unknown. Without PROJECTS this makes at most two calls, and none once projects are stored.
@@ -161,6 +163,7 @@ export async function runDoctor(
     clock,
     random,
     heartbeatUrl: config.heartbeatUrl,
+    watchlists: async () => (config.watchlistFolder === undefined ? [] : folderFindings(config.watchlistFolder)),
     links: config.links,
     connectable: PLATFORMS.flatMap(({ enabledBy }) => enabledBy ?? []),
     platforms: config.platforms.flatMap(({ name, hasToken, checkup }) =>

@@ -179,6 +179,7 @@ const configSchema = z
       role: env.ROLE,
       http: httpOf(env, isLocal),
       projects: env.PROJECTS,
+      watchlistFolder: env.WATCHLISTS,
       logLevel: env.LOG_LEVEL,
       pollMinSeconds: env.POLL_MIN_SECONDS ?? usual.pollMinSeconds,
       walletMaxAgeMinutes: env.WALLET_MAX_AGE_MINUTES,

@@ -20,7 +20,7 @@ import {
   type FileEntry,
   type FileException,
   type FileSettings,
-} from './list-file.js';
+} from '../../src/dispatch/watchlists/list-file.js';
 
 export async function exportPage(context: Context): Promise<Reply> {
   const chat = context.watchlists.read(context.chat);

@@ -5,10 +5,17 @@ import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from 
 import type { Context } from '../../src/dispatch/context.js';
 import { UserError, counted, dotted, line } from '../../src/reply/index.js';
 import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../../src/dispatch/watchlists/first-checks.js';
-import { FILE_VERSION, fileEntryOf, settingsOf } from './list-file.js';
-import { changesAnything, fingerprint, planOf, type ImportMode, type ImportPlan, type RefusedItem } from './plan.js';
-import { readList, type ImportedList } from './read-list.js';
-import { resolve, type ResolvedList } from './resolve.js';
+import { FILE_VERSION, fileEntryOf, settingsOf } from '../../src/dispatch/watchlists/list-file.js';
+import {
+  changesAnything,
+  fingerprint,
+  planOf,
+  type ImportMode,
+  type ImportPlan,
+  type RefusedItem,
+} from '../../src/dispatch/watchlists/list-plan.js';
+import { readList, type ImportedList } from '../../src/dispatch/watchlists/read-list.js';
+import { resolve, type ResolvedList } from '../../src/dispatch/watchlists/resolve-list.js';
 import type { Entry } from '../../src/alerts/watchlist/entry.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { entryDetail, settingsLine } from './export.js';

@@ -267,6 +267,7 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
     /** Those that keep data about chats of every platform. */
     everywhere: Array.of<DataOwner>(),
     existing,
+    isHere,
     chatData,
     feedTokens,
     feedAddresses: feedAddresses({

@@ -5,6 +5,8 @@ import { openTopicStatuses } from '../alerts/delivery/topic-statuses.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
 import { MINUTE } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
+import { platformOf, type Address } from '../chat/address.js';
+import { WatchlistFolder } from '../dispatch/watchlists/folder.js';
 import { FEEDS } from '../feeds/index.js';
 import { Digests } from '../jobs/digest.js';
 import { createDrain } from '../jobs/drain.js';
@@ -155,6 +157,21 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
       await sources.sweep();
     }),
   });
+}
+
+/** Watchlists from files, where WATCHLISTS names a folder. */
+export function applyFolder({ config, clock, log, onStop }: Foundation, { directory, watchlists, notifiers, isHere }: State): void {
+  const folder = config.watchlistFolder;
+  if (folder === undefined) return;
+  const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
+  const unreachable = (chat: Address): string | undefined => {
+    const platform = platformOf(chat);
+    if (!notifiers.some((notifier) => notifier.platform === platform)) return `The bot is not connected to ${platform}.`;
+    return platform === 'webhook' && !isHere(chat) ? `There is no endpoint ${chat}. The page "Webhooks" lists them.` : undefined;
+  };
+  const applied = new WatchlistFolder({ folder, directory, watchlists, kinds, unreachable, clock, log });
+  onStop(async () => applied.stop());
+  applied.start();
 }
 
 /** Updates that other processes received. */

@@ -45,6 +45,10 @@ export const WATCHING = {
       .optional(),
     { says: 'Only these projects, by slug, with commas between. Left out: every project the service shows.', example: 'tide,heron' },
   ),
+  WATCHLISTS: setting(z.string().trim().min(1).optional(), {
+    says: 'A folder of watchlist files, each with its chat (docs/watchlist-file.md). They are applied at the start and when one changes.\nLeft out: people choose in their chats.',
+    example: '/etc/navwatch/watchlists',
+  }),
   POLL_MIN_SECONDS: setting(
     positive(86_400, 'give the seconds between two checks of one thing, more than 0 and at most 86400').optional(),
     {

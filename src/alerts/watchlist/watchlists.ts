@@ -49,6 +49,8 @@ const chatSchema = z.object({
   admittedBy: z.array(z.string()).readonly().optional(),
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
   absence: absenceSchema.optional(),
+  /** It is the file of WATCHLISTS that was applied last: its name, its text and the list after it, as hashes. */
+  fromFile: z.object({ name: z.string(), text: z.string(), list: z.string() }).optional(),
   /** These are the operator's command lines, the newest first. */
   edits: z.array(editSchema).readonly().optional(),
 });

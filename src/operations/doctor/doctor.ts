@@ -44,6 +44,8 @@ export interface DoctorDeps {
   /** There is one for each platform with a token. */
   readonly platforms: readonly (() => Promise<readonly Finding[]>)[];
   readonly heartbeatUrl: string | undefined;
+  /** What is wrong or right with the files of WATCHLISTS. */
+  readonly watchlists: () => Promise<readonly Finding[]>;
   readonly links: LinkTemplates;
   readonly embedded: () => Promise<{ readonly url: string; close(): Promise<void> }>;
   readonly clock: Clock;
@@ -54,6 +56,7 @@ export async function examine(patient: DoctorDeps, examination: DoctorOptions): 
   const { parts, bot, onFinding } = examination;
   // Links of invented projects lead nowhere.
   if (parts.has('config') && patient.analytics.baseUrl !== undefined) onFinding('config', proposalLinkFinding(patient.links));
+  if (parts.has('config')) for (const finding of await patient.watchlists()) onFinding('config', finding);
   if (parts.has('platforms')) {
     if (patient.platforms.length === 0)
       onFinding('platforms', {

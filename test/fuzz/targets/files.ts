@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { readList } from '../../../commands/watchlist/read-list.js';
+import { readList } from '../../../src/dispatch/watchlists/read-list.js';
 import { readExport } from '../../../src/operations/backup/export-file.js';
 import { BackupError } from '../../../src/operations/backup/export-format.js';
 import { LARGEST_FILE } from '../../../src/chat/inbound.js';

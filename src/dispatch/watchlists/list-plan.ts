@@ -1,7 +1,7 @@
 /** Computes what a list would change in a watchlist. */
 import { createHash } from 'node:crypto';
-import { DEFAULT_PRESET } from '../../src/alerts/rules/presets.js';
-import { omitUndefined } from '../../src/base/omit-undefined.js';
+import { DEFAULT_PRESET } from '../../alerts/rules/presets.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import {
   MAX_MENTIONS,
   targetName,
@@ -10,11 +10,11 @@ import {
   type Exception,
   type Exceptions,
   type Target,
-} from '../../src/alerts/watchlist/entry.js';
-import { withHours } from '../../src/alerts/queue/quiet-hours.js';
-import { entryFor, MAX_ENTRIES, type Chat } from '../../src/alerts/watchlist/watchlists.js';
-import { instant, type Instant } from '../../src/base/clock.js';
-import { shortKey } from '../../src/domain/wallet.js';
+} from '../../alerts/watchlist/entry.js';
+import { withHours } from '../../alerts/queue/quiet-hours.js';
+import { entryFor, MAX_ENTRIES, type Chat } from '../../alerts/watchlist/watchlists.js';
+import { instant, type Instant } from '../../base/clock.js';
+import { shortKey } from '../../domain/wallet.js';
 import { fileEntryOf, fileText, settingsOf, type FileEntry, type FileSettings } from './list-file.js';
 
 export type EntrySettings = Pick<

@@ -10,7 +10,7 @@ import { DAY, instant } from '../../../src/base/clock.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
 import { labelFault } from '../../../src/dispatch/watchlists/targets.js';
-import { fileText } from '../../../commands/watchlist/list-file.js';
+import { fileText } from '../../../src/dispatch/watchlists/list-file.js';
 import { FEEDS } from '../../../src/feeds/index.js';
 import { openAppHarness } from '../../support/app-harness.js';
 import bs58 from 'bs58';

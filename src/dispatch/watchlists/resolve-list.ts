@@ -1,26 +1,33 @@
 /** Resolves the lines of a list for this chat. */
 import { IANAZone } from 'luxon';
-import { omitUndefined } from '../../src/base/omit-undefined.js';
-import { MAX_MENTIONS, kindsFor, type Exception, type Target } from '../../src/alerts/watchlist/entry.js';
-import { readRule } from '../../src/alerts/rules/read-rule.js';
-import { DEFAULT_PRESET, KIND_MODES, presetRules, type Preset } from '../../src/alerts/rules/presets.js';
-import { wordsOf, type Rules } from '../../src/alerts/rules/rule.js';
-import { MAX_MUTED_TOPICS } from '../../src/alerts/watchlist/watchlists.js';
-import { UnknownProjectError } from '../../src/analytics/directory.js';
-import { DAY, later, type Instant } from '../../src/base/clock.js';
-import { either } from '../../src/base/sentence-lists.js';
-import { brief } from '../../src/base/one-line.js';
-import { platformOf } from '../../src/chat/address.js';
-import { mentionSchema, type Mention } from '../../src/chat/reply.js';
-import type { Project } from '../../src/domain/project.js';
-import type { Slug } from '../../src/domain/scalars.js';
-import { keyFault, walletAddress } from '../../src/domain/wallet.js';
-import type { Context } from '../../src/dispatch/context.js';
-import { MAX_MUTE, optional } from '../../src/reply/index.js';
-import { labelFault } from '../../src/dispatch/watchlists/targets.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import { MAX_MENTIONS, kindsFor, type Exception, type Target } from '../../alerts/watchlist/entry.js';
+import { readRule } from '../../alerts/rules/read-rule.js';
+import { DEFAULT_PRESET, KIND_MODES, presetRules, type Preset } from '../../alerts/rules/presets.js';
+import { wordsOf, type Rules } from '../../alerts/rules/rule.js';
+import { MAX_MUTED_TOPICS } from '../../alerts/watchlist/watchlists.js';
+import { UnknownProjectError } from '../../analytics/directory.js';
+import { DAY, later, type Instant } from '../../base/clock.js';
+import { either } from '../../base/sentence-lists.js';
+import { brief } from '../../base/one-line.js';
+import { platformOf } from '../../chat/address.js';
+import type { Person } from '../../chat/inbound.js';
+import { mentionSchema, type Mention } from '../../chat/reply.js';
+import type { Project } from '../../domain/project.js';
+import type { Slug } from '../../domain/scalars.js';
+import { keyFault, walletAddress } from '../../domain/wallet.js';
+import type { Context } from '../context.js';
+import { MAX_MUTE, optional } from '../../reply/index.js';
+import { labelFault } from './targets.js';
 import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list-file.js';
-import type { ChatSettings, EntrySettings, RefusedItem, WantedEntry } from './plan.js';
+import type { ChatSettings, EntrySettings, RefusedItem, WantedEntry } from './list-plan.js';
 import { MAX_LINES, namedEntry, type ImportedList, type ListItem } from './read-list.js';
+
+/** What is needed of a question's context, or of whoever applies a file. */
+export type ResolveContext = Pick<Context, 'directory' | 'watchlists' | 'kinds' | 'chat' | 'now'> & {
+  readonly signal?: AbortSignal | undefined;
+  readonly asker: Pick<Person, 'mayMention'>;
+};
 
 export interface ResolvedList {
   readonly wanted: readonly WantedEntry[];
@@ -32,7 +39,7 @@ export interface ResolvedList {
 class Refused extends Error {}
 
 /** Rejects with an `AnalyticsError` without any known project. */
-export async function resolve(list: ImportedList, context: Context): Promise<ResolvedList> {
+export async function resolve(list: ImportedList, context: ResolveContext): Promise<ResolvedList> {
   const wanted: WantedEntry[] = [];
   const refused: RefusedItem[] = [];
   const notes = new Set<string>();
@@ -58,7 +65,7 @@ export async function resolve(list: ImportedList, context: Context): Promise<Res
   return omitUndefined({ wanted, refused, notes: [...notes], settings });
 }
 
-async function apart(item: ListItem, { directory }: Context): Promise<readonly ListItem[]> {
+async function apart(item: ListItem, { directory }: ResolveContext): Promise<readonly ListItem[]> {
   const words = item.entry?.project?.split(/\s+/u) ?? [];
   if (words.length < 2 || words.length > MAX_LINES || item.entry?.rules !== undefined) return [item];
   const isName = async (text: string): Promise<boolean> => (await directory.named(text)).length > 0;
@@ -82,7 +89,7 @@ async function targetOf(
   return omitUndefined({ kind: 'wallet', address: walletAddress(wallet), label });
 }
 
-function slugFinder({ directory, signal }: Context): (text: string) => Promise<Slug> {
+function slugFinder({ directory, signal }: ResolveContext): (text: string) => Promise<Slug> {
   let searched = false;
   return async (text) => {
     const [known, ...others] = await directory.named(text);
@@ -102,7 +109,7 @@ function slugFinder({ directory, signal }: Context): (text: string) => Promise<S
 
 interface Setting {
   readonly target: Target;
-  readonly context: Context;
+  readonly context: ResolveContext;
   readonly note: (says: string) => void;
   readonly slugOf: (text: string) => Promise<Slug>;
   /** It leaves out a part of the entry. */
@@ -228,7 +235,7 @@ async function mentionsOf(
 
 function chatSettings(
   { timezone, preset, quiet, digest, mutedUntil, mutedKinds, mutedTopics = {} }: FileSettings,
-  context: Context,
+  context: ResolveContext,
   note: (says: string) => void,
 ): ChatSettings {
   const ids = context.kinds.map(({ id }) => id);

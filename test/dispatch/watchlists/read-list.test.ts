@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readList } from '../../../commands/watchlist/read-list.js';
+import { readList } from '../../../src/dispatch/watchlists/read-list.js';
 import { runs } from '../../support/properties.js';
 
 const KEY = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';

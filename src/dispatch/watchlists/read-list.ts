@@ -1,9 +1,9 @@
 /** Reads a watchlist from a file or pasted text. */
-import { yieldToEventLoop } from '../../src/base/yield.js';
+import { yieldToEventLoop } from '../../base/yield.js';
 import { z } from 'zod';
-import { MAX_AGE_HOURS } from '../../src/alerts/watchlist/entry.js';
-import { several } from '../../src/base/sentence-lists.js';
-import { brief } from '../../src/base/one-line.js';
+import { MAX_AGE_HOURS } from '../../alerts/watchlist/entry.js';
+import { several } from '../../base/sentence-lists.js';
+import { brief } from '../../base/one-line.js';
 import {
   FILE_VERSION,
   FIRST_FILE_VERSION,
@@ -14,8 +14,8 @@ import {
   type FileSettings,
 } from './list-file.js';
 import { parse as parseCsv } from 'csv-parse/sync';
-import { keyFault, looksLikeKey } from '../../src/domain/wallet.js';
-import { omitUndefined } from '../../src/base/omit-undefined.js';
+import { keyFault, looksLikeKey } from '../../domain/wallet.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 
 /** The most lines that a list may have. */
 export const MAX_LINES = 1_000;

@@ -1,16 +1,16 @@
 /** Reads and writes the file of a watchlist in version 2: docs/watchlist-file.md */
 import { z } from 'zod';
-import type { DigestSetting } from '../../src/alerts/digest/setting.js';
-import { MAX_AGE_HOURS, kindsFor, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
-import { MAX_EXCEPTIONS, exceptionsInForce } from '../../src/alerts/watchlist/exceptions.js';
-import { readRule } from '../../src/alerts/rules/read-rule.js';
-import { presetRules, presetSchema, type KindMode } from '../../src/alerts/rules/presets.js';
-import { kindRulesSchema, wordsOf, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
-import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
-import { omitUndefined } from '../../src/base/omit-undefined.js';
-import { instant, type Instant } from '../../src/base/clock.js';
-import { platformOf, type Address } from '../../src/chat/address.js';
-import { clockTimeSchema } from '../../src/domain/day.js';
+import type { DigestSetting } from '../../alerts/digest/setting.js';
+import { MAX_AGE_HOURS, kindsFor, type Entry, type Target } from '../../alerts/watchlist/entry.js';
+import { MAX_EXCEPTIONS, exceptionsInForce } from '../../alerts/watchlist/exceptions.js';
+import { readRule } from '../../alerts/rules/read-rule.js';
+import { presetRules, presetSchema, type KindMode } from '../../alerts/rules/presets.js';
+import { kindRulesSchema, wordsOf, type KindRules, type Rules } from '../../alerts/rules/rule.js';
+import type { Chat } from '../../alerts/watchlist/watchlists.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import { instant, type Instant } from '../../base/clock.js';
+import { platformOf, type Address } from '../../chat/address.js';
+import { clockTimeSchema } from '../../domain/day.js';
 
 export const FILE_NAME = 'navwatch-watchlist.json';
 export const FILE_VERSION = 2;
