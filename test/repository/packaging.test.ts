@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { isStoreUrl } from '../../src/store/open.js';
+import { faultsOf, sectionsOf } from '../../.ci/tag.mjs';
 import { files, read } from './repository.js';
 
 const dockerfile = read('Dockerfile');
@@ -83,6 +84,34 @@ test('the package of npm has a program that starts the bot, and everything that 
   expect(manifest).not.toHaveProperty('private');
 });
 
+const STATE = {
+  version: '0.2.0',
+  locked: ['0.2.0', '0.2.0'],
+  sections: sectionsOf('# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-11-26\n\n### Added\n\n- It.\n\n## [0.1.0] - 2026-11-20\n'),
+  today: '2026-11-26',
+  status: '',
+  tags: ['v0.1.0'],
+};
+
+test('a version is tagged where the tag is what people install, and refused with the reason elsewhere', () => {
+  expect(faultsOf(STATE)).toEqual([]);
+  expect(STATE.sections[1]).toEqual({ version: '0.2.0', date: '2026-11-26', notes: '### Added\n\n- It.' });
+  const faults = (changed: Partial<typeof STATE>) => faultsOf({ ...STATE, ...changed }).join(' ');
+  expect(faults({ status: ' M src/app.ts' })).toContain('not committed');
+  expect(faults({ tags: ['v0.2.0'] })).toContain('exists already');
+  expect(faults({ today: '2026-11-27' })).toContain('today is 2026-11-27');
+  expect(faults({ locked: ['0.1.0', '0.2.0'] })).toContain('package-lock.json');
+  expect(faults({ sections: sectionsOf('## [Unreleased]\n\n- It.\n\n## [0.2.0] - 2026-11-26\n') })).toContain('under [Unreleased]');
+  expect(faults({ version: '0.3.0' })).toContain('no [0.3.0]');
+});
+
+test('the version is the same in package.json, the lock file, the changelog and compose.yaml', () => {
+  const { version } = z.looseObject({ version: z.string() }).parse(JSON.parse(read('package.json')));
+  const lock = z.looseObject({ version: z.string() }).parse(JSON.parse(read('package-lock.json')));
+  const [, latest] = sectionsOf(read('CHANGELOG.md'));
+  expect([lock.version, latest?.version, /navwatch:([\d.]+)\}/u.exec(read('compose.yaml'))?.[1]]).toEqual([version, version, version]);
+});
+
 test('a release is made of a tag that is the version, for both architectures, with its components and its origin', () => {
   const workflow = read('.github/workflows/release.yaml');
   expect(() => parse(workflow)).not.toThrow();
@@ -115,7 +144,8 @@ test('every container that compose starts is confined: no capability, no root, a
     ]);
     expect([name, one.cap_add, one.tmpfs?.includes('/tmp')]).toEqual([name, undefined, true]);
     // The image of the bot names its user.
-    expect([name, one.user]).toEqual([name, one.image?.slice(0, one.image.indexOf(':'))]);
+    const server = one.image?.startsWith('${NAVWATCH_IMAGE') === true ? undefined : one.image;
+    expect([name, one.user]).toEqual([name, server?.slice(0, server.indexOf(':'))]);
     const { driver, options } = one.logging ?? {};
     expect([name, driver, options?.['max-size'], options?.['max-file']]).toEqual([
       name,

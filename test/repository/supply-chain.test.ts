@@ -109,7 +109,9 @@ test('every image is named by version and digest', () => {
   const built = files.filter((file) => /(?:^|\/)Dockerfile/u.test(file)).flatMap((file) => [...read(file).matchAll(/^FROM (\S+)/gmu)]);
   const images = [...built.map(([, image = '']) => image), ...Object.values(compose.services).flatMap(({ image }) => image ?? [])];
   expect(images.length).toBeGreaterThanOrEqual(4);
-  expect(images.filter((image) => !/^[a-z]+:\d+\.\d+\.?\d*-bookworm(?:-slim)?@sha256:[0-9a-f]{64}$/u.test(image))).toEqual([]);
+  // The bot's own image is the one that is built from this tree, or whichever release the operator names.
+  const others = images.filter((image) => !image.startsWith('${NAVWATCH_IMAGE:-navwatch:'));
+  expect(others.filter((image) => !/^[a-z]+:\d+\.\d+\.?\d*-bookworm(?:-slim)?@sha256:[0-9a-f]{64}$/u.test(image))).toEqual([]);
 });
 
 test('the image has only packages that the bot runs with, and their list', () => {
