@@ -6,6 +6,7 @@ import { feeds } from './feeds.js';
 import { exports, watchlistFiles } from './files.js';
 import { completion, lines } from './lines.js';
 import { page } from './page.js';
+import { api, mcp } from './programs.js';
 import { responses } from './responses.js';
 import { settings } from './settings.js';
 import { telegram } from './telegram.js';
@@ -23,5 +24,7 @@ export const TARGETS: Readonly<Record<string, () => Promise<Target>>> = {
   exports,
   settings,
   page,
+  api,
+  mcp,
   'webhook-addresses': webhookAddresses,
 };

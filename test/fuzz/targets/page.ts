@@ -63,7 +63,7 @@ const SAMPLES: readonly object[] = [
 const MAX_REQUEST = 512 * 1024;
 
 /** What no request can be made of is left out, as Node refuses it: an unknown method, which the router would take for a name, or a broken header. */
-function requestOf(input: string): Request | undefined {
+export function requestOf(input: string): Request | undefined {
   if (input.length > MAX_REQUEST) return undefined;
   try {
     const { method, path, headers, body } = requestSchema.parse(JSON.parse(input));
