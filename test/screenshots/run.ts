@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     await askAll(url, 'alerts', ['/watch tide', '/alerts test premium']);
     await picture(browser, { name: 'alert', url: `${url}/#alerts`, size: { width: 800, height: 900 }, only: 'article.alert .card' });
     await createEndpoint(url, { name: 'treasury-desk', url: 'https://desk.example.com/hooks/navwatch' });
-    await picture(browser, { name: 'webhooks', url: `${url}/operator/webhook`, size: { width: 900, height: 520 }, hasPanel: false });
+    await picture(browser, { name: 'webhooks', url: `${url}/operator/webhook`, size: { width: 900, height: 610 }, hasPanel: false });
   } finally {
     await browser.close();
     await bot.stop();
