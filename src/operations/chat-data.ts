@@ -7,6 +7,7 @@ import type { Queues } from '../alerts/queue/queues.js';
 import { calledHere, targetName } from '../alerts/watchlist/entry.js';
 import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Directory } from '../analytics/directory.js';
+import { RecentMap } from '../base/bounded-cache.js';
 import { nearestWord } from '../base/edit-distance.js';
 import { DAY, instant, type Clock } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
@@ -37,11 +38,21 @@ const MAX_MOVES = 10;
 const MAX_NEAREST = 3;
 const KINDS: readonly string[] = FEEDS.map(({ id }) => id);
 const READ_AT_ONCE = 100;
+/** Programs read the latest alerts of a chat again and again, and their words take longer to make than all else. */
+const MAX_MADE = 1_000;
 
 /** One event of one message. */
 interface Sent {
   readonly receipt: Receipt;
   readonly member: Member;
+}
+
+/** An alert as it was made of an event, for a watchlist and a correction that did not change since. */
+interface Made {
+  readonly chat: Chat;
+  readonly correction: Correction | undefined;
+  readonly at: Instant | undefined;
+  readonly alert: SentAlert;
 }
 
 interface SentList {
@@ -54,6 +65,8 @@ export class KnownChats implements ChatData {
   readonly #deps: ChatDataDeps;
   /** A queue document is another object after each change, so what was read of one stays true. */
   readonly #sent = new WeakMap<Queue, Promise<SentList>>();
+
+  readonly #made = new RecentMap<string, Made>(MAX_MADE);
 
   constructor(deps: ChatDataDeps) {
     this.#deps = deps;
@@ -177,19 +190,24 @@ export class KnownChats implements ChatData {
   }
 
   /** It returns undefined where the event is not stored any more. */
-  async #alert(chat: Address, { receipt, member }: Sent, { corrections, correctedAt }: SentList): Promise<SentAlert | undefined> {
+  async #alert(address: Address, { receipt, member }: Sent, { corrections, correctedAt }: SentList): Promise<SentAlert | undefined> {
     const { watchlists, archive, links } = this.#deps;
-    const [event] = await deliveredEvents([member], { archive, links, chat: watchlists.read(chat), corrections });
+    const chat = watchlists.read(address);
     const correction = corrections.get(member.event);
     const at = correctedAt.get(member.event);
-    return (
-      event && {
-        event,
-        delivery: receipt.id,
-        sentAt: receipt.endedAt,
-        ...(correction === undefined || at === undefined ? {} : { correction: { correction, at } }),
-      }
-    );
+    const key = `${address} ${receipt.id} ${member.event}`;
+    const known = this.#made.get(key);
+    if (known?.chat === chat && known.correction === correction && known.at === at) return known.alert;
+    const [event] = await deliveredEvents([member], { archive, links, chat, corrections });
+    if (event === undefined) return undefined;
+    const alert = {
+      event,
+      delivery: receipt.id,
+      sentAt: receipt.endedAt,
+      ...(correction === undefined || at === undefined ? {} : { correction: { correction, at } }),
+    };
+    this.#made.set(key, { chat, correction, at, alert });
+    return alert;
   }
 }
 

@@ -2,6 +2,7 @@
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
+import { memoize } from '../../base/bounded-cache.js';
 import { both, either } from '../../base/sentence-lists.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Catalogue } from '../../chat/catalogue.js';
@@ -65,7 +66,7 @@ export function v1({ questions, data, catalogue, panel, keyOf }: V1Deps): Hono {
     });
     const last = alerts.at(-1);
     const next = hasMore && last !== undefined ? cursorText({ at: last.sentAt, id: alertId(last) }) : undefined;
-    return c.json(omitUndefined({ alerts: alerts.map(alertData), next }));
+    return c.json(omitUndefined({ alerts: alerts.map((one) => alertData(one)), next }));
   });
   app.get('/status', async (c) => {
     const key = keyOf(c);
@@ -163,7 +164,8 @@ export const watchlistData = ({ chat, timezone, mutedUntil, entries }: WatchedCh
     ),
   });
 
-function alertData({ event, delivery, sentAt, correction }: SentAlert): AlertData {
+/** The same alert is often asked for again. */
+const alertData = memoize(({ event, delivery, sentAt, correction }: SentAlert): AlertData => {
   const { id, feed, stage, topic, project, wallet, occurredAt, detectedAt, headline, size, links, entry, rule } = event;
   return {
     ...{ id, delivery, kind: feed, stage, topic },
@@ -176,7 +178,7 @@ function alertData({ event, delivery, sentAt, correction }: SentAlert): AlertDat
     ...(correction === undefined ? {} : { correction: correctionData(correction) }),
     links: links.map(({ label, url }) => ({ label, url })),
   };
-}
+});
 
 function correctionData({ correction: { was, now, dates }, at }: NonNullable<SentAlert['correction']>) {
   const values = dates === undefined ? { was, now } : { was: iso(dates.was), now: iso(dates.now) };

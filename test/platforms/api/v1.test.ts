@@ -160,6 +160,24 @@ test('requests that do not fit are refused with a sentence that repeats nothing 
   expect(JSON.stringify(problems)).not.toContain('planted');
 });
 
+test('an alert that is listed again is the same one, beside newer ones and after a change of the settings', async () => {
+  const bot = await openApiBot({ everythingIn: [address('console', 'main')] });
+  await bot.say('/watch tide');
+  await bot.sim({ kind: 'mint', project: 'tide', amount: '250' });
+  await bot.pass(120);
+  const key = await bot.key({ chat: 'console/main' });
+  const schema = z.object({ alerts: z.array(z.looseObject({})) });
+  const list = async () => schema.parse(await (await key.get('/api/v1/alerts?kind=supply')).json()).alerts;
+  const first = await list();
+  expect(first).toHaveLength(1);
+  expect(await list()).toEqual(first);
+  await bot.say('/settings timezone Berlin');
+  await bot.sim({ kind: 'mint', project: 'tide', amount: '350' });
+  await bot.pass(120);
+  const both = await list();
+  expect([both.length, both.slice(1)]).toEqual([2, first]);
+});
+
 test('a filter with a typing error is refused with what was probably meant, instead of an empty list', async () => {
   const bot = await openApiBot({ everythingIn: [address('console', 'main')] });
   await bot.say('/watch tide');
