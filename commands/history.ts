@@ -24,6 +24,7 @@ export default defineCommand({
   name: 'history',
   summary: 'Alerts sent to this chat',
   group: 'watching',
+  elsewhere: true,
   personal: true,
   args: z.object({
     delivery: formOption(/^[\w-]{22}$/u, 'the id of one message, to see all of it'),

@@ -8,6 +8,7 @@ export default defineCommand({
   name: 'mute',
   summary: 'Pause alerts for a while or until a date',
   group: 'watching',
+  elsewhere: true,
   managersOnly: true,
   args: z.object({
     target: textOption('an entry of the watchlist (default: everything)').meta({ complete: 'entry' }),

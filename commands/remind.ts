@@ -22,6 +22,7 @@ export default defineCommand({
   name: 'remind',
   summary: 'Reminders before a vote, launch or cliff ends',
   group: 'watching',
+  elsewhere: true,
   args: z.object({
     target: textOption('an entry of the watchlist; without it, everything watched here').meta({ complete: 'entry' }),
     before: textOption('such as 1d,1h, off, or usual').meta({ rest: true }),

@@ -8,6 +8,7 @@ export default defineCommand({
   name: 'unmute',
   summary: 'End a mute, so that alerts come again',
   group: 'watching',
+  elsewhere: true,
   managersOnly: true,
   args: z.object({
     target: textOption('an entry of the watchlist (default: everything)').meta({ complete: 'entry' }),

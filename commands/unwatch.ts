@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { calledHere, shortName, targetName, type Target } from '../src/alerts/watchlist/entry.js';
 import { entryHere, exceptionsInForce, follows } from '../src/alerts/watchlist/exceptions.js';
 import { unwatched, withoutEntry } from '../src/alerts/watchlist/watchlists.js';
+import { capitalised } from '../src/base/sentence-lists.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
@@ -15,6 +16,7 @@ export default defineCommand({
   name: 'unwatch',
   summary: 'Stop alerts about a project, a wallet or all projects',
   group: 'watching',
+  elsewhere: true,
   args: z.object({
     target: textOption('what this chat watches: a project, a wallet, "all" or "launches"; without it, a choice').meta({
       complete: 'entry',
@@ -49,7 +51,7 @@ export default defineCommand({
       finding: [
         { strong: `Stopped watching ${await titleOf(target, context)}` },
         cleared === 0 ? '' : ` and cleared ${counted(cleared, 'exception')}`,
-        left === 0 ? '. This chat now watches nothing' : `; ${counted(left, 'entry', 'entries')} left`,
+        left === 0 ? `. ${capitalised(context.place)} now watches nothing` : `; ${counted(left, 'entry', 'entries')} left`,
       ],
       blocks: isCovered ? [line('Its alerts still come through ', { code: '/watch all' }, '.')] : [],
       actions: [
@@ -81,7 +83,7 @@ async function choice(context: Context): Promise<Reply> {
   const { entries } = context.watchlists.read(context.chat);
   if (entries.length === 0) return watchlistOf(context);
   return reply({
-    finding: [{ strong: 'What should this chat stop watching?' }],
+    finding: [{ strong: `What should ${context.place} stop watching?` }],
     fields: menusOf(entries, { label: 'Stop watching', command: 'unwatch' }),
     actions: [
       ...entries

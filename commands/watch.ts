@@ -46,14 +46,13 @@ export default defineCommand({
   },
   manages: ({ target }) => target !== undefined,
   changes: ({ target }) => target !== undefined,
+  elsewhere: true,
   direct: { option: 'where', value: 'dm' },
 
   async run({ target: text, where, label }, context) {
     if (text === undefined) return firstStep(context);
     const asked = { text, label, context };
-    return where === undefined
-      ? watch({ ...asked, place: `this ${context.placeWord(context.chat)}` })
-      : inDirect(await watch({ ...asked, place: 'a DM with me' }));
+    return where === undefined ? watch({ ...asked, place: context.place }) : inDirect(await watch({ ...asked, place: 'a DM with me' }));
   },
 });
 

@@ -1,7 +1,7 @@
 /** /alerts [target] [kind] [rule]: the alerts of this chat and their rules. */
 import { z } from 'zod';
 import type { Reply } from '../../src/chat/reply.js';
-import { isBacktest, isRuleFirst, readRequest } from './request.js';
+import { isBacktest, isRuleFirst, readRequest, type AlertOptions } from './request.js';
 import { fireDrill } from './fire-drill.js';
 import { samples } from './samples.js';
 import { backtest } from './backtest.js';
@@ -16,11 +16,18 @@ export default defineCommand({
   name: 'alerts',
   summary: 'Choose alerts and thresholds for this chat',
   group: 'watching',
+  elsewhere: true,
   personal: true,
   args: z.object({
     target: textOption('an entry of the watchlist').meta({ complete: 'entry', phrases: true }),
     kind: z.string().optional().describe('the kind of alert').meta({ choices: 'kinds' }),
     action: z.enum(ALERT_ACTIONS).optional().describe('a preset, on, silent, off, what to change, or backtest').meta({ ends: 'backtest' }),
+    mention: z
+      .string()
+      .regex(/^<@[&!]?\d{1,20}>$/u)
+      .optional()
+      .describe('on Discord: a role or a person to mention')
+      .meta({ mentions: true }),
     rule: textOption('such as usd>10000, below -10, stages:live').meta({ rest: true, phrases: true }),
   }),
   examples: [
@@ -109,10 +116,13 @@ export default defineCommand({
 
   costly: ({ action }) => action === 'backtest' || action === 'preview',
   // A rule may stand in the target.
-  changes: ({ target, action, rule }) =>
-    action === undefined ? rule !== undefined || isRuleFirst(target) : action !== 'backtest' && action !== 'preview' && action !== 'replay',
+  changes: ({ target, action, mention, rule }) =>
+    action === undefined
+      ? rule !== undefined || mention !== undefined || isRuleFirst(target)
+      : action !== 'backtest' && action !== 'preview' && action !== 'replay',
 
-  async run(options, context): Promise<Reply> {
+  async run({ mention, ...given }, context): Promise<Reply> {
+    const options = withMention(given, mention);
     const { entries } = context.watchlists.read(context.chat);
     if (options.action === 'test') return samples(options, context);
     if (options.action === 'replay') return fireDrill(options, context);
@@ -132,3 +142,14 @@ export default defineCommand({
     return kind === undefined ? onePage(entry, context) : kindPage(entry, kind, { context });
   },
 });
+
+/** A chosen role or person reads as one that was typed into the rule. */
+function withMention({ action, rule = '', ...options }: AlertOptions, mention: string | undefined): AlertOptions {
+  if (mention === undefined) return { ...options, action, rule: rule === '' ? undefined : rule };
+  const isTopic = action === undefined || action === 'mention' || /^mentions?\b/iu.test(rule);
+  return {
+    ...options,
+    action: action ?? 'mention',
+    rule: [isTopic ? '' : 'mention', rule, mention].filter((part) => part !== '').join(' '),
+  };
+}

@@ -57,7 +57,7 @@ export async function overview(entries: readonly Entry[], context: Context): Pro
   );
   const to = ({ target }: Entry) => ({ label: shortName(target), line: commandLine('alerts', targetName(target)) });
   return reply({
-    finding: [{ strong: `Alerts in this ${context.placeWord(context.chat)}` }],
+    finding: [{ strong: `Alerts in ${context.place}` }],
     blocks: [...suppressionLines(chatSuppression(here)), { kind: 'list', items }],
     actions: [...entries.slice(0, MAX_BUTTONS).map(to), TEST, WATCHLIST],
     fields: entries.length > MAX_BUTTONS ? menusOf(entries.map(to)) : [],

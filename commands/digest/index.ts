@@ -23,6 +23,7 @@ export default defineCommand({
   name: 'digest',
   summary: 'A daily or weekly message with what changed',
   group: 'watching',
+  elsewhere: true,
   managersOnly: true,
   args: z.object({
     setting: z

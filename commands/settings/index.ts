@@ -16,6 +16,7 @@ export default defineCommand({
   name: 'settings',
   summary: 'Timezone, quiet hours and default alerts of this chat',
   group: 'watching',
+  elsewhere: true,
   personal: true,
   managersOnly: true,
   args: z.object({

@@ -13,6 +13,7 @@ export default defineCommand({
   name: 'watchlist',
   summary: 'What this chat watches, with export and import',
   group: 'watching',
+  elsewhere: true,
   args: z.object({
     view: z.enum(['export', 'import', 'replace']).optional().describe('export as a file, import a list, or replace this one'),
     list: textOption('a file from /watchlist export, or wallets and projects, one per line').meta({ verbatim: true, file: true }),

@@ -40,6 +40,7 @@ export default defineCommand({
     kind: z.string().optional().describe('the kind of alert').meta({ choices: 'kinds' }),
   }),
   group: 'watching',
+  elsewhere: true,
   personal: true,
   examples: ['/why', '/why tide', '/why tide supply', '/why all supply'],
   phrases: {

@@ -6,6 +6,8 @@ export interface OptionEntry {
   readonly summary: string;
   readonly required: boolean;
   readonly choices?: readonly string[];
+  /** It is a role or a person, as the platform writes a mention. */
+  readonly mentions?: boolean;
   /** A sent file can replace the option's text. */
   readonly file?: boolean;
   readonly completes: boolean;
@@ -21,6 +23,8 @@ export interface CommandEntry {
   readonly audience?: 'everyone' | 'asker';
   /** Its answers are hidden from others where that leaves no trace, as on Discord. */
   readonly personal?: boolean;
+  /** It can be asked about another channel, where the platform has channels. */
+  readonly elsewhere?: boolean;
   /** The command is hidden from others where platforms can hide commands. */
   readonly managersOnly?: boolean;
   /** It never changes a chat, whatever its options are. */
@@ -48,7 +52,14 @@ export interface Catalogue {
   complete(line: string, chat: Address, limit: number): Promise<readonly Suggestion[]>;
   /** It completes one option, best first. `value` is what the option takes. It never rejects. */
   completeOption(
-    ask: { readonly command: string; readonly option: string; readonly partial: string; readonly chat: Address },
+    ask: {
+      readonly command: string;
+      readonly option: string;
+      readonly partial: string;
+      readonly chat: Address;
+      /** Another channel is chosen in the same form. */
+      readonly elsewhere?: boolean;
+    },
     limit: number,
   ): Promise<readonly { readonly value: string; readonly label: string }[]>;
 }

@@ -37,7 +37,20 @@ export interface Person {
   readonly direct?: () => Promise<Address | undefined>;
   /** It tells whether the person is in a server or channel, by its name in `circles`. It never rejects. */
   readonly isIn?: (circle: string) => Promise<boolean>;
+  /** Reads what the person may do in another channel of the same server, newly each time. It never rejects. */
+  readonly inChannel?: (channel: string) => Promise<OtherChannel>;
 }
+
+/** Only a channel that the person manages can be chosen; `says` is the reason and the remedy. */
+export type OtherChannel =
+  | ({
+      readonly kind: 'managed';
+      readonly chat: Address;
+      /** It reads like `#treasury`. */
+      readonly name: string;
+      readonly circles: readonly string[];
+    } & Pick<Person, 'mayMention'>)
+  | { readonly kind: 'refused'; readonly says: string };
 
 /** In a group most messages are for people: only a mention is surely for the bot. */
 export type Addressing = 'mention' | 'reply to answer' | 'reply to alert';
@@ -52,6 +65,8 @@ export interface Inbound {
   readonly addressing?: Addressing;
   /** A circle is `discord/guild/<id>`, `discord/user/<id>`, `telegram/chat/<id>` or `telegram/user/<id>`. */
   readonly circles: readonly string[];
+  /** The question concerns another channel, which `chat` is then. `askedIn` is where the answer is shown. */
+  readonly elsewhere?: { readonly channel: string; readonly name: string; readonly askedIn: Address };
   /** The bot is not in this chat and cannot post. */
   readonly outside?: true;
   readonly withoutButtons?: true;

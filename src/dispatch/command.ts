@@ -19,6 +19,7 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly audience?: CommandEntry['audience'];
   readonly personal?: CommandEntry['personal'];
   readonly managersOnly?: CommandEntry['managersOnly'];
+  readonly elsewhere?: CommandEntry['elsewhere'];
   /** With this value the command concerns the asker's private chat. */
   readonly direct?: { readonly option: string; readonly value: string };
   /** Only managers may run it. */
@@ -65,6 +66,8 @@ const fieldSchema = z.object({
   phrases: z.boolean().default(false),
   /** Any words fit it, so none is taken for another option. */
   anyWords: z.boolean().default(false),
+  /** A role or a person, chosen from a list where the platform has one. */
+  mentions: z.boolean().default(false),
   /** A file may replace it. */
   file: z.boolean().default(false),
 });
@@ -91,7 +94,7 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
     const field = fieldSchema.safeParse(property);
     if (!field.success)
       throw new Error(`dispatch: option ${name} of /${command.name} is not readable from text; use z.string() or z.enum()`);
-    const { description, pattern, complete, offers, ends, rest, verbatim, phrases, anyWords, file } = field.data;
+    const { description, pattern, complete, offers, ends, rest, verbatim, phrases, anyWords, mentions, file } = field.data;
     const choices = field.data.choices === 'kinds' ? kinds : field.data.enum;
     return omitUndefined({
       name,
@@ -107,6 +110,7 @@ export function optionsOf(command: Command, kinds: readonly string[]): readonly 
       verbatim: verbatim || undefined,
       phrases: phrases || undefined,
       anyWords: anyWords || undefined,
+      mentions: mentions || undefined,
       file: file || undefined,
     });
   });
@@ -120,5 +124,9 @@ export function fitting(option: Option, value: string): string | undefined {
 
 export const isClosed = (option: Option): boolean => option.choices !== undefined || option.pattern !== undefined;
 
+/** A mention is chosen from a list of the platform, so it is no word of a typed line. */
 export const usage = (entry: Pick<CommandEntry, 'name' | 'options'>): string =>
-  [`/${entry.name}`, ...entry.options.map(({ name, required }) => (required ? `<${name}>` : `[${name}]`))].join(' ');
+  [
+    `/${entry.name}`,
+    ...entry.options.filter(({ mentions }) => mentions !== true).map(({ name, required }) => (required ? `<${name}>` : `[${name}]`)),
+  ].join(' ');

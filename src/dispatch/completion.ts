@@ -28,11 +28,11 @@ interface Value {
 }
 
 export function createCompletion(deps: CompletionDeps): Pick<Catalogue, 'complete' | 'completeOption'> {
-  const completeOption: Catalogue['completeOption'] = async ({ command, option: name, partial, chat }, limit) => {
+  const completeOption: Catalogue['completeOption'] = async ({ command, option: name, partial, chat, elsewhere = false }, limit) => {
     if (partial.length > MAX_LINE) return [];
     try {
       const option = deps.commands.get(command)?.options.find((one) => one.name === name);
-      const found = option === undefined ? [] : await findValues({ option, typed: partial, chat, limit }, deps);
+      const found = option === undefined ? [] : await findValues({ option, typed: partial, chat, limit, elsewhere }, deps);
       return found.slice(0, limit).map(({ value, label }) => ({ value, label }));
     } catch {
       // Without the directory there are no suggestions; the typed text remains valid.
@@ -150,10 +150,11 @@ interface ValueRequest {
   readonly typed: string;
   readonly chat: Address;
   readonly limit: number;
+  readonly elsewhere?: boolean;
 }
 
 async function findValues(
-  { option, typed, chat, limit }: ValueRequest,
+  { option, typed, chat, limit, elsewhere = false }: ValueRequest,
   { directory, watchlists, commands, liveProposals }: CompletionDeps,
 ): Promise<readonly Value[]> {
   const begins = ({ value, label }: Value) => [value, label].some((text) => text.toLowerCase().startsWith(typed.toLowerCase()));
@@ -168,6 +169,8 @@ async function findValues(
         .map(({ command }) => ({ value: command.name, label: command.name, hint: command.summary }))
         .filter(begins);
     case 'entry':
+      // What another channel watches is shown only once the rights there are checked.
+      if (elsewhere) return [...NOT_PROJECTS.filter(begins), ...(await projectsLike(typed, limit, directory))];
       return watchlists
         .read(chat)
         .entries.map(({ target }) => watchedHere(target))

@@ -163,5 +163,9 @@ export interface Context {
   /** Links that add the bot to other chats of this person. */
   readonly inviteLinks: (chat: Address) => readonly Link[];
   readonly placeWord: (chat: Address) => string;
+  /** It reads like "this channel", or is the name of the other channel that the question concerns. */
+  readonly place: string;
+  /** The question concerns a channel other than the one in which it was asked. */
+  readonly isElsewhere: boolean;
   readonly status: () => Promise<Status>;
 }

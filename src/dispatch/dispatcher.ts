@@ -31,6 +31,7 @@ import {
 import type { Context } from './context.js';
 import { ManagersOnlyError, UserError, commandLine, requireManager } from '../reply/index.js';
 import { changesBy, isDirect, parse, typedLine, type ParsedCommand } from './parse.js';
+import { aboutChannel, shownElsewhere, splitAsk, typedThere } from './other-channel.js';
 import { PlainWords } from './plain-words.js';
 import { sparesRequests, SpokenAnswers } from './spoken-answers.js';
 import { silence } from './spoken-replies.js';
@@ -43,7 +44,20 @@ import { omitUndefined } from '../base/omit-undefined.js';
 
 export interface BaseContext extends Omit<
   Context,
-  'chat' | 'asker' | 'operator' | 'progress' | 'endTurn' | 'files' | 'now' | 'zone' | 'signal' | 'probe' | 'catalogue' | 'sources'
+  | 'chat'
+  | 'asker'
+  | 'operator'
+  | 'progress'
+  | 'endTurn'
+  | 'files'
+  | 'now'
+  | 'zone'
+  | 'signal'
+  | 'probe'
+  | 'catalogue'
+  | 'sources'
+  | 'place'
+  | 'isElsewhere'
 > {
   readonly sources: Pick<Sources, 'keep' | 'read'>;
   readonly probe: (chat: Address) => Promise<Probe>;
@@ -114,12 +128,26 @@ class Dispatcher {
       return inZone(answer, this.#zoneIn(inbound.chat));
     }
     try {
-      const answering = this.#admit(inbound).then(async (circles) => this.#answer(inbound, circles));
-      const answer = await (givingUp === undefined ? answering : unlessAborted(givingUp, answering));
-      return inZone(answer, this.#zoneIn(inbound.chat));
+      const answering = this.#admit(inbound).then(async (circles) => this.#answerAbout(inbound, circles));
+      return await (givingUp === undefined ? answering : unlessAborted(givingUp, answering));
     } catch (error) {
       if (error instanceof ActiveOnlyError) throw error;
       return inZone(this.#errorReply(error, inbound), this.#zoneIn(inbound.chat));
+    }
+  }
+
+  /** Answers about the chat of the question, or about another channel that the person manages. */
+  async #answerAbout(inbound: Inbound, circles: readonly string[]): Promise<Reply> {
+    const { registry, context: base } = this.#deps;
+    const { ask, channel } = splitAsk(inbound.ask, registry.commands);
+    if (channel === undefined) return inZone(await this.#answer(inbound, circles), this.#zoneIn(inbound.chat));
+    const there = await aboutChannel({ ...inbound, ask }, channel);
+    try {
+      const answer = inZone(await this.#answer(there, await this.#admit(there)), this.#zoneIn(there.chat));
+      return shownElsewhere(answer, { channel: there.elsewhere, commands: registry.commands, probe: await base.probe(there.chat) });
+    } catch (error) {
+      if (error instanceof ActiveOnlyError) throw error;
+      return shownElsewhere(this.#errorReply(error, there), { channel: there.elsewhere, commands: registry.commands });
     }
   }
 
@@ -215,13 +243,14 @@ class Dispatcher {
       if (inbound.withoutButtons === true) return addressed;
       const parseDeps = { commands: registry.commands, isName: this.#isName, isEntry };
       const key = base.sources.keep({
-        chat,
-        person: addressed.audience === 'asker' ? asker.id : undefined,
-        line: await typedLine(instead === undefined ? inbound.ask : { line: instead }, parsed, parseDeps),
+        chat: inbound.elsewhere?.askedIn ?? chat,
+        person: addressed.audience === 'asker' || inbound.elsewhere !== undefined ? asker.id : undefined,
+        line: typedThere(await typedLine(instead === undefined ? inbound.ask : { line: instead }, parsed, parseDeps), inbound),
         reply: addressed,
         recorder,
       });
-      this.#words.remember(parsed, inbound, answered, key);
+      // A sentence that follows is about the chat in which it is said.
+      if (inbound.elsewhere === undefined) this.#words.remember(parsed, inbound, answered, key);
       return key === undefined ? addressed : { ...addressed, actions: [...addressed.actions, sourcesAction(key)] };
     } catch (error) {
       if (error instanceof UnknownProjectError) throw unknownProject(error, parsed);
@@ -256,6 +285,8 @@ class Dispatcher {
       signal,
       progress: inbound.progress && (async (of: Reply) => inbound.progress?.(inZone(of, this.#zoneIn(chat)))),
       endTurn,
+      place: inbound.elsewhere?.name ?? `this ${base.placeWord(chat)}`,
+      isElsewhere: inbound.elsewhere !== undefined,
       probe: async () => base.probe(chat),
       files,
       now: clock.now(),

@@ -6,6 +6,7 @@ import type { Directory } from '../analytics/directory.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Catalogue } from '../chat/catalogue.js';
 import { isClosed, optionsOf, type Command } from './command.js';
+import { splitAsk } from './other-channel.js';
 import { createCompletion, type LiveProposals } from './completion.js';
 import { changesBy, parse, type ParsedCommand, type RegisteredCommand } from './parse.js';
 import type { Inbound } from '../chat/inbound.js';
@@ -45,7 +46,7 @@ export async function loadRegistry({
     commands.set(command.name, { command, options });
   }
   const entries = [...commands.values()].map(
-    ({ command: { name, summary, examples, phrases, group, audience, personal, managersOnly, ...own }, options }) =>
+    ({ command: { name, summary, examples, phrases, group, audience, personal, managersOnly, elsewhere, ...own }, options }) =>
       omitUndefined({
         name,
         summary,
@@ -55,9 +56,10 @@ export async function loadRegistry({
         audience,
         personal,
         managersOnly,
+        elsewhere,
         reads: isAlwaysReading(own) || undefined,
-        options: options.map(({ name: option, summary: help, required, completes, choices, file }) =>
-          omitUndefined({ name: option, summary: help, required, completes, choices, file }),
+        options: options.map(({ name: option, summary: help, required, completes, choices, mentions, file }) =>
+          omitUndefined({ name: option, summary: help, required, completes, choices, mentions, file }),
         ),
       }),
   );
@@ -159,7 +161,7 @@ export async function isChange(
 async function meantBy(ask: Inbound['ask'], { registry: { commands }, directory }: ChangeDeps): Promise<ParsedCommand | undefined> {
   const isName = async (text: string): Promise<boolean> => (await directory.named(text)).length > 0;
   try {
-    const asked = await parse(ask, { commands, isName });
+    const asked = await parse(splitAsk(ask, commands).ask, { commands, isName });
     const instead = await asked.command.instead?.(asked.values, { directory });
     return instead === undefined ? asked : await parse({ line: instead }, { commands, isName });
   } catch (error) {

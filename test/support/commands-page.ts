@@ -43,12 +43,13 @@ export const commandsPage = async (commands: readonly CommandEntry[]): Promise<s
     { parser: 'markdown', printWidth: 140 },
   );
 
-function visibility({ audience, personal, managersOnly }: CommandEntry): string {
+function visibility({ audience, personal, managersOnly, elsewhere }: CommandEntry): string {
   const seen =
     audience === 'asker'
       ? ' Only who asks sees the answer, where a platform can choose.'
       : personal === true
         ? ' On Discord only who asks sees the answer.'
         : '';
-  return `${seen}${managersOnly === true ? ' On Discord it is offered to members with Manage Channels.' : ''}`;
+  const offered = managersOnly === true ? ' On Discord it is offered to members with Manage Channels.' : '';
+  return `${seen}${offered}${elsewhere === true ? ' On Discord `channel` chooses another channel that you manage.' : ''}`;
 }

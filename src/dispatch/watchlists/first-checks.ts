@@ -13,13 +13,20 @@ import { line, UserError } from '../../reply/index.js';
 const MAX_WAIT = 700;
 
 /** Says what alerts will lack. Rejects with a `UserError` if they cannot be posted. */
-export async function requirePosting(again: string, { probe }: Pick<Context, 'probe'>): Promise<readonly BlockDraft[]> {
+export async function requirePosting(
+  again: string,
+  { probe, place, isElsewhere }: Pick<Context, 'probe' | 'place' | 'isElsewhere'>,
+): Promise<readonly BlockDraft[]> {
   const { missing, blocked, pictures } = await probe();
   if (blocked !== undefined) throw new UserError(blocked);
   if (missing.length === 0)
     return pictures === undefined ? [] : [line('⚠ Alerts come without charts: grant me ', { strong: pictures }, ' for them.')];
-  const grant = missing.length === 1 ? '. Grant it, then run ' : '. Grant them, then run ';
-  throw new UserError(["I can't post alerts here: I need ", { strong: both(missing) }, grant, { code: again }, ' again.']);
+  const grant = missing.length === 1 ? '. Grant it, then ' : '. Grant them, then ';
+  const lacks = { strong: both(missing) };
+  if (!isElsewhere) throw new UserError(["I can't post alerts here: I need ", lacks, `${grant}run `, { code: again }, ' again.']);
+  throw new UserError([`I can't post alerts in ${place}: I need `, lacks, ` there${grant}try again.`], {
+    actions: [{ label: 'Try again', line: again }],
+  });
 }
 
 export async function runFirstChecks(

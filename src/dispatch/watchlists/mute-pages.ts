@@ -266,23 +266,23 @@ const covers = (one: Mutable, other: Mutable): boolean =>
 
 const isSame = (one: Mutable, other: Mutable): boolean => covers(one, other) && covers(other, one);
 
-/** Gives "this chat", "Tidewater supply alerts" or "launches". */
+/** Gives "this channel", "Tidewater supply alerts" or "launches". */
 export async function scopeName(
   { target, kind, topic }: Mutable,
-  context: Pick<Context, 'directory'>,
+  context: Pick<Context, 'directory' | 'place'>,
 ): Promise<{ readonly name: string; readonly verb: 'is' | 'are' }> {
   if (topic !== undefined) {
     const whose = target?.kind === 'project' ? ` of ${await titleOf(target, context)}` : '';
     return { name: `the ${marketWord(topic)} ${shortKey(keyOf(topic))}${whose}`, verb: 'is' };
   }
-  if (target === undefined) return kind === undefined ? { name: 'this chat', verb: 'is' } : { name: `${kind} alerts`, verb: 'are' };
+  if (target === undefined) return kind === undefined ? { name: context.place, verb: 'is' } : { name: `${kind} alerts`, verb: 'are' };
   if (target.kind === 'launches') return { name: 'launches', verb: 'are' };
   const title = await titleOf(target, context);
   if (kind !== undefined) return { name: `${title} ${kind} alerts`, verb: 'are' };
   return { name: title, verb: target.kind === 'all' ? 'are' : 'is' };
 }
 
-async function scopeSubject(about: Mutable, context: Pick<Context, 'directory'>): Promise<string> {
+async function scopeSubject(about: Mutable, context: Pick<Context, 'directory' | 'place'>): Promise<string> {
   const { name, verb } = await scopeName(about, context);
   // Names of projects and labels keep their case.
   const own = about.topic === undefined && (about.target?.kind === 'project' || about.target?.kind === 'wallet');

@@ -1,4 +1,5 @@
 /** Resolves names to targets and entries: projects, and wallets by label or complete public key. */
+import { capitalised } from '../../base/sentence-lists.js';
 import { brief, oneLine } from '../../base/one-line.js';
 import { calledHere, targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import { MAX_ENTRIES, entryFor, withEntry, type Chat } from '../../alerts/watchlist/watchlists.js';
@@ -88,7 +89,7 @@ export async function entryOf(text: string, context: Context): Promise<Entry> {
   const isExcluded = target?.kind === 'project' && allIn({ entries }) !== undefined;
   const says = isExcluded
     ? `${title} is excluded from /watch all. To get its alerts again, watch it.`
-    : `This chat does not watch ${title}.`;
+    : `${capitalised(context.place)} does not watch ${title}.`;
   throw new UserError(says, {
     actions: [
       { label: 'Watchlist', line: '/watchlist' },

@@ -21,6 +21,8 @@ const optionSchema = z.object({
   focused: z.boolean().default(false),
 });
 const ATTACHMENT: number = ApplicationCommandOptionType.Attachment;
+/** The option that chooses another channel, in commands that have none of that name themselves. */
+export const CHANNEL = 'channel';
 const fileSchema = z.object({ filename: z.string(), size: z.int().nonnegative(), url: z.url() });
 const embedSchema = z.object({
   title: z.string().nullish(),
@@ -36,8 +38,12 @@ const commandSchema = z.object({
   target_id: z.string().optional(),
   options: z.array(optionSchema).default([]),
   resolved: z
-    .object({ attachments: z.record(z.string(), fileSchema).default({}), messages: z.record(z.string(), targetSchema).default({}) })
-    .default({ attachments: {}, messages: {} }),
+    .object({
+      attachments: z.record(z.string(), fileSchema).default({}),
+      messages: z.record(z.string(), targetSchema).default({}),
+      roles: z.record(z.string(), z.unknown()).default({}),
+    })
+    .default({ attachments: {}, messages: {}, roles: {} }),
 });
 const pressSchema = z.object({ custom_id: z.string(), values: z.array(z.string()).default([]) });
 const inputSchema = z.object({ custom_id: z.string(), value: z.string() });
@@ -135,7 +141,13 @@ export interface Interaction {
         readonly files: readonly AttachmentInfo[];
       }
     | { readonly kind: 'message command'; readonly command: string; readonly texts: readonly string[] }
-    | { readonly kind: 'complete'; readonly command: string; readonly option: string; readonly partial: string }
+    | {
+        readonly kind: 'complete';
+        readonly command: string;
+        readonly option: string;
+        readonly partial: string;
+        readonly elsewhere: boolean;
+      }
     | {
         readonly kind: 'press';
         readonly payload: string;
@@ -204,7 +216,8 @@ function requestOf(interaction: RawInteraction, user: string): Interaction['requ
     case InteractionType.ApplicationCommandAutocomplete: {
       const { name: command, options } = interaction.data;
       const focused = options.find((option) => option.focused);
-      return { kind: 'complete', command, option: focused?.name ?? '', partial: String(focused?.value ?? '') };
+      const elsewhere = options.some(({ type }) => type === CHANNEL_OPTION);
+      return { kind: 'complete', command, option: focused?.name ?? '', partial: String(focused?.value ?? ''), elsewhere };
     }
     case InteractionType.MessageComponent: {
       const { data, message } = interaction;
@@ -220,6 +233,15 @@ function requestOf(interaction: RawInteraction, user: string): Interaction['requ
 }
 
 const MESSAGE: number = ApplicationCommandType.Message;
+const CHANNEL_OPTION: number = ApplicationCommandOptionType.Channel;
+
+/** An id is written as people write a mention of it, so that a form and a typed line say the same. */
+function writtenValue({ type, value = '' }: z.infer<typeof optionSchema>, { roles }: z.infer<typeof commandSchema>['resolved']): string {
+  const id = String(value);
+  if (type === CHANNEL_OPTION) return `<#${id}>`;
+  return type === MENTIONABLE_OPTION ? `<@${id in roles ? '&' : ''}${id}>` : id;
+}
+const MENTIONABLE_OPTION: number = ApplicationCommandOptionType.Mentionable;
 
 function textsOf({ target_id: id = '', resolved }: z.infer<typeof commandSchema>): readonly string[] {
   const { content, embeds } = resolved.messages[id] ?? { content: '', embeds: [] };
@@ -234,7 +256,7 @@ function commandOf({ name: command, options, resolved }: z.infer<typeof commandS
   const isFile = ({ type }: z.infer<typeof optionSchema>): boolean => type === ATTACHMENT;
   return {
     command,
-    options: Object.fromEntries(options.filter((option) => !isFile(option)).map(({ name, value = '' }) => [name, String(value)])),
+    options: Object.fromEntries(options.filter((option) => !isFile(option)).map((option) => [option.name, writtenValue(option, resolved)])),
     files: options.filter(isFile).flatMap(({ value }) => {
       const file = resolved.attachments[String(value)];
       return file === undefined ? [] : [{ name: file.filename, size: file.size, url: file.url }];

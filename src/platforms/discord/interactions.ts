@@ -11,6 +11,7 @@ import { reply, type Reply } from '../../chat/reply.js';
 import { textOnly, type Prepared, type UploadLimits } from '../attachments.js';
 import type { Actions } from '../button-payloads.js';
 import { Conversation, Conversations } from '../conversation.js';
+import { isAboutChannel, otherChannel } from './other-channel.js';
 import { truncateLine } from '../truncate.js';
 import { MAX_CHOICE, formOf, isForm, isStep, leadsBack, lineOf, modalOf, stepComponents, stepOf } from './components.js';
 import { openHandOver, type HandOver } from './hand-over.js';
@@ -111,7 +112,11 @@ export class Interactions {
     const name = 'command' in ask ? ask.command : nameOf(ask.line);
     const command = catalogue.commands.find((one) => one.name === name);
     // Outside nobody else has asked for it. A message that everybody sees is edited for everybody.
-    const isPrivate = interaction.isOutside || command?.audience === 'asker' || (command?.personal === true && target === 'new message');
+    const isPrivate =
+      interaction.isOutside ||
+      isAboutChannel(ask) ||
+      command?.audience === 'asker' ||
+      (command?.personal === true && target === 'new message');
     const edits = target === 'new message' ? undefined : (origin ?? interaction.id);
     // An edit of an ephemeral message is ephemeral.
     const conversation = this.#converse(interaction, { command: name, edits, isPrivate: isPrivate && target !== 'ephemeral edit' });
@@ -141,6 +146,7 @@ export class Interactions {
         mayMention: async (mention) => mayMention(call, interaction, mention),
         direct: async () => directChat(call, interaction),
         isIn: async (circle) => membership(circle, interaction.person.id),
+        inChannel: async (channel) => otherChannel(call, { ...interaction, other: channel, log }),
       },
       ...(interaction.isOutside ? { outside: true as const } : {}),
       ask,

@@ -15,6 +15,7 @@ export const overwriteSchema = z.object({ id: z.string(), type: z.int(), allow: 
 const channelSchema = z.object({
   id: z.string(),
   type: z.int(),
+  name: z.string().nullish(),
   guild_id: z.string().optional(),
   parent_id: z.string().nullish(),
   permission_overwrites: z.array(overwriteSchema).default([]),
@@ -27,7 +28,7 @@ export const guildSchema = z.object({ owner_id: z.string(), roles: z.array(roleS
 
 const THREADS: ReadonlySet<number> = new Set([ChannelType.AnnouncementThread, ChannelType.PublicThread, ChannelType.PrivateThread]);
 const PRIVATE: ReadonlySet<number> = new Set([ChannelType.DM, ChannelType.GroupDM]);
-const POSTABLE: ReadonlySet<number> = new Set([
+export const POSTABLE: ReadonlySet<number> = new Set([
   ChannelType.GuildText,
   ChannelType.GuildAnnouncement,
   ChannelType.GuildVoice,
@@ -73,7 +74,11 @@ export const permissionsIn = async (
   { channel, guild, user }: { readonly channel: string; readonly guild: string; readonly user: string },
 ): Promise<bigint> => grantedIn(call, { channel: await channelAt(call, channel), guild, user });
 
-async function grantedIn(call: RestCall, { channel, guild: id, user }: { channel: Channel; guild: string; user: string }): Promise<bigint> {
+/** Rejects with the library's errors, also for who is no member. */
+export async function grantedIn(
+  call: RestCall,
+  { channel, guild: id, user }: { channel: Channel; guild: string; user: string },
+): Promise<bigint> {
   // A thread has the overwrites of the channel it hangs under.
   const placed = THREADS.has(channel.type) && typeof channel.parent_id === 'string' ? await channelAt(call, channel.parent_id) : channel;
   const [guild, member] = await Promise.all([

@@ -15,8 +15,10 @@ import { reply, type Reply } from '../../chat/reply.js';
 import { keyFault, shortKey } from '../../domain/wallet.js';
 import type { Store } from '../../store/store.js';
 import { truncate } from '../truncate.js';
+import { CHANNEL } from './interaction.js';
 import type { CommandIds } from './markup.js';
 import { isCode } from './outcome.js';
+import { POSTABLE } from './permissions.js';
 import type { RestCall } from './rest.js';
 
 export const WATCH_WALLET = 'Watch this wallet';
@@ -89,6 +91,7 @@ const definitionSchema = z.object({
       required: flag,
       autocomplete: flag,
       choices: list(z.object({ name: z.string(), value: z.union([z.string(), z.number()]) })),
+      channel_types: kinds,
     }),
   ),
 });
@@ -118,7 +121,7 @@ const messageCommand = (name: string): Definition => ({
   ...{ default_member_permissions: null, ...IN_ONE_SERVER },
 });
 
-const slashCommand = ({ name, summary, options, managersOnly = false }: CommandEntry): Definition => ({
+const slashCommand = ({ name, summary, options, managersOnly = false, elsewhere = false }: CommandEntry): Definition => ({
   type: ApplicationCommandType.ChatInput,
   name,
   description: truncate(summary, MAX_TEXT) || name,
@@ -128,8 +131,14 @@ const slashCommand = ({ name, summary, options, managersOnly = false }: CommandE
   options: options
     .flatMap((option) => (option.file === true ? fileOptions(option, options) : [optionOf(option)]))
     .toSorted((a, b) => Number(b.required) - Number(a.required))
-    .slice(0, MAX_OPTIONS),
+    .slice(0, MAX_OPTIONS - 1)
+    .concat(elsewhere ? [OTHER_CHANNEL] : []),
 });
+
+const OTHER_CHANNEL: Definition['options'][number] = {
+  ...{ type: ApplicationCommandOptionType.Channel, name: CHANNEL, description: 'another channel of this server that you manage' },
+  ...{ required: false, autocomplete: false, choices: [], channel_types: [...POSTABLE].toSorted((a, b) => a - b) },
+};
 
 const FILE = 'file';
 
@@ -144,20 +153,22 @@ function fileOptions(option: OptionEntry, all: readonly OptionEntry[]): readonly
     required: isAlone && option.required,
     autocomplete: false,
     choices: [],
+    channel_types: [],
   };
   return isAlone ? [file] : [file, { ...words, description: truncate(`Instead of a file: ${option.summary}`, MAX_TEXT) }];
 }
 
 /** Too many choices are offered while typing. */
-const optionOf = ({ name, summary, required, choices = [], completes }: OptionEntry): Definition['options'][number] => {
+const optionOf = ({ name, summary, required, choices = [], completes, mentions = false }: OptionEntry): Definition['options'][number] => {
   const isList = choices.length > 0 && choices.length <= MAX_CHOICES;
   return {
-    type: ApplicationCommandOptionType.String,
+    type: mentions ? ApplicationCommandOptionType.Mentionable : ApplicationCommandOptionType.String,
     name,
     description: truncate(summary, MAX_TEXT) || name,
     required,
     autocomplete: completes && !isList,
     choices: isList ? choices.map((choice) => ({ name: truncate(choice, MAX_TEXT), value: choice })) : [],
+    channel_types: [],
   };
 };
 
@@ -167,10 +178,14 @@ const CHAT_INPUT: number = ApplicationCommandType.ChatInput;
 function bodyOf({ contexts, integration_types: installs, options, ...definition }: Definition): object {
   return {
     ...definition,
-    ...(definition.type === CHAT_INPUT ? { options } : {}),
+    ...(definition.type === CHAT_INPUT ? { options: options.map(optionBody) } : {}),
     ...(contexts.length === 0 ? {} : { contexts, integration_types: installs }),
   };
 }
+
+/** Only options for a channel have kinds of channels. */
+const optionBody = ({ channel_types: types, ...option }: Definition['options'][number]): object =>
+  types.length === 0 ? option : { ...option, channel_types: types };
 
 const isSame = (a: Definition, b: Definition): boolean =>
   JSON.stringify(definitionSchema.parse(a)) === JSON.stringify(definitionSchema.parse(b));

@@ -28,6 +28,8 @@ export interface Filled {
     readonly users: readonly Id[];
     readonly channels: readonly Id[];
     readonly roles: readonly Id[];
+    /** Each is a person or a role. */
+    readonly either: readonly Id[];
     readonly files: readonly Id[];
   };
   /** The option being typed in. */
@@ -57,7 +59,10 @@ export function fillOptions({ form, below, values, focused }: Filling): Filled {
     filled.flatMap(({ type, value }) => (kinds.includes(Number(type)) ? String(value) : []));
   return {
     options: path.reduceRight<readonly Wire[]>((options, { name, type }) => [{ name, type, options }], filled),
-    mentioned: { users: ids(Kind.user, Kind.mentionable), channels: ids(Kind.channel), roles: ids(Kind.role), files: ids(Kind.file) },
+    mentioned: {
+      ...{ users: ids(Kind.user), channels: ids(Kind.channel), roles: ids(Kind.role), files: ids(Kind.file) },
+      either: ids(Kind.mentionable),
+    },
     focus,
   };
 }
@@ -108,10 +113,12 @@ function numberTrouble(
 export function resolved(
   context: StandInContext,
   guild: Id | undefined,
-  { users, channels, roles, files }: Filled['mentioned'],
+  { either, channels, files, ...named }: Filled['mentioned'],
 ): Wire | undefined {
-  if (users.length + channels.length + roles.length + files.length === 0) return undefined;
   const { world, view } = context;
+  const roles = [...named.roles, ...either.filter((id) => world.roles.has(id))];
+  const users = [...named.users, ...either.filter((id) => !world.roles.has(id))];
+  if (users.length + channels.length + roles.length + files.length === 0) return undefined;
   const by = (ids: readonly Id[], wire: (id: Id) => Wire): Wire => Object.fromEntries(ids.map((id) => [id, wire(id)]));
   const members = guild === undefined ? undefined : known(world.guilds, guild, 'guild').members;
   return {
