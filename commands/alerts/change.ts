@@ -20,6 +20,7 @@ import {
   mentionText,
   readMentions,
   ruleOf,
+  settingOf,
   switched,
   typing,
   usual,
@@ -27,6 +28,7 @@ import {
   withOnly,
   withPreset,
   withRule,
+  withSetting,
   without,
   withoutMentions,
 } from './edit.js';
@@ -80,6 +82,11 @@ function editOf(kind: string, action: KindAction, now: Instant): { edit: (entry:
       return { edit: (entry) => everything(entry, kind) };
     case 'remove':
       return { edit: (entry) => without(entry, kind, action.text) };
+    case 'set': {
+      const { mode, text } = settingOf(action.text);
+      const rule = text === '' ? { kind, filters: {}, thresholds: [] } : ruleOf(kind, text, now);
+      return { edit: (entry) => withSetting(entry, rule, mode) };
+    }
     case 'rule':
     case 'only': {
       const rule = ruleOf(kind, action.text, now);
@@ -200,6 +207,7 @@ const KIND_QUESTIONS: Readonly<Record<string, string>> = {
   usual: 'Which kind should follow the preset?',
   rule: 'Which kind is this rule for?',
   only: 'Which kind is this rule for?',
+  set: 'Which kind is this rule for?',
   remove: 'Which kind should it be removed from?',
 };
 

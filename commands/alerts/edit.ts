@@ -5,7 +5,16 @@ import { MAX_AGE_HOURS, MAX_MENTIONS, targetName, type Entry } from '../../src/a
 import type { FilterName, Filters } from '../../src/domain/filters.js';
 import { alertKind, hasOnlyMeasures } from '../../src/alerts/rules/kinds.js';
 import { readRule } from '../../src/alerts/rules/read-rule.js';
-import { isDigestOnly, isOff, modeOf, presetRules, rulesFor, type KindMode, type Preset } from '../../src/alerts/rules/presets.js';
+import {
+  KIND_MODES,
+  isDigestOnly,
+  isOff,
+  modeOf,
+  presetRules,
+  rulesFor,
+  type KindMode,
+  type Preset,
+} from '../../src/alerts/rules/presets.js';
 import { MAX_THRESHOLD_RULES, filterWords, kindRulesSchema, wordsOf, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
 import { Z_HYSTERESIS, flipHysteresis, thresholdWords, type ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { MINUTE } from '../../src/base/clock.js';
@@ -89,6 +98,34 @@ const full = ({ target }: Entry, kind: string, thresholds: readonly ThresholdRul
       line: commandLine('alerts', targetName(target), kind, 'remove', ...typed(kind, threshold).split(' ')),
     })),
   });
+
+/** A form says the whole of these; the others of an entry stay as they are. */
+const IN_FORMS: readonly FilterName[] = ['leastUsd', 'leastPercent', 'stages', 'metrics', 'updates'];
+
+interface KindSetting {
+  readonly mode: KindMode | undefined;
+  /** It is empty where nothing is limited. */
+  readonly text: string;
+}
+
+/** Parts a mode from the rules behind it: "mode:silent; usd>10000; stages mint". */
+export function settingOf(text: string): KindSetting {
+  const [head = '', mode] = /^mode:\s*(on|silent|off)(?:\s*;\s*|\s+|$)/iu.exec(text) ?? [];
+  return { mode: KIND_MODES.find((one) => one === mode?.toLowerCase()), text: text.slice(head.length).trim() };
+}
+
+/** Replaces the sizes, stages and the like of a kind and adds thresholds; other rules stay. */
+export function withSetting(entry: Entry, { kind, filters, thresholds }: KindRules, mode: KindMode | undefined): Entry {
+  const before = rulesFor(entry, kind);
+  const others = Object.fromEntries(
+    Object.entries(before.filters).filter(([name]) => name !== 'eitherSize' && !IN_FORMS.some((one) => one === name)),
+  );
+  const bare = withRule(entry, { kind, filters: {}, thresholds });
+  const after = put(bare, kind, { ...rulesFor(bare, kind), filters: { ...others, ...filters } });
+  // Without a limit and a threshold a kind of measures has no rules, which its mode alone can say.
+  const ruled = hasOnlyMeasures(kind) && thresholds.length === 0 ? entry : after;
+  return mode === undefined || mode === modeOf(ruled, kind) ? ruled : switched(ruled, kind, mode);
+}
 
 export const withOnly = (entry: Entry, { kind, filters, thresholds }: KindRules): Entry => put(entry, kind, { filters, thresholds });
 

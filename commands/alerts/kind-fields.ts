@@ -1,11 +1,11 @@
 /** Makes the menus of a kind's rules. */
 import { COMMON_METRICS, alertKind, hasHistory, stageChoices } from '../../src/alerts/rules/kinds.js';
-import { rulesFor } from '../../src/alerts/rules/presets.js';
+import { KIND_MODES, isDigestOnly, modeOf, rulesFor } from '../../src/alerts/rules/presets.js';
 import { lifetimeTyped } from '../../src/alerts/rules/rule-end.js';
-import { MAX_THRESHOLD_RULES, quoted, type Rules } from '../../src/alerts/rules/rule.js';
-import { LABELS, type Label } from '../../src/domain/filters.js';
+import { MAX_THRESHOLD_RULES, filterWords, quoted, sizeText, type Rules } from '../../src/alerts/rules/rule.js';
+import { LABELS, type Filters, type Label } from '../../src/domain/filters.js';
 import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
-import type { FieldDraft } from '../../src/chat/reply.js';
+import type { FieldDraft, ReplyFormDraft } from '../../src/chat/reply.js';
 import { defaultHysteresis, hysteresisWords, thresholdOf } from '../../src/domain/measures.js';
 import type { LineRule, ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { usdLimit } from '../../src/domain/format.js';
@@ -34,6 +34,87 @@ export function fieldsOf(entry: Entry, kind: string, offered: OfferedLabels): re
   return [
     ...menus.filter((one) => one !== undefined).slice(0, MAX_MENUS),
     { kind: 'text', label: 'Type a rule', hint: alertKind(kind)?.offers.hint ?? 'usd>10000', line: `${to(of)} {}` },
+  ];
+}
+
+const MODE_LABELS = { on: 'On', silent: 'Silent: no sound and no mentions', off: 'Off' } as const;
+const MAX_CHOICES = 10;
+
+/** All of a kind's rules in one form. What is left out of it keeps its place: reminders, and how an alert ends. */
+export function formOf(entry: Entry, kind: string, title: string): ReplyFormDraft {
+  const { filters } = rulesFor(entry, kind);
+  const has = alertKind(kind)?.filters ?? [];
+  const mode = isDigestOnly(entry, kind) ? undefined : modeOf(entry, kind);
+  const several = (label: string, before: string, chosen: readonly string[] | undefined, offered: readonly string[]) =>
+    offered.length === 0
+      ? []
+      : [
+          {
+            ...{ kind: 'several' as const, label, before, hint: 'None or all of them: no limit' },
+            choices: [...new Set([...offered, ...(chosen ?? [])])].map((word) => ({
+              ...{ label: word, words: word },
+              on: chosen === undefined || chosen.includes(word),
+            })),
+          },
+        ];
+  const sized = sizeChoices(kind, filters);
+  return {
+    ...{ label: 'Edit…', title, line: `${commandLine('alerts', targetName(entry.target), kind, 'set')} {}` },
+    parts: [
+      {
+        ...{ kind: 'one', label: 'Alerts' },
+        choices: KIND_MODES.map((one) => ({ label: MODE_LABELS[one], words: `mode:${one}`, on: one === mode })),
+      },
+      ...(sized.length < 2 ? [] : [{ kind: 'one' as const, label: 'Minimum size', choices: sized }]),
+      ...several('Stages', 'stages:', filters.stages, stageChoices(kind)),
+      ...several('Metrics', 'metrics:', filters.metrics, has.includes('metrics') ? COMMON_METRICS : []),
+      ...updateChoices(kind, filters.updates),
+      ...((alertKind(kind)?.measures ?? []).length === 0
+        ? []
+        : [{ kind: 'text' as const, label: 'Add a threshold', hint: alertKind(kind)?.offers.hint ?? '' }]),
+    ],
+  };
+}
+
+function sizeChoices(kind: string, filters: Filters) {
+  const has = alertKind(kind)?.filters ?? [];
+  const { leastUsd, leastPercent, eitherSize } = filters;
+  const now = filterWords({ leastUsd, leastPercent, eitherSize });
+  const usd = has.includes('leastUsd')
+    ? USD.map((least) => ({ label: `${usdLimit(decimal(least))} and up`, words: filterWords({ leastUsd: decimal(least) }) }))
+    : [];
+  const percent = has.includes('leastPercent')
+    ? (alertKind(kind)?.offers.percents ?? []).map((least) => ({
+        label: `${least}% and up`,
+        words: filterWords({ leastPercent: decimal(least) }),
+      }))
+    : [];
+  const offered = [{ label: 'Any size', words: '' }, ...usd, ...percent].slice(0, MAX_CHOICES - 1);
+  const isOffered = offered.some(({ words: one }) => one === now);
+  return [...offered, ...(isOffered ? [] : [{ label: capitalised(sizeText(filters)), words: now }])].map((one) => ({
+    ...one,
+    on: one.words === now,
+  }));
+}
+
+function updateChoices(kind: string, chosen: Filters['updates']) {
+  const { notices } = alertKind(kind)?.live ?? {};
+  if (notices === undefined) return [];
+  const now = chosen?.join(',');
+  const choice = (label: string, word: string | undefined) => ({
+    ...{ label, words: word === undefined ? '' : `updates:${word}`, on: word === now },
+  });
+  const offered = [
+    choice(`Edited, with new messages for ${notices.join(', ')}`, undefined),
+    choice('Edited, without new messages', 'none'),
+    choice('Off: a new message for every stage', 'off'),
+  ];
+  const isOffered = offered.some(({ on }) => on);
+  return [
+    {
+      ...{ kind: 'one' as const, label: 'Live message' },
+      choices: [...offered, ...(isOffered ? [] : [choice(`Edited, with new messages for ${now ?? ''}`, now)])],
+    },
   ];
 }
 

@@ -22,7 +22,7 @@ import {
   thresholdRuleLine,
   undoActions,
 } from '../../src/dispatch/watchlists/rule-text.js';
-import { fieldsOf, type OfferedLabels } from './kind-fields.js';
+import { fieldsOf, formOf, type OfferedLabels } from './kind-fields.js';
 import { meaning, mentionText } from './edit.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
@@ -245,6 +245,7 @@ export async function kindPage(
       { label: 'Test here', line: commandLine('alerts', 'test', kind) },
     ],
     fields: fieldsOf(entry, kind, await offeredLabels(entry, kind, context)),
+    form: formOf(entry, kind, headOf(await titleOf(entry.target, context), kind)),
   });
 }
 

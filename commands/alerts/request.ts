@@ -28,7 +28,7 @@ export type AlertAction =
   | { readonly do: 'on' | 'silent' | 'off' | 'usual' | 'everything' }
   | { readonly do: 'preset'; readonly preset: Preset }
   | { readonly do: 'undo' }
-  | { readonly do: 'rule' | 'only' | 'remove'; readonly text: string }
+  | { readonly do: 'rule' | 'only' | 'set' | 'remove'; readonly text: string }
   | { readonly do: 'age'; readonly text: string }
   | { readonly do: 'mention' | 'unmention'; readonly text: string };
 
@@ -174,7 +174,7 @@ function actionOf(set: Word | undefined, text: string): AlertAction {
     const [remove = ''] = /^remove\s+/iu.exec(rest) ?? [];
     return remove === '' ? { do: 'mention', text: rest } : { do: 'unmention', text: rest.slice(remove.length) };
   }
-  if (set === 'only' || set === 'remove') return { do: set, text };
+  if (set === 'only' || set === 'set' || set === 'remove') return { do: set, text };
   // "remind off" and "back off" are written like "remind:off", and their second word is an action on its own.
   const [manner] = /^(?:back(?:\s+to\s+normal)?|remind(?:er)?s?|updates?)$/iu.exec(text) ?? [];
   if (set === 'off' && manner !== undefined) return { do: 'rule', text: `${manner} off` };

@@ -80,6 +80,32 @@ const fieldSchema = z.discriminatedUnion('kind', [
 export type Field = z.infer<typeof fieldSchema>;
 export type FieldDraft = z.input<typeof fieldSchema>;
 
+const choiceSchema = z.object({ label: z.string().min(1), words: z.string(), on: z.boolean().default(false) });
+
+/** Everything of a command in one form, where a platform has forms. What is chosen and typed takes the place of `{}`, by semicolons. */
+const formSchema = z.object({
+  label: z.string().min(1),
+  title: z.string().min(1),
+  line: z.string().startsWith('/').includes('{}'),
+  parts: z
+    .array(
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('one'), label: z.string().min(1), choices: z.array(choiceSchema).min(2).max(10).readonly() }),
+        /** The words that are chosen stand behind `before`, by commas. */
+        z.object({
+          ...{ kind: z.literal('several'), label: z.string().min(1), hint: z.string().default(''), before: z.string() },
+          choices: z.array(choiceSchema).min(1).max(25).readonly(),
+        }),
+        z.object({ kind: z.literal('text'), label: z.string().min(1), hint: z.string().default('') }),
+      ]),
+    )
+    .min(1)
+    .max(5)
+    .readonly(),
+});
+export type ReplyForm = z.infer<typeof formSchema>;
+export type ReplyFormDraft = z.input<typeof formSchema>;
+
 /** The id is the platform's own. */
 export const mentionSchema = z.object({ kind: z.enum(['role', 'person']), id: z.string().regex(/^\d{1,20}$/u) });
 export type Mention = z.infer<typeof mentionSchema>;
@@ -95,6 +121,7 @@ export const replySchema = z.object({
   links: z.array(linkSchema).max(MAX_LINKS).readonly().default([]),
   actions: z.array(actionSchema).readonly().default([]),
   fields: z.array(fieldSchema).max(5).readonly().default([]),
+  form: formSchema.optional(),
   /** Only mentions of an entry stand here, and never in texts. */
   mentions: z.array(mentionSchema).readonly().default([]),
   /** It is the time of the oldest data shown. */

@@ -82,6 +82,7 @@ export function shownElsewhere(answer: Reply, { channel, commands, probe }: Show
       const options = field.options.flatMap(there);
       return options.length === 0 ? [] : [{ ...field, options }];
     }),
+    ...(answer.form === undefined ? {} : { form: there(answer.form)[0] }),
     audience: 'asker',
   };
 }

@@ -113,6 +113,7 @@ export const ALERT_ACTIONS = [
   'off',
   'usual',
   'only',
+  'set',
   'remove',
   'age',
   'mention',

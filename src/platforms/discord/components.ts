@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { filled } from '../../chat/filled-field.js';
 import { replySchema, type Action, type Field, type Link, type Reply } from '../../chat/reply.js';
 import type { Actions } from '../button-payloads.js';
+import { editPayload } from './edit-form.js';
 import { truncateLine } from '../truncate.js';
 
 /** Characters of a component, and of the value of a choice. https://docs.discord.com/developers/components/reference */
@@ -46,14 +47,16 @@ interface Ready {
 }
 
 /** Shows menus one at a time. Rejects with the store's error. */
-export async function componentsOf({ links, actions, fields }: Controls, kept: Actions): Promise<readonly Row[]> {
+export async function componentsOf({ links, actions, fields, form }: Controls, kept: Actions): Promise<readonly Row[]> {
   const menus = menusOf({ fields });
   const texts = fields.filter((field) => field.kind === 'text');
   const picks =
     menus.length > 1
-      ? [choosing(menus, await stepPayload({ links, actions, fields }, kept))]
+      ? [choosing(menus, await stepPayload({ links, actions, fields, form }, kept))]
       : await Promise.all(menus.map(async (menu) => select(menu, FIELD, await ready(menu.options, kept))));
-  const asking = once(await Promise.all(texts.map(async (field) => ({ ...field, on: false, payload: await payloadOf(field, kept) }))));
+  const edits = form === undefined ? [] : [{ label: form.label, line: form.line, on: false, payload: await editPayload(form, kept) }];
+  const typing = await Promise.all(texts.map(async (field) => ({ ...field, on: false, payload: await payloadOf(field, kept) })));
+  const asking = once([...edits, ...typing]);
   const rows = MAX_ROWS - picks.length;
   return [...picks, ...rowsOf([...links.map(leaving), ...asking], await ready(actions, kept), rows)];
 }
@@ -149,7 +152,7 @@ const STEP_MARK = 'step:';
 /** So that stored text is no command line. */
 const STORED = '/ ';
 
-export type Controls = Pick<Reply, 'links' | 'actions' | 'fields'>;
+export type Controls = Pick<Reply, 'links' | 'actions' | 'fields' | 'form'>;
 export type Menu = Extract<Field, { kind: 'menu' }>;
 
 const controlsSchema = z
@@ -162,15 +165,15 @@ const controlsSchema = z
       return z.NEVER;
     }
   })
-  .pipe(replySchema.pick({ links: true, actions: true, fields: true }));
+  .pipe(replySchema.pick({ links: true, actions: true, fields: true, form: true }));
 
 export const isStep = (payload: string): boolean => payload.startsWith(STEP_MARK);
 /** The message shows one of several menus. */
 export const leadsBack = (payload: string): boolean => /^step:#[\w-]{20}$/u.test(payload);
 
 /** Rejects with the store's error. */
-const stepPayload = async ({ links, actions, fields }: Controls, kept: Actions): Promise<string> =>
-  STEP_MARK + (await kept.payload(STORED + JSON.stringify({ links, actions, fields }), 0));
+const stepPayload = async ({ links, actions, fields, form }: Controls, kept: Actions): Promise<string> =>
+  STEP_MARK + (await kept.payload(STORED + JSON.stringify({ links, actions, fields, form }), 0));
 
 export interface MenuStep {
   readonly controls: Controls;

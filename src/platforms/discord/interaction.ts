@@ -46,7 +46,11 @@ const commandSchema = z.object({
     .default({ attachments: {}, messages: {}, roles: {} }),
 });
 const pressSchema = z.object({ custom_id: z.string(), values: z.array(z.string()).default([]) });
-const inputSchema = z.object({ custom_id: z.string(), value: z.string() });
+const inputSchema = z.object({
+  custom_id: z.string(),
+  value: z.string().nullish(),
+  values: z.array(z.string()).default([]),
+});
 const submitSchema = z.object({
   custom_id: z.string(),
   components: z.array(
@@ -158,6 +162,8 @@ export interface Interaction {
         readonly kind: 'submit';
         readonly payload: string;
         readonly typed: string;
+        /** What is typed or chosen in each part, by its id. */
+        readonly parts: Readonly<Record<string, readonly string[]>>;
         readonly on: PressedMessage;
       };
 }
@@ -226,8 +232,12 @@ function requestOf(interaction: RawInteraction, user: string): Interaction['requ
     }
     case InteractionType.ModalSubmit: {
       const { data, message } = interaction;
-      const typed = data.components.flat().find(({ custom_id: id }) => id === TYPED)?.value ?? '';
-      return { kind: 'submit', payload: data.custom_id, typed, on: pressedMessage(message, user) };
+      const inputs = data.components.flat();
+      const typed = inputs.find(({ custom_id: id }) => id === TYPED)?.value ?? '';
+      const parts = Object.fromEntries(
+        inputs.map(({ custom_id: id, value, values }) => [id, typeof value === 'string' ? [value] : values]),
+      );
+      return { kind: 'submit', payload: data.custom_id, typed, parts, on: pressedMessage(message, user) };
     }
   }
 }

@@ -14,11 +14,12 @@ import { Conversation, Conversations } from '../conversation.js';
 import { isAboutChannel, otherChannel } from './other-channel.js';
 import { truncateLine } from '../truncate.js';
 import { MAX_CHOICE, formOf, isForm, isStep, leadsBack, lineOf, modalOf, stepComponents, stepOf } from './components.js';
+import { editLine, editModal, editOf, isEdit } from './edit-form.js';
 import { openHandOver, type HandOver } from './hand-over.js';
 import { attachedFile, directChat } from './inbound.js';
 import { readInteraction, type Interaction, type PressedMessage } from './interaction.js';
 import { plain, type CommandIds } from './markup.js';
-import { inWords } from './outcome.js';
+import { inWords, isCode } from './outcome.js';
 import { mayMention, type Membership } from './permissions.js';
 import { noWallet, walletsIn, watchLine, whichWallet } from './register-commands.js';
 import { DiscordReply, acknowledge, type DiscordReplyDeps } from './reply-surface.js';
@@ -171,6 +172,7 @@ export class Interactions {
   }
 
   async #press(interaction: Interaction, { payload, label, on }: Extract<Interaction['request'], { kind: 'press' }>): Promise<void> {
+    if (isEdit(payload)) return this.#openEdit(interaction, payload);
     if (isForm(payload)) return this.#openForm(interaction, { payload, label });
     if (isStep(payload)) return this.#showStep(interaction, payload, on);
     const line = await this.#stored(interaction, async () => this.#deps.actions.line(payload));
@@ -183,6 +185,19 @@ export class Interactions {
     const form = await this.#stored(interaction, async () => formOf(button.payload, actions));
     if (form === undefined) return this.#hint(interaction, FORGOTTEN);
     return acknowledge(call, interaction, { type: InteractionResponseType.Modal, data: modalOf(form, button) });
+  }
+
+  async #openEdit(interaction: Interaction, payload: string): Promise<void> {
+    const { actions, call, log } = this.#deps;
+    const form = await this.#stored(interaction, async () => editOf(payload, actions));
+    if (form === undefined) return this.#hint(interaction, FORGOTTEN);
+    try {
+      return await acknowledge(call, interaction, { type: InteractionResponseType.Modal, data: editModal(form, payload) });
+    } catch (error) {
+      if (!isCode(error, 50_035)) throw error;
+      log.error('discord.form-refused', { chat: interaction.chat, because: inWords(error) });
+      return this.#hint(interaction, "Discord can't show this form. Use the menus, or type the rule.");
+    }
   }
 
   /** Shows a step in place, or in a message of its own where the pressed one is somebody else's. */
@@ -201,8 +216,15 @@ export class Interactions {
     return acknowledge(call, interaction, { type: InteractionResponseType.ChannelMessageWithSource, data });
   }
 
-  async #submit(interaction: Interaction, { payload, typed, on }: Extract<Interaction['request'], { kind: 'submit' }>): Promise<void> {
+  async #submit(
+    interaction: Interaction,
+    { payload, typed, parts, on }: Extract<Interaction['request'], { kind: 'submit' }>,
+  ): Promise<void> {
     const { actions } = this.#deps;
+    if (isEdit(payload)) {
+      const edit = await this.#stored(interaction, async () => editOf(payload, actions));
+      return edit === undefined ? this.#hint(interaction, FORGOTTEN) : this.#respondTo(interaction, editLine(edit, parts), on);
+    }
     const form = await this.#stored(interaction, async () => formOf(payload, actions));
     if (form === undefined) return this.#hint(interaction, FORGOTTEN);
     const line = lineOf(form, typed);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
 import { openActions } from '../../../src/platforms/button-payloads.js';
+import { editLine, editModal, editOf, editPayload } from '../../../src/platforms/discord/edit-form.js';
 import { formOf, isForm, lineOf, modalOf, payloadOf } from '../../../src/platforms/discord/components.js';
 import { openStore } from '../../../src/store/open.js';
 import { flawsOf } from '../../stand-ins/discord/contract.js';
@@ -41,4 +42,61 @@ test('any label and hint make a form that Discord takes', () => {
       expect(formFlaws(modal)).toEqual([]);
     }),
   );
+});
+
+const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 120 });
+const choices = (most: number) => fc.array(fc.record({ label: text, words: text, on: fc.boolean() }), { minLength: 2, maxLength: most });
+/** A client checks one of a radio group at most. */
+const single = choices(10).map((all) => all.map((one, at) => ({ ...one, on: one.on && all.findIndex(({ on }) => on) === at })));
+const form = fc.record({
+  label: text,
+  title: text,
+  line: fc.constant('/alerts tide supply set {}'),
+  parts: fc.array(
+    fc.oneof(
+      fc.record({ kind: fc.constant('one' as const), label: text, choices: single }),
+      fc.record({
+        kind: fc.constant('several' as const),
+        label: text,
+        hint: fc.string(),
+        before: fc.constant('stages:'),
+        choices: choices(25),
+      }),
+      fc.record({ kind: fc.constant('text' as const), label: text, hint: fc.string() }),
+    ),
+    { minLength: 1, maxLength: 5 },
+  ),
+});
+
+test('any form with several parts is one that Discord takes, and is found again by its payload', async () => {
+  const kept = openActions(await openStore('memory://'), systemClock);
+  await fc.assert(
+    fc.asyncProperty(form, async (given) => {
+      const payload = await editPayload(given, kept);
+      expect(payload.length).toBeLessThanOrEqual(100);
+      const modal = editModal(given, payload);
+      expect(flawsOf('ModalInteractionCallbackRequestDataSchema', JSON.parse(JSON.stringify(modal)))).toEqual([]);
+      expect(formFlaws(modal)).toEqual([]);
+      expect(await editOf(payload, kept)).toEqual(JSON.parse(JSON.stringify(given)));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('what a form does not offer is left out of its line, and what was invented by somebody is no form', async () => {
+  const kept = openActions(await openStore('memory://'), systemClock);
+  const stages = ['mint', 'burn', 'lock'].map((words) => ({ label: words, words, on: false }));
+  const given = {
+    ...{ label: 'Edit…', title: 'supply', line: '/alerts tide supply set {}' },
+    parts: [
+      { kind: 'one' as const, label: 'Alerts', choices: stages },
+      { kind: 'several' as const, label: 'Stages', hint: '', before: 'stages:', choices: stages },
+      { kind: 'text' as const, label: 'Rule', hint: '' },
+    ],
+  };
+  expect(editLine(given, { 0: ['1', '2'], 1: ['0', '2'], 2: [' usd>5 \n'] })).toBe('/alerts tide supply set burn; stages:mint,lock; usd>5');
+  expect(editLine(given, { 0: ['99'], 1: ['x'], 7: ['0'] })).toBe('/alerts tide supply set ');
+  expect(editLine(given, { 1: ['0', '1', '2'] })).toBe('/alerts tide supply set ');
+  expect(await editOf('edit:#nothing', kept)).toBeUndefined();
+  expect(await editOf('edit:/watch tide', kept)).toBeUndefined();
 });

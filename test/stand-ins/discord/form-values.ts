@@ -1,15 +1,25 @@
-/** What a person writes into the fields of a form, checked as a Discord client checks it. */
+/** What a person writes and chooses in a form, checked as a Discord client checks it. */
 import { z } from 'zod';
 import type { Form } from './types.js';
 import type { Wire } from './wire.js';
 
+/** Texts, and the labels of what is chosen, by custom id. */
+export type FormValues = Readonly<Record<string, string | readonly string[]>>;
+
+const Kind = { menu: 3, text: 4, radio: 21, boxes: 22 } as const;
+const CHOOSING: ReadonlySet<number> = new Set([Kind.menu, Kind.radio, Kind.boxes]);
+
 const field = z.looseObject({
-  type: z.literal(4),
+  type: z.union([z.literal(Kind.menu), z.literal(Kind.text), z.literal(Kind.radio), z.literal(Kind.boxes)]),
   custom_id: z.string(),
   required: z.boolean().nullish(),
   min_length: z.number().nullish(),
   max_length: z.number().nullish(),
+  min_values: z.number().nullish(),
+  max_values: z.number().nullish(),
+  options: z.array(z.looseObject({ value: z.string(), label: z.string(), default: z.boolean().nullish() })).default([]),
 });
+type Field = z.infer<typeof field>;
 const raw = z.looseObject({
   components: z.array(
     z.union([
@@ -23,18 +33,16 @@ const raw = z.looseObject({
 /** Longest text a field takes unless it says less. */
 const LONGEST = 4000;
 
-/** The data of a submission; throws a sentence for a value that the form would not take. */
-export function filledForm(form: Form, values: Readonly<Record<string, string>>): Wire {
+/** The data of a submission; throws a sentence for a value that the form would not take. What is not touched keeps its defaults. */
+export function filledForm(form: Form, values: FormValues): Wire {
   const seen = new Set<string>();
-  const fill = (one: z.infer<typeof field>): Wire => {
-    const value = values[one.custom_id] ?? '';
+  const fill = (one: Field): Wire => {
     seen.add(one.custom_id);
-    if (value === '' && one.required !== false) throw new Error(`Field "${one.custom_id}" is required.`);
-    if (value.length > (one.max_length ?? LONGEST))
-      throw new Error(`Field "${one.custom_id}" takes no more than ${one.max_length ?? LONGEST} characters.`);
-    if (value !== '' && value.length < (one.min_length ?? 0))
-      throw new Error(`Field "${one.custom_id}" needs ${one.min_length} characters.`);
-    return { type: 4, custom_id: one.custom_id, value, id: seen.size };
+    const value = values[one.custom_id];
+    if (!CHOOSING.has(one.type)) return { type: one.type, custom_id: one.custom_id, value: written(one, value), id: seen.size };
+    const chosen = picked(one, value);
+    const content = one.type === Kind.radio ? { value: chosen[0] ?? null } : { values: chosen };
+    return { type: one.type, custom_id: one.custom_id, id: seen.size, ...content };
   };
   const components = raw.parse(form.raw).components.map((part): Wire => {
     if ('components' in part) return { type: 1, id: 0, components: part.components.map(fill) };
@@ -43,4 +51,27 @@ export function filledForm(form: Form, values: Readonly<Record<string, string>>)
   const strange = Object.keys(values).find((name) => !seen.has(name));
   if (strange !== undefined) throw new Error(`The form "${form.customId}" has no field "${strange}".`);
   return { custom_id: form.customId, components };
+}
+
+function written(one: Field, given: string | readonly string[] = ''): string {
+  if (typeof given !== 'string') throw new Error(`Field "${one.custom_id}" takes text.`);
+  if (given === '' && one.required !== false) throw new Error(`Field "${one.custom_id}" is required.`);
+  if (given.length > (one.max_length ?? LONGEST))
+    throw new Error(`Field "${one.custom_id}" takes no more than ${one.max_length ?? LONGEST} characters.`);
+  if (given !== '' && given.length < (one.min_length ?? 0)) throw new Error(`Field "${one.custom_id}" needs ${one.min_length} characters.`);
+  return given;
+}
+
+/** Choices are named by their labels. */
+function picked(one: Field, given: string | readonly string[] | undefined): readonly string[] {
+  if (given === undefined) return one.options.filter((option) => option.default === true).map(({ value }) => value);
+  const chosen = [given].flat().map((label) => {
+    const option = one.options.find((other) => other.label === label);
+    if (option === undefined) throw new Error(`Field "${one.custom_id}" does not offer "${label}".`);
+    return option.value;
+  });
+  const most = one.type === Kind.radio ? 1 : (one.max_values ?? (one.type === Kind.menu ? 1 : one.options.length));
+  const least = one.required === false && chosen.length === 0 ? 0 : (one.min_values ?? 1);
+  if (chosen.length < least || chosen.length > most) throw new Error(`Field "${one.custom_id}" takes ${least} to ${most} choices.`);
+  return chosen;
 }

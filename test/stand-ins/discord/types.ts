@@ -1,6 +1,7 @@
 /** What a test may do with the Discord stand-in, and what it gets to see. No wire shapes here: those are in `wire.ts`. */
 import type { Clock } from '../../../src/base/clock.js';
 import type { SaidWords } from './channel-controls.js';
+import type { FormValues } from './form-values.js';
 import type { InteractionsEndpoint } from './interactions-endpoint.js';
 
 /** A snowflake, as text. */
@@ -147,7 +148,7 @@ export interface Controls {
   /** A person picks in a select menu; the first one of the message unless its custom id is given. */
   select(pick: { readonly message: Id; readonly user: Id; readonly customId?: string; readonly values: readonly string[] }): Interaction;
   /** A person fills the form that an interaction opened: values by custom id. */
-  submit(form: { readonly opened: Interaction; readonly values: Readonly<Record<string, string>> }): Interaction;
+  submit(form: { readonly opened: Interaction; readonly values: FormValues }): Interaction;
 
   // What stands there.
   /** What a channel shows to everyone, oldest first: neither deleted nor ephemeral messages. */
