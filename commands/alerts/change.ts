@@ -12,6 +12,8 @@ import type { Line, Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { UserError, commandLine, line } from '../../src/reply/index.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
+import { EXTRAS, type Extra } from '../../src/chat/notifier.js';
+import { EXTRA_TEXTS, requireExtra, withExtra } from './extras.js';
 import type { AlertAction, AlertOptions, AlertRequest } from './request.js';
 import {
   aged,
@@ -45,6 +47,7 @@ export async function change(
 ): Promise<Reply> {
   if ('text' in action && action.text === '' && (action.do === 'age' || action.do === 'mention'))
     return onePage(requireEntry(entry, options, context), context);
+  if ('to' in action && action.to === undefined) return onePage(requireEntry(entry, options, context), context);
   if (isEntryAction(action)) return changeEntry(requireEntry(entry, options, context), action, context);
   if (action.do === 'show' || kind === undefined) throw whichKind(entry, action, context);
   // An unreadable rule is an error for any entry, so it is checked before the entry is asked for.
@@ -63,10 +66,14 @@ export async function change(
 
 const alreadySet = (finding: Line): Line => ['Already set: ', ...finding];
 
-type EntryAction = Extract<AlertAction, { do: 'age' } | { do: 'mention' | 'unmention' } | { do: 'preset' } | { do: 'undo' }>;
+type EntryAction = Extract<
+  AlertAction,
+  { do: 'age' } | { do: 'mention' | 'unmention' } | { do: 'preset' } | { do: 'undo' } | { do: Extra }
+>;
 type KindAction = Exclude<AlertAction, EntryAction | { do: 'show' }>;
 
-const isEntryAction = (action: AlertAction): action is EntryAction => ['age', 'mention', 'unmention', 'preset', 'undo'].includes(action.do);
+const isEntryAction = (action: AlertAction): action is EntryAction =>
+  ['age', 'mention', 'unmention', 'preset', 'undo', ...EXTRAS].includes(action.do);
 
 function editOf(kind: string, action: KindAction, now: Instant): { edit: (entry: Entry) => Entry; added?: KindRules } {
   switch (action.do) {
@@ -129,11 +136,14 @@ async function changeEntry(entry: Entry, action: EntryAction, context: Context):
   if (action.do === 'undo') return undo(entry, title, context);
   if (follows(entry)) throw notAlone(entry, title);
   const edit = await entryEdit(action, context);
+  const { place } = context;
   const { before, after } = await edited(entry, { edit }, context);
   const says = (finding: Line): Page => ({ finding: isSameChoice(before, after) ? alreadySet(finding) : finding });
   if (action.do === 'preset') return onePage(after, context, says([{ strong: `${title}: ${PRESET_TITLES[action.preset]}` }]));
   if (action.do === 'age')
     return onePage(after, context, says([{ strong: title }, `: alerts older than ${ageText(after.maxAgeHours)} are dropped`]));
+  if (action.do === 'threads' || action.do === 'publish')
+    return onePage(after, context, says([{ strong: title }, `: ${EXTRA_TEXTS[action.do](after[action.do] === true, place)}`]));
   const { mentions = [] } = after;
   const whom = mentions.flatMap((one, at): Line => [...(at === 0 ? [] : [', ']), { code: mentionText(one) }]);
   return onePage(
@@ -179,12 +189,16 @@ function differencesOf(before: Entry, after: Entry, context: Context): readonly 
   ];
 }
 
-async function entryEdit(action: Exclude<EntryAction, { do: 'undo' }>, { asker }: Context): Promise<(entry: Entry) => Entry> {
+async function entryEdit(action: Exclude<EntryAction, { do: 'undo' }>, context: Context): Promise<(entry: Entry) => Entry> {
   if (action.do === 'preset') return (entry) => withPreset(entry, action.preset);
   if (action.do === 'age') return (entry) => aged(entry, action.text);
+  if ('to' in action) {
+    if (action.to === 'on') await requireExtra(action.do, context);
+    return (entry) => withExtra(entry, action.do, action.to === 'on');
+  }
   const whom = action.text === '' ? undefined : readMentions(action.text);
   if (action.do === 'unmention') return (entry) => withoutMentions(entry, whom);
-  const mentions = await chosen(whom ?? [], asker);
+  const mentions = await chosen(whom ?? [], context.asker);
   return (entry) => withMentions(entry, mentions);
 }
 

@@ -22,6 +22,7 @@ import {
   thresholdRuleLine,
   undoActions,
 } from '../../src/dispatch/watchlists/rule-text.js';
+import { extraActions, extraLines } from './extras.js';
 import { fieldsOf, formOf, type OfferedLabels } from './kind-fields.js';
 import { meaning, mentionText } from './edit.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
@@ -109,9 +110,11 @@ export async function onePage(entry: Entry, context: Context, { finding, note }:
       },
       line('Alerts older than ', { strong: ageText(entry.maxAgeHours) }, ' are dropped.'),
       ...mentionLines(entry),
+      ...extraLines(entry, context),
     ],
     actions: [
       ...(follows(entry) ? [] : [...presetActions(entry), ...digestActions(entry, here.chat)]),
+      ...(follows(entry) ? [] : extraActions(entry, context)),
       ...undoActions(entry),
       ...(follows(entry) && entry.exception !== undefined ? [watchSeparately(entry.exception.project)] : []),
       ...(entry.target.kind === 'project'

@@ -8,6 +8,7 @@ import { entryHere } from '../../src/alerts/watchlist/exceptions.js';
 import { MAX_NAME_WORDS } from '../../src/domain/project.js';
 import { looksLikeKey } from '../../src/domain/wallet.js';
 import type { Instant } from '../../src/base/clock.js';
+import { EXTRAS, type Extra } from '../../src/chat/notifier.js';
 import { UserError, commandLine, requireManager } from '../../src/reply/index.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { entryNamed, entryOf, targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
@@ -30,7 +31,9 @@ export type AlertAction =
   | { readonly do: 'undo' }
   | { readonly do: 'rule' | 'only' | 'set' | 'remove'; readonly text: string }
   | { readonly do: 'age'; readonly text: string }
-  | { readonly do: 'mention' | 'unmention'; readonly text: string };
+  | { readonly do: 'mention' | 'unmention'; readonly text: string }
+  /** Without a word it is a question. */
+  | { readonly do: Extra; readonly to: 'on' | 'off' | undefined };
 
 export interface AlertRequest {
   /** It is undefined if there are several and none was named. */
@@ -137,7 +140,7 @@ function isRuleOfKind(kind: string, text: string, now: Instant): boolean {
 }
 
 const RULE_WORDS =
-  /^(?:usd|amount|percent|stages?|metrics?|tokens?|categor(?:y|ies)|accounts?|titles?|moves?|changes?|extreme|z|z-?score|below|under|above|over|at|premium|runway|nav|allowance|rank|margin|flips?|worth|volume|traders|stake|trade|age|mentions?|discount|once|until)$/iu;
+  /^(?:usd|amount|percent|stages?|metrics?|tokens?|categor(?:y|ies)|accounts?|titles?|moves?|changes?|extreme|z|z-?score|below|under|above|over|at|premium|runway|nav|allowance|rank|margin|flips?|worth|volume|traders|stake|trade|age|mentions?|discount|once|until|threads|publish)$/iu;
 
 const COMPARES = /[<>=≤≥:@]/u;
 const NUMBER = /^[-−+]?\$?\d[\d,.]*(?:[kmbt]n?|[%hdw])?$/iu;
@@ -157,13 +160,27 @@ export function kindOf(
   return { kind: found, text: text.slice(head.length) };
 }
 
-const isOfEntry = ({ do: what }: AlertAction): boolean => what === 'show' || what === 'preset' || what === 'undo';
+const isOfEntry = ({ do: what }: AlertAction): boolean =>
+  what === 'show' || what === 'preset' || what === 'undo' || what === 'threads' || what === 'publish';
 
 /** `age` and `mention` without a value only read, without permission. */
 const isQuestion = (action: AlertAction): boolean =>
-  action.do === 'show' || ((action.do === 'age' || action.do === 'mention') && action.text === '');
+  action.do === 'show' ||
+  ((action.do === 'threads' || action.do === 'publish') && action.to === undefined) ||
+  ((action.do === 'age' || action.do === 'mention') && action.text === '');
+
+/** It reads "threads on", "threads:off" and "publish". */
+function extraOf(set: Word | undefined, text: string): AlertAction | undefined {
+  const [, name, word] = /^(threads|publish)(?:\s*:\s*|\s+|$)(on|off)?$/iu.exec(text) ?? [];
+  const extra = EXTRAS.find((one) => one === name?.toLowerCase());
+  if (extra === undefined || !(set === undefined || set === 'on' || set === 'off')) return undefined;
+  const to = word?.toLowerCase() ?? set;
+  return { do: extra, to: to === 'on' || to === 'off' ? to : undefined };
+}
 
 function actionOf(set: Word | undefined, text: string): AlertAction {
+  const extra = extraOf(set, text);
+  if (extra !== undefined) return extra;
   const [head = '', topic = ''] = /^(age|mention)s?(?:\s+|$)/iu.exec(text) ?? [];
   if (topic !== '' || set === 'age' || set === 'mention') {
     const rest = text.slice(head.length);

@@ -6,6 +6,10 @@ import type { Crossing } from '../domain/crossing.js';
 import type { FeedEvent } from '../domain/event.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
 
+/** It is off until somebody asks for it, because it needs a permission of its own. */
+export const EXTRAS = ['threads', 'publish'] as const;
+export type Extra = (typeof EXTRAS)[number];
+
 export type Outcome =
   /** `earlier` tells of an attempt that may have arrived, where the platform found out more than that it recognises the id. */
   | { readonly kind: 'sent'; readonly messageId: string; readonly earlier?: EarlierAttempt }
@@ -65,6 +69,8 @@ export interface EditRequest {
   readonly messageId: string;
   readonly reply: Reply;
   readonly about?: MessageAbout<'update' | 'correction'>;
+  /** The message has a thread, which is archived once its topic is `over`. */
+  readonly thread?: 'open' | 'over';
 }
 
 /** It says what a message reports, for platforms whose readers are programs. */
@@ -109,6 +115,8 @@ export interface DeliveryRequest {
   readonly silent?: true;
   /** The message is posted without it where that message is deleted. */
   readonly replyTo?: string;
+  /** The message opens a thread, and is shared with servers that follow the channel. A failure of either is no failure of the message. */
+  readonly extras?: readonly Extra[];
   /** A greeting has none. */
   readonly about?: MessageAbout<'alert' | 'sample' | 'digest'>;
   /** It is present if an earlier attempt may have arrived, first at `since`. `ifUnknown` applies where the platform cannot find out. */
@@ -138,6 +146,8 @@ export interface Probe {
   readonly blocked?: string;
   /** Without this permission alerts have no pictures. */
   readonly pictures?: string;
+  /** For each extra there is a sentence with what prevents it, or nothing if it is possible. It is absent where there are none. */
+  readonly extras?: Readonly<Record<Extra, string | undefined>>;
 }
 
 export interface Notifier {

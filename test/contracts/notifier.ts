@@ -82,7 +82,7 @@ export function notifierContract({
     });
 
     test('a probe finds nothing missing where it can post, says what is missing where it cannot, and posts nothing', async () => {
-      expect(await at.notifier.probe(at.postableChat)).toEqual({ missing: [] });
+      expect(await at.notifier.probe(at.postableChat)).toMatchObject({ missing: [] });
       const { missing, blocked } = await at.notifier.probe(at.unpostableChat);
       expect([...missing, ...(blocked === undefined ? [] : [blocked])]).toHaveLength(1);
       expect(await at.posted()).toEqual([]);

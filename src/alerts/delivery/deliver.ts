@@ -4,13 +4,14 @@ import { instant, MINUTE, SECOND, type Clock, type Instant } from '../../base/cl
 import { LateError, withDeadline } from '../../base/deadline.js';
 import { platformOf, type Address } from '../../chat/address.js';
 import { chartInZone, type Chart } from '../../chat/chart.js';
-import type { DeliveryOutcome, Notifier, Slot } from '../../chat/notifier.js';
+import { EXTRAS, type DeliveryOutcome, type DeliveryRequest, type Notifier, type Slot } from '../../chat/notifier.js';
 import type { Picture, Pictures } from '../../chat/pictures.js';
 import { aboutDelivery } from './message-data.js';
 import { drawn, storedChart } from './event-chart.js';
 import { lastAbsence } from '../watchlist/absence.js';
 import { areSuppressed, kindOfItem, LATE_AFTER, next, type Next } from '../queue/batch.js';
 import { modeOf } from '../rules/presets.js';
+import { entryOf } from '../queue/queued-event.js';
 import { mutedUntil } from '../queue/prepared-message.js';
 import { suppressionOf } from '../queue/suppression.js';
 import { begin, close, reopen, unseal, type Delivery, type Queue } from '../queue/queue.js';
@@ -342,6 +343,17 @@ function repeatsAt(address: Address, context: DeliverContext): Repeats {
   return isRecognised ? 'recognised' : context.ambiguous;
 }
 
+/** A live message opens the thread of its topic. A message with alerts of several entries is shared only if each of them is. */
+function extrasOf({ members, shows, prepared }: Delivery, chat: Chat): Pick<DeliveryRequest, 'extras'> {
+  const entries = prepared === undefined ? members.map((member) => (member.sample === true ? undefined : entryOf(chat, member))) : [];
+  const extras = EXTRAS.filter((extra) =>
+    extra === 'threads'
+      ? shows !== undefined && entries.some((entry) => entry?.threads === true)
+      : entries.length > 0 && entries.every((entry) => entry?.publish === true),
+  );
+  return extras.length === 0 ? {} : { extras };
+}
+
 /** It is several times what a platform's own deadlines allow. A notifier that never answers must not keep its slot. */
 export const MAX_SENDING = 3 * MINUTE;
 
@@ -357,6 +369,7 @@ async function send(address: Address, { sending, chart, picture }: BegunDelivery
       ...(picture === undefined ? {} : { picture }),
       ...(silent === undefined ? {} : { silent }),
       ...(replyTo === undefined ? {} : { replyTo }),
+      ...extrasOf(sending, context.watchlists.read(address)),
       ...(mayHaveArrived === true && firstTriedAt !== undefined ? { earlier: { since: firstTriedAt, ifUnknown: context.ambiguous } } : {}),
       about: aboutDelivery(sending, context.watchlists.read(address), context),
     };

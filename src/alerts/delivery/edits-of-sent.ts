@@ -23,6 +23,7 @@ interface DueEdit {
   readonly topic: string;
   readonly message: LiveMessage;
   readonly entry: string;
+  readonly hasThread: boolean;
   readonly due: Instant;
 }
 
@@ -41,7 +42,7 @@ function nextEdit(queue: Queue, { topics, watchlists, notifiers, clock }: Omit<R
     // The clock may have been set back.
     return entry === undefined || at === undefined
       ? []
-      : [{ topic, message, entry: targetName(entry.target), due: message.shownAt > now ? now : at }];
+      : [{ topic, message, entry: targetName(entry.target), hasThread: entry.threads === true, due: message.shownAt > now ? now : at }];
   });
   return due.toSorted((a, b) => a.due - b.due)[0];
 }
@@ -75,13 +76,14 @@ export async function revise(
       if (!isDue(due)) continue;
       const live = liveContent(due.topic, context);
       if (live === undefined) return await settleEdit(address, { edit: due, outcome: { kind: 'later', because: 'server-error' }, context });
-      const { topic, message, entry } = due;
+      const { topic, message, entry, hasThread } = due;
       const outcome = await edit(notifier, {
         address,
         clock: context.clock,
         messageId: message.messageId ?? '',
         id: editId(message.delivery, String(message.shownAt), live.status.version),
         about: aboutStatus(live, { entry, ...context }),
+        ...(hasThread ? { thread: live.status.ended ? ('over' as const) : ('open' as const) } : {}),
         reply: inZone(
           composeLive({ id: message.delivery, links: context.links, entry, ...live }),
           context.watchlists.read(address).timezone,

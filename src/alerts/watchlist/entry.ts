@@ -29,6 +29,10 @@ const choices = {
   rules: z.record(z.string(), rulesSchema).optional(),
   maxAgeHours: z.int().min(1).max(MAX_AGE_HOURS).optional(),
   mentions: z.array(mentionSchema).max(MAX_MENTIONS).readonly().optional(),
+  /** Each proposal and launch gets a thread. */
+  threads: z.literal(true).optional(),
+  /** Alerts are shared with servers that follow the channel. */
+  publish: z.literal(true).optional(),
 };
 const choicesSchema = z.object(choices);
 

@@ -20,11 +20,13 @@ import type {
   Probe,
   Slot,
 } from '../../chat/notifier.js';
+import { lineText } from '../../chat/plain-text.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Actions } from '../button-payloads.js';
 import type { Limiter } from '../limiter/limiter.js';
 import { channelOf } from './address.js';
 import type { ChannelRecords } from './guilds.js';
+import { Extras } from './extras.js';
 import { messageOf, messagePayload, pinging, type MessageBody, type MessagePayload } from './message.js';
 import { editOutcomeOf, inWords, isCode, outcomeOf, REMOVED } from './outcome.js';
 import { openPermissionCache, type MissingPermissions, type PermissionCache } from './permissions.js';
@@ -73,11 +75,13 @@ export class DiscordNotifier implements Notifier {
   readonly permissions: PermissionCache;
   readonly #deps: DiscordNotifierDeps;
   readonly #notPermitted = new Set<string>();
+  readonly #extras: Extras;
   #me: string | undefined;
 
   constructor(deps: DiscordNotifierDeps) {
     this.#deps = deps;
     const { call, isListening } = deps;
+    this.#extras = new Extras(deps);
     this.permissions = openPermissionCache({ call, me: async () => this.#myId(), isListening });
   }
 
@@ -115,17 +119,30 @@ export class DiscordNotifier implements Notifier {
     await this.#remember(channel, outcome).catch((error: unknown) => {
       log.warn('discord.not-remembered', { channel, error });
     });
+    if (outcome.kind === 'sent') await this.#addExtras(channel, outcome.messageId, delivery);
     return outcome;
   }
 
-  async revise(to: Address, { messageId, reply }: EditRequest): Promise<EditOutcome> {
+  /** A kill before this is made good by the repeat of the delivery, which finds the same message. */
+  async #addExtras(channel: string, message: string, { extras = [], reply }: DeliveryRequest): Promise<void> {
+    if (extras.includes('threads')) await this.#extras.openThread(channel, message, this.#titleOf(reply));
+    if (extras.includes('publish')) await this.#extras.publish(channel, message);
+  }
+
+  #titleOf({ finding }: Reply): string {
+    return lineText(finding, this.#deps.clock.now());
+  }
+
+  async revise(to: Address, { messageId, reply, thread }: EditRequest): Promise<EditOutcome> {
     const { actions, call, log } = this.#deps;
     const channel = channelOf(to);
     if (channel === undefined) return notOurs(to);
     try {
       const body = withoutPicture(await messageOf(reply, actions));
       await call({ method: 'PATCH', path: `/channels/${channel}/messages/${messageId}`, body, hasSlot: true });
-      return { kind: 'edited' };
+      if (thread === 'open') await this.#extras.openThread(channel, messageId, this.#titleOf(reply));
+      const again = thread === 'over' ? await this.#extras.closeThread(messageId, this.#titleOf(reply)) : undefined;
+      return again ?? { kind: 'edited' };
     } catch (error) {
       const outcome = editOutcomeOf(error);
       log.debug('discord.not-edited', { channel, message: messageId, outcome: outcome.kind, because: inWords(error) });

@@ -6,6 +6,7 @@ import { later, MINUTE, type Clock, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Probe } from '../../chat/notifier.js';
 import type { Mention } from '../../chat/reply.js';
+import { extrasIn } from './extras.js';
 import { has, type Interaction } from './interaction.js';
 import { inWords, isCode } from './outcome.js';
 import type { RestCall } from './rest.js';
@@ -38,7 +39,7 @@ export const POSTABLE: ReadonlySet<number> = new Set([
 
 const EVERYTHING = ~0n;
 
-export interface MissingPermissions extends Pick<Probe, 'missing' | 'pictures'> {
+export interface MissingPermissions extends Pick<Probe, 'missing' | 'pictures' | 'extras'> {
   /** The permission without which a channel cannot be read back. */
   readonly readback?: string;
 }
@@ -55,6 +56,7 @@ export async function missingIn(call: RestCall, { channel, me }: { channel: Chan
   const lacks = (bit: bigint): boolean => (granted & bit) === 0n;
   return {
     missing,
+    extras: extrasIn(channel.type, granted),
     ...(lacks(PermissionFlagsBits.AttachFiles) ? { pictures: 'Attach Files' } : {}),
     ...(lacks(PermissionFlagsBits.ReadMessageHistory) ? { readback: 'Read Message History' } : {}),
   };

@@ -53,7 +53,7 @@ describe('what is posted', () => {
     const direct = controls.openDirect(harness.anna);
     for (const channel of [thread, direct]) {
       const to = address('discord', channel);
-      expect(await harness.platform.notifier.probe(to)).toEqual({ missing: [] });
+      expect(await harness.platform.notifier.probe(to)).toMatchObject({ missing: [] });
       expect(await harness.platform.notifier.deliver(to, mint('d-1'))).toMatchObject({ kind: 'sent' });
       expect(controls.messages(channel)).toHaveLength(1);
     }
@@ -173,7 +173,7 @@ describe('what people must mend', () => {
     harness = await openHarness();
     const { controls } = harness.discord;
     controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.EMBED });
-    expect(await harness.platform.notifier.probe(here())).toEqual({ missing: ['Embed Links'] });
+    expect(await harness.platform.notifier.probe(here())).toMatchObject({ missing: ['Embed Links'] });
     expect(await harness.platform.notifier.deliver(here(), mint('d-1'))).toEqual({
       kind: 'not-permitted',
       because: 'I need Embed Links there',
@@ -230,7 +230,7 @@ describe('what people must mend', () => {
       kind: 'not-permitted',
       because: expect.stringContaining('may not post'),
     });
-    expect(await harness.platform.notifier.probe(here())).toEqual({
+    expect(await harness.platform.notifier.probe(here())).toMatchObject({
       missing: [],
       blocked: "Discord isn't responding, so I can't check my permissions here. Try again in a minute.",
     });
@@ -240,10 +240,10 @@ describe('what people must mend', () => {
     harness = await openHarness();
     const { controls } = harness.discord;
     controls.setPermission({ channel: harness.channel, target: 'everyone', deny: BITS.VIEW | BITS.SEND | BITS.EMBED });
-    expect(await harness.platform.notifier.probe(here())).toEqual({ missing: ['View Channel'] });
+    expect(await harness.platform.notifier.probe(here())).toMatchObject({ missing: ['View Channel'] });
     controls.setPermission({ channel: harness.channel, target: 'everyone', inherit: BITS.VIEW });
     controls.setBotPermissions(harness.guild, BITS.VIEW);
-    expect(await harness.platform.notifier.probe(here())).toEqual({ missing: ['Send Messages', 'Embed Links'], pictures: 'Attach Files' });
+    expect(await harness.platform.notifier.probe(here())).toMatchObject({ missing: ['Send Messages', 'Embed Links'], pictures: 'Attach Files' });
   });
 
   test('a thread asks for its own right, and a locked and archived one to be opened', async () => {
@@ -252,7 +252,7 @@ describe('what people must mend', () => {
     const thread = controls.addThread({ parent: harness.channel });
     const to = address('discord', thread);
     controls.setPermission({ channel: harness.channel, target: 'bot', deny: BITS.IN_THREADS });
-    expect(await harness.platform.notifier.probe(to)).toEqual({ missing: ['Send Messages in Threads'] });
+    expect(await harness.platform.notifier.probe(to)).toMatchObject({ missing: ['Send Messages in Threads'] });
     controls.setPermission({ channel: harness.channel, target: 'bot', inherit: BITS.IN_THREADS });
     controls.setThread(thread, { archived: true, locked: true });
     expect((await harness.platform.notifier.probe(to)).missing).toEqual(['an unlocked thread']);

@@ -59,9 +59,10 @@ export function channelFor(context: StandInContext, { channel: id, user }: { rea
   return channel;
 }
 
-const newChannel = (channel: Partial<Channel> & Pick<Channel, 'id' | 'type'>): Channel => ({
+export const newChannel = (channel: Partial<Channel> & Pick<Channel, 'id' | 'type'>): Channel => ({
   guild: undefined,
   name: 'channel',
+  owner: undefined,
   parent: undefined,
   position: 0,
   overwrites: new Map(),

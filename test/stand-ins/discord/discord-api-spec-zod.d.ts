@@ -7,6 +7,8 @@ declare module 'discord-api-spec/zod' {
   export const ApplicationCommandPatchRequestPartialSchema: Schema;
   export const ApplicationCommandResponseSchema: Schema;
   export const CreatePrivateChannelRequestSchema: Schema;
+  export const CreateTextThreadWithMessageRequestSchema: Schema;
+  export const CreatedThreadResponseSchema: Schema;
   export const ErrorResponseSchema: Schema;
   export const GatewayBotResponseSchema: Schema;
   export const GuildChannelResponseSchema: Schema;
@@ -24,6 +26,7 @@ declare module 'discord-api-spec/zod' {
   export const PrivateApplicationResponseSchema: Schema;
   export const PrivateChannelResponseSchema: Schema;
   export const ThreadResponseSchema: Schema;
+  export const UpdateThreadRequestPartialSchema: Schema;
   export const UserPIIResponseSchema: Schema;
   export const UserResponseSchema: Schema;
 }

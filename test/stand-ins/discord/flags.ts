@@ -14,6 +14,7 @@ export const Permission = {
   MANAGE_ROLES: 1n << 28n,
   USE_APPLICATION_COMMANDS: 1n << 31n,
   MANAGE_THREADS: 1n << 34n,
+  CREATE_PUBLIC_THREADS: 1n << 35n,
   SEND_MESSAGES_IN_THREADS: 1n << 38n,
 } as const;
 
@@ -64,6 +65,7 @@ const THREADS: ReadonlySet<number> = new Set([ChannelType.newsThread, ChannelTyp
 export const isThreadType = (type: number): boolean => THREADS.has(type);
 
 export const MessageFlag = {
+  CROSSPOSTED: 1 << 0,
   EPHEMERAL: 1 << 6,
   LOADING: 1 << 7,
   SUPPRESS_EMBEDS: 1 << 2,

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import type { Bucket } from './types.js';
 
 const GLOBAL: Bucket = { limit: 50, windowMs: 1000 };
+/** Messages of a channel that can be published. */
+const PUBLISHED: Bucket = { limit: 10, windowMs: 3_600_000 };
 const SHORTEST_WAIT = 0.001;
 
 export interface Spent {
@@ -25,7 +27,7 @@ interface Window {
 const USUAL: Bucket = { limit: 1000, windowMs: 1000 };
 
 export function openRateLimits(usual: Bucket = USUAL, everything: Bucket = GLOBAL): RateLimits {
-  const own = new Map<string, Bucket>();
+  const own = new Map<string, Bucket>([['POST /channels/:channel/messages/:message/crosspost', PUBLISHED]]);
   const windows = new Map<string, Window>();
   const take = (key: string, { limit, windowMs }: Bucket): { readonly left: number; readonly resetMs: number; readonly over: boolean } => {
     const now = performance.now();

@@ -46,6 +46,9 @@ const refusals = {
   notText: [400, 50008, 'Cannot send messages in a non-text channel'],
   missingPermissions: [403, 50013, 'Missing Permissions'],
   invalidToken: [401, 50027, 'Invalid Webhook Token'],
+  published: [400, 40033, 'This message has already been crossposted'],
+  wrongChannel: [400, 50024, 'Cannot execute action on this channel type'],
+  hasThread: [400, 160004, 'A thread has already been created for this message'],
   archived: [400, 50083, 'Thread is archived'],
   noHistory: [400, 160002, 'Cannot reply without permission to read message history'],
 } as const satisfies Record<string, readonly [number, number, string]>;

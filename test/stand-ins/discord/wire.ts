@@ -79,7 +79,7 @@ export function wireChannel(world: World, channel: Channel): Wire {
 function wireThread(world: World, thread: Channel): Wire {
   const at = isoOf(momentOf(thread.id));
   return {
-    owner_id: known(world.guilds, thread.guild ?? '', 'guild').owner,
+    owner_id: thread.owner ?? known(world.guilds, thread.guild ?? '', 'guild').owner,
     message_count: 0,
     member_count: 1,
     total_message_sent: 0,

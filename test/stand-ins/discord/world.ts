@@ -45,7 +45,9 @@ export interface Channel {
   readonly id: Id;
   readonly type: number;
   readonly guild: Id | undefined;
-  readonly name: string;
+  name: string;
+  /** Who made it, for a thread that the bot made. */
+  readonly owner: Id | undefined;
   readonly parent: Id | undefined;
   readonly position: number;
   readonly overwrites: Map<Id, Overwrite>;
