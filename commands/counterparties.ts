@@ -82,6 +82,8 @@ export default defineCommand({
       {project} | vendors of {project} | contractors of {project} | who gets money from {project} | to whom does {project} send its
       money | suppliers {project} | who are the payees of {project} | to who pays {project} its bills | biggest recipients of
       {project} money`,
+    '/counterparties {project} find:{words}': `does {project} have a counterparty called router | counterparties of {project} with "audit" in the name | find
+      counterparty {project} lawyers | is there a router in the counterparties of {project}`,
     '/counterparties {counterparty}': `counterparty #141 | who is counterparty #12`,
   },
 

@@ -8,8 +8,9 @@ import { reply, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { targetOf, titleOf } from '../src/dispatch/watchlists/targets.js';
+import { brief } from '../src/base/one-line.js';
 import { DATE_WORDS, readOffset } from '../src/domain/reminder.js';
-import { commandLine, counted, line, textOption } from '../src/reply/index.js';
+import { UserError, commandLine, counted, line, textOption } from '../src/reply/index.js';
 
 const MAX_ROWS = 15;
 const OLD = 6 * HOUR;
@@ -39,13 +40,15 @@ export default defineCommand({
       dates | show me the calendar | upcoming events | what happens next | what ends next | next deadlines`,
     '/next week': `what ends this week | what's coming up this week | upcoming this week | what is due this week | deadlines this week | what
       closes in the next 7 days`,
+    '/next {days}': `what is coming in the next 3 days | what ends in the next 5 days | whats coming next 3d | what is due in the next 7 days | deadlines in the
+      next two weeks | upcoming 10d | next 14 days`,
     '/next today': `what ends today | what's coming up today | deadlines today | anything ending today | what closes today`,
     '/next votes': `next votes | upcoming votes | which votes end next | when do the next votes end | next proposals to end | which votes are ending
       soon`,
     '/next launches': `upcoming launch closes | which launch closes next | which raises close next`,
     '/next unlocks': `next unlocks | upcoming unlocks | next cliffs | upcoming cliffs`,
     '/next {project}': `what's coming up for {project} | next dates of {project} | what is next for {project} | upcoming at {project} | what ends next
-      at {project} | when is the next deadline of {project}`,
+      at {project} | is anything of {project} ending or unlocking soon | what is due at {project} | when is the next deadline of {project}`,
   },
 
   async run({ what }, context): Promise<Reply> {
@@ -74,6 +77,10 @@ export default defineCommand({
   },
 });
 
+/** It is written as a period, and is none that `readOffset` knows. */
+const PERIOD = /^-?\d+(?:[.,]\d+)?(?:m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mo|months?|y|yrs?|years?)?$/iu;
+const PAST = /^(?:yesterday|ago|last|past|previous)$/iu;
+
 interface Asked {
   readonly kind?: string | undefined;
   readonly target?: Target | undefined;
@@ -82,7 +89,7 @@ interface Asked {
   readonly says: string;
 }
 
-/** Rejects with an `UnknownProjectError` for a word that is neither a period nor a kind nor a project. */
+/** Rejects with an `UnknownProjectError` for a word that is neither a period nor a kind nor a project, and with a `UserError` for an odd period. */
 async function readWhat(what: string | undefined, context: Context): Promise<Asked> {
   let [kind, until]: [string | undefined, Instant | undefined] = [undefined, undefined];
   const names: string[] = [];
@@ -91,6 +98,23 @@ async function readWhat(what: string | undefined, context: Context): Promise<Ask
     const period = PERIODS[word.toLowerCase()] ?? (minutes === undefined ? undefined : minutes * MINUTE);
     if (period !== undefined) until = later(context.now, period);
     else if (KINDS[word.toLowerCase()] !== undefined) kind = KINDS[word.toLowerCase()];
+    else if (PAST.test(word))
+      throw new UserError(`Only dates ahead are listed here, and "${brief(word)}" has passed. For past alerts use /history.`, {
+        actions: [
+          { label: 'Next 7 days', line: '/next 7d' },
+          { label: 'Past alerts', line: '/history' },
+        ],
+      });
+    else if (PERIOD.test(word))
+      throw new UserError(
+        `"${brief(word)}" is no period that can be shown. Write 5min to 30d, such as /next 7d, or /next for every date.`,
+        {
+          actions: [
+            { label: 'Next 7 days', line: '/next 7d' },
+            { label: 'Any time', line: '/next' },
+          ],
+        },
+      );
     else names.push(word);
   }
   const target = names.length === 0 ? undefined : await targetOf(names.join(' '), context);

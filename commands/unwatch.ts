@@ -24,7 +24,7 @@ export default defineCommand({
   }),
   examples: ['/unwatch tide', '/unwatch all'],
   phrases: {
-    '/unwatch {target}': `unwatch {project} | stop watching {project} | unfollow {project} | remove {project} | drop {project} | stop tracking {project} |
+    '/unwatch {target}': `unwatch {project} | stop watching {project} | unfollow {project} | remove {project} | drop {project} | exclude {project} | leave out {project} | skip {project} from now on | exclude {project} from everything | stop tracking {project} |
       stop alerts for {project} | take {project} off the list | I don't care about {project} anymore | no more {project} | unsubscribe
       from {project} | stop tracking {wallet} | unwatch {wallet} | remove {wallet} | delete {project} from my watchlist | I don't want
       to hear about {project} anymore | stop telling us about {project} | no more news about {project} | stop {project} | forget

@@ -163,6 +163,10 @@ export default defineCommand({
   examples: ['/accounts tide', '/accounts tide active', '/accounts tide list entity:OpCo', '/accounts #101'],
   phrases: {
     '/accounts {project} {state}': `retired accounts of {project} | closed accounts {project} | open accounts of {project} | old wallets of {project}`,
+    '/accounts {project} {entity} {state}': `which accounts of {project} belong to the dao and are open | open opco accounts of {project} | retired dao accounts of
+      {project} | {project} accounts of the opco that are closed`,
+    '/accounts {project} find:{words}': `find the multisig among the accounts of {project} | {project} accounts with "multisig" in the name | accounts of {project} called
+      cold storage`,
     '/accounts {project} {entity?}': `accounts of {project} | {project} accounts | which accounts does {project} have | bank accounts of {project} | where does
       {project} keep its money | which wallets does the {project} dao hold stuff in | {project} opco accounts | list the multisigs of
       {project} | show the account list of {project} | on which accounts is the treasury of {project} spread | dao accounts {project}`,

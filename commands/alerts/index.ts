@@ -69,7 +69,9 @@ export default defineCommand({
       falls under 6 months | tell me when {project} gets expensive | alert when {project} price moves 10% | price alert {project} 2.5
       | {project} price alert at 1.20 | ping me {project} under -10 | only alert from 10k usd for {wallet} | whale wallet {wallet}
       only from 10k | {project} supply over 100k alert | proposals of {project} only when decided | only ping when a {project}
-      proposal goes live | tell me if the {project} vote flips | alert me when the margin of
+      proposal goes live | only outgoing movements for {project} | only incoming payments of {project} | incoming payments to {project} over $20k | alert
+      me when the volume of the {project} proposal is over 50k | tell me when the {project} market has more than 100 traders | ping me when the fail price of {project} drops
+      below 0.1 | tell me if the {project} vote flips | alert me when the margin of
       {project} drops under 2 points | big trades on the {project} market | premium on {project} this threshold and nothing else below -10`,
     '/alerts {target?} {rule} backtest': `how often would an alert at 10% below nav have fired for {project} | backtest {project} discount deeper than 12 | would have
       fired how often if I set the {project} alert at -25 | backtest {project} premium below -10 | how many times was {project} below

@@ -11,13 +11,14 @@ import type { Catalogue } from '../chat/catalogue.js';
 import type { Inbound } from '../chat/inbound.js';
 import type { Reply, Line } from '../chat/reply.js';
 import type { Project } from '../domain/project.js';
-import { decide, type Decision } from '../reading/decide.js';
+import { combined, decide, type Decision } from '../reading/decide.js';
 import { afterCard } from '../reading/corrections.js';
 import { followUp, type LastQuestion } from '../reading/follow-ups.js';
 import { isWhole, namesIn, numbersIn, type ChatWorld } from '../reading/heard.js';
 import { readLearned } from '../reading/learned.js';
 import { projectNames, projectsIn } from '../reading/projects.js';
 import { tokensOf } from '../reading/tokens.js';
+import { partsOf } from '../reading/several.js';
 import { createReader, type PhraseReader, type ReaderDeps, type Reading } from '../reading/reader.js';
 import { commandLine } from '../reply/index.js';
 import { changesBy, isCostly, nameOf, parse, typedLine, type ParsedCommand } from './parse.js';
@@ -76,8 +77,9 @@ export class PlainWords {
     const world = await this.#world(asking);
     const reading = reader.read(said, world);
     const decided = async (of: Reading): Promise<Decision> => decide(of, await this.#waiting(of));
+    const parts = (partsOf(reading.heard) ?? []).map(async (part) => ({ text: part, decision: await decided(reader.read(part, world)) }));
     const alone: Understood = {
-      decision: await decided(reading),
+      decision: combined(await decided(reading), await Promise.all(parts), reading.heard),
       isWhole: !NAMED_OPTION.test(text) && isWhole(reading.heard),
       numbers: numbersIn(reading.heard),
       names: namesIn(reading.heard),

@@ -20,6 +20,7 @@ import {
   type ProposedChange,
   proposed,
   proposedRule,
+  severalAsked,
   readAs,
   silence,
   talked,
@@ -103,7 +104,7 @@ export class SpokenAnswers {
       const isOfOne = subject !== undefined && more.length === 0 && decision.lines.every((line) => line.includes(subject));
       if (isOfOne && isMeant(view) && (await this.#isView(view)))
         return readAs(await this.#deps.line(view, inbound, circles), view, others.slice(0, 1));
-      return offered(decision.lines);
+      return offered(decision.lines, decision.unread);
     }
     if (decision.kind === 'propose' && isWhole && !this.#deps.registry.commands.has(name))
       return this.#proposal(decision, { inbound, circles });
@@ -123,7 +124,8 @@ export class SpokenAnswers {
   /** A command that was written without its slash: as the words are read, or else as it stands. */
   async change(spoken: string, { inbound, circles, parsed }: Asking & { readonly parsed: ParsedCommand }): Promise<Reply> {
     const { decision } = await this.#deps.words.read(spoken, inbound, { alone: true });
-    if (decision.kind === 'offer') return decision.lines.length === 0 ? notUnderstood() : offered(decision.lines);
+    if (decision.kind === 'offer') return offered(decision.lines, decision.unread);
+    if (decision.kind === 'several') return severalAsked(decision.lines);
     // Words that confirm a change are left out: the press confirms it.
     const { confirm: _confirm, ...values } = parsed.values;
     const proposal: ProposedChange = decision.kind === 'propose' ? decision : { lines: [await this.#typed({ ...parsed, values })] };
@@ -151,8 +153,10 @@ export class SpokenAnswers {
         return this.#stranger(decision, inbound, circles);
       case 'propose':
         return this.#proposal(decision, { inbound, circles });
+      case 'several':
+        return severalAsked(decision.lines);
       case 'offer':
-        return decision.lines.length === 0 ? notUnderstood() : offered(decision.lines);
+        return offered(decision.lines, decision.unread);
       case 'talk':
         return this.#talk(decision, inbound, circles);
       default:

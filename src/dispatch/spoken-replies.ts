@@ -1,7 +1,10 @@
 /** Replies to plain words: how they were read, what waits for a press, what is offered, and talk. */
 import { reply, type ActionDraft, type Line, type Reply } from '../chat/reply.js';
 import type { CommandEntry } from '../chat/catalogue.js';
+import { brief } from '../base/one-line.js';
+import { both } from '../base/sentence-lists.js';
 import type { Decision } from '../reading/decide.js';
+import type { Unread } from '../reading/several.js';
 import type { Talk } from '../reading/talk.js';
 import { line as text } from '../reply/index.js';
 
@@ -30,20 +33,54 @@ const readLine = (line: string) => ({
   line: ['Read as ', { code: line.length > MAX_READ ? `${line.slice(0, MAX_READ - 1)}…` : line }, '.'],
 });
 
-/** It offers at most three readings. */
-export const offered = (lines: readonly string[]): Reply =>
-  reply({
-    finding: [{ strong: lines.length === 1 ? 'Do you mean this?' : 'What do you mean?' }],
-    blocks: [{ kind: 'list', items: lines.map((one) => ({ line: [{ code: one }] })) }],
+const codes = (lines: readonly string[]) => ({ kind: 'list' as const, items: lines.map((one) => ({ line: [{ code: one }] })) });
+
+/** It offers at most three readings, and says what none of them has. */
+export function offered(lines: readonly string[], unread: readonly Unread[] = []): Reply {
+  if (lines.length === 0) return notUnderstood(unread);
+  return reply({
+    finding: unread.length > 0 ? unreadLine(unread) : [{ strong: lines.length === 1 ? 'Do you mean this?' : 'What do you mean?' }],
+    blocks: [...(unread.length > 0 ? [text(restOf(unread, lines.length))] : []), codes(lines)],
     actions: [...lines.map(lineButton), HELP],
+    audience: 'asker',
+  });
+}
+
+const quoted = (unread: readonly Unread[]): string => both(unread.map(({ text: words }) => `"${brief(words)}"`));
+
+function unreadLine(unread: readonly Unread[]): Line {
+  const [first] = unread;
+  if (first?.is === 'time') return [{ strong: `"${brief(first.text)}" isn't a date or time` }];
+  if (first?.is === 'condition') return [{ strong: "One alert can't wait for all of these together" }];
+  if (first?.is === 'exception') return [{ strong: `I can't leave one out: "${brief(first.text)}"` }];
+  if (first?.is === 'reminder') return [{ strong: 'Reminders come before a vote, launch or cliff ends' }, ', not at a time of your choice'];
+  return [{ strong: `I don't understand ${quoted(unread)} here` }];
+}
+
+function restOf([first]: readonly Unread[], count: number): string {
+  if (first?.is === 'condition') return 'Each can be an alert of its own:';
+  if (first?.is === 'reminder')
+    return 'Say how long before, such as "remind me 1h before the TIDE vote ends", or see what is set and what ends next:';
+  return count === 1 ? 'Without it, I read:' : 'Without it, I read one of these:';
+}
+
+/** Each of the things that a sentence asks for has its button. */
+export const severalAsked = (lines: readonly string[]): Reply =>
+  reply({
+    finding: [{ strong: `You asked for ${lines.length} things` }, '. Press one at a time:'],
+    blocks: [codes(lines)],
+    actions: [...lines.map(lineButton), CANCEL],
     audience: 'asker',
   });
 
 /** The bot knows nothing of what was said. */
-export const notUnderstood = (): Reply =>
+export const notUnderstood = (unread: readonly Unread[] = []): Reply =>
   reply({
-    finding: ["I don't understand that yet"],
+    finding: unread.length === 0 ? ["I don't understand that yet"] : unreadLine(unread),
     blocks: [
+      ...(unread[0]?.is === 'exception'
+        ? [text('Name the ones that you mean instead, such as ', { code: 'mute heron and alder for 2h' }, '.')]
+        : []),
       text(
         'Ask about a project in plain words, such as ',
         { code: 'is TIDE cheap?' },

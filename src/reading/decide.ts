@@ -1,7 +1,9 @@
 /** What to do with a reading: run a line, propose a change, offer several, or talk. Pure. */
 import { termNamed } from '../domain/glossary.js';
 import { inMonths } from './amounts.js';
-import { namesIn } from './heard.js';
+import { unreadOfRule } from './alert-rules.js';
+import { namesIn, numbersIn } from './heard.js';
+import { allExcept, eachOf, exceptionIn, type Unread } from './several.js';
 import type { Reading } from './reader.js';
 import type { Talk } from './talk.js';
 
@@ -19,14 +21,16 @@ export type Decision =
     }
   /** The words name a project that nothing knows. */
   | { readonly kind: 'stranger'; readonly name: string; readonly line: string }
-  /** Not sure: at most three. */
-  | { readonly kind: 'offer'; readonly lines: readonly string[] }
+  /** The words ask for several different things, each of which has a line. */
+  | { readonly kind: 'several'; readonly lines: readonly string[] }
+  /** Not sure: at most three, and what none of them says. */
+  | { readonly kind: 'offer'; readonly lines: readonly string[]; readonly unread?: readonly Unread[] }
   | { readonly kind: 'talk'; readonly talk: Talk; readonly lines: readonly string[] };
 
 /** The belief in all lines of one command: its views answer each other's questions. */
 const SURE = 0.62;
 /** The best line alone must have this much, or be far ahead of the next command. */
-const BEST = 0.3;
+const BEST = 0.42;
 const FAR_AHEAD = 5;
 const TALK = 0.5;
 /** Chatter is believed at once from here on, even where it has words of the field. */
@@ -37,7 +41,7 @@ const CERTAIN = 0.93;
 const MAX_OFFERS = 3;
 const OFFERED = 0.03;
 /** With every word that nobody knows a reading is less sure. */
-const UNKNOWN_PART = 0.8;
+const UNKNOWN_PART = 0.7;
 
 const TURNED =
   /\b(?:except|besides|but not|all but|everything but|other than|what (?:happens )?if|what would happen)\b|\b(?:don'?t|do not|never|not)\s+(?:please\s+)?(?:mute|unmute|watch|unwatch|follow|unfollow|stop|delete|pause|silence|track|remove)\b/iu;
@@ -47,16 +51,63 @@ const EXCLUDES =
   /\b(?:projects?|coins?|tokens?|names|those|ones)\b.*\b(?:without|with no|not|no)\b.*\b(?:live|open|proposals?|votes?|launch\w*|raise)\b/iu;
 
 /** `waiting`: the lines that change something or cost much, which are never run from a guess. */
-export function decide({ candidates, talk, unknown, heard, stranger }: Reading, waiting: ReadonlySet<string>): Decision {
+export function decide(reading: Reading, waiting: ReadonlySet<string>): Decision {
+  if (isUntimely(reading.heard))
+    return { kind: 'offer', lines: ['/remind', '/next'], unread: [{ text: reading.heard.text, is: 'reminder' }] };
+  const lines = allExcept(reading.heard);
+  if (lines !== undefined) return { kind: 'propose', lines, isEach: true };
+  const decision = decideWhole(reading, waiting);
+  if (reading.joined === 'or' && decision.kind === 'propose') return { kind: 'several', lines: decision.lines };
+  if (decision.kind !== 'offer') return decision;
+  const unread = unreadIn(reading, decision.lines);
+  return unread.length === 0 ? decision : { ...decision, unread };
+}
+
+/** A reminder comes before an end, and never at a time that somebody chooses. */
+const isUntimely = ({ text, times: { future, clock, weekday } }: Reading['heard']): boolean =>
+  /^\s*(?:please |pls |can you |could you )?remind (?:me|us)\b/iu.test(text) &&
+  (future !== undefined || clock !== undefined || weekday !== undefined) &&
+  !/\b(?:before|ahead|prior|ends?|closes?|ending|closing|unlocks?|if|when)\b/iu.test(text);
+
+/** The page of a project shows its price and premium too, so it is no other answer. */
+const isOverview = (line: string, best = ''): boolean =>
+  line.startsWith('/project ') && best.startsWith(line.replace('/project', '/premium'));
+
+const MAX_UNREAD = 2;
+
+/** What was said and is in none of the lines that are offered. */
+function unreadIn({ heard, unknown, joined }: Reading, lines: readonly string[]): readonly Unread[] {
+  const { text, times } = heard;
+  if (times.unread !== undefined) return [{ text: times.unread, is: 'time' }];
+  if (joined === 'and') return [{ text: text.trim(), is: 'condition' }];
+  const exception = exceptionIn(text);
+  if (exception !== undefined && lines.length === 0) return [{ text: exception, is: 'exception' }];
+  const ofRule = WANTS_ALERT.test(text) ? unreadOfRule(heard) : undefined;
+  const words = [
+    ...(exception === undefined ? [] : [exception]),
+    ...(ofRule === undefined ? [] : [ofRule]),
+    ...unknown.filter((word) => exception?.includes(word) !== true && !lines.some((line) => line.toLowerCase().includes(word))),
+  ];
+  return words.slice(0, MAX_UNREAD).map((word) => ({ text: word, is: 'words' }));
+}
+
+function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Reading, waiting: ReadonlySet<string>): Decision {
   const term = termAsked(heard.text);
   if (term !== undefined) return { kind: 'run', line: `/help ${term}`, others: [] };
   const [best] = candidates;
   const lines = candidates.filter(({ confidence }) => confidence >= OFFERED).map(({ line }) => line);
   if (stranger !== undefined && !(talk !== undefined && talk.kind.startsWith('unknowable') && talk.confidence >= TALK))
     return { kind: 'stranger', ...stranger };
-  const own = candidates.filter(({ command }) => command === best?.command).reduce((sum, { confidence }) => sum + confidence, 0);
+  const own = candidates
+    .filter(({ command, line }) => command === best?.command || isOverview(line, best?.line))
+    .reduce((sum, { confidence }) => sum + confidence, 0);
   const other = candidates.find(({ command }) => command !== best?.command)?.confidence ?? 0;
-  const isTalk = talk !== undefined && talk.confidence > own && (talk.confidence >= TALK || best === undefined);
+  // Who asks for an alert does not chat.
+  const isTalk =
+    talk !== undefined &&
+    !(WANTS_ALERT.test(heard.text) && namesIn(heard).length > 0 && talk.confidence < SURE_TALK) &&
+    talk.confidence > own &&
+    (talk.confidence >= TALK || best === undefined);
   // Words of the field in what seems to be chatter may be a question that is only said in another way.
   if (isTalk && best !== undefined && talk.confidence < SURE_TALK && best.confidence >= LIKELY && isOfField(talk.kind, heard))
     return { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
@@ -65,20 +116,23 @@ export function decide({ candidates, talk, unknown, heard, stranger }: Reading, 
   if (best === undefined) return { kind: 'offer', lines: glossary };
   // "All except alder", "don't mute", "what if I unwatch": the change that was named is not the one that is wanted.
   if (waiting.has(best.line) && TURNED.test(heard.text))
-    return { kind: 'offer', lines: lines.filter((line) => !waiting.has(line)).slice(0, MAX_OFFERS) };
+    return {
+      kind: 'offer',
+      lines: exceptionIn(heard.text) === undefined ? lines.filter((line) => !waiting.has(line)).slice(0, MAX_OFFERS) : [],
+    };
   const [only] = heard.keys;
   // A public key alone may be a wallet's or a proposal's.
   if (only !== undefined && heard.words.length === 1) return { kind: 'offer', lines: [`/wallet ${only.key}`, `/proposal ${only.key}`] };
   // An unknown word where no thing was named may be a project's name, and a date that could not be read is not today.
   const isNameless = unknown.length > 0 && namesIn(heard).length === 0 && (unknown.length > 1 || best.confidence < CERTAIN);
-  const isBlind = isNameless || heard.times.isUnread || leavesOut(best.line, heard);
+  const isBlind = isNameless || joined === 'and' || heard.times.unread !== undefined || leavesOut(best.line, heard);
   const doubt = UNKNOWN_PART ** Math.min(4, unknown.length) * (heard.projects.some(({ how }) => how === 'near') ? 0.9 : 1);
   const isSure =
     !isBlind &&
     !(EXCLUDES.test(heard.text) && /^\/(?:proposals|markets|launches|overview)\b/u.test(best.line)) &&
     best.confidence >= BEST &&
     (own * doubt >= SURE || (own * doubt >= SURE * 0.7 && own >= FAR_AHEAD * Math.max(other, talk?.confidence ?? 0)));
-  const each = waiting.has(best.line) ? forEach(best.line, heard) : undefined;
+  const each = waiting.has(best.line) ? eachOf(best.line, heard) : undefined;
   if (each !== undefined && isSure) return { kind: 'propose', lines: each, isEach: true };
   if (waiting.has(best.line))
     return isSure || (lines.length < 2 && !isBlind)
@@ -96,6 +150,8 @@ const ASKS_TERM =
 /** "What is a proposal" asks what the word means, although lists have the same name. */
 function termAsked(text: string): string | undefined {
   const [, name = ''] = ASKS_TERM.exec(text) ?? [];
+  // "What about its runway" goes on with a project that was named before.
+  if (/^(?:about|its|their|his|her|of|on)\b/iu.test(name)) return undefined;
   return (termNamed(name) ?? termNamed(name.replace(/s$/iu, '')))?.id;
 }
 
@@ -111,7 +167,7 @@ const isOfField = (talk: Talk, heard: Reading['heard']): boolean =>
 
 const WANTS_ALERT =
   /\b(?:alert|ping|notify|warn|remind|holler|flag it|shout|lmk|keep me posted|sending (?:me|us)|need to know|(?:tell|message|write|inform|let) (?:me|us|the \w+)(?: know)? (?:when|if|before|about any|on every|once|whenever))\b|\bring the bell\b/iu;
-const ALERTING = /^\/(?:alerts|watch|unwatch|mute|unmute|why|history|digest|settings|watchlist|privacy|help|refresh)\b/u;
+const ALERTING = /^\/(?:alerts|watch|unwatch|mute|unmute|remind|why|history|digest|settings|watchlist|privacy|help|refresh)\b/u;
 
 /** "Warn me before it unlocks" is no question about unlocks. */
 const isMissingAlert = (line: string, { text }: Reading['heard']): boolean => WANTS_ALERT.test(text) && !ALERTING.test(line);
@@ -123,8 +179,28 @@ const EXCEPT = /\b(?:besides|other than|apart from|except|all but)\b/iu;
 function leavesOut(line: string, heard: Reading['heard']): boolean {
   const { text } = heard;
   if (isMissingAlert(line, heard) || EXCEPT.test(text)) return true;
+  // "Price moves 10% in an hour" is no alert on a price that moves at any time.
+  if (line.startsWith('/alerts ') && /[<>]|\bmove\b/u.test(line) && unreadOfRule(heard) !== undefined) return true;
+  const view = /^\/(?!screen|alerts|mute|unmute|remind|settings|digest|watch|unwatch|help|compare)/u.test(line);
+  if (view && (quotedIn(text).some((words) => !line.toLowerCase().includes(words)) || numbersLeft(line, heard))) return true;
   if (FILE.test(text) && !/csv|export|download/u.test(line)) return true;
   return line.startsWith('/screen ') && !isWholeFilter(line, heard);
+}
+
+/** The first word of each text in quotation marks, which is what somebody looks for. */
+const quotedIn = (text: string): readonly string[] =>
+  [...text.matchAll(/["“”]([\p{L}\d][^"“”]{1,60})["“”]/gu)].map(([, words = '']) => words.toLowerCase().split(/\s/u)[0] ?? '');
+
+const COUNTED = /\b(?:top|best|first|last|biggest|largest|cheapest|worst|next|deepest)\s+$/iu;
+
+/** "Page 2" and "7 days" are not left out of a view; "top 5" is only how many. */
+function numbersLeft(line: string, heard: Reading['heard']): boolean {
+  const { amounts, words, text } = heard;
+  return (
+    numbersIn(heard).some((digits) => !line.includes(digits) && !COUNTED.test(text.slice(0, text.indexOf(digits)))) &&
+    amounts.length > 0 &&
+    words.length > 1
+  );
 }
 
 const SCALES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
@@ -158,16 +234,6 @@ function isWholeFilter(line: string, { amounts, times }: Reading['heard']): bool
     });
 }
 
-const MAX_EACH = 4;
-
-/** "Watch tide and alder" is a line for each. */
-function forEach(line: string, { isForEach, projects }: Reading['heard']): readonly [string, ...string[]] | undefined {
-  const [first, ...others] = [...new Set(projects.map(({ project }) => String(project.slug)))];
-  if (!isForEach || first === undefined || !line.split(' ').includes(first)) return undefined;
-  const words = line.split(' ');
-  return [line, ...others.slice(0, MAX_EACH - 1).map((slug) => words.map((word) => (word === first ? slug : word)).join(' '))];
-}
-
 /** What is known of the things in a question that nobody can answer. */
 function knownOf(talk: Talk, { projects, wallets, keys }: Reading['heard']): readonly string[] {
   const slug = projects[0]?.project.slug;
@@ -175,4 +241,43 @@ function knownOf(talk: Talk, { projects, wallets, keys }: Reading['heard']): rea
   if (talk === 'unknowable-wallet') return wallet === undefined ? [] : [`/wallet ${wallet}`];
   if (slug === undefined) return [];
   return talk === 'unknowable-vote' ? [`/proposal ${slug}`] : talk === 'unknowable' ? [`/premium ${slug}`] : [];
+}
+
+export interface PartRead {
+  readonly text: string;
+  readonly decision: Decision;
+}
+
+/** What to do with the parts of a text, where they say more than the text as a whole. */
+export function combined(whole: Decision, parts: readonly PartRead[], heard: Reading['heard']): Decision {
+  // A greeting is no request.
+  const meant = parts.filter(({ decision }) => decision.kind !== 'talk' || decision.talk.startsWith('unknowable'));
+  const understood = meant.filter(({ decision }) => decision.kind === 'run' || decision.kind === 'propose');
+  if (meant.length < 2 || understood.length === 0) return whole;
+  const all = [...new Set(understood.flatMap(({ decision }) => linesOf(decision)))];
+  // A rule watches its project too.
+  const lines = all.filter((line) => !(/^\/watch \S+$/u.test(line) && all.some((other) => other.startsWith(`/alerts ${line.slice(7)} `))));
+  const unread = meant
+    .filter((part) => !understood.includes(part))
+    .map(({ text }): Unread => ({ text: text.trim().replace(/[.!?]+$/u, ''), is: 'words' }));
+  if (unread.length === 0) {
+    if (lines.length > 1) return { kind: 'several', lines };
+    const [only] = lines;
+    return linesOf(whole).includes(only ?? '')
+      ? whole
+      : (understood.find(({ decision }) => linesOf(decision).includes(only ?? ''))?.decision ?? whole);
+  }
+  const [best] = linesOf(whole);
+  const isInWhole = best !== undefined && namesIn(heard).every((name) => best.split(' ').includes(name));
+  return isInWhole && (lines.includes(best) || !lines.some((line) => commandOf(line) !== commandOf(best)))
+    ? whole
+    : { kind: 'offer', lines, unread };
+}
+
+const commandOf = (line: string): string | undefined => line.split(' ')[0];
+
+function linesOf(decision: Decision): readonly string[] {
+  if (decision.kind === 'run') return [decision.line];
+  if (decision.kind !== 'propose') return [];
+  return decision.isEach === true ? decision.lines : [decision.lines[0]];
 }

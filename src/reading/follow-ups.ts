@@ -19,7 +19,7 @@ export type FollowUp =
   | { readonly kind: 'change'; readonly command: string; readonly values: Readonly<Record<string, string>> }
   | { readonly kind: 'about'; readonly text: string; /** Its words refer to the last question: "its runway". */ readonly refers: boolean };
 
-const CONNECTS = /^\s*(?:and|and what about|what about|how about|same for|also|then|now|ok(?:ay)?(?: and)?|but)\b/iu;
+const CONNECTS = /^\s*(?:(?:and |but |ok |so )?(?:what|how) about|and|same for|also|then|now|ok(?:ay)?(?: and)?|but)\b/iu;
 const MORE = /^\s*(?:more|next|next page|continue|go on|show more|another page)\s*[.!?]*\s*$/iu;
 const WHY = /^\s*(?:but )?why\s*(?:is that|that|so|though)?\s*[?.!]*\s*$/iu;
 /** What a sceptic asks about an answer, with nothing else in it. */
@@ -71,8 +71,10 @@ export function followUp(heard: Heard, last: LastQuestion): FollowUp | undefined
     return range === undefined ? undefined : change({ ['range' in choices ? 'range' : 'period']: range });
   }
   if (subject === undefined) return undefined;
+  // "What about its runway" asks for the runway.
+  const said = text.replace(CONNECTS, '').replace(/^\W+/u, '');
   const refers = CONNECTS.test(text) || ITS.test(text) || /^\s*the\b/iu.test(text);
-  return refers || heard.words.length <= MAX_SHORT ? { kind: 'about', text: `${text} ${subject}`, refers } : undefined;
+  return refers || heard.words.length <= MAX_SHORT ? { kind: 'about', text: `${said} ${subject}`, refers } : undefined;
 }
 
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];

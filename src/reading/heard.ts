@@ -31,6 +31,8 @@ export interface Heard {
   readonly keys: readonly { readonly key: string; readonly at: number }[];
   readonly amounts: readonly Amount[];
   readonly times: TimesRead;
+  /** The rule that its conditions are together, where it has several. */
+  readonly rule?: string;
   /** They tell the ranking what the words and things are, and which stand beside each other. */
   readonly features: readonly string[];
   /** Words that nothing knows, with the tokens that name no thing. */

@@ -1,12 +1,14 @@
 /** Reads plain words: ranks the command lines that they may mean. It never answers itself, and makes no request. */
+import { distance } from 'fastest-levenshtein';
 import { instant } from '../base/clock.js';
 import { slug } from '../domain/scalars.js';
 import type { CommandEntry } from '../chat/catalogue.js';
+import { conditionsOf, type Conditions } from './several.js';
 import { hear, namesIn, vocabularyOf, type Heard, type Vocabulary, type ChatWorld } from './heard.js';
 import { lexiconStems, stemOf } from './lexicon.js';
 import { openModel } from './model-file.js';
 import type { Example, Model } from './model.js';
-import { projectNames } from './projects.js';
+import { isSwapped, projectNames } from './projects.js';
 import { fillLine } from './slots.js';
 import { TALK, type Talk } from './talk.js';
 import { tokensOf } from './tokens.js';
@@ -29,6 +31,8 @@ export interface Reading {
   readonly heard: Heard;
   /** A word that nobody knows where a project's name belongs, and the line that it would be. */
   readonly stranger: Stranger | undefined;
+  /** The best lines are conditions that the words join: one rule cannot. */
+  readonly joined: 'and' | 'or' | undefined;
 }
 
 export interface Stranger {
@@ -107,7 +111,26 @@ export async function createReader({ commands, learned = [], pause }: ReaderDeps
   });
   const optionsOf = new Map(commands.map((command) => [command.name, command.options]));
   const deps = { meanings, model, vocabulary, optionsOf };
-  return { read: (text, world) => read(text, { ...deps, world }), explain: (text, world) => explain(text, { ...deps, world }) };
+  const names = commands.map(({ name }) => name);
+  const known = vocabularyOf(names);
+  // A mistyped name of a command is that command, whatever word of a sentence it may be.
+  const typed = (text: string): string =>
+    text.replace(/^\s*\/([a-z]{4,16})(?![\w-])/iu, (whole, name: string) => {
+      const lower = name.toLowerCase();
+      return known.knows(lower) ? whole : `/${slipOf(lower, names) ?? name}`;
+    });
+  return {
+    read: (text, world) => read(typed(text), { ...deps, world }),
+    explain: (text, world) => explain(typed(text), { ...deps, world }),
+  };
+}
+
+/** The only name that is one slip of the fingers away. */
+function slipOf(typed: string, names: readonly string[]): string | undefined {
+  const [near, another] = names.filter(
+    (name) => Math.abs(name.length - typed.length) <= 1 && (isSwapped(name, typed) || distance(name, typed) === 1),
+  );
+  return another === undefined ? near : undefined;
 }
 
 /** What a typed line of the template begins with. */
@@ -144,6 +167,7 @@ function read(text: string, { meanings, model, vocabulary, optionsOf, world }: R
   const heard = withHead(hear(text, world, vocabulary), text, vocabulary);
   const beliefs = model.classify(heard.features);
   const ranked = [...beliefs.keys()].toSorted((a, b) => (beliefs[b] ?? 0) - (beliefs[a] ?? 0));
+  const conditions = conditionsOf(heard, world, vocabulary);
   const byLine = new Map<string, Candidate>();
   let talk: Reading['talk'];
   let [filled, possible] = [0, 0];
@@ -160,25 +184,12 @@ function read(text: string, { meanings, model, vocabulary, optionsOf, world }: R
     filled += 1;
     if (command === undefined) continue;
     const choices = (option: string): readonly string[] => choicesOf(optionsOf.get(command), option);
-    const line = fillLine(template, heard, choices);
-    if (line === undefined) {
-      const both = template.includes('{rule}') ? conditionsOf(heard, world, vocabulary).map((one) => fillLine(template, one, choices)) : [];
-      if (both.length < 2 || both.includes(undefined)) continue;
-      for (const each of both)
-        if (each !== undefined)
-          byLine.set(each, { line: each, command, confidence: belief / both.length + (byLine.get(each)?.confidence ?? 0) });
-      possible += belief;
-      continue;
+    const lines = linesOf(template, { heard, conditions, choices }).filter((line) => !isUnmeantDeletion(line, text));
+    for (const line of lines) {
+      const left = lines.length > 1 ? belief / lines.length : belief * understood(line, heard);
+      possible += left;
+      byLine.set(line, { line, command, confidence: left + (byLine.get(line)?.confidence ?? 0) });
     }
-    // Data is deleted only for who says so.
-    if (
-      line.startsWith('/privacy delete') &&
-      !/\b(?:delete|erase|wipe|forget|remove|nuke)\b.*\b(?:data|everything|me|my|us|chat|group|channel|name|records?)\b/iu.test(text)
-    )
-      continue;
-    const left = belief * understood(line, heard);
-    possible += left;
-    byLine.set(line, { line, command, confidence: left + (byLine.get(line)?.confidence ?? 0) });
   }
   // What cannot be filled is no reading, so its belief falls to the others.
   const share = (confidence: number): number => (possible === 0 ? 0 : confidence / possible);
@@ -192,8 +203,28 @@ function read(text: string, { meanings, model, vocabulary, optionsOf, world }: R
     unknown: heard.unknown,
     heard,
     stranger: strangerIn(heard, { meanings, model, vocabulary, optionsOf, world }),
+    joined: conditions?.rule === undefined && candidates[0]?.line.startsWith('/alerts ') === true ? conditions?.by : undefined,
   };
 }
+
+interface Filling {
+  readonly heard: Heard;
+  readonly conditions: Conditions | undefined;
+  readonly choices: (option: string) => readonly string[];
+}
+
+/** One line, or one for each condition that no single rule can say; none where a slot stays empty. */
+function linesOf(template: string, { heard, conditions, choices }: Filling): readonly string[] {
+  const isEach = conditions !== undefined && conditions.rule === undefined && template.includes('{rule}');
+  const parts = isEach ? conditions.parts : [conditions?.rule === undefined ? heard : { ...heard, rule: conditions.rule }];
+  const lines = parts.flatMap((part) => fillLine(template, part, choices) ?? []);
+  return lines.length === parts.length ? lines : [];
+}
+
+/** Data is deleted only for who says so. */
+const isUnmeantDeletion = (line: string, text: string): boolean =>
+  line.startsWith('/privacy delete') &&
+  !/\b(?:delete|erase|wipe|forget|remove|nuke)\b.*\b(?:data|everything|me|my|us|chat|group|channel|name|records?)\b/iu.test(text);
 
 /** So much belief must fall to lines about a project. */
 const IS_STRANGER = 0.7;
@@ -224,14 +255,6 @@ function strangerIn(heard: Heard, { meanings, model, vocabulary, optionsOf, worl
   const project = { project: { slug: slug(name), name: raw }, from: 0, to: 1, how: 'exact' as const };
   const line = fillLine(template ?? '', { ...named, projects: [project] }, (option) => choicesOf(optionsOf.get(command ?? ''), option));
   return line === undefined ? undefined : { name, line };
-}
-
-/** "Below -10 and runway under 6 months" are two rules of one project; each part is heard alone. */
-function conditionsOf({ text, projects, amounts, wallets }: Heard, world: ChatWorld, vocabulary: Vocabulary): readonly Heard[] {
-  const parts = text.split(/\b(?:and|or)\b/iu);
-  if (amounts.length !== 2 || parts.length !== 2) return [];
-  const heard = parts.map((part) => hear(part, world, vocabulary));
-  return heard.every((one) => one.amounts.length === 1) ? heard.map((one) => ({ ...one, projects, wallets })) : [];
 }
 
 /** A line that leaves out a project, a wallet or a key that was named can hardly be meant. */

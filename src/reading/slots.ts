@@ -3,7 +3,8 @@ import { commandLine } from '../chat/command-line.js';
 import type { DateTime } from 'luxon';
 import { termIn } from '../domain/glossary.js';
 import type { Heard } from './heard.js';
-import { filterIn, ruleIn } from './rules.js';
+import { ruleIn } from './alert-rules.js';
+import { filterIn } from './filters.js';
 import { rangeAmong, clockText } from './times.js';
 import { conceptsOf, isFiller, stemOf } from './lexicon.js';
 
@@ -51,7 +52,7 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
   },
   at: ({ times }) => only(times.past && `at:${written(times.past.at, times.past.hasTime)}`),
   page: ({ text }) => only(pageIn(text)),
-  rule: (heard) => only(ruleIn(heard), true),
+  rule: (heard) => only(heard.rule ?? ruleIn(heard), true),
   filter: (heard) => only(filterIn(heard), true),
   kind: (heard) => kindIn(heard, true),
   mode: ({ text, has }) => {
@@ -107,6 +108,7 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
             : lasting && (lasting.minutes % 1_440 === 0 ? `${lasting.minutes / 1_440}d` : `${Math.ceil(lasting.minutes / 60)}h`),
     ),
   ahead: ({ text }) => aheadIn(text),
+  days: ({ times: { lasting } }) => only(lasting && `${Math.max(1, Math.ceil(lasting.minutes / 1_440))}d`),
   label: ({ text }) => {
     const [, label] = /\b(?:as|it|him|them|name it|label(?: it)?|named|called?)\s+["“]?([\w-]{2,24})["”]?\s*$/iu.exec(text.trim()) ?? [];
     return only(label === undefined || conceptsOf(stemOf(label.toLowerCase())).includes('ignore') ? undefined : label);
@@ -122,17 +124,21 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
   term: ({ text }) => only(termIn(text)?.id),
 };
 
-const AHEAD = /\b(\d{1,3}|an?|one|two|three|half an?)[\s-]*(m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:eeks?|ks?)?)\b/giu;
+/** A word that counts stands apart from its unit: "and" is no day. */
+const AHEAD =
+  /(?<![$.,\d])\b(\d{1,3}[\s-]*|(?:an?|one|two|three|half an?)[\s-]+)(m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:eeks?|ks?)?)\b/giu;
+const IS_AHEAD = /\bremind\w*\b|\bbefore\b|\bahead\b|\bprior\b|\bheads?[- ]?up\b/iu;
 const COUNTS: Readonly<Record<string, string>> = { a: '1', an: '1', one: '1', two: '2', three: '3' };
 
 /** It gives times before an end as `/remind` reads them: "a day and 1 hour before it ends" is 1d and 1h. */
 function aheadIn(text: string): Filled {
+  if (!IS_AHEAD.test(text)) return undefined;
   const times = [...text.matchAll(AHEAD)].map(([, count = '', unit = '']) =>
     count.toLowerCase().startsWith('half')
       ? '30min'
-      : `${COUNTS[count.toLowerCase()] ?? count}${unit.replace(/^m.*/iu, 'min').replace(/^([hdw]).*/iu, '$1')}`,
+      : `${COUNTS[count.toLowerCase().replace(/[\s-]+$/u, '')] ?? Number.parseInt(count, 10)}${unit.replace(/^m.*/iu, 'min').replace(/^([hdw]).*/iu, '$1')}`,
   );
-  return times.length === 0 ? undefined : times.map((time) => time.toLowerCase());
+  return times.length === 0 ? undefined : [...new Set(times.map((time) => time.toLowerCase()))];
 }
 
 /** It names the kind of alert that a word or a concept stands for. */
@@ -176,6 +182,8 @@ const written = (at: DateTime, hasTime: boolean): string => at.toFormat(hasTime 
 const ORDINALS: ReadonlyMap<string, string> = new Map(Object.entries({ second: '2', third: '3', fourth: '4', fifth: '5', next: '2' }));
 
 function pageIn(text: string): string | undefined {
+  const [, ordinal] = /\bpage (second|third|fourth|fifth)\b/iu.exec(text) ?? [];
+  if (ordinal !== undefined) return ORDINALS.get(ordinal.toLowerCase());
   const [, behind, before] = /\bp(?:age|g)?\.?\s*[=:]?\s*(\d{1,3})\b|\b(\d{1,3})(?:st|nd|rd|th) page\b/iu.exec(text) ?? [];
   if ((behind ?? before) !== undefined) return behind ?? before;
   const [, word] = /\b(second|third|fourth|fifth|next)(?: one| page)\b|\bnot the first page, the (next)\b/iu.exec(text) ?? [];
@@ -193,8 +201,12 @@ function targetIn({ projects, wallets, keys, text, has }: Heard): Filled {
 /** It finds the kind of alert that is named beside a word for alerts or for silence, or in a short text. */
 function kindIn(heard: Heard, isSure = false): Filled {
   const content = heard.words.filter(({ concepts, stem, token }) => stem !== '' && token.word !== '?' && !concepts.includes('ignore'));
+  // "The last alert" is not about how long money lasts.
   const kindOf = ({ token, concepts }: (typeof content)[number]): string | undefined =>
-    ALERT_KIND_WORDS.get(token.word) ?? concepts.map((concept) => ALERT_KIND_WORDS.get(`@${concept}`)).find((one) => one !== undefined);
+    token.word === 'last'
+      ? undefined
+      : (ALERT_KIND_WORDS.get(token.word) ??
+        concepts.map((concept) => ALERT_KIND_WORDS.get(`@${concept}`)).find((one) => one !== undefined));
   const isBeside = (at: number): boolean =>
     [at - 1, at + 1, at + 2].some(
       (near) =>

@@ -34,8 +34,8 @@ export interface TimesRead {
   /** "23 to 8", "22:00-07:00". */
   readonly hours: { readonly from: string; readonly to: string; readonly text: string } | undefined;
   readonly weekday: string | undefined;
-  /** A date was written that there is not, such as Nov 31. */
-  readonly isUnread: boolean;
+  /** A date or a time was written that there is not, such as Nov 31 or 25:00. */
+  readonly unread: string | undefined;
 }
 
 const NUMBERS: ReadonlyMap<string, number> = new Map(
@@ -49,7 +49,7 @@ const NUMBERS: ReadonlyMap<string, number> = new Map(
   }),
 );
 const UNIT = String.raw`(minutes?|mins?|min|hours?|hrs?|hr|h|days?|d|weeks?|wks?|wk|w|months?|mths?|mnths?|mos?|mo|m|quarters?|years?|yrs?|yr|y)`;
-const COUNT = String.raw`(\d{1,4}(?:\.\d)?|an?|one|couple|few)`;
+
 const UNIT_MINUTES: readonly (readonly [RegExp, number])[] = [
   [/^(?:mi|minute)/u, 1],
   [/^h/u, 60],
@@ -66,10 +66,6 @@ const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 
 
 const EVER =
   /\b(?:all[ -]?time|all periods|range:all|whole period|complete (?:\w+ )?history|since day (?:1|one)|ever|since (?:always|launch|inception|(?:the |its )?(?:very )?(?:beginning|start))|whole history|entire history|full history|all history|all the time|from the (?:very )?(?:beginning|start)|until today|over the years|all of it|max)\b|(?<=^\s*\/(?:premium|treasury|finances|growth)\b.{3,60} )all$/u;
-const BACK = new RegExp(
-  String.raw`\b(?:last|past|previous|trailing|this|these|since|over|over the last|during the last|in the last|l)\s+(?:the\s+)?${COUNT}\s*-?\s*${UNIT}\b`,
-  'u',
-);
 const SINGLE =
   /\b(?:last|past|previous|prev|this|these|over the|in a|on the|of the|for the)\s+(hour|day|24\s?h|week|wk|month|mon|mnth|quarter|qtr|half[ -]?year|year|yr)\b/u;
 const ADJECTIVE = /\b(weekly|monthly|quarterly|yearly|annual|intraday|wtd|mtd|ytd)\b/u;
@@ -78,7 +74,15 @@ const SHORT =
 const WEEKLY = /\b(?:week over week|wow|(?:the|me the) week)\b/u;
 const MONTHLY = /\b(?:month over month|mom|the month)\b/u;
 const HALF = /\bhalf (?:a |of )?(?:the )?(?:last )?year\b/u;
-const FOR = new RegExp(String.raw`\b(?:for|of|during|next)?\s*(?:the next\s+)?${COUNT}\s*(?:of\s+)?(?:more\s+)?${UNIT}\b`, 'u');
+/** A word that counts stands apart from its unit: "and" is no day. */
+const LENGTH = String.raw`(?:(\d{1,4}(?:\.\d+)?)\s*-?\s*|(an?|one|couple|few)\s+)(?:of\s+)?(?:more\s+)?${UNIT}`;
+const BACK = new RegExp(
+  String.raw`\b(?:last|past|previous|trailing|this|these|since|over|over the last|during the last|in the last|l)\s+(?:the\s+)?${LENGTH}\b`,
+  'u',
+);
+const FOR = new RegExp(String.raw`\b(?:for|of|during|next)?\s*(?:the next\s+)?${LENGTH}\b`, 'u');
+/** "2 hours and 30 minutes", "1d 12h": what is added to a length. */
+const AND_MORE = new RegExp(String.raw`^\s*,?\s*(?:and\s+|plus\s+)?${LENGTH}\b`, 'u');
 const CLOCK = /(?<![\d.,$])(\d{1,2})(?:[:.h](\d{2}))?\s?(am|pm|a\.m\.|p\.m\.|uhr|o'?\s?clock|h)?(?![\d%])/gu;
 const HOURS = /(\d{1,2}(?:[:.h]\d{2})?)\s?(am|pm|h)?\s*(?:-|–|to|till?|until|and|bis|through|→)\s*(\d{1,2}(?:[:.h]\d{2})?)\s?(am|pm|h)?/u;
 const WEEKDAY = /\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\b/u;
@@ -87,7 +91,7 @@ export function timesIn(text: string, here: Here): TimesRead {
   const folded = foldedText(text).slice(0, 400);
   const range = rangeIn(folded, here);
   const dated = folded.replace(range?.text ?? '\0', ' ');
-  const past = momentsIn(dated, here, false).find(({ at }) => at.toMillis() <= here.now);
+  const past = momentsIn(dated, here, false).find(({ at }) => at.toMillis() <= here.now) ?? yearIn(dated, here);
   const future = momentsIn(dated, here, true).find(({ at }) => at.toMillis() > here.now) ?? weekendEnd(folded, here);
   const hours = hoursIn(folded);
   return {
@@ -98,8 +102,17 @@ export function timesIn(text: string, here: Here): TimesRead {
     clock: hours === undefined ? clockIn(folded) : undefined,
     hours,
     weekday: WEEKDAY.exec(folded)?.[1],
-    isUnread: range === undefined && past === undefined && future === undefined && DATE_LIKE.test(folded),
+    unread: unreadIn(folded, range === undefined && past === undefined && future === undefined),
   };
+}
+
+const YEAR = /\b(?:in|during|of|at the end of|end of|back in) ((?:19|20)\d{2})\b(?![-/.:%])/u;
+
+/** "In 1999" has no day, so its last one is meant. */
+function yearIn(text: string, { now, zone }: Here): MomentRead | undefined {
+  const [whole, year = ''] = YEAR.exec(text) ?? [];
+  if (whole === undefined || Number(year) >= DateTime.fromMillis(now, { zone }).year) return undefined;
+  return { at: DateTime.fromObject({ year: Number(year), month: 12, day: 31 }, { zone }), hasTime: false, text: whole };
 }
 
 /** What lasts over the weekend ends when Monday begins. */
@@ -123,7 +136,7 @@ function rangeIn(text: string, here: Here): RangeRead | undefined {
   const half = HALF.exec(text);
   if (half !== null) return { days: 183, text: half[0] };
   const back = BACK.exec(text);
-  if (back !== null) return { days: (countOf(back[1] ?? '') * minutesOf(back[2] ?? '')) / 1_440, text: back[0] };
+  if (back !== null) return { days: (countOf(back[1] ?? back[2] ?? '') * minutesOf(back[3] ?? '')) / 1_440, text: back[0] };
   const single = SINGLE.exec(text);
   if (single !== null) return { days: singleDays(single[1] ?? ''), text: single[0] };
   const adjective = ADJECTIVE.exec(text);
@@ -249,11 +262,37 @@ const partOfDay = ({ at, text }: MomentRead): DateTime => {
   return at.set({ hour, minute: 0 });
 };
 
-function lastingIn(text: string): TimesRead['lasting'] {
-  const found = FOR.exec(text.replace(/\bhalf an? hour\b/u, '30 minutes').replace(/\ba day and a half\b/u, '36 hours'));
-  if (found === null) return undefined;
-  const minutes = Math.round(countOf(found[1] ?? '') * minutesOf(found[2] === 'm' ? 'minute' : (found[2] ?? '')));
-  return Number.isFinite(minutes) && minutes > 0 ? { minutes, text: found[0].trim() } : undefined;
+/** Lengths that stand beside each other are one: "2h and 30 minutes" is 150 minutes. */
+function lastingIn(folded: string): TimesRead['lasting'] {
+  const text = folded
+    .replaceAll(/\bhalf an? hour\b/gu, '30 minutes')
+    .replaceAll(
+      /\b(an?|one|\d{1,3}) (hour|day|week)s? and a half\b/gu,
+      (_, count: string, unit: string) => `${countOf(count) + 0.5} ${unit}s`,
+    )
+    .replaceAll(/\b(\d{1,3}) and a half (hour|day|week)s?\b/gu, (_, count: string, unit: string) => `${Number(count) + 0.5} ${unit}s`);
+  const first = FOR.exec(text);
+  if (first === null) return undefined;
+  let minutes = lengthOf(first);
+  let end = first.index + first[0].length;
+  for (let more = AND_MORE.exec(text.slice(end)); more !== null; more = AND_MORE.exec(text.slice(end))) {
+    minutes += lengthOf(more);
+    end += more[0].length;
+  }
+  minutes = Math.round(minutes);
+  return Number.isFinite(minutes) && minutes > 0 ? { minutes, text: text.slice(first.index, end).trim() } : undefined;
+}
+
+/** A lone "m" is a minute here. */
+const lengthOf = ([, digits, word = '', unit = '']: RegExpExecArray): number =>
+  (digits === undefined ? countOf(word) : Number(digits)) * minutesOf(unit === 'm' ? 'minute' : unit);
+
+const NO_CLOCK = /(?<![\d.,$:-])(?:(?:2[5-9]|[3-9]\d)[:.][0-5]\d(?![\d%])|\d{1,2}:[6-9]\d)(?![\d:])/u;
+
+/** "25:00" and "31 November" are written like times, and there are none. */
+function unreadIn(text: string, isDateless: boolean): string | undefined {
+  const clock = /\b(?:until|till?|at|by|from|before|after|to)\b/u.test(text) ? NO_CLOCK.exec(text)?.[0] : undefined;
+  return clock ?? (isDateless ? DATE_LIKE.exec(text)?.[0] : undefined);
 }
 
 const SIZES: ReadonlyMap<string, number> = new Map(Object.entries({ H: 1 / 24, D: 1, W: 7, M: 30.5, Y: 366 }));
@@ -278,6 +317,7 @@ function clockOf(text: string, half: string | undefined): { readonly hour: numbe
   const [hours = '', minutes = '0'] = text.split(/[:.h]/u);
   const late = half?.startsWith('p') === true;
   const early = half?.startsWith('a') === true;
+  if (Number(hours) > 24) return undefined;
   const hour = (Number(hours) % (late || early ? 12 : 25)) + (late ? 12 : 0);
   const minute = minutes === '' ? 0 : Number(minutes);
   return hour > 24 || minute > 59 ? undefined : { hour: hour % 24, minute };

@@ -39,3 +39,21 @@ test('a long list is cut, and says how many are left out', async () => {
   await say('/watch tide');
   expect((await say('/next')).text).toContain('… and 5 more');
 });
+
+test.each(['/next 0d', '/next 1000d', '/next 3 d', '/next 1.5y', '/next -2d'])(
+  'the period of "%s" is refused with what works',
+  async (line) => {
+    const { say, deadButtons } = await open();
+    const { text, reply } = await say(line);
+    expect(text).toMatch(/is no period that can be shown\. Write 5min to 30d/u);
+    expect(reply.actions.map(({ label }) => label)).toEqual(['Next 7 days', 'Any time']);
+    expect(await deadButtons(reply)).toEqual([]);
+  },
+);
+
+test('a time that has passed is no date ahead, and leads to the past alerts', async () => {
+  const { say } = await open();
+  const { text, reply } = await say('/next yesterday');
+  expect(text).toContain('"yesterday" has passed');
+  expect(reply.actions.map(({ line }) => line)).toEqual(['/next 7d', '/history']);
+});

@@ -26,6 +26,8 @@ test.each([
   ['/quiet', '/settings quiet'],
   ['quiet hours on weekends', '/settings quiet'],
   ['premium of tide in september', '/premium tide 3M'],
+  ['premium of tide in 1999', '/premium tide at:1999-12-31'],
+  ['whats coming next 3d', '/next 3d'],
   ['projects not at a discount', '/screen premium>0'],
   ['projects with a discount above 10 and runway over 12 months', '/screen discount>10 runway>12'],
   ['at a discount over 20% with a year or more of runway', '/screen discount>20 runway>12'],
@@ -42,6 +44,10 @@ test.each([
   ['stop watching heron', '/unwatch heron'],
   ['stop the digest', '/digest off'],
   ['turn off premium alerts', '/alerts premium off'],
+  ['mute tide for 2h and 30 minutes', '/mute tide 150m'],
+  ['incoming payments to tide over $20k', '/alerts tide movements usd>20000 incoming'],
+  ['remind me 1 hour before the tide vote ends', '/remind tide 1h'],
+  ['/wach tide', '/watch tide'],
 ])('"%s" is proposed as "%s"', async (text, line) => {
   expect(await decide(text)).toMatchObject({ kind: 'propose', lines: [line] });
 });
@@ -67,7 +73,6 @@ test.each([
   ['watch tide and alder', ['/watch tide', '/watch alder']],
   ['mute tide and heron until friday', ['/mute tide 2026-11-27', '/mute heron 2026-11-27']],
   ['unwatch tide, alder and heron', ['/unwatch tide', '/unwatch alder', '/unwatch heron']],
-  ['tell me if tide is below -10 and runway under 6 months', ['/alerts tide premium<-10', '/alerts tide treasury runway<6']],
 ])('"%s" is a line for each', async (text, lines) => {
   expect(await decide(text)).toMatchObject({ kind: 'propose', lines });
 });
@@ -102,4 +107,21 @@ test('a change is not shown beside the one that undoes it', async () => {
 
 test('a term that nobody knows leads to the glossary', async () => {
   expect(await decide('what is a flurble')).toMatchObject({ lines: expect.arrayContaining(['/help glossary']) });
+});
+
+test.each([
+  ['exclude tide', '/unwatch tide'],
+  ['only outgoing movements for tide', '/alerts tide movements outgoing'],
+  ['/alrets tide premium<-10', '/alerts tide premium<-10'],
+])('"%s" is proposed as "%s" before what else it may mean', async (text, line) => {
+  const decision = await decide(text);
+  expect([decision.kind, 'lines' in decision && decision.lines[0]]).toEqual(['propose', line]);
+});
+
+test('two conditions that must hold together are offered as two alerts, and it is said that one cannot wait for both', async () => {
+  expect(await decide('tell me if tide is below -10 and runway under 6 months')).toMatchObject({
+    kind: 'offer',
+    lines: ['/alerts tide premium<-10', '/alerts tide treasury runway<6'],
+    unread: [{ is: 'condition' }],
+  });
 });

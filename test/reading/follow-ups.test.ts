@@ -43,12 +43,14 @@ test('"why?" asks about what the last question was about', () => {
 });
 
 test.each([
-  ['its runway', true],
-  ['and who owns it', true],
-  ['the treasury?', true],
-  ['top discounts', false],
-])('"%s" is read with the last project behind it; its words refer to it: %s', (text, refers) => {
-  expect(after(premium, text)).toEqual({ kind: 'about', text: `${text} tide`, refers });
+  ['its runway', 'its runway tide', true],
+  ['what about its runway', 'its runway tide', true],
+  ['and what about its treasury?', 'its treasury? tide', true],
+  ['and who owns it', 'who owns it tide', true],
+  ['the treasury?', 'the treasury? tide', true],
+  ['top discounts', 'top discounts tide', false],
+])('"%s" is read as "%s" with the last project behind it; its words refer to it: %s', (text, about, refers) => {
+  expect(after(premium, text)).toEqual({ kind: 'about', text: about, refers });
 });
 
 const screen: LastQuestion = {

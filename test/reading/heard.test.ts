@@ -110,3 +110,33 @@ test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'is constru
 test.each(['premium<-1e308', 'price > 1e999', `below -${'9'.repeat(400)}%`])('"%s" has no amount that anybody means', (text) => {
   expect(amountsIn(tokensOf(text))).toEqual([]);
 });
+
+test.each([
+  ['for 2h and 30 minutes', 150],
+  ['for 2 hours 30 minutes', 150],
+  ['for 1d 12h', 2_160],
+  ['for 2 and a half hours', 150],
+  ['for an hour and a half', 90],
+  ['tide and heron for 2h', 120],
+  ['for 3 days', 4_320],
+])('"%s" lasts as long as its parts together', (text, minutes) => {
+  expect(timesIn(text, PHRASE_WORLD).lasting?.minutes).toBe(minutes);
+});
+
+test.each(['tide and heron', 'supply and growth', 'a mint and a mute'])('"%s" lasts no time: "and" is no day', (text) => {
+  expect(timesIn(text, PHRASE_WORLD).lasting).toBeUndefined();
+});
+
+test.each([
+  ['until 25:00', '25:00'],
+  ['at 12:75', '12:75'],
+  ['premium on nov 31', 'nov 31'],
+])('"%s" has a time that there is not', (text, unread) => {
+  expect(timesIn(text, PHRASE_WORLD)).toMatchObject({ unread, clock: undefined });
+});
+
+test('a year that has passed is a moment, and not an amount', () => {
+  const heard = hear('premium of tide in 1999', PHRASE_WORLD, undefined);
+  expect(heard.times.past?.at.toFormat('yyyy-MM-dd')).toBe('1999-12-31');
+  expect(heard.amounts).toEqual([]);
+});

@@ -5,8 +5,9 @@ import { readRule } from '../../src/alerts/rules/read-rule.js';
 import { muteTime } from '../../src/reply/index.js';
 import { projectNames } from '../../src/reading/projects.js';
 import { projectsNamed, nameIndex } from '../../src/analytics/project-lookup.js';
-import { decide, type Decision } from '../../src/reading/decide.js';
-import type { PhraseReader } from '../../src/reading/reader.js';
+import { partsOf } from '../../src/reading/several.js';
+import { combined, decide, type Decision } from '../../src/reading/decide.js';
+import type { PhraseReader, Reading } from '../../src/reading/reader.js';
 import type { Heard, ChatWorld } from '../../src/reading/heard.js';
 import type { Project } from '../../src/domain/project.js';
 import { instant } from '../../src/base/clock.js';
@@ -23,6 +24,10 @@ export const PHRASE_PROJECTS: readonly Project[] = [
   named('Marrow', 'MRW', 'marrow'),
   named('Kelp Garden', 'KELP', 'kelp-garden'),
   named('Lantern', 'LANT', 'lantern'),
+  named('Quarry Lane', 'QRY', 'quarry-lane'),
+  named('Birch & Brine', 'BRNE', 'birch-brine'),
+  named('Glass Pier', 'GLPR', 'glass-pier'),
+  named('Kestrel Yard', 'KSTL', 'kestrel-yard'),
 ];
 const WHALE = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
 export const PHRASE_WORLD: ChatWorld = {
@@ -30,6 +35,7 @@ export const PHRASE_WORLD: ChatWorld = {
   labels: new Map([
     ['whale', 'whale'],
     [WHALE.toLowerCase(), 'whale'],
+    ['fund-1', 'fund-1'],
   ]),
   now: instant(Date.UTC(2026, 10, 20, 11)),
   zone: 'Europe/Berlin',
@@ -64,13 +70,18 @@ export async function decided(
   text: string,
   { reader, registry }: { readonly reader: PhraseReader; readonly registry: Registry },
 ): Promise<{ readonly decision: Decision; readonly waiting: ReadonlySet<string> }> {
-  const reading = reader.read(text, PHRASE_WORLD);
   const waiting = new Set<string>();
-  for (const { line } of reading.candidates) {
-    const parsed = await parse({ line }, { commands: registry.commands, isName }).catch(() => undefined);
-    if (parsed !== undefined && (changesBy(parsed) || isCostly(parsed))) waiting.add(line);
-  }
-  return { decision: decide(reading, waiting), waiting };
+  const decideOne = async (one: string): Promise<{ readonly decision: Decision; readonly reading: Reading }> => {
+    const reading = reader.read(one, PHRASE_WORLD);
+    for (const { line } of reading.candidates) {
+      const parsed = await parse({ line }, { commands: registry.commands, isName }).catch(() => undefined);
+      if (parsed !== undefined && (changesBy(parsed) || isCostly(parsed))) waiting.add(line);
+    }
+    return { decision: decide(reading, waiting), reading };
+  };
+  const { decision, reading } = await decideOne(text);
+  const parts = (partsOf(reading.heard) ?? []).map(async (part) => ({ text: part, decision: (await decideOne(part)).decision }));
+  return { decision: combined(decision, await Promise.all(parts), reading.heard), waiting };
 }
 
 export async function judge(
@@ -143,7 +154,7 @@ export async function sameAs(line: string, { commands }: Registry): Promise<stri
   if (line.startsWith('/help ')) return `define ${canonicalTerm(line.slice(6))}`;
   if (!line.startsWith('/')) return line;
   try {
-    const parsed = await parse({ line }, { commands, isName, isEntry: (text) => text === 'whale' });
+    const parsed = await parse({ line }, { commands, isName, isEntry: (text) => text === 'whale' || text === 'fund-1' });
     return canonical(parsed);
   } catch {
     return undefined;

@@ -69,6 +69,23 @@ const CONVERSATIONS: Readonly<Record<string, Talk>> = {
       'stop watching tide',
     ],
   },
+  'someone who asks for several things': {
+    place: 'private',
+    lines: [
+      'watch everything except heron',
+      'mute tide and show heron premium',
+      'mute tide and alder for 2h and 30 minutes',
+      'mute tide until 25:00',
+      'mute everything except tide',
+      'tell me when tide drops below nav or above 20%',
+      'tell me when tide price moves 10% in an hour',
+      'alert me when the fail price of tide drops below 0.1',
+      'remind me tomorrow',
+      'is tide cheap?',
+      'what about its runway',
+      '/wach alder',
+    ],
+  },
   'a follower of lists': {
     place: 'private',
     lines: [

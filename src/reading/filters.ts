@@ -1,8 +1,8 @@
-/** Writes the rule of an alert and the filter of a screen from what was heard. */
+/** Writes the filter of a screen from what was heard, and tells which words stand beside an amount. */
 import { inMonths, type Amount } from './amounts.js';
 import type { Heard } from './heard.js';
 
-interface Comparison {
+export interface ComparedAmount {
   readonly amount: Amount;
   /** What stands near it: the concepts of the words around, the nearest first. */
   readonly near: readonly string[];
@@ -30,7 +30,7 @@ const FIELDS = [
   'growth',
 ];
 
-function comparisonsIn({ amounts, words }: Heard): readonly Comparison[] {
+export function comparisonsIn({ amounts, words }: Heard): readonly ComparedAmount[] {
   return amounts.map((amount, index) => {
     const [before, after] = [amounts[index - 1]?.to ?? 0, amounts[index + 1]?.from ?? words.length];
     const around = words
@@ -41,161 +41,7 @@ function comparisonsIn({ amounts, words }: Heard): readonly Comparison[] {
   });
 }
 
-const plain = (value: string): string => value.replace(/(?<=\.\d*?)0+$/u, '').replace(/\.$/u, '');
-const inDollars = ({ value, unit }: Amount): string => (unit === 'cents' ? plain(String(Number(value) / 100)) : plain(value));
-
-/** Undefined where the words say no rule. */
-export function ruleIn(heard: Heard): string | undefined {
-  const rule = ruleWithoutEnd(heard);
-  if (rule === undefined) return undefined;
-  const only =
-    /\bonly\b|\bnothing else\b/iu.test(heard.text) && /^(?:supply|movements|usd)/u.test(rule) ? rule.replace(/^(\w+) /u, '$1 only ') : rule;
-  return /\bonce,|\b(?:just|only) once\b|\bone time\b|\bonce\b(?! (?:the|it|a|an|spin|tide|\w+ (?:hits|drops|falls|trades|reaches|goes)))|\btell me once\b|\balert once\b/iu.test(
-    heard.text,
-  )
-    ? `${only} once`
-    : only;
-}
-
-function ruleWithoutEnd(heard: Heard): string | undefined {
-  const { text, wallets } = heard;
-  const [first, second] = comparisonsIn(heard);
-  const has = heard.has.bind(heard);
-  // What is half understood is no rule.
-  if (/\bnot (?:below|above|under|over)\b/iu.test(text) || (second !== undefined && /\bbetween\b/iu.test(text))) return undefined;
-  if (first !== undefined && second !== undefined && isOtherMeasure(first, second)) return undefined;
-  if (/\bunusual(?:ly)?\b|\babnormal(?:ly)?\b|\bz-?score\b/iu.test(text)) return 'premium z>2';
-  const ofMarket = marketRule(heard, first?.amount);
-  if (ofMarket !== undefined) return ofMarket;
-  if (first === undefined) return ruleWithoutAmount(heard);
-  const { amount, near } = first;
-  const size = plain(amount.value);
-  if (amount.unit === 'months' || amount.unit === 'years' || (near[0] === 'runway' && amount.unit === '')) {
-    const months = inMonths(amount);
-    return months === undefined ? undefined : `treasury runway${amount.by === '>' && !has('below') ? '>' : '<'}${months}`;
-  }
-  const isMoney = amount.unit === '$' || amount.unit === 'cents' || (amount.unit === '' && Number(amount.value) >= 1_000);
-  if (wallets.length > 0 && isMoney) return `usd>${inDollars(amount)}`;
-  if (has('mint', 'burn') && (isMoney || amount.unit === '')) return `supply usd>${inDollars(amount)}`;
-  if (near[0] === 'supply' && isMoney) return `supply usd>${inDollars(amount)}`;
-  if (has('payment') && (isMoney || amount.unit === '')) return `movements usd>${inDollars(amount)}`;
-  if (amount.unit === '%' && has('growth') && !has('premium', 'discount', 'nav')) return `growth percent>${size}`;
-  if (amount.unit === '%' && !amount.negative && PRICE_CHANGE.test(text) && !has('premium', 'discount', 'nav'))
-    return priceChange(text, size);
-  if (has('move') || /\bmoves?\b|\bchanges? by\b|\bswings?\b|\bevery \S+ move\b/iu.test(text)) {
-    if (amount.unit === '%')
-      return has('premium', 'discount') || !has('price')
-        ? has('premium', 'discount')
-          ? `premium move ${size}`
-          : `price move ${size}%`
-        : `price move ${size}%`;
-    return undefined;
-  }
-  if (
-    isMoney &&
-    amount.by !== '<' &&
-    /\b(?:moves?|moved|leav\w+|leaves|out of|pays?|paying|sends?|goes out|outgoing)\b/iu.test(text) &&
-    !has('price', 'premium')
-  )
-    return `movements usd>${inDollars(amount)}`;
-  if (isMoney && (has('treasury') || (near.includes('nav') && Number(amount.value) >= 10_000)))
-    return `treasury nav${amount.by === '>' ? '>' : '<'}${inDollars(amount)}`;
-  const isPrice =
-    amount.unit === '$' ||
-    amount.unit === 'cents' ||
-    near[0] === 'price' ||
-    (amount.unit === '' && !amount.negative && !has('premium', 'discount', 'nav') && amount.value.includes('.'));
-  if (isPrice && amount.unit !== '%') return `price${isFalling(heard, amount) ? '<' : '>'}${inDollars(amount)}`;
-  return premiumRule(heard, amount);
-}
-
-const MEASURED = ['premium', 'discount', 'nav', 'runway', 'price', 'treasury', 'mint', 'burn', 'payment', 'growth'];
-
-/** "Below -10 and runway under 6 months" compares two measures, which one rule cannot. */
-function isOtherMeasure(first: Comparison, second: Comparison): boolean {
-  const isCompared = ({ amount }: Comparison): boolean => amount.by !== undefined || amount.negative;
-  if (!isCompared(first) || !isCompared(second)) return false;
-  const [one, other] = [first, second].map(({ amount, near }) =>
-    ['months', 'years'].includes(amount.unit) ? 'runway' : (near.find((field) => MEASURED.includes(field)) ?? amount.unit),
-  );
-  return first.amount.unit !== second.amount.unit || one !== other;
-}
-
-/** "Drops 10%", "is up 20% in a day": by how much, not to what. */
-const PRICE_CHANGE =
-  /\b(?:price|goes|is|moves?|drops?|falls?|rises?|loses?|gains?|pumps?|dumps?|jumps?|climbs?)\s+(?:up|down|by|more than|over|at least)?\s*(?:by|more than|over|at least)?\s*\d/iu;
-
-function priceChange(text: string, size: string): string {
-  if (!/\b(?:24 ?h|day|daily|today)\b/iu.test(text)) return `price move ${size}%`;
-  return /\b(?:down|drops?|falls?|loses?|dumps?)\b/iu.test(text) ? `price24h<-${size}` : `price24h>${size}`;
-}
-
-function isFalling(heard: Heard, { by }: Amount): boolean {
-  if (
-    /\b(?:dumps?|falls?|falling|drops?|dips?|sinks?|loses?|crashes|less|lower|under|below|costs less|stop loss|down to|slips?)\b/iu.test(
-      heard.text,
-    )
-  )
-    return true;
-  return by === '<';
-}
-
-const OF_MARKET = /\b(?:votes?|markets?|proposals?|passing|failing)\b/iu;
-/** A trade of this size is large for a decision market. */
-const LARGE_TRADE = '10000';
-
-/** Reads "if the vote flips", "when the margin drops under 2 points" and "big trades on the market". */
-function marketRule(heard: Heard, amount: Amount | undefined): string | undefined {
-  const { text } = heard;
-  if (/\bmargin\b/iu.test(text) && amount !== undefined && amount.unit !== '$') {
-    const isBelow = isFalling(heard, amount) || amount.by === '<';
-    return `proposals margin${isBelow ? '<' : '>'}${amount.negative ? '-' : ''}${plain(amount.value)}`;
-  }
-  if (!OF_MARKET.test(text) || /\bnav\b/iu.test(text)) return undefined;
-  if (/\bflip(?:s|ped)?\b|\b(?:turns?|goes|switch(?:es)?|starts?) (?:from \w+ )?(?:to )?(?:passing|failing)\b/iu.test(text))
-    return 'proposals flip';
-  if (!/\btrad(?:e|es)\b|\bbets?\b/iu.test(text)) return undefined;
-  if (amount !== undefined) return `proposals trade>${inDollars(amount)}`;
-  return /\b(?:big|large|huge|whale|major)\b/iu.test(text) ? `proposals trade>${LARGE_TRADE}` : undefined;
-}
-
-/** A discount is a negative premium: "20% under NAV", "discount deeper than 20", "below -20". */
-function premiumRule(heard: Heard, { value, negative, by }: Amount): string {
-  const size = plain(value);
-  if (/^0+(?:\.0+)?$/u.test(size)) return /\babove\b|\bover\b|\brises\b|>/iu.test(heard.text) ? 'premium>0' : 'premium<0';
-  // A discount that shrinks below 10% is a premium that rises above -10%.
-  if (/\bdiscount\s+(?:\w+\s+){0,2}(?:below|under|less than|smaller than|to)\s+\d/iu.test(heard.text)) return `premium>-${size}`;
-  const isNegative = negative || /\bminus\s+\d/iu.test(heard.text);
-  if (isNegative) return by === '>' && !heard.has('drop') ? `premium>-${size}` : `premium<-${size}`;
-  const isDiscount = heard.has('discount') || /\b(?:below|under|beneath|off|less than (?:its|nav)|cheaper)\b/iu.test(heard.text);
-  return isDiscount && !/\b(?:above|over) (?:its |the )?(?:nav|book)\b|\bpremium of\b/iu.test(heard.text)
-    ? `premium<-${size}`
-    : `premium>${size}`;
-}
-
-function ruleWithoutAmount(heard: Heard): string | undefined {
-  const { text } = heard;
-  const has = heard.has.bind(heard);
-  if (has('proposal')) {
-    if (/\b(?:decided|resolved|result|results|outcome|outcomes|passes or fails|over)\b/iu.test(text)) return 'proposals stages:resolved';
-    if (/\b(?:ending|ends|about to end)\b/iu.test(text)) return 'proposals stages:ending';
-    return has('live', 'up') || /\bstarts?\b|\bnew\b|\bopens?\b|\bbegins?\b/iu.test(text) ? 'proposals stages:live' : undefined;
-  }
-  if (/\bnew (?:low|high|record)\b|\ball[- ]time (?:low|high)\b|\brecord (?:low|high|discount)\b/iu.test(text))
-    return 'premium extreme 90d';
-  const below =
-    /\b(?:below|under|beneath|less than|cheaper than|falls? (?:through|under|to))\b.*\b(?:nav|book|value)\b|\bat a discount\b|\bdiscount to nav\b/iu.test(
-      text,
-    );
-  const above = /\b(?:above|over|more than|beyond|back to|reaches)\b.*\b(?:nav|book|value|par)\b|\bat a premium\b|\bcrosses par\b/iu.test(
-    text,
-  );
-  if (above) return 'premium>0';
-  if (below) return 'premium<0';
-  if (has('expensive')) return 'premium>0';
-  if (/\bcheap\b|\bundervalued\b|\bbargain\b/iu.test(text)) return 'premium<0';
-  return undefined;
-}
+export const plain = (value: string): string => value.replace(/(?<=\.\d*?)0+$/u, '').replace(/\.$/u, '');
 
 const SORTED: readonly (readonly [string, string])[] = [
   ['runway', 'runway'],

@@ -1,0 +1,233 @@
+/** Writes the rule of an alert from what was heard. Pure. */
+import { inMonths, type Amount } from './amounts.js';
+import { comparisonsIn, plain, type ComparedAmount } from './filters.js';
+import type { Heard } from './heard.js';
+import { marketRule, withinOf } from './market-rules.js';
+
+const inDollars = ({ value, unit }: Amount): string => (unit === 'cents' ? plain(String(Number(value) / 100)) : plain(value));
+
+/** A rule, or what the words say that no rule can follow. */
+type RuleRead = { readonly rule: string; readonly unread?: string | undefined } | { readonly unread: string } | undefined;
+
+/** Undefined where the words say no rule. */
+export function ruleIn(heard: Heard): string | undefined {
+  const read = ruleWithoutEnd(heard);
+  if (read === undefined || !('rule' in read)) return undefined;
+  const rule = withDirection(read.rule, heard.text);
+  const isOnly =
+    /\bonly\b|\bnothing else\b/iu.test(heard.text) && /^(?:supply|movements|usd)/u.test(rule) && !/(?:in|out)going/u.test(rule);
+  const only = isOnly ? rule.replace(/^(\w+) /u, '$1 only ') : rule;
+  const isOnce =
+    /\b(?:just|only|alert|tell me|ping me) once\b(?! (?:it|the|its)\b)|\bone time\b|\bonce\b(?=\s*(?:[,.;!)]|$|when\b|if\b|then\b|and\b|only\b))/iu.test(
+      heard.text,
+    );
+  return withEnd(isOnce ? `${only} once` : only, heard);
+}
+
+/** What the words of an alert say that its rule cannot: a time in which a price moves, or a figure that no rule follows. */
+export const unreadOfRule = (heard: Heard): string | undefined => ruleWithoutEnd(heard)?.unread;
+
+/** "Until the first of December" ends a threshold; a filter of events has no end. */
+function withEnd(rule: string, { text, times: { future } }: Heard): string {
+  const isThreshold = /(?:[<>]|\bmove |\bz>|extreme|\bflip)/u.test(rule) && !/\b(?:usd|percent|stages)\b/u.test(rule);
+  return future !== undefined && isThreshold && /\b(?:until|till?|til)\b/iu.test(text)
+    ? `${rule} until ${future.at.toFormat('yyyy-MM-dd')}`
+    : rule;
+}
+
+const OUTGOING =
+  /\b(?:outgoing|outflows?|outgo|outbound|leav(?:e|es|ing)|leaves|left|going out|goes out|out of|paid out|pays? out|withdraw\w*|moves out|sent out)\b/iu;
+const INCOMING = /\b(?:incoming|inflows?|inbound|coming in|comes in|receives?|received|receiving|deposits?|paid in)\b/iu;
+
+/** Payments go in, out, or both where the words do not say. */
+function directionIn(text: string): 'incoming' | 'outgoing' | undefined {
+  const [isOut, isIn] = [OUTGOING.test(text), INCOMING.test(text)];
+  if (isOut === isIn) return undefined;
+  return isOut ? 'outgoing' : 'incoming';
+}
+
+function withDirection(rule: string, text: string): string {
+  const direction = directionIn(text);
+  return direction === undefined || !rule.startsWith('movements usd>') ? rule : `${rule} ${direction}`;
+}
+
+/** There are alerts for none of these, so a number beside one is not about another measure. */
+const NO_MEASURE =
+  /\b(?:market ?cap(?:italisation|italization)?|mcap|fdv|fully diluted|odds|probabilit(?:y|ies)|chances?|liquidity|holders? count|number of (?:\w+ )?holders|holders)\b/iu;
+
+function ruleWithoutEnd(heard: Heard): RuleRead {
+  const { text } = heard;
+  const comparisons = comparisonsIn(heard);
+  const [first, second] = comparisons;
+  // What is half understood is no rule.
+  if (/\bnot (?:below|above|under|over)\b/iu.test(text) || (second !== undefined && /\bbetween\b/iu.test(text))) return undefined;
+  const ofMarket = marketRule(heard, comparisons);
+  if (ofMarket !== undefined) return ofMarket;
+  if (first !== undefined && second !== undefined && isOtherMeasure(first, second)) return undefined;
+  if (/\bunusual(?:ly)?\b|\babnormal(?:ly)?\b|\bz-?score\b/iu.test(text)) return { rule: 'premium z>2' };
+  if (first === undefined) return ruled(ruleWithoutAmount(heard));
+  if (isNavPerShare(heard, first)) return { unread: 'NAV per share' };
+  const unread = NO_MEASURE.exec(text)?.[0];
+  if (unread !== undefined && !heard.has('mint', 'burn')) return { unread };
+  return moveRule(heard, first) ?? ruled(sizeRule(heard, first) ?? levelRule(heard, first));
+}
+
+/** The NAV of a treasury has a threshold; that of a share has none. */
+const isNavPerShare = ({ text }: Heard, { amount: { unit, value } }: ComparedAmount): boolean =>
+  /\bnav\b|\bnet asset value\b|\bbacking\b/iu.test(text) &&
+  !MOVES.test(text) &&
+  !/\b(?:above|over|below|under|beneath|through|to|of|off|from|vs|against|than) (?:its |the |their )?(?:nav|net asset value|book)\b|\bpremium\b|\bdiscount\b/iu.test(
+    text,
+  ) &&
+  (unit === '$' || unit === 'cents' || (unit === '' && value.includes('.'))) &&
+  Number(value) < MAX_SHARE;
+
+/** A share is worth less than this, and a treasury more. */
+const MAX_SHARE = 10_000;
+
+const ruled = (rule: string | undefined): RuleRead => (rule === undefined ? undefined : { rule });
+
+const MOVES = /\bmoves?\b|\bmoved\b|\bchanged? by\b|\bchanges by\b|\bswings?\b|\bevery \S+ move\b/iu;
+const DAY = /\b(?:24 ?h(?:ours?)?|day|daily|today)\b/iu;
+
+/** By how much something moves, not to what: "drops 10%", "has lost 15% within a day". */
+function moveRule(heard: Heard, { amount, near }: ComparedAmount): RuleRead {
+  const { text } = heard;
+  const size = plain(amount.value);
+  const has = heard.has.bind(heard);
+  const isGap = has('premium', 'discount');
+  const isMove = MOVES.test(text);
+  if (isMove && has('nav') && !isGap && amount.unit === '%' && !/\b(?:above|below|under|over) (?:its |the )?nav\b/iu.test(text))
+    return { rule: `nav move ${size}%` };
+  if (isMove && (near[0] === 'runway' || /\brunway\b/iu.test(text)) && amount.unit === '%')
+    return { rule: `treasury runway move ${size}%` };
+  if (has('mint', 'burn', 'payment') || amount.negative || (amount.unit !== '%' && !(isMove && isGap))) return undefined;
+  if (has('growth') && !isGap && !has('price')) return undefined;
+  if (!isMove && (!PRICE_CHANGE.test(text) || isGap || has('nav'))) return undefined;
+  const within = withinOf(text);
+  if (isGap) return { rule: `premium move ${size}`, unread: within?.text };
+  if (DAY.test(text)) return { rule: priceChange(text, size, isMove) };
+  return { rule: `price move ${size}%`, unread: within?.text };
+}
+
+/** The size of an event: a mint, a payment, or what a wallet moves. */
+function sizeRule(heard: Heard, { amount, near }: ComparedAmount): string | undefined {
+  const { text, wallets } = heard;
+  const has = heard.has.bind(heard);
+  const isMoney = isMoneyOf(amount);
+  if (isRunway(amount, near)) return undefined;
+  if (wallets.length > 0 && isMoney) return `usd>${inDollars(amount)}`;
+  if (has('mint', 'burn') && (isMoney || amount.unit === '')) return `supply usd>${inDollars(amount)}`;
+  if (near[0] === 'supply' && isMoney) return `supply usd>${inDollars(amount)}`;
+  if (has('payment') && (isMoney || amount.unit === '')) return `movements usd>${inDollars(amount)}`;
+  if (amount.unit === '%' && has('growth') && !has('premium', 'discount', 'nav')) return `growth percent>${plain(amount.value)}`;
+  const isPayment =
+    isMoney &&
+    amount.by !== '<' &&
+    /\b(?:moves?|moved|leav\w+|leaves|out of|pays?|paying|sends?|goes out|outgoing|receives?|received|incoming)\b/iu.test(text) &&
+    !has('price', 'premium');
+  return isPayment ? `movements usd>${inDollars(amount)}` : undefined;
+}
+
+/** "Back over 12" says nothing of what backs a token, so NAV is not among them. */
+const LEVELS = ['premium', 'discount', 'runway', 'price', 'treasury'];
+
+const isRunway = ({ unit }: Amount, near: readonly string[]): boolean =>
+  unit === 'months' || unit === 'years' || (unit === '' && near.find((field) => LEVELS.includes(field)) === 'runway');
+
+const isMoneyOf = ({ unit, value }: Amount): boolean => unit === '$' || unit === 'cents' || (unit === '' && Number(value) >= 1_000);
+
+/** To which value something comes: runway, allowance, NAV, price or premium. */
+function levelRule(heard: Heard, { amount, near }: ComparedAmount): string | undefined {
+  const has = heard.has.bind(heard);
+  const { text } = heard;
+  if (isRunway(amount, near)) {
+    const months = inMonths(amount);
+    return months === undefined ? undefined : `treasury runway${amount.by === '>' && !has('below') ? '>' : '<'}${months}`;
+  }
+  const isMoney = isMoneyOf(amount);
+  if (/\ballowance\b/iu.test(text) && isMoney) return `treasury allowance${isFalling(heard, amount) ? '<' : '>'}${inDollars(amount)}`;
+  if (isMoney && (has('treasury') || (near.includes('nav') && Number(amount.value) >= 10_000)))
+    return `treasury nav${amount.by === '>' ? '>' : '<'}${inDollars(amount)}`;
+  const isPrice =
+    amount.unit === '$' ||
+    amount.unit === 'cents' ||
+    near[0] === 'price' ||
+    (amount.unit === '' && !amount.negative && !has('premium', 'discount', 'nav') && amount.value.includes('.'));
+  if (isPrice && amount.unit !== '%') return `price${isFalling(heard, amount) ? '<' : '>'}${inDollars(amount)}`;
+  return premiumRule(heard, amount);
+}
+
+const MEASURED = ['premium', 'discount', 'nav', 'runway', 'price', 'treasury', 'mint', 'burn', 'payment', 'growth'];
+
+/** "Below -10 and runway under 6 months" compares two measures, which one rule cannot. */
+function isOtherMeasure(first: ComparedAmount, second: ComparedAmount): boolean {
+  const isCompared = ({ amount }: ComparedAmount): boolean => (amount.by !== undefined || amount.negative) && !isTime(amount.unit);
+  if (!isCompared(first) || !isCompared(second)) return false;
+  const [one, other] = [first, second].map(({ amount, near }) =>
+    ['months', 'years'].includes(amount.unit) ? 'runway' : (near.find((field) => MEASURED.includes(field)) ?? amount.unit),
+  );
+  return first.amount.unit !== second.amount.unit || one !== other;
+}
+
+const isTime = (unit: Amount['unit']): boolean => ['hours', 'minutes', 'days', 'weeks'].includes(unit);
+
+/** "Drops 10%", "is up 20% in a day", "has lost more than 15%": by how much, not to what. */
+const PRICE_CHANGE =
+  /\b(?:price|goes|went|is|moves?|drop(?:s|ped)?|fall(?:s|en)?|fell|rises?|risen|rose|los(?:es?|t)|gain(?:s|ed)?|pump(?:s|ed)?|dump(?:s|ed)?|jump(?:s|ed)?|climb(?:s|ed)?)\s+(?:up|down|by|more than|over|at least)?\s*(?:by|more than|over|at least)?\s*\d/iu;
+
+/** Without a direction both are meant. */
+function priceChange(text: string, size: string, isMove: boolean): string {
+  if (/\b(?:down|drop(?:s|ped)?|fall(?:s|en)?|fell|los(?:es?|t)|dump(?:s|ed)?)\b/iu.test(text)) return `price24h<-${size}`;
+  return isMove && !/\bup\b/iu.test(text) ? `price24h>${size} price24h<-${size}` : `price24h>${size}`;
+}
+
+function isFalling(heard: Heard, { by }: Amount): boolean {
+  if (
+    /\b(?:dumps?|falls?|falling|drops?|dips?|sinks?|loses?|crashes|less|lower|under|below|costs less|stop loss|down to|slips?)\b/iu.test(
+      heard.text,
+    )
+  )
+    return true;
+  return by === '<';
+}
+
+/** A discount is a negative premium: "20% under NAV", "discount deeper than 20", "below -20". */
+function premiumRule(heard: Heard, { value, negative, by }: Amount): string {
+  const size = plain(value);
+  if (/^0+(?:\.0+)?$/u.test(size)) return /\babove\b|\bover\b|\brises\b|>/iu.test(heard.text) ? 'premium>0' : 'premium<0';
+  // A discount that shrinks below 10% is a premium that rises above -10%.
+  if (/\bdiscount\s+(?:\w+\s+){0,2}(?:below|under|less than|smaller than|to)\s+\d/iu.test(heard.text)) return `premium>-${size}`;
+  const isNegative = negative || /\bminus\s+\d/iu.test(heard.text);
+  if (isNegative) return by === '>' && !heard.has('drop') ? `premium>-${size}` : `premium<-${size}`;
+  const isDiscount = heard.has('discount') || /\b(?:below|under|beneath|off|less than (?:its|nav)|cheaper)\b/iu.test(heard.text);
+  return isDiscount && !/\b(?:above|over) (?:its |the )?(?:nav|book)\b|\bpremium of\b/iu.test(heard.text)
+    ? `premium<-${size}`
+    : `premium>${size}`;
+}
+
+function ruleWithoutAmount(heard: Heard): string | undefined {
+  const { text } = heard;
+  const has = heard.has.bind(heard);
+  const direction = has('payment') && (has('alert') || /\bonly\b/iu.test(text)) ? directionIn(text) : undefined;
+  if (direction !== undefined) return `movements ${direction}`;
+  if (has('proposal')) {
+    if (/\b(?:decided|resolved|result|results|outcome|outcomes|passes or fails|over)\b/iu.test(text)) return 'proposals stages:resolved';
+    if (/\b(?:ending|ends|about to end)\b/iu.test(text)) return 'proposals stages:ending';
+    return has('live', 'up') || /\bstarts?\b|\bnew\b|\bopens?\b|\bbegins?\b/iu.test(text) ? 'proposals stages:live' : undefined;
+  }
+  if (/\bnew (?:low|high|record)\b|\ball[- ]time (?:low|high)\b|\brecord (?:low|high|discount)\b/iu.test(text))
+    return 'premium extreme 90d';
+  const below =
+    /\b(?:below|under|beneath|less than|cheaper than|falls? (?:through|under|to))\b.*\b(?:nav|book|value)\b|\bat a discount\b|\bdiscount to nav\b/iu.test(
+      text,
+    );
+  const above = /\b(?:above|over|more than|beyond|back to|reaches)\b.*\b(?:nav|book|value|par)\b|\bat a premium\b|\bcrosses par\b/iu.test(
+    text,
+  );
+  if (above) return 'premium>0';
+  if (below) return 'premium<0';
+  if (has('expensive')) return 'premium>0';
+  if (/\bcheap\b|\bundervalued\b|\bbargain\b/iu.test(text)) return 'premium<0';
+  return undefined;
+}

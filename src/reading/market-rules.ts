@@ -1,0 +1,90 @@
+/** Writes the rule of an alert on a decision market: on its margin, prices, volume, traders, stake or trades. Pure. */
+import { plain, type ComparedAmount } from './filters.js';
+import type { Amount } from './amounts.js';
+import type { Heard } from './heard.js';
+
+/** A rule, or nothing where the words name something that no rule can follow. */
+export type MarketRule = { readonly rule: string } | { readonly unread: string };
+
+type MarketMeasure = 'margin' | 'worth' | 'pass' | 'fail' | 'volume' | 'traders' | 'stake' | 'trade';
+
+const OF_MARKET = /\b(?:votes?|markets?|proposals?|props?|drafts?|passing|failing)\b/iu;
+const FLIPS = /\bflip(?:s|ped)?\b|\b(?:turns?|goes|switch(?:es)?|starts?|changes?) (?:from \w+ )?(?:to )?(?:passing|failing)\b/iu;
+
+/** The first that fits is meant: a "trade" is named in the volume of trades too. */
+const NAMED: readonly (readonly [MarketMeasure, RegExp])[] = [
+  ['margin', /\bmargins?\b/iu],
+  ['fail', /\bfail(?:ing|ure)?[ -](?:price|token|market|side)\b|\bprice (?:of|if|on) (?:the )?(?:fail\w*|it fails)\b/iu],
+  ['pass', /\bpass(?:ing)?[ -](?:price|token|market|side)\b|\bprice (?:of|if|on) (?:the )?(?:pass\w*|it passes)\b/iu],
+  ['worth', /\bworth of (?:passing|the (?:proposal|vote))\b|\bpassing is (?:worth|priced)\b|\bworth\b(?=.*\b(?:proposals?|votes?)\b)/iu],
+  ['worth', /\b(?:proposals?|votes?)\b.*\bworth\b/iu],
+  ['traders', /\b(?:traders|participants|bettors)\b/iu],
+  ['stake', /\bstak(?:e|es|ed|ing)\b/iu],
+  ['volume', /\bvolumes?\b|\bturnover\b/iu],
+  ['trade', /\btrad(?:e|es)\b|\bbets?\b|\bbuys?\b|\bsells?\b/iu],
+];
+/** These words are measures of markets only; the others need a word for a market beside them. */
+const ALWAYS: ReadonlySet<MarketMeasure> = new Set(['margin', 'pass', 'fail', 'volume', 'traders', 'stake']);
+/** A trade of this size is large for a decision market. */
+const LARGE_TRADE = '10000';
+const UNITS: Readonly<Record<MarketMeasure, readonly Amount['unit'][]>> = {
+  margin: ['', '%'],
+  worth: ['', '%'],
+  pass: ['', '$', 'cents'],
+  fail: ['', '$', 'cents'],
+  volume: ['', '$'],
+  traders: [''],
+  stake: ['%', ''],
+  trade: ['', '$'],
+};
+/** A stake is measured in percent of what a draft needs; more is a number of tokens or dollars. */
+const MOST: Partial<Readonly<Record<MarketMeasure, number>>> = { margin: 100, stake: 1_000, worth: 10_000 };
+const MOVES = /\b(?:moves?|moved|changes? by|swings?|jumps? by|shifts?)\b/iu;
+const FALLS =
+  /\b(?:dumps?|falls?|falling|drops?|dips?|sinks?|loses?|crashes|less|lower|under|below|down to|slips?|fewer|narrows?|shrinks?)\b|</iu;
+
+/** Undefined for words about something else. */
+export function marketRule({ text }: Pick<Heard, 'text'>, comparisons: readonly ComparedAmount[]): MarketRule | undefined {
+  const isOfMarket = OF_MARKET.test(text);
+  if (/\bnav\b|\bpremium\b|\bdiscount\b/iu.test(text)) return undefined;
+  if (FLIPS.test(text) && (isOfMarket || /\bmargin\b/iu.test(text))) return { rule: 'proposals flip' };
+  const [measure] = NAMED.find(([name, form]) => form.test(text) && (isOfMarket || ALWAYS.has(name))) ?? [];
+  if (measure === undefined) return undefined;
+  // The 3 of "3 points in an hour" is what moves.
+  const amount = comparisons.find(({ amount: { unit } }) => !isTime(unit))?.amount;
+  if (amount === undefined) {
+    if (measure === 'trade' && /\b(?:big|large|huge|whale|major)\b/iu.test(text)) return { rule: `proposals trade>${LARGE_TRADE}` };
+    return undefined;
+  }
+  const isMove = MOVES.test(text) && measure !== 'trade';
+  const isPercent = isMove && ['pass', 'fail', 'volume'].includes(measure);
+  const units = isPercent ? ['%', ''] : UNITS[measure];
+  if (!units.includes(amount.unit) || Number(amount.value) > (MOST[measure] ?? Number.POSITIVE_INFINITY))
+    return { unread: wordOf(measure) };
+  const size = amount.unit === 'cents' ? plain(String(Number(amount.value) / 100)) : plain(amount.value);
+  if (measure === 'trade') return { rule: `proposals trade>${size}` };
+  if (isMove) {
+    const within = withinOf(text);
+    if (within !== undefined && measure !== 'margin' && measure !== 'worth') return { unread: within.text };
+    return { rule: `proposals ${measure} move ${size}${isPercent ? '%' : ''}${within === undefined ? '' : ` in ${within.time}`}` };
+  }
+  const isBelow = amount.by === '<' || (amount.by === undefined && FALLS.test(text)) || (measure === 'margin' && FALLS.test(text));
+  return { rule: `proposals ${measure}${isBelow ? '<' : '>'}${amount.negative || MINUS.test(text) ? '-' : ''}${size}` };
+}
+
+const MINUS = /\b(?:minus|negative)\s+\d/iu;
+const isTime = (unit: Amount['unit']): boolean => ['hours', 'minutes', 'days', 'weeks'].includes(unit);
+
+const WORDS: Partial<Readonly<Record<MarketMeasure, string>>> = { pass: 'pass price', fail: 'fail price' };
+const wordOf = (measure: MarketMeasure): string => WORDS[measure] ?? measure;
+
+const WITHIN =
+  /\b(?:in|within|over|inside)\s+(?:(?:the )?(?:last|past)\s+)?(an?|one|\d{1,3})\s?(minutes?|mins?|m|hours?|hrs?|h|days?|d)\b/iu;
+
+/** "In an hour": over which time something moves. */
+export function withinOf(text: string): { readonly time: string; readonly text: string } | undefined {
+  const [whole, count = '', unit = ''] = WITHIN.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const number = /^\d/u.test(count) ? count : '1';
+  return { time: `${number}${unit.toLowerCase().startsWith('m') ? 'min' : unit.charAt(0).toLowerCase()}`, text: whole };
+}

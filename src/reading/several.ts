@@ -1,0 +1,185 @@
+/** Sentences that ask for several things: "mute tide and heron", "mute tide and show heron premium", "watch all except tide". Pure. */
+import { ruleIn } from './alert-rules.js';
+import { hear, type ChatWorld, type Heard, type Vocabulary } from './heard.js';
+
+/** What was said and is in no line: words, a time that there is not, conditions that no alert joins, and what no command can leave out or wait for. */
+export interface Unread {
+  readonly text: string;
+  readonly is: 'words' | 'time' | 'condition' | 'exception' | 'reminder';
+}
+
+const MAX_EACH = 4;
+const MAX_PARTS = 3;
+
+const KINDS = ['supply', 'proposals', 'launches', 'growth', 'premium', 'treasury', 'movements', 'vesting'];
+const KIND_WORDS: ReadonlyMap<string, string> = new Map([
+  ...KINDS.map((kind) => [kind, kind] as const),
+  ['proposal', 'proposals'],
+  ['launch', 'launches'],
+  ['votes', 'proposals'],
+  ['payments', 'movements'],
+] as const);
+
+/** The kinds of alerts that stand beside each other, as in "supply and growth"; none for a single one. */
+function kindsNamed({ words }: Heard): readonly string[] {
+  for (let at = 0; at < words.length; at += 1) {
+    const kinds: string[] = [];
+    for (let next = at; next < words.length; next += 1) {
+      const word = words[next]?.token.word ?? '';
+      const kind = KIND_WORDS.get(word);
+      if (kind !== undefined) kinds.push(kind);
+      else if (kinds.length === 0 || !/^(?:and|n|plus|also|alerts?)$/u.test(word)) break;
+    }
+    if (new Set(kinds).size > 1) return [...new Set(kinds)];
+  }
+  return [];
+}
+
+/** "Watch tide and alder" and "mute supply and growth" are a line for each; undefined for one line. */
+export function eachOf(line: string, heard: Heard): readonly [string, ...string[]] | undefined {
+  const byProject = replaced([line], heard.isForEach ? [...new Set(heard.projects.map(({ project }) => String(project.slug)))] : []);
+  const isOfKinds = /^\/(?:mute|unmute|alerts) /u.test(line) && !/[<>]/u.test(line);
+  const [first, ...others] = replaced(byProject, isOfKinds ? kindsNamed(heard) : []).slice(0, MAX_EACH);
+  return first === undefined || others.length === 0 ? undefined : [first, ...others];
+}
+
+/** Each line, with each of the words in the place of the first that it has. */
+function replaced(lines: readonly string[], wanted: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => {
+    const own = line.split(' ');
+    const at = own.findIndex((word) => wanted.includes(word));
+    return wanted.length < 2 || at < 0 ? [line] : wanted.map((word) => own.with(at, word).join(' '));
+  });
+}
+
+const CONNECTOR = /\s*[;.!?]\s+(?:(?:and|then|also|plus|but)\s+)*|\s*,?\s+(?:and then|and also|but also|and|then|also|plus|but)\s+/giu;
+/** A request of its own begins so; "which are cheap and are small" is one. */
+const OPENS =
+  /^(?:(?:please|pls|then|also|just|can you|could you)\s+)*(?:show|tell|give|list|compare|watch|unwatch|follow|unfollow|track|mute|unmute|silence|snooze|pause|alert|ping|notify|warn|remind|stop|set|turn|switch|add|remove|exclude|refresh|export|what(?:'?s)?|how|who|why)\b/iu;
+const PRONOUN = /\b(?:it|its|they|their|them)\b/iu;
+const CARRIES = /\b(mute|silence|snooze|pause|unmute|remind me|remind us)\b/iu;
+/** A whole question is about all of the things that it names. */
+const TOGETHER = /\b(?:compare|compared|vs|versus|against|better|difference|differ|than|between|except|besides|or)\b/iu;
+
+/** The requests in a text that has several; undefined for one. */
+export function partsOf(heard: Heard): readonly string[] | undefined {
+  const { text } = heard;
+  const cuts: { readonly from: number; readonly to: number }[] = [];
+  for (const { 0: whole, index } of text.matchAll(CONNECTOR)) {
+    const to = index + whole.length;
+    const left = text.slice(cuts.at(-1)?.to ?? 0, index);
+    if (cuts.length < MAX_PARTS - 1 && isRequest(left, text.slice(to), heard)) cuts.push({ from: index, to });
+  }
+  if (cuts.length === 0) return undefined;
+  const texts = [...cuts.map(({ from }, at) => text.slice(cuts[at - 1]?.to ?? 0, from)), text.slice(cuts.at(-1)?.to ?? 0)];
+  return texts.map((part, at) => completed(part, texts[at - 1] ?? '', heard));
+}
+
+const projectsWithin = (text: string, { projects, words }: Heard): readonly string[] =>
+  projects
+    .filter(({ from, to }) =>
+      text.includes(
+        words
+          .slice(from, to)
+          .map(({ token }) => token.raw)
+          .join(' '),
+      ),
+    )
+    .map(({ project }) => String(project.slug));
+
+function isRequest(left: string, right: string, heard: Heard): boolean {
+  const [mine, theirs] = [projectsWithin(left, heard), projectsWithin(right, heard)];
+  const isOpened = OPENS.test(right) && /\S+\s+\S+/u.test(right) && /\S+\s+\S+/u.test(left.trim());
+  if (isOpened) return mine.length > 0 || OPENS.test(left.trim());
+  if (TOGETHER.test(heard.text) || mine.length !== 1 || theirs.length !== 1 || mine[0] === theirs[0]) return false;
+  // "Mute tide for 2h and heron for 3d": the verb is said once.
+  if (CARRIES.test(left)) return /\d|\b(?:until|till|tomorrow)\b/iu.test(left) && /\d|\b(?:until|till|tomorrow)\b/iu.test(right);
+  // "Tide premium and heron runway" asks two questions.
+  const [asks, wants] = [fieldsIn(left), fieldsIn(right)];
+  return !CHANGES.test(left) && asks.length > 0 && wants.length > 0 && !wants.some((field) => asks.includes(field));
+}
+
+const CHANGES =
+  /\b(?:watch|unwatch|follow|unfollow|track|stop|alert|alerts|ping|notify|warn|tell|remind|mute|set|add|remove|when|if|unless)\b/iu;
+const FIELDS =
+  /\b(?:premium|discount|nav|runway|treasury|price|supply|holders|proposals?|votes?|finances|revenue|growth|vesting|accounts|movements|legal)\b/giu;
+const fieldsIn = (text: string): readonly string[] => [...text.matchAll(FIELDS)].map(([field]) => field.toLowerCase());
+
+/** With what an earlier part said once: its verb, or the project that "it" is. */
+function completed(part: string, before: string, heard: Heard): string {
+  if (before === '' || projectsWithin(part, heard).length > 1) return part;
+  if (!OPENS.test(part)) {
+    const verb = CARRIES.exec(before)?.[1];
+    return verb === undefined ? part : `${verb} ${part}`;
+  }
+  const [subject] = projectsWithin(before, heard);
+  const isAboutIt = PRONOUN.test(part) || (part.split(/\s+/u).length <= MAX_SHORT && !OF_ALL.test(part));
+  return subject !== undefined && isAboutIt && projectsWithin(part, heard).length === 0 ? `${part} ${subject}` : part;
+}
+
+/** A short part that names nothing is about what was named before. */
+const MAX_SHORT = 6;
+const OF_ALL =
+  /\b(?:all|every|everything|any|top|list|which|projects|coins|tokens|watchlist|market|settings|digest|status|help|launches)\b/iu;
+
+const EXCEPT = /\b(?:(?:except|but|excluding|without|besides|other than|apart from)(?: for| not)?)\s+/iu;
+
+/** "Watch everything except tide" is two lines; undefined for other words. */
+export function allExcept({ text, projects }: Heard): readonly [string, ...string[]] | undefined {
+  const cut = EXCEPT.exec(text);
+  const slugs = [...new Set(projects.map(({ project }) => String(project.slug)))];
+  if (cut === null || slugs.length === 0 || slugs.length >= MAX_EACH) return undefined;
+  const isWatch = /\b(?:watch|follow|track|monitor|subscribe)\b/iu.test(text.slice(0, cut.index));
+  const isNegated = /\b(?:unwatch|unfollow|stop|don'?t|not)\b/iu.test(text.slice(0, cut.index));
+  const isAll = /\b(?:all|every|everything|each)\b/iu.test(text.slice(0, cut.index));
+  return isWatch && isAll && !isNegated ? ['/watch all', ...slugs.map((slug) => `/unwatch ${slug}`)] : undefined;
+}
+
+/** "Except tide", where no line can leave it out. */
+export function exceptionIn(text: string): string | undefined {
+  const cut = /\b(?:except|besides|other than|apart from|all but|everything but|excluding)\b.*$/iu.exec(text);
+  return cut === null ? undefined : cut[0].replace(/[.!?\s]+$/u, '');
+}
+
+export interface Conditions {
+  readonly parts: readonly Heard[];
+  readonly by: 'and' | 'or';
+  /** One rule that says all of them. */
+  readonly rule: string | undefined;
+}
+
+const MAX_CONDITIONS = 3;
+const COMPARES = /\d|\b(?:nav|book|par)\b/iu;
+const MEASURE = /\b(?:premium|discount|runway|price|margin|volume|traders|treasury|nav)\b/iu;
+
+/** The conditions of "below nav or above 20%", each heard alone, with the measure that was named once. Undefined for one condition. */
+export function conditionsOf(heard: Heard, world: ChatWorld, vocabulary: Vocabulary): Conditions | undefined {
+  const { text, amounts, projects, wallets } = heard;
+  if (amounts.length === 0 || amounts.length > MAX_CONDITIONS || /\bbetween\b/iu.test(text)) return undefined;
+  const texts = text.split(/,?\s+(?:and|or)\s+/iu);
+  if (texts.length < 2 || texts.length > MAX_CONDITIONS || !texts.every((part) => COMPARES.test(part))) return undefined;
+  const measure = MEASURE.exec(texts[0] ?? '')?.[0];
+  const parts = texts.map((part, at) => {
+    const own = hear(
+      at === 0 || measure === undefined || MEASURE.test(part) || /%|\bmonths?\b|\$/u.test(part) ? part : `${measure} ${part}`,
+      world,
+      vocabulary,
+    );
+    return { ...own, projects: own.projects.length === 0 ? projects : own.projects, wallets };
+  });
+  const rules = parts.map((part) => ruleIn(part));
+  if (rules.some((rule) => rule === undefined || !/[<>]|\bmove\b/u.test(rule)) || new Set(rules).size < rules.length) return undefined;
+  const isOfOne = parts.every((part) => part.projects[0]?.project === parts[0]?.projects[0]?.project);
+  // Two projects have a rule each, however they are joined.
+  const by = /\sor\s/iu.test(text) || !isOfOne ? 'or' : 'and';
+  const isOne = by === 'or' && isOfOne && new Set(rules.map((rule) => kindOf(rule ?? ''))).size === 1;
+  return {
+    parts,
+    by,
+    rule: isOne ? rules.map((rule, at) => (at === 0 ? rule : rule?.replace(/^(?:proposals|treasury) /u, ''))).join(' ') : undefined,
+  };
+}
+
+/** What the measures of one kind have in common. */
+const kindOf = (rule: string): string =>
+  /^(?:proposals|treasury|supply|movements|growth)\b/u.exec(rule)?.[0] ?? (rule.startsWith('nav') ? 'treasury' : 'premium');

@@ -1,0 +1,68 @@
+/** A rule of an alert is about the measure that was named, or there is none. */
+import { expect, test } from 'vitest';
+import { readRule } from '../../src/alerts/rules/read-rule.js';
+import { ruleIn, unreadOfRule } from '../../src/reading/alert-rules.js';
+import { hear } from '../../src/reading/heard.js';
+import { PHRASE_WORLD } from './phrase-score.js';
+
+const heard = (text: string) => hear(text, PHRASE_WORLD, undefined);
+
+test.each([
+  ['tell me when the margin of the heron proposal moves 3 points in an hour', 'proposals margin move 3 in 1h'],
+  ['when the margin drops under 2 points', 'proposals margin<2'],
+  ['when the margin of any tide vote falls below minus 1', 'proposals margin<-1'],
+  ['tell me when passing is worth more than 2% on heron', 'proposals worth>2'],
+  ['the worth of passing of the heron vote above 5', 'proposals worth>5'],
+  ['alert me when the pass price is over 2 on heron', 'proposals pass>2'],
+  ['alert me when the fail price of heron drops below 0.1', 'proposals fail<0.1'],
+  ['ping me when the pass price moves 5%', 'proposals pass move 5%'],
+  ['volume of the heron proposal over 50k', 'proposals volume>50000'],
+  ['more than 100 traders on the heron market', 'proposals traders>100'],
+  ['when the stake of a tide draft is over 80%', 'proposals stake>80'],
+  ['trades over 5k on heron markets', 'proposals trade>5000'],
+  ['big trades on the heron market', 'proposals trade>10000'],
+  ['if the heron vote flips', 'proposals flip'],
+  ['if the margin flips on heron', 'proposals flip'],
+])('"%s" is a rule on a market', (text, rule) => {
+  expect(ruleIn(heard(text))).toBe(rule);
+  expect(readRule(rule).read).toBe(true);
+});
+
+test.each([
+  ['tell me about incoming payments to tide over $20k', 'movements usd>20000 incoming'],
+  ['alert me about outgoing payments of tide over 10k', 'movements usd>10000 outgoing'],
+  ['tell me whenever more than $50,000 leaves the tide treasury', 'movements usd>50000 outgoing'],
+  ['alert me about payments of tide over 10k', 'movements usd>10000'],
+  ['alert me about inflows and outflows of tide over 10k', 'movements usd>10000'],
+  ['only outgoing movements for tide', 'movements outgoing'],
+])('the direction in "%s" is kept', (text, rule) => {
+  expect(ruleIn(heard(text))).toBe(rule);
+  expect(readRule(rule).read).toBe(true);
+});
+
+test.each([
+  ['alert me when alder has lost more than 15% within a day', 'price24h<-15'],
+  ['tell me when tide moves 10% in a day', 'price24h>10 price24h<-10'],
+  ["tell me each time that alder's nav has moved by 5 percent", 'nav move 5%'],
+  ['tell me when the allowance of tide is over 50k', 'treasury allowance>50000'],
+  ['ping when tide runway climbs back over 12', 'treasury runway>12'],
+  ["until december 1 alert me if heron's premium falls below -5%", 'premium<-5 until 2026-12-01'],
+  ['tell me once the discount of tide gets deeper than 8%', 'premium<-8'],
+  ['alert me when tide is below -8, just once', 'premium<-8 once'],
+])('"%s" is the rule "%s"', (text, rule) => {
+  expect(ruleIn(heard(text))).toBe(rule);
+  expect(readRule(rule, PHRASE_WORLD.now).read).toBe(true);
+});
+
+test.each([
+  ['tell me when the worth of the heron proposal goes over $1m', 'worth'],
+  ['tell me when more than 20k is staked on a heron proposal', 'stake'],
+  ['alert me when the market cap of tide is over 5m', 'market cap'],
+  ['alert me when the odds of heron are over 60%', 'odds'],
+  ['tell me when heron has more than 500 holders', 'holders'],
+  ['tell me when tide nav falls under 0.50', 'NAV per share'],
+  ['tell me when the volume of the heron market moves 20% in an hour', 'in an hour'],
+])('"%s" names what no alert follows, so it is no rule on something else', (text, unread) => {
+  expect(ruleIn(heard(text))).toBeUndefined();
+  expect(unreadOfRule(heard(text))).toBe(unread);
+});
