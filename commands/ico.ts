@@ -34,6 +34,8 @@ import {
   type ContributionRange,
   type Investor,
 } from '../src/analytics/endpoints/ico.js';
+import { recentLaunches } from '../src/analytics/endpoints/launches.js';
+import { followActions } from '../src/dispatch/watchlists/markets.js';
 import type { BlockDraft, Line } from '../src/chat/reply.js';
 import { amount, countText, duration, portion, price, share, times, usd, usdLimit } from '../src/domain/format.js';
 import { looksLikeKey, shortKey } from '../src/domain/wallet.js';
@@ -258,9 +260,16 @@ export default defineCommand({
       early investors of {project} | vc investors {project} | who has invested in {project} ico`,
   },
 
-  async run({ project: text, view, page }, { analytics, directory, signal, now }) {
+  async run({ project: text, view, page }, { analytics, directory, signal, now, watchlists, chat }) {
     const project = await directory.find(text, signal);
     const shown = await VIEWS[view]({ analytics, project, page, now, signal });
-    return viewReply(shown, { command: 'ico', names: NAMES, view, slug: project.slug, others: ['launches', 'vesting'] });
+    // Only a launch that a list has shown already is known by its address.
+    const launches = (await analytics.kept(recentLaunches, {}))?.data.rows ?? [];
+    const open = launches.find(({ slug, state }) => slug === project.slug && state?.toLowerCase() === 'live');
+    const follow = open === undefined ? [] : followActions({ launch: open.address }, watchlists.read(chat));
+    return viewReply(
+      { ...shown, actions: [...(shown.actions ?? []), ...follow] },
+      { command: 'ico', names: NAMES, view, slug: project.slug, others: ['launches', 'vesting'] },
+    );
   },
 });

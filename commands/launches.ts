@@ -32,6 +32,7 @@ import {
   servicePage,
   type ReadPage,
 } from '../src/reply/index.js';
+import { followActions } from '../src/dispatch/watchlists/markets.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { capitalised } from '../src/base/sentence-lists.js';
@@ -268,7 +269,7 @@ function itemsOf({ recent, completed, graveyard }: LaunchRows, { project, view }
   }
 }
 
-async function ofProject({ project, view, page }: LaunchQuery, { analytics, signal, now }: Context) {
+async function ofProject({ project, view, page }: LaunchQuery, { analytics, signal, now, watchlists, chat }: Context) {
   const [recent, completed, graveyard] = await Promise.all([
     optional(analytics.walk(recentLaunches, {}, byAddress, { signal })),
     optional(analytics.walk(completedLaunches, {}, byAddress, { signal })),
@@ -308,6 +309,10 @@ async function ofProject({ project, view, page }: LaunchQuery, { analytics, sign
         ...paging,
         to: (other) => commandLine('launches', project.slug, view, String(other)),
       }),
+      ...(recent.answer?.rows ?? [])
+        .filter((row) => row.slug === project.slug && isLive(row.state))
+        .slice(0, 1)
+        .flatMap(({ address }) => followActions({ launch: address }, watchlists.read(chat))),
       { label: 'All launches', line: '/launches' },
       { label: 'Watch', line: commandLine('watch', project.slug) },
     ],

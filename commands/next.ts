@@ -131,8 +131,8 @@ interface Shown extends KnownDate {
 /** A project that is named need not be watched here, if its dates are known. */
 function knownDates({ kind, target, until }: Asked, { knownDates: known, watchlists, chat: address, now }: Context): readonly Shown[] {
   const chat = watchlists.read(address);
-  const isMeant = ({ feed, project }: Shown): boolean =>
-    target?.kind === 'project' ? project === target.slug : followsDates({ feed, project }, chat);
+  const isMeant = ({ feed, project, topic }: Shown): boolean =>
+    target?.kind === 'project' ? project === target.slug : followsDates({ feed, project, topic }, chat);
   return known()
     .flatMap(({ feed, dates = [] }) => dates.map((date) => ({ ...date, feed, isCut: isCut({ dates }) })))
     .filter((date) => date.at > now && (until === undefined || date.at <= until))

@@ -60,11 +60,14 @@ interface Request {
   readonly offsets?: readonly number[] | 'usual';
 }
 
+/** Public keys are at least so long, and many begin with a digit. */
+const MIN_KEY = 32;
+
 /** The times come last; a number and its unit may be two words. Throws a `UserError`. */
 function readWords(words: readonly string[]): Request {
   const rest = words.map((word) => word.toLowerCase()).filter((word) => word !== 'before' && word !== 'and');
   const last = rest.at(-1) ?? '';
-  const isName = (word: string): boolean => readOffset(word) === undefined && !/^\d/u.test(word);
+  const isName = (word: string): boolean => readOffset(word) === undefined && (!/^\d/u.test(word) || word.length >= MIN_KEY);
   if (last === 'off' || last === 'none') return { name: rest.slice(0, -1).join(' '), offsets: [] };
   if (last === 'usual') return { name: rest.slice(0, -1).join(' '), offsets: 'usual' };
   const from = rest.findIndex((word, index) => !isName(word) && rest.slice(index).every((one) => !isName(one) || /^[a-z]+$/u.test(one)));

@@ -1,6 +1,6 @@
 /** /unwatch [target]: removes an entry from the chat's watchlist. */
 import { z } from 'zod';
-import { calledHere, shortName, targetName, type Target } from '../src/alerts/watchlist/entry.js';
+import { feedOfMarket, projectOfMarket, shortName, targetName, type Target } from '../src/alerts/watchlist/entry.js';
 import { entryHere, exceptionsInForce, follows } from '../src/alerts/watchlist/exceptions.js';
 import { unwatched, withoutEntry } from '../src/alerts/watchlist/watchlists.js';
 import { capitalised } from '../src/base/sentence-lists.js';
@@ -9,7 +9,8 @@ import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { commandLine, counted, line, textOption } from '../src/reply/index.js';
 import { changeExceptions } from '../src/dispatch/watchlists/exceptions.js';
-import { entryOf, titleOf } from '../src/dispatch/watchlists/targets.js';
+import { covering } from '../src/alerts/watchlist/match.js';
+import { entryOf, titleOf, watchLine } from '../src/dispatch/watchlists/targets.js';
 import { menusOf, watchlistOf } from '../src/dispatch/watchlists/list.js';
 
 export default defineCommand({
@@ -45,6 +46,10 @@ export default defineCommand({
     const after = await context.watchlists.change(context.chat, (chat) => withoutEntry(chat, target));
     const left = after.entries.length;
     const isCovered = target.kind === 'project' && entryHere(after, target) !== undefined;
+    const [coveredBy] =
+      target.kind === 'market'
+        ? covering({ feed: feedOfMarket(target), project: projectOfMarket(target), topic: target.topic }, after)
+        : [];
     const cleared = exceptionsInForce(entry, context.now).length;
     return reply({
       tone: 'over',
@@ -53,9 +58,13 @@ export default defineCommand({
         cleared === 0 ? '' : ` and cleared ${counted(cleared, 'exception')}`,
         left === 0 ? `. ${capitalised(context.place)} now watches nothing` : `; ${counted(left, 'entry', 'entries')} left`,
       ],
-      blocks: isCovered ? [line('Its alerts still come through ', { code: '/watch all' }, '.')] : [],
+      blocks: isCovered
+        ? [line('Its alerts still come through ', { code: '/watch all' }, '.')]
+        : coveredBy === undefined
+          ? []
+          : [line('Its alerts still come through ', { code: commandLine('watch', targetName(coveredBy.target)) }, '.')],
       actions: [
-        { label: 'Watch again', line: commandLine('watch', targetName(target), calledHere(target)) },
+        { label: 'Watch again', line: watchLine(target) },
         ...(isCovered ? [{ label: 'Exclude it', line: commandLine('unwatch', targetName(target)) }] : []),
         { label: 'Watchlist', line: '/watchlist' },
       ],

@@ -11,9 +11,10 @@ import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context, FirstCheckCounts } from '../src/dispatch/context.js';
 import { MAX_MENU_OPTIONS, UserError, commandLine, line, optional, textOption } from '../src/reply/index.js';
-import { addEntry, labelFault, targetOf, titleOf, walletsOf } from '../src/dispatch/watchlists/targets.js';
+import { addEntry, labelFault, watchLine, targetOf, titleOf, walletsOf } from '../src/dispatch/watchlists/targets.js';
 import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../src/dispatch/watchlists/first-checks.js';
 import { digestActions, digestLines, presetActions, presetLine } from '../src/dispatch/watchlists/rule-text.js';
+import { endsItself, marketNamed } from '../src/dispatch/watchlists/markets.js';
 import { looksLikeKey, shortKey } from '../src/domain/wallet.js';
 import type { Project } from '../src/domain/project.js';
 
@@ -22,11 +23,17 @@ export default defineCommand({
   summary: 'Get alerts about a project, a wallet, all projects or launches',
   group: 'watching',
   args: z.object({
-    target: textOption('a project, a wallet\'s public key, "all" or "launches"').meta({ complete: 'target' }),
+    target: textOption('a project, a wallet\'s public key, "all", "launches" or one proposal').meta({ complete: 'target' }),
     where: z.enum(['dm']).optional().describe('dm for alerts in a private chat with me'),
     label: textOption('a label for the wallet').meta({ rest: true }),
   }),
-  examples: ['/watch tide', '/watch all', '/watch launches', '/watch 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd fund-1'],
+  examples: [
+    '/watch tide',
+    '/watch all',
+    '/watch launches',
+    '/watch proposal tide audit',
+    '/watch 7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd fund-1',
+  ],
   phrases: {
     '/watch {target} {label?}': `watch {project} | follow {project} | track {project} | keep an eye on {project} | add {project} | add {project} to my list |
       subscribe to {project} | start watching {project} | monitor {project} | please keep an eye on {project} for us | post updates
@@ -78,7 +85,7 @@ async function watch({ text, label, place, context }: WatchRequest): Promise<Rep
   const before = context.watchlists.read(context.chat);
   const standing = entryFor(before, target);
   if (standing) return (await renamed(standing, target, context)) ?? already(await titleOf(standing.target, context), standing, context);
-  const notes = await requirePosting(commandLine('watch', targetName(target)), context);
+  const notes = await requirePosting(watchLine(target), context);
   if (target.kind === 'project' && isExcludedIn(before, { feed: '', project: target.slug }))
     return includedReply(target, title, { context, place, notes });
 
@@ -96,6 +103,8 @@ async function watch({ text, label, place, context }: WatchRequest): Promise<Rep
 
 async function labelled(text: string, label: string | undefined, context: Context): Promise<Target> {
   const name = label === undefined || looksLikeKey(text) ? text : `${text} ${label}`;
+  const market = await marketNamed(name, context);
+  if (market !== undefined) return market;
   const target = await targetOf(name, context).catch(async (error: unknown) => {
     throw (error instanceof UnknownProjectError ? await several(name, context) : undefined) ?? error;
   });
@@ -166,6 +175,7 @@ function startedReply(entry: Entry, title: string, { context, place, notes, chec
       line('Alerts: ', ...presetLine(entry, context)),
       ...digestLines(entry, context.watchlists.read(context.chat)),
       line(...firstCheckText(checks, expected)),
+      ...(entry.target.kind === 'market' ? [line(endsItself(entry.target))] : []),
       ...expectedLine(expected, context),
       ...notes,
     ],
@@ -223,6 +233,7 @@ async function firstStep(context: Context): Promise<Reply> {
           { line: [{ code: '/watch <public key> fund-1' }, ': one wallet, with a label'] },
           { line: [{ code: '/watch all' }, ': every project'] },
           { line: [{ code: '/watch launches' }, ': all token launches'] },
+          { line: [{ code: `/watch proposal ${example}` }, ': one live proposal, until its result'] },
         ],
       },
     ],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { INTERVALS, proposalPassEdge, proposalStatus } from '../../src/analytics/endpoints/proposals-market.js';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
 import { reply, type BlockDraft, type Line, type Tone } from '../../src/chat/reply.js';
+import { followActions } from '../../src/dispatch/watchlists/markets.js';
 import { labelsOf } from '../../src/dispatch/watchlists/targets.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import {
@@ -325,6 +326,7 @@ export default defineCommand({
       actions: [
         ...(shown.actions ?? []),
         ...BUTTONS.map(([name, label]) => ({ label, line: commandLine('proposal', publicKey, name), on: name === view })),
+        ...followActions({ publicKey, row }, watchlists.read(chat)),
         ...(row.slug === undefined ? [] : [{ label: 'All proposals', line: commandLine('proposals', row.slug) }]),
       ],
     });

@@ -2,7 +2,7 @@
 import type { Directory } from '../analytics/directory.js';
 import type { ProposalRow } from '../analytics/endpoints/proposals.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
-import { calledHere, targetName, type Target } from '../alerts/watchlist/entry.js';
+import { calledHere, shortName, targetName, type Target } from '../alerts/watchlist/entry.js';
 import type { Address } from '../chat/address.js';
 import { MAX_LINE } from '../chat/inbound.js';
 import type { Catalogue, Suggestion } from '../chat/catalogue.js';
@@ -136,7 +136,7 @@ async function projectsLike(typed: string, limit: number, directory: Directory):
 
 const watchedHere = (target: Target): Value => ({
   value: targetName(target),
-  label: calledHere(target) ?? targetName(target),
+  label: target.kind === 'market' ? shortName(target) : (calledHere(target) ?? targetName(target)),
   hint: 'watched here',
 });
 

@@ -56,7 +56,8 @@ export interface AlertKind<F> {
   readonly stageGroups: Readonly<Record<string, readonly string[]>>;
   readonly filters: readonly FilterName[];
   /** These stages have a message of their own, unless the chat chose. */
-  readonly live?: { readonly notices: readonly string[] };
+  /** A single proposal or launch that a chat follows is over with one of `results`. */
+  readonly live?: { readonly notices: readonly string[]; readonly results?: readonly string[] };
   readonly measures: readonly Measure[];
   /** These are the rules of the preset Everything, which has no filters. */
   readonly defaultRules: readonly ThresholdRule[];

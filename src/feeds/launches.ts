@@ -59,7 +59,7 @@ const alerts: AlertKind<LaunchFacts> = {
   },
   stageGroups: { ended: ['closed', 'complete', 'refunding', 'graveyard', UNLISTED_STAGE] },
   filters: ['stages', 'updates', 'remind'],
-  live: { notices: ['live', 'minimum', 'ending', 'ended'] },
+  live: { notices: ['live', 'minimum', 'ending', 'ended'], results: ['complete', 'refunding', 'graveyard'] },
   measures: [],
   defaultRules: [],
   important: {

@@ -72,7 +72,7 @@ const alerts: AlertKind<ProposalFacts> = {
   },
   stageGroups: { resolved: ['passed', 'failed', 'removed', UNLISTED_STAGE] },
   filters: ['stages', 'title', 'updates', 'remind', 'back'],
-  live: { notices: ['live', 'ending', 'resolved'] },
+  live: { notices: ['live', 'ending', 'resolved'], results: ['resolved'] },
   measures: measuresOf('proposals'),
   defaultRules: FLIP,
   important: { says: 'proposals and markets that flip', filters: { stages: ['live', 'ending', 'resolved'] }, thresholds: FLIP },

@@ -3,7 +3,7 @@
  */
 import type { BudgetState } from '../analytics/analytics.js';
 import { isAbsent, type CheckRecords } from '../alerts/checks/check-records.js';
-import { kindsFor, type Target } from '../alerts/watchlist/entry.js';
+import { kindsFor, projectOfMarket, type Target } from '../alerts/watchlist/entry.js';
 import { DAY, later, type Instant } from '../base/clock.js';
 import type { ExpectedDelay, FlipDelay } from '../chat/status-strip.js';
 import { MEASURES } from '../domain/measures.js';
@@ -165,6 +165,7 @@ export interface PlanObservation {
 function isOf(target: Target, { feed, subject }: Task): boolean {
   if (kindsFor(target, [feed.id]).length === 0) return false;
   if (target.kind === 'wallet') return subjectKey(subject) === target.address;
+  if (target.kind === 'market') return feed.scope === 'global' || subjectKey(subject) === projectOfMarket(target);
   return target.kind !== 'project' || feed.scope === 'global' || subjectKey(subject) === target.slug;
 }
 

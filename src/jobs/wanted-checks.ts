@@ -1,6 +1,6 @@
 /** The checks that watchlists need. */
 import type { Directory } from '../analytics/directory.js';
-import { kindsFor, type Target } from '../alerts/watchlist/entry.js';
+import { kindsFor, projectOfMarket, type Target } from '../alerts/watchlist/entry.js';
 import type { Audience, Group } from '../alerts/watchlist/subscribers.js';
 import { instant, type Instant } from '../base/clock.js';
 import type { Project } from '../domain/project.js';
@@ -60,6 +60,10 @@ async function projectsOf(
   { directory, everyProject }: Pick<DemandContext, 'directory' | 'everyProject'>,
 ): Promise<readonly Project[] | undefined> {
   if (target.kind === 'project') return [await directory.get(target.slug)];
+  if (target.kind === 'market') {
+    const project = projectOfMarket(target);
+    return project === undefined ? [] : [await directory.get(project)];
+  }
   return target.kind === 'all' ? everyProject() : [];
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isCut, type CheckRecord, type CheckRecords, type KnownDate } from '../alerts/checks/check-records.js';
 import { LAUNCHES_FEED } from '../alerts/watchlist/entry.js';
 import { followsDates } from '../alerts/watchlist/match.js';
+import { feedOfMarket, projectOfMarket } from '../alerts/watchlist/entry.js';
 import type { Chat } from '../alerts/watchlist/watchlists.js';
 import type { Analytics } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
@@ -64,7 +65,7 @@ export class ChatCalendar {
     for (const [index, record] of checkRecords.all().entries()) {
       if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await yieldToEventLoop();
       const { feed, subject, dates } = record;
-      const followed = (dates ?? []).filter(({ project }) => followsDates({ feed, project }, chat));
+      const followed = (dates ?? []).filter(({ project, topic }) => followsDates({ feed, project, topic }, chat));
       moments.push(...followed.filter(({ at }) => at > now).flatMap((date) => this.#momentsOf(date)));
       if (isWhole(record)) whole.add(`${feed}/${feed === LAUNCHES_FEED ? '' : subject}`);
       hasMore ||= followed.length > 0 && isCut(record);
@@ -80,7 +81,11 @@ export class ChatCalendar {
         if (feed === undefined) return unlocks.unread.has(name);
         if (feed === LAUNCHES_FEED) return !whole.has(`${feed}/`) && followsLaunches(chat);
         const project = slugSchema.safeParse(name).data;
-        return !whole.has(`${feed}/${name}`) && project !== undefined && followsDates({ feed, project }, chat);
+        return (
+          !whole.has(`${feed}/${name}`) &&
+          project !== undefined &&
+          (followsDates({ feed, project }, chat) || followsMarketOf(project, chat))
+        );
       },
     };
   }
@@ -221,6 +226,11 @@ const isWhole = (record: CheckRecord): boolean => record.okAt !== undefined && r
 const followsLaunches = (chat: Chat): boolean =>
   chat.entries.some(
     ({ target }) =>
-      target.kind !== 'wallet' &&
-      followsDates({ feed: LAUNCHES_FEED, ...(target.kind === 'project' ? { project: target.slug } : {}) }, chat),
+      (target.kind === 'market' && feedOfMarket(target) === LAUNCHES_FEED) ||
+      (target.kind !== 'wallet' &&
+        followsDates({ feed: LAUNCHES_FEED, ...(target.kind === 'project' ? { project: target.slug } : {}) }, chat)),
   );
+
+/** A chat may follow single proposals of a project that it does not watch. */
+const followsMarketOf = (project: Slug, { entries }: Chat): boolean =>
+  entries.some(({ target }) => target.kind === 'market' && projectOfMarket(target) === project);

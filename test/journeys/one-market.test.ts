@@ -21,3 +21,21 @@ test('a proposal that is muted from its message is silent until it is unmuted, a
   expect(after).toContain('Hire a steward');
   expect(after).not.toContain('Fund the second audit');
 });
+
+test('one proposal is followed without its project, is marked in the watchlist, and ends with its result', async () => {
+  const harness = await openBot();
+  await harness.sim({ ...audit, title: 'Repaint the lighthouse', liveSeconds: 7_200 });
+  await harness.sim({ ...audit, title: 'Hire a steward', liveSeconds: 7_200 });
+  const text = await harness.say('/watch proposal tide lighthouse');
+  expect(text).toContain('Watching the proposal "Repaint the lighthouse"');
+  await harness.pass(70);
+  await harness.pass(70);
+  await harness.sim({ kind: 'mint', project: 'tide', amount: '500000' });
+  await harness.pass(7_300);
+  await harness.pass(70);
+  const alerts = (await harness.alerts()).join('\n');
+  expect(alerts).toContain('Repaint the lighthouse');
+  expect(alerts).toMatch(/(?:Passed|Failed|passed|failed)[^\n]*Repaint the lighthouse|Repaint the lighthouse[^\n]*(?:passed|failed)/u);
+  expect(alerts).not.toMatch(/steward|minted/u);
+  expect(await harness.say('/watchlist')).toContain('over since');
+});

@@ -38,7 +38,7 @@ function nextEdit(queue: Queue, { topics, watchlists, notifiers, clock }: Omit<R
   const due = Object.entries(queue.live).flatMap(([topic, message]): readonly DueEdit[] => {
     const status = topics.read(topic);
     const at = status && editDue(message, status);
-    const entry = at === undefined ? undefined : followerOf(message, chat);
+    const entry = at === undefined ? undefined : followerOf({ ...message, topic }, chat);
     // The clock may have been set back.
     return entry === undefined || at === undefined
       ? []

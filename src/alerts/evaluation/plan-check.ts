@@ -12,6 +12,7 @@ import { thresholdsAbout } from '../rules/filter.js';
 import { isOff, ruleName, sharedRules } from '../rules/presets.js';
 import { absenceBehind } from '../watchlist/absence.js';
 import type { CompactChat, SharedEntry } from '../watchlist/compact-chat.js';
+import { marketIn } from '../watchlist/entry.js';
 import { entryAbout } from '../watchlist/exceptions.js';
 import { standsSince } from '../watchlist/standing.js';
 import type { Chat, EndedRule, Watchlists } from '../watchlist/watchlists.js';
@@ -98,7 +99,9 @@ class Audience {
     this.#watchlists = watchlists;
     this.#rules = rules;
     const { measurements } = check;
-    this.#subjects = [...new Map(measurements.map(({ event }) => [`${event.feed} ${event.project} ${event.wallet}`, event])).values()];
+    this.#subjects = [
+      ...new Map(measurements.map(({ event }) => [`${event.feed} ${event.project} ${event.wallet} ${marketIn(event)}`, event])).values(),
+    ];
     this.#isConcerned = coversOneOf(this.#subjects);
   }
 

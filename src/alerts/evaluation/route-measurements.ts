@@ -16,7 +16,7 @@ import { thresholdsAbout } from '../rules/filter.js';
 import { isOff, ruleName, rulesFor } from '../rules/presets.js';
 import { lateAfterAbsence } from '../watchlist/absence.js';
 import type { CompactChat } from '../watchlist/compact-chat.js';
-import { targetName } from '../watchlist/entry.js';
+import { projectOfMarket, targetName } from '../watchlist/entry.js';
 import { standsSince } from '../watchlist/standing.js';
 import { endedRule, withoutEnded, type Chat, type EndedRule, type Watchlists } from '../watchlist/watchlists.js';
 import { decidingEntry, thresholdMember } from './chat-rules.js';
@@ -240,6 +240,23 @@ export function hasRuleOn(
     const entry = place === undefined ? undefined : shared[place];
     if (entry !== undefined && !isOff(entry, about.feed) && rulesFor(entry, about.feed).thresholds.some((rule) => rule.measure === measure))
       return true;
+  }
+  return hasMarketRuleOn(measure, about, watchlists);
+}
+
+/** Chats that follow single proposals of the project have rules for those. */
+function hasMarketRuleOn(
+  measure: Measure,
+  { feed, project }: Pick<FeedEvent, 'feed' | 'project'>,
+  watchlists: Pick<Watchlists, 'here' | 'compact'>,
+): boolean {
+  for (const group of watchlists.here.groups()) {
+    const { target } = group;
+    if (target.kind !== 'market' || project === undefined || projectOfMarket(target) !== project) continue;
+    for (const address of watchlists.here.to({ feed, project, topic: target.topic })) {
+      const entry = watchlists.compact(address)?.shared.find((one) => one.target.kind === 'market' && one.target.topic === target.topic);
+      if (entry !== undefined && rulesFor(entry, feed).thresholds.some((rule) => rule.measure === measure)) return true;
+    }
   }
   return false;
 }

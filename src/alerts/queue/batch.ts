@@ -157,7 +157,7 @@ function shownSteps({ queue, chat }: Pick<Waiting, 'queue' | 'chat'>): readonly 
 /** These messages were deleted by people, or left behind by a move. */
 function postedAgain({ queue, chat, now, isOpen }: Omit<Waiting, 'running'>): readonly Next[] {
   return Object.entries(queue.live ?? {}).flatMap(([topic, message]): readonly Next[] => {
-    const entry = message.again === undefined ? undefined : followerOf(message, chat);
+    const entry = message.again === undefined ? undefined : followerOf({ ...message, topic }, chat);
     if (entry === undefined || message.again === undefined || isOpen?.(topic) !== true) return [];
     const suppressed = suppressionOf({ feed: message.feed, id: topic }, entry, chat, now);
     if (suppressed !== undefined) return [{ due: later(suppressed.until, GATHER) }];
@@ -225,7 +225,7 @@ function sifted({ queue: { waiting }, chat, now }: Omit<Waiting, 'running'>): {
 }
 
 /** Items of one source have one entry, with the exceptions that it makes for their project. */
-export const sourceOf = ({ entry, event, project }: Member): string =>
+const sourceOf = ({ entry, event, project }: Member): string =>
   entry === 'all' ? `all/${project ?? event.slice(event.indexOf('/') + 1).replace(/\/.*$/u, '')}` : entry;
 
 /** Items with the same key are suppressed alike. */

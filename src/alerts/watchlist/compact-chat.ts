@@ -122,6 +122,7 @@ function createTargetPool(): (target: Target) => Target {
   const [projects, others] = [pool<Target>(), pool<Target>()];
   return (target) => {
     if (target.kind === 'project') return projects(target.slug, target);
+    if (target.kind === 'market') return others(JSON.stringify(target), target);
     if (target.kind !== 'wallet') return others(target.kind, target);
     return others(target.label === undefined ? target.address : `${target.address}/${target.label}`, target);
   };

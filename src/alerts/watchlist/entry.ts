@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { mentionSchema } from '../../chat/reply.js';
-import type { FeedEvent } from '../../domain/event.js';
+import { marketOf, type FeedEvent } from '../../domain/event.js';
 import { instantSchema, slugSchema, type Slug } from '../../domain/scalars.js';
 import { shortKey, walletAddressSchema } from '../../domain/wallet.js';
 import { kindModeSchema, presetSchema } from '../rules/presets.js';
@@ -13,8 +13,28 @@ const targetSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('all') }),
   z.object({ kind: z.literal('launches') }),
   z.object({ kind: z.literal('wallet'), address: walletAddressSchema, label: z.string().optional() }),
+  z.object({
+    kind: z.literal('market'),
+    /** It is a proposal or launch, such as `proposals/tide/9xQ…` or `launches/4Fg…`. */
+    topic: z.string(),
+    title: z.string().optional(),
+    /** Its result was queued for the chat: nothing more is checked for it. */
+    endedAt: instantSchema.optional(),
+  }),
 ]);
 export type Target = z.infer<typeof targetSchema>;
+export type MarketTarget = Extract<Target, { kind: 'market' }>;
+
+/** A chat follows so many single proposals and launches at once. */
+export const MAX_MARKETS = 20;
+
+export const feedOfMarket = ({ topic }: Pick<MarketTarget, 'topic'>): string => topic.slice(0, topic.indexOf('/'));
+
+/** A launch names no project that is checked for it. */
+export function projectOfMarket({ topic }: Pick<MarketTarget, 'topic'>): Slug | undefined {
+  const parts = topic.split('/');
+  return parts.length === 3 ? slugSchema.safeParse(parts[1]).data : undefined;
+}
 
 export const DEFAULT_AGE_HOURS = 72;
 export const MAX_AGE_HOURS = 30 * 24;
@@ -76,18 +96,28 @@ export const entrySchema = z.object({
 /** An entry as it holds for a project has the project's `exception`, and is never stored. */
 export type Entry = z.infer<typeof entrySchema> & { readonly exception?: (Exception & { readonly project: Slug }) | undefined };
 
-export type About = Pick<FeedEvent, 'feed' | 'project' | 'wallet'>;
+/** Without an id or a topic, no entry of a single proposal or launch covers it. */
+export type About = Pick<FeedEvent, 'feed' | 'project' | 'wallet'> & Partial<Pick<FeedEvent, 'id' | 'topic'>>;
+
+export const marketIn = ({ id, topic }: About): string | undefined => marketOf(id ?? '') ?? marketOf(topic ?? '');
 
 /** It is a slug, a public key, `all` or `launches`. */
 export function targetName(target: Target): string {
   if (target.kind === 'project') return target.slug;
+  if (target.kind === 'market') return target.topic.slice(target.topic.lastIndexOf('/') + 1);
   return target.kind === 'wallet' ? target.address : target.kind;
 }
 
 export const calledHere = (target: Target): string | undefined => (target.kind === 'wallet' ? target.label : undefined);
 
-export const shortName = (target: Target): string =>
-  target.kind === 'wallet' ? (target.label ?? shortKey(target.address)) : targetName(target);
+const MAX_TITLE = 40;
+
+export function shortName(target: Target): string {
+  if (target.kind === 'wallet') return target.label ?? shortKey(target.address);
+  if (target.kind !== 'market') return targetName(target);
+  const { title = shortKey(targetName(target)) } = target;
+  return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1)}…` : title;
+}
 
 /** A project with this slug must be named by symbol or name. */
 export const LAUNCHES_FEED = 'launches';
@@ -96,6 +126,7 @@ export const WALLET_FEED = 'wallet';
 
 export function kindsFor(target: Target, kinds: readonly string[]): readonly string[] {
   if (target.kind === 'launches') return kinds.filter((kind) => kind === LAUNCHES_FEED);
+  if (target.kind === 'market') return kinds.filter((kind) => kind === feedOfMarket(target));
   return kinds.filter((kind) => (kind === WALLET_FEED) === (target.kind === 'wallet'));
 }
 

@@ -4,7 +4,7 @@ import type { FeedEvent } from '../../domain/event.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { thresholdWords } from '../../domain/threshold-rule.js';
 import { ENDING_STAGE, offsetsText, REMINDER_STAGE, reminderOf } from '../../domain/reminder.js';
-import { LAUNCHES_FEED, type About, type Entry, type Target } from './entry.js';
+import { LAUNCHES_FEED, marketIn, type About, type Entry, type Target } from './entry.js';
 import { entryAbout, EXCLUDED, isExcluded } from './exceptions.js';
 import { notNamedIn, passes } from '../rules/filter.js';
 import { isDigestOnly, isOff, PRESET_TITLES, rulesFor, modeOf, type Subscription } from '../rules/presets.js';
@@ -74,7 +74,7 @@ export const coveringPlaces = (event: About, entries: readonly Pick<Entry, 'targ
     ),
   );
 
-const SPECIFIC_FIRST: readonly Target['kind'][] = ['wallet', 'project', 'launches', 'all'];
+const SPECIFIC_FIRST: readonly Target['kind'][] = ['wallet', 'market', 'project', 'launches', 'all'];
 
 const specificFirst = (entries: readonly Entry[]): readonly Entry[] =>
   entries.length < 2 ? entries : entries.toSorted((a, b) => breadthOf(a) - breadthOf(b));
@@ -83,6 +83,7 @@ const breadthOf = ({ target }: Pick<Entry, 'target'>): number => SPECIFIC_FIRST.
 
 function covers(target: Target, event: About): boolean {
   if (event.wallet !== undefined || target.kind === 'wallet') return target.kind === 'wallet' && target.address === event.wallet;
+  if (target.kind === 'market') return target.topic === marketIn(event);
   if (target.kind === 'project') return target.slug === event.project;
   return target.kind === 'all' || event.feed === LAUNCHES_FEED;
 }
@@ -158,18 +159,23 @@ function noticesOf(entry: Pick<Subscription, 'preset' | 'rules'>, feed: string):
 }
 
 /** It tells whether a chat follows the dates of a kind for a project: `/next` and calendars show those, as reminders are matched. */
-export function followsDates(about: Pick<About, 'feed' | 'project'>, chat: Pick<Chat, 'entries'>): boolean {
+export function followsDates(about: Pick<About, 'feed' | 'project' | 'topic'>, chat: Pick<Chat, 'entries'>): boolean {
   const [entry] = covering(about, chat);
   return entry !== undefined && !isOff(entry, about.feed);
 }
 
 /** It is undefined where edits stop. */
 export function followerOf(
-  { feed, project, postedAt }: Pick<FeedEvent, 'feed' | 'project'> & { readonly postedAt: Instant },
+  {
+    feed,
+    project,
+    topic,
+    postedAt,
+  }: Pick<FeedEvent, 'feed' | 'project'> & Partial<Pick<FeedEvent, 'topic'>> & { readonly postedAt: Instant },
   chat: Chat,
 ): Entry | undefined {
   if (chat.left !== undefined) return undefined;
-  const [entry] = covering({ feed, project }, chat);
+  const [entry] = covering({ feed, project, topic }, chat);
   const alerts = entry !== undefined && !isOff(entry, feed) && !isDigestOnly(entry, feed);
   const isFollowed = alerts && entry.since <= postedAt && noticesOf(entry, feed) !== undefined;
   return isFollowed ? entry : undefined;

@@ -2,7 +2,7 @@
 import { slug, type Instant, type Slug } from '../../domain/scalars.js';
 import { REMINDED_KINDS, reminderName } from '../rules/kinds.js';
 import { isOff, ruleName, rulesFor, SHARED_KINDS, sharedRules } from '../rules/presets.js';
-import { targetName, type About, type Entry } from './entry.js';
+import { marketIn, projectOfMarket, targetName, type About, type Entry } from './entry.js';
 import { entryAbout } from './exceptions.js';
 
 /** Their entries keep since when rules of presets and reminders stand. */
@@ -11,8 +11,15 @@ const STANDING_KINDS: readonly string[] = [...new Set([...SHARED_KINDS, ...REMIN
 type Standing = Pick<Entry, 'since' | 'stands'>;
 
 /** It takes a rule by its name, for what the rule is about. */
-export function standsSince({ since, stands }: Standing, { feed, project }: About, rule: string): Instant {
-  return stands?.[`${feed}/${rule}/${project}`] ?? stands?.[`${feed}/${rule}`] ?? stands?.[WHOLE] ?? since;
+export function standsSince({ since, stands }: Standing, about: About, rule: string): Instant {
+  const { feed, project } = about;
+  return (
+    stands?.[`${feed}/${rule}/${marketIn(about)}`] ??
+    stands?.[`${feed}/${rule}/${project}`] ??
+    stands?.[`${feed}/${rule}`] ??
+    stands?.[WHOLE] ??
+    since
+  );
 }
 
 /** It is the key of an entry that came with a time at which checks had already run without it. */
@@ -39,13 +46,21 @@ export function stamped<C extends WithEntries>(before: C, after: C, stamps: Stam
     const old = was.get(targetName(entry.target));
     if (old?.since !== entry.since) return begun(entry, broader(entry, was), stamps);
     const edited = old === entry ? entry : withAdded(entry, old, stamps);
-    return entry.target.kind === 'all' ? uncovered(withExceptions(edited, old, stamps), gone, stamps) : edited;
+    if (entry.target.kind === 'project') return withoutMarkets(edited, gone, stamps);
+    if (entry.target.kind !== 'all') return edited;
+    const others = gone.filter(({ target }) => target.kind !== 'market' || !is.has(projectOfMarket(target) ?? ''));
+    return withoutMarkets(uncovered(withExceptions(edited, old, stamps), others, stamps), others, stamps);
   });
   return entries.every((entry, index) => entry === after.entries[index]) ? after : { ...after, entries };
 }
 
-/** It is the entry that decided about its project so far. */
+/** It is the entry that decided about its project or its market so far. */
 function broader({ target }: Entry, before: ReadonlyMap<string, Entry>): Entry | undefined {
+  if (target.kind === 'market') {
+    const project = projectOfMarket(target);
+    const [own, all] = [project && before.get(project), before.get('all')];
+    return own ?? (all && entryAbout(all, { project }));
+  }
   const all = target.kind === 'project' && !before.has(target.slug) ? before.get('all') : undefined;
   return all && target.kind === 'project' ? entryAbout(all, { project: target.slug }) : undefined;
 }
@@ -53,7 +68,8 @@ function broader({ target }: Entry, before: ReadonlyMap<string, Entry>): Entry |
 /** A rule that a broader entry had already goes on. */
 function begun(entry: Entry, from: Entry | undefined, { evaluated, stamp }: Stamps): Entry {
   const { target, since } = entry;
-  const project = target.kind === 'project' ? target.slug : undefined;
+  const project = target.kind === 'project' ? target.slug : target.kind === 'market' ? projectOfMarket(target) : undefined;
+  const about = { project, ...(target.kind === 'market' ? { topic: target.topic } : {}) };
   const going =
     from === undefined
       ? []
@@ -61,7 +77,7 @@ function begun(entry: Entry, from: Entry | undefined, { evaluated, stamp }: Stam
           const had = namesOf(from, feed);
           return [...namesOf(entry, feed)]
             .filter((name) => had.has(name))
-            .map((name): [string, Instant] => [`${feed}/${name}`, standsSince(from, { feed, project }, name)]);
+            .map((name): [string, Instant] => [`${feed}/${name}`, standsSince(from, { feed, ...about }, name)]);
         });
   const late = since <= evaluated ? [[WHOLE, stamp()] as const] : [];
   return late.length + going.length === 0 && entry.stands === undefined
@@ -85,9 +101,22 @@ function uncovered(all: Entry, gone: readonly Entry[], { stamp }: Stamps): Entry
   const again = gone.flatMap((entry) => {
     const { target } = entry;
     if (target.kind !== 'project') return [];
-    return goingOn(entry, entryAbout(all, { project: target.slug }), target.slug, () => (at ??= stamp()));
+    return goingOn(entry, entryAbout(all, { project: target.slug }), { project: target.slug }, () => (at ??= stamp()));
   });
   return again.length === 0 ? all : withStands(all, again);
+}
+
+/** The rules of the project decide about a market whose own entry is gone before its result: what both had goes on. */
+function withoutMarkets(entry: Entry, gone: readonly Entry[], { stamp }: Stamps): Entry {
+  let at: Instant | undefined;
+  const again = gone.flatMap((one) => {
+    const { target } = one;
+    if (target.kind !== 'market' || target.endedAt !== undefined) return [];
+    const project = projectOfMarket(target);
+    if (project === undefined || (entry.target.kind === 'project' && entry.target.slug !== project)) return [];
+    return goingOn(one, entryAbout(entry, { project }), { project, topic: target.topic }, () => (at ??= stamp()));
+  });
+  return again.length === 0 ? entry : withStands(entry, again);
 }
 
 /** A rule of a project goes on if the project had it, whether by the entry or by an exception. One that comes back begins. */
@@ -99,19 +128,31 @@ function withExceptions(all: Entry, old: Entry, { stamp }: Stamps): Entry {
     const project = slug(name);
     const [before, after] = [entryAbout(old, { project }), entryAbout(all, { project })];
     const goesOn = before?.exception?.since === after?.exception?.since || after?.exception?.since === undefined;
-    return goingOn(goesOn ? before : undefined, after, project, () => (at ??= stamp()));
+    return goingOn(goesOn ? before : undefined, after, { project }, () => (at ??= stamp()));
   });
   return again.length === 0 ? all : withStands(all, again);
 }
 
-/** It returns what is to be recorded of the rules that a project has now, by what it had before. */
-function goingOn(before: Entry | undefined, after: Entry | undefined, project: Slug, stamp: () => Instant): readonly [string, Instant][] {
+interface Subject {
+  readonly project: Slug;
+  readonly topic?: string;
+}
+
+/** It returns what is to be recorded of the rules that a project or a market has now, by what it had before. */
+function goingOn(
+  before: Entry | undefined,
+  after: Entry | undefined,
+  subject: Subject,
+  stamp: () => Instant,
+): readonly [string, Instant][] {
   if (after === undefined) return [];
   return SHARED_KINDS.flatMap((feed) => {
     const had = before === undefined ? NONE : namesOf(before, feed);
     return [...namesOf(after, feed)].flatMap((name): [string, Instant][] => {
-      const stands = before !== undefined && had.has(name) ? standsSince(before, { feed, project }, name) : stamp();
-      return stands === standsSince(after, { feed, project }, name) ? [] : [[`${feed}/${name}/${project}`, stands]];
+      const stands = before !== undefined && had.has(name) ? standsSince(before, { feed, ...subject }, name) : stamp();
+      return stands === standsSince(after, { feed, ...subject }, name)
+        ? []
+        : [[`${feed}/${name}/${subject.topic ?? subject.project}`, stands]];
     });
   });
 }

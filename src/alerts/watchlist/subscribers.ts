@@ -6,7 +6,7 @@ import type { WalletAddress } from '../../domain/wallet.js';
 import { createAbsences, type Absences, type Absence } from './absence.js';
 import { kindsOff } from '../rules/presets.js';
 import { KINDS } from '../rules/kinds.js';
-import { LAUNCHES_FEED, kindsFor, type About, type Entry, type Exceptions, type Target } from './entry.js';
+import { LAUNCHES_FEED, kindsFor, marketIn, type About, type Entry, type Exceptions, type MarketTarget, type Target } from './entry.js';
 import { entryAbout } from './exceptions.js';
 
 /** An audience changes as chats change. */
@@ -79,8 +79,8 @@ const keys = new WeakMap<Target, string>();
 function keyOf(target: Target): string {
   const known = keys.get(target);
   if (known !== undefined) return known;
-  const own = target.kind === 'wallet' ? target.address : target.kind === 'project' ? target.slug : undefined;
-  const key = own === undefined ? target.kind : `${target.kind}/${own}`;
+  const own = { wallet: 'address', project: 'slug', market: 'topic' } as const;
+  const key = target.kind === 'all' || target.kind === 'launches' ? target.kind : `${target.kind}/${Reflect.get(target, own[target.kind])}`;
   keys.set(target, key);
   return key;
 }
@@ -89,13 +89,20 @@ function wantsIn(entries: readonly WatchedEntry[]): ReadonlyMap<string, Wants> {
   const wants = new Map<string, Wants>();
   for (const entry of entries) {
     const { target } = entry;
-    const off = kindsOff(entry);
+    const off = target.kind === 'market' ? kindsOffOf(target, entry) : kindsOff(entry);
     const key = keyOf(target);
     const same = wants.get(key);
     wants.set(key, same === undefined ? { target, off } : { target, off: off.filter((kind) => same.off.includes(kind)) });
   }
   const all = entries.find(({ target }) => target.kind === 'all');
   return all?.exceptions === undefined ? wants : withExceptions(wants, all, all.exceptions);
+}
+
+/** A proposal needs the checks of one kind, until its result is known. */
+function kindsOffOf(target: MarketTarget, entry: WatchedEntry): readonly string[] {
+  const there = target.endedAt === undefined ? kindsFor(target, KINDS) : [];
+  const off = kindsOff(entry);
+  return KINDS.filter((kind) => !there.includes(kind) || off.includes(kind));
 }
 
 /** A kind that only a project has is wanted by the project itself; an entry of its own decides instead. */
@@ -249,9 +256,16 @@ function* eachOnce(sets: readonly ReadonlySet<Address>[]): Iterable<Address> {
 }
 
 /** It must reach what `covering` in match.ts does; chats that exclude the project are reached as well. */
-function keysFor({ feed, project, wallet }: About): readonly string[] {
+function keysFor(about: About): readonly string[] {
+  const { feed, project, wallet } = about;
   if (wallet !== undefined) return [`wallet/${wallet}`];
-  return [...(project === undefined ? [] : [`project/${project}`]), ...(feed === LAUNCHES_FEED ? ['launches'] : []), 'all'];
+  const market = marketIn(about);
+  return [
+    ...(market === undefined ? [] : [`market/${market}`]),
+    ...(project === undefined ? [] : [`project/${project}`]),
+    ...(feed === LAUNCHES_FEED ? ['launches'] : []),
+    'all',
+  ];
 }
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>

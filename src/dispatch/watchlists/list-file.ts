@@ -17,6 +17,9 @@ export const FILE_VERSION = 2;
 /** This version had no presets: its entries are Everything. */
 export const FIRST_FILE_VERSION = 1;
 
+/** It is a topic of a proposal or a launch. */
+const marketSchema = z.string().regex(/^(?:proposals\/[^/\s]{1,200}|launches)\/[1-9A-HJ-NP-Za-km-z]{32,44}$/u);
+
 const momentSchema = z.iso.datetime({ offset: true });
 const mutedKindsSchema = z.record(z.string(), momentSchema);
 
@@ -48,6 +51,9 @@ export const fileEntrySchema = z.strictObject({
   project: z.string().trim().min(1).max(200).optional(),
   wallet: z.string().trim().min(1).max(200).optional(),
   label: z.string().trim().min(1).max(200).optional(),
+  /** A single proposal or launch, by its topic. */
+  market: marketSchema.optional(),
+  title: z.string().trim().min(1).max(200).optional(),
   preset: presetSchema.optional(),
   ...whatSchemas,
   maxAgeHours: z.int().min(1).max(MAX_AGE_HOURS).optional(),
@@ -72,7 +78,7 @@ export const fileSettingsSchema = z.object({
   mutedUntil: momentSchema.optional(),
   mutedKinds: mutedKindsSchema.optional(),
   /** Single proposals and launches, by their topic. */
-  mutedTopics: z.record(z.string().regex(/^(?:proposals\/[^/\s]{1,200}|launches)\/[1-9A-HJ-NP-Za-km-z]{32,44}$/u), momentSchema).optional(),
+  mutedTopics: z.record(marketSchema, momentSchema).optional(),
 });
 export type FileSettings = z.infer<typeof fileSettingsSchema>;
 
@@ -117,6 +123,7 @@ export const saysNothing = ({ filters, thresholds }: Rules): boolean =>
 const aboutOf = (target: Target): FileEntry => {
   if (target.kind === 'project') return { project: target.slug };
   if (target.kind === 'wallet') return { wallet: target.address, label: target.label };
+  if (target.kind === 'market') return { market: target.topic, title: target.title };
   return { watch: target.kind };
 };
 
@@ -182,9 +189,10 @@ export const settingsOf = (chat: Chat, { kinds, now }: FileContext): FileSetting
     mutedTopics: stillMuted(chat.mutedTopics, Object.keys(chat.mutedTopics ?? {}), now),
   });
 
-const RANK: Readonly<Record<Target['kind'], string>> = { all: '0', launches: '1', project: '2', wallet: '3' };
+const RANK: Readonly<Record<Target['kind'], string>> = { all: '0', launches: '1', project: '2', wallet: '3', market: '4' };
 const orderOf = ({ target }: Entry): string => {
   if (target.kind === 'project') return RANK.project + target.slug;
+  if (target.kind === 'market') return RANK.market + target.topic;
   return target.kind === 'wallet' ? RANK.wallet + target.address : RANK[target.kind];
 };
 
@@ -193,7 +201,9 @@ export const inOrder = (entries: readonly Entry[]): readonly Entry[] =>
 
 export function fileText(chat: Chat, written: FileContext): string {
   const outside = { navwatch: 'watchlist', version: FILE_VERSION, ...settingsOf(chat, written) };
-  const entries = inOrder(chat.entries).map((entry) => `    ${JSON.stringify(fileEntryOf({ entry, chat: chat.address }, written))}`);
+  const entries = inOrder(chat.entries.filter(({ target }) => target.kind !== 'market' || target.endedAt === undefined)).map(
+    (entry) => `    ${JSON.stringify(fileEntryOf({ entry, chat: chat.address }, written))}`,
+  );
   const head = Object.entries(outside).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
   const list = entries.length === 0 ? '  "entries": []' : `  "entries": [\n${entries.join(',\n')}\n  ]`;
   return ['{', ...head, list, '}', ''].join('\n');

@@ -112,6 +112,9 @@ function detail(entry: Entry, context: Context): Line {
   const { mentions = [], maxAgeHours } = entry;
   const exceptions = exceptionsLine(entry, context.watchlists.read(context.chat), now);
   return dotted(
+    entry.target.kind === 'market' && entry.target.endedAt !== undefined
+      ? ['over since ', { at: entry.target.endedAt }, ', nothing more is checked']
+      : undefined,
     ...entryAlertsText(entry, context),
     exceptions.length === 0 ? undefined : exceptions,
     muted === undefined ? undefined : ['muted, alerts resume ', { at: muted }],

@@ -76,11 +76,12 @@ async function apart(item: ListItem, { directory }: ResolveContext): Promise<rea
 }
 
 async function targetOf(
-  { watch, wallet, label, project = '' }: FileEntry,
+  { watch, wallet, market, title, label, project = '' }: FileEntry,
   projects: readonly Project[],
   slugOf: (text: string) => Promise<Slug>,
 ): Promise<Target> {
   if (watch !== undefined) return { kind: watch };
+  if (market !== undefined) return omitUndefined({ kind: 'market', topic: market, title });
   if (wallet === undefined) return { kind: 'project', slug: await slugOf(project) };
   const fault = keyFault(wallet);
   if (fault !== undefined) throw new Refused(`not a wallet address (${fault})`);

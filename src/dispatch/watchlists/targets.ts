@@ -1,15 +1,27 @@
 /** Resolves names to targets and entries: projects, and wallets by label or complete public key. */
 import { capitalised } from '../../base/sentence-lists.js';
 import { brief, oneLine } from '../../base/one-line.js';
-import { calledHere, targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
+import {
+  DEFAULT_AGE_HOURS,
+  LAUNCHES_FEED,
+  MAX_MARKETS,
+  calledHere,
+  feedOfMarket,
+  shortName,
+  targetName,
+  type Entry,
+  type MarketTarget,
+  type Target,
+} from '../../alerts/watchlist/entry.js';
 import { MAX_ENTRIES, entryFor, withEntry, type Chat } from '../../alerts/watchlist/watchlists.js';
 import { allIn, entryHere } from '../../alerts/watchlist/exceptions.js';
 import { AnalyticsError } from '../../analytics/errors.js';
 import { UserError, checkedWallet, commandLine, muteTime, nameOfWallet, type NamedWallet, type WalletLabels } from '../../reply/index.js';
 import type { Context } from '../context.js';
-import { keyFault, looksLikeKey } from '../../domain/wallet.js';
+import { marketWords } from '../../domain/event.js';
+import { keyFault, looksLikeKey, shortKey } from '../../domain/wallet.js';
 import { KINDS } from '../../alerts/rules/kinds.js';
-import { instant } from '../../base/clock.js';
+import { HOUR, instant, later, type Instant } from '../../base/clock.js';
 import type { Project } from '../../domain/project.js';
 import { ALERT_ACTIONS } from './rule-text.js';
 
@@ -59,12 +71,25 @@ export async function targetOf(text: string, { directory, signal }: Pick<Context
   return { kind: 'project', slug: (await directory.find(text, signal)).slug };
 }
 
+/** Gives "the proposal "Hire a steward"", or its shortened key. */
+function marketTitle(target: MarketTarget): string {
+  const what = feedOfMarket(target) === LAUNCHES_FEED ? 'launch' : 'proposal';
+  return target.title === undefined ? `the ${what} ${shortKey(targetName(target))}` : `the ${what} "${shortName(target)}"`;
+}
+
 export async function titleOf(target: Target, { directory }: Pick<Context, 'directory'>): Promise<string> {
   if (target.kind === 'launches') return 'launches';
   if (target.kind === 'all') return 'all projects';
   if (target.kind === 'wallet') return nameOfWallet(target);
+  if (target.kind === 'market') return marketTitle(target);
   return (await directory.get(target.slug)).name;
 }
+
+/** It watches a target again, with its label. */
+export const watchLine = (target: Target): string =>
+  target.kind === 'market'
+    ? commandLine('watch', ...marketWords(target.topic))
+    : commandLine('watch', targetName(target), calledHere(target));
 
 export function entryNamed(text: string, { entries }: Pick<Chat, 'entries'>): Entry | undefined {
   const isCalled = (name: string | undefined): boolean => name?.toLowerCase() === text.toLowerCase();
@@ -104,14 +129,33 @@ export async function addEntry(
   { watchlists, chat: address }: Pick<Context, 'watchlists' | 'chat'>,
 ): Promise<{ readonly stands: Entry; readonly isAdded: boolean }> {
   let isAdded = false;
-  const after = await watchlists.change(address, (chat) => {
-    isAdded = entryFor(chat, entry.target) === undefined && chat.entries.length < MAX_ENTRIES;
-    return isAdded ? withEntry(chat, entry) : chat;
+  const isMarket = entry.target.kind === 'market';
+  const after = await watchlists.change(address, (before) => {
+    const chat = withoutOver(before, entry.since);
+    const markets = chat.entries.filter(({ target }) => target.kind === 'market' && target.endedAt === undefined);
+    const hasRoom = chat.entries.length < MAX_ENTRIES && (!isMarket || markets.length < MAX_MARKETS);
+    isAdded = entryFor(chat, entry.target) === undefined && hasRoom;
+    return isAdded ? withEntry(chat, entry) : before;
   });
   const stands = entryFor(after, entry.target);
-  if (stands === undefined) throw full();
+  if (stands === undefined) throw isMarket && after.entries.length < MAX_ENTRIES ? fullOfMarkets() : full();
   return { stands, isAdded };
 }
+
+/** A result is delivered within the maximum age of alerts; afterwards its entry is of no use. */
+const withoutOver = (chat: Chat, now: Instant): Chat => {
+  const isOver = ({ target, maxAgeHours = DEFAULT_AGE_HOURS }: Entry): boolean =>
+    target.kind === 'market' && target.endedAt !== undefined && later(target.endedAt, maxAgeHours * HOUR) < now;
+  return chat.entries.some(isOver) ? { ...chat, entries: chat.entries.filter((entry) => !isOver(entry)) } : chat;
+};
+
+const fullOfMarkets = (): UserError =>
+  new UserError(`This chat follows ${MAX_MARKETS} single proposals and launches already. Unwatch one, or watch a whole project.`, {
+    actions: [
+      { label: 'Unwatch', line: '/unwatch' },
+      { label: 'Watchlist', line: '/watchlist' },
+    ],
+  });
 
 const full = (): UserError =>
   new UserError(`The watchlist is full (${MAX_ENTRIES} entries). Remove one first. /watch all covers every project with one entry.`, {

@@ -10,7 +10,16 @@ import type { Archive } from '../../alerts/queue/event-archive.js';
 import type { Queues } from '../../alerts/queue/queues.js';
 import { suppressionOf } from '../../alerts/queue/suppression.js';
 import { isOff } from '../../alerts/rules/presets.js';
-import { calledHere, shortName, targetName, type Entry } from '../../alerts/watchlist/entry.js';
+import {
+  calledHere,
+  feedOfMarket,
+  marketIn,
+  projectOfMarket,
+  shortName,
+  targetName,
+  type About,
+  type Entry,
+} from '../../alerts/watchlist/entry.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import type { Analytics } from '../../analytics/analytics.js';
 import type { Directory } from '../../analytics/directory.js';
@@ -160,12 +169,14 @@ function watchedSince({ entries }: Chat, { from, to }: DigestSpan): Instant | un
   return entries.length > 0 && first > from && first <= to ? instant(first) : undefined;
 }
 
-export function coveredBy({ entries }: Chat): (about: Pick<FeedEvent, 'feed' | 'project' | 'wallet'>) => boolean {
+export function coveredBy({ entries }: Chat): (about: About) => boolean {
+  const markets = new Set(entries.flatMap(({ target }) => (target.kind === 'market' ? [target.topic] : [])));
   const names = new Set(entries.map(({ target }) => targetName(target)));
   const [all, launches] = [entries.find(({ target }) => target.kind === 'all'), names.has('launches')];
-  return ({ feed, project, wallet }) =>
+  return ({ feed, project, wallet, ...about }) =>
     wallet === undefined
-      ? (all !== undefined && !isExcluded(all, { project })) ||
+      ? (markets.size > 0 && markets.has(marketIn({ feed, ...about }) ?? '')) ||
+        (all !== undefined && !isExcluded(all, { project })) ||
         (launches && feed === 'launches') ||
         (project !== undefined && names.has(project))
       : names.has(wallet);
@@ -223,6 +234,9 @@ export function isFollowed(chat: Chat, feed: string, subject: string): boolean {
   if (about === 'global') return chat.entries.some((entry) => covering({ feed }, { ...chat, entries: [entry] }).length > 0 && isOn(entry));
   if (about === 'wallet') return chat.entries.some((entry) => isOn(entry) && targetName(entry.target) === subject);
   const project = slugSchema.safeParse(subject);
+  const isMarkets = ({ target }: Entry): boolean =>
+    target.kind === 'market' && target.endedAt === undefined && projectOfMarket(target) === subject && feedOfMarket(target) === feed;
+  if (chat.entries.some((entry) => isMarkets(entry) && isOn(entry))) return true;
   return project.success && covering({ feed, project: project.data }, chat).some(isOn);
 }
 

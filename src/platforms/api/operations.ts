@@ -48,8 +48,8 @@ export const replySchema = z
 export type ReplyData = z.infer<typeof replySchema>;
 
 const entrySchema = z.object({
-  target: z.string().describe('A project, the public key of a wallet, "all" or "launches".'),
-  kind: z.enum(['project', 'wallet', 'all', 'launches']),
+  target: z.string().describe('A project, the public key of a wallet or of a proposal, the address of a launch, "all" or "launches".'),
+  kind: z.enum(['project', 'wallet', 'market', 'all', 'launches']),
   label: z.string().optional(),
   preset: z.string(),
   since: moment,

@@ -94,3 +94,29 @@ test('what stands is as it was after a restart, and where a chat moves to', asyn
   await after.change(CHAT, (chat) => ({ ...chat, entries: [known] }), { isMove: true });
   expect(own(after)).toEqual(known);
 });
+
+test('a rule of a project goes on in a proposal that is followed alone, and goes on in the project when that is over', async () => {
+  const { watchlists, clock, since } = await open();
+  const topic = 'proposals/tide/9xQ';
+  const about = { feed: 'proposals', project: slug('tide'), topic };
+  const flip = ruleName(presetRules('everything', 'proposals').thresholds[0] ?? { when: 'flip', measure: 'margin' });
+  const market = { kind: 'market', topic } as const;
+  await watchlists.change(CHAT, (chat) => withEntry(chat, entry(market, clock.now())));
+  expect(standsSince(own(watchlists, market), about, flip)).toBe(since);
+  await clock.advance(HOUR);
+  await watchlists.change(CHAT, (chat) => withoutEntry(chat, market));
+  expect(standsSince(own(watchlists), about, flip)).toBe(since);
+});
+
+test('a rule that a followed proposal had switched off begins when its project decides again', async () => {
+  const { watchlists, clock } = await open();
+  const topic = 'proposals/tide/9xQ';
+  const about = { feed: 'proposals', project: slug('tide'), topic };
+  const flip = ruleName(presetRules('everything', 'proposals').thresholds[0] ?? { when: 'flip', measure: 'margin' });
+  const market = { kind: 'market', topic } as const;
+  await watchlists.change(CHAT, (chat) => withEntry(chat, entry(market, clock.now(), { rules: rules('proposals stages:live') })));
+  await clock.advance(HOUR);
+  await watchlists.change(CHAT, (chat) => withoutEntry(chat, market));
+  expect(standsSince(own(watchlists), about, flip)).toBe(clock.now());
+  expect(standsSince(own(watchlists), { ...about, topic: 'proposals/tide/8aB' }, flip)).toBeLessThan(clock.now());
+});

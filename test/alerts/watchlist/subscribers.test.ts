@@ -24,8 +24,16 @@ import { runs } from '../../support/properties.js';
 import { ALL, entry, LAUNCHES, TIDE } from '../harness.js';
 
 const WALLET = walletAddressSchema.parse('So11111111111111111111111111111111111111112');
-const TARGETS: readonly Target[] = [TIDE, ALL, LAUNCHES, { kind: 'project', slug: slug('all') }, { kind: 'wallet', address: WALLET }];
-const KINDS = ['supply', 'premium', 'launches', 'wallet'];
+const TARGETS: readonly Target[] = [
+  TIDE,
+  ALL,
+  LAUNCHES,
+  { kind: 'project', slug: slug('all') },
+  { kind: 'wallet', address: WALLET },
+  { kind: 'market', topic: 'proposals/tide/9xQ' },
+  { kind: 'market', topic: 'launches/4Fg' },
+];
+const KINDS = ['supply', 'premium', 'proposals', 'launches', 'wallet'];
 const CHATS = ['-1', '-2', '-3', '-4'].map((id) => address('telegram', id)).concat(address('telegram', '-1', '7'));
 const EVENTS: readonly About[] = [
   { feed: 'supply', project: slug('tide') },
@@ -33,6 +41,9 @@ const EVENTS: readonly About[] = [
   { feed: 'supply', project: slug('nobodys') },
   { feed: 'launches' },
   { feed: 'launches', project: slug('tide') },
+  { feed: 'proposals', project: slug('tide'), id: 'proposals/tide/9xQ/live' },
+  { feed: 'proposals', project: slug('tide'), id: 'proposals/tide/8aB/live' },
+  { feed: 'launches', id: 'launches/4Fg/closed' },
   { feed: 'wallet', wallet: WALLET, project: slug('tide') },
 ];
 
@@ -133,7 +144,10 @@ function scanOf(chats: readonly Chat[], now: Instant) {
     (one: Entry): boolean =>
       order(one.target) === order(of);
   const watched = TARGETS.filter((of) => chats.some(({ entries }) => entries.some(named(of))));
-  const wanting = (of: Target, kind: string) => chats.filter(({ entries }) => entries.some((one) => named(of)(one) && !isOff(one, kind)));
+  // A proposal or launch has one kind.
+  const isOther = (of: Target, kind: string): boolean => of.kind === 'market' && !of.topic.startsWith(`${kind}/`);
+  const wanting = (of: Target, kind: string) =>
+    chats.filter(({ entries }) => !isOther(of, kind) && entries.some((one) => named(of)(one) && !isOff(one, kind)));
   const addresses = (some: readonly Chat[]): readonly Address[] => some.map((one) => one.address).toSorted();
   const absences = chats.flatMap(({ absence }) => absence ?? []);
   return {

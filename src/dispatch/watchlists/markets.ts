@@ -1,0 +1,93 @@
+/** Reads one proposal or launch that a chat is to follow: "tide on 9xQ…", "launches on 4Fg…", "proposal tide audit", or the key of a proposal that is known. */
+import { LAUNCHES_FEED, feedOfMarket, type MarketTarget } from '../../alerts/watchlist/entry.js';
+import { recentLaunches } from '../../analytics/endpoints/launches.js';
+import { proposalDetail, type ProposalRow } from '../../analytics/endpoints/proposals.js';
+import type { ActionDraft } from '../../chat/reply.js';
+import { marketWords } from '../../domain/event.js';
+import { phaseOf } from '../../domain/market-phase.js';
+import { slugSchema } from '../../domain/scalars.js';
+import { keyFault, looksLikeKey } from '../../domain/wallet.js';
+import { UserError, commandLine, findProposal, optional } from '../../reply/index.js';
+import type { Chat } from '../../alerts/watchlist/watchlists.js';
+import type { Context } from '../context.js';
+
+type Asking = Pick<Context, 'analytics' | 'directory' | 'now' | 'signal'>;
+
+/** It is undefined for text that names no single proposal or launch. Rejects with a `UserError` for one that cannot be followed. */
+export async function marketNamed(text: string, context: Asking): Promise<MarketTarget | undefined> {
+  const [, whose = '', key = ''] = /^(\S.*?)\s+on\s+(\S{32,44})$/u.exec(text) ?? [];
+  if (key !== '' && keyFault(key) === undefined)
+    return whose.toLowerCase() === LAUNCHES_FEED ? launchOf(key, context) : proposalOf({ project: key, words: undefined }, context);
+  const [, named] = /^proposal\s+(\S.*)$/iu.exec(text) ?? [];
+  if (named !== undefined) {
+    const [project = '', ...words] = named.split(/\s+/u);
+    return proposalOf({ project, words: words.length === 0 ? undefined : words.join(' ') }, context);
+  }
+  // A bare key is a wallet, unless it is known that it is a proposal: that takes no request.
+  if (!looksLikeKey(text) || keyFault(text) !== undefined) return undefined;
+  const kept = await context.analytics.kept(proposalDetail, { publicKey: text });
+  return kept === undefined ? undefined : targetOf(text, kept.data);
+}
+
+async function proposalOf(asked: { readonly project: string; readonly words: string | undefined }, context: Asking): Promise<MarketTarget> {
+  const { publicKey, row } = await findProposal({ ...asked, taken: [], view: 'summary' }, context).catch((error: unknown) => {
+    throw error instanceof UserError ? followingInstead(error) : error;
+  });
+  return targetOf(publicKey, row);
+}
+
+/** Its buttons show proposals, of which one is to be followed. */
+const followingInstead = ({ says, remedy }: UserError): UserError =>
+  new UserError(says, {
+    ...remedy,
+    actions: (remedy.actions ?? []).map(({ line, ...action }) => ({
+      ...action,
+      line: line.replace(/^\/proposal (\S{32,44})$/u, '/watch proposal $1'),
+    })),
+  });
+
+function targetOf(publicKey: string, row: Pick<ProposalRow, 'slug' | 'title'> & ProposalRow): MarketTarget {
+  const title = row.title === undefined ? {} : { title: row.title.slice(0, MAX_TITLE) };
+  const project = slugSchema.safeParse(row.slug);
+  const view: ActionDraft = { label: 'Proposal', line: commandLine('proposal', publicKey) };
+  if (!project.success)
+    throw new UserError("This proposal can't be followed: its project is unknown. Watch the project instead.", { actions: [view] });
+  if (!isOpen(row)) throw new UserError('This proposal is decided already, so there is nothing to follow.', { actions: [view] });
+  return { kind: 'market', topic: `proposals/${project.data}/${publicKey}`, ...title };
+}
+
+function isOpen(row: ProposalRow): boolean {
+  const phase = phaseOf(row);
+  return phase === 'draft' || phase === 'live';
+}
+
+const MAX_TITLE = 200;
+
+async function launchOf(address: string, { analytics, signal }: Asking): Promise<MarketTarget> {
+  const { answer } = await optional(analytics.call(recentLaunches, {}, { signal }));
+  const launch = answer?.data.rows.find((one) => one.address === address);
+  if (launch === undefined)
+    throw new UserError('No recent launch has that address.', { actions: [{ label: 'Launches', line: '/launches' }] });
+  const title = launch.title ?? launch.symbol;
+  return { kind: 'market', topic: `launches/${address}`, ...(title === undefined ? {} : { title: title.slice(0, MAX_TITLE) }) };
+}
+
+/** The button that follows or unfollows it; none for one that is over, or whose project is unknown. */
+export function followActions(
+  about: { readonly publicKey: string; readonly row: ProposalRow } | { readonly launch: string },
+  { entries }: Pick<Chat, 'entries'>,
+): readonly ActionDraft[] {
+  const project = 'row' in about ? slugSchema.safeParse(about.row.slug).data : undefined;
+  if ('row' in about && (project === undefined || !isOpen(about.row))) return [];
+  const topic = 'row' in about ? `proposals/${project}/${about.publicKey}` : `launches/${about.launch}`;
+  const isFollowed = entries.some(({ target }) => target.kind === 'market' && target.topic === topic);
+  return [
+    isFollowed
+      ? { label: 'Unfollow', line: commandLine('unwatch', topic.slice(topic.lastIndexOf('/') + 1)) }
+      : { label: 'Follow', line: commandLine('watch', ...marketWords(topic)) },
+  ];
+}
+
+/** It is said once, when it begins. */
+export const endsItself = (target: MarketTarget): string =>
+  feedOfMarket(target) === LAUNCHES_FEED ? 'It ends by itself after the result of the launch.' : 'It ends by itself after the result.';

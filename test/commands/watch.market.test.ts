@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { MAX_MARKETS } from '../../src/alerts/watchlist/entry.js';
+import { withEntry } from '../../src/alerts/watchlist/watchlists.js';
+import { CHAT, openAppHarness } from '../support/app-harness.js';
+
+const KEY = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+const LAUNCH = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+const live = {
+  ...{ id: 1, publicKey: KEY, title: 'Fund the second audit', organizationSlug: 'tide', organizationName: 'Tidewater', status: 'live' },
+  ...{ startDate: '2026-11-19T09:00:00Z', endDate: '2026-11-20T23:00:00Z', passEdge: '2.1', passedThresholdBps: 150 },
+};
+
+async function open(row: object = live) {
+  const harness = await openAppHarness({ answers: { [`/v1/proposal/${KEY}`]: row } });
+  return { ...harness, entries: () => harness.watchlists.read(CHAT).entries };
+}
+
+test('a proposal is followed with a press under it, and unfollowed there', async () => {
+  const { say, entries, deadButtons } = await open();
+  const shown = await say(`/proposal ${KEY}`);
+  const follow = shown.reply.actions.find(({ label }) => label === 'Follow');
+  expect(follow?.line).toBe(`/watch tide on ${KEY}`);
+  const { text, reply } = await say(follow?.line ?? '');
+  expect(text).toContain('Watching the proposal "Fund the second audit" in this chat');
+  expect(text).toContain('It ends by itself after the result.');
+  expect(await deadButtons(reply)).toEqual([]);
+  expect(entries()).toMatchObject([{ target: { kind: 'market', topic: `proposals/tide/${KEY}`, title: 'Fund the second audit' } }]);
+  const again = await say(`/proposal ${KEY}`);
+  const unfollow = again.reply.actions.find(({ label }) => label === 'Unfollow')?.line ?? '';
+  const { reply: over } = await say(unfollow);
+  expect(entries()).toEqual([]);
+  expect(await deadButtons(over)).toEqual([]);
+});
+
+test('its kinds, rules, reminders and mute are its own, by its key', async () => {
+  const { say, entries } = await open();
+  await say(`/watch proposal ${KEY}`);
+  await say(`/alerts ${KEY} proposals margin<2`);
+  await say(`/remind ${KEY} 1h`);
+  await say(`/mute ${KEY} 1d`);
+  expect(entries()).toMatchObject([
+    {
+      rules: { proposals: { filters: { remind: [60] }, thresholds: [{ when: 'flip' }, { measure: 'margin' }] } },
+      mutedUntil: expect.any(Number),
+    },
+  ]);
+  expect((await say('/watchlist')).text).toContain('the proposal "Fund the second audit"');
+});
+
+test('a key that is known as a proposal is one, and an unknown key is a wallet', async () => {
+  const { say, entries } = await open();
+  await say(`/proposal ${KEY}`);
+  await say(`/watch ${KEY}`);
+  await say(`/watch ${LAUNCH}`);
+  expect(entries().map(({ target }) => target.kind)).toEqual(['market', 'wallet']);
+});
+
+test('a proposal that is decided cannot be followed, nor a launch that nobody knows', async () => {
+  const { say, entries } = await open({ ...live, status: 'resolved', result: 'approved' });
+  expect((await say(`/watch tide on ${KEY}`)).text).toContain('decided already');
+  expect((await say(`/watch launches on ${LAUNCH}`)).reply.tone).toBe('warning');
+  expect(entries()).toEqual([]);
+});
+
+test('a chat follows at most twenty, and one that is over makes room', async () => {
+  const { say, entries, watchlists, clock } = await open();
+  await watchlists.change(CHAT, (chat) =>
+    Array.from({ length: MAX_MARKETS }, (_, at) => at).reduce(
+      (one, at) =>
+        withEntry(one, { target: { kind: 'market', topic: `proposals/tide/${at}` }, since: clock.now(), by: 'Ana', preset: 'important' }),
+      chat,
+    ),
+  );
+  expect((await say(`/watch tide on ${KEY}`)).text).toContain(`follows ${MAX_MARKETS} single proposals`);
+  await watchlists.change(CHAT, (chat) => ({
+    ...chat,
+    entries: chat.entries.map((entry, at) =>
+      at === 0 && entry.target.kind === 'market' ? { ...entry, target: { ...entry.target, endedAt: clock.now() } } : entry,
+    ),
+  }));
+  await say(`/watch tide on ${KEY}`);
+  expect(entries()).toHaveLength(MAX_MARKETS + 1);
+});
