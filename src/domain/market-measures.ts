@@ -35,7 +35,7 @@ const marginSpec = {
   value: marginWords,
   brief: points,
   before: (from) => marginWords(from),
-  subject: (who) => `${who} margin`,
+  subject: (who) => `The margin of ${who}`,
   moved: (since, now) => ` by ${pointsText(absolute(subtract(now, since)))}`,
 } satisfies MeasureSpec;
 
@@ -55,7 +55,7 @@ const worthSpec = {
   value: (value) => `passing is priced at ${percent(value)}`,
   brief: percent,
   before: (from) => percent(from),
-  subject: (who) => `${who} worth of passing`,
+  subject: (who) => `The worth of passing ${who}`,
   moved: (since, now) => ` by ${pointsText(absolute(subtract(now, since)))}`,
 } satisfies MeasureSpec;
 
@@ -90,7 +90,7 @@ const volumeSpec = {
   value: usd,
   brief: usd,
   before: (from) => usd(from),
-  subject: (who) => `${who} volume`,
+  subject: (who) => `The volume of ${who}`,
 } satisfies MeasureSpec;
 
 const tradersSpec = {
@@ -107,7 +107,7 @@ const tradersSpec = {
   value: (value) => `${exact(value)} traders`,
   brief: exact,
   before: (from) => exact(from),
-  subject: (who) => `${who} number of traders`,
+  subject: (who) => `The number of traders of ${who}`,
   moved: (since, now) => ` by ${exact(absolute(subtract(now, since)))}`,
 } satisfies MeasureSpec;
 
@@ -126,7 +126,7 @@ const stakeSpec = {
   value: (value) => `${share(value)} of the stake needed`,
   brief: share,
   before: (from) => share(from),
-  subject: (who) => `${who} stake`,
+  subject: (who) => `The stake of ${who}`,
   moved: (since, now) => ` by ${pointsText(absolute(subtract(now, since)))}`,
 } satisfies MeasureSpec;
 
@@ -145,7 +145,7 @@ const tradeSpec = {
   value: usd,
   brief: usd,
   before: (from) => usd(from),
-  subject: (who) => `${who} trade`,
+  subject: (who) => `A trade on ${who}`,
 } satisfies MeasureSpec;
 
 export const MARKET_TABLE = {

@@ -1,5 +1,5 @@
 /** A feed declares what a check reads, which events it finds (pure), and how alerts word them. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Analytics, Answer, CallOptions, Walk } from '../analytics/analytics.js';
 import { chartSchema, type Chart, type ChartDraft } from '../chat/chart.js';
@@ -110,6 +110,8 @@ export interface LiveSpec<M, S, F> {
     of: { readonly subject: Subject; readonly watermark: M; readonly snapshot: Snapshot<S> },
     isWanted: (topic: string) => boolean,
   ): readonly FoundStatus<F>[];
+  /** It leaves out facts whose change alone is worth no edit. By default there are none. */
+  compared?(facts: F): F;
   content(status: Pick<TopicStatus, 'stage' | 'project' | 'at'> & { readonly facts: F }): EventContent;
 }
 
@@ -358,14 +360,8 @@ function statusesOf<M, S, F extends Record<string, unknown>>(
   const statuses = live.statuses(of, (topic) => isWanted(keyable(topic)));
   return statuses.map((found) => {
     const status = { ...found, topic: keyable(found.topic), feed: id, at: of.snapshot.at };
-    const { tone, headline, details } = live.content(status);
-    return {
-      ...status,
-      version: createHash('sha256')
-        .update(JSON.stringify([tone, headline, details]))
-        .digest('base64url')
-        .slice(0, 12),
-    };
+    const { tone, headline, details } = live.content({ ...status, facts: live.compared?.(status.facts) ?? status.facts });
+    return { ...status, version: hash('sha256', JSON.stringify([tone, headline, details]), 'base64url').slice(0, 12) };
   });
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { capitalised } from '../base/sentence-lists.js';
+import { DAY, HOUR } from '../base/clock.js';
 import type { Line, Tone } from '../chat/reply.js';
 import type { Crossing } from '../domain/crossing.js';
 import { crossingWords } from '../domain/crossing-words.js';
@@ -106,9 +107,11 @@ export function worded(
 /** It words the values of a market, or rules that they crossed. */
 export function measuredContent(
   { facts, project, detectedAt }: { readonly facts: ProposalFacts; readonly project?: string | undefined; readonly detectedAt: Instant },
-  crossings: readonly Crossing[],
+  crossed: readonly Crossing[],
 ): EventContent {
   const about = { who: titleOf(facts) };
+  // That the market decides otherwise comes before how far its margin went.
+  const crossings = crossed.toSorted((a, b) => Number(b.rule.when === 'flip') - Number(a.rule.when === 'flip'));
   const [first] = crossings;
   const words = first && crossingWords(first, about);
   const content = worded('Live', { facts, stage: 'live', project }, []);
@@ -194,12 +197,15 @@ function worthLine(stage: string, { passPrice: pass, failPrice: fail }: Proposal
   return [[`Passing ${isResult(stage) ? 'was' : 'is'} priced at ${percent(worth)} (pass ${price(pass)}, fail ${price(fail)})`]];
 }
 
+/** "In the last 1 d" would read badly. */
+const hoursOrDays = (time: number): string => (time < 2 * DAY && time >= HOUR ? `${Math.round(time / HOUR)} h` : duration(time));
+
 /** It gives "Margin ▁▂▅▇ in the last 20 h". */
 function courseLine({ margins = [] }: ProposalFacts, at: Instant): readonly Line[] {
   const points = margins.map(([moment, value]) => ({ at: moment, value }));
   const [first] = points;
   const course = sparkline(points, { until: at });
-  return first === undefined || course === undefined ? [] : [[`Margin ${course} in the last ${duration(at - first.at)}`]];
+  return first === undefined || course === undefined ? [] : [[`Margin ${course} in the last ${hoursOrDays(at - first.at)}`]];
 }
 
 function crowdOf({ traders, volume }: ProposalFacts): readonly Line[] {

@@ -230,6 +230,8 @@ export const proposals = defineFeed({
         return [{ topic, stage, step: stage, ended: isResult(stage), project: slug, facts }];
       });
     },
+    // The course of an unchanged margin moves with the time, and is redrawn with the next change.
+    compared: ({ margins: _, ...facts }) => facts,
     content: ({ facts, stage, project, at }) =>
       worded(LIVE_HEADLINE_OF[stage] ?? headlineOf(stage, facts), { facts, stage, project }, progressOf(stage, facts, at)),
   },
