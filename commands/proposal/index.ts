@@ -30,10 +30,9 @@ import { phaseOf } from '../../src/domain/market-phase.js';
 import { divide, multiply } from '../../src/domain/decimal.js';
 import { UNKNOWN, amount, duration, exact, percent, portion, portionOf, price as priceText, usd } from '../../src/domain/format.js';
 import { priceSince } from '../../src/domain/price-since.js';
-import { keptNavHistory } from '../../src/feeds/nav-history.js';
 import type { Analytics } from '../../src/analytics/analytics.js';
 import type { ProposalRow } from '../../src/analytics/endpoints/proposals.js';
-import { treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
+import { navAsChart, treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
 import { decimal, type Decimal, type Instant } from '../../src/domain/scalars.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
 import { proposalAgainst, type Metric } from '../../src/analytics/endpoints/proposals-analytics.js';
@@ -113,7 +112,8 @@ const number = (count: number | undefined): string => exact(count === undefined 
 async function sinceResult({ slug, endsAt }: ProposalRow, analytics: Analytics): Promise<readonly BlockDraft[]> {
   if (slug === undefined || endsAt === undefined) return [];
   const overview = await analytics.kept(treasuryOverview, { slug });
-  const past = await keptNavHistory(slug, analytics);
+  const chart = await analytics.kept(navAsChart, { slug, range: 'ALL' });
+  const past = (chart?.data.rows ?? []).flatMap(({ at, price: of }) => (at === undefined ? [] : [{ at, price: of }]));
   const move = priceSince([...past, ...(overview === undefined ? [] : [{ at: overview.at, price: overview.data.price }])], endsAt);
   if (move === undefined) return [];
   const { from, to, change } = move;

@@ -4,7 +4,9 @@ import type { Order } from '../../src/analytics/endpoints/proposals-market.js';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../../src/base/clock.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { historyOf, marketSchema, measureMarkets, type MarketRow, type RememberedMarket } from '../../src/feeds/market-values.js';
-import { NOON } from './reading.js';
+import { proposals } from '../../src/feeds/proposals.js';
+import { defineFeed } from '../../src/feeds/feed.js';
+import { NOBODY, NOON, snapshotOf, TIDE } from './reading.js';
 
 const row = (extra: Partial<MarketRow> = {}): MarketRow => ({
   ...EMPTY_PROPOSAL,
@@ -105,4 +107,29 @@ test('the course of four days of checks is a bounded number of values, the newes
   expect(points.length).toBeLessThanOrEqual(120);
   expect(points.at(-1)?.value).toBe(String(5 * 24 * 60 - 1));
   expect((points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0)).toBeGreaterThan(3.9 * DAY);
+});
+
+test('a live message of a market that has not changed is not edited for the course of its margin alone', async () => {
+  const shown = row({ threshold: decimal('1.5'), twapStartsAt: NOON, endsAt: later(NOON, DAY) });
+  const versions: (string | undefined)[] = [];
+  let before: unknown;
+  for (const [hours, edge] of [
+    [1, '2.4'],
+    [2, '2.6'],
+    [3, '2.9'],
+    [4, '2.9'],
+    [5, '2.9'],
+    [6, '2.8'],
+  ] as const) {
+    const at = later(NOON, hours * HOUR);
+    const feed = defineFeed({
+      ...proposals.spec,
+      read: async () => snapshotOf<readonly MarketRow[]>([{ ...shown, passEdge: decimal(edge) }], { at }),
+    });
+    const result = await feed.check(TIDE, before, { analytics: NOBODY, options: { priority: 'poll' }, isFollowed: () => true });
+    before = result.watermark;
+    versions.push(result.statuses[0]?.version);
+  }
+  expect(new Set(versions.slice(2, 5)).size).toBe(1);
+  expect(new Set(versions).size).toBe(4);
 });

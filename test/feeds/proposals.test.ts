@@ -391,25 +391,3 @@ test('many proposals of one moment are read in time that grows with their number
   // Copying what was collected before took ten seconds.
   expect(performance.now() - begun).toBeLessThan(3_000);
 });
-
-test('a live message of a market that has not changed is not edited for the course of its margin alone', async () => {
-  const shown = { passEdge: decimal('2.4'), threshold: decimal('1.5'), status: 'live', result: undefined };
-  const versions: (string | undefined)[] = [];
-  let before: unknown;
-  for (const [hours, edge] of [
-    [1, '2.4'],
-    [2, '2.6'],
-    [3, '2.9'],
-    [4, '2.9'],
-    [5, '2.9'],
-    [6, '2.8'],
-  ] as const) {
-    const at = later(TWAP, hours * HOUR);
-    const feed = defineFeed({ ...spec, read: async () => readAt(at, { ...asAt(at), ...shown, passEdge: decimal(edge) }) });
-    const result = await feed.check(TIDE, before, { analytics: NOBODY, options: { priority: 'poll' }, isFollowed: () => true });
-    before = result.watermark;
-    versions.push(result.statuses[0]?.version);
-  }
-  expect(new Set(versions.slice(2, 5)).size).toBe(1);
-  expect(new Set(versions).size).toBe(4);
-});

@@ -67,14 +67,8 @@ describe('a budget', () => {
     let holds: Promise<void> | undefined;
     let isRunning = false;
     const sweeps: NonNullable<WatcherContext['sweeps']> = {
-      ...{
-        facts: () => [],
-        called: () => undefined,
-        listed: () => undefined,
-        sweptAt: () => undefined,
-        hasMargins: () => undefined,
-        base: () => undefined,
-      },
+      ...{ facts: () => [], called: () => undefined, listed: () => undefined },
+      ...{ sweptAt: () => undefined, hasMargins: () => undefined, base: () => undefined },
       due: () => (isRunning ? [] : ['projects']),
       async run({ tasks }) {
         ran.push(tasks.length);
