@@ -8,6 +8,7 @@ import { lanes } from '../base/lanes.js';
 import { platformOf, type Address } from '../chat/address.js';
 import { WatchlistFolder } from '../dispatch/watchlists/folder.js';
 import { FEEDS } from '../feeds/index.js';
+import { Boards } from '../jobs/boards.js';
 import { Digests } from '../jobs/digest.js';
 import { createDrain } from '../jobs/drain.js';
 import { openHeartbeat } from '../jobs/downtime.js';
@@ -20,6 +21,7 @@ import { flushChecks } from '../jobs/watermarks.js';
 import { cronTicker } from '../jobs/ticker.js';
 import { Watcher } from '../jobs/watcher.js';
 import { Sweeps } from '../sweeps/sweeps.js';
+import { KeptProjects } from '../operations/watched-projects.js';
 import { sweepActions } from '../platforms/button-payloads.js';
 import type { Foundation, State } from './foundation.js';
 import type { Monitoring } from './monitoring.js';
@@ -93,8 +95,11 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     attempted: metrics.attempted,
   });
   const digests = new Digests({ queues, watchlists, archive, checkRecords, watermarks, directory, analytics, clock, log });
+  const projects = new KeptProjects({ watchlists, directory, checkRecords, analytics, clock });
+  const boards = new Boards({ store, watchlists, queues, notifiers, projects, checkRecords, clock, log });
+  state.everywhere.push(boards);
   const observation = createObservation({ tasks: () => watcher.tasks(), cadence: () => watcher.cadence(), sweeps, checkRecords });
-  return { heartbeat, topics, refresher, watcher, reminders, drain, digests, sweeps, observation };
+  return { heartbeat, topics, refresher, watcher, reminders, drain, digests, boards, sweeps, observation };
 }
 
 interface Scheduled {
@@ -114,7 +119,7 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
     () => (isLoaded = true),
     () => undefined,
   );
-  const { digests } = watching;
+  const { boards, digests } = watching;
   const flushed = async (): Promise<void> => {
     await flushChecks({ checkRecords, watermarks });
     await sweeps.flush();
@@ -136,6 +141,7 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
     },
     // The queues know when the last digest was, so digests wait for them.
     digests: { tick: () => (isLoaded ? digests.tick() : undefined), idle: async () => digests.idle(), stop: async () => digests.stop() },
+    boards: { tick: () => (isLoaded ? boards.tick() : undefined), idle: async () => boards.idle(), stop: async () => boards.stop() },
     heartbeat,
     operators: operators && { ...operators, tick: onceLoaded(async () => operators.tick()) },
     clock,

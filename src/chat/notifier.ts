@@ -148,6 +148,8 @@ export interface Probe {
   readonly pictures?: string;
   /** For each extra there is a sentence with what prevents it, or nothing if it is possible. It is absent where there are none. */
   readonly extras?: Readonly<Record<Extra, string | undefined>>;
+  /** Messages can be pinned, once the permission that is named is granted. It is absent where nothing can be pinned. */
+  readonly pin?: { readonly missing?: string };
 }
 
 export interface Notifier {
@@ -166,6 +168,8 @@ export interface Notifier {
   deliver(to: Address, delivery: DeliveryRequest): Promise<DeliveryOutcome>;
   /** It resolves as `deliver` does. If absent, the platform edits no messages. */
   revise?(to: Address, edit: EditRequest): Promise<EditOutcome>;
+  /** It pins a message of the bot without a notification, and resolves as `deliver` does. Pinning twice has no effect. If absent, nothing can be pinned. */
+  pin?(to: Address, messageId: string): Promise<EditOutcome>;
   /** It tells whether alerts could be posted. */
   probe(to: Address): Promise<Probe>;
   /** It is for `/status`, and `problem` is a sentence for a partial failure. */

@@ -13,6 +13,7 @@ export interface WatchedProject {
   readonly name: string;
   readonly symbol?: string | undefined;
   readonly price?: DatedFigure | undefined;
+  readonly nav?: DatedFigure | undefined;
   readonly premium?: (DatedFigure & { readonly isDiscount: boolean }) | undefined;
   /** The premium of the last days in percent, as [Unix milliseconds, value], the oldest first. */
   readonly history: readonly (readonly [at: number, value: number])[];

@@ -2,6 +2,7 @@
 import { HOUR, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import type { Instant } from '../domain/scalars.js';
+import type { Boards } from './boards.js';
 import type { Digests } from './digest.js';
 import type { Drain } from './drain.js';
 import type { Heartbeat } from './downtime.js';
@@ -16,6 +17,7 @@ export interface ScheduleDeps {
   readonly drain: Pick<Drain, 'tick' | 'idle' | 'stop'>;
   readonly reminders?: Pick<Reminders, 'tick' | 'idle' | 'stop'>;
   readonly digests?: Pick<Digests, 'tick' | 'idle' | 'stop'>;
+  readonly boards?: Pick<Boards, 'tick' | 'idle' | 'stop'>;
   readonly heartbeat?: Pick<Heartbeat, 'beat'>;
   /** Runs each minute. */
   readonly operators?: { tick(): Promise<void>; stop(): void } | undefined;
@@ -61,12 +63,13 @@ export class Schedule {
   }
 
   async idle(): Promise<void> {
-    const { digests, drain, refresher, reminders, watcher } = this.#deps;
+    const { boards, digests, drain, refresher, reminders, watcher } = this.#deps;
     // A refresh that ends starts a check.
     await refresher?.idle();
     await watcher.idle();
     await reminders?.idle();
     await digests?.idle();
+    await boards?.idle();
     await drain.idle();
   }
 
@@ -76,7 +79,7 @@ export class Schedule {
   }
 
   #jobs(): readonly Job[] {
-    const { checkpoint, digests, drain, flush, flushChecks, heartbeat, housekeeping, operators, refresher, reminders, watcher } =
+    const { boards, checkpoint, digests, drain, flush, flushChecks, heartbeat, housekeeping, operators, refresher, reminders, watcher } =
       this.#deps;
     const forget = async (): Promise<void> => {
       await watcher.sweep();
@@ -88,6 +91,7 @@ export class Schedule {
       { when: EACH_SECOND, name: 'drain', run: () => drain.tick() },
       ...(reminders === undefined ? [] : [{ when: EACH_SECOND, name: 'remind', run: () => reminders.tick() }]),
       ...(digests === undefined ? [] : [{ when: EACH_SECOND, name: 'digest', run: () => digests.tick() }]),
+      ...(boards === undefined ? [] : [{ when: EACH_SECOND, name: 'board', run: () => boards.tick() }]),
       ...(heartbeat === undefined ? [] : [{ when: EACH_MINUTE, name: 'heartbeat', run: async () => heartbeat.beat(), isAwaited: true }]),
       ...(operators === undefined ? [] : [{ when: '20 * * * * *', name: 'operators', run: async () => operators.tick(), isAwaited: true }]),
       ...(flush === undefined ? [] : [{ when: EACH_MINUTE, name: 'flush', run: flush, isAwaited: true }]),
@@ -114,7 +118,7 @@ export class Schedule {
   }
 
   async #end(): Promise<void> {
-    const { digests, drain, flush, flushChecks, heartbeat, operators, refresher, reminders, watcher } = this.#deps;
+    const { boards, digests, drain, flush, flushChecks, heartbeat, operators, refresher, reminders, watcher } = this.#deps;
     // What is not routed yet stays pending, as after a crash.
     this.#recovering.abort();
     // The caller of start has received the error.
@@ -123,6 +127,7 @@ export class Schedule {
     operators?.stop();
     // Deliveries first: they are short, and later events stay in the watermarks.
     await digests?.stop();
+    await boards?.stop();
     await drain.stop();
     await refresher?.stop();
     await reminders?.stop();

@@ -155,7 +155,7 @@ function without(entry: Entry, person: Named, { address, isHere }: { readonly ad
 }
 
 function settingsOf(
-  { timezone, quiet, digest, mutedUntil, mutedKinds = {}, mutedTopics = {}, admittedBy = [], fromFile }: Chat,
+  { timezone, quiet, digest, board, mutedUntil, mutedKinds = {}, mutedTopics = {}, admittedBy = [], fromFile }: Chat,
   clock: Clock,
 ): readonly string[] {
   const isMuted = [mutedUntil, ...Object.values(mutedKinds), ...Object.values(mutedTopics)].some(
@@ -165,6 +165,7 @@ function settingsOf(
     ...(timezone === undefined ? [] : [`timezone ${timezone}`]),
     ...(quiet === undefined ? [] : [`quiet hours ${quiet.from} to ${quiet.to}`]),
     ...(digest === undefined ? [] : [`a ${digestWords(digest)} digest`]),
+    ...(board === undefined ? [] : ['a board']),
     ...(isMuted ? ['a mute'] : []),
     ...(fromFile === undefined ? [] : ['which file of the operator set its watchlist']),
     ...(admittedBy.length === 0 ? [] : ['the server or channel that you may ask me by']),

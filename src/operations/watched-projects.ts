@@ -9,13 +9,14 @@ import { DAY, MINUTE, SECOND, type Clock } from '../base/clock.js';
 import type { Address } from '../chat/address.js';
 import { MAX_WATCHED_SHOWN, type WatchedProject, type WatchedProjects, type WatchedProjectsState } from '../chat/watched-projects.js';
 import { isNegative } from '../domain/decimal.js';
-import { percent, price } from '../domain/format.js';
+import { percent, price, usd } from '../domain/format.js';
 import { gapOf } from '../domain/premium.js';
 import type { Project } from '../domain/project.js';
 import type { Decimal, Instant } from '../domain/scalars.js';
 import { keptNavHistory } from '../feeds/nav-history.js';
 import { premium } from '../feeds/premium.js';
 import { proposals } from '../feeds/proposals.js';
+import { treasury } from '../feeds/treasury.js';
 import { vesting } from '../feeds/vesting.js';
 
 const HISTORY = 30 * DAY;
@@ -85,12 +86,14 @@ export class KeptProjects implements WatchedProjects {
 
   async #shown({ slug, name, symbol }: Project): Promise<WatchedProject> {
     const { at, price: each, premium: gap } = (await this.#figures(slug)) ?? {};
+    const nav = await this.#nav(slug);
     return {
       slug,
       name,
       symbol,
       ...(at === undefined || each === undefined ? {} : { price: { text: price(each), at } }),
       ...(at === undefined || gap === undefined ? {} : { premium: { text: percent(gap), at, isDiscount: isNegative(gap) } }),
+      ...(nav === undefined ? {} : { nav: { text: usd(nav.value), at: nav.at } }),
       history: await this.#history(slug),
       deadline: this.#deadline(slug),
     };
@@ -107,6 +110,16 @@ export class KeptProjects implements WatchedProjects {
       price: kept.data.price,
       premium: gapOf(kept.data).percent,
     };
+    return checked === undefined || (asked !== undefined && asked.at > checked.at) ? asked : checked;
+  }
+
+  async #nav(slug: string): Promise<{ readonly value: Decimal; readonly at: Instant } | undefined> {
+    const { analytics, checkRecords } = this.#deps;
+    const measured = checkRecords.read(treasury.id, slug)?.measurements?.at(-1);
+    const checked = measured?.values.nav === undefined ? undefined : { value: measured.values.nav, at: measured.at };
+    const kept = await analytics.kept(treasuryOverview, { slug });
+    const value = kept?.data.netAssetValue;
+    const asked = kept === undefined || value === undefined ? undefined : { value, at: kept.data.updatedAt ?? kept.dataAt ?? kept.at };
     return checked === undefined || (asked !== undefined && asked.at > checked.at) ? asked : checked;
   }
 

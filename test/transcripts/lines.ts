@@ -25,6 +25,7 @@ const IN_ORDER: Readonly<Record<string, readonly string[]>> = {
     '/alerts replay 7d',
     '/alerts replay 7d supply tide',
   ],
+  board: ['/board', '/board on', '/watch tide', '/board on', '/board off'],
   digest: [
     '/digest',
     '/digest daily 09:00',

@@ -51,6 +51,7 @@ export function readWatchlists(store: Store, refused: () => Error): ReadWatchlis
     expand: refuse,
     readOnly: refuse,
     withDigest: refuse,
+    withBoard: refuse,
     addresses: refuse,
     formerly: refuse,
     change: async () => refuse(),

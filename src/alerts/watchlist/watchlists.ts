@@ -38,6 +38,8 @@ const chatSchema = z.object({
   /** It is the preset of new entries. The default is `DEFAULT_PRESET`. */
   preset: presetSchema.optional(),
   digest: digestSettingSchema.optional(),
+  /** One message is kept up to date, and pinned where that is wanted. */
+  board: z.object({ since: instantSchema, pin: z.boolean() }).optional(),
   /** These reminders are of every entry that has none of its own. Each counts from when it was set. */
   remind: z
     .array(z.object({ before: offsetSchema, since: instantSchema }))
@@ -77,6 +79,7 @@ export interface Watchlists {
   left(): readonly Chat[];
   /** It is kept at every write. */
   withDigest(): Iterable<Address>;
+  withBoard(): Iterable<Address>;
   addresses(): Iterable<Address>;
   /** Changes are serialised per chat; it resolves when durable. With `isMove`, rules go on as they stood at another address. */
   change(chat: Address, edit: (before: Chat) => Chat, how?: { readonly isMove?: boolean }): Promise<Chat>;
@@ -122,6 +125,7 @@ export function startWatchlists(store: Store, { clock, ...when }: WatchlistsWhen
   const addresses = createAddresses();
   const moved = new Map<string, Set<Address>>();
   const digesting = new Set<Address>();
+  const boards = new Set<Address>();
   let watching = 0;
   /** It is the latest time of a check, an entry or a stamp: a clock that is set back must not put a change before a check. */
   let latest = instant(0);
@@ -139,6 +143,8 @@ export function startWatchlists(store: Store, { clock, ...when }: WatchlistsWhen
     }
     if (chat?.digest === undefined) digesting.delete(address);
     else digesting.add(address);
+    if (chat?.board === undefined) boards.delete(address);
+    else boards.add(address);
     watching += Number(after !== undefined && isPresent(after)) - Number(before !== undefined && isPresent(before));
     here.replace(listedIf(isPresent, before), listedIf(isPresent, after));
     away.replace(listedIf(isAbsent, before), listedIf(isAbsent, after));
@@ -180,6 +186,7 @@ export function startWatchlists(store: Store, { clock, ...when }: WatchlistsWhen
     count: () => watching,
     addresses: () => chats.keys(),
     withDigest: () => digesting,
+    withBoard: () => boards,
     left: () => [...chats.values()].filter(({ bare }) => bare.left !== undefined).map((one) => expand(one)),
     change: async (address, edit, { isMove = false } = {}) =>
       writer.run(address, async () => {

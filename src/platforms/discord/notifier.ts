@@ -151,6 +151,20 @@ export class DiscordNotifier implements Notifier {
     }
   }
 
+  async pin(to: Address, messageId: string): Promise<EditOutcome> {
+    const channel = channelOf(to);
+    if (channel === undefined) return notOurs(to);
+    try {
+      await this.#deps.call({ method: 'PUT', path: `/channels/${channel}/messages/pins/${messageId}`, hasSlot: true });
+      return { kind: 'edited' };
+    } catch (error) {
+      this.#deps.log.debug('discord.not-pinned', { channel, message: messageId, because: inWords(error) });
+      // A channel has at most 250 pins.
+      if (isCode(error, MAX_PINS)) return { kind: 'not-permitted', because: 'the channel has no room for another pin' };
+      return editOutcomeOf(error);
+    }
+  }
+
   async probe(to: Address): Promise<Probe> {
     const channel = channelOf(to);
     if (channel === undefined) return { missing: [], blocked: `Alerts can't be posted here: ${to} is not a Discord channel.` };
@@ -310,6 +324,8 @@ const replyingTo = (message: string, { allowed_mentions: mentions }: MessageBody
   allowed_mentions: { ...mentions, replied_user: false },
 });
 
+/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
+const MAX_PINS = 30_003;
 const NO_ANSWER = "Discord isn't responding, so I can't check my permissions here. Try again in a minute.";
 const notPermittedFor = (missing: readonly string[]): Outcome => ({ kind: 'not-permitted', because: `I need ${both(missing)} there` });
 

@@ -39,7 +39,7 @@ export const POSTABLE: ReadonlySet<number> = new Set([
 
 const EVERYTHING = ~0n;
 
-export interface MissingPermissions extends Pick<Probe, 'missing' | 'pictures' | 'extras'> {
+export interface MissingPermissions extends Pick<Probe, 'missing' | 'pictures' | 'extras' | 'pin'> {
   /** The permission without which a channel cannot be read back. */
   readonly readback?: string;
 }
@@ -49,7 +49,7 @@ export const channelAt = async (call: RestCall, id: string): Promise<Channel> =>
 
 /** Names are those of Discord's settings. Rejects with the library's errors. */
 export async function missingIn(call: RestCall, { channel, me }: { channel: Channel; me: string }): Promise<MissingPermissions> {
-  if (channel.guild_id === undefined || PRIVATE.has(channel.type)) return { missing: [] };
+  if (channel.guild_id === undefined || PRIVATE.has(channel.type)) return { missing: [], pin: {} };
   if (!POSTABLE.has(channel.type)) return { missing: ['a channel that messages can be posted in'] };
   const granted = await grantedIn(call, { channel, guild: channel.guild_id, user: me });
   const missing = missingFrom(granted, { isThread: THREADS.has(channel.type), metadata: channel.thread_metadata });
@@ -58,6 +58,7 @@ export async function missingIn(call: RestCall, { channel, me }: { channel: Chan
     missing,
     extras: extrasIn(channel.type, granted),
     ...(lacks(PermissionFlagsBits.AttachFiles) ? { pictures: 'Attach Files' } : {}),
+    pin: lacks(PermissionFlagsBits.PinMessages) ? { missing: 'Pin Messages' } : {},
     ...(lacks(PermissionFlagsBits.ReadMessageHistory) ? { readback: 'Read Message History' } : {}),
   };
 }

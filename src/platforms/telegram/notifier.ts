@@ -96,6 +96,18 @@ export class TelegramNotifier implements Notifier {
     }
   }
 
+  async pin(to: Address, messageId: string): Promise<EditOutcome> {
+    const place = placeOf(to);
+    if (place === undefined) return { kind: 'refused', detail: `${to} is no chat of Telegram` };
+    try {
+      await this.#deps.api.pinChatMessage(place.chat, Number(messageId), { disable_notification: true });
+      return { kind: 'edited' };
+    } catch (error) {
+      this.#deps.log.debug('telegram.not-pinned', { to, message: messageId, error: inWords(error) });
+      return editOutcomeOf(error, to);
+    }
+  }
+
   // The topics of a forum share the limits of its chat.
   async slot(to: Address, alert: AlertSlot, signal: AbortSignal): Promise<Slot | undefined> {
     return this.#deps.limiter.take({ chat: chatOf(to), ...alert }, signal);

@@ -19,7 +19,8 @@ export async function probe(api: Api, place: ChatTopic): Promise<Probe> {
     const missing = me === undefined ? [] : missingRights(info, me);
     // "typing…" needs the same rights as a message; in a channel it is not shown.
     if (missing.length === 0 && info.type !== 'channel') await api.sendChatAction(chat, 'typing', thread);
-    return { missing };
+    const pin = me === undefined ? undefined : pinRight(info, me);
+    return { missing, pin: pin === undefined ? {} : { missing: pin } };
   } catch (error) {
     return whyNot(error, place);
   }
@@ -33,6 +34,15 @@ function missingRights(chat: ChatFullInfo, bot: ChatMember): readonly string[] {
   if (bot.status === 'member' && chat.permissions?.can_send_messages === false)
     return ['permission to "Send Messages", which only administrators have here'];
   return [];
+}
+
+/** A channel has no right of its own for pins. */
+function pinRight(chat: ChatFullInfo, bot: ChatMember): string | undefined {
+  if (chat.type === 'channel')
+    return bot.status === 'administrator' && bot.can_edit_messages === true ? undefined : 'the administrator right "Edit Messages"';
+  if (bot.status === 'administrator') return bot.can_pin_messages === true ? undefined : 'the administrator right "Pin Messages"';
+  const isAllowed = bot.status === 'restricted' ? bot.can_pin_messages : chat.permissions?.can_pin_messages === true;
+  return isAllowed ? undefined : 'the administrator right "Pin Messages"';
 }
 
 const NOT_A_MEMBER = "I can't post here: I'm not a member of this chat. Add me, then try again.";

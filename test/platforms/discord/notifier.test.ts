@@ -243,7 +243,10 @@ describe('what people must mend', () => {
     expect(await harness.platform.notifier.probe(here())).toMatchObject({ missing: ['View Channel'] });
     controls.setPermission({ channel: harness.channel, target: 'everyone', inherit: BITS.VIEW });
     controls.setBotPermissions(harness.guild, BITS.VIEW);
-    expect(await harness.platform.notifier.probe(here())).toMatchObject({ missing: ['Send Messages', 'Embed Links'], pictures: 'Attach Files' });
+    expect(await harness.platform.notifier.probe(here())).toMatchObject({
+      missing: ['Send Messages', 'Embed Links'],
+      pictures: 'Attach Files',
+    });
   });
 
   test('a thread asks for its own right, and a locked and archived one to be opened', async () => {

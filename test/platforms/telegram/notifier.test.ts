@@ -218,7 +218,7 @@ test('an alert waits for its slot before it is delivered, and what only reads ne
   first?.answered();
   const second = notifier.slot?.(at(chat, 7), wanted, stopping.signal);
   expect(await notifier.slot?.(at(newChat()), wanted, stopping.signal)).toBeDefined();
-  expect(await notifier.probe(at(chat))).toEqual({ missing: [] });
+  expect(await notifier.probe(at(chat))).toMatchObject({ missing: [] });
   stopping.abort();
   expect(await second).toBeUndefined();
 });

@@ -16,10 +16,11 @@ export const Permission = {
   MANAGE_THREADS: 1n << 34n,
   CREATE_PUBLIC_THREADS: 1n << 35n,
   SEND_MESSAGES_IN_THREADS: 1n << 38n,
+  PIN_MESSAGES: 1n << 51n,
 } as const;
 
 /** Every permission there is, for an owner or an administrator. */
-export const ALL_PERMISSIONS = (1n << 51n) - 1n;
+export const ALL_PERMISSIONS = (1n << 52n) - 1n;
 
 /** What a bot is usually invited with here. */
 export const USUAL_BOT_PERMISSIONS =

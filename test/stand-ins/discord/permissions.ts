@@ -10,6 +10,7 @@ const DIRECT_PERMISSIONS =
   Permission.EMBED_LINKS |
   Permission.ATTACH_FILES |
   Permission.READ_MESSAGE_HISTORY |
+  Permission.PIN_MESSAGES |
   Permission.USE_APPLICATION_COMMANDS;
 
 /** What somebody may do in a server, before any channel says otherwise. None for who is not in it. */

@@ -69,6 +69,18 @@ export function channelRoutes(context: StandInContext, openDirect: (user: Id) =>
       },
     },
     {
+      method: 'PUT',
+      path: '/channels/:channel/messages/pins/:message',
+      handle({ param }) {
+        const channel = visibleChannel(context, param('channel'));
+        if (!may(permissionsIn(channel), Permission.PIN_MESSAGES)) throw refusal('missingPermissions');
+        const message = standingMessage(context, channel, param('message'));
+        if (channel.archived) throw refusal('archived');
+        message.pinned = true;
+        return NO_CONTENT;
+      },
+    },
+    {
       method: 'POST',
       path: '/channels/:channel/typing',
       handle({ param }) {

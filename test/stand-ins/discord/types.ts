@@ -246,6 +246,7 @@ export interface Seen {
   readonly createdAt: number;
   /** Whether Suppress Notifications was set. */
   readonly silent: boolean;
+  readonly pinned: boolean;
 }
 
 export interface Pings {

@@ -35,7 +35,7 @@ export function wireMessage(view: MessageView, message: Message): Wire {
     attachments: message.files.filter((file) => !isShownInEmbed(view, message, file)).map((file) => wireFile(view, message, file)),
     embeds: message.embeds.map((embed) => wireEmbed(embed)),
     components: wireComponents(message),
-    pinned: false,
+    pinned: message.pinned === true,
     flags: message.flags,
     ...(message.nonce !== undefined && { nonce: message.nonce }),
     ...(metadata !== undefined && { application_id: world.applicationId, webhook_id: world.applicationId, interaction_metadata: metadata }),
@@ -121,4 +121,5 @@ export const seenOf = (message: Message): Seen => ({
   repliesTo: message.repliesTo,
   createdAt: message.createdAt,
   silent: (message.flags & MessageFlag.SUPPRESS_NOTIFICATIONS) !== 0,
+  pinned: message.pinned === true,
 });

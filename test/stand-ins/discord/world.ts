@@ -107,6 +107,7 @@ export interface Message {
   editedAt: number | undefined;
   edits: number;
   deleted: boolean;
+  pinned?: boolean;
 }
 
 export interface World {

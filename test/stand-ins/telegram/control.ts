@@ -34,6 +34,7 @@ export interface Rights {
   /** Channels: edit what others wrote. */
   readonly can_edit_messages?: boolean;
   readonly can_delete_messages?: boolean;
+  readonly can_pin_messages?: boolean;
   readonly can_manage_topics?: boolean;
 }
 
@@ -105,6 +106,7 @@ export interface SeenMessage extends At {
   /** The address a preview would be shown of; undefined when there is none or previews are switched off. */
   readonly preview: string | undefined;
   readonly silent: boolean;
+  readonly pinned: boolean;
   readonly replyTo: number | undefined;
   /** How often it was edited. */
   readonly edits: number;

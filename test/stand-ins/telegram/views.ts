@@ -54,7 +54,10 @@ function administrator(chat: Chat, member: Member): ChatMember {
     can_delete_stories: false,
     ...(inChannel
       ? { can_post_messages: may(member, 'can_post_messages'), can_edit_messages: may(member, 'can_edit_messages') }
-      : { can_pin_messages: true, ...(chat.kind === 'supergroup' ? { can_manage_topics: may(member, 'can_manage_topics') } : {}) }),
+      : {
+          can_pin_messages: may(member, 'can_pin_messages'),
+          ...(chat.kind === 'supergroup' ? { can_manage_topics: may(member, 'can_manage_topics') } : {}),
+        }),
   };
 }
 
@@ -106,6 +109,7 @@ export function seen(stored: Stored): SeenMessage {
     ),
     preview: stored.preview,
     silent: stored.silent,
+    pinned: stored.pinned === true,
     replyTo: raw.reply_to_message?.forum_topic_created === undefined ? raw.reply_to_message?.message_id : undefined,
     edits: stored.edits,
     raw,

@@ -27,6 +27,7 @@ export interface Stored {
   readonly silent: boolean;
   readonly force: ForceReply | undefined;
   edits: number;
+  pinned?: boolean;
 }
 
 export interface Chat {

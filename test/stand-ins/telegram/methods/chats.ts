@@ -1,8 +1,8 @@
-/** getChat, getChatMember, getChatAdministrators, leaveChat. */
-import { botIn, requireChat } from '../access.js';
+/** getChat, getChatMember, getChatAdministrators, leaveChat, pinChatMessage. */
+import { botIn, requireChat, requireMessage } from '../access.js';
 import { badRequest } from '../refusal.js';
 import { apiChat, apiMember } from '../views.js';
-import { isAdmin, memberOf, type Chat } from '../world.js';
+import { isAdmin, may, memberOf, type Chat } from '../world.js';
 import { changeMembership } from '../membership.js';
 import type { MethodCall, Method } from './method.js';
 
@@ -59,5 +59,14 @@ export const leaveChat: Method = ({ world, params }) => {
   const chat = requireChat(world, params, 'read');
   if (chat.kind === 'private') throw badRequest("chat member status can't be changed in private chats");
   changeMembership(world, { chat, user: world.me, status: 'left', by: world.me });
+  return true;
+};
+
+export const pinChatMessage: Method = ({ world, params }) => {
+  const chat = requireChat(world, params, 'write');
+  const right = chat.kind === 'channel' ? 'can_edit_messages' : 'can_pin_messages';
+  if (chat.kind !== 'private' && !may(botIn(world, chat), right))
+    throw badRequest('not enough rights to manage pinned messages in the chat');
+  requireMessage(chat, params.integer('message_id'), 'message to pin').pinned = true;
   return true;
 };

@@ -1,5 +1,5 @@
 /** The methods this platform has. Names are found in any case, as on the real one; all others are 404. */
-import { getChat, getChatAdministrators, getChatMember, leaveChat } from './chats.js';
+import { getChat, getChatAdministrators, getChatMember, leaveChat, pinChatMessage } from './chats.js';
 import { deleteMyCommands, getMyCommands, setMyCommands } from './commands.js';
 import {
   deleteEphemeralMessage,
@@ -53,6 +53,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   getWebhookInfo,
   leaveChat,
   logOut,
+  pinChatMessage,
   sendChatAction,
   sendDocument,
   sendMessage,

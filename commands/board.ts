@@ -1,0 +1,84 @@
+/** /board [action]: one message with the figures of what this chat watches, kept up to date and pinned. */
+import { z } from 'zod';
+import type { Chat } from '../src/alerts/watchlist/watchlists.js';
+import { platformOf } from '../src/chat/address.js';
+import { reply, type Reply } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import type { Context } from '../src/dispatch/context.js';
+import { requirePosting } from '../src/dispatch/watchlists/first-checks.js';
+import { UserError, line } from '../src/reply/index.js';
+
+const ACTIONS = ['on', 'unpinned', 'off'] as const;
+
+export default defineCommand({
+  name: 'board',
+  summary: 'One pinned message with the figures of what is watched here',
+  group: 'watching',
+  managersOnly: true,
+  args: z.object({
+    action: z.enum(ACTIONS).optional().describe('on: post and pin it; unpinned: only post it; off: end it'),
+  }),
+  examples: ['/board', '/board on', '/board unpinned', '/board off'],
+  phrases: {
+    '/board on': `pin a board with our projects | post a pinned board | keep a pinned message with the prices of what we watch | turn on the board | put up a board`,
+    '/board off': `turn off the board | remove the board | stop the pinned board`,
+    '/board': `is there a board | is the board on`,
+  },
+  manages: ({ action }) => action !== undefined,
+  changes: ({ action }) => action !== undefined,
+
+  async run({ action }, context): Promise<Reply> {
+    if (action === undefined) return page(context);
+    if (action === 'off') {
+      await context.watchlists.change(context.chat, withoutBoard);
+      return page(context);
+    }
+    if (context.watchlists.read(context.chat).entries.length === 0)
+      throw new UserError('Nothing is watched here yet.', { actions: [{ label: 'Watch', line: '/watch' }] });
+    if (platformOf(context.chat) === 'webhook') throw new UserError('A webhook has no board. Its messages cannot all be edited.');
+    await requirePosting(`/board ${action}`, context);
+    const { pin } = await context.probe();
+    if (action === 'on' && pin?.missing !== undefined)
+      throw new UserError(["I can't pin here: I need ", { strong: pin.missing }, '. Grant it and try again, or post the board unpinned.'], {
+        actions: [
+          { label: 'Try again', line: '/board on' },
+          { label: 'Without a pin', line: '/board unpinned' },
+        ],
+      });
+    const isPinned = action === 'on' && pin !== undefined;
+    await context.watchlists.change(context.chat, (chat) => ({
+      ...chat,
+      board: { since: chat.board?.since ?? context.now, pin: isPinned },
+    }));
+    return page(context);
+  },
+});
+
+function withoutBoard(chat: Chat): Chat {
+  const { board: _, ...rest } = chat;
+  return rest;
+}
+
+const WHAT = 'Price, premium, NAV and the premium of the last month for up to 10 projects, and the votes and launches that end next.';
+
+function page({ watchlists, chat, placeWord }: Context): Reply {
+  const { board } = watchlists.read(chat);
+  const where = placeWord(chat);
+  return reply({
+    tone: board === undefined ? 'plain' : 'live',
+    finding: [{ strong: `Board: ${board === undefined ? 'off' : board.pin ? 'on, pinned' : 'on'}` }],
+    blocks:
+      board === undefined
+        ? [line(`One message in this ${where} that is kept up to date. `, WHAT)]
+        : [
+            line(WHAT),
+            line('It is edited when a figure changes, every 3 minutes at most, and posted again if it is deleted. Alerts go first.'),
+          ],
+    actions: [
+      { label: 'On', line: '/board on', on: board?.pin === true },
+      { label: 'Without a pin', line: '/board unpinned', on: board?.pin === false },
+      { label: 'Off', line: '/board off', on: board === undefined },
+      { label: 'Watchlist', line: '/watchlist' },
+    ],
+  });
+}

@@ -1,0 +1,83 @@
+/** Composes a board: what a chat watches with its last figures, and what ends next. It is pure. */
+import { createHash } from 'node:crypto';
+import type { KnownDate } from '../../alerts/checks/check-records.js';
+import { HOUR, instant, type Instant } from '../../base/clock.js';
+import { reply, type BlockDraft, type Line, type Reply, type Tone } from '../../chat/reply.js';
+import type { WatchedProject } from '../../chat/watched-projects.js';
+import { duration } from '../../domain/format.js';
+import { DATE_WORDS } from '../../domain/reminder.js';
+import { decimal } from '../../domain/scalars.js';
+import { sparkline } from '../../domain/sparkline.js';
+
+export interface BoardFacts {
+  readonly projects: readonly WatchedProject[];
+  /** It counts the projects that are watched. */
+  readonly total: number;
+  /** The soonest is first. */
+  readonly dates: readonly Pick<KnownDate, 'what' | 'at' | 'title'>[];
+  readonly now: Instant;
+}
+
+const MAX_BOARD_PROJECTS = 10;
+const MAX_DATES = 8;
+const OLD = 6 * HOUR;
+
+export function composeBoard({ projects, total, dates, now }: BoardFacts, id: string): Reply {
+  const shown = projects.slice(0, MAX_BOARD_PROJECTS);
+  const ahead = dates.slice(0, MAX_DATES);
+  const times = shown.flatMap(timesOf);
+  const more = total - shown.length;
+  return reply({
+    tone: 'live',
+    finding: [{ strong: `Board: ${total} ${total === 1 ? 'project' : 'projects'}` }],
+    blocks: [
+      { kind: 'list', items: shown.map((project) => rowOf(project, now)), more },
+      ...(ahead.length === 0 ? [] : [heading('Ends next')]),
+      { kind: 'list', items: ahead.map((date) => ({ tone: 'live' as const, line: dateLine(date) })), more: dates.length - ahead.length },
+    ],
+    ...(times.length === 0 ? {} : { asOf: instant(Math.min(...times)) }),
+    actions: [
+      { label: 'Watchlist', line: '/watchlist' },
+      { label: 'Board…', line: '/board' },
+      { label: 'Why?', line: `/why ${id}` },
+    ],
+  });
+}
+
+/** It is the last edit of a board that was switched off. */
+export const endedBoard = (): Reply =>
+  reply({ tone: 'over', finding: [{ strong: 'Board off' }, ': it is no longer updated'], actions: [{ label: 'Board…', line: '/board' }] });
+
+const heading = (text: string): BlockDraft => ({ kind: 'line', line: [{ strong: text }] });
+
+const timesOf = ({ price, premium, nav }: WatchedProject): readonly Instant[] => [price, premium, nav].flatMap((one) => one?.at ?? []);
+
+function rowOf(project: WatchedProject, now: Instant): { readonly tone: Tone; readonly line: Line; readonly detail: Line } {
+  const { name, symbol, price, premium, nav } = project;
+  const oldest = Math.min(...timesOf(project));
+  const age = Number.isFinite(oldest) && now - oldest >= OLD ? ` · ⚠ ${duration(now - oldest)} old` : '';
+  const known = [price?.text, premium && `${premium.text} to NAV`, nav && `NAV ${nav.text}`].filter((part) => part !== undefined);
+  const course = sparkline(
+    project.history.map(([at, value]) => ({ at: instant(at), value: decimal(String(value)) })),
+    // The course of the same values looks the same at any time.
+    { until: instant(project.history.at(-1)?.[0] ?? 0) },
+  );
+  return {
+    tone: premium === undefined ? 'plain' : premium.isDiscount ? 'down' : 'up',
+    line: [{ strong: symbol ?? name }, known.length === 0 ? ' n/a, not checked yet' : ` ${known.join(' · ')}${age}`],
+    detail: course === undefined ? [] : [`${course} premium, 30D`],
+  };
+}
+
+const dateLine = ({ what, at, title }: BoardFacts['dates'][number]): Line => [
+  { strong: title },
+  `: ${DATE_WORDS[what].toLowerCase().replace('twap', 'TWAP')} `,
+  { at },
+];
+
+/** Equal boards have equal versions, whatever their age, so that a check that finds nothing new costs no edit. */
+export const versionOf = ({ finding, blocks }: Reply): string =>
+  createHash('sha256')
+    .update(JSON.stringify([finding, blocks]))
+    .digest('base64url')
+    .slice(0, 12);
