@@ -231,7 +231,7 @@ export const proposals = defineFeed({
       });
     },
     // The course of an unchanged margin moves with the time, and is redrawn with the next change.
-    compared: ({ margins: _, ...facts }) => facts,
+    compared: (facts) => ({ ...facts, margins: undefined }),
     content: ({ facts, stage, project, at }) =>
       worded(LIVE_HEADLINE_OF[stage] ?? headlineOf(stage, facts), { facts, stage, project }, progressOf(stage, facts, at)),
   },

@@ -92,7 +92,7 @@ test('the wording of a market with a flip, a reminder, its result and an alert t
     row = now;
     const next = later(start, (shown[index + 1]?.[0] ?? minutes + 60) * MINUTE);
     await pass(harness, Math.max(0, later(start, minutes * MINUTE) - clock.now()));
-    for (let check = 0; clock.now() < next; check += 1) {
+    while (clock.now() < next) {
       await poll(task, context);
       reminders.tick();
       await reminders.idle();
