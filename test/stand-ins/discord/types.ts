@@ -12,10 +12,7 @@ export interface DiscordOptions {
   readonly token: string;
   /** The application's and the bot user's id; made up unless given. */
   readonly applicationId?: Id;
-  /**
-   * Times what means something to people: the 3 seconds of an interaction, the 15 minutes of its token, the window of a nonce, and the
-   * moment in each id. Heartbeats and rate limits run on real time, since the client library does too.
-   */
+  /** Times interactions, their tokens, nonces and ids. Heartbeats and rate limits run on real time, since the client library does too. */
   readonly clock?: Clock;
   /** How long the client is alerted to wait between heartbeats, in milliseconds; 41,250 unless given. */
   readonly heartbeatMs?: number;
