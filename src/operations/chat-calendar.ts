@@ -1,9 +1,8 @@
 /** What is due in the projects that a chat watches: the dates that checks found, as in `/next`, and projected unlocks. It makes no request. */
 import { z } from 'zod';
 import { isCut, type CheckRecord, type CheckRecords, type KnownDate } from '../alerts/checks/check-records.js';
-import { LAUNCHES_FEED } from '../alerts/watchlist/entry.js';
 import { followsDates } from '../alerts/watchlist/match.js';
-import { feedOfMarket, projectOfMarket } from '../alerts/watchlist/entry.js';
+import { LAUNCHES_FEED, feedOfMarket, projectOfMarket } from '../alerts/watchlist/entry.js';
 import type { Chat } from '../alerts/watchlist/watchlists.js';
 import type { Analytics } from '../analytics/analytics.js';
 import type { Directory } from '../analytics/directory.js';
