@@ -138,10 +138,10 @@ const flipLine = ({ flips }: BacktestReport): readonly BlockDraft[] =>
   flips === undefined ? [] : [line(`${flips.held} of ${counted(flips.count, 'flip')} held to the end of the market`)];
 
 /** It gives ", for 3 d 4 h", or says that the alert is not over. */
-function lastedWords({ rule, now }: Crossing, overs: readonly Crossing[] = []): string {
+function lastedWords({ rule, now, heldSince = now.at }: Crossing, overs: readonly Crossing[] = []): string {
   if (!returns(rule)) return '';
   const over = overs.find((one) => one.rule === rule);
-  return over === undefined ? ', not over yet' : `, for ${duration(over.now.at - now.at)}`;
+  return over === undefined ? ', not over yet' : `, for ${duration(over.now.at - heldSince)}`;
 }
 
 function latestItem({ at, crossings, returns: overs }: Firing, of: Line | undefined, { rules, now }: Shown) {
@@ -201,6 +201,9 @@ function notesOf(
             : 'The list could not be read to its end: older events are missing.',
         ]
       : [thresholds.length > 0 ? 'Daily values: a crossing within a day is not seen.' : 'Daily values.']),
+    ...(resolution === 'day' && thresholds.some((rule) => 'lasts' in rule && rule.lasts !== undefined && rule.lasts < DAY)
+      ? ["A time of less than a day is over with the next day's value."]
+      : []),
     ...(resolution === 'day' && until !== undefined && now - until > DAYS_OF_DELAY * DAY
       ? [`The newest values are of ${date(until, now)}.`]
       : []),

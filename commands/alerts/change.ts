@@ -35,7 +35,7 @@ import {
   withoutMentions,
 } from './edit.js';
 import { headOf, kindPage, onePage, type Page } from './pages.js';
-import { ruleSet } from './rule-set.js';
+import { requireFollowable, ruleSet } from './rule-set.js';
 import { ageText, entryRuleText, kindsOf, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
 
 const MAX_BUTTONS = 10;
@@ -54,6 +54,7 @@ export async function change(
   const { edit, added } = editOf(kind, action, context.now);
   const one = requireEntry(entry, options, context);
   const title = await titleOf(one.target, context);
+  if (added !== undefined) requireFollowable(added, { target: one.target, title }, context);
   const { before, after } = await edited(one, action.do === 'usual' ? { edit, follow: kind } : { edit }, context);
   if (added !== undefined && !isOff(after, kind)) {
     const note = isOff(before, kind) ? [line(`${kind} was off and is now on.`)] : [];

@@ -16,7 +16,7 @@ import {
   type Preset,
 } from '../../src/alerts/rules/presets.js';
 import { MAX_THRESHOLD_RULES, filterWords, kindRulesSchema, wordsOf, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
-import { Z_HYSTERESIS, flipHysteresis, thresholdWords, type ThresholdRule } from '../../src/domain/threshold-rule.js';
+import { Z_HYSTERESIS, flipHysteresis, lastsTime, thresholdWords, type ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { MINUTE } from '../../src/base/clock.js';
 import { compare } from '../../src/domain/decimal.js';
 import type { Instant } from '../../src/domain/scalars.js';
@@ -225,7 +225,8 @@ export function typedThreshold(kind: string, threshold: ThresholdRule): string {
     case 'above':
     case 'below': {
       const usual = compare(threshold.hysteresis, defaultHysteresis(threshold.measure, threshold.threshold)) === 0;
-      return `${figure}${threshold.when} ${threshold.threshold}${usual ? '' : ` band ${threshold.hysteresis}`}`;
+      const lasts = threshold.lasts === undefined ? '' : ` for ${lastsTime(threshold.lasts)}`;
+      return `${figure}${threshold.when} ${threshold.threshold}${lasts}${usual ? '' : ` band ${threshold.hysteresis}`}`;
     }
     case 'move':
       return `${figure}move ${threshold.by}${threshold.within === undefined ? '' : ` in ${threshold.within / MINUTE} min`}`;
@@ -250,6 +251,7 @@ export function meaning(threshold: ThresholdRule): string {
   switch (threshold.when) {
     case 'above':
     case 'below':
+      if (threshold.lasts !== undefined) return `when it has been so for ${lastsTime(threshold.lasts)} (at most hourly)`;
       return MEASURES[threshold.measure].each ? 'every one' : 'at most hourly';
     case 'flip':
       return `when a market goes from passing to failing or back; again only after ${written(flipHysteresis(threshold.measure), 'points')} on either side (at most hourly)`;

@@ -39,6 +39,7 @@ export default defineCommand({
     '/alerts tide undo',
     '/alerts tide growth silent',
     '/alerts tide premium below -10 band 2',
+    '/alerts tide premium below -10 for 6h',
     '/alerts tide proposals flip',
     '/alerts tide movements only USDC',
     '/alerts tide proposals title:buyback',

@@ -5,9 +5,10 @@ import { lifetimeTyped } from '../../src/alerts/rules/rule-end.js';
 import { MAX_THRESHOLD_RULES, filterWords, quoted, sizeText, type Rules } from '../../src/alerts/rules/rule.js';
 import { LABELS, type Filters, type Label } from '../../src/domain/filters.js';
 import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { DAY, HOUR } from '../../src/base/clock.js';
 import type { FieldDraft, ReplyFormDraft } from '../../src/chat/reply.js';
-import { defaultHysteresis, hysteresisWords, thresholdOf } from '../../src/domain/measures.js';
-import type { LineRule, ThresholdRule } from '../../src/domain/threshold-rule.js';
+import { MEASURES, defaultHysteresis, hysteresisWords, thresholdOf } from '../../src/domain/measures.js';
+import { lastsTime, type LineRule, type ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { usdLimit } from '../../src/domain/format.js';
 import { decimal } from '../../src/domain/scalars.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
@@ -256,26 +257,43 @@ const additions = (of: Of): Menu | undefined =>
 const lines = (of: Of): Menu | undefined => menu('Add a threshold', thresholds(of, alertKind(of.kind)?.offers.thresholds ?? []));
 const moves = (of: Of): Menu | undefined => menu('Add a move or an extreme', thresholds(of, alertKind(of.kind)?.offers.moves ?? []));
 
-const MAX_LINES = 8;
+/** With more thresholds there is no room for their times, which are typed. */
+const MAX_LINES = { all: 8, timed: 4 };
+const TIMES = [HOUR, 6 * HOUR, DAY] as const;
 
 function bands(of: Of): Menu | undefined {
-  const set = of.rules.thresholds.filter(isLine).slice(0, MAX_LINES);
+  const set = of.rules.thresholds.filter(isLine).slice(0, MAX_LINES.all);
+  const isTimed = set.length <= MAX_LINES.timed;
   return menu(
-    'Re-arm distance of a threshold',
-    set.flatMap((threshold) =>
-      thresholdOf(threshold.measure).hysteresis.offered.map((size) => {
-        const band = decimal(size);
-        // The default is written out, so that it can be chosen.
-        const text = typedThreshold(of.kind, { ...threshold, hysteresis: defaultHysteresis(threshold.measure, threshold.threshold) });
-        const line = [`${text} band ${size}`, lifetimeTyped(threshold)].filter((part) => part !== '').join(' ');
-        return {
-          label: `${capitalised(shortRuleText(of.kind, threshold))}: ${hysteresisWords(threshold.measure, band)}`,
-          line: to(of, ...line.split(' ')),
-          on: threshold.hysteresis === band,
-        };
-      }),
-    ),
+    isTimed ? 'Re-arm distance, or how long it must last' : 'Re-arm distance of a threshold',
+    set.flatMap((threshold) => [
+      ...bandsOf(of, threshold),
+      ...(isTimed && !MEASURES[threshold.measure].each ? timesOf(of, threshold) : []),
+    ]),
   );
+}
+
+const toLine = (of: Of, threshold: LineRule, more = ''): string => {
+  const text = [typedThreshold(of.kind, threshold), more, lifetimeTyped(threshold)].filter((part) => part !== '').join(' ');
+  return to(of, ...text.split(' '));
+};
+
+const bandsOf = (of: Of, threshold: LineRule): readonly Option[] =>
+  thresholdOf(threshold.measure).hysteresis.offered.map((size) => ({
+    label: `${capitalised(shortRuleText(of.kind, threshold))}: ${hysteresisWords(threshold.measure, decimal(size))}`,
+    // The default is written out, so that it can be chosen.
+    line: toLine(of, { ...threshold, hysteresis: defaultHysteresis(threshold.measure, threshold.threshold) }, `band ${size}`),
+    on: threshold.hysteresis === decimal(size),
+  }));
+
+function timesOf(of: Of, { lasts, ...threshold }: LineRule): readonly Option[] {
+  const name = capitalised(shortRuleText(of.kind, threshold));
+  const some = TIMES.map((time) => ({
+    label: `${name} for ${lastsTime(time)}`,
+    line: toLine(of, { ...threshold, lasts: time }),
+    on: lasts === time,
+  }));
+  return lasts === undefined ? some : [{ label: `${name}, at once`, line: toLine(of, threshold) }, ...some];
 }
 
 const isLine = (threshold: ThresholdRule): threshold is LineRule => threshold.when === 'above' || threshold.when === 'below';

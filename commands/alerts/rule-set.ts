@@ -1,19 +1,20 @@
 /** The reply to a rule that was set: what now holds and how far away it is, in one line. The rest is behind buttons. */
 import { hasHistory } from '../../src/alerts/rules/kinds.js';
 import { choosesAlerts, type KindRules } from '../../src/alerts/rules/rule.js';
-import { targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
+import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
 import { navAsChart, premiumBreakdown } from '../../src/analytics/endpoints/treasury.js';
 import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { ruleText, shortRuleText, thresholdRuleText, undoActions } from '../../src/dispatch/watchlists/rule-text.js';
 import { compare } from '../../src/domain/decimal.js';
-import { date } from '../../src/domain/format.js';
+import { date, duration } from '../../src/domain/format.js';
+import { HOUR, MINUTE } from '../../src/base/clock.js';
 import { MEASURES, type Measure } from '../../src/domain/measures.js';
 import { gapOf, type DatedPrice } from '../../src/domain/premium.js';
 import type { Decimal, Instant } from '../../src/domain/scalars.js';
 import { lifetimeWords } from '../../src/alerts/rules/rule-end.js';
-import type { ThresholdRule } from '../../src/domain/threshold-rule.js';
-import { commandLine, line as textLine } from '../../src/reply/index.js';
+import { LASTS, lastsTime, type ThresholdRule } from '../../src/domain/threshold-rule.js';
+import { UserError, commandLine, line as textLine } from '../../src/reply/index.js';
 import { typedRules, typedThreshold } from './edit.js';
 import { suppressionBlocks } from './pages.js';
 
@@ -60,6 +61,29 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
     ],
   });
 }
+
+/** Refuses a value that must last for a time in which it is not read again. Throws a `UserError`. */
+export function requireFollowable(
+  { kind, thresholds }: KindRules,
+  { target, title }: { readonly target: Target; readonly title: string },
+  { firstChecks }: Context,
+): void {
+  const times = thresholds.flatMap((rule) => ('lasts' in rule && rule.lasts !== undefined ? [rule.lasts] : []));
+  const within = times.length === 0 ? undefined : firstChecks.checkedWithin(target, kind);
+  // Checks that are paused until the next month come back.
+  if (within === undefined || !Number.isFinite(within) || times.every((time) => time >= within)) return;
+  const least = within > HOUR ? Math.ceil(within / HOUR) * HOUR : Math.ceil(within / TENTH) * TENTH;
+  const whose = target.kind === 'project' ? `${title}, ${kind}` : kind;
+  const works =
+    least > LASTS.most
+      ? 'No rule with "for" works on this plan.'
+      : `Choose ${least === LASTS.most ? lastsTime(least) : `${lastsTime(least)} to ${lastsTime(LASTS.most)}`}, such as "for ${lastsTime(least).replace(' ', '')}".`;
+  throw new UserError(
+    `${whose}: changes are seen about every ${duration(within)} on this plan, so whether one lasts ${lastsTime(Math.min(...times))} is unknown. ${works}`,
+  );
+}
+
+const TENTH = 10 * MINUTE;
 
 /** Checks read them only where requests have no monthly limit, because each market would take requests of its own. */
 const OF_MARKETS: readonly Measure[] = ['worth', 'pass', 'fail', 'trade'];

@@ -10,7 +10,7 @@ import { entryRuleText, ruleText } from '../../src/dispatch/watchlists/rule-text
 import { addEntry, targetOf, titleOf } from '../../src/dispatch/watchlists/targets.js';
 import { UserError, commandLine, line, requireManager } from '../../src/reply/index.js';
 import { change } from './change.js';
-import { ruleSet } from './rule-set.js';
+import { requireFollowable, ruleSet } from './rule-set.js';
 import { ruleOf, withRule } from './edit.js';
 import { entryAndText, kindOfText, type AlertOptions } from './request.js';
 
@@ -27,6 +27,8 @@ export async function watchWithRule({ target: name, kind, rule = '' }: AlertOpti
     const options = { target: targetName(target), kind: of, rule: text };
     return change({ entry: standing, kind: of, action: { do: 'rule', text }, options }, context);
   }
+  const title = await titleOf(target, context);
+  requireFollowable(rules, { target, title }, context);
   const notes = await requirePosting(commandLine('alerts', targetName(target), 'watch', of, text), context);
   const { now: since, asker } = context;
   const entry: Entry = withRule({ target, since, by: asker.name, byId: asker.id, preset: before.preset ?? DEFAULT_PRESET }, rules);
@@ -35,7 +37,7 @@ export async function watchWithRule({ target: name, kind, rule = '' }: AlertOpti
   const expected = expectedOf([stands], context);
   return ruleSet(
     {
-      title: await titleOf(target, context),
+      title,
       entry: stands,
       rule: rules,
       isOneOfSeveral: entryRuleText(stands, of) !== ruleText(of, rules),

@@ -123,10 +123,11 @@ function spreadLines({ event, crossings }: Explanation): readonly Line[] {
   });
 }
 
-const valuesOf = (kind: string, { rule, was, now, since }: Crossing): Line => {
+const valuesOf = (kind: string, { rule, was, now, since, heldSince }: Crossing): Line => {
   const from = rule.when === 'move' || rule.when === 'change' ? since : was;
   return [
     ...thresholdRuleLine(kind, rule),
+    ...(heldSince === undefined ? [] : [', beyond it since ', { at: heldSince }]),
     `: ${MEASURES[rule.measure].value(from.value)} `,
     { at: from.at },
     ` → ${MEASURES[rule.measure].value(now.value)} `,

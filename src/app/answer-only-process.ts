@@ -205,7 +205,7 @@ const activeOnlyPorts = (maxAge: number) =>
     digests: { preview: refuseLater, state: refuse },
     feeds: { isPublic: false, read: refuse, create: refuseLater, revoke: refuseLater },
     samples: { post: refuseLater },
-    firstChecks: { make: refuseLater, expectedDelays: refuse },
+    firstChecks: { make: refuseLater, expectedDelays: refuse, checkedWithin: refuse },
     status: refuseLater,
     probe: refuseLater,
   }) satisfies Partial<BaseContext>;

@@ -88,6 +88,7 @@ export async function openAnswering(
       firstChecks: {
         make: async (target, how) => watcher.firstChecks(target, how),
         expectedDelays: (targets) => watching.observation.delays(targets),
+        checkedWithin: (target, kind) => watching.observation.checkedWithin(target, kind),
       },
       status: onceLoaded(async () => fullReport(reporting)),
       probe: async (chat) => {

@@ -88,6 +88,8 @@ export interface FirstCheckRunner {
   make(target: Target, how: { readonly chat: Address; readonly patience: number }): Promise<FirstCheckCounts>;
   /** It is undefined without a monthly limit. */
   expectedDelays(targets: readonly Target[]): readonly ExpectedDelay[] | undefined;
+  /** It returns within how many milliseconds a change of the kind is seen, and undefined where nothing of it is checked yet. */
+  checkedWithin(target: Target, kind: string): number | undefined;
 }
 
 export interface DigestAnswers {

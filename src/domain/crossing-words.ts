@@ -100,7 +100,7 @@ function withDigits(text: string, value: Decimal): string {
 const THOUSAND = decimal('1000');
 const ZERO = decimal('0');
 
-function findingOf({ rule, side, now, was, since, furthest }: Crossing, { who, token = 'a token' }: CrossingSubject): string {
+function findingOf({ rule, side, now, was, since, furthest, heldSince }: Crossing, { who, token = 'a token' }: CrossingSubject): string {
   const high = side === 'high';
   const spec = MEASURES[rule.measure];
   const whose = spec.subject(who);
@@ -108,6 +108,8 @@ function findingOf({ rule, side, now, was, since, furthest }: Crossing, { who, t
   const series = rule.measure === 'premium' ? `${who}'s premium` : whose;
   if (spec.each && 'threshold' in rule) return `${whose} ${rule.when} your ${lineWords(rule.measure, rule.threshold)} threshold`;
   if (furthest !== undefined && 'threshold' in rule) return `${whose} is back ${rearmSide(rule)} ${lineName(rule)}`;
+  if (heldSince !== undefined && 'threshold' in rule)
+    return `${whose} has been ${rule.when} ${lineName(rule)} for ${duration(now.at - heldSince)}`;
   switch (rule.when) {
     case 'above':
       return lineFinding(whose, rule, { verb: 'rose', isOver: compare(was.value, rule.threshold) > 0 });
@@ -168,11 +170,11 @@ function rearmsOf({ rule, side, now, furthest }: Crossing): string | undefined {
 
 export const HOURLY = '(at most hourly)';
 
-/** Gives "after 3 d 4 h, low −14.2%". It is undefined unless the crossing is a return. */
-export function afterWords({ rule, side, now, since, furthest }: Crossing): string | undefined {
+/** Gives "after 3 d 4 h, low −14.2%". It is undefined unless the crossing is a return. The time begins where the value went beyond the threshold. */
+export function afterWords({ rule, side, now, since, furthest, heldSince = since.at }: Crossing): string | undefined {
   if (furthest === undefined) return undefined;
   const end = side === 'high' ? 'low' : 'high';
-  return `after ${duration(Math.max(MINUTE, now.at - since.at))}, ${end} ${MEASURES[rule.measure].brief(furthest.value)}`;
+  return `after ${duration(Math.max(MINUTE, now.at - heldSince))}, ${end} ${MEASURES[rule.measure].brief(furthest.value)}`;
 }
 
 /** Gives "Back above −10% after 3 d 4 h, low −14.2%". */

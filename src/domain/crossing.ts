@@ -26,5 +26,7 @@ export const crossingSchema = z.object({
   year: yearSpreadSchema.optional(),
   /** The value is back, and `now` is where: this is the value that was furthest beyond the threshold since the alert at `since`. */
   furthest: pointSchema.optional(),
+  /** The rule waits until a value has lasted, and the one that it alerts of had been beyond the threshold since then. */
+  heldSince: instantSchema.optional(),
 });
 export type Crossing = z.infer<typeof crossingSchema>;

@@ -80,7 +80,21 @@ const lifetime = {
 /** A move within a time is measured in steps of the checks, so a shorter time would say nothing. */
 const MOVE_WITHIN = { least: 10 * MINUTE, most: DAY } as const;
 
-/** The `hysteresis` says how far the value must return before the rule alerts again. */
+/** A shorter time would be that of a few checks, and a longer one is a report rather than an alert. */
+export const LASTS = { least: 10 * MINUTE, most: 30 * DAY } as const;
+const LASTS_TIME = 'A value must hold for 10 minutes to 30 days, such as "premium<-10 for 6h".';
+
+const lastsSchema = (measure: ThresholdMeasure) =>
+  z
+    .int()
+    .min(LASTS.least, LASTS_TIME)
+    .max(LASTS.most, LASTS_TIME)
+    .optional()
+    .refine((time) => time === undefined || !MEASURES[measure].each, {
+      error: `Every single ${measure} counts by itself, so none lasts; leave out "for".`,
+    });
+
+/** The `hysteresis` says how far the value must return before the rule alerts again, and `lasts` how long it must be beyond before it alerts (ms). */
 const lineSchema = z.discriminatedUnion(
   'measure',
   perMeasure(THRESHOLD_MEASURES, (measure) =>
@@ -89,6 +103,7 @@ const lineSchema = z.discriminatedUnion(
       measure: z.literal(measure),
       threshold: within(QUANTITY.line(measure)),
       hysteresis: within(QUANTITY.hysteresis(measure)),
+      lasts: lastsSchema(measure),
       ...lifetime,
     }),
   ),
@@ -165,14 +180,14 @@ export const lineWords = (measure: LineRule['measure'], value: Decimal): string 
 /** Gives "5 points", "10%", "3 places". */
 export const moveWords = (measure: Measure, value: Decimal): string => written(value, MEASURES[measure].move.unit);
 
-/** Gives "premium below −20% (re-arms above −18%)". */
+/** Gives "premium below −20% for 6 h (re-arms above −18%)". */
 export function thresholdWords(rule: ThresholdRule): string {
   const { name, move } = MEASURES[rule.measure];
   switch (rule.when) {
     case 'above':
     case 'below':
       if (MEASURES[rule.measure].each) return `${name} ${rule.when} ${lineWords(rule.measure, rule.threshold)}`;
-      return `${name} ${rule.when} ${lineWords(rule.measure, rule.threshold)} (re-arms ${rearmSide(rule)} ${lineWords(rule.measure, backLevel(rule))})`;
+      return `${name} ${rule.when} ${lineWords(rule.measure, rule.threshold)}${lastsWords(rule)} (re-arms ${rearmSide(rule)} ${lineWords(rule.measure, backLevel(rule))})`;
     case 'move':
       return `${name} moves by ${written(rule.by, move.unit)}${rule.within === undefined ? '' : ` within ${timeWords(rule.within)}`}`;
     case 'change':
@@ -192,7 +207,7 @@ export function thresholdKey(rule: ThresholdRule): string {
   switch (rule.when) {
     case 'above':
     case 'below':
-      return `${name} ${rule.when} ${rule.threshold} band ${rule.hysteresis}`;
+      return `${name} ${rule.when} ${rule.threshold} band ${rule.hysteresis}${rule.lasts === undefined ? '' : ` for ${rule.lasts / MINUTE} min`}`;
     case 'move':
       return `${name} moves by ${rule.by}${rule.within === undefined ? '' : ` within ${rule.within}`}`;
     case 'change':
@@ -208,6 +223,11 @@ export function thresholdKey(rule: ThresholdRule): string {
 
 /** Gives "1 h" or "90 min", never rounded, because it is read back. */
 export const timeWords = (time: number): string => (time % HOUR === 0 ? `${time / HOUR} h` : `${time / MINUTE} min`);
+
+/** Gives "3 d", "6 h" or "90 min", never rounded, because it is read back. */
+export const lastsTime = (time: number): string => (time % DAY === 0 ? `${time / DAY} d` : timeWords(time));
+
+const lastsWords = ({ lasts }: Pick<LineRule, 'lasts'>): string => (lasts === undefined ? '' : ` for ${lastsTime(lasts)}`);
 
 /** At the alert of a flip or since, the value must have been so far on either side until the rule alerts again. */
 export const flipHysteresis = (measure: FlipMeasure): Decimal => defaultHysteresis(measure, decimal('0'));

@@ -18,6 +18,7 @@ import type { TopicStatuses } from '../alerts/delivery/topic-statuses.js';
 import { JUST_NOW, type CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
 import { COOLDOWN } from '../alerts/evaluation/threshold.js';
 import { hasRuleOn, routeMeasurements } from '../alerts/evaluation/route-measurements.js';
+import { longestGap } from '../alerts/evaluation/threshold.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
 import type { Member } from '../alerts/queue/queue.js';
 import type { Absence } from '../alerts/watchlist/absence.js';
@@ -109,8 +110,8 @@ export async function check(asked: Task, context: PollContext, signal?: AbortSig
   const { last, events, measurements, behind } = found;
   // Before the events, which a live message may show.
   await context.topics?.offer(result.statuses);
-  await evaluate(answered, found, context);
-  await store(answered, found, context);
+  const isBeginning = await evaluate(answered, found, context);
+  await store(answered, { ...found, isBeginning }, context);
   const { routed } = await hand(key, context, { isRecorded: true });
   const record = recordOf(answered, found, { routed, now: clock.now() });
   await checkRecords.record(record, measurements);
@@ -184,9 +185,8 @@ async function interpret({ task, triedAt, before, isFirst, options, result }: An
   // Before the watermark, which holds no measurements: after a crash the next check finds them again.
   const beginning = before === undefined ? await context.beginning?.(task, measurements) : undefined;
   const behind = last?.okAt === undefined ? [] : watchlists.here.absencesEnded(last.okAt, clock.now());
-  const remembered = isFirst
-    ? []
-    : await foundSame(task, { same: result.same, known, isAwaited: behind.length > 0, triedAt, options }, context);
+  const isAwaited = behind.length > 0 || context.rules.heldUntil(taskKey(task)) !== undefined;
+  const remembered = isFirst ? [] : await foundSame(task, { same: result.same, known, isAwaited, triedAt, options }, context);
   return {
     last,
     events: [...result.events, ...corrections].map((event) => ({ ...event, ...seen })),
@@ -201,25 +201,41 @@ async function interpret({ task, triedAt, before, isFirst, options, result }: An
   };
 }
 
+/** It tells whether a rule begins to wait until the value has lasted. */
 async function evaluate(
   { key, isFirst, result: { over } }: Answered,
-  { all, begins, known, last, late }: Found,
+  { all, begins, known, last, late, every }: Found,
   context: PollContext,
-): Promise<void> {
+): Promise<boolean> {
   const isBegun = begins.length > 0;
+  const until = context.rules.heldUntil(key);
   await routeMeasurements(
-    { measurements: all, first: isFirst && !isBegun, late, before: isBegun ? begins : known, over, checkedAt: last?.okAt },
+    {
+      measurements: all,
+      first: isFirst && !isBegun,
+      late,
+      before: isBegun ? begins : known,
+      over,
+      checkedAt: last?.okAt,
+      longestGap: ({ lasts }) => longestGap(lasts, every),
+    },
     { ...context, key, now: context.clock.now() },
   );
+  const next = context.rules.heldUntil(key);
+  return next !== undefined && next !== until;
 }
 
-async function store({ key, before, isFirst, result }: Answered, { events, late }: Found, context: PollContext): Promise<void> {
+async function store(
+  { key, before, isFirst, result }: Answered,
+  { events, late, isBeginning }: Found & { readonly isBeginning: boolean },
+  context: PollContext,
+): Promise<void> {
   const { source, watermarks } = context;
   const document = withEvents(before, { source, watermark: result.watermark, events, late });
   // Unchanged watermarks are not written, to spare the disk.
   if (isDeepStrictEqual(asStored(document), before && asStored(before))) return;
-  // After a crash the next check finds the same again: nothing yet.
-  if (!isFirst && events.length === 0) {
+  // After a crash the next check finds the same again: nothing yet. A value that a rule waits for must be found as unchanged.
+  if (!isFirst && events.length === 0 && !isBeginning) {
     watermarks.defer(key, document);
     return;
   }
@@ -264,13 +280,13 @@ function recordOf(
 interface SameSeries {
   readonly same: CheckResult['same'];
   readonly known: readonly LastMeasurement[];
-  /** Chats have returned. */
+  /** Chats have returned, or a value must last. */
   readonly isAwaited: boolean;
   readonly triedAt: Instant;
   readonly options: CallOptions;
 }
 
-/** After a restart measurements that returned chats or delayed alerts need are not remembered, and are read again. */
+/** After a restart measurements that returned chats, delayed alerts or rules on lasting values need are not remembered, and are read again. */
 async function foundSame(
   { feed, subject }: Task,
   { same, known, isAwaited, triedAt, options }: SameSeries,

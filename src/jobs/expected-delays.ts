@@ -159,6 +159,8 @@ export interface PlanObservation {
   /** It is undefined without a monthly limit. By default it covers all that is watched. */
   delays(targets?: readonly Target[]): readonly ExpectedDelay[] | undefined;
   lists(): readonly ListReport[];
+  /** It returns within how many ms a change of the kind is seen. For a target that nobody watches yet it goes by the others. */
+  checkedWithin(target: Target, kind: string): number | undefined;
   check(feed: string, subject: string): ObservedCheck | undefined;
 }
 
@@ -184,6 +186,13 @@ export function createObservation({ tasks, cadence, sweeps, checkRecords }: Obse
       if (!plan.limited) return undefined;
       const wanted = targets === undefined ? tasks() : tasks().filter((task) => targets.some((target) => isOf(target, task)));
       return expectedDelays(wanted, expectedContext(plan));
+    },
+    checkedWithin(target, kind) {
+      const context = expectedContext(cadence());
+      const ofKind = tasks().filter(({ feed }) => feed.id === kind);
+      const own = ofKind.filter((task) => isOf(target, task));
+      const delays = (own.length === 0 ? ofKind : own).flatMap((task) => delayOf(task, context).within ?? []);
+      return delays.length === 0 ? undefined : Math.max(...delays);
     },
     lists() {
       const { intervals } = cadence();

@@ -216,6 +216,8 @@ export interface DueContext {
   readonly sweptAt?: (list: ListName) => Instant | undefined;
   /** With a monthly limit a first check may take its planned interval, counted from this time. */
   readonly wantedSince?: (key: string) => Instant | undefined;
+  /** It returns when the next value that a rule waits for has lasted long enough, after a moment. By default no rule waits. */
+  readonly heldUntil?: (key: string, after: Instant) => Instant | undefined;
   /** The span is in milliseconds. By default the checks are due at once. */
   readonly spread?: { readonly from: Instant; readonly over: number };
 }
@@ -297,7 +299,11 @@ function dueTime(task: Task, context: DueContext): Omit<DueCheck, 'isFirst' | 'i
       neverRan,
     };
   // Dated changes are checked on their date, but never below the floor.
-  const scheduled = Math.min(scheduledCheck(last) ?? Infinity, returnDue(task, last.triedAt, every) ?? Infinity);
+  const scheduled = Math.min(
+    scheduledCheck(last) ?? Infinity,
+    returnDue(task, last.triedAt, every) ?? Infinity,
+    context.heldUntil?.(key, last.triedAt) ?? Infinity,
+  );
   const isUnanswered = last.failures > 0 && !isAbsent(last);
   const rest = isUnanswered ? Math.min(every, afterFailures(last, floor)) : every;
   const planned = afterSweep(task, later(last.triedAt, rest), context);
@@ -328,6 +334,11 @@ const returnDue = ({ returnedAt }: Task, triedAt: Instant, every: number): Insta
 const isAwaited = ({ feed, subject, returnedAt }: Task, checkRecords: Pick<CheckRecords, 'read'>): boolean =>
   returnedAt !== undefined && (checkRecords.read(feed.id, subjectKey(subject))?.triedAt ?? 0) <= returnedAt;
 
+function lastedAt({ feed, subject }: Task, { checkRecords, heldUntil, now }: DueContext): Instant | undefined {
+  const at = heldUntil?.(taskKey({ feed, subject }), checkRecords.read(feed.id, subjectKey(subject))?.triedAt ?? now);
+  return at !== undefined && at <= now ? at : undefined;
+}
+
 export interface DueChecks {
   /** First checks, then late ones. */
   readonly checks: readonly DueCheck[];
@@ -349,8 +360,8 @@ export function due(tasks: readonly Task[], context: DueContext): DueChecks {
       continue;
     }
     const every = plan?.intervals.get(taskKey(task));
-    // A response from during the absence would show only a part of the changes.
-    const called = awaited ? task.returnedAt : context.called?.(task)?.at;
+    // A response from during the absence would show only a part of the changes, and one from before does not show that a value lasted.
+    const called = awaited ? task.returnedAt : (context.called?.(task)?.at ?? lastedAt(task, context));
     const known = { ...check.task, ...(every === undefined ? {} : { every }), ...(called === undefined ? {} : { called }) };
     checks.push({ ...check, task: known, isFirst: awaited || check.neverRan, ...(isCached && { at: now, isCached }) });
   }

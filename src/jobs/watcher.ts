@@ -234,7 +234,7 @@ export class Watcher {
   }
 
   #due(tasks: readonly Task[], running: ReadonlySet<string>, now: Instant): DueChecks {
-    const { checks: checkRecords, firstChecks, pollMinSeconds, startSpread = 0, sweeps } = this.#context;
+    const { checks: checkRecords, firstChecks, pollMinSeconds, rules, startSpread = 0, sweeps } = this.#context;
     return due(
       tasks.filter((task) => !running.has(taskKey(task))),
       {
@@ -246,6 +246,7 @@ export class Watcher {
         called: (task) => this.#callOf(task),
         sweptAt: (list) => sweeps?.sweptAt(list),
         wantedSince: firstChecks.since,
+        heldUntil: (key, after) => rules.heldUntil(key, after),
         spread: { from: (this.#firstTick ??= now), over: startSpread },
       },
     );

@@ -1,7 +1,7 @@
 /** Any rule on a figure that is allowed: within the ranges, and of lines that can be crossed. */
 import fc from 'fast-check';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
-import { HOUR, MINUTE } from '../../src/base/clock.js';
+import { DAY, HOUR, MINUTE } from '../../src/base/clock.js';
 import { defaultHysteresis, MEASURES, type Measure } from '../../src/domain/measures.js';
 import { thresholdRuleSchema, neverCrossed, type ThresholdRule } from '../../src/domain/threshold-rule.js';
 import { decimal } from '../../src/domain/scalars.js';
@@ -19,9 +19,10 @@ export function levelRules(measures: readonly Measure[]): fc.Arbitrary<Threshold
     const isLasting = MEASURES[name].of === 'subject';
     const only = fc.constantFrom(undefined, ...(isLasting ? [] : ['4Nd1mYQzvgV8Vr3Z3nYb7pD6T8K9jF2eqWxABoUhs1Rk']));
     const within = fc.constantFrom(undefined, ...(MEASURES[name].recent ? [10 * MINUTE, HOUR, 90 * MINUTE] : []));
+    const lasts = fc.constantFrom(undefined, ...(MEASURES[name].each ? [] : [10 * MINUTE, 90 * MINUTE, 6 * HOUR, 30 * DAY]));
     const line = tenths(Number(threshold.least), Math.min(500, Number(threshold.most)));
     return [
-      candidate({ when: fc.constantFrom('above', 'below'), measure, threshold: line, hysteresis: tenths(1, 50), only }),
+      candidate({ when: fc.constantFrom('above', 'below'), measure, threshold: line, hysteresis: tenths(1, 50), lasts, only }),
       ...(MEASURES[name].each ? [] : [candidate({ when: move, measure, by: tenths(1, 90), within, only })]),
       ...(MEASURES[name].flips ? [candidate({ when: fc.constant('flip'), measure, only })] : []),
       ...(isLasting

@@ -167,3 +167,22 @@ test('a call from before the last check brings nothing forward', async () => {
     later(NOON, MINUTE),
   ]);
 });
+
+describe('a value that must last', () => {
+  test('is checked when its time is over, on any plan and with no response from before, and once', async () => {
+    const harness = await openJobsHarness();
+    const task = growthOf(harness, 'tide');
+    await tried(harness, task, NOON);
+    const over = later(NOON, 20 * MINUTE);
+    const at = (now: Instant) =>
+      due([task], {
+        ...{ checkRecords: harness.checkRecords, pollMinSeconds: 6, now },
+        cadence: { intervals: new Map([['growth/tide', 600 * MINUTE]]) },
+        heldUntil: (key, after) => (key === 'growth/tide' && after < over ? over : undefined),
+      });
+    expect(at(later(NOON, 1)).next).toBe(over);
+    expect(at(over).checks).toMatchObject([{ task: { called: over } }]);
+    await tried(harness, task, over);
+    expect(at(later(over, 1)).next).toBe(later(over, 600 * MINUTE));
+  });
+});

@@ -119,6 +119,60 @@ test('a chat with rules of its own has its states by itself, in a page', async (
   expect([...again.of(KEY).own.keys()]).toEqual([CHAT]);
 });
 
+/** The first value is inside the threshold, the second beyond it, and the service shows that one from then on. */
+async function lasting(every: number) {
+  const clock = handClock();
+  const store = await openStore('memory://');
+  const seen = surface(clock);
+  const task: Task = { feed: seen.feed({ id: 'premium', moving: true }), subject: project('tide'), every };
+  const harness = await openJobsHarness({ store, clock, seen });
+  await harness.watch(TIDE, { rules: rules('premium>2.5 for 1h') });
+  const check = async (by: JobsHarness): Promise<void> => {
+    expect(await poll(task, by.poll)).toBe(true);
+    await clock.advance(every);
+  };
+  for (const value of [1, 3]) {
+    seen.reads('tide', { at: clock.now(), value });
+    await check(harness);
+  }
+  return { clock, store, seen, harness, check };
+}
+
+test('a value that lasts is alerted at the end of its time, although a process was killed meanwhile and the value never changed', async () => {
+  const { clock, store, seen, harness, check } = await lasting(10 * MINUTE);
+  await check(harness);
+  // Records of checks are written every few minutes.
+  await harness.checkRecords.flush();
+  await check(harness);
+  const again = await openJobsHarness({ store, clock, seen });
+  for (let count = 0; count < 3; count += 1) await check(again);
+  expect(alerted(again, [CHAT])).toEqual([[]]);
+  await check(again);
+  expect(alerted(again, [CHAT])).toEqual([[3]]);
+  const [{ crossings: [crossing] = [] } = {}] = again.queues.read(CHAT).waiting;
+  expect((crossing?.now.at ?? 0) - (crossing?.heldSince ?? 0)).toBe(HOUR);
+});
+
+test('a value whose time passed while nothing was checked is not said to have lasted', async () => {
+  const { clock, store, seen, check } = await lasting(10 * MINUTE);
+  await clock.advance(3 * HOUR);
+  const again = await openJobsHarness({ store, clock, seen });
+  for (let count = 0; count < 6; count += 1) await check(again);
+  expect(alerted(again, [CHAT])).toEqual([[]]);
+  await check(again);
+  expect(alerted(again, [CHAT])).toEqual([[3]]);
+});
+
+test('says when the time of a value that must last is over, until it was alerted', async () => {
+  const { harness, check, clock } = await lasting(30 * MINUTE);
+  const until = harness.rules.heldUntil(KEY);
+  expect(until).toBe(clock.now() + 30 * MINUTE);
+  expect(harness.rules.heldUntil(KEY, until)).toBeUndefined();
+  for (let count = 0; count < 2; count += 1) await check(harness);
+  expect(alerted(harness, [CHAT])).toEqual([[3]]);
+  expect(harness.rules.heldUntil(KEY)).toBeUndefined();
+});
+
 test('a chat that begins to watch has its own anchor until the first alert that all have', async () => {
   const { harness, check, clock } = await openPlace();
   await check(-3);

@@ -81,6 +81,8 @@ export interface AppHarnessOptions {
   readonly checkRecords?: FirstCheckCounts;
   /** Default: no monthly limit. */
   readonly expectedDelays?: readonly ExpectedDelay[];
+  /** Changes of every kind are seen within so many milliseconds. */
+  readonly checkedWithin?: number;
   readonly status?: Partial<Status>;
   readonly inviteLinks?: Context['inviteLinks'];
   /** Where the bot is reached from outside. Default: nowhere. */
@@ -205,6 +207,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
           return options.checkRecords ?? { done: 1, pending: 0, failed: 0 };
         },
         expectedDelays: () => options.expectedDelays,
+        checkedWithin: () => options.checkedWithin,
       },
       platformHints: greetingHints,
       inviteLinks: options.inviteLinks ?? (() => []),

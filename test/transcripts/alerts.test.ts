@@ -101,6 +101,28 @@ test('the wording of each rule on each measure is what the transcript says', asy
   await expect(sections(parts)).toMatchFileSnapshot('alerts/thresholds.md');
 });
 
+const LASTING: readonly Measure[] = ['premium', 'runway', 'margin'];
+
+test('the wording of a threshold that must last, and of its end, is what the transcript says', async () => {
+  const parts = FEEDS.flatMap((feed) =>
+    feed.alerts.measures.flatMap((measure) => {
+      const [crossing] = crossingsOf(measure);
+      if (crossing === undefined || !LASTING.includes(measure)) return [];
+      const rule = thresholdRuleSchema.parse({ ...crossing.rule, lasts: 6 * HOUR });
+      const lasting = { ...crossing, rule, heldSince: later(NOW, -6 * HOUR) };
+      const back: Crossing = { ...lasting, side: 'high', now: crossing.was, was: crossing.now, furthest: crossing.now };
+      return [lasting, back].map((one, index) => {
+        const events = [composed(feed, [one])] as const;
+        return [
+          `${measure}${index === 0 ? '' : ', its end'}`,
+          transcript(compose({ links: LINKS, id: 'D1', events }), NOW),
+        ] as const;
+      });
+    }),
+  );
+  await expect(sections(parts)).toMatchFileSnapshot('alerts/lasting.md');
+});
+
 test('the wording of a digest is what the transcript says', async () => {
   const span = { from: later(NOW, -DAY), to: NOW };
   const head = { title: 'Daily digest', zone: 'Europe/Berlin', id: 'D1' };

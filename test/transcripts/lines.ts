@@ -10,6 +10,7 @@ const IN_ORDER: Readonly<Record<string, readonly string[]>> = {
     '/alerts tide supply',
     '/alerts tide supply usd>10000',
     '/alerts tide premium below -10',
+    '/alerts tide premium below -10 for 6h',
     '/alerts tide premium nonsense',
     '/alerts heron',
     '/alerts tide premium below -10 backtest',

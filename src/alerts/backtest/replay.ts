@@ -1,7 +1,9 @@
 /** This module runs a kind's rules over past checks with the live code. It is pure except that it yields. */
+import { DAY, HOUR } from '../../base/clock.js';
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Crossing } from '../../domain/crossing.js';
 import { momentOf, type FeedEvent } from '../../domain/event.js';
+import { MEASURES } from '../../domain/measures.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { PastCheck } from '../../feeds/feed.js';
@@ -28,6 +30,9 @@ export interface ReplayCheck {
 
 export const EVENTS_AT_ONCE = 200;
 
+/** Charts have one value a day, and those of markets one an hour. A single one may be missing. */
+const longestGap: MeasuredCheck['longestGap'] = ({ measure }) => 2 * (MEASURES[measure].of === 'topic' ? HOUR : DAY);
+
 /** The rules began at `began`; earlier events do not count. */
 export function replayChecks(checks: readonly PastCheck[], began: Instant): readonly ReplayCheck[] {
   const prepared: ReplayCheck[] = [];
@@ -35,7 +40,7 @@ export function replayChecks(checks: readonly PastCheck[], began: Instant): read
   for (const { at, events, measurements } of checks) {
     const fresh = newerThan(before, measurements, at);
     prepared.push({
-      measured: { measurements: fresh, before, first: before.length === 0, now: at },
+      measured: { measurements: fresh, before, first: before.length === 0, longestGap, now: at },
       events: events.filter((event) => momentOf(event) >= began),
     });
     before = lastMeasurements(fresh, before);

@@ -3,7 +3,7 @@ import { absolute, compare, endsOf, isZero, subtract } from '../../domain/decima
 import { defaultHysteresis, thresholdOf } from '../../domain/measures.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
 import { neverCrossed, thresholdRuleSchema, type LineRule, type ThresholdRule } from '../../domain/threshold-rule.js';
-import { movedBy } from '../evaluation/threshold.js';
+import { movedBy } from '../evaluation/position.js';
 import { rulesSchema, type Rules } from '../rules/rule.js';
 
 const MAX_STEPS = 64;

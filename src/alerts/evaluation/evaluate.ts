@@ -1,11 +1,11 @@
 /** This module evaluates a rule for a measurement, once for all equal rules with equal states. */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
 import { MEASURES } from '../../domain/measures.js';
-import { thresholdWords, type ThresholdRule } from '../../domain/threshold-rule.js';
+import { thresholdWords, type LineRule, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Decimal } from '../../domain/scalars.js';
 import type { Measurement } from '../../feeds/feed.js';
 import type { Absence } from '../watchlist/absence.js';
-import { COOLDOWN, evaluateRule, type RuleInput, type RuleResult, type RuleState, stateText } from './threshold.js';
+import { COOLDOWN, evaluateRule, released, type RuleInput, type RuleResult, type RuleState, stateText } from './threshold.js';
 import { lastPoint, type LastMeasurement, seriesOf } from '../checks/check-records.js';
 import type { Member } from '../queue/queued-event.js';
 
@@ -19,10 +19,12 @@ export interface MeasuredCheck {
   readonly first: boolean;
   readonly late?: Member['late'];
   readonly checkedAt?: Instant | undefined;
+  /** It says how far two of these checks may be apart (ms) if a value counts as lasting between them. By default that is any time. */
+  readonly longestGap?: ((rule: LineRule & { readonly lasts: number }) => number) | undefined;
   readonly now: Instant;
 }
 
-/** A measurement with `since` is unchanged, and alerts only after a cooldown. */
+/** A measurement with `since` is unchanged, and alerts only after a cooldown, or when it has lasted. */
 export interface CheckedMeasurement extends Measurement {
   readonly since?: Instant;
 }
@@ -73,10 +75,24 @@ export function evaluate(one: Evaluation): RuleResult {
   const known = judgements.get(key);
   if (known !== undefined) return known;
   const from = begins ? undefined : currentState(state, { measurement, rule, check: measuredCheck, before, unseenSince, isStale });
-  const input = { ...ruleInput(measurement, rule), ...(begins ? {} : { unseenSince }) };
+  const isUnbroken = unseenSince === undefined && isKnownBetween(from, { measurement, rule, check: measuredCheck, before });
+  const input = { ...ruleInput(measurement, rule), ...(begins ? {} : { unseenSince, isUnbroken }) };
   const judgement = asFound(evaluateRule(rule, from, input), measurement);
   judgements.set(key, judgement);
   return judgement;
+}
+
+/** A check that shows an unchanged value says that it was so until then. */
+function isKnownBetween(
+  state: RuleState | undefined,
+  { measurement, rule, check: { longestGap }, before }: Pick<StateContext, 'measurement' | 'rule' | 'check' | 'before'>,
+): boolean {
+  if (longestGap === undefined || state === undefined || !('threshold' in rule) || rule.lasts === undefined) return true;
+  const isLast = before?.values[rule.measure] !== undefined;
+  const seenAt = (isLast ? before.foundAt : undefined) ?? lastPoint(before, rule.measure)?.at ?? state.last.at;
+  // After a crash a value is found again under its old date.
+  const at = measurement.at > state.last.at ? measurement.at : measurement.event.detectedAt;
+  return at - Math.max(seenAt, state.last.at) <= longestGap({ ...rule, lasts: rule.lasts });
 }
 
 function asFound(result: RuleResult, { at, since }: CheckedMeasurement): RuleResult {
@@ -114,7 +130,10 @@ function ruleInput(
 
 const valueAt = ({ at, values }: CheckedMeasurement, { measure }: ThresholdRule) => ({ at, value: values[measure] });
 
-export const hadToWait = (state: RuleState | undefined, at: Instant): boolean =>
+/** An unchanged value may alert now if it crossed within the cooldown, or has to last. */
+export const hadToWait = (state: RuleState | undefined, at: Instant): boolean => state?.held !== undefined || isInCooldown(state, at);
+
+const isInCooldown = (state: RuleState | undefined, at: Instant): boolean =>
   state?.alertedAt !== undefined && at > state.alertedAt && at < later(state.alertedAt, COOLDOWN);
 
 interface StateContext extends Pick<Evaluation, 'measurement' | 'rule' | 'check'> {
@@ -150,9 +169,11 @@ const newestOf = ({ last, anchor, alertedAt = anchor.at }: RuleState): number =>
 function setBack(state: RuleState, at: Instant): RuleState {
   const just = justBefore(at);
   const past = (moment: Instant): Instant => (moment > just ? just : moment);
+  const { heldSince } = state.anchor;
+  // How long the value has lasted by another clock is unknown.
   return {
-    ...state,
-    anchor: { ...state.anchor, at: past(state.anchor.at) },
+    ...released(state),
+    anchor: { ...state.anchor, at: past(state.anchor.at), ...(heldSince === undefined ? {} : { heldSince: past(heldSince) }) },
     last: { ...state.last, at: past(state.last.at) },
     ...(state.alertedAt === undefined ? {} : { alertedAt: past(state.alertedAt) }),
     ...(state.furthest === undefined ? {} : { furthest: { ...state.furthest, at: past(state.furthest.at) } }),

@@ -66,6 +66,8 @@ const pageSchema = z.object({
 });
 type Page = z.infer<typeof pageSchema>;
 
+const NEVER_TRIED = instant(0);
+
 const MAX_PAGE_CHATS = 100;
 /** This many pages are written together. */
 const AT_ONCE = 20;
@@ -100,6 +102,8 @@ interface Subject {
   readonly pages: Map<number, Set<Address>>;
   /** These pages say something other than what holds. */
   readonly torn: Set<number>;
+  /** It has when values that must last have done so, the earliest first. It is undefined until somebody asks. */
+  dues: readonly Instant[] | undefined;
 }
 
 const NO_SHARED: SharedStates = {};
@@ -188,6 +192,17 @@ export class RuleStates {
     return this.keys().filter((key) => this.of(key).crossed !== undefined);
   }
 
+  /** It returns when the next value that must last has done so, after a moment. */
+  heldUntil(key: string, after: Instant = NEVER_TRIED): Instant | undefined {
+    const subject = this.#subjects.get(key);
+    if (subject === undefined) return undefined;
+    subject.dues ??= [...subject.own.values()]
+      .flatMap((series) => Object.values(series).flatMap((rules) => Object.values(rules)))
+      .flatMap(({ state }) => state?.held?.due ?? [])
+      .toSorted((a, b) => a - b);
+    return subject.dues.find((due) => due > after);
+  }
+
   /** Pages are written first: without the head they do not count. */
   async commit(key: string, { shared, own, crossed, members }: RulesCommit): Promise<void> {
     return this.#lanes.run(key, async () => {
@@ -271,7 +286,7 @@ export class RuleStates {
     const known = this.#subjects.get(key);
     if (known !== undefined) return known;
     const empty = { commit: 0, tried: 0, shared: NO_SHARED, crossed: undefined, own: new Map(), members: new Map() };
-    const subject: Subject = { ...empty, pageOf: new Map(), pages: new Map(), torn: new Set() };
+    const subject: Subject = { ...empty, pageOf: new Map(), pages: new Map(), torn: new Set(), dues: undefined };
     this.#subjects.set(key, subject);
     return subject;
   }
@@ -301,6 +316,7 @@ export class RuleStates {
   }
 
   #put(subject: Subject, chat: Address, states: OwnStates | undefined): void {
+    subject.dues = undefined;
     if (states !== undefined) {
       subject.own.set(chat, states);
       return;

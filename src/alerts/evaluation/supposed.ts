@@ -71,6 +71,8 @@ export async function wouldChange(
       for (const [name, state] of states.get(series) ?? []) {
         const before = was.get(name) ?? begins?.get(series)?.get(name);
         if (before !== undefined && before.armed !== state.armed) return { because: 'a rule that re-arms', needsHistory: false };
+        if ((before?.held === undefined) !== (state.held === undefined))
+          return { because: 'a rule whose value must last', needsHistory: false };
       }
     }
   }

@@ -125,8 +125,10 @@ class StoredWhy implements Why {
     const record = this.#context.checkRecords.read(feed, of);
     const remembered = this.#context.checkRecords.measurements(feed, of);
     const { shared, own } = this.#context.rules?.of(`${feed}/${of}`) ?? NO_RULES;
-    const ruleSteps =
-      entry === undefined ? [] : ruleStepsOf(entry, { feed, record, remembered, about: { feed, ...about }, shared, own: own.get(address) });
+    const observed = this.#context.observed?.(feed, of);
+    const every = observed?.list === undefined ? observed?.every : undefined;
+    const known = { feed, record, remembered, about: { feed, ...about }, shared, own: own.get(address), every };
+    const ruleSteps = entry === undefined ? [] : ruleStepsOf(entry, known);
     const checked = { record, entry, chat, now: this.#context.now() };
     // An event detected after the gap shows that the check covered it.
     const isBehind = record?.gap !== undefined && latest !== undefined && latest.detectedAt > record.gap.to;
@@ -142,7 +144,7 @@ class StoredWhy implements Why {
       nextCheck: nextCheckLine(checked),
       unchecked,
       overdue: this.#context.overdue?.(feed, of),
-      observed: this.#context.observed?.(feed, of),
+      observed,
     });
     return { feed, steps, ...(explanation ? { latest: explanation } : {}) };
   }
@@ -221,21 +223,23 @@ interface Known {
   readonly about: About;
   readonly shared: SubjectRules['shared'];
   readonly own: OwnStates | undefined;
+  readonly every: number | undefined;
 }
 
-function ruleStepsOf(entry: Entry, { feed, record, remembered, about, ...known }: Known): readonly Step[] {
+function ruleStepsOf(entry: Entry, { feed, record, remembered, about, every, ...known }: Known): readonly Step[] {
   const { thresholds } = rulesFor(entry, feed);
   const measurements = record?.measurements ?? [];
   if (measurements.length === 0) return thresholds.map((rule) => ruleStep({ rule, read: undefined, state: undefined, history: undefined }));
   return measurements.slice(0, MAX_SHOWN_SERIES).flatMap((last) => {
-    const { series, name, at, values } = last;
+    const { series, name, at, foundAt, values } = last;
     return thresholds
       .filter((rule) => isOf(rule, last, measurements))
       .map((rule) => {
         const measurement = remembered.find((one) => seriesOf(one) === series);
         const rulesName = ruleName(rule);
         const state = stateOf(known, { series, name: rulesName, stands: standsSince(entry, about, rulesName) });
-        return ruleStep({ rule, name, read: { at, value: values[rule.measure] }, state, history: measurement?.history?.[rule.measure] });
+        const history = measurement?.history?.[rule.measure];
+        return ruleStep({ rule, name, read: { at, value: values[rule.measure] }, seenAt: foundAt, every, state, history });
       });
   });
 }

@@ -1,15 +1,25 @@
 /** This module tells how far a measure is from a threshold. It is pure. */
-import { later } from '../../base/clock.js';
+import { later, MINUTE } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
 import type { Point } from '../../domain/crossing.js';
 import { absolute, compare, roundKept, subtract } from '../../domain/decimal.js';
 import { backAcross, HOURLY } from '../../domain/crossing-words.js';
 import { duration, exact } from '../../domain/format.js';
 import { hysteresisWords, MEASURES } from '../../domain/measures.js';
-import { flipHysteresis, moveWords, thresholdWords, timeWords, Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
+import {
+  flipHysteresis,
+  lastsTime,
+  moveWords,
+  thresholdWords,
+  timeWords,
+  Z_HYSTERESIS,
+  type LineRule,
+  type ThresholdRule,
+} from '../../domain/threshold-rule.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import { MIN_VALUES } from '../../domain/z-score.js';
-import { COOLDOWN, movedBy, reachesBack, positionOf, startOf, type RuleState } from '../evaluation/threshold.js';
+import { movedBy, reachesBack, positionOf, startOf } from '../evaluation/position.js';
+import { COOLDOWN, type RuleState } from '../evaluation/threshold.js';
 import type { Step } from './trace.js';
 
 export interface DistanceQuestion {
@@ -18,6 +28,10 @@ export interface DistanceQuestion {
   readonly read: { readonly at: Instant; readonly value: Decimal | undefined } | undefined;
   readonly state: RuleState | undefined;
   readonly history: readonly Point[] | undefined;
+  /** A check showed the value last at this time, by default at its own. */
+  readonly seenAt?: Instant | undefined;
+  /** Changes are seen about every so many ms. By default that is often enough. */
+  readonly every?: number | undefined;
 }
 
 export function ruleStep(question: DistanceQuestion): Step {
@@ -34,7 +48,24 @@ export function ruleStep(question: DistanceQuestion): Step {
   return step(false, ...now, '; ', ...distance(question, { at, value, state }));
 }
 
-function distance({ rule, history }: DistanceQuestion, { at, value, state }: { at: Instant; value: Decimal; state: RuleState }): Line {
+/** How long the value has been beyond the threshold, of how long it must be. */
+function lasting(
+  { lasts = 0 }: LineRule,
+  held: NonNullable<RuleState['held']>,
+  { at, every = 0 }: { at: Instant; every?: number | undefined },
+): Line {
+  const rare: Line =
+    every > lasts && Number.isFinite(every)
+      ? [`; checks are about every ${duration(every)} now, which is too rare for ${lastsTime(lasts)}`]
+      : [];
+  const soFar = at - held.since < MINUTE ? 'since now' : `for ${duration(at - held.since)} of ${lastsTime(lasts)}`;
+  return [`beyond the threshold ${soFar}; alerts if it still is `, { at: held.due }, ...rare];
+}
+
+function distance(
+  { rule, history, seenAt, every }: DistanceQuestion,
+  { at, value, state }: { at: Instant; value: Decimal; state: RuleState },
+): Line {
   const { anchor, alertedAt, armed } = state;
   const since: Line = [alertedAt === undefined ? ' since the first check ' : ' since the last alert ', { at: anchor.at }];
   const isSoon = alertedAt !== undefined && at < later(alertedAt, COOLDOWN);
@@ -51,6 +82,7 @@ function distance({ rule, history }: DistanceQuestion, { at, value, state }: { a
     case 'below': {
       if (!armed) return unarmed(backAcross(rule));
       const stand = positionOf(rule, state, { now: { at, value }, history: [] });
+      if (state.held !== undefined && (seenAt ?? at) < state.held.due) return lasting(rule, state.held, { at: seenAt ?? at, every });
       if (stand?.beyond !== undefined && isSoon) return soon;
       const apart = roundKept(absolute(subtract(value, rule.threshold)), 2);
       return [`not reached, ${hysteresisWords(rule.measure, apart)} from the threshold`];

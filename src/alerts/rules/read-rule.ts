@@ -22,6 +22,7 @@ import {
   neverCrossed,
   QUANTITY,
   thresholdRuleSchema,
+  type LineRule,
   type Quantity,
 } from '../../domain/threshold-rule.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
@@ -61,9 +62,9 @@ function rulesOf(text: string, now: Instant | undefined): KindRules {
     const { name, groups } = nextTerm(text, at, kind) ?? unreadable(text.slice(at), kind);
     const [whole = ''] = groups;
     at += whole.length;
-    if (isLifetime(name)) {
+    if (isLimit(name)) {
       if (last !== undefined) thresholds.delete(ruleName(last));
-      last = withLifetime(last, lifetimeOf({ name, groups }, now), { text, name });
+      last = withLimit(last, limitOf({ name, groups }, now), { text, name });
       thresholds.set(ruleName(last), last);
       continue;
     }
@@ -93,27 +94,40 @@ function unreadable(rest: string, kind: string): never {
   throw new Unreadable(`Can't read "${brief(rest)}". ${canBe(kind)}`);
 }
 
-type LifetimeTerm = 'once' | 'until' | 'only';
-const isLifetime = (name: Term['name']): name is LifetimeTerm => name === 'once' || name === 'until' || name === 'only';
+const LIMITS = ['once', 'until', 'only', 'lasts'] as const;
+type LimitTerm = (typeof LIMITS)[number];
+const isLimit = (name: Term['name']): name is LimitTerm => LIMITS.some((one) => one === name);
 
-function withLifetime(
+type Limits = Pick<KindRules['thresholds'][number], 'once' | 'until' | 'only'> & Pick<LineRule, 'lasts'>;
+
+function withLimit(
   rule: KindRules['thresholds'][number] | undefined,
-  lifetime: ReturnType<typeof lifetimeOf>,
-  { text, name }: { readonly text: string; readonly name: LifetimeTerm },
+  limits: Limits,
+  { text, name }: { readonly text: string; readonly name: LimitTerm },
 ): KindRules['thresholds'][number] {
-  if (rule !== undefined && lifetime.only !== undefined && MEASURES[rule.measure].of === 'subject')
+  if (rule !== undefined && limits.only !== undefined && MEASURES[rule.measure].of === 'subject')
     throw new Unreadable(`"${brief(text)}": only rules on a market can be for one proposal, such as "margin<2 on" and its public key.`);
-  if (rule !== undefined) return checked(thresholdRuleSchema, { ...rule, ...lifetime }, text);
-  const example = { once: name, until: 'until 2026-12-01', only: 'once' }[name];
-  throw new Unreadable(`"${brief(text)}": "${name}" follows a threshold, such as "premium<-10 ${example}".`);
+  if (rule !== undefined && limits.lasts !== undefined && !('threshold' in rule))
+    throw new Unreadable(`"${brief(text)}": only a value beyond a threshold can last, such as "premium<-10 for 6h".`);
+  if (rule !== undefined) return checked(thresholdRuleSchema, { ...rule, ...limits }, text);
+  const example = { once: name, until: 'until 2026-12-01', only: 'once', lasts: 'for 6h' }[name];
+  throw new Unreadable(`"${brief(text)}": "${name === 'lasts' ? 'for' : name}" follows a threshold, such as "premium<-10 ${example}".`);
 }
 
-function lifetimeOf({ name, groups }: Term, now: Instant | undefined): Pick<KindRules['thresholds'][number], 'once' | 'until' | 'only'> {
+function limitOf({ name, groups }: Term, now: Instant | undefined): Limits {
   if (name === 'once') return { once: true };
   if (name === 'only') return { only: groups[1] };
+  if (name === 'lasts') return { lasts: lastsOf(groups[1]) };
   const found = readUntil(groups[1] ?? '', now);
   if ('says' in found) throw new Unreadable(found.says);
   return found;
+}
+
+/** It is in ms. */
+function lastsOf(text: string | undefined): number {
+  const time = timeOf(text ?? '');
+  if (time > 0) return time;
+  throw new Unreadable(`"for ${brief(text ?? '')}" is not a time. Write for 30min, for 6h or for 3d.`);
 }
 
 type Read = Filters | KindRules['thresholds'][number];
@@ -126,12 +140,12 @@ function eitherOf(one: Read, other: Read, text: string): Filters {
 }
 
 interface ValueTerm extends Pick<Term, 'groups'> {
-  readonly name: Exclude<Term['name'], LifetimeTerm>;
+  readonly name: Exclude<Term['name'], LimitTerm>;
   readonly kind: string;
 }
 
 function readTerm({ name, groups, kind }: ValueTerm): Read {
-  const [whole = '', first, second, third, fourth, fifth] = groups;
+  const [whole = '', first, second, third, fourth, fifth, sixth] = groups;
   switch (name) {
     case 'everything':
       return {};
@@ -193,10 +207,13 @@ function readTerm({ name, groups, kind }: ValueTerm): Read {
       if (/^(?:<=|>=|≤|≥)$/u.test(second ?? ''))
         throw new Unreadable(`"${brief(whole.trim())}": write < or >; a threshold is crossed, not touched.`);
       const when = /^(?:<|below|under)$/iu.test(second ?? '') ? 'below' : 'above';
-      return line({ kind, measure: lineMeasure(kind, first, whole), when, text: third, band: fourth, back: fifth, whole });
+      return line({ kind, measure: lineMeasure(kind, first, whole), when, text: third, lasts: fourth, band: fifth, back: sixth, whole });
     }
     case 'discount':
-      return line({ kind, measure: lineMeasure(kind, 'premium', whole), when: 'discount', text: first, band: second, back: third, whole });
+      return line({
+        ...{ kind, measure: lineMeasure(kind, 'premium', whole), when: 'discount', whole },
+        ...{ text: first, lasts: second, band: third, back: fourth },
+      });
   }
 }
 
@@ -206,12 +223,13 @@ interface Line {
   /** A discount of N percent is a premium below −N percent. */
   readonly when: 'above' | 'below' | 'discount';
   readonly text: string | undefined;
+  readonly lasts: string | undefined;
   readonly band: string | undefined;
   readonly back: string | undefined;
   readonly whole: string;
 }
 
-function line({ measure, when, text, band, back, whole }: Line): Read {
+function line({ measure, when, text, lasts, band, back, whole }: Line): Read {
   const { least, hysteresis, examples } = thresholdOf(measure);
   const size = value(text, QUANTITY.line(measure), when === 'discount' ? 'discount>20' : thresholdOf(measure).examples[0], whole);
   const at = when === 'discount' ? negate(size) : size;
@@ -233,6 +251,7 @@ function line({ measure, when, text, band, back, whole }: Line): Read {
           : back === undefined
             ? defaultHysteresis(measure, at)
             : bandTo(value(back, QUANTITY.line(measure), thresholdOf(measure).examples[0], whole), { at, when }),
+      ...(lasts === undefined ? {} : { lasts: lastsOf(lasts) }),
     },
     whole,
   );
@@ -288,10 +307,10 @@ function lastingMeasure(kind: string, written: string | undefined, whole: string
   );
 }
 
-/** It is in ms. Without a number it is one unit. */
+/** It is in ms, and 0 if the text is no time. Without a number it is one unit. */
 function timeOf(text: string): number {
-  const [, count = '', unit = ''] = /^(\d*)\s*([a-z])/iu.exec(text) ?? [];
-  return (count === '' ? 1 : Number(count)) * ({ m: MINUTE, h: HOUR, d: DAY }[unit.toLowerCase()] ?? 0);
+  const [, count = '', unit = ''] = /^(\d*(?:\.\d+)?)\s*([a-z])/iu.exec(text) ?? [];
+  return Math.round((count === '' ? 1 : Number(count)) * ({ m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY }[unit.toLowerCase()] ?? 0));
 }
 
 const list = (text = ''): readonly string[] => [...new Set(text.toLowerCase().split(/\s*,\s*/u))].filter((word) => word !== '');

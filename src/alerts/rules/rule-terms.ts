@@ -27,6 +27,8 @@ const AT_LEAST = String.raw`(?:\s*(?:>=|>|≥|:|=|at least|over|above)\s*|\s+(?=
 /** A band is given as a distance, or as the level. */
 const BAND = String.raw`(?:[\s,]*\(?(?:(?:dead-)?band\s*[:=]?\s*${VALUE}|re-?arms?\s+(?:at\s+(?:or\s+)?)?(?:above\s+|below\s+)?${VALUE})\s*\)?)?`;
 const WITHIN = String.raw`(?:\s+(?:in|within|over)\s+(?:an?\s+|the\s+last\s+)?(\d{0,4}\s*(?:minutes?|mins?|m|hours?|h|d|days?))(?![\p{L}\d]))?`;
+/** It says how long a value must be beyond a threshold. */
+const LASTS = String.raw`for\s+(?:at\s+least\s+|more\s+than\s+|over\s+)?(?:an?\s+)?(\d{0,5}(?:\.\d+)?\s*(?:minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![\p{L}\d])|[^\s,;()]*)`;
 const MEASURE = String.raw`(?:(${MEASURE_WORDS.join('|')})\s*)?`;
 const term = (pattern: string): RegExp => new RegExp(String.raw`${pattern}[\s,;]*(?:(?:and|or)\s+)?`, 'iuy');
 
@@ -49,9 +51,10 @@ const TERMS = [
   ['change', term(String.raw`${MEASURE}changes?(?![\p{L}\d])`)],
   ['extreme', term(String.raw`${MEASURE}(?:at a )?(?:new )?extreme\b\s*(?:of\b|over\b|:)?\s*${VALUE}`)],
   ['z-score', term(String.raw`${MEASURE}(?:with a )?z(?:-?score)?\b\s*(?:of )?(?:at least|>=|>|:)?\s*${VALUE}`)],
-  ['line', term(String.raw`${MEASURE}(<=|>=|≤|≥|<|>|below|under|above|over)\s*${VALUE}${BAND}`)],
-  ['discount', term(String.raw`discount\s*(?:>=?|over|above|of more than)\s*${VALUE}${BAND}`)],
+  ['line', term(String.raw`${MEASURE}(<=|>=|≤|≥|<|>|below|under|above|over)\s*${VALUE}(?:\s+${LASTS})?${BAND}`)],
+  ['discount', term(String.raw`discount\s*(?:>=?|over|above|of more than)\s*${VALUE}(?:\s+${LASTS})?${BAND}`)],
   ['only', term(String.raw`on\s+([1-9A-HJ-NP-Za-km-z]{32,44})(?![\p{L}\d])`)],
+  ['lasts', term(LASTS)],
   ['once', term(String.raw`once(?![\p{L}\d])`)],
   ['until', term(String.raw`until\s+${UNTIL}`)],
   ['least', term(String.raw`(?:at least|>=|>|≥|over)\s*${VALUE}`)],

@@ -26,6 +26,7 @@ const crossingSchema = z.object({
   side: z.enum(['high', 'low']),
   was: pointSchema.describe('The value before.'),
   now: pointSchema,
+  heldSince: moment.optional().describe('Of a rule with "for": the value has been beyond the threshold since then.'),
   back: z
     .object({ since: pointSchema, furthest: pointSchema })
     .optional()
@@ -147,12 +148,13 @@ const correctionOf = ({ event, was, now, dates }: Correction) => ({
 
 const pointOf = ({ at, value }: Point) => ({ at: iso(at), value });
 
-const crossingOf = ({ rule, side, was, now, since, furthest }: Crossing) => ({
+const crossingOf = ({ rule, side, was, now, since, furthest, heldSince }: Crossing) => ({
   measure: rule.measure,
   rule: thresholdKey(rule),
   side,
   was: pointOf(was),
   now: pointOf(now),
+  ...(heldSince === undefined ? {} : { heldSince: iso(heldSince) }),
   ...(furthest === undefined ? {} : { back: { since: pointOf(since), furthest: pointOf(furthest) } }),
 });
 

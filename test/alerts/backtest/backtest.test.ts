@@ -45,6 +45,16 @@ const burned = (days: number, amount: number, { usd, percent, stage = 'burn' }: 
 
 const valuesIn = ({ series }: BacktestReport) => series?.points.map(({ at, value }) => [(NOW - at) / DAY, value]);
 
+test('a value that must last alerts on the day on which it has, and never if days are missing in between', async () => {
+  const daily = (values: readonly (number | undefined)[]) =>
+    values.flatMap((value, index) => (value === undefined ? [] : [measured(60 - index, value)]));
+  const firedOn = async (values: readonly (number | undefined)[]) =>
+    (await reported('premium<-10 for 3d', daily(values))).firings.map(({ at }) => 60 - (NOW - at) / DAY);
+  expect(await firedOn([-5, -11, -12, -11, -11, -11, -5])).toEqual([4]);
+  expect(await firedOn([-5, -11, -12, undefined, undefined, -11, -11, -5])).toEqual([]);
+  expect((await reported('premium<-10 for 6h', daily([-5, -11, -12, -5]))).firings.map(({ at }) => 60 - (NOW - at) / DAY)).toEqual([2]);
+});
+
 describe('the periods', () => {
   test('count what alerted within them, and end with the first whose beginning is more than a day before the history', async () => {
     const checks = [measured(89, -5), measured(60, -11), measured(45, -5), measured(30, -11), measured(10, -5), measured(1, -11)];

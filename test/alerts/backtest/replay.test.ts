@@ -8,7 +8,7 @@ import { EMPTY_PROPOSAL, type ProposalRow } from '../../../src/analytics/endpoin
 import type { SupplyEvent } from '../../../src/analytics/endpoints/supply.js';
 import { addDays, dayOf } from '../../../src/domain/day.js';
 import { measuresOf } from '../../../src/domain/measures.js';
-import { thresholdKey } from '../../../src/domain/threshold-rule.js';
+import { thresholdKey, type ThresholdRule } from '../../../src/domain/threshold-rule.js';
 import { decimal } from '../../../src/domain/scalars.js';
 import { defineFeed, type Feed, type FeedSpec, type PastSnapshots, type Snapshot } from '../../../src/feeds/feed.js';
 import { growth, pastDays } from '../../../src/feeds/growth.js';
@@ -45,7 +45,7 @@ async function live<M, S, F extends Record<string, unknown>>(
   for (const check of checks) {
     await clock.advance(check.at - clock.now());
     next = check;
-    expect(await poll({ feed, subject: SUBJECT }, office.poll)).toBe(true);
+    expect(await poll({ feed, subject: SUBJECT, every: DAY }, office.poll)).toBe(true);
   }
   return office.queues.read(CHAT).waiting.map(({ event, crossings = [] }): Alerted => [event, crossings]);
 }
@@ -66,6 +66,10 @@ async function replayed<M, S, F extends Record<string, unknown>>(
   const report = await backtest(rules, await history.read(SUBJECT, { ...nobody, now, from }), { now });
   return { report, alerts: report.firings.map(({ event: { id }, crossings }): Alerted => [id, crossings]) };
 }
+
+/** Daily values do not tell whether one lasted for hours. */
+const lastingDays = (rule: ThresholdRule): ThresholdRule =>
+  'lasts' in rule && rule.lasts !== undefined ? { ...rule, lasts: 2 * DAY } : rule;
 
 const refuse = async (): Promise<never> => Promise.reject(new Error('nobody is asked'));
 
@@ -130,7 +134,7 @@ describe('a backtest alerts when the bot would have alerted', () => {
       { when: 'move', measure: 'premium', by: level },
     );
     const thresholds = fc
-      .tuple(crossed, fc.array(levelRules(measuresOf('premium')), { maxLength: 2 }))
+      .tuple(crossed, fc.array(levelRules(measuresOf('premium')).map(lastingDays), { maxLength: 2 }))
       .map(([first, others]) => [...new Map([first, ...others].map((rule) => [thresholdKey(rule), rule])).values()]);
     await fc.assert(
       fc.asyncProperty(courses, thresholds, async (course, rules) => {

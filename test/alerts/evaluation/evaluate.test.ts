@@ -15,7 +15,15 @@ import { ALL, entry, TIDE } from '../harness.js';
 import { evaluateKnown, newChat, reopened, type KnownChat } from '../known-chat.js';
 import { measurement, rules } from '../measurements.js';
 
-const RULES = ['premium>0', 'premium<3', 'premium moves by 2', 'premium extreme 90d', 'premium z>1', 'premium>0; premium<-2'];
+const RULES = [
+  'premium>0',
+  'premium<3',
+  'premium moves by 2',
+  'premium extreme 90d',
+  'premium z>1',
+  'premium>0; premium<-2',
+  'premium>0 for 1h',
+];
 
 const crowd = fc.array(
   fc.record({

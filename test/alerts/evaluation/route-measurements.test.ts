@@ -36,9 +36,9 @@ interface Series {
   readonly ending: string;
 }
 const SERIES: readonly Series[] = [
-  { feed: 'premium', measure: 'premium', zero: 0, chosen: 'premium<0 premium>3 premium move 5', ending: 'premium<0 once premium>0' },
+  { feed: 'premium', measure: 'premium', zero: 0, chosen: 'premium<0 premium>3 for 2h premium move 5', ending: 'premium<0 once premium>0' },
   { feed: 'treasury', measure: 'nav', zero: 30, chosen: 'treasury nav move 5', ending: 'treasury nav move 10 once' },
-  { feed: 'treasury', measure: 'runway', zero: 6, chosen: 'treasury runway<6 nav move 10', ending: 'treasury runway<6 once' },
+  { feed: 'treasury', measure: 'runway', zero: 6, chosen: 'treasury runway<6 for 1h nav move 10', ending: 'treasury runway<6 once' },
   {
     feed: 'treasury',
     measure: 'allowance',

@@ -259,6 +259,12 @@ async function measuredCheck(rule: string, values: readonly number[], past: read
 }
 const premium = async (harness: Harness): Promise<string> => answer(harness, 'premium');
 
+test('a level that was crossed and must last, with how long it has and when it alerts', async () => {
+  expect(await premium(await measuredCheck('premium<-10 for 6h', [-2, -11, -11.5]))).toBe(
+    'changed | −10% | 6 h | −8% | −11.5% | 14:00 UTC | 1 h | 6 h | 19:00 UTC',
+  );
+});
+
 test('a level that is not reached, with how far it is', async () => {
   expect(await premium(await measuredCheck('premium<-10', [-2, -5.2]))).toBe('changed | −10% | −8% | −5.2% | 13:00 UTC | 4.8 pts');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ruleStep } from '../../../src/alerts/explanation/threshold-distance.js';
-import { instant, later, MINUTE } from '../../../src/base/clock.js';
+import { HOUR, instant, later, MINUTE } from '../../../src/base/clock.js';
 import { lineText } from '../../../src/chat/plain-text.js';
 import { thresholdRuleSchema } from '../../../src/domain/threshold-rule.js';
 import { decimal } from '../../../src/domain/scalars.js';
@@ -22,4 +22,16 @@ test('soon after an alert it says where the measurement must come back to, and t
 
 test('what crossed too soon says when it is reported', () => {
   expect(stepOf('-12', true)).toContain('alerts if it still holds at 12:50 UTC');
+});
+
+const lasting = thresholdRuleSchema.parse({ ...rule, lasts: 6 * HOUR });
+const held = { since: later(NOW, -2 * HOUR), due: later(NOW, 4 * HOUR), furthest: alerted };
+
+test('what must last says for how long it has, when it alerts, and whether checks are too rare for it', () => {
+  const read = { at: later(NOW, -2 * HOUR), value: decimal('-12') };
+  const state = { armed: true, anchor: { at: later(NOW, -3 * HOUR), value: decimal('-5') }, last: read, held };
+  const says = (every?: number) => lineText(ruleStep({ rule: lasting, read, seenAt: NOW, every, state, history: undefined }).says, NOW);
+  expect(says(3 * HOUR)).toContain('beyond the threshold for 2 h of 6 h; alerts if it still is 16:00 UTC');
+  expect(says()).not.toContain('too rare');
+  expect(says(12 * HOUR)).toContain('checks are about every 12 h now, which is too rare for 6 h');
 });

@@ -62,6 +62,17 @@ test.each([
     'premium: premium below −20% (re-arms above −17%) until 2026-12-01; premium moves by 5 pts once',
   ],
   ['allowance changes once until 2026-12-01T14:05Z', 'treasury: allowance changes once until 2026-12-01T14:05Z'],
+  ['premium<-10 for 6h', 'premium: premium below −10% for 6 h (re-arms above −8%)'],
+  ['premium<-10 band 3 for 90 minutes once', 'premium: premium below −10% for 90 min (re-arms above −7%) once'],
+  ['premium discount>10 for at least 2 days', 'premium: premium below −10% for 2 d (re-arms above −8%)'],
+  [
+    'runway<6 for a week nav>5m for 30d',
+    'treasury: runway below 6 months for 7 d (re-arms above 7 months); NAV above $5M for 30 d (re-arms below $4.99M)',
+  ],
+  [
+    'margin<2 for 1h on 4Nd1mYQzvgV8Vr3Z3nYb7pD6T8K9jF2eqWxABoUhs1Rk',
+    'proposals: margin below 2 pts for 1 h (re-arms above 2.5 pts) on 4Nd1mYQzvgV8Vr3Z3nYb7pD6T8K9jF2eqWxABoUhs1Rk',
+  ],
   ['supply usd>10000 or percent>0.5', 'supply: at least $10K or at least 0.5%'],
   ['supply $10k or 0.5% mints', 'supply: at least $10K or at least 0.5%; stages mint'],
 ])('"%s" is read as "%s"', (typed, expected) => {
@@ -76,6 +87,12 @@ test.each([
   ['premium extreme 1', '"extreme 1": The length of an extreme must be between 2 days and 365 days.'],
   ['premium extreme 90.5', '"extreme 90.5": The length of an extreme must be whole days.'],
   ['premium z>9', '"z>9": A z-score must be between 1 and 6.'],
+  ['premium<-10 for 5min', '"premium<-10 for 5min": A value must hold for 10 minutes to 30 days, such as "premium<-10 for 6h".'],
+  ['premium<-10 for 31d', '"premium<-10 for 31d": A value must hold for 10 minutes to 30 days, such as "premium<-10 for 6h".'],
+  ['premium<-10 for ever', '"for ever" is not a time. Write for 30min, for 6h or for 3d.'],
+  ['premium move 5 for 6h', '"premium move 5 for 6h": only a value beyond a threshold can last, such as "premium<-10 for 6h".'],
+  ['premium for 6h', '"premium for 6h": "for" follows a threshold, such as "premium<-10 for 6h".'],
+  ['trade>10000 for 1h', '"trade>10000 for 1h": Every single trade counts by itself, so none lasts; leave out "for".'],
   ['supply usd>0', '"usd>0": The minimum amount must be between $0.01 and $1T.'],
 ])('"%s" is refused with the allowed range', (typed, says) => {
   expect(words(typed)).toBe(says);

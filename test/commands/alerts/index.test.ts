@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { entryFor } from '../../../src/alerts/watchlist/watchlists.js';
 import { CHAT, GUEST, openAppHarness } from '../../support/app-harness.js';
+import { HOUR } from '../../../src/base/clock.js';
+import { fieldLines } from '../../support/fields.js';
 import { watching } from '../../support/watching.js';
 
 const WALLET = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
@@ -347,4 +349,27 @@ test('a reminder offers no backtest and no "Only this", which would count or rem
   expect(reply.actions.map(({ label }) => label)).toEqual(['Rules', 'Undo']);
   const { text } = await say('/alerts tide proposals remind 1d backtest');
   expect(text).toContain('A backtest counts the alerts of a rule.');
+});
+
+test('a value that must last is refused where it is not seen often enough, with the times that work, and set where it is', async () => {
+  const { say } = await openAppHarness({ checkedWithin: 5.6 * HOUR });
+  const open = await openAppHarness({});
+  for (const one of [say, open.say]) await one('/watch tide');
+  const { reply, text } = await say('/alerts tide premium<-10 for 1h');
+  expect(reply.tone).toBe('warning');
+  expect(text).toContain('changes are seen about every 6 h on this plan, so whether one lasts 1 h is unknown. Choose 6 h to 30 d');
+  expect((await say('/alerts tide premium')).text.split('\n')[0]).not.toContain('−10%');
+  expect((await say('/alerts tide premium<-10 for 6h')).text).toContain('below −10% for 6 h');
+  expect((await open.say('/alerts tide premium<-10 for 10min')).text).toContain('below −10% for 10 min');
+});
+
+test('how long a threshold must last is chosen in a menu, and chosen off', async () => {
+  const { say, rules } = await watching('tide');
+  await say('/alerts tide premium only below -10');
+  const menus = async () => fieldLines((await say('/alerts tide premium')).reply);
+  expect(await menus()).toContain('/alerts tide premium below -10 for 6 h');
+  await say('/alerts tide premium below -10 for 6 h');
+  expect(rules()).toEqual([['premium: premium below −10% for 6 h (re-arms above −8%)']]);
+  await say((await menus()).find((line) => line.endsWith('below -10')) ?? '');
+  expect(rules()).toEqual([['premium: premium below −10% (re-arms above −8%)']]);
 });

@@ -3,6 +3,7 @@ import { EXCEPTION_MUTANTS } from './exceptions.mjs';
 import { LABEL_MUTANTS } from './label-mutants.mjs';
 import { REMINDER_MUTANTS } from './reminders.mjs';
 import { MARKET_MUTANTS } from './market-mutants.mjs';
+import { CONDITION_MUTANTS } from './conditions.mjs';
 
 export const MUTANTS = [
   {
@@ -85,7 +86,7 @@ export const MUTANTS = [
     says: 'a rule is not armed again exactly at the end of its hysteresis',
     patches: [
       {
-        file: 'src/alerts/evaluation/threshold.ts',
+        file: 'src/alerts/evaluation/position.ts',
         from: 'back: compare(value, subtract(rule.threshold, rule.hysteresis)) <= 0,',
         to: 'back: compare(value, subtract(rule.threshold, rule.hysteresis)) <= (MUTATED ? -1 : 0),',
       },
@@ -97,8 +98,8 @@ export const MUTANTS = [
     patches: [
       {
         file: 'src/alerts/evaluation/threshold.ts',
-        from: "if (soon) return { state: { ...seen, armed }, reason: 'too soon after the last alert' };",
-        to: "if (soon) return { state: { ...seen, armed, ...(MUTATED ? { alertedAt: at } : {}) }, reason: 'too soon after the last alert' };",
+        from: "if (soon) return { state: waiting, reason: 'too soon after the last alert' };",
+        to: "if (soon) return { state: { ...waiting, ...(MUTATED ? { alertedAt: at } : {}) }, reason: 'too soon after the last alert' };",
       },
     ],
   },
@@ -388,5 +389,6 @@ export const MUTANTS = [
   ...EXCEPTION_MUTANTS,
   ...LABEL_MUTANTS,
   ...MARKET_MUTANTS,
+  ...CONDITION_MUTANTS,
   ...REMINDER_MUTANTS,
 ];

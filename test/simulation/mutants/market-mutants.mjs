@@ -5,7 +5,7 @@ export const MARKET_MUTANTS = [
     says: 'a move of NAV is measured from the last value instead of the last alerted one',
     patches: [
       {
-        file: 'src/alerts/evaluation/threshold.ts',
+        file: 'src/alerts/evaluation/position.ts',
         from: '(anchor) => isMovedBy(rule, anchor, value))',
         to: '(anchor) => isMovedBy(rule, MUTATED && state !== undefined ? state.last.value : anchor, value))',
       },
@@ -17,8 +17,8 @@ export const MARKET_MUTANTS = [
     patches: [
       {
         file: 'src/alerts/evaluation/threshold.ts',
-        from: '      anchor: { ...now, side: beyond },\n      last: now,\n      alertedAt: at,',
-        to: "      anchor: MUTATED && rule.when === 'flip' ? state.anchor : { ...now, side: beyond },\n      last: now,\n      alertedAt: at,",
+        from: '      anchor: { ...now, side: beyond, ...since },\n      last: now,\n      alertedAt: now.at,',
+        to: "      anchor: MUTATED && rule.when === 'flip' ? state.anchor : { ...now, side: beyond, ...since },\n      last: now,\n      alertedAt: now.at,",
       },
     ],
   },
@@ -72,8 +72,8 @@ export const MARKET_MUTANTS = [
     patches: [
       {
         file: 'src/alerts/evaluation/threshold.ts',
-        from: "return (rule.when === 'below' ? order < 0 : order > 0) ? now : furthest;",
-        to: "return MUTATED ? undefined : (rule.when === 'below' ? order < 0 : order > 0) ? now : furthest;",
+        from: '  const { furthest, ...over } = seen;\n',
+        to: '  const { furthest: kept, ...over } = seen;\n  const furthest = MUTATED ? undefined : kept;\n',
       },
     ],
   },

@@ -55,6 +55,8 @@ const CAUGHT_BY: Readonly<Record<string, readonly number[]>> = {
   'reminder-not-moved': [7_000_003, 7_000_007],
   'reminder-after-end': [7_000_002, 7_000_006],
   'reminder-forgotten': [7_000_001, 7_000_004],
+  'lasting-not-reset': [176],
+  'lasting-at-once': [176],
 };
 
 const [register, program] = ['register.mjs', 'run.ts'].map((name) => new URL(name, import.meta.url));

@@ -1,8 +1,8 @@
 /**
- * Threshold alerts by the rules of docs/alerts.md, from the values of the world alone: armed again only when the price is back by the hysteresis, and two
- * alerts at least an hour apart.
+ * Threshold alerts by the rules of docs/alerts.md, from the values of the world alone: armed again only when the price is back by the hysteresis, two alerts
+ * at least an hour apart, and where a value must last only after it has.
  */
-import { MINUTE } from '../../../src/base/clock.js';
+import { HOUR, MINUTE } from '../../../src/base/clock.js';
 import type { Ask } from '../scenario/scenario.js';
 import type { Value } from '../world/world.js';
 import type { Span } from './chat-state.js';
@@ -19,6 +19,8 @@ interface State {
   readonly alerted: Span | undefined;
   /** It has seen no change since it was set. */
   readonly isNew: boolean;
+  /** A check first saw the value beyond the threshold between the two. */
+  readonly held?: Span | undefined;
 }
 
 export type Rule = Extract<Ask, { kind: 'rule' }>;
@@ -28,7 +30,7 @@ export const MEASURES = {
   price: {
     units: (text: string): number => Math.round(Number(text) * 1_000),
     in: ({ price }: Value): string => price,
-    alert: /price (?:rose|is) above your \$[\d.]+ threshold(?: again)?: \$([\d.]+)/gu,
+    alert: /price (?:rose|is|has been) above your \$[\d.]+ threshold(?: again| for [^:]+)?: \$([\d.]+)/gu,
   },
   premium: {
     units: (text: string): number => Math.round(Number(text) * 10),
@@ -89,7 +91,7 @@ function follow(view: ChatView, { rule, from, to }: { readonly rule: Rule } & Sp
       segments: segments.filter((one) => one.to > from && (isFirstOpen || one.from > to)),
       isUnsure: (segment) => begins.includes(segment) || !(isSeen(segment) || isAwaited(view, segment)),
       seen: (state, segment) => [
-        ...seen({ ...state, isNew: false }, segment, { level, back, every, isSeen }),
+        ...seen({ ...state, isNew: false }, segment, { level, back, every, isSeen, lasts: (rule.lasts ?? 0) * MINUTE, troubles }),
         ...(state.isNew && (isOfAbsence(view, segment) || mayBegin(view, rule, segment))
           ? [{ state: { ...state, armed: segment.value <= level }, alerts: false }]
           : []),
@@ -140,11 +142,34 @@ interface Sight {
   readonly back: number;
   readonly every: number;
   readonly isSeen: (span: Span) => boolean;
+  /** In ms, and 0 if a value alerts at once. */
+  readonly lasts: number;
+  readonly troubles: readonly Span[];
 }
 
 function seen(state: State, segment: Segment, { level, back, ...sight }: Sight): readonly Outcome<State>[] {
   const { value } = segment;
-  if (value <= level) return [{ state: { ...state, armed: state.armed || value <= back }, alerts: false }];
+  if (value <= level) return [{ state: { ...state, armed: state.armed || value <= back, held: undefined }, alerts: false }];
   if (!state.armed) return [{ state, alerts: false }];
+  if (sight.lasts > 0) return afterLasting(state, segment, sight);
   return alertOf(state, segment, { ...sight, after: (alerted) => ({ armed: false, alerted, isNew: false }) });
+}
+
+/** The time of a value goes on from one to the next as long as they are beyond. What disturbs meanwhile may begin it again. */
+function afterLasting(
+  state: State,
+  { from, to }: Segment,
+  { every, isSeen, lasts, troubles }: Pick<Sight, 'every' | 'isSeen' | 'lasts' | 'troubles'>,
+): readonly Outcome<State>[] {
+  const begun = state.held ?? { from, to: from + every };
+  const again = troubles.filter((one) => one.from < to && one.to > begun.from).map((one) => Math.min(to, one.to + every));
+  const held = { from: begun.from, to: Math.max(begun.to, ...again) };
+  const { alerted } = state;
+  const earliest = Math.max(held.from + lasts, (alerted?.from ?? 0) + HOUR);
+  const latest = Math.max(held.to + lasts, (alerted?.to ?? 0) + HOUR);
+  const silent: Outcome<State> = { state: { ...state, held }, alerts: false };
+  if (to <= earliest) return [silent];
+  const at = { from: Math.max(from, earliest), to: Math.min(to, latest + every) };
+  const alert: Outcome<State> = { state: { armed: false, alerted: at, isNew: false }, alerts: true };
+  return isSeen({ from: Math.max(from, latest), to }) ? [alert] : [alert, silent];
 }

@@ -14,6 +14,8 @@ const THRESHOLDS = {
   price: { level: 1_500, band: 30, text: (value: number): string => (value / 1_000).toFixed(3) },
   runway: { level: 40, band: 10, text: (value: number): string => (value / 10).toFixed(1) },
 } as const;
+/** In minutes: longer than most values last, so that some do and some do not. */
+const LASTS = 45;
 type Measure = keyof typeof THRESHOLDS;
 type Where = 'beyond' | 'within' | 'end' | 'back';
 
@@ -52,7 +54,10 @@ export function hours(seed: number, random: Random): Scenario {
     chats,
     steps: [
       ...chats.flatMap((chat) => [
-        ...asksOf(chat, random, { start, measure, way: wayOf(seed), unused: unusedIn(seed, { rows, markets }) }),
+        ...asksOf(chat, random, {
+          ...{ start, measure, way: wayOf(seed), unused: unusedIn(seed, { rows, markets }) },
+          lasts: seed % 60 === 56 ? LASTS : undefined,
+        }),
         ...(isLimited ? questionsOf(chat, random, start) : []),
       ]),
       ...kills(random, { rows, start, calm }),
@@ -129,9 +134,10 @@ interface Asked {
   /** How the end of an alert is told; undefined: as usual. */
   readonly way: 'message' | 'off' | undefined;
   readonly unused: readonly Kind[];
+  readonly lasts: number | undefined;
 }
 
-function asksOf(chat: Address, random: Random, { start, measure, way, unused }: Asked): readonly Timed[] {
+function asksOf(chat: Address, random: Random, { start, measure, way, unused, lasts }: Asked): readonly Timed[] {
   const asked: Timed[] = [];
   const ask = (minutes: number, what: Extract<Timed, { kind: 'ask' }>['ask']): number =>
     asked.push({ kind: 'ask', chat, at: start + minutes * MINUTE, ask: what });
@@ -141,7 +147,7 @@ function asksOf(chat: Address, random: Random, { start, measure, way, unused }: 
   // "1.500" is refused as ambiguous.
   const [limit, hysteresis] = [level, band].map((value) => String(Number(text(value))));
   const ruledAt = random.whole(2, 20);
-  ask(ruledAt, { kind: 'rule', project: PROJECT, measure, level: limit ?? '', band: hysteresis ?? '' });
+  ask(ruledAt, { kind: 'rule', project: PROJECT, measure, level: limit ?? '', band: hysteresis ?? '', ...(lasts && { lasts }) });
   if (way !== undefined) ask(ruledAt, { kind: 'back', project: PROJECT, measure, way });
   if (random.chance(0.4)) ask(random.whole(2, 40), { kind: 'wallet', wallet: WALLET });
   if (random.chance(0.3)) ask(random.whole(40, 400), { kind: 'mute', minutes: random.pick([20, 60]) });

@@ -3,6 +3,8 @@ import type { Ask } from './scenario.js';
 
 const two = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
+const lasting = ({ lasts }: Extract<Ask, { kind: 'rule' }>): string => (lasts === undefined ? '' : ` for ${lasts}min`);
+
 export function lineOf(ask: Ask): string {
   switch (ask.kind) {
     case 'watch':
@@ -20,8 +22,8 @@ export function lineOf(ask: Ask): string {
       return `/alerts ${ask.project} ${ask.feed} ${ask.on ? 'on' : 'off'}`;
     case 'rule':
       return ask.measure !== 'runway'
-        ? `/alerts ${ask.project} ${ask.measure} above ${ask.level} band ${ask.band}`
-        : `/alerts ${ask.project} treasury runway below ${ask.level} band ${ask.band}`;
+        ? `/alerts ${ask.project} ${ask.measure} above ${ask.level} band ${ask.band}${lasting(ask)}`
+        : `/alerts ${ask.project} treasury runway below ${ask.level} band ${ask.band}${lasting(ask)}`;
     case 'back':
       return `/alerts ${ask.project} ${ask.measure === 'runway' ? 'treasury' : 'premium'} back:${ask.way}`;
     case 'move':

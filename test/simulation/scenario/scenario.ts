@@ -31,6 +31,8 @@ export type Ask =
       readonly measure: 'price' | 'premium' | 'runway';
       readonly level: string;
       readonly band: string;
+      /** In minutes. By default it alerts at once. */
+      readonly lasts?: number;
     }
   /** How the end of an alert of these is told. */
   | { readonly kind: 'back'; readonly project: string; readonly measure: 'price' | 'runway'; readonly way: 'edit' | 'message' | 'off' }

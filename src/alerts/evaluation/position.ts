@@ -1,0 +1,164 @@
+/** This module tells where a value is as seen by a rule: beyond its threshold, or back by its hysteresis. It is pure. */
+import { RecentMap } from '../../base/bounded-cache.js';
+import { DAY } from '../../base/clock.js';
+import type { Point, Side, YearSpread } from '../../domain/crossing.js';
+import { absolute, add, compare, endsOf, isNegative, percentChange, subtract } from '../../domain/decimal.js';
+import { defaultHysteresis, MEASURES, type Measure } from '../../domain/measures.js';
+import { flipHysteresis, Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
+import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
+import { yearSpreadOf, zScoreOf } from '../../domain/z-score.js';
+import type { RuleInput, RuleState } from './threshold.js';
+
+export interface ThresholdPosition {
+  readonly beyond: Side | undefined;
+  /** It is true if the value is back by the hysteresis. */
+  readonly back: boolean;
+  readonly zScore?: Decimal;
+  readonly year?: YearSpread | undefined;
+}
+
+interface Seen extends Pick<RuleInput, 'unseenSince'> {
+  readonly now: Point;
+  readonly history: readonly Point[];
+}
+
+export function positionOf(
+  rule: ThresholdRule,
+  state: RuleState | undefined,
+  { now, history, unseenSince }: Seen,
+): ThresholdPosition | undefined {
+  const { value } = now;
+  switch (rule.when) {
+    case 'above':
+      return {
+        beyond: compare(value, rule.threshold) > 0 ? 'high' : undefined,
+        back: compare(value, subtract(rule.threshold, rule.hysteresis)) <= 0,
+      };
+    case 'below':
+      return {
+        beyond: compare(value, rule.threshold) < 0 ? 'low' : undefined,
+        back: compare(value, add(rule.threshold, rule.hysteresis)) >= 0,
+      };
+    case 'move':
+      return rule.within === undefined
+        ? sinceAnchor(state, value, (anchor) => isMovedBy(rule, anchor, value))
+        : movedWithin({ ...rule, within: rule.within }, state, { now, history });
+    case 'change':
+      return sinceAnchor(state, value, () => true);
+    case 'flip':
+      return {
+        beyond: state === undefined || isOver(state.anchor.value) === isOver(value) ? undefined : isOver(value) ? 'high' : 'low',
+        back: compare(absolute(value), flipHysteresis(rule.measure)) >= 0,
+      };
+    case 'extreme':
+      return extreme(rule, state, { now, history, unseenSince });
+    case 'z-score':
+      return deviation(rule.least, { now, history });
+  }
+}
+
+/** At 0 is not over it: a market at its threshold does not pass. */
+const isOver = (value: Decimal): boolean => compare(value, ZERO) > 0;
+const ZERO = decimal('0');
+
+type MoveRule = Extract<ThresholdRule, { when: 'move' }>;
+
+/** From zero, every change exceeds any percentage. */
+function isMovedBy({ measure, by }: MoveRule, from: Decimal, to: Decimal): boolean {
+  const moved = movedBy(measure, from, to);
+  return moved === undefined || compare(absolute(moved), by) >= 0;
+}
+
+/** What the rule alerted of, or saw before it began, does not count again. */
+function movedWithin(
+  rule: MoveRule & { readonly within: number },
+  state: RuleState | undefined,
+  { now, history }: Pick<Seen, 'now' | 'history'>,
+): ThresholdPosition {
+  if (state === undefined) return { beyond: undefined, back: true };
+  const from = Math.max(now.at - rule.within, state.anchor.at);
+  const points = [...history, state.last, state.anchor].filter(({ at }) => at >= from && at < now.at);
+  const [least, most] = endsOf(points.map(({ value }) => value));
+  const rose = least !== undefined && compare(now.value, least) > 0 && isMovedBy(rule, least, now.value);
+  const fell = most !== undefined && compare(now.value, most) < 0 && isMovedBy(rule, most, now.value);
+  return { beyond: rose ? 'high' : fell ? 'low' : undefined, back: true };
+}
+
+/** It is in the move's unit, and undefined for a percentage of zero. */
+export const movedBy = (measure: Measure, from: Decimal, to: Decimal): Decimal | undefined =>
+  MEASURES[measure].move.by === 'difference' ? subtract(to, from) : percentChange(from, to);
+
+function sinceAnchor(state: RuleState | undefined, value: Decimal, isFar: (anchor: Decimal) => boolean): ThresholdPosition {
+  const anchor = state?.anchor.value ?? value;
+  const order = compare(value, anchor);
+  // Measured from its anchor, a rule is always armed.
+  return { beyond: order === 0 || !isFar(anchor) ? undefined : order > 0 ? 'high' : 'low', back: true };
+}
+
+type ExtremeRule = Extract<ThresholdRule, { when: 'extreme' }>;
+
+export const startOf = ({ days }: ExtremeRule, at: Instant): number => at - Number(days) * DAY;
+
+/** Charts begin hours late. */
+export const reachesBack = (rule: ExtremeRule, past: readonly Point[], at: Instant): boolean => isFrom(past, startOf(rule, at));
+const isFrom = (past: readonly Point[], from: number): boolean => past.some(({ at }) => at <= from + DAY);
+
+function extreme(rule: ExtremeRule, state: RuleState | undefined, { now, history, unseenSince }: Seen): ThresholdPosition | undefined {
+  const from = startOf(rule, now.at);
+  // The newest points of a chart are this measurement; points after the last check are not yet history.
+  const past = pastOf(history, { from, until: Math.min(unseenSince ?? state?.last.at ?? now.at - 1, now.at - 1) });
+  if (!past.reachesBack) return undefined;
+  const points = state === undefined ? [] : unseenSince === undefined ? [state.last, state.anchor] : [state.anchor];
+  const own = points.filter(({ at }) => at >= from).map(({ value }) => value);
+  const compared = [...past.ends, ...own].map((value) => compare(now.value, value));
+  // Without a state the newest point may be this value; equal then counts as an extreme already reached.
+  const least = state === undefined ? 0 : 1;
+  const side = compared.every((order) => order >= least) ? 'high' : compared.every((order) => -order >= least) ? 'low' : undefined;
+  const anchor = state?.anchor;
+  const isTold = anchor?.side === side && anchor !== undefined && anchor.at >= from;
+  const near = isTold && compare(absolute(subtract(now.value, anchor.value)), defaultHysteresis(rule.measure, anchor.value)) < 0;
+  return { beyond: compared.length === 0 || near ? undefined : side, back: true };
+}
+
+interface HistoryPart {
+  readonly reachesBack: boolean;
+  /** It has the smallest and largest value, if there are any. */
+  readonly ends: readonly Decimal[];
+}
+
+interface Span {
+  readonly from: number;
+  readonly until: number;
+}
+
+const pasts = new WeakMap<readonly Point[], Map<string, HistoryPart>>();
+const MAX_HISTORY_PARTS = 50;
+
+function pastOf(history: readonly Point[], span: Span): HistoryPart {
+  const known = pasts.get(history) ?? new RecentMap<string, HistoryPart>(MAX_HISTORY_PARTS);
+  pasts.set(history, known);
+  const key = `${span.from}/${span.until}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const past = partOf(history, span);
+  known.set(key, past);
+  return past;
+}
+
+function partOf(history: readonly Point[], { from, until }: Span): HistoryPart {
+  const before = history.filter(({ at }) => at <= until);
+  const values = before.filter(({ at }) => at >= from).map(({ value }) => value);
+  return { reachesBack: isFrom(before, from), ends: endsOf(values) };
+}
+
+function deviation(least: Decimal, { now, history }: Seen): ThresholdPosition | undefined {
+  const zScore = zScoreOf(now, history);
+  if (zScore === undefined) return undefined;
+  const size = absolute(zScore);
+  return {
+    beyond: compare(size, least) < 0 ? undefined : isNegative(zScore) ? 'low' : 'high',
+    back: compare(size, subtract(least, Z_HYSTERESIS)) <= 0,
+    zScore,
+    year: yearSpreadOf(now, history),
+  };
+}
