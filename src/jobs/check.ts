@@ -16,9 +16,8 @@ import {
 import { CORRECTED_FOR } from '../alerts/queue/who-was-alerted.js';
 import type { TopicStatuses } from '../alerts/delivery/topic-statuses.js';
 import { JUST_NOW, type CheckedMeasurement } from '../alerts/evaluation/evaluate.js';
-import { COOLDOWN } from '../alerts/evaluation/threshold.js';
 import { hasRuleOn, routeMeasurements } from '../alerts/evaluation/route-measurements.js';
-import { longestGap } from '../alerts/evaluation/threshold.js';
+import { COOLDOWN, longestGap } from '../alerts/evaluation/threshold.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
 import type { Member } from '../alerts/queue/queue.js';
 import type { Absence } from '../alerts/watchlist/absence.js';

@@ -1,6 +1,7 @@
 /** This module evaluates one rule for one measurement, with hysteresis. It is pure. */
 import { z } from 'zod';
 import { DAY, HOUR, later, MINUTE } from '../../base/clock.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { pointSchema, sideSchema, type Point, type Side, type YearSpread } from '../../domain/crossing.js';
 import { compare } from '../../domain/decimal.js';
 import { MEASURES } from '../../domain/measures.js';
@@ -126,9 +127,7 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
 }
 
 /** The time that a value must last begins again. */
-export function released({ held: _, ...state }: RuleState): RuleState {
-  return state;
-}
+export const released = (state: RuleState): RuleState => omitUndefined({ ...state, held: undefined });
 
 interface Inside {
   readonly seen: RuleState;
