@@ -2,7 +2,7 @@
 import { inMonths, type Amount } from './amounts.js';
 import { comparisonsIn, plain, type ComparedAmount } from './filters.js';
 import type { Heard } from './heard.js';
-import { marketRule, withinOf } from './market-rules.js';
+import { lastingIn, marketRule, withinOf } from './market-rules.js';
 
 const inDollars = ({ value, unit }: Amount): string => (unit === 'cents' ? plain(String(Number(value) / 100)) : plain(value));
 
@@ -16,7 +16,7 @@ export function ruleIn(heard: Heard): string | undefined {
   const rule = withDirection(read.rule, heard.text);
   const isOnly =
     /\bonly\b|\bnothing else\b/iu.test(heard.text) && /^(?:supply|movements|usd)/u.test(rule) && !/(?:in|out)going/u.test(rule);
-  const only = isOnly ? rule.replace(/^(\w+) /u, '$1 only ') : rule;
+  const only = withLasting(isOnly ? rule.replace(/^(\w+) /u, '$1 only ') : rule, heard.text);
   const isOnce =
     /\b(?:just|only|alert|tell me|ping me) once\b(?! (?:it|the|its)\b)|\bone time\b|\bonce\b(?=\s*(?:[,.;!)]|$|when\b|if\b|then\b|and\b|only\b))/iu.test(
       heard.text,
@@ -26,6 +26,14 @@ export function ruleIn(heard: Heard): string | undefined {
 
 /** What the words of an alert say that its rule cannot: a time in which a price moves, or a figure that no rule follows. */
 export const unreadOfRule = (heard: Heard): string | undefined => ruleWithoutEnd(heard)?.unread;
+
+/** "For 6 hours" lets a threshold alert only where its value stays beyond it. */
+function withLasting(rule: string, text: string): string {
+  const time = LASTS_THRESHOLD.test(rule) ? lastingIn(text) : undefined;
+  return time === undefined ? rule : `${rule} for ${time}`;
+}
+
+const LASTS_THRESHOLD = /^(?:(?:premium|price|nav|treasury|proposals) ?)?(?:(?!trade|z>)\w+)?[<>]-?[\d.]+$/u;
 
 /** "Until the first of December" ends a threshold; a filter of events has no end. */
 function withEnd(rule: string, { text, times: { future } }: Heard): string {

@@ -78,13 +78,23 @@ const isTime = (unit: Amount['unit']): boolean => ['hours', 'minutes', 'days', '
 const WORDS: Partial<Readonly<Record<MarketMeasure, string>>> = { pass: 'pass price', fail: 'fail price' };
 const wordOf = (measure: MarketMeasure): string => WORDS[measure] ?? measure;
 
-const WITHIN =
-  /\b(?:in|within|over|inside)\s+(?:(?:the )?(?:last|past)\s+)?(an?|one|\d{1,3})\s?(minutes?|mins?|m|hours?|hrs?|h|days?|d)\b/iu;
+const TIME = String.raw`(an?|one|two|three|six|twelve|\d{1,3})[ -]?(minutes?|mins?|min|m|hours?|hrs?|h|days?|d)\b`;
+const WITHIN = new RegExp(String.raw`\b(?:in|within|over|inside)\s+(?:(?:the )?(?:last|past)\s+)?${TIME}`, 'iu');
+const LASTING = new RegExp(
+  String.raw`\bfor\s+(?:at least |more than |over |longer than )?(?:the (?:last|past) )?${TIME}(?! (?:low|high))`,
+  'iu',
+);
+const WORDS_OF_COUNT: Readonly<Record<string, string>> = { two: '2', three: '3', six: '6', twelve: '12' };
 
 /** "In an hour": over which time something moves. */
-export function withinOf(text: string): { readonly time: string; readonly text: string } | undefined {
-  const [whole, count = '', unit = ''] = WITHIN.exec(text) ?? [];
+export const withinOf = (text: string): { readonly time: string; readonly text: string } | undefined => timeOf(WITHIN.exec(text));
+
+/** "For 6 hours": how long something has to last. */
+export const lastingIn = (text: string): string | undefined => timeOf(LASTING.exec(text))?.time;
+
+function timeOf(match: RegExpExecArray | null): { readonly time: string; readonly text: string } | undefined {
+  const [whole, count = '', unit = ''] = match ?? [];
   if (whole === undefined) return undefined;
-  const number = /^\d/u.test(count) ? count : '1';
+  const number = /^\d/u.test(count) ? count : (WORDS_OF_COUNT[count.toLowerCase()] ?? '1');
   return { time: `${number}${unit.toLowerCase().startsWith('m') ? 'min' : unit.charAt(0).toLowerCase()}`, text: whole };
 }

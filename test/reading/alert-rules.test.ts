@@ -49,6 +49,10 @@ test.each([
   ["until december 1 alert me if heron's premium falls below -5%", 'premium<-5 until 2026-12-01'],
   ['tell me once the discount of tide gets deeper than 8%', 'premium<-8'],
   ['alert me when tide is below -8, just once', 'premium<-8 once'],
+  ['tell me if the price of tide has been above 1 dollar for 6 hours', 'price>1 for 6h'],
+  ['ping me when the discount of tide is deeper than 10% for a day', 'premium<-10 for 1d'],
+  ['alert me when tide runway stays below 6 months for at least 2 days', 'treasury runway<6 for 2d'],
+  ['when the margin of the heron vote is under 2 for 30 minutes', 'proposals margin<2 for 30min'],
 ])('"%s" is the rule "%s"', (text, rule) => {
   expect(ruleIn(heard(text))).toBe(rule);
   expect(readRule(rule, PHRASE_WORLD.now).read).toBe(true);
