@@ -13,6 +13,7 @@ import type { Context, FirstCheckCounts } from '../src/dispatch/context.js';
 import { MAX_MENU_OPTIONS, UserError, commandLine, line, optional, textOption } from '../src/reply/index.js';
 import { addEntry, labelFault, watchLine, targetOf, titleOf, walletsOf } from '../src/dispatch/watchlists/targets.js';
 import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../src/dispatch/watchlists/first-checks.js';
+import { screenLines } from '../src/dispatch/watchlists/screen-filter.js';
 import { digestActions, digestLines, presetActions, presetLine } from '../src/dispatch/watchlists/rule-text.js';
 import { endsItself, marketNamed } from '../src/dispatch/watchlists/markets.js';
 import { looksLikeKey, shortKey } from '../src/domain/wallet.js';
@@ -23,7 +24,7 @@ export default defineCommand({
   summary: 'Get alerts about a project, a wallet, all projects or launches',
   group: 'watching',
   args: z.object({
-    target: textOption('a project, a wallet\'s public key, "all", "launches" or one proposal').meta({ complete: 'target' }),
+    target: textOption('a project, a wallet\'s public key, "all", "launches", one proposal or a screen').meta({ complete: 'target' }),
     where: z.enum(['dm']).optional().describe('dm for alerts in a private chat with me'),
     label: textOption('a label for the wallet').meta({ rest: true }),
   }),
@@ -98,7 +99,9 @@ async function watch({ text, label, place, context }: WatchRequest): Promise<Rep
   };
   const { stands, isAdded } = await addEntry(entry, context);
   if (!isAdded) return already(title, stands, context);
-  return startedReply(entry, title, { context, place, notes, checks: await runFirstChecks([target], context) });
+  const checks = await runFirstChecks([target], context);
+  const members = target.kind === 'screen' ? await screenLines(target.filter, context) : [];
+  return startedReply(entry, title, { context, place, notes: [...members, ...notes], checks });
 }
 
 async function labelled(text: string, label: string | undefined, context: Context): Promise<Target> {
@@ -234,6 +237,7 @@ async function firstStep(context: Context): Promise<Reply> {
           { line: [{ code: '/watch all' }, ': every project'] },
           { line: [{ code: '/watch launches' }, ': all token launches'] },
           { line: [{ code: `/watch proposal ${example}` }, ': one live proposal, until its result'] },
+          { line: [{ code: '/watch screen premium<-20 runway>12' }, ': projects that enter or leave a screen'] },
         ],
       },
     ],

@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { several } from '../../src/base/sentence-lists.js';
 import { brief } from '../../src/base/one-line.js';
 import type { ProjectRow } from '../../src/analytics/endpoints/dashboard.js';
-import { reply, type BlockDraft } from '../../src/chat/reply.js';
+import { targetName, type Target } from '../../src/alerts/watchlist/entry.js';
+import { entryFor } from '../../src/alerts/watchlist/watchlists.js';
+import type { Context } from '../../src/dispatch/context.js';
+import { screenFilterSchema } from '../../src/domain/screen.js';
+import { reply, type ActionDraft, type BlockDraft } from '../../src/chat/reply.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import {
   ages,
@@ -60,7 +64,8 @@ export default defineCommand({
       project | screen | screener | full list of projects | what coins can I ask about | compare all projects`,
   },
 
-  async run({ filter }, { analytics, signal, now }) {
+  async run({ filter }, context) {
+    const { analytics, signal, now } = context;
     const screen = read(filter ?? '');
     const sort = screen.sort ?? USUAL_SORT;
     const requested = [...new Set([...screen.tests.map(({ field }) => field), ...(screen.sort === undefined ? [] : [sort.field])])];
@@ -99,6 +104,7 @@ export default defineCommand({
           label: 'Reverse order',
           line: to({ sort: { field: sort.field, first: sort.first === 'lowest' ? 'highest' : 'lowest' }, page: 1 }),
         },
+        ...alertActions(screen, context),
         ...pageActions({ ...paging, to: (other) => to({ page: other }) }),
         ...(shown[0]?.slug === undefined ? [] : [{ label: shown[0].name ?? shown[0].slug, line: commandLine('project', shown[0].slug) }]),
       ],
@@ -106,6 +112,16 @@ export default defineCommand({
     });
   },
 });
+
+/** A filter that checks can confirm may alert; that of other fields is only in a list. */
+function alertActions({ tests }: Screen, { watchlists, chat }: Context): readonly ActionDraft[] {
+  const filter = screenFilterSchema.safeParse(tests.map(({ field, by, value }) => `${field}${by}${value}`).join(' '));
+  if (!filter.success) return [];
+  const target: Target = { kind: 'screen', filter: filter.data };
+  return entryFor(watchlists.read(chat), target) === undefined
+    ? [{ label: 'Alert when something enters or leaves', line: commandLine('watch', targetName(target)) }]
+    : [{ label: 'Stop alerts of this screen', line: commandLine('unwatch', targetName(target)) }];
+}
 
 const table = (rows: readonly ProjectRow[], { names, now }: { readonly names: readonly FieldName[]; readonly now: Instant }): BlockDraft =>
   tableOf(

@@ -112,6 +112,7 @@ async function traceSubject(
 ): Promise<{ readonly subject: OneSubject; readonly title: string; readonly target: Target }> {
   const target = entryNamed(text, context.watchlists.read(context.chat))?.target ?? (await targetOf(text, context));
   if (target.kind === 'wallet') return { target, subject: { wallet: target.address }, title: walletTitle(target) };
+  if (target.kind === 'screen') return { target, subject: { screen: target.filter }, title: targetName(target) };
   if (target.kind !== 'project') return { target, subject: 'everything', title: await titleOf(target, context) };
   const { name } = await context.directory.get(target.slug);
   return { target, subject: { project: target.slug }, title: name };

@@ -199,6 +199,7 @@ const activeOnlyPorts = (maxAge: number) =>
     history: { page: refuseLater, delivery: refuseLater },
     knownDates: refuse,
     refreshes: { maxAge, standing: refuse, refresh: refuseLater },
+    screens: { standing: refuseLater },
     backtests: { run: refuseLater },
     fireDrills: { replay: refuseLater },
     privacy: { stored: refuseLater, forgetPerson: refuseLater, forgetChat: refuseLater },

@@ -73,6 +73,7 @@ export async function openAnswering(
       ...{ why, history: createHistory({ archive, queues, watchlists, clock }), kinds, links },
       knownDates: () => checkRecords.all(),
       refreshes: refresher,
+      screens: watching.screens,
       backtests: new BacktestQueue({ feeds: FEEDS, checkRecords, clock }),
       fireDrills: createFireDrills({
         ...{ archive, checkRecords, watermarks: state.watermarks, queues, directory, watchlists, clock },

@@ -15,6 +15,7 @@ import { openHeartbeat } from '../jobs/downtime.js';
 import { createObservation } from '../jobs/expected-delays.js';
 import { START_SPREAD, refreshKey } from '../jobs/plan.js';
 import { Reminders } from '../jobs/reminders.js';
+import { Screens } from '../jobs/screens.js';
 import { Refresher } from '../jobs/refresh.js';
 import { Schedule } from '../jobs/schedule.js';
 import { flushChecks } from '../jobs/watermarks.js';
@@ -66,6 +67,11 @@ export async function openWatching({ config, store, clock, random, log, metrics 
     away: () => heartbeat.away(),
     wake: () => watcher.wake(),
   });
+  const screens = new Screens({
+    ...{ source: service.source, watermarks, checks: checkRecords, rules, archive: routed, queues, watchlists, clock, log, directory },
+    lanes: checkLanes,
+    away: () => heartbeat.away(),
+  });
   const watcher = new Watcher({
     analytics,
     directory,
@@ -99,7 +105,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
   const boards = new Boards({ store, watchlists, queues, notifiers, projects, checkRecords, clock, log });
   state.everywhere.push(boards);
   const observation = createObservation({ tasks: () => watcher.tasks(), cadence: () => watcher.cadence(), sweeps, checkRecords });
-  return { heartbeat, topics, refresher, watcher, reminders, drain, digests, boards, sweeps, observation };
+  return { heartbeat, topics, refresher, watcher, reminders, screens, drain, digests, boards, sweeps, observation };
 }
 
 interface Scheduled {
@@ -112,7 +118,7 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
   const { store, clock, log, ticker = cronTicker } = base;
   const { analytics, platforms, archive, checkRecords, imports, inbound, loaded, onceLoaded, queues, reachability, sources, watermarks } =
     state;
-  const { heartbeat, topics, refresher, watcher, reminders, drain, sweeps } = watching;
+  const { heartbeat, topics, refresher, watcher, reminders, screens, drain, sweeps } = watching;
   const { operators } = monitoring;
   let isLoaded = false;
   void loaded.then(
@@ -138,6 +144,11 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
       tick: () => (isLoaded ? reminders.tick() : undefined),
       idle: async () => reminders.idle(),
       stop: async () => reminders.stop(),
+    },
+    screens: {
+      tick: () => (isLoaded ? screens.tick() : undefined),
+      idle: async () => screens.idle(),
+      stop: async () => screens.stop(),
     },
     // The queues know when the last digest was, so digests wait for them.
     digests: { tick: () => (isLoaded ? digests.tick() : undefined), idle: async () => digests.idle(), stop: async () => digests.stop() },

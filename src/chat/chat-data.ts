@@ -7,7 +7,7 @@ import type { Instant } from '../domain/scalars.js';
 export interface WatchedEntry {
   /** It is a slug, a public key, `all` or `launches`. */
   readonly target: string;
-  readonly kind: 'project' | 'wallet' | 'market' | 'all' | 'launches';
+  readonly kind: 'project' | 'wallet' | 'market' | 'all' | 'launches' | 'screen';
   readonly label?: string | undefined;
   readonly preset: string;
   readonly since: Instant;

@@ -118,6 +118,12 @@ export interface Refreshes {
   }): Promise<RefreshEnd>;
 }
 
+/** Saved screens, by what checks have read. */
+export interface ScreenState {
+  /** Names the projects that are in a screen, and counts those that no check has read. It makes no request. */
+  standing(filter: string): Promise<{ readonly members: readonly string[]; readonly unread: number }>;
+}
+
 export interface Backtests {
   /** Rejects with an `AnalyticsError` or the signal's reason. */
   run(order: BacktestOrder & Pick<Context, 'analytics'>): Promise<BacktestAnswer>;
@@ -153,6 +159,7 @@ export interface Context {
   /** What checks found to be ahead, also for chats other than this one. It makes no request. */
   readonly knownDates: () => readonly Pick<CheckRecord, 'feed' | 'dates'>[];
   readonly refreshes: Refreshes;
+  readonly screens: ScreenState;
   readonly backtests: Backtests;
   readonly fireDrills: FireDrills;
   readonly privacy: Privacy;

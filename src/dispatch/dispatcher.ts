@@ -33,6 +33,7 @@ import { ManagersOnlyError, UserError, commandLine, requireManager } from '../re
 import { changesBy, isDirect, parse, typedLine, type ParsedCommand } from './parse.js';
 import { aboutChannel, shownElsewhere, splitAsk, typedThere } from './other-channel.js';
 import { PlainWords } from './plain-words.js';
+import { namesScreen } from './words.js';
 import { sparesRequests, SpokenAnswers } from './spoken-answers.js';
 import { silence } from './spoken-replies.js';
 import { openRecorder, type Recorder } from '../sources/recorder.js';
@@ -301,6 +302,7 @@ class Dispatcher {
 
   readonly #isName = async (text: string): Promise<boolean> => {
     const { directory } = this.#deps.context;
+    if (namesScreen(text)) return true;
     try {
       await directory.all();
       return (await directory.named(text)).length > 0;

@@ -6,7 +6,7 @@ import type { ActionDraft } from '../chat/reply.js';
 import { fitting, isClosed, type Command, type Option } from './command.js';
 import { isNameSized } from '../domain/project.js';
 import { UserError, commandLine, nearest, unread } from '../reply/index.js';
-import { assignClosed, assignFree, beginsWithName, splitWords, type IsName } from './words.js';
+import { assignClosed, assignFree, beginsWithName, joinScreen, splitWords, type IsName } from './words.js';
 
 export interface RegisteredCommand {
   readonly command: Command;
@@ -48,7 +48,8 @@ export async function parse(ask: Inbound['ask'], deps: ParseDeps): Promise<Parse
     await permit(whole);
     return whole;
   }
-  const { known, values, words } = 'line' in ask ? await typed(ask.line, deps) : await filledIn(ask, deps);
+  const { known, values, words: read } = 'line' in ask ? await typed(ask.line, deps) : await filledIn(ask, deps);
+  const words = known.options.some(takesNames) ? joinScreen(read) : read;
   const open = known.options.filter(({ name }) => values[name] === undefined);
   const closed = assignClosed(words, open);
   const names = open.filter((option) => !isClosed(option));

@@ -2,6 +2,7 @@
 import stringArgv from 'string-argv';
 import { unread } from '../reply/index.js';
 import { MAX_NAME_WORDS } from '../domain/project.js';
+import { MAX_SCREEN_TESTS } from '../domain/screen.js';
 import { looksLikeKey } from '../domain/wallet.js';
 import { fitting, isClosed, type Option } from './command.js';
 
@@ -20,6 +21,32 @@ export function splitWords(line: string): readonly string[] {
   if (words.at(-1) !== LAST) throw unread('A quote is missing at the end. Add it, or leave both quotes out.');
   return words.slice(0, -1).map((word) => word.replaceAll(APOSTROPHE, "'"));
 }
+
+/** `screen premium<-20 runway>12`, also with spaces around the signs, commas and "and". */
+const SAVED_SCREEN = /^screen(?:[\s,;]+(?:and\s+)?[a-z-]+\s*(?:[<>]=?|[=!]=?)\s*[^\s,;<>=!]+,?)+$/iu;
+/** A test of a screen has at most four words: "and premium < -20". */
+const MAX_SCREEN_WORDS = 1 + 4 * MAX_SCREEN_TESTS;
+
+/** A saved screen is named by its filter. */
+export const namesScreen = (text: string): boolean => SAVED_SCREEN.test(text);
+
+/** Makes one word of the first saved screen, because its words may be those of options: "premium" is also a kind. */
+export function joinScreen(words: readonly string[]): readonly string[] {
+  const from = words.findIndex((word) => /^screen(?:\s|$)/iu.test(word));
+  if (from === -1) return words;
+  for (let to = Math.min(words.length, from + MAX_SCREEN_WORDS); to > from; to -= 1) {
+    const text = words.slice(from, to).join(' ');
+    if (namesScreen(text)) return [...words.slice(0, from), spaced(text), ...words.slice(to)];
+  }
+  return words;
+}
+
+/** A space stands before each test and nowhere else, so that the number of words is bounded. */
+const spaced = (text: string): string =>
+  text
+    .replaceAll(/\s*([<>=!]+)\s*/gu, '$1')
+    .replaceAll(/[\s,;]+(?:and\s+)?/giu, ' ')
+    .trim();
 
 interface AssignedWords {
   readonly options: Readonly<Record<string, string>>;

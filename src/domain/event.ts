@@ -39,6 +39,8 @@ export const eventSchema = z.object({
   project: slugSchema.optional(),
   /** If set, only chats that watch this wallet match. */
   wallet: walletAddressSchema.optional(),
+  /** If set, only chats with this saved screen match. */
+  screen: z.string().optional(),
   /** An example is `proposals/tide/9xQ…`; an event without successors is its own topic. */
   topic: z.string(),
   /** This is the feed's word for what happened, such as `mint`, `live` or `minimum`. */

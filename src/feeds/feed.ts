@@ -17,11 +17,12 @@ import type { HistoryGap, HistoryParts, NoHistory, PastContext } from './history
 import type { ListName, ListedOf, ListedSpec } from './listed.js';
 import { reminderContent, type FoundDate } from './reminder.js';
 
-export type Subject = Project | { readonly address: WalletAddress } | 'all';
+export type Subject = Project | { readonly address: WalletAddress } | { readonly screen: string } | 'all';
 
 /** It names a subject in keys by a slug, a public key, or `all`. */
 export const subjectKey = (subject: Subject): string => {
   if (subject === 'all') return 'all';
+  if ('screen' in subject) return subject.screen;
   return 'slug' in subject ? subject.slug : subject.address;
 };
 
@@ -49,6 +50,7 @@ export interface FoundCorrection extends Correction {
 export interface FoundEvent<F> extends Pick<FeedEvent, 'id' | 'topic' | 'stage' | 'corrects'> {
   readonly project?: FeedEvent['project'];
   readonly wallet?: FeedEvent['wallet'];
+  readonly screen?: FeedEvent['screen'];
   readonly occurredAt?: Instant;
   readonly past?: PastValues | undefined;
   readonly facts: F;
@@ -138,7 +140,8 @@ export interface FeedSpec<M, S, F> {
   /** It is the position among the kinds in lists. */
   readonly order: number;
   readonly alerts: AlertKind<F>;
-  readonly scope: 'project' | 'wallet' | 'global';
+  /** Kinds of the scope `screen` are evaluated from checks of other kinds. */
+  readonly scope: 'project' | 'wallet' | 'global' | 'screen';
   /** Two checks are at least so many multiples of `POLL_MIN_SECONDS` apart. */
   readonly every: number;
   /** It tells whether a check after a gap finds every row, or only the values of that moment. */

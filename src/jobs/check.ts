@@ -164,7 +164,7 @@ async function ask(asked: Task, context: PollContext, signal: AbortSignal | unde
 
 const aboutOf = ({ feed, subject }: Task): Parameters<typeof hasRuleOn>[1] => ({
   feed: feed.id,
-  ...(subject === 'all' ? {} : 'slug' in subject ? { project: subject.slug } : { wallet: subject.address }),
+  ...(subject === 'all' ? {} : 'slug' in subject ? { project: subject.slug } : 'screen' in subject ? subject : { wallet: subject.address }),
 });
 
 async function interpret({ task, triedAt, before, isFirst, options, result }: Answered, context: PollContext): Promise<Found> {

@@ -13,6 +13,7 @@ import { decimal, type Decimal } from '../domain/scalars.js';
 import { subjectKey, type Measurement } from '../feeds/feed.js';
 import { ifUnreadable } from '../store/store.js';
 import type { Consider, Sweeps } from '../sweeps/sweeps.js';
+import { supposedScreen } from './screens.js';
 import { taskKey, type Task } from './wanted-checks.js';
 import type { WatermarkDocument, Watermarks } from './watermarks.js';
 
@@ -62,6 +63,11 @@ export const createConsider =
     if (isUnlimited && hasMoved(values, confirmed[0]?.values ?? {})) return { because: `figures of ${feed.id} moved`, values };
     const swept = confirmed.length > 0 || base === undefined ? undefined : await feed.supposed(subject, { ...of, now: base });
     const before = swept === undefined ? confirmed : { swept: swept.measurements };
+    const screen =
+      shown?.event.project === undefined
+        ? undefined
+        : await supposedScreen({ filters: watchlists.here.watched.screens, feed, slug: shown.event.project, shown: values }, context);
+    if (screen !== undefined) return { because: `the screen ${screen}`, values };
     const change = await wouldChange(
       { events, measurements, before, rules: document === undefined ? NO_RULES : rules.of(key), checkedAt: record?.okAt },
       { watchlists, now: clock.now() },

@@ -1,6 +1,7 @@
 /**
  * Computes how long changes take until they are detected on the present plan, and which way each check is observed. It makes no request.
  */
+import { screenKinds } from '../domain/screen.js';
 import type { BudgetState } from '../analytics/analytics.js';
 import { isAbsent, type CheckRecords } from '../alerts/checks/check-records.js';
 import { kindsFor, projectOfMarket, type Target } from '../alerts/watchlist/entry.js';
@@ -106,7 +107,7 @@ export function delaysOfPlan({
   now: Instant;
 }): readonly ExpectedDelay[] {
   const tasks = feeds.flatMap((feed): readonly Task[] =>
-    feed.scope === 'wallet'
+    feed.scope === 'wallet' || feed.scope === 'screen'
       ? []
       : feed.scope === 'global'
         ? [{ feed, subject: 'all' }]
@@ -165,6 +166,7 @@ export interface PlanObservation {
 }
 
 function isOf(target: Target, { feed, subject }: Task): boolean {
+  if (target.kind === 'screen') return screenKinds(target.filter).includes(feed.id);
   if (kindsFor(target, [feed.id]).length === 0) return false;
   if (target.kind === 'wallet') return subjectKey(subject) === target.address;
   if (target.kind === 'market') return feed.scope === 'global' || subjectKey(subject) === projectOfMarket(target);

@@ -8,6 +8,7 @@ import type { Drain } from './drain.js';
 import type { Heartbeat } from './downtime.js';
 import type { Refresher } from './refresh.js';
 import type { Reminders } from './reminders.js';
+import type { Screens } from './screens.js';
 import type { Ticker } from './ticker.js';
 import type { Watcher } from './watcher.js';
 
@@ -16,6 +17,7 @@ export interface ScheduleDeps {
   readonly refresher?: Pick<Refresher, 'tick' | 'sweep' | 'idle' | 'stop'>;
   readonly drain: Pick<Drain, 'tick' | 'idle' | 'stop'>;
   readonly reminders?: Pick<Reminders, 'tick' | 'idle' | 'stop'>;
+  readonly screens?: Pick<Screens, 'tick' | 'idle' | 'stop'>;
   readonly digests?: Pick<Digests, 'tick' | 'idle' | 'stop'>;
   readonly boards?: Pick<Boards, 'tick' | 'idle' | 'stop'>;
   readonly heartbeat?: Pick<Heartbeat, 'beat'>;
@@ -63,11 +65,12 @@ export class Schedule {
   }
 
   async idle(): Promise<void> {
-    const { boards, digests, drain, refresher, reminders, watcher } = this.#deps;
+    const { boards, digests, drain, refresher, reminders, screens, watcher } = this.#deps;
     // A refresh that ends starts a check.
     await refresher?.idle();
     await watcher.idle();
     await reminders?.idle();
+    await screens?.idle();
     await digests?.idle();
     await boards?.idle();
     await drain.idle();
@@ -79,8 +82,21 @@ export class Schedule {
   }
 
   #jobs(): readonly Job[] {
-    const { boards, checkpoint, digests, drain, flush, flushChecks, heartbeat, housekeeping, operators, refresher, reminders, watcher } =
-      this.#deps;
+    const {
+      boards,
+      checkpoint,
+      digests,
+      drain,
+      flush,
+      flushChecks,
+      heartbeat,
+      housekeeping,
+      operators,
+      refresher,
+      reminders,
+      screens,
+      watcher,
+    } = this.#deps;
     const forget = async (): Promise<void> => {
       await watcher.sweep();
       await refresher?.sweep();
@@ -90,6 +106,7 @@ export class Schedule {
       ...(refresher === undefined ? [] : [{ when: EACH_SECOND, name: 'refresh', run: async () => refresher.tick() }]),
       { when: EACH_SECOND, name: 'drain', run: () => drain.tick() },
       ...(reminders === undefined ? [] : [{ when: EACH_SECOND, name: 'remind', run: () => reminders.tick() }]),
+      ...(screens === undefined ? [] : [{ when: EACH_SECOND, name: 'screens', run: () => screens.tick() }]),
       ...(digests === undefined ? [] : [{ when: EACH_SECOND, name: 'digest', run: () => digests.tick() }]),
       ...(boards === undefined ? [] : [{ when: EACH_SECOND, name: 'board', run: () => boards.tick() }]),
       ...(heartbeat === undefined ? [] : [{ when: EACH_MINUTE, name: 'heartbeat', run: async () => heartbeat.beat(), isAwaited: true }]),
@@ -118,7 +135,7 @@ export class Schedule {
   }
 
   async #end(): Promise<void> {
-    const { boards, digests, drain, flush, flushChecks, heartbeat, operators, refresher, reminders, watcher } = this.#deps;
+    const { boards, digests, drain, flush, flushChecks, heartbeat, operators, refresher, reminders, screens, watcher } = this.#deps;
     // What is not routed yet stays pending, as after a crash.
     this.#recovering.abort();
     // The caller of start has received the error.
@@ -131,6 +148,7 @@ export class Schedule {
     await drain.stop();
     await refresher?.stop();
     await reminders?.stop();
+    await screens?.stop();
     await watcher.stop();
     await Promise.all(this.#busy);
     if (flush !== undefined) await this.#guarded('flush', flush);

@@ -4,6 +4,9 @@ import type { FirstChecks } from '../alerts/checks/first-checks.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
 import type { RuleStates } from '../alerts/evaluation/rule-states.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
+import { SCREENS_FEED } from '../alerts/watchlist/entry.js';
+import { screenKinds } from '../domain/screen.js';
+import { screenKey } from '../feeds/screens.js';
 import { HOUR, later, type Clock, type Instant } from '../base/clock.js';
 import type { Lanes } from '../base/lanes.js';
 import type { Log } from '../base/log.js';
@@ -74,10 +77,14 @@ export class Unwatched {
     const { watched } = watchlists.kept;
     const every = [...watchlists.kept.groups()];
     const groups = every.filter(({ target }) => !watched.all || target.kind === 'wallet');
+    const screens = new Set([...watched.screens].map((filter) => `${SCREENS_FEED}/${screenKey(filter)}`));
+    const screened = new Set([...watched.screens].flatMap(screenKinds));
     const wanted = new Set((await demand({ groups, ...wants })).map(taskKey));
     const all = every.find(({ target }) => target.kind === 'all');
     const keeps = (key: string): boolean => {
       const [feed = ''] = key.split('/');
+      // A screen is about every project, and the list of projects may be incomplete.
+      if (screened.has(feed) || screens.has(key)) return true;
       if (wanted.has(key) || !watched.all || this.#walletFeeds.has(feed)) return wanted.has(key);
       // Where every chat makes an exception for the project, it is checked anew when it is watched again.
       return all === undefined || all.audience(feed).size === 0 || all.audience(feed, key.slice(feed.length + 1)).size > 0;

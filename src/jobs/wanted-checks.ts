@@ -1,8 +1,9 @@
 /** The checks that watchlists need. */
 import type { Directory } from '../analytics/directory.js';
-import { kindsFor, projectOfMarket, type Target } from '../alerts/watchlist/entry.js';
+import { kindsFor, projectOfMarket, SCREENS_FEED, type Target } from '../alerts/watchlist/entry.js';
 import type { Audience, Group } from '../alerts/watchlist/subscribers.js';
 import { instant, type Instant } from '../base/clock.js';
+import { screenKinds } from '../domain/screen.js';
 import type { Project } from '../domain/project.js';
 import { subjectKey, type Feed, type Subject } from '../feeds/feed.js';
 import type { EveryProject } from './every-project.js';
@@ -40,11 +41,12 @@ export async function tasksFor(
   target: Target,
   { feeds, directory, everyProject, kinds }: DemandContext & { readonly kinds?: ReadonlySet<string> },
 ): Promise<Tasks> {
-  const there = kindsFor(
+  if (target.kind === 'screen' && kinds?.has(SCREENS_FEED) === false) return { tasks: [], certain: true };
+  const there = kindsOf(
     target,
     feeds.map((feed) => feed.id),
   );
-  const wanted = feeds.filter(({ id }) => there.includes(id) && (kinds === undefined || kinds.has(id)));
+  const wanted = feeds.filter(({ id }) => there.includes(id) && (kinds === undefined || target.kind === 'screen' || kinds.has(id)));
   if (target.kind === 'wallet')
     return { tasks: wanted.map((feed): Task => ({ feed, subject: { address: target.address } })), certain: true };
   const global = wanted.filter((feed) => feed.scope === 'global').map((feed): Task => ({ feed, subject: 'all' }));
@@ -55,6 +57,10 @@ export async function tasksFor(
   return { tasks: [...global, ...each], certain: projects !== undefined };
 }
 
+/** A screen has what checks of its kinds read of every project. */
+const kindsOf = (target: Target, kinds: readonly string[]): readonly string[] =>
+  target.kind === 'screen' ? kinds.filter((kind) => screenKinds(target.filter).includes(kind)) : kindsFor(target, kinds);
+
 async function projectsOf(
   target: Target,
   { directory, everyProject }: Pick<DemandContext, 'directory' | 'everyProject'>,
@@ -64,7 +70,7 @@ async function projectsOf(
     const project = projectOfMarket(target);
     return project === undefined ? [] : [await directory.get(project)];
   }
-  return target.kind === 'all' ? everyProject() : [];
+  return target.kind === 'all' || target.kind === 'screen' ? everyProject() : [];
 }
 
 /** Returns each check once. */

@@ -190,7 +190,8 @@ export class Watcher {
   async #demand(): Promise<readonly Task[]> {
     const { clock, directory, watchlists } = this.#context;
     const { here } = watchlists;
-    const projects = here.watched.all ? await within(clock, LIST_PATIENCE, this.#wants.everyProject()) : undefined;
+    const projects =
+      here.watched.all || here.watched.screens.size > 0 ? await within(clock, LIST_PATIENCE, this.#wants.everyProject()) : undefined;
     const by = [here.revision(), directory.revision(), projects];
     const known = this.#demanded;
     if (known !== undefined && by.every((part, index) => part === known.by[index])) return known.tasks;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { entryFor, MAX_ENTRIES, withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import { CHAT, openAppHarness, type AppHarnessOptions } from '../support/app-harness.js';
 import { HOUR } from '../../src/base/clock.js';
@@ -296,4 +296,61 @@ test('while the budget for checks is used up nothing is promised', async () => {
   expect(text).toContain('The others follow when the API budget allows.');
   expect(text).toContain('Checks are paused until the API budget has requests left.');
   expect(text).not.toContain('within');
+});
+
+describe('a saved screen', () => {
+  test('is an entry of the watchlist under its filter, however it was typed, and says who is in it', async () => {
+    const { say, watchlists } = await openAppHarness();
+    const { text, reply } = await say('/watch screen premium < -20, runway>12');
+    expect(text).toContain('Now in it: none.');
+    expect(watchlists.read(CHAT).entries.map(({ target }) => target)).toEqual([{ kind: 'screen', filter: 'premium<-20 runway>12' }]);
+    expect((await say('/watch "screen premium<-20 runway>12"')).text).toContain('Already watching screen premium<-20 runway>12');
+    expect((await say('/screen premium<-20 runway>12')).reply.actions.map(({ line }) => line)).toContain(
+      '/unwatch "screen premium<-20 runway>12"',
+    );
+    await say(reply.actions.at(-1)?.line ?? '');
+    expect(watchlists.read(CHAT).entries).toEqual([]);
+  });
+
+  test('is refused for fields that no check reads, and beyond five in a chat', async () => {
+    const { say } = await openAppHarness();
+    expect((await say('/watch screen cap<3m')).text).toContain('the rest is only in a list');
+    expect((await say('/watch screen premium<=-20')).text).toContain('a saved screen has < or >');
+    for (const level of [1, 2, 3, 4, 5]) await say(`/watch screen runway>${level}`);
+    expect((await say('/watch screen runway>6')).text).toContain('A chat has at most 5 saved screens. Remove one first.');
+  });
+
+  test('is explained, muted and moved to another chat under its name', async () => {
+    const { say, watchlists } = await openAppHarness();
+    await say('/watch screen discount>20');
+    expect((await say('/why screen discount>20')).text).toContain('screen discount>20, screens');
+    expect((await say('/mute screen discount>20 2h')).reply.tone).not.toBe('warning');
+    const { reply } = await say('/watchlist export');
+    const [file] = reply.files;
+    expect(file?.text).toContain('"screen":"discount>20"');
+    expect(watchlists.read(CHAT).entries[0]?.mutedUntil).toBeDefined();
+  });
+
+  test('is found by every command, quoted or not, with spaces or without', async () => {
+    const { say, watchlists, clock } = await openAppHarness();
+    await say('/watch tide');
+    await say('/watch screen premium<-20 runway>12');
+    const entry = () => watchlists.read(CHAT).entries.find(({ target }) => target.kind === 'screen');
+    for (const name of ['screen premium<-20 runway>12', '"screen premium<-20 runway>12"', 'Screen premium < -20, and runway > 12']) {
+      expect((await say(`/why ${name}`)).text).toContain('screen premium<-20 runway>12');
+      expect((await say(`/mute ${name} 2h`)).reply.tone).not.toBe('warning');
+      expect(entry()?.mutedUntil).toBeDefined();
+      await say(`/unmute ${name}`);
+      expect(entry()?.mutedUntil).toBe(clock.now());
+      await say(`/alerts ${name} stages:entered`);
+      expect(entry()?.rules?.screens?.filters).toMatchObject({ stages: ['entered'] });
+      await say(`/alerts ${name} important`);
+      await say(`/unwatch ${name}`);
+      expect(entry()).toBeUndefined();
+      await say('/watch screen premium<-20 runway>12');
+    }
+    expect((await say('/why screen premium<-20 runway>12 screens')).text).toContain('screen premium<-20 runway>12');
+    expect((await say('/unwatch screen premium<-20')).text).toContain('does not watch screen premium<-20');
+    expect((await say('/unwatch screen cap<3m')).text).toContain('the rest is only in a list');
+  });
 });

@@ -9,6 +9,7 @@ import {
   FIRST_LISTS,
   FIRST_PAIR,
   FIRST_REMIND,
+  FIRST_SCREENED,
   scenarioOf,
 } from './scenario/make.js';
 import { simulate, traceOf } from './run/simulate.js';
@@ -25,6 +26,7 @@ test.each([
   { what: 'expiring', first: FIRST_EXPIRY, seeds: runs(40, 4), leastExpected: 2 },
   { what: 'misled', first: FIRST_LISTS, seeds: runs(60, 6), leastExpected: 8 },
   { what: 'excepted', first: FIRST_EXCEPTIONS, seeds: runs(90, 12), leastExpected: 1.5 },
+  { what: 'screened', first: FIRST_SCREENED, seeds: runs(40, 6), leastExpected: 2 },
 ])(
   'in $seeds $what simulated runs with faults, kills and stops, every chat receives its alerts',
   async ({ first, seeds, leastExpected }) => {

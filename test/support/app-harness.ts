@@ -176,6 +176,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
       history: createHistory({ archive, queues, watchlists, clock }),
       knownDates: () => checkRecords.all(),
       refreshes: refresher,
+      screens: { standing: async () => ({ members: [], unread: 0 }) },
       backtests: new BacktestQueue({ feeds: FEEDS, checkRecords, clock }),
       fireDrills: createFireDrills({
         ...{ archive, checkRecords, watermarks: openWatermarks(store), queues, directory, watchlists, clock },

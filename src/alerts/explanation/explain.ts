@@ -3,7 +3,9 @@ import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { ClockDoubt } from '../../base/trusted-clock.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
+import { screenKinds } from '../../domain/screen.js';
 import type { Instant, Slug } from '../../domain/scalars.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { WalletAddress } from '../../domain/wallet.js';
 import { THRESHOLD_STAGE, type Feed } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
@@ -18,6 +20,7 @@ import {
   type LastMeasurement,
   type OverdueCheck,
   gapOf,
+  isAbsent,
   lastPoint,
   seriesOf,
 } from '../checks/check-records.js';
@@ -54,7 +57,7 @@ export interface Why {
 }
 
 /** `everything` means a kind that is checked once for all projects. */
-export type OneSubject = { readonly project: Slug } | { readonly wallet: WalletAddress } | 'everything';
+export type OneSubject = { readonly project: Slug } | { readonly wallet: WalletAddress } | { readonly screen: string } | 'everything';
 
 interface WhyContext {
   readonly archive: Archive;
@@ -119,10 +122,12 @@ class StoredWhy implements Why {
     const about = subject === 'everything' ? {} : subject;
     const [latest] = await this.#context.archive.latest({ feed, ...about, only: this.#concerns(chat, queue), limit: 1 });
     const explanation = latest && this.#explanationOf(latest, chat, queuePositionOf(queue, latest.id));
-    const of =
-      subject === 'everything' || feedOf(feed)?.scope === 'global' ? 'all' : 'wallet' in subject ? subject.wallet : subject.project;
+    const of = subject === 'everything' || feedOf(feed)?.scope === 'global' ? 'all' : subjectOf(subject);
     const [entry] = covering({ feed, ...about }, chat);
-    const record = this.#context.checkRecords.read(feed, of);
+    const record =
+      typeof subject === 'object' && 'screen' in subject
+        ? this.#screenRecord(feed, subject.screen)
+        : this.#context.checkRecords.read(feed, of);
     const remembered = this.#context.checkRecords.measurements(feed, of);
     const { shared, own } = this.#context.rules?.of(`${feed}/${of}`) ?? NO_RULES;
     const observed = this.#context.observed?.(feed, of);
@@ -147,6 +152,19 @@ class StoredWhy implements Why {
       observed,
     });
     return { feed, steps, ...(explanation ? { latest: explanation } : {}) };
+  }
+
+  /** No check is of a screen itself: the newest successful one of its kinds, of any project, stands for it. */
+  #screenRecord(feed: string, screen: string): CheckRecord | undefined {
+    const kinds = screenKinds(screen);
+    const [newest] = this.#context.checkRecords
+      .all()
+      .filter((record) => kinds.includes(record.feed) && !isAbsent(record))
+      .toSorted((a, b) => (b.okAt ?? 0) - (a.okAt ?? 0));
+    if (newest === undefined) return undefined;
+    const { triedAt, okAt, failures, problem, failingSince } = newest;
+    const all = { hidden: 0, broken: 0, complete: true };
+    return omitUndefined({ feed, subject: screen, triedAt, okAt, failures, problem, failingSince, ...all });
   }
 
   clockDoubt(): ClockDoubt | undefined {
@@ -181,7 +199,7 @@ class StoredWhy implements Why {
   }
 
   /** Measurements and samples count if they were routed here; wallets of other chats never count. */
-  #concerns(chat: Chat, queue: Queue): (about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean {
+  #concerns(chat: Chat, queue: Queue): (about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet' | 'screen'>) => boolean {
     const routed = routedIn(queue);
     return (about) => {
       if (about.stage === THRESHOLD_STAGE || about.id.startsWith('sample/')) return routed.has(about.id);
@@ -215,6 +233,11 @@ function ruleOf(
 }
 
 const MAX_SHOWN_SERIES = 8;
+
+const subjectOf = (subject: Exclude<OneSubject, 'everything'>): string => {
+  if ('screen' in subject) return subject.screen;
+  return 'wallet' in subject ? subject.wallet : subject.project;
+};
 
 interface Known {
   readonly feed: string;

@@ -16,7 +16,8 @@ export interface EventQuery {
   readonly feed?: string;
   readonly project?: Slug;
   readonly wallet?: WalletAddress;
-  readonly only?: (about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet'>) => boolean;
+  readonly screen?: string;
+  readonly only?: (about: Pick<FeedEvent, 'id' | 'feed' | 'stage' | 'project' | 'wallet' | 'screen'>) => boolean;
   /** Events were found after `after`, and until `until`. */
   readonly after?: Instant;
   readonly until?: Instant;
@@ -32,7 +33,7 @@ export interface Archive {
   sweep(now: Instant, wanted: (id: string) => boolean): Promise<void>;
 }
 
-interface Card extends Pick<FeedEvent, 'detectedAt' | 'feed' | 'stage' | 'project' | 'wallet'> {
+interface Card extends Pick<FeedEvent, 'detectedAt' | 'feed' | 'stage' | 'project' | 'wallet' | 'screen'> {
   readonly foundAt: Instant;
 }
 
@@ -107,8 +108,12 @@ class StoredArchive implements Archive {
   #note(id: string, event: FeedEvent): void {
     if (this.#cards.has(id)) return;
     this.#sorted = undefined;
-    const { detectedAt, feed, stage, project, wallet } = event;
-    const of = { ...(project === undefined ? {} : { project }), ...(wallet === undefined ? {} : { wallet }) };
+    const { detectedAt, feed, stage, project, wallet, screen } = event;
+    const of = {
+      ...(project === undefined ? {} : { project }),
+      ...(wallet === undefined ? {} : { wallet }),
+      ...(screen === undefined ? {} : { screen }),
+    };
     this.#cards.set(id, { detectedAt, feed, stage, ...of, foundAt: foundAtOf(event) });
   }
 
@@ -130,7 +135,7 @@ class StoredArchive implements Archive {
     return (this.#sorted ??= [...this.#cards].toReversed().toSorted(([, a], [, b]) => b.foundAt - a.foundAt));
   }
 
-  #found({ feed, project, wallet, only, after, until, limit }: EventQuery): readonly string[] {
+  #found({ feed, project, wallet, screen, only, after, until, limit }: EventQuery): readonly string[] {
     const ids: string[] = [];
     for (const [id, about] of this.#newestFirst()) {
       if (ids.length >= limit || (after !== undefined && about.foundAt <= after)) break;
@@ -138,7 +143,8 @@ class StoredArchive implements Archive {
         (until === undefined || about.foundAt <= until) &&
         (feed === undefined || about.feed === feed) &&
         (project === undefined || about.project === project) &&
-        (wallet === undefined || about.wallet === wallet);
+        (wallet === undefined || about.wallet === wallet) &&
+        (screen === undefined || about.screen === screen);
       if (isAbout && (only?.({ id, ...about }) ?? true)) ids.push(id);
     }
     return ids;

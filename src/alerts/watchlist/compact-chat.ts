@@ -123,6 +123,7 @@ function createTargetPool(): (target: Target) => Target {
   return (target) => {
     if (target.kind === 'project') return projects(target.slug, target);
     if (target.kind === 'market') return others(JSON.stringify(target), target);
+    if (target.kind === 'screen') return others(`screen ${target.filter}`, target);
     if (target.kind !== 'wallet') return others(target.kind, target);
     return others(target.label === undefined ? target.address : `${target.address}/${target.label}`, target);
   };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { mentionSchema } from '../../chat/reply.js';
 import { marketOf, type FeedEvent } from '../../domain/event.js';
 import { instantSchema, slugSchema, type Slug } from '../../domain/scalars.js';
+import { screenFilterSchema } from '../../domain/screen.js';
 import { shortKey, walletAddressSchema } from '../../domain/wallet.js';
 import { kindModeSchema, presetSchema } from '../rules/presets.js';
 import { rulesSchema } from '../rules/rule.js';
@@ -21,6 +22,7 @@ const targetSchema = z.discriminatedUnion('kind', [
     /** Its result was queued for the chat: nothing more is checked for it. */
     endedAt: instantSchema.optional(),
   }),
+  z.object({ kind: z.literal('screen'), filter: screenFilterSchema }),
 ]);
 export type Target = z.infer<typeof targetSchema>;
 export type MarketTarget = Extract<Target, { kind: 'market' }>;
@@ -97,14 +99,15 @@ export const entrySchema = z.object({
 export type Entry = z.infer<typeof entrySchema> & { readonly exception?: (Exception & { readonly project: Slug }) | undefined };
 
 /** Without an id or a topic, no entry of a single proposal or launch covers it. */
-export type About = Pick<FeedEvent, 'feed' | 'project' | 'wallet'> & Partial<Pick<FeedEvent, 'id' | 'topic'>>;
+export type About = Pick<FeedEvent, 'feed' | 'project' | 'wallet' | 'screen'> & Partial<Pick<FeedEvent, 'id' | 'topic'>>;
 
 export const marketIn = ({ id, topic }: About): string | undefined => marketOf(id ?? '') ?? marketOf(topic ?? '');
 
-/** It is a slug, a public key, `all` or `launches`. */
+/** It is a slug, a public key, `all`, `launches`, or `screen` and the filter. */
 export function targetName(target: Target): string {
   if (target.kind === 'project') return target.slug;
   if (target.kind === 'market') return target.topic.slice(target.topic.lastIndexOf('/') + 1);
+  if (target.kind === 'screen') return `screen ${target.filter}`;
   return target.kind === 'wallet' ? target.address : target.kind;
 }
 
@@ -124,10 +127,13 @@ export const LAUNCHES_FEED = 'launches';
 
 export const WALLET_FEED = 'wallet';
 
+export const SCREENS_FEED = 'screens';
+
 export function kindsFor(target: Target, kinds: readonly string[]): readonly string[] {
   if (target.kind === 'launches') return kinds.filter((kind) => kind === LAUNCHES_FEED);
   if (target.kind === 'market') return kinds.filter((kind) => kind === feedOfMarket(target));
-  return kinds.filter((kind) => (kind === WALLET_FEED) === (target.kind === 'wallet'));
+  if (target.kind === 'screen') return kinds.filter((kind) => kind === SCREENS_FEED);
+  return kinds.filter((kind) => kind !== SCREENS_FEED && (kind === WALLET_FEED) === (target.kind === 'wallet'));
 }
 
 /** It compares what people choose, in any order. */

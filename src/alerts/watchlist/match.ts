@@ -74,7 +74,7 @@ export const coveringPlaces = (event: About, entries: readonly Pick<Entry, 'targ
     ),
   );
 
-const SPECIFIC_FIRST: readonly Target['kind'][] = ['wallet', 'market', 'project', 'launches', 'all'];
+const SPECIFIC_FIRST: readonly Target['kind'][] = ['wallet', 'market', 'project', 'launches', 'screen', 'all'];
 
 const specificFirst = (entries: readonly Entry[]): readonly Entry[] =>
   entries.length < 2 ? entries : entries.toSorted((a, b) => breadthOf(a) - breadthOf(b));
@@ -82,6 +82,7 @@ const specificFirst = (entries: readonly Entry[]): readonly Entry[] =>
 const breadthOf = ({ target }: Pick<Entry, 'target'>): number => SPECIFIC_FIRST.indexOf(target.kind);
 
 function covers(target: Target, event: About): boolean {
+  if (event.screen !== undefined || target.kind === 'screen') return target.kind === 'screen' && target.filter === event.screen;
   if (event.wallet !== undefined || target.kind === 'wallet') return target.kind === 'wallet' && target.address === event.wallet;
   if (target.kind === 'market') return target.topic === marketIn(event);
   if (target.kind === 'project') return target.slug === event.project;

@@ -29,6 +29,8 @@ interface Watched {
   readonly wallets: ReadonlySet<WalletAddress>;
   readonly all: boolean;
   readonly launches: boolean;
+  /** They are the filters of saved screens. */
+  readonly screens: ReadonlySet<string>;
 }
 
 export interface Subscribers {
@@ -79,7 +81,7 @@ const keys = new WeakMap<Target, string>();
 function keyOf(target: Target): string {
   const known = keys.get(target);
   if (known !== undefined) return known;
-  const own = { wallet: 'address', project: 'slug', market: 'topic' } as const;
+  const own = { wallet: 'address', project: 'slug', market: 'topic', screen: 'filter' } as const;
   const key = target.kind === 'all' || target.kind === 'launches' ? target.kind : `${target.kind}/${Reflect.get(target, own[target.kind])}`;
   keys.set(target, key);
   return key;
@@ -125,6 +127,7 @@ export function createSubscribers(): SubscriberIndex {
   const members = new Map<string, Members>();
   const slugs = new Set<Slug>();
   const wallets = new Set<WalletAddress>();
+  const screens = new Set<string>();
   const absences = createAbsences();
   let revision = 0;
   /** The latest result is kept, because many chats watch the same. */
@@ -146,6 +149,7 @@ export function createSubscribers(): SubscriberIndex {
     const change = isWatched ? 'add' : 'delete';
     if (target.kind === 'project') slugs[change](target.slug);
     if (target.kind === 'wallet') wallets[change](target.address);
+    if (target.kind === 'screen') screens[change](target.filter);
   };
   const join = (key: string, { target, off }: Wants, { address, absence }: Listed): void => {
     const known = members.get(key);
@@ -178,6 +182,7 @@ export function createSubscribers(): SubscriberIndex {
     watched: {
       slugs,
       wallets,
+      screens,
       get all() {
         return members.has('all');
       },
@@ -257,7 +262,8 @@ function* eachOnce(sets: readonly ReadonlySet<Address>[]): Iterable<Address> {
 
 /** It must reach what `covering` in match.ts does; chats that exclude the project are reached as well. */
 function keysFor(about: About): readonly string[] {
-  const { feed, project, wallet } = about;
+  const { feed, project, wallet, screen } = about;
+  if (screen !== undefined) return [`screen/${screen}`];
   if (wallet !== undefined) return [`wallet/${wallet}`];
   const market = marketIn(about);
   return [
@@ -314,6 +320,9 @@ export function joinSubscribers(many: IndexView, few: IndexView): Subscribers {
       },
       get wallets() {
         return union(many.watched.wallets, few.watched.wallets);
+      },
+      get screens() {
+        return union(many.watched.screens, few.watched.screens);
       },
       get all() {
         return many.watched.all || few.watched.all;

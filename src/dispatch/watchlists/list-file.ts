@@ -50,6 +50,8 @@ export const fileEntrySchema = z.strictObject({
   watch: z.enum(['all', 'launches']).optional(),
   project: z.string().trim().min(1).max(200).optional(),
   wallet: z.string().trim().min(1).max(200).optional(),
+  /** It is the filter of a saved screen. */
+  screen: z.string().trim().min(1).max(200).optional(),
   label: z.string().trim().min(1).max(200).optional(),
   /** A single proposal or launch, by its topic. */
   market: marketSchema.optional(),
@@ -124,7 +126,7 @@ const aboutOf = (target: Target): FileEntry => {
   if (target.kind === 'project') return { project: target.slug };
   if (target.kind === 'wallet') return { wallet: target.address, label: target.label };
   if (target.kind === 'market') return { market: target.topic, title: target.title };
-  return { watch: target.kind };
+  return target.kind === 'screen' ? { screen: target.filter } : { watch: target.kind };
 };
 
 /** The platform of `chat` is that of its roles. */
@@ -189,10 +191,11 @@ export const settingsOf = (chat: Chat, { kinds, now }: FileContext): FileSetting
     mutedTopics: stillMuted(chat.mutedTopics, Object.keys(chat.mutedTopics ?? {}), now),
   });
 
-const RANK: Readonly<Record<Target['kind'], string>> = { all: '0', launches: '1', project: '2', wallet: '3', market: '4' };
+const RANK: Readonly<Record<Target['kind'], string>> = { all: '0', launches: '1', project: '2', wallet: '3', market: '4', screen: '5' };
 const orderOf = ({ target }: Entry): string => {
   if (target.kind === 'project') return RANK.project + target.slug;
   if (target.kind === 'market') return RANK.market + target.topic;
+  if (target.kind === 'screen') return RANK.screen + target.filter;
   return target.kind === 'wallet' ? RANK.wallet + target.address : RANK[target.kind];
 };
 

@@ -209,7 +209,7 @@ function jsonOf(text: string): unknown {
 const withEverything = (item: ListItem): ListItem =>
   item.entry === undefined ? item : { ...item, entry: { preset: 'everything', ...item.entry } };
 
-const NAMES = ['watch', 'project', 'wallet', 'market'] as const;
+const NAMES = ['watch', 'project', 'wallet', 'market', 'screen'] as const;
 
 function fileItem(value: unknown, index: number): ListItem {
   const where = `entry ${index + 1}`;
@@ -217,7 +217,7 @@ function fileItem(value: unknown, index: number): ListItem {
   const parsed = fileEntrySchema.safeParse(value);
   if (!parsed.success) return { where, what, fault: firstFault(parsed.error) };
   const named = NAMES.filter((name) => parsed.data[name] !== undefined);
-  if (named.length !== 1) return { where, what, fault: 'it needs exactly one of "project", "wallet", "market" or "watch"' };
+  if (named.length !== 1) return { where, what, fault: 'it needs exactly one of "project", "wallet", "market", "screen" or "watch"' };
   if (parsed.data.label !== undefined && parsed.data.wallet === undefined) return { where, what, fault: 'only wallets have labels' };
   if (parsed.data.exceptions !== undefined && parsed.data.watch !== 'all') return { where, what, fault: 'only "all" has exceptions' };
   return { where, what: nameOf(parsed.data), entry: parsed.data };
@@ -257,6 +257,7 @@ const FITTING: Readonly<Record<string, string>> = {
   wallet: 'a public key',
   market: 'a proposal or launch, such as "proposals/tide/<public key>"',
   title: 'text of 1 to 200 characters',
+  screen: 'a filter, such as "premium<-20 runway>12"',
   preset: '"important", "most", "everything" or "digest"',
   on: KINDS_LIST,
   silent: KINDS_LIST,
@@ -283,8 +284,13 @@ function firstFault(error: z.ZodError): string {
   return `invalid "${brief(name)}"${takes === undefined ? '' : `; use ${takes}`}`;
 }
 
-const nameOf = ({ watch, project, wallet, market, label }: FileEntry): string =>
-  brief([watch ?? project ?? wallet ?? market ?? '', ...(label === undefined ? [] : [label])].join(' '));
+const nameOf = ({ watch, project, wallet, market, screen, label }: FileEntry): string =>
+  brief(
+    [
+      watch ?? project ?? wallet ?? market ?? (screen === undefined ? '' : `screen ${screen}`),
+      ...(label === undefined ? [] : [label]),
+    ].join(' '),
+  );
 
 function written(value: unknown): string {
   try {

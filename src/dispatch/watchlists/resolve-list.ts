@@ -17,7 +17,8 @@ import type { Project } from '../../domain/project.js';
 import type { Slug } from '../../domain/scalars.js';
 import { keyFault, walletAddress } from '../../domain/wallet.js';
 import type { Context } from '../context.js';
-import { MAX_MUTE, optional } from '../../reply/index.js';
+import { MAX_MUTE, UserError, optional } from '../../reply/index.js';
+import { screenFilterOf } from './screen-filter.js';
 import { labelFault } from './targets.js';
 import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list-file.js';
 import type { ChatSettings, EntrySettings, RefusedItem, WantedEntry } from './list-plan.js';
@@ -76,18 +77,28 @@ async function apart(item: ListItem, { directory }: ResolveContext): Promise<rea
 }
 
 async function targetOf(
-  { watch, wallet, market, title, label, project = '' }: FileEntry,
+  { watch, wallet, market, title, screen, label, project = '' }: FileEntry,
   projects: readonly Project[],
   slugOf: (text: string) => Promise<Slug>,
 ): Promise<Target> {
   if (watch !== undefined) return { kind: watch };
   if (market !== undefined) return omitUndefined({ kind: 'market', topic: market, title });
+  if (screen !== undefined) return { kind: 'screen', filter: screenOf(screen) };
   if (wallet === undefined) return { kind: 'project', slug: await slugOf(project) };
   const fault = keyFault(wallet);
   if (fault !== undefined) throw new Refused(`not a wallet address (${fault})`);
   const odd = label === undefined ? undefined : labelFault(label, projects);
   if (odd !== undefined) throw new Refused(odd.replace(/ Choose [^.]+\.$/u, '').replace(/\.$/u, ''));
   return omitUndefined({ kind: 'wallet', address: walletAddress(wallet), label });
+}
+
+function screenOf(text: string): string {
+  try {
+    return screenFilterOf(text);
+  } catch (error) {
+    if (error instanceof UserError) throw new Refused(`not a screen (${error.message.replace(/\.$/u, '')})`);
+    throw error;
+  }
 }
 
 function slugFinder({ directory, signal }: ResolveContext): (text: string) => Promise<Slug> {

@@ -22,7 +22,10 @@ import { marketWords } from '../../domain/event.js';
 import { keyFault, looksLikeKey, shortKey } from '../../domain/wallet.js';
 import { KINDS } from '../../alerts/rules/kinds.js';
 import { HOUR, instant, later, type Instant } from '../../base/clock.js';
+import { MAX_SCREENS } from '../../domain/screen.js';
 import type { Project } from '../../domain/project.js';
+import { namesScreen } from '../words.js';
+import { screenFilterOf } from './screen-filter.js';
 import { ALERT_ACTIONS } from './rule-text.js';
 
 export const walletsOf = (chat: Pick<Chat, 'entries'>): readonly Extract<Target, { kind: 'wallet' }>[] =>
@@ -65,6 +68,8 @@ export function labelFault(label: string, projects: readonly Project[]): string 
 export async function targetOf(text: string, { directory, signal }: Pick<Context, 'directory' | 'signal'>): Promise<Target> {
   const word = text.toLowerCase();
   if (word === 'all' || word === 'launches') return { kind: word };
+  const [, screen] = /^screen\s+(.*)$/iu.exec(text) ?? [];
+  if (screen !== undefined) return { kind: 'screen', filter: screenFilterOf(screen) };
   // Public keys are validated without a request. A project with such a name is in the directory already.
   if (looksLikeKey(text) && !(await directory.named(text)).some(({ slug }) => slug.toLowerCase() === word))
     return { kind: 'wallet', address: checkedWallet(text) };
@@ -80,6 +85,7 @@ function marketTitle(target: MarketTarget): string {
 export async function titleOf(target: Target, { directory }: Pick<Context, 'directory'>): Promise<string> {
   if (target.kind === 'launches') return 'launches';
   if (target.kind === 'all') return 'all projects';
+  if (target.kind === 'screen') return targetName(target);
   if (target.kind === 'wallet') return nameOfWallet(target);
   if (target.kind === 'market') return marketTitle(target);
   return (await directory.get(target.slug)).name;
@@ -91,7 +97,19 @@ export const watchLine = (target: Target): string =>
     ? commandLine('watch', ...marketWords(target.topic))
     : commandLine('watch', targetName(target), calledHere(target));
 
-export function entryNamed(text: string, { entries }: Pick<Chat, 'entries'>): Entry | undefined {
+/** A screen has its name however it was typed: "screen premium < -20". */
+function storedName(text: string): string {
+  if (!namesScreen(text)) return text;
+  try {
+    return targetName({ kind: 'screen', filter: screenFilterOf(text.replace(/^\S+\s+/u, '')) });
+  } catch (error) {
+    if (error instanceof UserError) return text;
+    throw error;
+  }
+}
+
+export function entryNamed(named: string, { entries }: Pick<Chat, 'entries'>): Entry | undefined {
+  const text = storedName(named);
   const isCalled = (name: string | undefined): boolean => name?.toLowerCase() === text.toLowerCase();
   return (
     entries.find(({ target }) => targetName(target) === text) ??
@@ -133,11 +151,12 @@ export async function addEntry(
   const after = await watchlists.change(address, (before) => {
     const chat = withoutOver(before, entry.since);
     const markets = chat.entries.filter(({ target }) => target.kind === 'market' && target.endedAt === undefined);
-    const hasRoom = chat.entries.length < MAX_ENTRIES && (!isMarket || markets.length < MAX_MARKETS);
+    const hasRoom = chat.entries.length < MAX_ENTRIES && (!isMarket || markets.length < MAX_MARKETS) && hasScreenRoom(entry.target, chat);
     isAdded = entryFor(chat, entry.target) === undefined && hasRoom;
     return isAdded ? withEntry(chat, entry) : before;
   });
   const stands = entryFor(after, entry.target);
+  if (stands === undefined && !hasScreenRoom(entry.target, after)) throw fullOfScreens(after);
   if (stands === undefined) throw isMarket && after.entries.length < MAX_ENTRIES ? fullOfMarkets() : full();
   return { stands, isAdded };
 }
@@ -155,6 +174,18 @@ const fullOfMarkets = (): UserError =>
       { label: 'Unwatch', line: '/unwatch' },
       { label: 'Watchlist', line: '/watchlist' },
     ],
+  });
+
+const screensIn = ({ entries }: Pick<Chat, 'entries'>) => entries.filter(({ target }) => target.kind === 'screen');
+
+const hasScreenRoom = ({ kind }: Target, chat: Pick<Chat, 'entries'>): boolean => kind !== 'screen' || screensIn(chat).length < MAX_SCREENS;
+
+const fullOfScreens = (chat: Pick<Chat, 'entries'>): UserError =>
+  new UserError(`A chat has at most ${MAX_SCREENS} saved screens. Remove one first.`, {
+    actions: screensIn(chat).map(({ target }) => ({
+      label: `Unwatch ${shortName(target)}`,
+      line: commandLine('unwatch', targetName(target)),
+    })),
   });
 
 const full = (): UserError =>

@@ -173,13 +173,15 @@ export function coveredBy({ entries }: Chat): (about: About) => boolean {
   const markets = new Set(entries.flatMap(({ target }) => (target.kind === 'market' ? [target.topic] : [])));
   const names = new Set(entries.map(({ target }) => targetName(target)));
   const [all, launches] = [entries.find(({ target }) => target.kind === 'all'), names.has('launches')];
-  return ({ feed, project, wallet, ...about }) =>
-    wallet === undefined
+  return ({ feed, project, wallet, screen, ...about }) => {
+    if (screen !== undefined) return names.has(targetName({ kind: 'screen', filter: screen }));
+    return wallet === undefined
       ? (markets.size > 0 && markets.has(marketIn({ feed, ...about }) ?? '')) ||
-        (all !== undefined && !isExcluded(all, { project })) ||
-        (launches && feed === 'launches') ||
-        (project !== undefined && names.has(project))
+          (all !== undefined && !isExcluded(all, { project })) ||
+          (launches && feed === 'launches') ||
+          (project !== undefined && names.has(project))
       : names.has(wallet);
+  };
 }
 
 async function judgedEvents(

@@ -48,8 +48,12 @@ export const replySchema = z
 export type ReplyData = z.infer<typeof replySchema>;
 
 const entrySchema = z.object({
-  target: z.string().describe('A project, the public key of a wallet or of a proposal, the address of a launch, "all" or "launches".'),
-  kind: z.enum(['project', 'wallet', 'market', 'all', 'launches']),
+  target: z
+    .string()
+    .describe(
+      'A project, the public key of a wallet or of a proposal, the address of a launch, "all", "launches", or "screen" with its filter.',
+    ),
+  kind: z.enum(['project', 'wallet', 'market', 'all', 'launches', 'screen']),
   label: z.string().optional(),
   preset: z.string(),
   since: moment,

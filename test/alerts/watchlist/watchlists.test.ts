@@ -46,10 +46,10 @@ test('a list that cannot be read stops the start, with a remedy', async () => {
 
 test('what is watched is known for all chats together', async () => {
   const { watchlists, watch } = await openAlertsHarness();
-  expect(watchlists.here.watched).toEqual({ slugs: new Set(), wallets: new Set(), all: false, launches: false });
+  expect(watchlists.here.watched).toEqual({ slugs: new Set(), wallets: new Set(), screens: new Set(), all: false, launches: false });
   await watch(TIDE);
   await watch(LAUNCHES, {}, address('console', 'other'));
-  expect(watchlists.here.watched).toEqual({ slugs: new Set(['tide']), wallets: new Set(), all: false, launches: true });
+  expect(watchlists.here.watched).toEqual({ slugs: new Set(['tide']), wallets: new Set(), screens: new Set(), all: false, launches: true });
 });
 
 test('an entry replaces the one for the same target in its place, and goes alone', () => {

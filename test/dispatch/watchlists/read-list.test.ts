@@ -103,9 +103,9 @@ test('a bad entry of a file spoils no other, and says what is wrong with it', as
     { project: 'tide', preset: 'everything' },
     'unknown field "rule"',
     'invalid "maxAgeHours"; use a whole number of hours from 1 to 720',
-    'it needs exactly one of "project", "wallet", "market" or "watch"',
+    'it needs exactly one of "project", "wallet", "market", "screen" or "watch"',
     'it is not an entry',
-    'it needs exactly one of "project", "wallet", "market" or "watch"',
+    'it needs exactly one of "project", "wallet", "market", "screen" or "watch"',
   ]);
 });
 

@@ -2,6 +2,7 @@
 import { EXCEPTION_MUTANTS } from './exceptions.mjs';
 import { LABEL_MUTANTS } from './label-mutants.mjs';
 import { REMINDER_MUTANTS } from './reminders.mjs';
+import { SCREEN_MUTANTS } from './screen-mutants.mjs';
 import { MARKET_MUTANTS } from './market-mutants.mjs';
 import { CONDITION_MUTANTS } from './conditions.mjs';
 
@@ -391,4 +392,5 @@ export const MUTANTS = [
   ...MARKET_MUTANTS,
   ...CONDITION_MUTANTS,
   ...REMINDER_MUTANTS,
+  ...SCREEN_MUTANTS,
 ];

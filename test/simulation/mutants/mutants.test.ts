@@ -46,6 +46,8 @@ const CAUGHT_BY: Readonly<Record<string, readonly number[]>> = {
   'exception-of-all': [6_000_078, 6_000_018],
   'token-of-another': [8_000_001, 8_000_002],
   'unknown-token': [8_000_001, 8_000_002],
+  'screen-flaps': [9_000_001, 9_000_002],
+  'screen-forgotten': [9_000_001, 9_000_002],
   'flip-twice': [16, 46],
   'flip-unwritten': [76, 106],
   'market-of-another': [136],

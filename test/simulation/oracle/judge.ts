@@ -20,13 +20,14 @@ import { judgeDigests } from './digests.js';
 import { judgeReasons } from './reasons.js';
 import { judgeReturns } from './returns.js';
 import { judgeSuppression } from './suppression.js';
+import { judgeScreens } from './screens.js';
 import { judgeThresholds } from './thresholds.js';
 import { judgeWallets } from './wallets.js';
 import { emptyTally, type Judgement, type Violation } from './verdict.js';
 
 const PARTS = [
   ...[judgeRows, judgeCorrections, judgeMarkets, judgeFlips, judgeReminders, judgeLaunches, judgeGrowth, judgeVesting, judgeMoved],
-  ...[judgeThresholds, judgeReturns, judgeNav, judgeWallets, judgeDigests, judgeReasons],
+  ...[judgeThresholds, judgeReturns, judgeScreens, judgeNav, judgeWallets, judgeDigests, judgeReasons],
 ];
 
 export function judge(played: Played): Judgement {

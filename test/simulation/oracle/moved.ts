@@ -13,6 +13,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   'quiet',
   'filter',
   'token',
+  'screen',
   'digest',
   'wallet',
   'hostile',

@@ -19,13 +19,14 @@ const LASTS = 45;
 type Measure = keyof typeof THRESHOLDS;
 type Where = 'beyond' | 'within' | 'end' | 'back';
 
-export function hours(seed: number, random: Random): Scenario {
+export function hours(seed: number, random: Random, { isScreened = false } = {}): Scenario {
   const start = Date.UTC(2026, 10, 20, 3) + random.whole(0, 59) * MINUTE;
   const calm = start + LENGTH;
   const chats = Array.from({ length: random.whole(1, 2) }, (_, index) => address(random.pick(PLATFORMS), `chat-${index}`));
-  const measure = seed % 60 === 26 ? 'runway' : 'price';
-  const values = valuesOf(random, start, measure);
-  const isLimited = random.chance(0.2);
+  const measure = seed % 60 === 26 && !isScreened ? 'runway' : 'price';
+  const drawn = valuesOf(random, start, measure);
+  const values = isScreened ? distinctEnds(drawn) : drawn;
+  const isLimited = random.chance(0.2) && !isScreened;
   const rows = rowsOf(random, start);
   const markets = marketsOf(seed, start);
   return {
@@ -55,8 +56,9 @@ export function hours(seed: number, random: Random): Scenario {
     steps: [
       ...chats.flatMap((chat) => [
         ...asksOf(chat, random, {
-          ...{ start, measure, way: wayOf(seed), unused: unusedIn(seed, { rows, markets }) },
-          lasts: seed % 60 === 56 ? LASTS : undefined,
+          ...{ start, measure, isScreened, unused: unusedIn(seed, { rows, markets }) },
+          way: isScreened ? undefined : wayOf(seed),
+          lasts: seed % 60 === 56 && !isScreened ? LASTS : undefined,
         }),
         ...(isLimited ? questionsOf(chat, random, start) : []),
       ]),
@@ -89,6 +91,14 @@ function valuesOf(random: Random, start: number, measure: Measure): readonly Val
   }
   return values;
 }
+
+/** A screen's alert names the value that left, so the end of the hysteresis stands only once. */
+const distinctEnds = (values: readonly Value[]): readonly Value[] => {
+  const { level, band, text } = THRESHOLDS.price;
+  return values.map((one, index) =>
+    one.price === text(level - band) ? { ...one, price: text(level - band - values.length - 1 - index) } : one,
+  );
+};
 
 /** In every third of these seeds a market flips: rarer than an alert may follow another, and once sooner. It draws nothing, so that other seeds stay as they are. */
 function marketsOf(seed: number, start: number): readonly Market[] {
@@ -133,11 +143,12 @@ interface Asked {
   readonly measure: Measure;
   /** How the end of an alert is told; undefined: as usual. */
   readonly way: 'message' | 'off' | undefined;
+  readonly isScreened: boolean;
   readonly unused: readonly Kind[];
   readonly lasts: number | undefined;
 }
 
-function asksOf(chat: Address, random: Random, { start, measure, way, unused, lasts }: Asked): readonly Timed[] {
+function asksOf(chat: Address, random: Random, { start, measure, way, isScreened, unused, lasts }: Asked): readonly Timed[] {
   const asked: Timed[] = [];
   const ask = (minutes: number, what: Extract<Timed, { kind: 'ask' }>['ask']): number =>
     asked.push({ kind: 'ask', chat, at: start + minutes * MINUTE, ask: what });
@@ -147,7 +158,8 @@ function asksOf(chat: Address, random: Random, { start, measure, way, unused, la
   // "1.500" is refused as ambiguous.
   const [limit, hysteresis] = [level, band].map((value) => String(Number(text(value))));
   const ruledAt = random.whole(2, 20);
-  ask(ruledAt, { kind: 'rule', project: PROJECT, measure, level: limit ?? '', band: hysteresis ?? '', ...(lasts && { lasts }) });
+  if (isScreened) ask(ruledAt, { kind: 'screen', level: limit ?? '' });
+  else ask(ruledAt, { kind: 'rule', project: PROJECT, measure, level: limit ?? '', band: hysteresis ?? '', ...(lasts && { lasts }) });
   if (way !== undefined) ask(ruledAt, { kind: 'back', project: PROJECT, measure, way });
   if (random.chance(0.4)) ask(random.whole(2, 40), { kind: 'wallet', wallet: WALLET });
   if (random.chance(0.3)) ask(random.whole(40, 400), { kind: 'mute', minutes: random.pick([20, 60]) });

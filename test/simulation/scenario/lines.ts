@@ -28,6 +28,8 @@ export function lineOf(ask: Ask): string {
       return `/alerts ${ask.project} ${ask.measure === 'runway' ? 'treasury' : 'premium'} back:${ask.way}`;
     case 'move':
       return `/alerts ${ask.project} treasury nav move ${ask.percent}`;
+    case 'screen':
+      return `/watch screen price>${ask.level}`;
     case 'mute':
       return ask.project === undefined ? `/mute ${ask.minutes}m` : `/mute ${ask.project} ${ask.minutes}m`;
     case 'unmute':

@@ -36,8 +36,12 @@ export const FIRST_REMIND = 7_000_001;
 /** Seeds from here on have chats that filter movements by their token. */
 const FIRST_NAMED = 8_000_001;
 
+/** Seeds from here on have chats with a saved screen. */
+export const FIRST_SCREENED = 9_000_001;
+
 export function scenarioOf(seed: number): Scenario {
   const random = seeded(seed);
+  if (seed >= FIRST_SCREENED) return hours(seed, random, { isScreened: true });
   if (seed >= FIRST_NAMED) return withTokens(minutes(seed, random), random);
   if (seed >= FIRST_REMIND) return pair(seed, random, REMINDED);
   if (seed >= FIRST_EXCEPTIONS) return exceptions(seed, random);

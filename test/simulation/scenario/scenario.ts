@@ -38,6 +38,8 @@ export type Ask =
   | { readonly kind: 'back'; readonly project: string; readonly measure: 'price' | 'runway'; readonly way: 'edit' | 'message' | 'off' }
   /** Each time NAV has moved by so many percent. */
   | { readonly kind: 'move'; readonly project: string; readonly percent: number }
+  /** Who enters or leaves a price above the level. */
+  | { readonly kind: 'screen'; readonly level: string }
   | { readonly kind: 'wallet'; readonly wallet: string }
   /** `off`: kinds that the entries of the list switch off. */
   | { readonly kind: 'import'; readonly projects: readonly string[]; readonly off?: readonly Kind[] }
