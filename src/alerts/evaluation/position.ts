@@ -7,7 +7,6 @@ import { defaultHysteresis, MEASURES, type Measure } from '../../domain/measures
 import { flipHysteresis, Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
 import { yearSpreadOf, zScoreOf } from '../../domain/z-score.js';
-import type { RuleInput, RuleState } from './threshold.js';
 
 export interface ThresholdPosition {
   readonly beyond: Side | undefined;
@@ -17,14 +16,22 @@ export interface ThresholdPosition {
   readonly year?: YearSpread | undefined;
 }
 
-interface Seen extends Pick<RuleInput, 'unseenSince'> {
+interface Seen {
   readonly now: Point;
   readonly history: readonly Point[];
+  /** The state may be a day older than this time. */
+  readonly unseenSince?: Instant | undefined;
+}
+
+/** It is what a rule has seen and alerted. */
+interface SeenBefore {
+  readonly anchor: Point & { readonly side?: Side | undefined };
+  readonly last: Point;
 }
 
 export function positionOf(
   rule: ThresholdRule,
-  state: RuleState | undefined,
+  state: SeenBefore | undefined,
   { now, history, unseenSince }: Seen,
 ): ThresholdPosition | undefined {
   const { value } = now;
@@ -72,7 +79,7 @@ function isMovedBy({ measure, by }: MoveRule, from: Decimal, to: Decimal): boole
 /** What the rule alerted of, or saw before it began, does not count again. */
 function movedWithin(
   rule: MoveRule & { readonly within: number },
-  state: RuleState | undefined,
+  state: SeenBefore | undefined,
   { now, history }: Pick<Seen, 'now' | 'history'>,
 ): ThresholdPosition {
   if (state === undefined) return { beyond: undefined, back: true };
@@ -88,7 +95,7 @@ function movedWithin(
 export const movedBy = (measure: Measure, from: Decimal, to: Decimal): Decimal | undefined =>
   MEASURES[measure].move.by === 'difference' ? subtract(to, from) : percentChange(from, to);
 
-function sinceAnchor(state: RuleState | undefined, value: Decimal, isFar: (anchor: Decimal) => boolean): ThresholdPosition {
+function sinceAnchor(state: SeenBefore | undefined, value: Decimal, isFar: (anchor: Decimal) => boolean): ThresholdPosition {
   const anchor = state?.anchor.value ?? value;
   const order = compare(value, anchor);
   // Measured from its anchor, a rule is always armed.
@@ -103,7 +110,7 @@ export const startOf = ({ days }: ExtremeRule, at: Instant): number => at - Numb
 export const reachesBack = (rule: ExtremeRule, past: readonly Point[], at: Instant): boolean => isFrom(past, startOf(rule, at));
 const isFrom = (past: readonly Point[], from: number): boolean => past.some(({ at }) => at <= from + DAY);
 
-function extreme(rule: ExtremeRule, state: RuleState | undefined, { now, history, unseenSince }: Seen): ThresholdPosition | undefined {
+function extreme(rule: ExtremeRule, state: SeenBefore | undefined, { now, history, unseenSince }: Seen): ThresholdPosition | undefined {
   const from = startOf(rule, now.at);
   // The newest points of a chart are this measurement; points after the last check are not yet history.
   const past = pastOf(history, { from, until: Math.min(unseenSince ?? state?.last.at ?? now.at - 1, now.at - 1) });
