@@ -81,7 +81,7 @@ describe('the lists of a wallet', () => {
 });
 
 describe('the size of a change, which filters compare,', () => {
-  const sizeOf = (facts: WalletFacts, stage: string) => wallet.alerts.size(facts, stage);
+  const sizeOf = (facts: WalletFacts, stage: string) => ({ ...wallet.alerts.size(facts, stage), labels: undefined });
   const held = { about: 'holding', token: 'tide', now: decimal('150'), at: NOON } as const;
 
   test('of a balance is what moved, at the price of then, and its part of what was held', () => {
