@@ -1,6 +1,6 @@
 /** /digest [setting] [time]: a daily or weekly message with what changed. */
 import { z } from 'zod';
-import { WEEKDAYS, digestWords, hasReceipt, type DigestSetting } from '../../src/alerts/digest/setting.js';
+import { WEEKDAYS, digestWords, hasCard, hasReceipt, type DigestSetting } from '../../src/alerts/digest/setting.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import type { Instant } from '../../src/base/clock.js';
 import { omitUndefined } from '../../src/base/omit-undefined.js';
@@ -27,9 +27,9 @@ export default defineCommand({
   managersOnly: true,
   args: z.object({
     setting: z
-      .enum(['daily', 'weekly', 'off', 'now', 'ring', 'silent', 'receipt', 'no-receipt'])
+      .enum(['daily', 'weekly', 'off', 'now', 'ring', 'silent', 'receipt', 'no-receipt', 'card', 'no-card'])
       .optional()
-      .describe('how often, off, now, its sound, or what was filtered'),
+      .describe('how often, off, now, its sound, its card, or what was filtered'),
     time: textOption('such as 09:00, or Mon 09:00').meta({ rest: true }),
   }),
   examples: [
@@ -39,6 +39,7 @@ export default defineCommand({
     '/digest now',
     '/digest ring',
     '/digest no-receipt',
+    '/digest no-card',
     '/digest off',
   ],
   phrases: {
@@ -54,6 +55,8 @@ export default defineCommand({
     '/digest silent': `digest without a sound | silent digest | keep the daily digest but let it arrive without the ping | the digest should not ping`,
     '/digest receipt': `say in the weekly digest what was filtered | show in the digest what you filtered out | digest with what was filtered`,
     '/digest no-receipt': `leave out of the digest what was filtered | digest without what was filtered`,
+    '/digest card': `digest with the card | morning card on | show the card in the digest | put the picture of the year's ranges in the digest`,
+    '/digest no-card': `digest without the card | no morning card | leave the card out of the digest`,
     '/digest': `digest | do we have a digest | when is the digest | digest settings | do we have a digest set up and for what time | when does
       the summary come`,
   },
@@ -89,6 +92,7 @@ function changeOf(setting: string | undefined, time: string | undefined): Change
   if (setting === undefined && time === undefined) return undefined;
   if (setting === 'off') return withoutDigest;
   if (setting === 'receipt' || setting === 'no-receipt') return (chat) => withReceipt(chat, setting === 'receipt');
+  if (setting === 'card' || setting === 'no-card') return (chat) => withCard(chat, setting === 'card');
   if (setting === 'ring' || setting === 'silent') return (chat) => withSound(chat, setting === 'ring');
   const read = readDigestTime([setting, time].filter((word) => word !== undefined).join(' '));
   if ('says' in read)
@@ -117,10 +121,18 @@ function withReceipt(chat: Chat, isWanted: boolean): Chat {
   return { ...chat, digest: isWanted ? digest : { ...digest, receipt: false } };
 }
 
+function withCard(chat: Chat, isWanted: boolean): Chat {
+  const { card: _, ...digest } = digestIn(chat);
+  return { ...chat, digest: isWanted ? digest : { ...digest, card: false } };
+}
+
+function digestIn({ digest }: Chat): DigestSetting {
+  if (digest !== undefined) return digest;
+  throw new UserError('No digest is on in this chat.', { actions: [{ label: 'Daily 09:00', line: '/digest daily 09:00' }] });
+}
+
 function withSound(chat: Chat, rings: boolean): Chat {
-  if (chat.digest === undefined)
-    throw new UserError('No digest is on in this chat.', { actions: [{ label: 'Daily 09:00', line: '/digest daily 09:00' }] });
-  const { rings: _, ...digest } = chat.digest;
+  const { rings: _, ...digest } = digestIn(chat);
   return { ...chat, digest: rings ? { ...digest, rings: true } : digest };
 }
 
@@ -129,14 +141,14 @@ function changed(
   { every = before?.every ?? 'day', weekday, at = before?.at ?? DEFAULT_TIME }: DigestTime,
   now: Instant,
 ): DigestSetting {
-  const kept = omitUndefined({ rings: before?.rings, receipt: before?.receipt });
+  const kept = omitUndefined({ rings: before?.rings, receipt: before?.receipt, card: before?.card });
   const common = { at, since: before?.every === every ? before.since : now, ...kept };
   if (every === 'day') return { every, ...common };
   return { every, weekday: weekday ?? (before?.every === 'week' ? before.weekday : MONDAY), ...common };
 }
 
 const TIMES = ['07:00', '08:00', '09:00', '12:00', '17:00', '20:00'] as const;
-const WHAT = 'Movers by premium and NAV, proposals, launches, supply, wallets and growth, in one message with a chart.';
+const WHAT = 'Movers by premium and NAV, proposals, launches, supply, wallets and growth, in one message with a picture.';
 
 /** The page of a chat's digest. */
 function digestPage(context: Context): Reply {
@@ -166,6 +178,11 @@ function stateLines(digest: DigestSetting, zone: string, { digests, watchlists, 
     ...(next === undefined ? [] : [line('Next: ', { strong: wallTime(next.dueAt > now ? next.dueAt : now, zone) })]),
     ...(last?.coveredUntil === undefined ? [] : [line(`Last: ${wallTime(last.coveredUntil, zone)}`)]),
     line(`Sent ${digest.rings === true ? 'with' : 'without'} sound, also in quiet hours. A mute of this chat delays it.`),
+    line(
+      hasCard(digest)
+        ? 'Its picture is the card: premiums in their 1Y range, and live votes.'
+        : 'Its picture is the chart of premiums that moved.',
+    ),
     ...(hasReceipt(digest) ? [line('It ends with what your filters left out, by rule.')] : []),
     ...(muted === undefined ? [] : [line(`This chat is muted until ${wallTime(muted, zone)}.`)]),
   ];
@@ -185,6 +202,9 @@ function actionsOf(digest: DigestSetting | undefined, isDefaultZone: boolean, is
     ...(digest === undefined
       ? []
       : [digest.rings === true ? { label: 'Without sound', line: '/digest silent' } : { label: 'With sound', line: '/digest ring' }]),
+    ...(digest === undefined
+      ? []
+      : [hasCard(digest) ? { label: 'Without card', line: '/digest no-card' } : { label: 'With card', line: '/digest card' }]),
     ...(digest?.every !== 'week'
       ? []
       : [

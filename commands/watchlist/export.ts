@@ -102,7 +102,7 @@ export function settingsLine({ timezone, preset, quiet, digest, mutedUntil, mute
     quiet === undefined ? undefined : `quiet hours ${quiet.from}–${quiet.to}`,
     digest === undefined
       ? undefined
-      : `digest ${digestWords(digest)}${digest.rings === true ? ' with sound' : ''}${digest.every === 'week' && digest.receipt === false ? ' without what was filtered' : ''}`,
+      : `digest ${digestWords(digest)}${digest.rings === true ? ' with sound' : ''}${digest.every === 'week' && digest.receipt === false ? ' without what was filtered' : ''}${digest.card === false ? ' without a card' : ''}`,
     mutedUntil === undefined ? undefined : ['all alerts muted, resume ', { at: momentOf(mutedUntil) }],
     ...Object.entries(mutedKinds).map(([kind, end]): Line => [`all ${kind} alerts muted, resume `, { at: momentOf(end) }]),
     Object.keys(mutedTopics).length === 0

@@ -94,11 +94,11 @@ export const box = ({ x, y, width, height, fill, opacity = 1, round = 0, z = 5 }
   style: { fill, opacity },
 });
 
-export const dot = ({ x, y, fill, rim }: { x: number; y: number; fill: string; rim: string }): Mark => ({
+export const dot = ({ x, y, fill, rim, radius = 6.5 }: { x: number; y: number; fill: string; rim: string; radius?: number }): Mark => ({
   type: 'circle',
   z: 9,
   silent: true,
-  shape: { cx: x, cy: y, r: 6.5 },
+  shape: { cx: x, cy: y, r: radius },
   style: { fill, stroke: rim, lineWidth: 2.5 },
 });
 

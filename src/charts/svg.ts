@@ -3,11 +3,13 @@ import { BarChart, LineChart, PieChart } from 'echarts/charts';
 import { GraphicComponent, GridComponent } from 'echarts/components';
 import { init, setPlatformAPI, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
+import { never } from '../base/never.js';
 import type { Chart } from '../chat/chart.js';
 import type { Theme } from '../chat/pictures.js';
 import { COLOURS, WIDTH } from './theme.js';
 import type { PaperDrawing, Pen } from './shapes.js';
 import { readable } from './text.js';
+import { rangesDrawing } from './range-chart.js';
 import { sharesDrawing } from './ring-chart.js';
 import { FAMILY, fontFiles, typeface } from './fonts.js';
 import { plotIn, withPlot } from './pointed-values.js';
@@ -46,7 +48,16 @@ const nameless = (svg: string): string =>
 function drawingOf(chart: Chart, theme: Theme): PaperDrawing {
   const pen: Pen = { colours: COLOURS[theme], faces: { regular: typeface('regular'), bold: typeface('bold') } };
   const plain = legible(chart);
-  return plain.kind === 'xy' ? xyDrawing(plain, pen) : sharesDrawing(plain, pen);
+  switch (plain.kind) {
+    case 'xy':
+      return xyDrawing(plain, pen);
+    case 'shares':
+      return sharesDrawing(plain, pen);
+    case 'ranges':
+      return rangesDrawing(plain, pen);
+    default:
+      return never(plain);
+  }
 }
 
 function legible(chart: Chart): Chart {
@@ -55,6 +66,15 @@ function legible(chart: Chart): Chart {
   const named = <T extends { readonly name: string }>(one: T): T => ({ ...one, name: plain(one.name) });
   const titles = { title: plain(chart.title), ...(chart.subtitle === undefined ? {} : { subtitle: plain(chart.subtitle) }) };
   if (chart.kind === 'shares') return { ...chart, ...titles, parts: chart.parts.map(named) };
+  if (chart.kind === 'ranges') {
+    const { items, rows } = chart;
+    return {
+      ...chart,
+      ...titles,
+      rows: rows.map(named),
+      ...(items === undefined ? {} : { items: { ...items, rows: items.rows.map((row) => ({ ...named(row), note: plain(row.note) })) } }),
+    };
+  }
   const { axisNames = {}, gapNames, categories } = chart;
   return {
     ...chart,

@@ -1,5 +1,5 @@
 /** This file defines the size and colours of a chart. */
-import type { Chart, ChartSeries } from '../chat/chart.js';
+import type { Chart, ChartSeries, RangesChart } from '../chat/chart.js';
 import type { Theme } from '../chat/pictures.js';
 
 export const THEMES: readonly Theme[] = ['dark', 'light'];
@@ -37,8 +37,20 @@ export const WIDTH = 800;
 export const HEIGHT = 450;
 export const PANEL_HEIGHT = 140;
 
+/** These are the heights of the parts of a chart of ranges, whose height follows from its rows. */
+export const RANGES = { head: 108, row: 50, foot: 30, itemsTitle: 66, item: 64, edge: 18 } as const;
+
+export const rangesHeight = ({ rows, foot, items }: RangesChart): number =>
+  RANGES.head +
+  rows.length * RANGES.row +
+  (foot === undefined ? 0 : RANGES.foot) +
+  (items === undefined ? 0 : RANGES.itemsTitle + items.rows.length * RANGES.item) +
+  RANGES.edge;
+
 /** The height is in pixels. Long titles and names may increase it. */
-export const chartHeight = (chart: Chart): number =>
+export const chartHeight = (chart: Chart): number => (chart.kind === 'ranges' ? rangesHeight(chart) : xyHeight(chart));
+
+const xyHeight = (chart: Chart): number =>
   HEIGHT +
   (chart.kind === 'xy' && chart.series.some(({ axis }) => axis === 'below') && chart.series.some(({ axis }) => axis !== 'below')
     ? PANEL_HEIGHT

@@ -74,7 +74,42 @@ const sharesSchema = z.object({
 });
 export type SharesChart = z.infer<typeof sharesSchema>;
 
-export const chartSchema = z.discriminatedUnion('kind', [xySchema, sharesSchema]);
+/** Each row is a bar from its own low to its own high, so rows of very different sizes can be compared. */
+const rangesSchema = z.object({
+  kind: z.literal('ranges'),
+  title: z.string(),
+  subtitle: z.string().optional(),
+  /** It has the values in words, by default the title. */
+  alternative: z.string().optional(),
+  unit: unitSchema,
+  rows: z
+    .array(
+      z.object({
+        name: z.string(),
+        /** It stands behind the name, such as "60D". */
+        note: z.string().optional(),
+        low: z.number(),
+        high: z.number(),
+        value: z.number(),
+        /** The way from here to the value is drawn. */
+        before: z.number().optional(),
+      }),
+    )
+    .readonly(),
+  /** Bars that contain this value have a tick there. Values below and above it have different colours. */
+  middle: z.number().optional(),
+  /** It says which rows were left out. */
+  foot: z.string().optional(),
+  items: z
+    .object({
+      title: z.string(),
+      rows: z.array(z.object({ name: z.string(), value: z.string(), tone: chartToneSchema, note: z.string() })).readonly(),
+    })
+    .optional(),
+});
+export type RangesChart = z.infer<typeof rangesSchema>;
+
+export const chartSchema = z.discriminatedUnion('kind', [xySchema, sharesSchema, rangesSchema]);
 export type Chart = z.infer<typeof chartSchema>;
 /** A draft is a chart before its defaults are filled in. */
 export type ChartDraft = z.input<typeof chartSchema>;
@@ -88,3 +123,6 @@ export function chartInZone(chart: Chart, zone: string | undefined): Chart {
   const [first, last] = moments.reduce(([low, high], at) => [Math.min(low, at), Math.max(high, at)], [Infinity, -Infinity]);
   return last - first > MAX_CLOCK_AXIS ? chart : { ...chart, zone };
 }
+
+/** It is for people who cannot see the picture. */
+export const alternativeText = (chart: Chart): string => (chart.kind === 'ranges' ? (chart.alternative ?? chart.title) : chart.title);

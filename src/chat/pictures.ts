@@ -3,7 +3,7 @@ import type { Chart } from './chart.js';
 
 export type Theme = 'light' | 'dark';
 
-/** A PNG and its title. */
+/** A PNG, and what it shows in words. */
 export interface Picture {
   readonly bytes: Uint8Array;
   readonly title: string;

@@ -13,7 +13,8 @@ import type { Log } from '../base/log.js';
 import { circleOf, type Address } from '../chat/address.js';
 import type { Reply } from '../chat/reply.js';
 import { composeDigest } from './digest/compose.js';
-import { gatherDigest, type DigestFacts, type DigestSpan, type EventContents, type GatherContext } from './digest/gather.js';
+import { gatherDigest, type DigestFacts, type EventContents, type GatherContext } from './digest/gather.js';
+import type { DigestSpan } from './digest/moves.js';
 import { byImportance } from '../alerts/delivery/event-list.js';
 import { THRESHOLD_STAGE } from '../feeds/feed.js';
 

@@ -2,6 +2,7 @@
 import { SECOND, type Clock } from '../base/clock.js';
 import { within } from '../base/deadline.js';
 import type { Log } from '../base/log.js';
+import { alternativeText } from '../chat/chart.js';
 import { LARGEST_FILE, UnreadableFile } from '../chat/inbound.js';
 import type { Picture, Pictures, Theme } from '../chat/pictures.js';
 import type { Reply } from '../chat/reply.js';
@@ -90,7 +91,7 @@ async function drawn({ chart }: Reply, most: number, { pictures, theme, clock, l
   try {
     const bytes = await within(clock, DRAWN_WITHIN, pictures.png(chart, theme));
     if (bytes === undefined) throw new Error(`no picture within ${DRAWN_WITHIN / SECOND} s`);
-    if (bytes.length <= most) return { bytes, title: chart.title };
+    if (bytes.length <= most) return { bytes, title: alternativeText(chart) };
     log.warn('platforms.picture-too-large', { title: chart.title, bytes: bytes.length });
   } catch (error) {
     log.warn('platforms.picture-not-drawn', { title: chart.title, error });

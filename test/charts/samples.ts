@@ -248,6 +248,41 @@ const drafts = {
       },
     ],
   },
+  card: {
+    kind: 'ranges',
+    title: '5 of 14 projects trade below NAV',
+    subtitle: 'Premium, 1Y low to high · tick: NAV · tail: since Nov 19, 09:00',
+    unit: 'percent',
+    middle: 0,
+    rows: [
+      { name: 'HERN', low: -12.4, high: 61.2, value: 3.2, before: -0.9 },
+      { name: 'SPRAWL', note: '60D', low: 120.4, high: 1_240, value: 180, before: 210 },
+      { name: 'TIDE', low: -30.5, high: 12, value: -17.2, before: -11.1 },
+      { name: 'COASTALWATERS', low: -8, high: -0.46, value: -0.46, before: -1.3 },
+      { name: 'REEF', low: -48.1, high: 22.7, value: -48.1, before: -40.3 },
+      { name: '月球', low: -3.1, high: -3.1, value: -3.1 },
+    ],
+    foot: '6 of 14 projects, those that moved most',
+    items: {
+      title: 'Live votes',
+      rows: [
+        { name: 'Hire a treasury steward', value: 'passing by 1.4 pts', tone: 'up', note: 'Tidewater · ends Nov 20, 14:05 CET, in 5 h' },
+        {
+          name: 'Buy back below NAV with a tenth of the treasury, and stop when the runway is under a year',
+          ...{ value: 'failing by 3.3 pts', tone: 'down', note: 'Heron · ends Nov 22, 09:30 CET, in 2 d' },
+        },
+        { name: 'Fund the second audit', value: 'live', tone: 'quiet', note: 'Reef · ends Nov 24, 18:00 CET, in 4 d' },
+      ],
+    },
+  },
+  'card-alone': {
+    kind: 'ranges',
+    title: 'TIDE trades 17.2% below NAV',
+    subtitle: 'Premium, 1Y low to high · tick: NAV · tail: since Nov 19, 09:00',
+    unit: 'percent',
+    middle: 0,
+    rows: [{ name: 'TIDE', low: -30.5, high: 12, value: -17.2, before: -11.1 }],
+  },
   flat: {
     kind: 'xy',
     title: 'Nothing moved',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chartSchema, type ChartDraft } from '../../src/chat/chart.js';
-import { THEMES } from '../../src/charts/theme.js';
+import { THEMES, chartHeight } from '../../src/charts/theme.js';
 import { drawSvg } from '../../src/charts/svg.js';
 import { typeface } from '../../src/charts/fonts.js';
 import { SAMPLES } from './samples.js';
@@ -22,6 +22,24 @@ describe.each(Object.entries(SAMPLES))('the picture of %s', (_name, chart) => {
   test('is the same each time it is drawn', () => {
     expect(drawSvg(chart, 'light')).toBe(drawSvg(chart, 'light'));
   });
+});
+
+test.each(['card', 'card-alone'])('the height that platforms keep free for %s is that of the picture', (name) => {
+  const [sample] = Object.entries(SAMPLES).flatMap(([known, chart]) => (known === name ? [chart] : []));
+  if (sample === undefined) throw new Error('there is no such sample');
+  expect(/<svg[^>]*height="(\d+)"/u.exec(drawSvg(sample, 'dark'))?.[1]).toBe(String(chartHeight(sample)));
+});
+
+test('a value is left of the middle of its bar in the lower half of its range, and right of it in the upper', () => {
+  const at = (value: number): number => {
+    const row = { name: 'TIDE', low: -30, high: 10, value };
+    const svg = draw({ kind: 'ranges', title: 'card', unit: 'percent', middle: 0, rows: [row] });
+    const [, x = '0'] = /<circle cx="([\d.]+)"/u.exec(svg) ?? /<path d="M([\d.]+)[^"]*A/u.exec(svg) ?? [];
+    return Number(x);
+  };
+  const places = [-30, -20, -10, 0, 10].map(at);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(new Set(places).size).toBe(5);
 });
 
 test('the check of words notices words that lie on one another or leave the sheet', () => {

@@ -12,6 +12,7 @@ import { thresholdRuleSchema } from '../../src/domain/threshold-rule.js';
 import { THRESHOLD_STAGE, type Feed } from '../../src/feeds/feed.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import { composeDigest } from '../../src/jobs/digest/compose.js';
+import type { CardFacts } from '../../src/jobs/digest/card.js';
 import type { DigestEvent } from '../../src/jobs/digest/gather.js';
 import { transcript } from './render.js';
 
@@ -113,15 +114,21 @@ test('the wording of a threshold that must last, and of its end, is what the tra
       const back: Crossing = { ...lasting, side: 'high', now: crossing.was, was: crossing.now, furthest: crossing.now };
       return [lasting, back].map((one, index) => {
         const events = [composed(feed, [one])] as const;
-        return [
-          `${measure}${index === 0 ? '' : ', its end'}`,
-          transcript(compose({ links: LINKS, id: 'D1', events }), NOW),
-        ] as const;
+        return [`${measure}${index === 0 ? '' : ', its end'}`, transcript(compose({ links: LINKS, id: 'D1', events }), NOW)] as const;
       });
     }),
   );
   await expect(sections(parts)).toMatchFileSnapshot('alerts/lasting.md');
 });
+
+const CARD: CardFacts = {
+  rows: [
+    { called: 'HERN', value: decimal('3.2'), before: decimal('-0.9'), low: decimal('-12.4'), high: decimal('61.2'), days: undefined },
+    { called: 'TIDE', value: decimal('-17.2'), before: decimal('-11.1'), low: decimal('-30.5'), high: decimal('12'), days: 60 },
+  ].map((row) => ({ ...row, foundAt: later(NOW, -5 * MINUTE) })),
+  votes: [{ title: 'Hire a treasury steward', project: 'Tidewater', margin: decimal('1.4'), endsAt: later(NOW, 5 * HOUR) }],
+  ...{ moreVotes: 0, known: 4, below: 3, leftOut: ['LARK', 'MRSH'] },
+};
 
 test('the wording of a digest is what the transcript says', async () => {
   const span = { from: later(NOW, -DAY), to: NOW };
@@ -164,6 +171,8 @@ test('the wording of a digest is what the transcript says', async () => {
       composeDigest({ ...full, filtered: filteredBy(supply) }, { ...head, title: 'Weekly digest', hasReceipt: true }),
     ],
     ['an empty day', composeDigest(nothing, head)],
+    ['a day with a card', composeDigest({ ...nothing, moves, card: CARD }, head)],
+    ['an empty day with a card', composeDigest({ ...nothing, card: CARD }, head)],
     ['the first day, watched for its last hours', composeDigest({ ...full, watchedSince: later(NOW, -2 * HOUR) }, head)],
     ['the first day without a move', composeDigest({ ...nothing, watchedSince: later(NOW, -2 * HOUR) }, head)],
   ] as const;

@@ -2,7 +2,7 @@
 import { SECOND, type Clock } from '../../base/clock.js';
 import { within } from '../../base/deadline.js';
 import type { Log } from '../../base/log.js';
-import type { Chart } from '../../chat/chart.js';
+import { alternativeText, type Chart } from '../../chat/chart.js';
 import type { Picture, Pictures, Theme } from '../../chat/pictures.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { feedOf } from '../../feeds/index.js';
@@ -68,7 +68,7 @@ export async function drawn(
   try {
     const bytes = await within(clock, DRAWN_WITHIN, pictures.png(chart, theme));
     if (bytes === undefined) log.info('delivery.picture-late', { title: chart.title });
-    return bytes && { bytes, title: chart.title };
+    return bytes && { bytes, title: alternativeText(chart) };
   } catch (error) {
     log.info('delivery.picture-failed', { title: chart.title, error });
     return undefined;

@@ -11,6 +11,8 @@ const common = {
   rings: z.literal(true).optional(),
   /** A weekly digest ends with what was filtered, by rule, unless this is false. */
   receipt: z.literal(false).optional(),
+  /** The picture shows premiums within their year and live votes, unless this is false. */
+  card: z.literal(false).optional(),
 };
 export const digestSettingSchema = z.discriminatedUnion('every', [
   z.object({ every: z.literal('day'), ...common }),
@@ -39,5 +41,8 @@ export const digestWords = (setting: Pick<DigestSetting, 'at'> & ({ every: 'day'
   setting.every === 'day' ? `daily ${setting.at}` : `weekly ${WEEKDAYS[setting.weekday - 1] ?? 'Mon'} ${setting.at}`;
 
 export const hasReceipt = (setting: DigestSetting | undefined): boolean => setting?.every === 'week' && setting.receipt !== false;
+
+/** Without a card the picture is the chart of what moved. */
+export const hasCard = (setting: DigestSetting | undefined): boolean => setting?.card !== false;
 
 export const digestTitle = (every: DigestSetting['every']): string => (every === 'day' ? 'Daily digest' : 'Weekly digest');

@@ -65,11 +65,11 @@ export const fileEntrySchema = z.strictObject({
 });
 export type FileEntry = z.infer<typeof fileEntrySchema>;
 
-const sound = { at: clockTimeSchema, rings: z.literal(true).optional() };
+const common = { at: clockTimeSchema, rings: z.literal(true).optional(), card: z.literal(false).optional() };
 const fileDigestSchema = z.discriminatedUnion('every', [
-  z.strictObject({ every: z.literal('day'), ...sound }),
+  z.strictObject({ every: z.literal('day'), ...common }),
   /** 1 is Monday. */
-  z.strictObject({ every: z.literal('week'), weekday: z.int().min(1).max(7), ...sound, receipt: z.literal(false).optional() }),
+  z.strictObject({ every: z.literal('week'), weekday: z.int().min(1).max(7), ...common, receipt: z.literal(false).optional() }),
 ]);
 
 export const fileSettingsSchema = z.object({
@@ -176,8 +176,9 @@ function whatOf(
   });
 }
 
+/** Parsing gives the keys the order of the schema, whatever the order in which they were set. */
 function digestOf({ since: _since, ...digest }: DigestSetting): FileSettings['digest'] {
-  return digest;
+  return fileDigestSchema.parse(digest);
 }
 
 export const settingsOf = (chat: Chat, { kinds, now }: FileContext): FileSettings =>

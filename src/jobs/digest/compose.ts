@@ -12,9 +12,10 @@ import { duration, percent, points, premium, usd } from '../../domain/format.js'
 import type { CountWords } from '../../feeds/alert-kind.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
-import type { DigestEvent, DigestFacts, DigestSpan, FilteringRule } from './gather.js';
-import type { ProjectMove } from './moves.js';
+import type { DigestEvent, DigestFacts, FilteringRule } from './gather.js';
+import type { DigestSpan, ProjectMove } from './moves.js';
 import type { ChartDraft } from '../../chat/chart.js';
+import { cardChart, leftOutText } from './card.js';
 
 export interface DigestHead {
   /** An example is "Daily digest". */
@@ -65,7 +66,7 @@ function digestOf(
   { size, sections }: { readonly size: Size; readonly sections: readonly Section[] },
 ): Reply {
   const { moves, span } = facts;
-  const chart = movesChart(moves, { from: shortTime(span.from, head.zone), to: shortTime(span.to, head.zone) });
+  const chart = pictureOf(facts, head) ?? movesChart(moves, { from: shortTime(span.from, head.zone), to: shortTime(span.to, head.zone) });
   return reply(
     omitUndefined({
       finding: findingOf(facts, head),
@@ -82,13 +83,17 @@ function digestOf(
   );
 }
 
+const pictureOf = ({ card, span }: DigestFacts, { zone }: DigestHead): ChartDraft | undefined => card && cardChart(card, { span, zone });
+
 function emptyDigest(facts: DigestFacts, head: DigestHead): Reply {
+  const chart = pictureOf(facts, head);
   return reply({
     finding: [
       { strong: `${head.title}: nothing new${facts.isCut ? ' among the latest events' : ''}` },
       ` ${lowerFirst(periodText(facts, head))}`,
     ],
     blocks: otherLines(facts, head),
+    ...(chart === undefined ? {} : { chart }),
     asOf: asOf(facts),
     actions: actionsOf(facts, head),
   });
@@ -271,7 +276,9 @@ function otherLines(facts: DigestFacts, head: DigestHead): readonly BlockDraft[]
     ...(failing === 0 ? [] : [`${counted(failing, 'check is', 'checks are')} failing`]),
     ...(isCut ? ['too many events for one digest: counts and totals leave out the oldest'] : []),
   ].join(' · ');
+  const leftOut = facts.card && leftOutText(facts.card);
   const texts = [
+    ...(leftOut === undefined ? [] : [leftOut]),
     ...(receipt === undefined ? [] : [receipt]),
     ...(alerts === '' ? [] : [capitalised(alerts)]),
     ...(doubts === '' ? [] : [`⚠ ${capitalised(doubts)}`]),
@@ -280,8 +287,9 @@ function otherLines(facts: DigestFacts, head: DigestHead): readonly BlockDraft[]
 }
 
 /** The time of the oldest figures shown, else of the oldest check. */
-function asOf({ moves, checkedAt }: DigestFacts): Instant | undefined {
-  return moves.length === 0 ? checkedAt : instant(Math.min(...moves.map(({ foundAt }) => foundAt)));
+function asOf({ moves, checkedAt, card }: DigestFacts): Instant | undefined {
+  const shown = [...moves, ...(card?.rows ?? [])];
+  return shown.length === 0 ? checkedAt : instant(Math.min(...shown.map(({ foundAt }) => foundAt)));
 }
 
 function actionsOf({ moves, events, filtered }: DigestFacts, { id, hasReceipt }: DigestHead): readonly ActionDraft[] {

@@ -40,13 +40,10 @@ import { treasury } from '../../feeds/treasury.js';
 import { gapOf } from '../../domain/premium.js';
 import { ifUnreadable } from '../../store/store.js';
 import type { Watermarks } from '../watermarks.js';
-import { moveOf, topMoves, type BackedPoint, type MeasuredProject, type ProjectMove } from './moves.js';
+import { hasCard } from '../../alerts/digest/setting.js';
+import { gatherCard, type CardFacts } from './card.js';
+import { moveOf, topMoves, type BackedPoint, type DigestSpan, type MeasuredProject, type ProjectMove } from './moves.js';
 import { digestOnlyRules, thresholdEvents } from './threshold-events.js';
-
-export interface DigestSpan {
-  readonly from: Instant;
-  readonly to: Instant;
-}
 
 export interface DigestEvent {
   readonly event: FeedEvent;
@@ -87,6 +84,8 @@ export interface DigestFacts {
   readonly failing: number;
   /** This is the oldest time of a successful check, without checks that fail. */
   readonly checkedAt: Instant | undefined;
+  /** It is undefined if the chat wants no card, or no range is known. */
+  readonly card?: CardFacts | undefined;
 }
 
 export interface GatherContext {
@@ -160,6 +159,7 @@ export async function gatherDigest(chat: Chat, span: DigestSpan, context: Gather
     watchedSince: watchedSince(chat, span),
     wallets: chat.entries.filter(({ target }) => target.kind === 'wallet').length,
     failing: records.filter((record) => record.failures > 0 && !isAbsent(record)).length,
+    card: hasCard(chat.digest) ? await gatherCard(chat, { projects, span }, context) : undefined,
     checkedAt: healthy.length === 0 ? undefined : instant(Math.min(...healthy.slice(0, MAX_RECORDS))),
   };
 }

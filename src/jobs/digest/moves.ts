@@ -2,6 +2,11 @@
 import { absolute, compare, percentChange, subtract } from '../../domain/decimal.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
 
+export interface DigestSpan {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
 /** Prices are in USD, and the gap is in percent of NAV/share. */
 export interface BackedPoint {
   readonly at: Instant;
@@ -35,17 +40,13 @@ export interface ProjectMove extends Pick<MeasuredProject, 'slug' | 'called'> {
 /** A point is near an end of the period if it is within this part of it. */
 const NEAR_PART = 1 / 4;
 
-const valueAt = (
-  points: readonly BackedPoint[],
-  what: 'gap' | 'nav',
-  { from, to }: { readonly from: Instant; readonly to: Instant },
-): Decimal | undefined => {
+const valueAt = (points: readonly BackedPoint[], what: 'gap' | 'nav', { from, to }: DigestSpan): Decimal | undefined => {
   const reach = (to - from) * NEAR_PART;
   const near = points.filter((point) => point[what] !== undefined && Math.abs(point.at - from) <= reach);
   return near.toSorted((a, b) => Math.abs(a.at - from) - Math.abs(b.at - from))[0]?.[what];
 };
 
-export function moveOf(project: MeasuredProject, span: { readonly from: Instant; readonly to: Instant }): ProjectMove | undefined {
+export function moveOf(project: MeasuredProject, span: DigestSpan): ProjectMove | undefined {
   const { slug, called, last, foundAt, past } = project;
   if (last === undefined) return undefined;
   const { gap, nav } = last;

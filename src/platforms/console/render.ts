@@ -3,6 +3,7 @@ import { html, raw } from 'hono/html';
 import { never } from '../../base/never.js';
 import { oneLine } from '../../base/one-line.js';
 import { MAX_LINE } from '../../chat/inbound.js';
+import { alternativeText } from '../../chat/chart.js';
 import { andMore, lineText } from '../../chat/plain-text.js';
 import { TONES, type Block, type Field, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
 import { clockTime, relative } from '../../domain/format.js';
@@ -82,10 +83,14 @@ function card(reply: Reply, { id, at, editedAt: now = at }: ConsoleMessage): Htm
   const whole = reply.finding.some((span) => typeof span !== 'string' && 'strong' in span) ? '' : ' whole';
   return html`<div class="card">
     <h3 class="finding${whole}" dir="auto">${glyph(reply.tone)}${line(reply.finding, now)}</h3>
-    ${pictureFrame(reply.chart, clean(lineText(reply.finding, now, reply.zone)))} ${reply.blocks.map((block) => renderBlock(block, now))}
-    ${files(reply)} ${fields(reply.fields, id)} ${buttons(reply)} ${foot(reply, now)}
+    ${pictureFrame(reply.chart, clean(pictureWords(reply, now)))} ${reply.blocks.map((block) => renderBlock(block, now))} ${files(reply)}
+    ${fields(reply.fields, id)} ${buttons(reply)} ${foot(reply, now)}
   </div>`;
 }
+
+/** The finding says what most pictures show. */
+const pictureWords = ({ chart, finding, zone }: Reply, now: Instant): string =>
+  chart?.kind === 'ranges' ? alternativeText(chart) : lineText(finding, now, zone);
 
 /** A figure with more characters stands over two columns. */
 const WIDE = 16;

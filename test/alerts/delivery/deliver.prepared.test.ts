@@ -74,6 +74,29 @@ test('its chart is drawn, and goes with the text', async () => {
   expect(harness.to.tried.map(({ picture }) => picture?.title)).toEqual([title, title]);
 });
 
+test('a card that cannot be drawn leaves the digest complete', async () => {
+  const chart = { kind: 'ranges', title: 'Card', unit: 'percent', rows: [{ name: 'TIDE', low: -30.5, high: 12, value: -17.2 }] } as const;
+  const pictures = { png: async () => Promise.reject(new Error('no picture')), svg: async () => '' };
+  const harness = await openAlertsHarness({ to: platform({ pictureTheme: 'dark' }), pictures });
+  await harness.watch(TIDE);
+  await queued(harness, 'one', { reply: reply({ finding: ['Daily digest'], chart }) });
+  await toTheEnd(harness);
+  expect(harness.to.tried.map(({ picture }) => picture)).toEqual([undefined]);
+  expect(harness.to.shown.map(({ text }) => text.includes('Daily digest'))).toEqual([true]);
+  expect(receipts(harness).map(({ end }) => end)).toEqual(['sent']);
+});
+
+test('who cannot see the card gets its values in words', async () => {
+  const rows = [{ name: 'TIDE', low: -30.5, high: 12, value: -17.2 }];
+  const chart = { kind: 'ranges', title: 'Card', alternative: 'TIDE −17.2%', unit: 'percent', rows } as const;
+  const pictures = { png: async () => new Uint8Array([1]), svg: async () => '' };
+  const harness = await openAlertsHarness({ to: platform({ pictureTheme: 'dark' }), pictures });
+  await harness.watch(TIDE);
+  await queued(harness, 'one', { reply: reply({ finding: ['Daily digest'], chart }) });
+  await toTheEnd(harness);
+  expect(harness.to.tried.map(({ picture }) => picture?.title)).toEqual(['TIDE −17.2%']);
+});
+
 describe('suppression', () => {
   test('quiet hours do not hold a prepared message back', async () => {
     const harness = await watching();

@@ -25,6 +25,10 @@ test('a digest is switched on, changed and switched off, and every button and me
     ['/digest silent', { every: 'week', weekday: 7, at: '18:15', since }],
     ['/digest no-receipt', { every: 'week', weekday: 7, at: '18:15', since, receipt: false }],
     ['/digest receipt', { every: 'week', weekday: 7, at: '18:15', since }],
+    ['/digest no-card', { every: 'week', weekday: 7, at: '18:15', since, card: false }],
+    ['/digest weekly Sun 18:20', { every: 'week', weekday: 7, at: '18:20', since, card: false }],
+    ['/digest sun 18:15', { every: 'week', weekday: 7, at: '18:15', since, card: false }],
+    ['/digest card', { every: 'week', weekday: 7, at: '18:15', since }],
     ['/digest now', { every: 'week', weekday: 7, at: '18:15', since }],
     ['/digest off', undefined],
   ] as const) {

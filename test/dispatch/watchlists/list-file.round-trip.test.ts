@@ -149,6 +149,7 @@ test('what one chat exports and another imports, the other exports again as the 
           undefined,
           { every: 'day', at: '09:00', since: now },
           { every: 'week', weekday: 5, at: '18:30', since: now, rings: true },
+          { every: 'week', weekday: 1, at: '07:00', since: now, receipt: false, card: false },
         ),
         mutedUntil: fc.option(
           moment.map((end) => instant(now + end)),

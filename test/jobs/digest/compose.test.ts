@@ -7,6 +7,7 @@ import { decimal, slug } from '../../../src/domain/scalars.js';
 import { feedOf } from '../../../src/feeds/index.js';
 import { composeDigest } from '../../../src/jobs/digest/compose.js';
 import type { DigestEvent, DigestFacts } from '../../../src/jobs/digest/gather.js';
+import type { CardFacts } from '../../../src/jobs/digest/card.js';
 import type { ProjectMove } from '../../../src/jobs/digest/moves.js';
 import { rendered } from '../../../src/platforms/discord/render.js';
 import { htmlOf } from '../../../src/platforms/telegram/render.js';
@@ -85,6 +86,24 @@ test('a result says how the price moved since, and without a price nothing is sa
 
 test('an answer has no "Why?"', () => {
   expect(composeDigest(NOTHING, { ...HEAD, id: undefined }).actions.map(({ line }) => line)).toEqual(['/history', '/digest']);
+});
+
+const CARD: CardFacts = {
+  rows: [
+    ...[{ called: 'TIDE', foundAt: later(TO, -4 * HOUR), value: decimal('-17.2'), before: decimal('-11.1') }].map((row) => ({
+      ...row,
+      ...{ low: decimal('-30.5'), high: decimal('12'), days: undefined },
+    })),
+  ],
+  ...{ votes: [], moreVotes: 0, known: 2, below: 1, leftOut: ['NEW'] },
+};
+
+test('the card is the picture of a busy and of a quiet day, and the text names what it lacks and its oldest figure', () => {
+  for (const facts of [NOTHING, { ...NOTHING, moves: [move('TIDE', '-6.1')], events: burns(2) }]) {
+    const made = composeDigest({ ...facts, card: CARD }, HEAD);
+    expect([made.chart?.kind, made.asOf]).toEqual(['ranges', later(TO, -4 * HOUR)]);
+    expect(bareText(made, TO)).toContain('Not on the card: NEW');
+  }
 });
 
 describe('unknown values', () => {

@@ -48,6 +48,18 @@ test('the card keeps room for the picture and says in words what it is of', asyn
   expect(drawn).toEqual([]);
 });
 
+test('who cannot see the card of a digest gets its values in words, whatever they contain', async () => {
+  const { pictures } = studio();
+  const rows = [{ name: 'TIDE', low: -30.5, high: 12, value: -17.2 }];
+  const chart = { kind: 'ranges' as const, title: 'Card', alternative: 'TIDE −17.2%; <b>Hire</b>: live', unit: 'percent' as const, rows };
+  await using harness = await openHarness({ pictures, answer: async () => reply({ finding: ['Digest: nothing new'], chart }) });
+  await harness.say('/digest now');
+  const { body } = await harness.get('/api/chats/main/messages?form=page');
+  expect(body.messages?.[1]).toMatchObject({
+    html: expect.stringMatching(/alt="Picture: TIDE −17\.2%; &lt;b&gt;Hire&lt;\/b&gt;: live"\s+width="800"\s+height="176"/u),
+  });
+});
+
 test.each([
   ['a message that is not there', '9'],
   ['a message without a picture', '1'],
