@@ -169,6 +169,7 @@ test('a platform that can choose offers it to managers alone, as it does /mute a
   const { registry } = await open();
   const { commands } = registry.catalogue;
   expect(commands.filter(({ managersOnly }) => managersOnly === true).map(({ name }) => name)).toEqual([
+    'board',
     'digest',
     'feeds',
     'mute',
