@@ -46,7 +46,7 @@ const CAUGHT_BY: Readonly<Record<string, readonly number[]>> = {
   'exception-of-all': [6_000_078, 6_000_018],
   'token-of-another': [8_000_001, 8_000_002],
   'unknown-token': [8_000_001, 8_000_002],
-  'screen-flaps': [9_000_001, 9_000_002],
+  'screen-flaps': [9_000_005, 9_000_011],
   'screen-forgotten': [9_000_001, 9_000_002],
   'flip-twice': [16, 46],
   'flip-unwritten': [76, 106],
@@ -81,4 +81,4 @@ test('each planted mistake is caught on a seed on which the bot itself is clean'
   const reports = await ran(Object.entries(CAUGHT_BY).map(([name, seeds]) => `${name}:${seeds.join(',')}`));
   expect(reports.filter(({ clean }) => clean.length > 0)).toEqual([]);
   expect(reports.map(({ name }) => name).toSorted()).toEqual(Object.keys(CAUGHT_BY).toSorted());
-}, 240_000);
+}, 480_000);
