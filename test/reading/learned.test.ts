@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { readLearned } from '../../src/reading/learned.js';
 import { createReader, type Explained } from '../../src/reading/reader.js';
 import { TALK } from '../../src/reading/talk.js';
 import { loadPhraseRegistry, phrasesIn, PHRASE_WORLD, sameAs, withSlots, type Phrase } from './phrase-score.js';
@@ -35,3 +36,16 @@ test('what the reader has learned is what the labelled phrases of the seen hands
     }
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('../../src/reading/learned.tsv');
 }, 120_000);
+
+test('what was learned names no project, so that each is still found by its first word', async () => {
+  const registry = await loadPhraseRegistry();
+  const reader = await createReader({ commands: registry.catalogue.commands, learned: await readLearned(), pause: async () => {} });
+  for (const [said, line] of [
+    ['mute birch for 2 days', '/mute birch-brine 2d'],
+    ['unwatch birch', '/unwatch birch-brine'],
+    ['alert me when birch drops below nav', '/alerts birch-brine premium<0'],
+    ['what is the premium of kestrel', '/premium kestrel-yard'],
+    ['treasury of quarry', '/treasury quarry-lane'],
+  ])
+    expect(reader.read(said ?? '', PHRASE_WORLD).candidates[0]?.line, said).toBe(line);
+});

@@ -137,7 +137,7 @@ export function withSlots(text: string, { projects, wallets, keys, words }: Hear
   return spans
     .reduce((left, [from, to, slot]) => {
       const raw = words.slice(from, to).map(({ token }) => token.raw.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`));
-      return left.replace(new RegExp(raw.join(String.raw`[\s_-]*`), 'u'), slot);
+      return left.replace(new RegExp(raw.join(String.raw`[^\p{L}\p{N}]*`), 'u'), slot);
     }, text)
     .replaceAll('\t', ' ');
 }
