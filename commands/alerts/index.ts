@@ -73,7 +73,10 @@ export default defineCommand({
       proposal goes live | only outgoing movements for {project} | only incoming payments of {project} | incoming payments to {project} over $20k | alert
       me when the volume of the {project} proposal is over 50k | tell me when the {project} market has more than 100 traders | ping me when the fail price of {project} drops
       below 0.1 | tell me if the {project} vote flips | alert me when the margin of
-      {project} drops under 2 points | big trades on the {project} market | premium on {project} this threshold and nothing else below -10`,
+      {project} drops under 2 points | only the mints of {project} over 100k | {project} movements only USDC | alert me to {project} payments of the category payroll |
+      {project} movement alerts only for the account named Vault | {project} proposals only with "buyback" in the title | limit the alerts on {wallet} to what it does in {project} |
+      send a separate message when the {project} premium alert is over | tell me when the holder rank of {wallet} moves by 3 places |
+      every new 90-day high of the {project} premium | {project} premium below -10 with a band of 4 points | big trades on the {project} market | premium on {project} this threshold and nothing else below -10`,
     '/alerts {target?} {rule} backtest': `how often would an alert at 10% below nav have fired for {project} | backtest {project} discount deeper than 12 | would have
       fired how often if I set the {project} alert at -25 | backtest {project} premium below -10 | how many times was {project} below
       -20% last year | how often did {project} drop under nav | how often would have rung an alert with {project} premium below minus
@@ -102,7 +105,7 @@ export default defineCommand({
     '/alerts test {kind?}': `send a test alert | test alert | send me a sample alert | example alert | what does an alert look like | show me an example of
       an alert | post a test alert | send a sample supply alert in here | can I see an example of how such an alert looks | testalert
       vesting | demo alert | try the alerts`,
-    '/alerts replay 7d': `how many messages would last week have been | replay last week | replay the last 7 days | how noisy would last week have been with
+    '/alerts replay {replayed}': `how many messages would the last 30 days have produced under our rules | replay the last 2 weeks | how many messages would last week have been | replay last week | replay the last 7 days | how noisy would last week have been with
       our rules | how many alerts would we have got last week | fire drill | run a fire drill | try these rules on the past week | what
       would this channel have got in the last week`,
     '/alerts {target} mention {who}': `mention @analysts on every {project} alert | ping @role for {project} alerts | tag @everyone when {project} alerts come | alerts

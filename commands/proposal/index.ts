@@ -274,6 +274,8 @@ export default defineCommand({
     '/proposal {project} orders {page?}': `orders in the {project} proposal | order list of the {project} proposal | orders of the market of the proposal from {project} |
       last orders on {project} prop | fills of the {project} proposal | latest trades of the {project} proposal`,
     '/proposal {project} orders-csv': `export the orders of the {project} proposal | orders csv of {project} proposal | download orders of the {project} proposal`,
+    '/proposal {project} traders-csv': `traders of the {project} proposal as a csv | export the traders of the {project} proposal`,
+    '/proposal {project} volume-csv': `volume of the {project} proposal as csv | export the volume of the {project} proposal | download the volume of the {project} market`,
     '/proposal {project} {words}': `{project} audit proposal | the {project} proposal about marketing | did the {project} proposal about the website pass | that
       {project} audit prop | the audit one for {project} | find the treasury swap proposal of {project} | how is the {project}
       proposal on buybacks going | {project} grants proposal | the hiring vote of {project}`,

@@ -1,6 +1,7 @@
 /** Writes the rule of an alert from what was heard. Pure. */
 import { inMonths, type Amount } from './amounts.js';
 import { comparisonsIn, plain, type ComparedAmount } from './filters.js';
+import { backRule, bandIn, limitsIn, namingRule, unusualRule, withoutOtherDirection } from './filter-rules.js';
 import type { Heard } from './heard.js';
 import { lastingIn, marketRule, withinOf } from './market-rules.js';
 
@@ -15,11 +16,12 @@ export function ruleIn(heard: Heard): string | undefined {
   if (read === undefined || !('rule' in read)) return undefined;
   const rule = withDirection(read.rule, heard.text);
   const isOnly =
-    /\bonly\b|\bnothing else\b/iu.test(heard.text) && /^(?:supply|movements|usd)/u.test(rule) && !/(?:in|out)going/u.test(rule);
-  const only = withLasting(isOnly ? rule.replace(/^(\w+) /u, '$1 only ') : rule, heard.text);
+    /\bonly\b|\bnothing else\b/iu.test(heard.text) && /^(?:supply|movements|usd)/u.test(rule) && !/(?:in|out)going|:|wallet/u.test(rule);
+  const only = withBand(withLasting(isOnly ? rule.replace(/^(\w+) /u, '$1 only ') : rule, heard.text), heard);
   const isOnce =
+    ONE_ALERT.test(heard.text) ||
     /\b(?:just|only|alert|tell me|ping me) once\b(?! (?:it|the|its)\b)|\bone time\b|\bonce\b(?=\s*(?:[,.;!)]|$|when\b|if\b|then\b|and\b|only\b))/iu.test(
-      heard.text,
+      heard.text.replaceAll(AS_SOON_AS, ' '),
     );
   return withEnd(isOnce ? `${only} once` : only, heard);
 }
@@ -31,6 +33,17 @@ export const unreadOfRule = (heard: Heard): string | undefined => ruleWithoutEnd
 function withLasting(rule: string, text: string): string {
   const time = LASTS_THRESHOLD.test(rule) ? lastingIn(text) : undefined;
   return time === undefined ? rule : `${rule} for ${time}`;
+}
+
+const ONE_ALERT =
+  /\b(?:a|one) single (?:alert|message|ping|notification)\b|\b(?:drop|remove|delete) (?:the|that) (?:rule|alert) (?:then|afterwards?)\b/iu;
+/** "Only once its premium has stayed below" says when, and not how often. */
+const AS_SOON_AS = /\bonce\b(?=\s+(?!when\b|if\b|then\b|and\b)(?:\S+\s+){1,6}(?:has|have|is|are|stays?|remains?)\b)/giu;
+
+/** "Re-arm only after it has recovered by 4 points" is the band of a threshold. */
+function withBand(rule: string, heard: Heard): string {
+  const band = /^(?:premium|price|nav|treasury|proposals)\b[^:]*[<>]/u.test(rule) ? bandIn(heard) : undefined;
+  return band === undefined ? rule : `${rule} band ${band}`;
 }
 
 const LASTS_THRESHOLD = /^(?:(?:premium|price|nav|treasury|proposals) ?)?(?:(?!trade|z>)\w+)?[<>]-?[\d.]+$/u;
@@ -48,7 +61,8 @@ const OUTGOING =
 const INCOMING = /\b(?:incoming|inflows?|inbound|coming in|comes in|receives?|received|receiving|deposits?|paid in)\b/iu;
 
 /** Payments go in, out, or both where the words do not say. */
-function directionIn(text: string): 'incoming' | 'outgoing' | undefined {
+function directionIn(said: string): 'incoming' | 'outgoing' | undefined {
+  const text = withoutOtherDirection(said);
   const [isOut, isIn] = [OUTGOING.test(text), INCOMING.test(text)];
   if (isOut === isIn) return undefined;
   return isOut ? 'outgoing' : 'incoming';
@@ -63,21 +77,47 @@ function withDirection(rule: string, text: string): string {
 const NO_MEASURE =
   /\b(?:market ?cap(?:italisation|italization)?|mcap|fdv|fully diluted|odds|probabilit(?:y|ies)|chances?|liquidity|holders? count|number of (?:\w+ )?holders|holders)\b/iu;
 
+/** "From 10 to 15" and "at 5, make it 9" want the second. */
+export const REPLACED = /\bfrom\s+[-\d.]+\s?\S{0,8}\s+to\s+[-\d.]|\d\S*\W+make (?:it|that)\s+[-\d.]/iu;
+
 function ruleWithoutEnd(heard: Heard): RuleRead {
   const { text } = heard;
-  const comparisons = comparisonsIn(heard);
+  const all = comparisonsIn(heard);
+  const comparisons = REPLACED.test(text) && all.length === 2 ? all.slice(1) : all;
   const [first, second] = comparisons;
+  const limited = namingRule(heard) ?? backRule(heard);
+  if (limited !== undefined) return { rule: limited };
   // What is half understood is no rule.
   if (/\bnot (?:below|above|under|over)\b/iu.test(text) || (second !== undefined && /\bbetween\b/iu.test(text))) return undefined;
   const ofMarket = marketRule(heard, comparisons);
   if (ofMarket !== undefined) return ofMarket;
+  const sizes = bothSizes(heard, comparisons);
+  if (sizes !== undefined) return { rule: sizes };
   if (first !== undefined && second !== undefined && isOtherMeasure(first, second)) return undefined;
+  const [rank] = heard.wallets.length > 0 && /\brank\w*\b/iu.test(text) && MOVES.test(text) ? comparisons : [];
+  if (rank !== undefined) return { rule: `wallet rank move ${plain(rank.amount.value)}` };
+  const unusual = unusualRule(heard);
+  if (unusual !== undefined) return { rule: unusual };
   if (/\bunusual(?:ly)?\b|\babnormal(?:ly)?\b|\bz-?score\b/iu.test(text)) return { rule: 'premium z>2' };
   if (first === undefined) return ruled(ruleWithoutAmount(heard));
   if (isNavPerShare(heard, first)) return { unread: 'NAV per share' };
   const unread = NO_MEASURE.exec(text)?.[0];
   if (unread !== undefined && !heard.has('mint', 'burn')) return { unread };
-  return moveRule(heard, first) ?? ruled(sizeRule(heard, first) ?? levelRule(heard, first));
+  return moveRule(heard, first) ?? ruled(withLimits(sizeRule(heard, first), heard) ?? levelRule(heard, first));
+}
+
+function withLimits(rule: string | undefined, heard: Heard): string | undefined {
+  const limits = rule === undefined ? undefined : limitsIn(heard, /^\w+/u.exec(rule)?.[0] ?? '');
+  return limits === undefined ? rule : `${rule ?? ''} ${limits}`;
+}
+
+/** "At least $50,000 or 0.5% of the supply" has two sizes, of which one or both must be reached. */
+function bothSizes(heard: Heard, comparisons: readonly ComparedAmount[]): string | undefined {
+  const both = comparisons.map(({ amount }) => amount);
+  const [usd, percent] = [both.find(isMoneyOf), both.find(({ unit }) => unit === '%')];
+  if (!heard.has('mint', 'burn') || usd === undefined || percent === undefined) return undefined;
+  const joined = /\bor\b/iu.test(heard.text.slice(heard.text.search(/\d/u))) ? ' or ' : ' ';
+  return `supply usd>${inDollars(usd)}${joined}percent>${plain(percent.value)}`;
 }
 
 /** The NAV of a treasury has a threshold; that of a share has none. */
@@ -99,7 +139,7 @@ const MOVES = /\bmoves?\b|\bmoved\b|\bchanged? by\b|\bchanges by\b|\bswings?\b|\
 const DAY = /\b(?:24 ?h(?:ours?)?|day|daily|today)\b/iu;
 
 /** By how much something moves, not to what: "drops 10%", "has lost 15% within a day". */
-function moveRule(heard: Heard, { amount, near }: ComparedAmount): RuleRead {
+function moveRule(heard: Heard, { amount }: ComparedAmount): RuleRead {
   const { text } = heard;
   const size = plain(amount.value);
   const has = heard.has.bind(heard);
@@ -107,12 +147,12 @@ function moveRule(heard: Heard, { amount, near }: ComparedAmount): RuleRead {
   const isMove = MOVES.test(text);
   if (isMove && has('nav') && !isGap && amount.unit === '%' && !/\b(?:above|below|under|over) (?:its |the )?nav\b/iu.test(text))
     return { rule: `nav move ${size}%` };
-  if (isMove && (near[0] === 'runway' || /\brunway\b/iu.test(text)) && amount.unit === '%')
-    return { rule: `treasury runway move ${size}%` };
+  if (isMove && /\brunway\b/iu.test(text) && amount.unit === '%') return { rule: `treasury runway move ${size}%` };
   if (has('mint', 'burn', 'payment') || amount.negative || (amount.unit !== '%' && !(isMove && isGap))) return undefined;
   if (has('growth') && !isGap && !has('price')) return undefined;
   if (!isMove && (!PRICE_CHANGE.test(text) || isGap || has('nav'))) return undefined;
   const within = withinOf(text);
+  if (/\d\s?(?:%|percent)? off\b/iu.test(text)) return undefined;
   if (isGap) return { rule: `premium move ${size}`, unread: within?.text };
   if (DAY.test(text)) return { rule: priceChange(text, size, isMove) };
   return { rule: `price move ${size}%`, unread: within?.text };
@@ -124,7 +164,7 @@ function sizeRule(heard: Heard, { amount, near }: ComparedAmount): string | unde
   const has = heard.has.bind(heard);
   const isMoney = isMoneyOf(amount);
   if (isRunway(amount, near)) return undefined;
-  if (wallets.length > 0 && isMoney) return `usd>${inDollars(amount)}`;
+  if (wallets.length > 0 && isMoney) return `wallet usd>${inDollars(amount)}`;
   if (has('mint', 'burn') && (isMoney || amount.unit === '')) return `supply usd>${inDollars(amount)}`;
   if (near[0] === 'supply' && isMoney) return `supply usd>${inDollars(amount)}`;
   if (has('payment') && (isMoney || amount.unit === '')) return `movements usd>${inDollars(amount)}`;
@@ -193,7 +233,7 @@ function priceChange(text: string, size: string, isMove: boolean): string {
 function isFalling(heard: Heard, { by }: Amount): boolean {
   if (
     /\b(?:dumps?|falls?|falling|drops?|dips?|sinks?|loses?|crashes|less|lower|under|below|costs less|stop loss|down to|slips?)\b/iu.test(
-      heard.text,
+      heard.text.replaceAll(/\bdrop (?:the|that|my)\b/giu, ' '),
     )
   )
     return true;
@@ -217,6 +257,10 @@ function premiumRule(heard: Heard, { value, negative, by }: Amount): string {
 function ruleWithoutAmount(heard: Heard): string | undefined {
   const { text } = heard;
   const has = heard.has.bind(heard);
+  const limits = has('payment') ? limitsIn(heard, 'movements') : undefined;
+  if (limits !== undefined && /\balerts?\b|\bonly\b/iu.test(text)) return `movements ${limits}`;
+  const mints = has('mint', 'burn') ? limitsIn(heard, 'supply') : undefined;
+  if (mints !== undefined) return `supply ${mints}`;
   const direction = has('payment') && (has('alert') || /\bonly\b/iu.test(text)) ? directionIn(text) : undefined;
   if (direction !== undefined) return `movements ${direction}`;
   if (has('proposal')) {
@@ -224,10 +268,8 @@ function ruleWithoutAmount(heard: Heard): string | undefined {
     if (/\b(?:ending|ends|about to end)\b/iu.test(text)) return 'proposals stages:ending';
     return has('live', 'up') || /\bstarts?\b|\bnew\b|\bopens?\b|\bbegins?\b/iu.test(text) ? 'proposals stages:live' : undefined;
   }
-  if (/\bnew (?:low|high|record)\b|\ball[- ]time (?:low|high)\b|\brecord (?:low|high|discount)\b/iu.test(text))
-    return 'premium extreme 90d';
   const below =
-    /\b(?:below|under|beneath|less than|cheaper than|falls? (?:through|under|to))\b.*\b(?:nav|book|value)\b|\bat a discount\b|\bdiscount to nav\b/iu.test(
+    /\b(?:below|under|beneath|less than|cheaper than|falls? (?:through|under|to))\b.*\b(?:nav|book|value|stuff|assets|(?:it|they) (?:owns?|holds?|has|have))\b|\bat a discount\b|\bdiscount to nav\b/iu.test(
       text,
     );
   const above = /\b(?:above|over|more than|beyond|back to|reaches)\b.*\b(?:nav|book|value|par)\b|\bat a premium\b|\bcrosses par\b/iu.test(

@@ -1,7 +1,8 @@
 /** What to do with a reading: run a line, propose a change, offer several, or talk. Pure. */
 import { termNamed } from '../domain/glossary.js';
 import { inMonths } from './amounts.js';
-import { unreadOfRule } from './alert-rules.js';
+import { REPLACED, unreadOfRule } from './alert-rules.js';
+import { withoutOtherDirection } from './filter-rules.js';
 import { namesIn, numbersIn } from './heard.js';
 import { allExcept, eachOf, exceptionIn, type Unread } from './several.js';
 import type { Reading } from './reader.js';
@@ -40,8 +41,8 @@ const LIKELY = 0.08;
 const CERTAIN = 0.93;
 const MAX_OFFERS = 3;
 const OFFERED = 0.03;
-/** With every word that nobody knows a reading is less sure. */
-const UNKNOWN_PART = 0.7;
+/** With every word that nobody knows and that its line does not have, a reading is less sure: never with two. */
+const UNKNOWN_PART = 0.65;
 
 const TURNED =
   /\b(?:except|besides|but not|all but|everything but|other than|what (?:happens )?if|what would happen)\b|\b(?:don'?t|do not|never|not)\s+(?:please\s+)?(?:mute|unmute|watch|unwatch|follow|unfollow|stop|delete|pause|silence|track|remove)\b/iu;
@@ -115,7 +116,7 @@ function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Rea
   if (isTalk) return { kind: 'talk', talk: talk.kind, lines: [...glossary, ...knownOf(talk.kind, heard), ...lines].slice(0, MAX_OFFERS) };
   if (best === undefined) return { kind: 'offer', lines: glossary };
   // "All except alder", "don't mute", "what if I unwatch": the change that was named is not the one that is wanted.
-  if (waiting.has(best.line) && TURNED.test(heard.text))
+  if (waiting.has(best.line) && TURNED.test(withoutOtherDirection(heard.text)))
     return {
       kind: 'offer',
       lines: exceptionIn(heard.text) === undefined ? lines.filter((line) => !waiting.has(line)).slice(0, MAX_OFFERS) : [],
@@ -126,7 +127,8 @@ function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Rea
   // An unknown word where no thing was named may be a project's name, and a date that could not be read is not today.
   const isNameless = unknown.length > 0 && namesIn(heard).length === 0 && (unknown.length > 1 || best.confidence < CERTAIN);
   const isBlind = isNameless || joined === 'and' || heard.times.unread !== undefined || leavesOut(best.line, heard);
-  const doubt = UNKNOWN_PART ** Math.min(4, unknown.length) * (heard.projects.some(({ how }) => how === 'near') ? 0.9 : 1);
+  const left = unknown.filter((word) => !best.line.toLowerCase().includes(word)).length;
+  const doubt = UNKNOWN_PART ** Math.min(4, left) * (heard.projects.some(({ how }) => how === 'near') ? 0.9 : 1);
   const isSure =
     !isBlind &&
     !(EXCLUDES.test(heard.text) && /^\/(?:proposals|markets|launches|overview)\b/u.test(best.line)) &&
@@ -136,7 +138,13 @@ function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Rea
   if (each !== undefined && isSure) return { kind: 'propose', lines: each, isEach: true };
   if (waiting.has(best.line))
     return isSure || (lines.length < 2 && !isBlind)
-      ? { kind: 'propose', lines: [best.line, ...lines.slice(1, MAX_OFFERS).filter((line) => line !== `${best.line} off`)] }
+      ? {
+          kind: 'propose',
+          lines: [
+            best.line,
+            ...lines.slice(1, MAX_OFFERS).filter((line) => line !== `${best.line} off` && !line.startsWith('/alerts test')),
+          ],
+        }
       : { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
   if (isSure) return { kind: 'run', line: best.line, others: lines.slice(1, 2) };
   if (!isMissingAlert(best.line, heard)) return { kind: 'offer', lines: [...glossary, ...lines].slice(0, MAX_OFFERS) };
@@ -166,7 +174,7 @@ const isOfField = (talk: Talk, heard: Reading['heard']): boolean =>
     : talk === 'unknowable' && /\b(?:change|move|set|revert|undo|turn|start|stop|send|sending|alerts?|thresholds?)\b/iu.test(heard.text);
 
 const WANTS_ALERT =
-  /\b(?:alert|ping|notify|warn|remind|holler|flag it|shout|lmk|keep me posted|sending (?:me|us)|need to know|(?:tell|message|write|inform|let) (?:me|us|the \w+)(?: know)? (?:when|if|before|about any|on every|once|whenever))\b|\bring the bell\b/iu;
+  /\b(?:alert|ping|notify|warn|remind|holler|flag it|shout|lmk|keep me posted|sending (?:me|us)|need to know|want to (?:know|hear) (?:about|of) (?:every|each)|flag (?:every|each)|(?:tell|message|write|inform|let) (?:me|us|the \w+)(?: know)? (?:when|if|before|about any|on every|once|whenever))\b|\bring the bell\b/iu;
 const ALERTING = /^\/(?:alerts|watch|unwatch|mute|unmute|remind|why|history|digest|settings|watchlist|privacy|help|refresh)\b/u;
 
 /** "Warn me before it unlocks" is no question about unlocks. */
@@ -181,11 +189,22 @@ function leavesOut(line: string, heard: Reading['heard']): boolean {
   if (isMissingAlert(line, heard) || EXCEPT.test(text)) return true;
   // "Price moves 10% in an hour" is no alert on a price that moves at any time.
   if (line.startsWith('/alerts ') && /[<>]|\bmove\b/u.test(line) && unreadOfRule(heard) !== undefined) return true;
+  if (
+    line.startsWith('/alerts ') &&
+    ((namesIn(heard).length < 2 && amountsLeft(line, heard)) || quotedIn(text).some((words) => !line.toLowerCase().includes(words)))
+  )
+    return true;
   const view = /^\/(?!screen|alerts|mute|unmute|remind|settings|digest|watch|unwatch|help|compare)/u.test(line);
   if (view && (quotedIn(text).some((words) => !line.toLowerCase().includes(words)) || numbersLeft(line, heard))) return true;
   if (FILE.test(text) && !/csv|export|download/u.test(line)) return true;
-  return line.startsWith('/screen ') && !isWholeFilter(line, heard);
+  return line.startsWith('/screen ') && (!isWholeFilter(line, heard) || MEASURES.some(([said, has]) => said.test(text) && !has.test(line)));
 }
+
+/** A filter that does not have the measure that was named answers another question. */
+const MEASURES: readonly (readonly [RegExp, RegExp])[] = [
+  [/\b(?:m(?:arket)?[ -]?caps?|capitali[sz]ations?|fdv)\b/iu, /\bcap[<>:]|:cap\b/u],
+  [/\brunways?\b/iu, /\brunway\b/u],
+];
 
 /** The first word of each text in quotation marks, which is what somebody looks for. */
 const quotedIn = (text: string): readonly string[] =>
@@ -202,6 +221,30 @@ function numbersLeft(line: string, heard: Reading['heard']): boolean {
     words.length > 1
   );
 }
+
+/** Of a rule every number is a part: "by another 10%" is not answered with a rule that has no 10. */
+function amountsLeft(line: string, { amounts, text, times }: Reading['heard']): boolean {
+  if (!/[<>]|\b(?:move|extreme|band)\b/u.test(line)) return false;
+  const numbers = [...line.matchAll(/\d+(?:\.\d+)?/gu)].map(([digits]) => Number(digits));
+  const ofTimes = [times.range, times.past, times.future, times.clock].map((time) => time?.text ?? '').join(' ');
+  const meant = REPLACED.test(text) ? amounts.slice(1) : amounts;
+  return meant.some(({ value, unit }) => {
+    const per = PER_UNIT[unit] ?? [1];
+    const isMeant = numbers.some((number) => per.some((times_) => Math.abs(number - Number(value) * times_) < 1e-9));
+    return !isMeant && !(TIME_UNITS.has(unit) && (ofTimes.includes(value) || /24h|7d|1h/u.test(line))) && !text.includes(`top ${value}`);
+  });
+}
+
+const TIME_UNITS: ReadonlySet<string> = new Set(['minutes', 'hours', 'days', 'weeks', 'months', 'years']);
+/** How a rule may count what was said in another unit. */
+const PER_UNIT: Partial<Readonly<Record<string, readonly number[]>>> = {
+  cents: [1, 0.01],
+  hours: [1, 60, 1 / 24],
+  days: [1, 24],
+  weeks: [1, 7, 168, 1 / 4.345],
+  months: [1, 30],
+  years: [1, 12, 365],
+};
 
 const SCALES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
 

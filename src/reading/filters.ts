@@ -80,7 +80,7 @@ export function filterIn(spoken: Heard): string | undefined {
   const between =
     /\b(?:between|within|from|range)\b|\d ?(?:\.\.|-|to) ?-?\d/iu.test(text) &&
     heard.amounts.length >= 2 &&
-    heard.amounts.every(({ unit }) => ['', '%', 'months'].includes(unit));
+    heard.amounts.every(({ unit }) => ['', '%', 'months', '$'].includes(unit));
   for (const [index, { amount, near }] of comparisonsIn(heard).entries()) {
     const test = testOf({ amount: between ? { ...amount, by: index === 0 ? '>' : '<' } : amount, near, heard, between });
     if (test !== undefined && !tests.includes(test)) tests.push(test);
@@ -99,7 +99,9 @@ export function filterIn(spoken: Heard): string | undefined {
   const low = has('low') || /\b(?:first|soonest|shorter|out of money)\b/iu.test(text);
   if (!says('premium', 'discount')) {
     if (/\bcheap\b|\bdiscount(?:ed)?\b/iu.test(text) && tests.length > 0 && !/\bcheapest\b/iu.test(text)) tests.push('premium<0');
-    const under = /\b(?:below|under|beneath)\b[^\d]{0,16}\b(?:nav|book|value|assets?)\b/iu.test(text);
+    const under = /\bworth less than (?:what|its|their)\b|\b(?:below|under|beneath)\b[^\d]{0,16}\b(?:nav|book|value|assets?)\b/iu.test(
+      text,
+    );
     const over =
       /\b(?:above|over|more than|exceed\w*)\b[^\d]{0,24}\b(?:nav|book|stuff|value|assets?|backs?|behind)\b|\bat a premium\b|\boverpriced\b|\brich names\b|\bovervalued\b|\bcost more than\b/iu.test(
         text,
@@ -113,9 +115,11 @@ export function filterIn(spoken: Heard): string | undefined {
     text.replaceAll(/\bup for\b|\b(?:come|coming|comes|listed|set|look|end|open|sum|top|back|start|bring|pull|show|what'?s) up\b/giu, ' '),
   );
   if (change !== undefined && !tests.some((test) => test.startsWith('change'))) {
-    if (/\bgreen\b|\bup\b|\bgain\w*\b|\brising\b/iu.test(text)) tests.push(`${change}>0`);
+    if (/\bgreen\b|\bup\b|\bgain\w*\b|\bris(?:ing|en)\b|\brose\b|\brall\w+\b|\bclimb\w*\b/iu.test(text)) tests.push(`${change}>0`);
     else if (/\bred\b|\bdown\b|\bfalling\b/iu.test(text)) tests.push(`${change}<0`);
   }
+  const isPriced = tests.some((test) => /^(?:premium|discount)/u.test(test));
+  if (/\bcheap\b/iu.test(text) && tests.length > 0 && !isPriced) tests.push('premium<0');
   if (/\bsmall\b|\bsmaller\b|\btiny\b|\bmicro/iu.test(text) && !says('cap') && tests.length > 0) tests.push('cap<3m');
   const sort = sortIn(heard, { top, low, tests });
   const words = [...tests, ...(sort === undefined ? [] : [sort])];
@@ -123,7 +127,11 @@ export function filterIn(spoken: Heard): string | undefined {
 }
 
 function changeField(text: string): string | undefined {
-  if (!/\bgreen\b|\bred\b|\bup\b|\bdown\b|\bgain\w*\b|\blos(?:ers?|t)\b|\bmov\w+\b|\bfall\w*\b|\bris\w+\b|\bclimb\w*\b/iu.test(text))
+  if (
+    !/\bgreen\b|\bred\b|\bup\b|\bdown\b|\bgain\w*\b|\blos(?:ers?|t)\b|\bmov\w+\b|\bfall\w*\b|\bris\w+\b|\brose\b|\brall\w+\b|\bjump\w*\b|\bclimb\w*\b/iu.test(
+      text,
+    )
+  )
     return undefined;
   return /\bweek\b|\b7d\b|\bwk\b/iu.test(text) ? 'change7d' : /\bhour\b|\b1h\b/iu.test(text) ? 'change1h' : 'change24h';
 }
@@ -140,10 +148,18 @@ function testOf({ amount, near, heard, between }: Tested): string | undefined {
   const isLess = amount.by === '<';
   const size = plain(amount.value);
   if (between) {
+    const money = heard.amounts.some(({ unit, value }) => unit === '$' || Number(value) >= 1_000)
+      ? heard.has('cap')
+        ? 'cap'
+        : heard.has('treasury')
+          ? 'treasury'
+          : 'price'
+      : undefined;
+    if (money !== undefined) return `${money}${isLess ? '<' : '>'}${money === 'price' ? size : short(amount.value)}`;
     const ranged =
       near.includes('runway') || heard.amounts.some(({ unit }) => unit === 'months')
         ? 'runway'
-        : near.includes('premium') || amount.negative
+        : near.includes('premium') || heard.amounts.some(({ negative }) => negative)
           ? 'premium'
           : 'discount';
     return `${ranged}${isLess ? '<' : '>'}${amount.negative ? '-' : ''}${size}`;
@@ -162,7 +178,9 @@ function testOf({ amount, near, heard, between }: Tested): string | undefined {
     if (months === undefined || /\blast \d/iu.test(text)) return undefined;
     return `runway${isLess || (/\bless\b|\bunder\b|\brun(?:s)? out\b/iu.test(text.slice(0, text.length)) && amount.by === undefined) ? '<' : '>'}${months}`;
   }
-  const field = near.find((one) => one !== 'nav' || !near.includes('discount'));
+  // "Now sit 15% below NAV" is not about what is live.
+  const isCount = amount.unit === '';
+  const field = near.find((one) => (one !== 'nav' || !near.includes('discount')) && (isCount || (one !== 'live' && one !== 'proposal')));
   if (amount.unit === 'days' || amount.unit === 'hours' || amount.unit === 'weeks' || amount.unit === 'minutes') return undefined;
   if (field === 'runway' && /\brunway (?:under|below|over|above|less than|more than|<|>) ?\d+ ?m\b/iu.test(text))
     return `runway${isLess ? '<' : '>'}${String(Number(amount.value) >= 1e6 ? Number(amount.value) / 1e6 : amount.value)}`;

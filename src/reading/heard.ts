@@ -100,7 +100,11 @@ export function hear(typed: string, world: ChatWorld, vocabulary: Vocabulary | u
     projects.some(({ from, to }) => at >= from && at < to) || wallets.some((one) => one.at === at) || keys.some((one) => one.at === at);
   const words = tokens.map((token, at): HeardWord => {
     if (isThing(at)) return { token, stem: '', concepts: [] };
-    const stem = stemOf(token.word);
+    const typedStem = stemOf(token.word);
+    // "Everythingg" and "plsss" only hold a key for longer.
+    const once = stemOf(token.word.replace(/(\p{L})\1+$/u, '$1'));
+    const stem =
+      once !== typedStem && !isWord(token.word) && (conceptsOf(once).length > 0 || vocabulary?.knows(once) === true) ? once : typedStem;
     const known = conceptsOf(stem).length > 0 || vocabulary === undefined || vocabulary.knows(stem);
     const near = known || corrected >= MAX_CORRECTED ? undefined : vocabulary.nearest(stem);
     if (near !== undefined) corrected += 1;

@@ -13,7 +13,7 @@ export interface Model {
   classify(features: readonly string[]): Float64Array;
 }
 
-const EPOCHS = 16;
+const EPOCHS = 20;
 const RATE = 1.2;
 /** The steps become smaller, so that the last examples count no more than the first. */
 const SLOWING = 0.12;

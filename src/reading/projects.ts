@@ -28,6 +28,9 @@ const joined = (text: string): string =>
     .replaceAll(/[\s_-]+/gu, ' ')
     .trim();
 
+/** "Birch & Brine" is written with a word too. */
+const JOINED = / (?:&|\+|and) /u;
+
 export function projectNames(projects: readonly Project[]): ProjectNames {
   const exact = new Map<string, Project[]>();
   const near = new Map<string, Project>();
@@ -39,6 +42,7 @@ export function projectNames(projects: readonly Project[]): ProjectNames {
     for (const name of [project.slug, project.symbol ?? '', project.name].map(joined)) {
       add(name, project);
       add(name.replaceAll(' ', ''), project);
+      if (JOINED.test(name)) for (const by of ['and', 'n']) add(name.replace(JOINED, ` ${by} `), project);
       if (name.length >= MIN_NEAR && name.length <= MAX_NEAR) near.set(name, project);
     }
   const parts = new Map<string, Project[]>();

@@ -273,7 +273,7 @@ const ofMoment = (line: string, { times: { past, range } }: Heard): number =>
   past !== undefined && range === undefined && /^\/(?:premium|treasury|project) /u.test(line) && !line.includes(' at:') ? 0.4 : 1;
 
 function ofNames(line: string, heard: Heard): number {
-  const words = line.split(' ');
+  const words = line.split(/[\s:,]+/u);
   const names = namesIn(heard);
   // Each of them gets a line of its own.
   if (heard.isForEach && names.some((name) => words.includes(name))) return 1;

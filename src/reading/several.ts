@@ -1,5 +1,6 @@
 /** Sentences that ask for several things: "mute tide and heron", "mute tide and show heron premium", "watch all except tide". Pure. */
 import { ruleIn } from './alert-rules.js';
+import { bandIn } from './filter-rules.js';
 import { hear, type ChatWorld, type Heard, type Vocabulary } from './heard.js';
 
 /** What was said and is in no line: words, a time that there is not, conditions that no alert joins, and what no command can leave out or wait for. */
@@ -28,7 +29,7 @@ function kindsNamed({ words }: Heard): readonly string[] {
       const word = words[next]?.token.word ?? '';
       const kind = KIND_WORDS.get(word);
       if (kind !== undefined) kinds.push(kind);
-      else if (kinds.length === 0 || !/^(?:and|n|plus|also|alerts?)$/u.test(word)) break;
+      else if (kinds.length === 0 || !/^(?:and|n|plus|also|the|alerts?)$/u.test(word)) break;
     }
     if (new Set(kinds).size > 1) return [...new Set(kinds)];
   }
@@ -155,7 +156,8 @@ const MEASURE = /\b(?:premium|discount|runway|price|margin|volume|traders|treasu
 /** The conditions of "below nav or above 20%", each heard alone, with the measure that was named once. Undefined for one condition. */
 export function conditionsOf(heard: Heard, world: ChatWorld, vocabulary: Vocabulary): Conditions | undefined {
   const { text, amounts, projects, wallets } = heard;
-  if (amounts.length === 0 || amounts.length > MAX_CONDITIONS || /\bbetween\b/iu.test(text)) return undefined;
+  if (amounts.length === 0 || amounts.length > MAX_CONDITIONS || /\bbetween\b/iu.test(text) || bandIn(heard) !== undefined)
+    return undefined;
   const texts = text.split(/,?\s+(?:and|or)\s+/iu);
   if (texts.length < 2 || texts.length > MAX_CONDITIONS || !texts.every((part) => COMPARES.test(part))) return undefined;
   const measure = MEASURE.exec(texts[0] ?? '')?.[0];

@@ -4,6 +4,7 @@ import type { DateTime } from 'luxon';
 import { termIn } from '../domain/glossary.js';
 import type { Heard } from './heard.js';
 import { ruleIn } from './alert-rules.js';
+import { isOfProjects } from './filter-rules.js';
 import { filterIn } from './filters.js';
 import { rangeAmong, clockText } from './times.js';
 import { conceptsOf, isFiller, stemOf } from './lexicon.js';
@@ -42,17 +43,18 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
       ? '1h'
       : /\bdaily\b/iu.test(text)
         ? '1d'
-        : /\b15 ?m(?:in\w*)?\b/iu.test(text)
+        : /\b15[ -]?m(?:in\w*)?\b/iu.test(text)
           ? '15m'
           : undefined;
     const hours = times.range === undefined ? undefined : times.range.days * 24;
+    if (hours === Number.POSITIVE_INFINITY) return only(choices('interval').find((one) => one === 'max'));
     const named =
       hours === undefined ? undefined : hours <= 0.3 ? '15m' : hours <= 1 ? '1h' : hours <= 4.5 ? '4h' : hours <= 24 ? '1d' : undefined;
     return only(choices('interval').find((one) => one === (word ?? named)));
   },
   at: ({ times }) => only(times.past && `at:${written(times.past.at, times.past.hasTime)}`),
   page: ({ text }) => only(pageIn(text)),
-  rule: (heard) => only(heard.rule ?? ruleIn(heard), true),
+  rule: (heard) => ruleWords(heard.rule ?? ruleIn(heard)),
   filter: (heard) => only(filterIn(heard), true),
   kind: (heard) => kindIn(heard, true),
   mode: ({ text, has }) => {
@@ -108,9 +110,16 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
             : lasting && (lasting.minutes % 1_440 === 0 ? `${lasting.minutes / 1_440}d` : `${Math.ceil(lasting.minutes / 60)}h`),
     ),
   ahead: ({ text }) => aheadIn(text),
+  replayed: ({ times: { range, lasting } }) => {
+    const days = Math.ceil(range?.days ?? (lasting === undefined ? 7 : lasting.minutes / 1_440));
+    return days >= 1 && days <= MAX_REPLAYED ? [`${days}d`] : undefined;
+  },
   days: ({ times: { lasting } }) => only(lasting && `${Math.max(1, Math.ceil(lasting.minutes / 1_440))}d`),
   label: ({ text }) => {
-    const [, label] = /\b(?:as|it|him|them|name it|label(?: it)?|named|called?)\s+["“]?([\w-]{2,24})["”]?\s*$/iu.exec(text.trim()) ?? [];
+    const [, label] =
+      /\b(?:as|it|him|them|name it|label(?: it)?|named|called?|under the (?:label|name))\s+["“]?([\w-]{2,24})["”]?\s*[.!]?\s*$/iu.exec(
+        text.trim(),
+      ) ?? [];
     return only(label === undefined || conceptsOf(stemOf(label.toLowerCase())).includes('ignore') ? undefined : label);
   },
   about: ({ text }) =>
@@ -123,6 +132,9 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
     ),
   term: ({ text }) => only(termIn(text)?.id),
 };
+
+/** A replay covers no more days. */
+const MAX_REPLAYED = 30;
 
 /** A word that counts stands apart from its unit: "and" is no day. */
 const AHEAD =
@@ -174,10 +186,17 @@ export function fillLine(template: string, heard: Heard, choices: ChoicesOf): st
     if (filled === undefined && may === '') return undefined;
     if (filled !== undefined) words.push(...(prefix === '' ? filled : [`${prefix}${filled.join(' ')}`]));
   }
-  return commandLine((words[0] ?? '').replace(/^\//u, ''), ...words.slice(1));
+  // A rule keeps its quotation marks; they would be quoted a second time.
+  return words
+    .slice(1)
+    .reduce((line, word) => (RULE_NAME.test(word) ? `${line} ${word}` : `${line}${commandLine('', word).slice(1)}`), words[0] ?? '');
 }
 
-const written = (at: DateTime, hasTime: boolean): string => at.toFormat(hasTime ? "yyyy-MM-dd'T'HH:mm" : 'yyyy-MM-dd');
+const RULE_NAME = /^\w+:"[^"“”„]*"$/u;
+
+/** A time that was said in UTC stays so, whatever the timezone of the chat. */
+const written = (at: DateTime, hasTime: boolean): string =>
+  `${at.toFormat(hasTime ? "yyyy-MM-dd'T'HH:mm" : 'yyyy-MM-dd')}${hasTime && at.zoneName === 'UTC' ? 'Z' : ''}`;
 
 const ORDINALS: ReadonlyMap<string, string> = new Map(Object.entries({ second: '2', third: '3', fourth: '4', fifth: '5', next: '2' }));
 
@@ -190,7 +209,12 @@ function pageIn(text: string): string | undefined {
   return ORDINALS.get(word?.toLowerCase() ?? (/\bnot the first page\b/iu.test(text) ? 'next' : ''));
 }
 
-function targetIn({ projects, wallets, keys, text, has }: Heard): Filled {
+/** A name in quotation marks is one word of a rule. */
+const ruleWords = (rule: string | undefined): Filled => rule?.match(/[^\s"]*"[^"]*"|\S+/gu) ?? undefined;
+
+function targetIn(heard: Heard): Filled {
+  const { projects, wallets, keys, text, has } = heard;
+  if (wallets[0] !== undefined && isOfProjects(heard)) return [wallets[0].name];
   if (projects[0] !== undefined) return [projects[0].project.slug];
   if (wallets[0] !== undefined) return [wallets[0].name];
   if (keys[0] !== undefined) return [keys[0].key];
@@ -318,13 +342,19 @@ const TITLE_STOPS = new Set([
   'yet',
   'already',
   'payments',
+  'stand',
+  'doing',
+  'stands',
+  'standing',
 ]);
 
 const ABOUT = /^(?:about|called|named|mentions?|mentioned|mentioning|concerning|regarding|on|for|title|words?|tagged|find|grep)$/u;
 
 /** It finds the words of a title: those that stand behind "about", before "proposal", or that mean nothing else. */
 function titleIn(heard: Heard): Filled {
-  const { words, projects } = heard;
+  const { words, projects, text } = heard;
+  const [, quoted] = /["“„]([\p{L}\p{N}][^"“”„]{1,60})["“”]/u.exec(text) ?? [];
+  if (quoted !== undefined) return quoted.trim().toLowerCase().split(/\s+/u);
   const isProject = (at: number): boolean => projects.some(({ from, to }) => at >= from && at < to);
   const plainWord = (at: number): boolean => {
     const word = words[at];

@@ -17,7 +17,7 @@ export interface RangeRead {
 }
 
 export interface MomentRead {
-  /** It is in the timezone of the chat. */
+  /** It is in the timezone of the chat, or in UTC where the words say so. */
   readonly at: DateTime;
   readonly hasTime: boolean;
   readonly text: string;
@@ -65,7 +65,7 @@ const countOf = (text: string): number => NUMBERS.get(text) ?? Number(text);
 const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
 
 const EVER =
-  /\b(?:all[ -]?time|all periods|range:all|whole period|complete (?:\w+ )?history|since day (?:1|one)|ever|since (?:always|launch|inception|(?:the |its )?(?:very )?(?:beginning|start))|whole history|entire history|full history|all history|all the time|from the (?:very )?(?:beginning|start)|until today|over the years|all of it|max)\b|(?<=^\s*\/(?:premium|treasury|finances|growth)\b.{3,60} )all$/u;
+  /\b(?:all[ -]?time|all periods|range:all|whole period|complete (?:\w+ )?history|since day (?:1|one)|ever|since (?:always|launch|inception|(?:the |its )?(?:very )?(?:beginning|start))|whole history|entire history|full history|all history|all the time|from the (?:very )?(?:beginning|start)|until today|over the years|all of it|(?:whole|entire|full) life(?:time)?|max)\b|(?<=^\s*\/(?:premium|treasury|finances|growth)\b.{3,60} )all$/u;
 const SINGLE =
   /\b(?:last|past|previous|prev|this|these|over the|in a|on the|of the|for the)\s+(hour|day|24\s?h|week|wk|month|mon|mnth|quarter|qtr|half[ -]?year|year|yr)\b/u;
 const ADJECTIVE = /\b(weekly|monthly|quarterly|yearly|annual|intraday|wtd|mtd|ytd)\b/u;
@@ -89,9 +89,10 @@ const WEEKDAY = /\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\b/u;
 
 export function timesIn(text: string, here: Here): TimesRead {
   const folded = foldedText(text).slice(0, 400);
-  const range = rangeIn(folded, here);
+  const ended = periodEnd(folded, here);
+  const range = rangeIn(folded.replace(ended?.text ?? '\0', ' '), here);
   const dated = folded.replace(range?.text ?? '\0', ' ');
-  const past = momentsIn(dated, here, false).find(({ at }) => at.toMillis() <= here.now) ?? yearIn(dated, here);
+  const past = ended ?? momentsIn(dated, here, false).find(({ at }) => at.toMillis() <= here.now) ?? yearIn(dated, here);
   const future = momentsIn(dated, here, true).find(({ at }) => at.toMillis() > here.now) ?? weekendEnd(folded, here);
   const hours = hoursIn(folded);
   return {
@@ -113,6 +114,32 @@ function yearIn(text: string, { now, zone }: Here): MomentRead | undefined {
   const [whole, year = ''] = YEAR.exec(text) ?? [];
   if (whole === undefined || Number(year) >= DateTime.fromMillis(now, { zone }).year) return undefined;
   return { at: DateTime.fromObject({ year: Number(year), month: 12, day: 31 }, { zone }), hasTime: false, text: whole };
+}
+
+const QUARTERS: ReadonlyMap<string, number> = new Map(
+  Object.entries({ first: 1, second: 2, third: 3, fourth: 4, '1st': 1, '2nd': 2, '3rd': 3, '4th': 4, q1: 1, q2: 2, q3: 3, q4: 4 }),
+);
+const PERIOD_END = new RegExp(
+  String.raw`\b(?:at |by |as of )?(?:the )?end of (?:the )?(?:(${[...QUARTERS.keys()].join('|')})(?: quarter)?(?: of)?(?: ((?:19|20)\d{2}))?|(?:last|previous) (month|quarter|year)|(${MONTHS.join('|')})(?: ((?:19|20)\d{2}))?(?! \d))\b`,
+  'u',
+);
+
+const MONTH_ENDED = new RegExp(String.raw`\b(?:when|after) (${MONTHS.join('|')}) (?:ended|closed|was over)\b`, 'u');
+
+/** "At the end of the third quarter" is a day: the last one of the latest such period that is over. */
+function periodEnd(text: string, { now, zone }: Here): MomentRead | undefined {
+  const [whole, quarter, ofYear, last, month, ofMonthYear] = PERIOD_END.exec(text.replace(MONTH_ENDED, 'end of $1')) ?? [];
+  if (whole === undefined) return undefined;
+  const here = DateTime.fromMillis(now, { zone });
+  const unit = last === 'quarter' || last === 'year' ? last : 'month';
+  if (last !== undefined) return { at: here.startOf(unit).minus({ days: 1 }), hasTime: false, text: whole };
+  const number = quarter === undefined ? MONTHS.indexOf(month ?? '') + 1 : (QUARTERS.get(quarter) ?? 0) * 3;
+  const year = ofYear ?? ofMonthYear;
+  const end = DateTime.fromObject({ year: year === undefined ? here.year : Number(year), month: number }, { zone })
+    .endOf('month')
+    .startOf('day');
+  const at = year === undefined && end.toMillis() > now ? end.minus({ years: 1 }).endOf('month').startOf('day') : end;
+  return at.toMillis() > now ? undefined : { at, hasTime: false, text: whole };
 }
 
 /** What lasts over the weekend ends when Monday begins. */
@@ -217,7 +244,7 @@ const SPELLED: readonly (readonly [RegExp, string])[] = [
 
 /** Words without which there is no date; the parser of dates costs more than all else. */
 const DATED =
-  /\b(?:today|tonight|tomorrow|yesterday|noon|midnight|morning|evening|night|ago|(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|christmas|weekend|next (?:week|month|year)|in (?:an?|\d+|two|three) \w+)\b|\d{4}-\d|\d[/.]\d+[/.]\d|\d ?(?:am|pm)\b|\d:\d{2}/u;
+  /\b(?:today|tonight|tomorrow|yesterday|noon|midnight|morning|evening|night|ago|(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|christmas|weekend|this month|next (?:week|month|year)|in (?:an?|\d+|two|three) \w+)\b|\d{4}-\d|\d[/.]\d+[/.]\d|\d ?(?:am|pm)\b|\d:\d{2}/u;
 
 /** A date without a year is the next one, if `ahead`, or else the nearest. */
 function momentsIn(text: string, here: Here, ahead: boolean): readonly MomentRead[] {
@@ -232,12 +259,13 @@ function momentsIn(text: string, here: Here, ahead: boolean): readonly MomentRea
       const isToday = ahead && start.isCertain('weekday') && !start.isCertain('day') && !start.isCertain('hour');
       const at = isToday && named.startOf('day').toMillis() <= here.now ? named.plus({ weeks: 1 }) : named;
       const hasTime = TIME_OF_DAY.test(words);
-      return { at: hasTime ? at : at.startOf('day'), hasTime, text: words };
+      return { at: hasTime ? (IN_UTC.test(words) ? at.toUTC() : at) : at.startOf('day'), hasTime, text: words };
     })
     .map((moment) => (moment.hasTime && !/\d|ago/u.test(moment.text) ? { ...moment, at: partOfDay(moment) } : moment))
     .slice(0, 4);
 }
 
+const IN_UTC = /\b(?:utc|gmt)\b|\dz\b/u;
 const BEFORE_DATE = 24;
 const BEHIND_DATE = 120;
 

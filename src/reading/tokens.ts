@@ -53,8 +53,13 @@ const ONES: ReadonlyMap<string, number> = new Map(
     ten: 10,
     eleven: 11,
     twelve: 12,
+    thirteen: 13,
+    fourteen: 14,
     fifteen: 15,
+    sixteen: 16,
+    seventeen: 17,
     eighteen: 18,
+    nineteen: 19,
   }),
 );
 const TENS: ReadonlyMap<string, number> = new Map(
@@ -89,7 +94,13 @@ export const withDigits = (text: string): string =>
     .replaceAll(/\b(?:a|one) dollar (\d{2})\b/giu, '1.$1 dollars')
     .replaceAll(/\ba fortnight\b/giu, '2 weeks')
     .replaceAll(/\b(?:a|one) hundred\b/giu, '100')
+    .replaceAll(/\bone (?=(?:percent(?:age)?|points?|places?|percentage points?|standard deviations?|thousand|million|billion)\b)/giu, '1 ')
     .replaceAll(/\b(\d+) hundred\b/giu, (_, count: string) => `${count}00`)
+    .replaceAll(
+      /\b([1-9]00) and (\d{1,2})\b(?!\s*%)(?=\s+(?:thousand|million|days?|hours?|dollars?)\b)/giu,
+      (_, hundreds: string, rest: string) => String(Number(hundreds) + Number(rest)),
+    )
+    .replaceAll(/\b(\d+) (and|to|or) (\d+) (thousand|million|billion)\b/giu, '$1 $4 $2 $3 $4')
     .replaceAll(/\bhalf past one\b/giu, '1:30')
     .replaceAll(/\bhalf past (\d{1,2})\b/giu, '$1:30')
     .replaceAll(/\b(\d{1,2}) in the (afternoon|evening)\b/giu, '$1pm')

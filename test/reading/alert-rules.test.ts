@@ -70,3 +70,39 @@ test.each([
   expect(ruleIn(heard(text))).toBeUndefined();
   expect(unreadOfRule(heard(text))).toBe(unread);
 });
+
+test.each([
+  ["alert me to heron's treasury movements only where the category is payroll", 'movements category:payroll'],
+  ["only alder's movement alerts that concern the account named Main vault", 'movements account:"Main vault"'],
+  ['restrict the treasury movement alerts for spindrift to USDC', 'movements tokens:USDC'],
+  ['alert me only to proposals of kestrel with "buyback" in the title', 'proposals title:buyback'],
+  ['limit the alerts about fund-1 to what it does in tide and heron', 'wallet projects:tide,heron'],
+  ['for glass pier, alert me on fees only, and only when they change by more than 20%', 'growth percent>20 metrics:fees'],
+  ["from tide's supply alerts keep mints only, from $100,000 upwards", 'supply usd>100000 stages:mint'],
+  ['alert me on mints and burns of heron of at least $50,000 or at least 0.5% of the supply', 'supply usd>50000 or percent>0.5'],
+  ['notify me of outflows above $100,000 from the tide treasury, but not of inflows', 'movements usd>100000 outgoing'],
+  ['tell me each time the holder rank of fund-1 has moved by three places', 'wallet rank move 3'],
+  ['when a premium alert on tide is over, send a separate message rather than editing the original', 'premium back:message'],
+])('"%s" limits the alerts to what it names', (text, rule) => {
+  expect(ruleIn(heard(text))).toBe(rule);
+  expect(readRule(rule).read).toBe(true);
+});
+
+test.each([
+  ['warn me when the margin on a tide market has been below one point for thirty minutes', 'proposals margin<1 for 30min'],
+  ['notify me each time the price of TIDE has moved by another 10% since the last alert', 'price move 10%'],
+  ["alert me only once tide's premium has remained below -10% for six hours", 'premium<-10 for 6h'],
+  ['send a single alert, and then drop the rule, when alder trades at a premium above 5%', 'premium>5 once'],
+  ["alert me when tide's premium falls below -12%, and re-arm only after it has recovered by four points", 'premium<-12 band 4'],
+  ["I want to know about every new 90-day high or low in tide's premium", 'premium extreme 90d'],
+  ["alert me when heron's premium lies two standard deviations from its one-year mean", 'premium z>2'],
+  ['change my tide threshold from 10 to 15 percent discount', 'premium<-15'],
+  ['lmk when spin is 20% off', 'premium<-20'],
+])('"%s" keeps every number that it says', (text, rule) => {
+  expect(ruleIn(heard(text))).toBe(rule);
+  expect(readRule(rule).read).toBe(true);
+});
+
+test('"only mints and burns" leaves out neither', () => {
+  expect(ruleIn(heard('only mints and burns over 50k for spin'))).toBe('supply only usd>50000');
+});

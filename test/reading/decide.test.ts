@@ -30,6 +30,16 @@ test.each([
   ['whats coming next 3d', '/next 3d'],
   ['projects not at a discount', '/screen premium>0'],
   ['projects with a discount above 10 and runway over 12 months', '/screen discount>10 runway>12'],
+  ['show projects with a cap between two and ten million dollars', '/screen cap>2m cap<10m'],
+  ['projects with market caps under three million dollars', '/screen cap<3m'],
+  ['projects that lost over 10% in a day and now sit more than 15% below NAV', '/screen change24h<-10 discount>15'],
+  ['which coins under $2M rose today', '/screen cap<2m change24h>0'],
+  ["what was heron's nav at the end of the third quarter", '/treasury heron nav at:2026-09-30'],
+  ['premium of tide at 14:00 UTC on 5 November', '/premium tide at:2026-11-05T14:00Z'],
+  ["order flow on heron's live proposal in fifteen-minute buckets", '/proposal heron flow 15m'],
+  ['how many messages would the last thirty days have produced under our rules', '/alerts replay 30d'],
+  ['how many messages would last week have been', '/alerts replay 7d'],
+  ['which votes and unlocks fall within the next fourteen days', '/next 14d'],
   ['at a discount over 20% with a year or more of runway', '/screen discount>20 runway>12'],
 ])('"%s" is sure', async (text, line) => {
   expect(await decide(text)).toMatchObject({ kind: 'run', line });
@@ -43,6 +53,11 @@ test.each([
   ['mute tide until tomorrow 9am', '/mute tide 2026-11-21 09:00'],
   ['stop watching heron', '/unwatch heron'],
   ['stop the digest', '/digest off'],
+  ['follow only the audit proposal of tide until it is decided', '/watch proposal tide audit'],
+  ['pin a message with our prices', '/board on'],
+  ['get rid of the pinned message', '/board off'],
+  ['create an atom feed of our alerts', '/feeds new alerts'],
+  ['i only want the alder movement alerts for the account named Main vault', '/alerts alder movements account:"Main vault"'],
   ['turn off premium alerts', '/alerts premium off'],
   ['mute tide for 2h and 30 minutes', '/mute tide 150m'],
   ['incoming payments to tide over $20k', '/alerts tide movements usd>20000 incoming'],
@@ -124,4 +139,21 @@ test('two conditions that must hold together are offered as two alerts, and it i
     lines: ['/alerts tide premium<-10', '/alerts tide treasury runway<6'],
     unread: [{ is: 'condition' }],
   });
+});
+
+test('"premium and the supply alerts" are two kinds, each of which is muted', async () => {
+  expect(await decide('silence both the premium and the supply alerts on heron for the next 48 hours')).toMatchObject({
+    kind: 'propose',
+    lines: ['/mute heron premium 2d', '/mute heron supply 2d'],
+    isEach: true,
+  });
+});
+
+test('a rule that would leave out a number of the sentence is offered, and not set', async () => {
+  expect(await decide('alert me when tide premium is below -10 and the moon is 4321 away')).toMatchObject({ kind: 'offer' });
+});
+
+test('a key that was held for longer makes no name of a project', async () => {
+  const decision = await decide('unfollow everythingg');
+  expect(decision.kind === 'propose' ? decision.lines[0] : decision.kind).toBe('/unwatch all');
 });

@@ -17,7 +17,8 @@ async function taught(
   const [first] = labels;
   if (first === 'chatter' || first === 'unanswerable')
     return explained.find(({ template }) => TALKS.has(template) && (first === 'chatter') !== template.startsWith('unknowable'))?.template;
-  for (const label of labels) {
+  // A phrase that means several lines teaches what the first of them is.
+  for (const label of labels.map((one) => one.split(' && ')[0] ?? '')) {
     const wanted = await sameAs(label, registry);
     if (wanted === undefined) continue;
     for (const { template, line } of explained) if (line !== undefined && (await sameAs(line, registry)) === wanted) return template;

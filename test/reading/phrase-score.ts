@@ -90,6 +90,7 @@ export async function judge(
 ): Promise<Judged> {
   const { decision, waiting } = await decided(phrase.text, { reader, registry });
   const right = await Promise.all(phrase.labels.map(async (label) => sameAs(label, registry)));
+  const together = await ofAllLines(phrase.labels, decision, registry);
   const isRight = async (line: string): Promise<boolean> => {
     const own = await sameAs(line, registry);
     return own !== undefined && right.includes(own);
@@ -97,6 +98,7 @@ export async function judge(
   const says = JSON.stringify(decision);
   const ran = decision.kind === 'run' && waiting.has(decision.line) ? 'a change' : 'nothing changed';
   const with_ = (verdict: Verdict): Judged => ({ ...phrase, verdict, says, ran });
+  if (together !== undefined) return with_(together);
   // A name that nobody knows is said to be unknown, which answers nothing.
   if (decision.kind === 'stranger')
     return with_(phrase.labels.some((label) => label === 'unanswerable' || label === 'chatter') ? 'offered' : 'missed');
@@ -117,6 +119,22 @@ export async function judge(
   if (decision.kind === 'propose' && best !== undefined && (await isRight(best))) return with_('first');
   for (const line of decision.kind === 'propose' ? others : decision.lines) if (await isRight(line)) return with_('offered');
   return with_('missed');
+}
+
+const ALL_OF = ' && ';
+
+/** A label of several lines, joined with ` && `, is right where all of them and no other are shown together. */
+async function ofAllLines(labels: readonly string[], decision: Decision, registry: Registry): Promise<Verdict | undefined> {
+  if (!('lines' in decision)) return undefined;
+  const formsOf = async (lines: readonly string[]): Promise<string> =>
+    [...new Set(await Promise.all(lines.map(async (line) => sameAs(line, registry))))]
+      .toSorted((a = '', b = '') => a.localeCompare(b))
+      .join('\n');
+  const shown = await formsOf(decision.lines);
+  for (const label of labels.filter((one) => one.includes(ALL_OF)))
+    if ((await formsOf(label.split(ALL_OF))) === shown)
+      return decision.kind === 'several' || (decision.kind === 'propose' && decision.isEach === true) ? 'first' : 'offered';
+  return undefined;
 }
 
 const KINDS = ['supply', 'proposals', 'launches', 'growth', 'premium', 'treasury', 'movements', 'vesting', 'wallet'];

@@ -1,0 +1,111 @@
+/** Writes the rule of an alert that filters by what an event names, such as a token or a title, or that compares with the past. Pure. */
+import type { Heard } from './heard.js';
+
+const LIMITS = /\b(?:only|just|limit|restrict|exclusively|solely|nothing (?:else|but)|keep|no others?)\b/iu;
+const OF_ALERTS = /\b(?:alerts?|alerting|notif\w+|pings?|messages?|tell|warn|follow|hear)\b/iu;
+
+/** "Limit the alerts on fund-1 to what it does in tide" is about the wallet. */
+export const isOfProjects = ({ wallets, projects, text }: Pick<Heard, 'wallets' | 'projects' | 'text'>): boolean =>
+  wallets.length > 0 && projects.length > 0 && LIMITS.test(text) && OF_ALERTS.test(text);
+
+const QUOTED = /["“„]([\p{L}\p{N}][^"“”„«»,;:<>=]{0,59})["“”]/u;
+const IN_TITLE =
+  /\b(?:with|has|have|say\w*|contain\w*|mention\w*)\s+(?:the words? )?([\p{L}\p{N}-]{2,40})\s+in (?:the|its|their) titles?\b/iu;
+const TITLED = /\b(?:titles?|titled|named|called|mention\w*|contain\w*|words?)\b/iu;
+const ACCOUNT =
+  /\baccounts? (?:that is |which is )?(?:named|called|labelled|labeled) ["“„]?([\p{L}\p{N}][\p{L}\p{N} _-]{0,59}?)["”“]?\s*(?:[.,!?;]|$)/iu;
+const CATEGORY = /\bcategor(?:y|ies) (?:is |are |of |named |called )*["“„]?([\p{L}-]{3,40})\b|\b(?:the |of )([\p{L}-]{3,40}) category\b/iu;
+const TOKEN = /(?<!\d[\s,.kmb]*)\b(USDC|USDT|SOL|ETH|BTC|USD1|PYUSD)\b/iu;
+const METRICS: readonly (readonly [string, RegExp])[] = [
+  ['fees', /\bfees?\b/iu],
+  ['revenue', /\brevenues?\b/iu],
+  ['volume', /\bvolumes?\b/iu],
+  ['daily-traders', /\bdaily traders\b/iu],
+  ['users', /\busers?\b/iu],
+];
+
+const named = (filter: string, name: string): string => (/\s/u.test(name) ? `${filter}:"${name}"` : `${filter}:${name}`);
+
+/** Only those events that name something; undefined where the words limit nothing so. */
+export function namingRule(heard: Heard): string | undefined {
+  const { text, projects } = heard;
+  if (isOfProjects(heard)) return `wallet projects:${[...new Set(projects.map(({ project }) => project.slug))].join(',')}`;
+  const [, title = IN_TITLE.exec(text)?.[1]] = TITLED.test(text) ? (QUOTED.exec(text) ?? []) : [];
+  if (title !== undefined && heard.has('proposal')) return `proposals ${named('title', title.trim())}`;
+  const [, account] = ACCOUNT.exec(text) ?? [];
+  if (account !== undefined && heard.has('payment')) return `movements ${named('account', account.trim())}`;
+  const [, category, before] = CATEGORY.exec(text) ?? [];
+  const word = (category ?? before)?.toLowerCase();
+  return word !== undefined && heard.has('payment') ? `movements category:${word}` : undefined;
+}
+
+/** What a rule on events is limited to beside their size: "mints only", "only USDC", "fees only". */
+export function limitsIn({ text }: Pick<Heard, 'text'>, kind: string): string | undefined {
+  if (!LIMITS.test(text)) return undefined;
+  if (kind === 'supply') {
+    const [mints, burns] = [MINTS_ONLY.test(text), BURNS_ONLY.test(text)];
+    const isBoth = /\bmint/iu.test(text) && /\bburn/iu.test(text);
+    return isBoth || mints === burns ? undefined : `stages:${mints ? 'mint' : 'burn'}`;
+  }
+  if (kind === 'movements') {
+    const token = TOKEN.exec(text)?.[1];
+    return token === undefined ? undefined : `tokens:${token.toUpperCase()}`;
+  }
+  const metrics = kind === 'growth' ? METRICS.filter(([, form]) => form.test(text)) : [];
+  return metrics.length === 0 ? undefined : `metrics:${metrics.map(([name]) => name).join(',')}`;
+}
+
+const MINTS_ONLY = /\bmints? only\b|\bonly (?:the )?(?:mints?|minting)\b/iu;
+const BURNS_ONLY = /\bburns? only\b|\bonly (?:the )?(?:burns?|burning)\b/iu;
+
+const OVER =
+  /\b(?:is|are|was|has|ends?|goes|gone|comes?|recovers?|recovered)\b(?:\s+\w+){0,2}\s+(?:over|back|ended|past|normal)\b|\bback to normal\b|\brather than (?:edit\w*|chang\w*)\b|\binstead of (?:edit\w*|chang\w*)\b/iu;
+const OWN_MESSAGE = /\b(?:separate|new|own|another|extra) (?:message|alert|post|ping)s?\b/iu;
+const EDITED = /\b(?:just |only |simply )?edit (?:the|that|your) (?:\w+ )?(?:message|alert|post)\b/iu;
+const KINDS: readonly (readonly [string, RegExp])[] = [
+  ['premium', /\bpremium\b|\bdiscount\b/iu],
+  ['treasury', /\btreasury\b|\brunway\b/iu],
+  ['proposals', /\bproposals?\b|\bvotes?\b|\bmargin\b/iu],
+];
+
+/** How a chat learns that an alert is over. */
+export function backRule({ text }: Pick<Heard, 'text'>): string | undefined {
+  if (!OVER.test(text)) return undefined;
+  const way = OWN_MESSAGE.test(text) ? 'message' : EDITED.test(text) ? 'edit' : undefined;
+  const kind = KINDS.find(([, form]) => form.test(text))?.[0];
+  return way === undefined || kind === undefined ? undefined : `${kind} back:${way}`;
+}
+
+const EXTREME =
+  /\b(?:(\d{1,3})[ -]?|(?:a|one)[ -]|new )(?:(day|week|month|year)s?[ -])(?:high|low|record|extreme)s?\b|\bnew (?:high|low|record)s?\b|\ball[- ]time (?:low|high)s?\b|\brecord (?:low|high|discount|premium)s?\b/iu;
+const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, year: 365 };
+const USUAL_DAYS = 90;
+const DEVIATIONS =
+  /\b(\d(?:\.\d+)?)[ -](?:standard deviations?|std\.? ?devs?|sigmas?|sds?)\b|\bz-?scores?\b(?:\s+\w+){0,4}\s+(\d(?:\.\d+)?)(?![\d%])/iu;
+
+/** What is unusual for the past: a new high of so many days, or so many standard deviations. */
+export function unusualRule({ text }: Pick<Heard, 'text'>): string | undefined {
+  const [deviates, size, behind] = DEVIATIONS.exec(text) ?? [];
+  if (deviates !== undefined) return `premium z>${size ?? behind ?? ''}`;
+  const [whole, count = '1', unit] = EXTREME.exec(text) ?? [];
+  if (whole === undefined || /\b(?:runway|nav|treasury|margin)\b/iu.test(text)) return undefined;
+  return `premium extreme ${unit === undefined ? USUAL_DAYS : Number(count) * (DAYS[unit.toLowerCase()] ?? 1)}d`;
+}
+
+/** By how much a value comes back before a threshold can alert again. */
+export function bandIn({ text }: Pick<Heard, 'text'>): string | undefined {
+  const [, ...sizes] = BAND.exec(text) ?? [];
+  return sizes.find((size) => size !== undefined);
+}
+
+const BAND =
+  /\bband (?:of |is )?(\d+(?:\.\d+)?)|\b(\d+(?:\.\d+)?)(?:[ -](?:points?|percent)|%)? band\b|\bre-?arms?\b[^.;]{0,60}?\b(?:by|after|of)\s+(?:at least )?(\d+(?:\.\d+)?)|\brecover(?:ed|s|y)?\s+(?:by|of)\s+(?:at least )?(\d+(?:\.\d+)?)/iu;
+
+const INFLOWS = '(?:inflows?|incoming(?: \\w+)?|deposits?|receipts?|payments in)';
+const OUTFLOWS = '(?:outflows?|outgoing(?: \\w+)?|withdrawals?|payments out)';
+const EXCLUDED = (direction: string): RegExp =>
+  new RegExp(String.raw`,?\s*\b(?:but|and)?\s*(?:not|never|no|without)\s+(?:(?:of|about|on|for|the|any|to)\s+){0,2}${direction}\b`, 'giu');
+const [NO_INFLOWS, NO_OUTFLOWS] = [EXCLUDED(INFLOWS), EXCLUDED(OUTFLOWS)];
+
+/** Without "but not of inflows", which the direction of a rule says already. */
+export const withoutOtherDirection = (text: string): string => text.replaceAll(NO_INFLOWS, ' ').replaceAll(NO_OUTFLOWS, ' ');
