@@ -3,7 +3,9 @@ import { yieldToEventLoop } from '../../base/yield.js';
 import { z } from 'zod';
 import { MAX_AGE_HOURS } from '../../alerts/watchlist/entry.js';
 import { several } from '../../base/sentence-lists.js';
+import { nearestWord } from '../../base/edit-distance.js';
 import { brief } from '../../base/one-line.js';
+import { KIND_MODES, type KindMode } from '../../alerts/rules/presets.js';
 import {
   FILE_VERSION,
   FIRST_FILE_VERSION,
@@ -187,6 +189,13 @@ function readJson(text: string): ReadList {
         ? `This file is from a newer Navwatch (file version ${version}; this bot reads up to ${FILE_VERSION}). Update this bot, or paste the list as plain lines.`
         : `Unknown file version ${version}; this bot reads up to ${FILE_VERSION}. Export the list again.`,
     );
+  const twice = keyWrittenTwice(text);
+  if (twice !== undefined) return refuse(`This file has "${brief(twice)}" twice in the same place. Keep one.`);
+  const unknown = Object.keys(outside.data).find((name) => !FILE_FIELDS.includes(name));
+  if (unknown !== undefined) {
+    const meant = nearestWord(unknown, FILE_FIELDS);
+    return refuse(`This file has an unknown field "${brief(unknown)}". ${meant === undefined ? 'Remove it.' : `Did you mean "${meant}"?`}`);
+  }
   const file = fileSchema.safeParse(value);
   if (!file.success) return refuse(`This file can't be read: ${firstFault(file.error)}. Nothing was imported.`);
   const { entries, keep, seen } = file.data;
@@ -194,6 +203,34 @@ function readJson(text: string): ReadList {
   const settings = keep === true ? undefined : fileSettingsSchema.parse(file.data);
   const items = entries.map(fileItem);
   return withinLimit(version === FIRST_FILE_VERSION && keep !== true ? items.map(withEverything) : items, settings, seen);
+}
+
+/** A file of WATCHLISTS names its chat, and can be imported too. */
+const FILE_FIELDS: readonly string[] = [...Object.keys(fileSchema.shape), 'chat', 'force'];
+
+function unknownField(keys: readonly string[], path: readonly PropertyKey[]): string {
+  const [outside] = path;
+  const meant = outside === 'digest' || outside === 'quiet' ? undefined : nearestWord(keys[0] ?? '', Object.keys(FITTING));
+  return `unknown field ${several(keys.map((key) => `"${brief(key)}"`))}${meant === undefined ? '' : `; did you mean "${meant}"?`}`;
+}
+
+/** The parser keeps the last of two equal keys silently. The text must be valid JSON. */
+function keyWrittenTwice(text: string): string | undefined {
+  const open: (Set<string> | undefined)[] = [];
+  let before = '';
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]/gu)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(undefined);
+    else if (token === '}' || token === ']') open.pop();
+    const keys = open.at(-1);
+    if (keys !== undefined && token.startsWith('"') && (before === '{' || before === ',')) {
+      const key = String(JSON.parse(token));
+      if (keys.has(key)) return key;
+      keys.add(key);
+    }
+    before = token;
+  }
+  return undefined;
 }
 
 function jsonOf(text: string): unknown {
@@ -220,7 +257,16 @@ function fileItem(value: unknown, index: number): ListItem {
   if (named.length !== 1) return { where, what, fault: 'it needs exactly one of "project", "wallet", "market", "screen" or "watch"' };
   if (parsed.data.label !== undefined && parsed.data.wallet === undefined) return { where, what, fault: 'only wallets have labels' };
   if (parsed.data.exceptions !== undefined && parsed.data.watch !== 'all') return { where, what, fault: 'only "all" has exceptions' };
+  const both = kindWithTwoModes(parsed.data) ?? parsed.data.exceptions?.map(kindWithTwoModes).find((fault) => fault !== undefined);
+  if (both !== undefined) return { where, what, fault: both };
   return { where, what: nameOf(parsed.data), entry: parsed.data };
+}
+
+function kindWithTwoModes(entry: Pick<FileEntry, KindMode>): string | undefined {
+  const modes = KIND_MODES.flatMap((mode) => [...new Set(entry[mode])].map((kind) => ({ mode, kind })));
+  const second = modes.find(({ kind }, at) => modes.findIndex((one) => one.kind === kind) < at);
+  const first = modes.find(({ kind }) => kind === second?.kind);
+  return second && first && `"${brief(second.kind)}" is in "${first.mode}" and in "${second.mode}"`;
 }
 
 /** Other programs write `["<key>", …]` or `[{ "address": "<key>", "name": "fund-1" }, …]`. */
@@ -277,7 +323,7 @@ const FITTING: Readonly<Record<string, string>> = {
 function firstFault(error: z.ZodError): string {
   const [issue] = error.issues;
   if (issue === undefined) return 'it is invalid';
-  if (issue.code === 'unrecognized_keys') return `unknown field ${several(issue.keys.map((key) => `"${brief(key)}"`))}`;
+  if (issue.code === 'unrecognized_keys') return unknownField(issue.keys, issue.path);
   const name = issue.path.map(String).join('.');
   if (name === '') return 'it is not an entry';
   const takes = FITTING[String(issue.path[0])];

@@ -101,7 +101,7 @@ test('a bad entry of a file spoils no other, and says what is wrong with it', as
   };
   expect(await entries(JSON.stringify(file))).toEqual([
     { project: 'tide', preset: 'everything' },
-    'unknown field "rule"',
+    'unknown field "rule"; did you mean "rules"?',
     'invalid "maxAgeHours"; use a whole number of hours from 1 to 720',
     'it needs exactly one of "project", "wallet", "market", "screen" or "watch"',
     'it is not an entry',
@@ -180,4 +180,19 @@ test.each([
 test('tens of thousands of lines are refused by their number, also where most are empty', async () => {
   expect(await entries('tide\n'.repeat(51_600))).toContain('has 51,600. Split it.');
   expect(await entries(`tide${'\n'.repeat(51_600)}tide`)).toContain('has 51,601. Split it.');
+});
+
+test.each([
+  ['digset', { digset: { every: 'day', at: '09:00' } }, /unknown field "digset"[.] Did you mean "digest"[?]$/u],
+  ['a field that resembles none', { x9z: 1 }, /unknown field "x9z"[.] Remove it[.]$/u],
+])('a misspelt setting of a file is refused instead of lost: %s', async (_, more, says) => {
+  const file = { navwatch: 'watchlist', version: 2, entries: [], ...more };
+  expect(await readList(JSON.stringify(file))).toMatchObject({ read: false, says: expect.stringMatching(says) });
+});
+
+test('a setting that is written twice is refused, and equal words elsewhere are not', async () => {
+  const text = '{"navwatch":"watchlist","version":2,"timezone":"UTC","entries":[{"project":"a"},{"project":"timezone"}]}';
+  expect(await readList(text)).toMatchObject({ read: true });
+  const twice = text.replace('{"project":"a"}', String.raw`{"project":"a\"{,","pro\u006aect":"b"}`);
+  expect(await readList(twice)).toMatchObject({ read: false, says: expect.stringContaining('"project" twice') });
 });
