@@ -8,15 +8,15 @@ import { shareEngine, type Activate, type ActiveApp, type Sharing } from './app/
 import { applyFolder, openWatching, scheduleJobs, takeInbound } from './app/watching.js';
 import { systemClock } from './base/clock.js';
 import { signalOnce } from './base/when-ready.js';
-import { folderFindings } from './dispatch/watchlists/folder.js';
+import { folderFindings } from './dispatch/watchlists/folder-files.js';
 import { unknownSlugText } from './analytics/directory.js';
-import { addressSchema, platformOf } from './chat/address.js';
+import { addressSchema, platformOf, type Address } from './chat/address.js';
 import type { Inbound } from './chat/inbound.js';
 import type { Config } from './config.js';
 import { FEEDS } from './feeds/index.js';
 import { examine, type DoctorDeps, type DoctorOptions } from './operations/doctor/doctor.js';
 import type { ReportContext } from './operations/status-report.js';
-import { PLATFORMS } from './platforms/index.js';
+import { PLATFORMS, addressFault } from './platforms/index.js';
 import { memoryJournal } from './simulator/journal.js';
 import type { SharedEngine } from './store/store.js';
 import { startSimulator } from './simulator/server.js';
@@ -157,13 +157,17 @@ export async function runDoctor(
   const operatorChat = config.operatorChat === undefined ? undefined : addressSchema.parse(config.operatorChat);
   const operatorChatOn = (platform: string) =>
     operatorChat !== undefined && platformOf(operatorChat) === platform ? operatorChat : undefined;
+  const connected = ['console', ...config.platforms.map(({ name }) => name)];
+  const unreachable = (chat: Address): string | undefined => addressFault(chat, connected);
+  const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
   const patient: DoctorDeps = {
     storeUrl: config.storeUrl,
     analytics,
     clock,
     random,
     heartbeatUrl: config.heartbeatUrl,
-    watchlists: async () => (config.watchlistFolder === undefined ? [] : folderFindings(config.watchlistFolder)),
+    watchlists: async () =>
+      config.watchlistFolder === undefined ? [] : folderFindings(config.watchlistFolder, { kinds, unreachable, clock }),
     links: config.links,
     connectable: PLATFORMS.flatMap(({ enabledBy }) => enabledBy ?? []),
     platforms: config.platforms.flatMap(({ name, hasToken, checkup }) =>

@@ -24,6 +24,7 @@ import { Watcher } from '../jobs/watcher.js';
 import { Sweeps } from '../sweeps/sweeps.js';
 import { KeptProjects } from '../operations/watched-projects.js';
 import { sweepActions } from '../platforms/button-payloads.js';
+import { addressFault } from '../platforms/index.js';
 import type { Foundation, State } from './foundation.js';
 import type { Monitoring } from './monitoring.js';
 
@@ -182,9 +183,12 @@ export function applyFolder({ config, clock, log, onStop }: Foundation, { direct
   if (folder === undefined) return;
   const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
   const unreachable = (chat: Address): string | undefined => {
-    const platform = platformOf(chat);
-    if (!notifiers.some((notifier) => notifier.platform === platform)) return `The bot is not connected to ${platform}.`;
-    return platform === 'webhook' && !isHere(chat) ? `There is no endpoint ${chat}. The page "Webhooks" lists them.` : undefined;
+    const fault = addressFault(
+      chat,
+      notifiers.map(({ platform }) => platform),
+    );
+    if (fault !== undefined || platformOf(chat) !== 'webhook' || isHere(chat)) return fault;
+    return `There is no endpoint ${chat}. The page "Webhooks" lists them.`;
   };
   const applied = new WatchlistFolder({ folder, directory, watchlists, kinds, unreachable, clock, log });
   onStop(async () => applied.stop());

@@ -11,6 +11,9 @@ export type Address = z.infer<typeof addressSchema>;
 export const address = (platform: string, ...rest: readonly [string, ...string[]]): Address =>
   addressSchema.parse([platform, ...rest].join('/'));
 
+/** It is the name of a chat of the console. */
+export const chatNameSchema = z.string().regex(/^[a-z0-9-]{1,32}$/, 'A chat is named with 1 to 32 of a-z, 0-9 and "-".');
+
 export const circleOf = (where: Address): string => `${platformOf(where)}/chat/${localOf(where)}`;
 
 export const platformOf = (where: Address): string => where.slice(0, where.indexOf('/'));

@@ -34,6 +34,8 @@ interface PlatformSpec<Shape extends Variables, Settings extends object> {
   readonly circles?: { readonly kinds: readonly string[]; readonly id: string };
   /** An address does not show whether it is a group or a channel. */
   readonly placeWord: 'channel' | 'chat';
+  /** Whether a chat of this platform can have the address. */
+  readonly isAddress: (chat: Address) => boolean;
   readonly greeting: (chat: Address) => readonly string[];
   /** The lines are printed at the start. */
   readonly startLines?: (settings: Settings) => readonly string[];
@@ -61,7 +63,7 @@ export interface ConnectedPlatform {
 
 export interface PlatformDescriptor extends Pick<
   PlatformSpec<Variables, object>,
-  'name' | 'title' | 'variables' | 'circles' | 'placeWord' | 'greeting' | 'preview'
+  'name' | 'title' | 'variables' | 'circles' | 'placeWord' | 'isAddress' | 'greeting' | 'preview'
 > {
   readonly enabledBy?: string | undefined;
   /** `connected`: undefined without a token. */
@@ -69,7 +71,7 @@ export interface PlatformDescriptor extends Pick<
 }
 
 export function definePlatform<Shape extends Variables, Settings extends object>(spec: PlatformSpec<Shape, Settings>): PlatformDescriptor {
-  const { name, title, variables, enabledBy, circles, placeWord, greeting, preview } = spec;
+  const { name, title, variables, enabledBy, circles, placeWord, isAddress, greeting, preview } = spec;
   const schema = z.object(variables);
   return {
     name,
@@ -78,6 +80,7 @@ export function definePlatform<Shape extends Variables, Settings extends object>
     enabledBy,
     circles,
     placeWord,
+    isAddress,
     greeting,
     preview,
     configure(env) {

@@ -1,5 +1,6 @@
 /** All platforms but the console. */
-import { platformOf, type Address } from '../chat/address.js';
+import { chatNameSchema, localOf, platformOf, type Address } from '../chat/address.js';
+import { either } from '../base/sentence-lists.js';
 import type { Renderings } from '../chat/renderings.js';
 import type { PlatformDescriptor } from './descriptor.js';
 import { discord } from './discord/descriptor.js';
@@ -13,6 +14,15 @@ const descriptorOf = (chat: Address): PlatformDescriptor | undefined => PLATFORM
 export const greetingHints = (chat: Address): readonly string[] => descriptorOf(chat)?.greeting(chat) ?? [];
 
 export const placeWord = (chat: Address): string => descriptorOf(chat)?.placeWord ?? 'chat';
+
+/** It says why no chat can have this address, or none on these platforms. */
+export function addressFault(chat: Address, connected: readonly string[]): string | undefined {
+  const platform = platformOf(chat);
+  const isForm = platform === 'console' ? chatNameSchema.safeParse(localOf(chat)).success : descriptorOf(chat)?.isAddress(chat);
+  if (isForm === undefined) return `There is no platform "${platform}". Use ${either(['console', ...PLATFORMS.map(({ name }) => name)])}.`;
+  if (!isForm) return `${chat} is not an address of a chat on ${platform}. /feeds and the operator view name the chats.`;
+  return connected.includes(platform) ? undefined : `The bot is not connected to ${platform}.`;
+}
 
 /** Renders for each platform, connected or not. */
 export const renderings: Renderings = async (request) =>

@@ -1,127 +1,23 @@
 /** Applies the watchlist files of a folder (WATCHLISTS), at the start and when one changes: docs/watchlist-file.md */
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { targetName } from '../../alerts/watchlist/entry.js';
+import { targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import { MAX_EDITS, entryFor, type Chat, type Watchlists } from '../../alerts/watchlist/watchlists.js';
 import { AnalyticsError } from '../../analytics/errors.js';
 import { MINUTE, SECOND, instant, later, type Clock, type Instant } from '../../base/clock.js';
-import type { Finding } from '../../base/finding.js';
+import { unlessAborted } from '../../base/deadline.js';
 import type { Log } from '../../base/log.js';
-import { brief, cut, oneLine } from '../../base/one-line.js';
+import { cut, oneLine } from '../../base/one-line.js';
 import { both, several } from '../../base/sentence-lists.js';
-import { addressSchema, type Address } from '../../chat/address.js';
-import { LARGEST_FILE } from '../../chat/inbound.js';
+import type { Address } from '../../chat/address.js';
 import type { Context } from '../context.js';
+import { noteText, readFolder, refusedText, type FileCache, type ListFile } from './folder-files.js';
 import { settingsOf } from './list-file.js';
-import { changesAnything, fingerprint, planOf, type ImportPlan, type RefusedItem } from './list-plan.js';
-import { readList, type ImportedList } from './read-list.js';
+import { changesAnything, fingerprint, planOf, type EntrySettings, type ImportPlan } from './list-plan.js';
 import { resolve, type ResolvedList } from './resolve-list.js';
 
-export const MAX_FILES = 200;
 const POLL = 15 * SECOND;
 /** A refused file is tried again, because the service may know its projects by then. */
 const RETRY = 5 * MINUTE;
 const MAX_SAID = 300;
-
-const headSchema = z.looseObject({ chat: addressSchema.max(200), force: z.boolean().optional() });
-
-interface ListFile {
-  readonly name: string;
-  readonly chat: Address;
-  /** The file wins over what a person edited. */
-  readonly isForced: boolean;
-  readonly list: ImportedList;
-  readonly hash: string;
-}
-
-interface Unusable {
-  readonly name: string;
-  /** It is a sentence with the remedy. */
-  readonly says: string;
-}
-
-type ReadFile = ListFile | Unusable;
-
-/** What was read of a file whose time and size did not change since. */
-type Cache = Map<string, { readonly signature: string; readonly file: ReadFile }>;
-
-/** It never rejects. A text says why the folder has no files. */
-async function readFolder(folder: string, cache: Cache = new Map()): Promise<readonly ReadFile[] | string> {
-  let names: readonly string[];
-  try {
-    names = (await readdir(folder)).filter((name) => /^[^.].*[.]json$/iu.test(name)).toSorted();
-  } catch (error) {
-    return `The folder ${folder} cannot be read (${codeOf(error)}). Check WATCHLISTS.`;
-  }
-  if (names.length > MAX_FILES) return `The folder has ${names.length} files, and at most ${MAX_FILES} are read. Remove some.`;
-  for (const name of cache.keys()) if (!names.includes(name)) cache.delete(name);
-  const files: ReadFile[] = [];
-  for (const name of names) files.push(await readOne(folder, name, cache));
-  const first = new Map<Address, string>();
-  return files.map((file): ReadFile => {
-    if ('says' in file) return file;
-    const other = first.get(file.chat);
-    first.set(file.chat, other ?? file.name);
-    return other === undefined ? file : { name: file.name, says: `It is for the same chat as ${other}. Join the two.` };
-  });
-}
-
-async function readOne(folder: string, name: string, cache: Cache): Promise<ReadFile> {
-  try {
-    const path = join(folder, name);
-    const { size, mtimeMs, ino } = await stat(path);
-    const signature = `${size} ${mtimeMs} ${ino}`;
-    const known = cache.get(name);
-    if (known?.signature === signature) return known.file;
-    if (size > LARGEST_FILE) return { name, says: `It has more than ${LARGEST_FILE / 1024} KB. Split the list.` };
-    const file = await parsed(name, await readFile(path, 'utf8'));
-    cache.set(name, { signature, file });
-    return file;
-  } catch (error) {
-    return { name, says: `It cannot be read (${codeOf(error)}).` };
-  }
-}
-
-async function parsed(name: string, text: string): Promise<ReadFile> {
-  const read = await readList(text);
-  if (!read.read) return { name, says: read.says };
-  const head = headSchema.safeParse(jsonOf(text));
-  if (!head.success) return { name, says: 'It needs its chat, such as "chat": "console/main", and "force" is true or false.' };
-  const { list } = read;
-  if (list.settings === undefined) return { name, says: 'It is not a whole watchlist. Export one with /watchlist export.' };
-  const fault = list.items.find((item) => item.fault !== undefined);
-  if (fault !== undefined) return { name, says: `${fault.where} (${fault.what}): ${fault.fault}.` };
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16);
-  return { name, chat: head.data.chat, isForced: head.data.force === true, list, hash };
-}
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text.replace(/^\u{FEFF}/u, ''));
-  } catch {
-    return undefined;
-  }
-};
-
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'no access');
-
-/** What the doctor says of the folder. */
-export async function folderFindings(folder: string): Promise<readonly Finding[]> {
-  const files = await readFolder(folder);
-  if (typeof files === 'string') return [{ mark: 'fail', about: 'watchlists', says: files }];
-  if (files.length === 0) return [{ mark: 'none', about: 'watchlists', says: `there are no .json files in ${folder}` }];
-  return files.map((file): Finding =>
-    'says' in file
-      ? { mark: 'fail', about: 'watchlists', says: `${brief(file.name)}: ${file.says}` }
-      : {
-          mark: 'ok',
-          about: 'watchlists',
-          says: `${brief(file.name)}: ${file.list.items.length} ${file.list.items.length === 1 ? 'entry' : 'entries'} for ${file.chat}${file.isForced ? ', over what is edited there' : ''}`,
-        },
-  );
-}
 
 export interface FolderDeps extends Pick<Context, 'directory' | 'kinds'> {
   readonly folder: string;
@@ -134,7 +30,7 @@ export interface FolderDeps extends Pick<Context, 'directory' | 'kinds'> {
 
 export class WatchlistFolder {
   readonly #deps: FolderDeps;
-  readonly #cache: Cache = new Map();
+  readonly #cache: FileCache = new Map();
   /** What was logged last of each file, and when it is tried again. */
   readonly #refused = new Map<string, { readonly says: string; readonly hash: string; readonly until: Instant }>();
   readonly #stopping = new AbortController();
@@ -157,14 +53,18 @@ export class WatchlistFolder {
     const { clock, log } = this.#deps;
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      await this.pass().catch((error: unknown) => log.error('watchlists.failed', { error }));
+      await this.pass().catch((error: unknown) => (signal.aborted ? undefined : log.error('watchlists.failed', { error })));
       await clock.sleep(POLL, signal).catch(() => undefined);
     }
   }
 
   /** Applies what is new. Rejects with the store's error. */
   async pass(): Promise<void> {
-    const files = await readFolder(this.#deps.folder, this.#cache);
+    const { folder, watchlists } = this.#deps;
+    const { signal } = this.#stopping;
+    const ownerOf = (chat: Address): string | undefined => watchlists.read(chat).fromFile?.name;
+    // A file system that hangs must not keep the bot from stopping.
+    const files = await unlessAborted(signal, readFolder(folder, { cache: this.#cache, ownerOf, signal }));
     if (typeof files === 'string') return this.#refuse({ name: '', hash: '' }, files);
     this.#refused.delete('');
     for (const file of files) {
@@ -204,7 +104,8 @@ export class WatchlistFolder {
       const resolved = await resolve(list, { directory, watchlists, kinds, chat, asker, now: clock.now(), signal: this.#stopping.signal });
       const [refused] = resolved.refused;
       if (refused !== undefined) return refusedText(refused);
-      return resolved.notes[0] ?? resolved;
+      const [note] = resolved.notes;
+      return note === undefined ? resolved : noteText(note);
     } catch (error) {
       if (!(error instanceof AnalyticsError)) throw error;
       return 'The analytics service does not answer, so the projects are not known. The file is tried again.';
@@ -220,7 +121,7 @@ export class WatchlistFolder {
       const plan = planOf({
         chat: before,
         wanted: wanted.map((item) =>
-          item.settings === undefined ? item : { ...item, settings: withMutes(item.settings, entryFor(before, item.target)) },
+          item.settings === undefined ? item : { ...item, settings: withEntryMutes(item.settings, entryFor(before, item.target)) },
         ),
         settings: { ...withMutes(settings ?? {}, before), mutedTopics: settings?.mutedTopics ?? before.mutedTopics },
         mode: 'replace',
@@ -259,27 +160,35 @@ export class WatchlistFolder {
   }
 }
 
-const refusedText = ({ where, what, because }: RefusedItem): string => `${where} (${what}): ${because}. Nothing was applied.`;
-
 /** Mutes are a person's for a while, so a file that has none leaves them, and they are no edit of the list. */
-function withMutes<T extends Pick<Chat, 'mutedUntil' | 'mutedKinds'>>(
-  wanted: T,
-  old: Pick<Chat, 'mutedUntil' | 'mutedKinds'> | undefined,
-): T {
+function withMutes<T extends Mutes>(wanted: T, old: Mutes | undefined): T {
   return { ...wanted, mutedUntil: wanted.mutedUntil ?? old?.mutedUntil, mutedKinds: wanted.mutedKinds ?? old?.mutedKinds };
 }
+type Mutes = Pick<Chat, 'mutedUntil' | 'mutedKinds'>;
 
-const listOf = (chat: Chat, kinds: Context['kinds']): string =>
-  fingerprint(
-    {
-      ...chat,
-      mutedUntil: undefined,
-      mutedKinds: undefined,
-      mutedTopics: undefined,
-      entries: chat.entries.map((entry) => ({ ...entry, mutedUntil: undefined, mutedKinds: undefined })),
-    },
+/** A project under the entry for all projects may be muted by an exception that the file does not have. */
+function withEntryMutes(wanted: EntrySettings, old: Entry | undefined): EntrySettings {
+  const muted = Object.entries(old?.exceptions ?? {}).filter(([, one]) => one.mutedUntil !== undefined || one.mutedKinds !== undefined);
+  const settings = withMutes(wanted, old);
+  if (muted.length === 0) return settings;
+  const exceptions = muted.map(([project, one]) => [project, withMutes(wanted.exceptions?.[project] ?? {}, one)] as const);
+  return { ...settings, exceptions: { ...wanted.exceptions, ...Object.fromEntries(exceptions) } };
+}
+
+const NO_MUTES = { mutedUntil: undefined, mutedKinds: undefined };
+
+/** It contains only what people edit: neither mutes nor the end of a proposal or launch, which the bot notes itself. */
+function listOf(chat: Chat, kinds: Context['kinds']): string {
+  const entries = chat.entries.map((entry): Entry => {
+    const exceptions = Object.entries(entry.exceptions ?? {}).map(([project, one]) => [project, { ...one, ...NO_MUTES }] as const);
+    const target = entry.target.kind === 'market' ? { ...entry.target, endedAt: undefined } : entry.target;
+    return { ...entry, ...NO_MUTES, target, exceptions: Object.fromEntries(exceptions) };
+  });
+  return fingerprint(
+    { ...chat, ...NO_MUTES, mutedTopics: undefined, entries },
     kinds.map(({ id }) => id),
   );
+}
 
 function isEdited(chat: Chat, kinds: Context['kinds']): boolean {
   if (chat.fromFile !== undefined) return chat.fromFile.list !== listOf(chat, kinds);

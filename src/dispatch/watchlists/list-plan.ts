@@ -172,7 +172,9 @@ const keepsLabel = ({ target, settings }: WantedEntry): boolean =>
 function entryOf(item: WantedEntry, old: Entry | undefined, { by, now, chat }: ImportRequest): Entry {
   const { target, settings } = item;
   if (old === undefined) return { target, since: now, ...by, preset: chat.preset ?? DEFAULT_PRESET, ...settings };
-  const renamed = { ...old, target: keepsLabel(item) ? old.target : target };
+  // A list says nothing of the end of a proposal or launch, and one that is over is not followed again.
+  const ended = old.target.kind === 'market' && old.target.endedAt !== undefined;
+  const renamed = { ...old, target: keepsLabel(item) || ended ? old.target : target };
   if (settings === undefined) return renamed;
   const { mentions = [] } = settings;
   return withPrevious(old, {

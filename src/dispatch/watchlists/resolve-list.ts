@@ -25,7 +25,9 @@ import type { ChatSettings, EntrySettings, RefusedItem, WantedEntry } from './li
 import { MAX_LINES, namedEntry, type ImportedList, type ListItem } from './read-list.js';
 
 /** What is needed of a question's context, or of whoever applies a file. */
-export type ResolveContext = Pick<Context, 'directory' | 'watchlists' | 'kinds' | 'chat' | 'now'> & {
+export type ResolveContext = Pick<Context, 'kinds' | 'chat' | 'now'> & {
+  readonly directory: Pick<Context['directory'], 'all' | 'named' | 'find'>;
+  readonly watchlists: Pick<Context['watchlists'], 'read'>;
   readonly signal?: AbortSignal | undefined;
   readonly asker: Pick<Person, 'mayMention'>;
 };
@@ -260,7 +262,7 @@ function chatSettings(
       return read();
     } catch (cause) {
       if (!(cause instanceof Refused)) throw cause;
-      note(`Ignored: the mute of this chat (${cause.message}).`);
+      note(`Ignored: the mute of this chat is too long; ${cause.message}.`);
       return undefined;
     }
   };

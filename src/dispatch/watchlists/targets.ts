@@ -161,8 +161,9 @@ export async function addEntry(
   return { stands, isAdded };
 }
 
-/** A result is delivered within the maximum age of alerts; afterwards its entry is of no use. */
+/** A result is delivered within the maximum age of alerts; afterwards its entry is of no use. One that a file of WATCHLISTS has stays until the file changes. */
 const withoutOver = (chat: Chat, now: Instant): Chat => {
+  if (chat.fromFile !== undefined) return chat;
   const isOver = ({ target, maxAgeHours = DEFAULT_AGE_HOURS }: Entry): boolean =>
     target.kind === 'market' && target.endedAt !== undefined && later(target.endedAt, maxAgeHours * HOUR) < now;
   return chat.entries.some(isOver) ? { ...chat, entries: chat.entries.filter((entry) => !isOver(entry)) } : chat;

@@ -9,8 +9,6 @@ import { replySchema } from '../../chat/reply.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
 import type { Store } from '../../store/store.js';
 
-export const chatNameSchema = z.string().regex(/^[a-z0-9-]{1,32}$/, 'A chat is named with 1 to 32 of a-z, 0-9 and "-".');
-
 /** A message of more kinds and projects is found by these. */
 export const MAX_ABOUT = 50;
 

@@ -2,10 +2,10 @@
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
-import { localOf, platformOf, type Address } from '../../chat/address.js';
+import { chatNameSchema, localOf, platformOf, type Address } from '../../chat/address.js';
 import type { DeliveryRequest, Notifier } from '../../chat/notifier.js';
 import { plainText } from '../../chat/plain-text.js';
-import { MAX_ABOUT, chatNameSchema, type ConsoleMessage, type ConversationLog } from './conversation-log.js';
+import { MAX_ABOUT, type ConsoleMessage, type ConversationLog } from './conversation-log.js';
 
 export function consoleNotifier({ conversations, clock, log }: { conversations: ConversationLog; clock: Clock; log: Log }): Notifier {
   let trouble = false;

@@ -1,4 +1,5 @@
 /** Discord, as the rest of the bot knows it. */
+import { channelOf } from './address.js';
 import { z } from 'zod';
 import { serverAddress, setting, wholeNumber, withoutSlash } from '../../base/settings.js';
 import { definePlatform, publicUrl } from '../descriptor.js';
@@ -65,6 +66,7 @@ export const discord = definePlatform({
   secrets: ({ token }) => [token],
   circles: { kinds: ['guild', 'channel', 'user'], id: '\\d+' },
   placeWord: 'channel',
+  isAddress: (chat) => channelOf(chat) !== undefined,
   greeting: () => [
     'Type / to see every command. People who can manage the channel set its alerts; anyone can ask, here or in a private chat with me.',
   ],

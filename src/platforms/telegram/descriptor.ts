@@ -1,4 +1,5 @@
 /** Telegram, as the rest of the bot knows it. */
+import { addressOf, placeOf } from './address.js';
 import { z } from 'zod';
 import { serverAddress, setting, wholeNumber, withoutSlash } from '../../base/settings.js';
 import { localOf } from '../../chat/address.js';
@@ -66,6 +67,10 @@ export const telegram = definePlatform({
   receivesOverHttp: ({ webhookUrl }) => webhookUrl !== undefined,
   circles: { kinds: ['chat', 'user'], id: '-?\\d+' },
   placeWord: 'chat',
+  isAddress(chat) {
+    const place = placeOf(chat);
+    return place !== undefined && addressOf(place) === chat;
+  },
   // Groups and channels have negative ids.
   greeting: (chat) =>
     localOf(chat).startsWith('-')

@@ -1,4 +1,5 @@
 /** Outgoing webhooks. Endpoints are made on the page, so no setting connects the platform. */
+import { localOf } from '../../chat/address.js';
 import { z } from 'zod';
 import { setting } from '../../base/settings.js';
 import { definePlatform } from '../descriptor.js';
@@ -21,6 +22,7 @@ export const webhook = definePlatform({
   settings: (env) => ({ isPrivateAllowed: env.WEBHOOK_PRIVATE }),
   secrets: () => [],
   placeWord: 'chat',
+  isAddress: (chat) => /^[a-z0-9]{10}$/u.test(localOf(chat)),
   greeting: () => ['A program reads this chat; its alerts are chosen on the page, under All platforms.'],
   create: async (settings, deps) => (await import('./webhook.js')).createWebhook({ ...settings, ...deps }),
 });

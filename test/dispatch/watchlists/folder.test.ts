@@ -1,16 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { address } from '../../../src/chat/address.js';
-import { MINUTE } from '../../../src/base/clock.js';
-import { folderFindings, MAX_FILES, WatchlistFolder } from '../../../src/dispatch/watchlists/folder.js';
+import type { Address } from '../../../src/chat/address.js';
+import { MINUTE, instant } from '../../../src/base/clock.js';
+import { folderFindings, MAX_FILES } from '../../../src/dispatch/watchlists/folder-files.js';
+import { WatchlistFolder } from '../../../src/dispatch/watchlists/folder.js';
 import { FEEDS } from '../../../src/feeds/index.js';
+import { addressFault } from '../../../src/platforms/index.js';
 import { CHAT, openAppHarness } from '../../support/app-harness.js';
 
 const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
 const listOf = (entries: readonly object[], more: object = {}): string =>
   JSON.stringify({ navwatch: 'watchlist', version: 2, chat: CHAT, entries, ...more });
+
+const unreachable = (chat: Address): string | undefined => addressFault(chat, ['console']);
+const checks = { kinds, unreachable, clock: { now: () => instant(Date.parse('2026-11-26T12:00:00Z')) } };
 
 function openFolder(): { readonly folder: string; readonly write: (text: string, name?: string) => void } {
   const folder = mkdtempSync(join(tmpdir(), 'navwatch-folder-'));
@@ -26,7 +32,7 @@ async function open() {
   const watching = () =>
     new WatchlistFolder({
       ...{ folder, kinds, watchlists: harness.watchlists, directory: harness.directory, clock: harness.clock },
-      unreachable: (chat) => (chat === address('discord', '1') ? 'The bot is not connected to discord.' : undefined),
+      unreachable,
       log: { error: note, warn: note, info: note, debug: note },
     });
   const first = watching();
@@ -106,7 +112,21 @@ test.each([
   ['half a file', '{"navwatch": "watchlist", "ver', /damaged/u],
   ['an empty file', '', /empty/u],
   ['a file without a chat', JSON.stringify({ navwatch: 'watchlist', version: 2, entries: [] }), /needs its chat/u],
-  ['a list of names', 'tide\nheron\n', /needs its chat/u],
+  ['a list of names', 'tide\nheron\n', /not a JSON watchlist/u],
+  ['a list of keys', '["9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin"]', /not a JSON watchlist/u],
+  ['a file in UTF-16', `\uFFFD\uFFFD{\0"\0`, /not a JSON watchlist/u],
+  ['a misspelt setting', listOf([], { digset: { every: 'day', at: '09:00' } }), /unknown field "digset"[.] Did you mean "digest"[?]$/u],
+  ['a misspelt force', listOf([], { forced: true }), /unknown field "forced"[.] Did you mean "force"[?]$/u],
+  ['a setting that stands twice', listOf([], { timezone: 'UTC' }).replace('{', '{"timezone":"Europe/Rome",'), /"timezone" twice/u],
+  ['a kind with two modes', listOf([{ project: 'tide', on: ['growth'], off: ['growth'] }]), /"growth" is in "on" and in "off"/u],
+  ['an unknown timezone', listOf([], { timezone: 'Mars/Olympus' }), /^Unknown timezone "Mars\/Olympus"[.] Nothing was applied[.]$/u],
+  ['a project that resembles another', listOf([{ project: 'tidde' }]), /Did you mean tide[^?]*[?] Nothing was applied[.]$/u],
+  ['a rule with a dot', listOf([{ project: 'tide', rules: ['growth: back:off'] }]), /[^.][.] Nothing was applied[.]$/u],
+  ['a chat of an unknown platform', listOf([], { chat: 'slack/1' }), /There is no platform "slack"/u],
+  ['a chat with a name that the page does not take', listOf([], { chat: 'console/Main' }), /not an address of a chat on console/u],
+  ['a chat that is a path', listOf([], { chat: 'console/../../etc' }), /not an address of a chat on console/u],
+  ['a chat of Discord with letters', listOf([], { chat: 'discord/general' }), /not an address of a chat on discord/u],
+  ['a topic of Telegram that has no id', listOf([], { chat: 'telegram/-100/0' }), /not an address of a chat on telegram/u],
   ['one wrong entry', listOf([{ project: 'heron' }, { project: 'tide', rules: ['premium: nonsense'] }]), /invalid rule/u],
   ['an unknown field', listOf([{ project: 'heron', prest: 'most' }]), /unknown field "prest"/u],
   ['an unknown project', listOf([{ project: 'heron' }, { project: 'nowhere-at-all' }]), /no project called/u],
@@ -149,16 +169,114 @@ test('two files for one chat, and more files than are read, are refused', async 
   expect(await pass()).toMatchObject([['watchlists.refused', { because: expect.stringContaining('at most 200') }]]);
 });
 
+test.each([
+  ['half saved', '{"navwatch": "watchlist", "ver'],
+  ['wrong', listOf([{ project: 'heron', prest: 'most' }])],
+  ['empty', ''],
+])('a file that is %s keeps its chat, so that another for it does not drop what is watched', async (_, text) => {
+  const { write, pass, targets, watching } = await open();
+  write(listOf([{ project: 'tide' }]), 'b.json');
+  await pass();
+  for (const other of ['a.json', 'v.json']) write(listOf([{ project: 'heron' }], { force: true }), other);
+  write(text, 'b.json');
+  for (const by of [undefined, watching()]) {
+    const logged = await pass(by);
+    expect(logged.map(([event]) => event)).toEqual(['watchlists.refused', 'watchlists.refused', 'watchlists.refused']);
+    expect(targets()).toEqual(['tide']);
+  }
+});
+
+test('a file that another replaces after it was removed or names another chat leaves its chat', async () => {
+  const { write, pass, targets, folder } = await open();
+  write(listOf([{ project: 'tide' }]), 'a.json');
+  write(listOf([{ project: 'heron' }]), 'b.json');
+  await pass();
+  expect(targets()).toEqual(['tide']);
+  write(listOf([{ project: 'tide' }], { chat: 'console/other' }), 'a.json');
+  await pass();
+  expect(targets()).toEqual(['heron']);
+  write(listOf([{ project: 'alder' }]), 'c.json');
+  rmSync(join(folder, 'b.json'));
+  await pass();
+  expect(targets()).toEqual(['alder']);
+});
+
+test('the end of a followed proposal is no edit, and the file can change afterwards', async () => {
+  const { write, pass, say, targets, watchlists, clock } = await open();
+  const market = { market: 'proposals/tide/9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin', title: 'Fund the second audit' };
+  write(listOf([market, { project: 'heron' }]));
+  await pass();
+  const endedAt = clock.now();
+  await watchlists.change(CHAT, (chat) => ({
+    ...chat,
+    entries: chat.entries.map((entry) => (entry.target.kind === 'market' ? { ...entry, target: { ...entry.target, endedAt } } : entry)),
+  }));
+  expect(await pass()).toEqual([]);
+  write(listOf([market, { project: 'heron' }, { project: 'tide' }]));
+  expect(await pass()).toMatchObject([['watchlists.applied', { changes: ['add tide'] }]]);
+  expect(watchlists.read(CHAT).entries[0]).toMatchObject({ target: { endedAt } });
+  // After its maximum age it would make room for an entry of a person.
+  await clock.advance(100 * 60 * MINUTE);
+  await say('/watch alder');
+  await say('/unwatch alder');
+  expect(await pass()).toEqual([]);
+  write(listOf([{ project: 'tide' }]));
+  await pass();
+  expect(targets()).toEqual(['tide']);
+});
+
+test('muting one project of all is no edit, and the mute outlives a change of the file', async () => {
+  const { write, pass, say, watchlists } = await open();
+  write(listOf([{ watch: 'all' }]));
+  await pass();
+  await say('/mute heron 2h');
+  const muted = () => watchlists.read(CHAT).entries[0]?.exceptions?.['heron']?.mutedUntil;
+  const until = muted();
+  expect(until).toBeDefined();
+  expect(await pass()).toEqual([]);
+  for (const more of [{}, { force: true }]) {
+    write(listOf([{ watch: 'all', off: ['growth'], exceptions: [{ project: 'tide', excluded: true }] }], more));
+    expect(await pass()).not.toMatchObject([['watchlists.refused', {}]]);
+    expect(muted()).toBe(until);
+  }
+});
+
+test('a pipe, a device and a folder are refused, and the other files are applied', async () => {
+  const { write, pass, targets, folder } = await open();
+  execFileSync('mkfifo', [join(folder, 'a.json')]);
+  symlinkSync('/dev/zero', join(folder, 'b.json'));
+  symlinkSync(tmpdir(), join(folder, 'c.json'));
+  write(listOf([{ project: 'tide' }]));
+  const refused = ['watchlists.refused', { because: expect.stringContaining('not a regular file') }];
+  expect(await pass()).toMatchObject([refused, refused, refused, ['watchlists.applied', {}]]);
+  expect(targets()).toEqual(['tide']);
+  expect((await folderFindings(folder, checks)).map(({ mark }) => mark)).toEqual(['fail', 'fail', 'fail', 'ok']);
+});
+
+test.each([
+  ['an unknown platform', listOf([], { chat: 'slack/1' }), /There is no platform/u],
+  ['a platform without a token', listOf([], { chat: 'discord/1' }), /not connected to discord/u],
+  ['a wrong rule', listOf([{ project: 'tide', rules: ['premium: nonsense'] }]), /invalid rule/u],
+  ['a wrong wallet', listOf([{ wallet: 'abc' }]), /not a wallet address/u],
+  ['an unknown timezone', listOf([], { timezone: 'Mars/Olympus' }), /Unknown timezone/u],
+  ['an unknown kind', listOf([{ project: 'tide', off: ['nonsense'] }]), /not a kind of alert/u],
+  ['the same project twice', listOf([{ project: 'tide' }, { project: 'Tide' }]), /same as entry 1/u],
+])('the doctor refuses what the bot refuses without the service: %s', async (_, text, because) => {
+  const { folder, write } = openFolder();
+  write(text);
+  expect(await folderFindings(folder, checks)).toMatchObject([{ mark: 'fail', says: expect.stringMatching(because) }]);
+});
+
 test('the doctor shows each file, and what is wrong with it', async () => {
   const { folder, write } = openFolder();
-  expect(await folderFindings(folder)).toMatchObject([{ mark: 'none' }]);
+  expect(await folderFindings(folder, checks)).toMatchObject([{ mark: 'none' }]);
   write(listOf([{ project: 'tide' }], { force: true }), 'a.json');
   write('{', 'b.json');
-  expect(await folderFindings(folder)).toMatchObject([
-    { mark: 'ok', says: `a.json: 1 entry for ${CHAT}, over what is edited there` },
+  expect(await folderFindings(folder, checks)).toMatchObject([
+    { mark: 'ok', says: `a.json: 1 entry for ${CHAT}, over what is edited there; only the bot checks whether its projects exist` },
     { mark: 'fail', says: expect.stringContaining('b.json: This file is damaged') },
   ]);
-  expect(await folderFindings(join(folder, 'missing'))).toMatchObject([{ mark: 'fail', says: expect.stringContaining('ENOENT') }]);
+  expect(await folderFindings(join(folder, 'missing'), checks)).toMatchObject([{ mark: 'fail', says: expect.stringContaining('ENOENT') }]);
 });
 
 test('an exported list is a file of the folder once it names its chat', async () => {

@@ -1,0 +1,212 @@
+/** Reads the files of WATCHLISTS and checks them as far as no service is needed: docs/watchlist-file.md */
+import { constants, open, readdir, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Clock } from '../../base/clock.js';
+import type { Finding } from '../../base/finding.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import { brief } from '../../base/one-line.js';
+import { addressSchema, type Address } from '../../chat/address.js';
+import { LARGEST_FILE } from '../../chat/inbound.js';
+import { slugSchema } from '../../domain/scalars.js';
+import type { Context } from '../context.js';
+import { planOf, type RefusedItem } from './list-plan.js';
+import { readList, type ImportedList } from './read-list.js';
+import { resolve, type ResolveContext } from './resolve-list.js';
+
+export const MAX_FILES = 200;
+
+const headSchema = z.looseObject({ chat: addressSchema.max(200), force: z.boolean().optional() });
+
+export interface ListFile {
+  readonly name: string;
+  readonly chat: Address;
+  /** The file wins over what a person edited. */
+  readonly isForced: boolean;
+  readonly list: ImportedList;
+  readonly hash: string;
+}
+
+interface UnusableFile {
+  readonly name: string;
+  /** It is a sentence with the remedy. */
+  readonly says: string;
+  /** It is the chat that the file names, or named before it broke. */
+  readonly chat?: Address;
+}
+
+type ReadFile = ListFile | UnusableFile;
+
+/** What was read of a file whose time and size did not change since. */
+export type FileCache = Map<string, { readonly signature: string; readonly file: ReadFile }>;
+
+interface Reading {
+  readonly cache?: FileCache;
+  /** It gives the file that set the chat's list last. */
+  readonly ownerOf?: (chat: Address) => string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** It rejects only with the reason of `signal`. A text says why the folder has no files. */
+export async function readFolder(
+  folder: string,
+  { cache = new Map(), ownerOf = () => undefined, signal }: Reading = {},
+): Promise<readonly ReadFile[] | string> {
+  let names: readonly string[];
+  try {
+    names = (await readdir(folder)).filter((name) => /^[^.].*[.]json$/iu.test(name)).toSorted();
+  } catch (error) {
+    return `The folder ${folder} cannot be read (${codeOf(error)}). Check WATCHLISTS.`;
+  }
+  if (names.length > MAX_FILES) return `The folder has ${names.length} files, and at most ${MAX_FILES} are read. Remove some.`;
+  for (const name of cache.keys()) if (!names.includes(name)) cache.delete(name);
+  const files: ReadFile[] = [];
+  for (const name of names) {
+    signal?.throwIfAborted();
+    files.push(await readOne(folder, name, cache));
+  }
+  return withOneForEachChat(files, ownerOf);
+}
+
+/** A chat stays with the file that set its list, also while that file is broken: another would remove what is watched. */
+function withOneForEachChat(files: readonly ReadFile[], ownerOf: (chat: Address) => string | undefined): readonly ReadFile[] {
+  const first = new Map<Address, string>();
+  for (const { name, chat } of files) if (chat !== undefined && !first.has(chat)) first.set(chat, name);
+  const claimant = (chat: Address): string | undefined => {
+    const owner = ownerOf(chat);
+    return files.some((file) => file.name === owner && (file.chat ?? chat) === chat) ? owner : first.get(chat);
+  };
+  return files.map((file): ReadFile => {
+    if ('says' in file) return file;
+    const { name, chat } = file;
+    const other = claimant(chat) ?? name;
+    return other === name ? file : { name, chat, says: `It is for the same chat as ${other}. Join the two.` };
+  });
+}
+
+async function readOne(folder: string, name: string, cache: FileCache): Promise<ReadFile> {
+  const before = cache.get(name);
+  const unusable = (says: string): UnusableFile => omitUndefined({ name, says, chat: before?.file.chat });
+  try {
+    const path = join(folder, name);
+    const found = await stat(path);
+    // Opening a pipe or a device may wait for ever.
+    if (!found.isFile()) return unusable('It is not a regular file. Put a file there, or a link to one.');
+    const signature = `${found.size} ${found.mtimeMs} ${found.ino}`;
+    if (before?.signature === signature) return before.file;
+    const text = await textOf(path);
+    if (text === undefined) return unusable(`It has more than ${LARGEST_FILE / 1024} KB. Split the list.`);
+    const file = await parsed(name, text, before?.file.chat);
+    cache.set(name, { signature, file });
+    return file;
+  } catch (error) {
+    return unusable(`It cannot be read (${codeOf(error)}).`);
+  }
+}
+
+/** It is undefined for a file that is too large: its size is counted, because a file may grow while it is read. */
+async function textOf(path: string): Promise<string | undefined> {
+  // A pipe that took the file's place meanwhile is opened without waiting for a writer.
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const bytes = Buffer.alloc(LARGEST_FILE + 1);
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, null);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return length > LARGEST_FILE ? undefined : bytes.toString('utf8', 0, length);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function parsed(name: string, text: string, chatBefore: Address | undefined): Promise<ReadFile> {
+  const head = headSchema.safeParse(jsonOf(text));
+  const unusable = (says: string): UnusableFile => omitUndefined({ name, says, chat: head.data?.chat ?? chatBefore });
+  const plain = text.replace(/^\u{FEFF}/u, '').trim();
+  if (plain !== '' && !plain.startsWith('{'))
+    return unusable('It is not a JSON watchlist in UTF-8. Start from a file of /watchlist export, and name its chat.');
+  const read = await readList(text);
+  if (!read.read) return unusable(read.says);
+  if (!head.success) return unusable('It needs its chat, such as "chat": "console/main", and "force" is true or false.');
+  const { list } = read;
+  if (list.settings === undefined) return unusable('It is not a whole watchlist. Export one with /watchlist export.');
+  const fault = list.items.find((item) => item.fault !== undefined);
+  if (fault !== undefined) return unusable(refusedText({ where: fault.where, what: fault.what, because: fault.fault ?? 'it is invalid' }));
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16);
+  return { name, chat: head.data.chat, isForced: head.data.force === true, list, hash };
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text.replace(/^\u{FEFF}/u, ''));
+  } catch {
+    return undefined;
+  }
+};
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'no access');
+
+const NOTHING = 'Nothing was applied.';
+
+/** A reason may end as a sentence does. */
+export const refusedText = ({ where, what, because }: RefusedItem): string =>
+  `${where} (${what}): ${because.replace(/[.]+$/u, '')}${because.endsWith('?') ? '' : '.'} ${NOTHING}`;
+
+/** An import leaves out what it notes; a file is refused for it. */
+export function noteText(note: string): string {
+  const text = note.replace(/^Ignored: /u, '');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)} ${NOTHING}`;
+}
+
+interface ChecksOfFiles extends Pick<Context, 'kinds'> {
+  /** It says why alerts cannot reach this chat. */
+  readonly unreachable: (chat: Address) => string | undefined;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** What the doctor says of the folder. */
+export async function folderFindings(folder: string, checks: ChecksOfFiles): Promise<readonly Finding[]> {
+  const files = await readFolder(folder);
+  if (typeof files === 'string') return [{ mark: 'fail', about: 'watchlists', says: files }];
+  if (files.length === 0) return [{ mark: 'none', about: 'watchlists', says: `there are no .json files in ${folder}` }];
+  return Promise.all(
+    files.map(async (file): Promise<Finding> => {
+      const fault = 'says' in file ? file.says : await faultWithoutService(file, checks);
+      if ('says' in file || fault !== undefined) return { mark: 'fail', about: 'watchlists', says: `${brief(file.name)}: ${fault}` };
+      const { items } = file.list;
+      const projects = items.some(({ entry }) => entry?.project !== undefined || entry?.exceptions !== undefined);
+      return {
+        mark: 'ok',
+        about: 'watchlists',
+        says: `${brief(file.name)}: ${items.length} ${items.length === 1 ? 'entry' : 'entries'} for ${file.chat}${file.isForced ? ', over what is edited there' : ''}${projects ? '; only the bot checks whether its projects exist' : ''}`,
+      };
+    }),
+  );
+}
+
+async function faultWithoutService({ list, chat }: ListFile, { kinds, unreachable, clock }: ChecksOfFiles): Promise<string | undefined> {
+  const because = unreachable(chat);
+  if (because !== undefined) return because;
+  const [empty, now, asker] = [{ address: chat, entries: [] }, clock.now(), { mayMention: async () => true }];
+  const context = { directory: ANY_PROJECT, watchlists: { read: () => empty }, kinds, chat, asker, now };
+  const { wanted, settings, refused, notes } = await resolve(list, context);
+  const by = { by: 'the file' };
+  const plan = planOf({ chat: empty, wanted, settings, mode: 'replace', by, now, kinds: kinds.map(({ id }) => id) });
+  const [first] = [...refused, ...plan.refused];
+  if (first !== undefined) return refusedText(first);
+  const [note] = notes;
+  return note === undefined ? undefined : noteText(note);
+}
+
+const anyProject = (text: string) => ({ slug: slugSchema.parse(text.toLowerCase()), name: text });
+
+/** Only the service knows which projects there are, so each name counts as one. */
+const ANY_PROJECT: ResolveContext['directory'] = {
+  all: async () => [],
+  named: async (text) => [anyProject(text)],
+  find: async (text) => anyProject(text),
+};
