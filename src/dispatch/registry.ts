@@ -57,7 +57,7 @@ export async function loadRegistry({
         personal,
         managersOnly,
         elsewhere,
-        reads: isAlwaysReading(own) || undefined,
+        reads: isAlwaysReading({ ...own, managersOnly }) || undefined,
         options: options.map(({ name: option, summary: help, required, completes, choices, mentions, file }) =>
           omitUndefined({ name: option, summary: help, required, completes, choices, mentions, file }),
         ),
@@ -131,10 +131,18 @@ function checkOptions(command: Command, options: RegisteredCommand['options']): 
 
 /**
  * Tells whether the command never changes a chat. One that changes something whatever its options are, such as /wallet, renews data of the
- * service and edits no chat; where that takes many requests, it counts as a change.
+ * service and edits no chat, unless it is for managers, such as /unmute; where that takes many requests, it counts as a change.
  */
-const isAlwaysReading = ({ manages, changes, costly }: Pick<Command, 'manages' | 'changes' | 'costly'>): boolean =>
-  (manages === undefined || manages === false) && typeof changes !== 'function' && costly !== true;
+const isAlwaysReading = ({
+  manages,
+  changes,
+  costly,
+  managersOnly,
+}: Pick<Command, 'manages' | 'changes' | 'costly' | 'managersOnly'>): boolean =>
+  (manages === undefined || manages === false) &&
+  typeof changes !== 'function' &&
+  (changes !== true || managersOnly !== true) &&
+  costly !== true;
 
 interface ChangeDeps {
   readonly registry: Pick<Registry, 'commands'>;

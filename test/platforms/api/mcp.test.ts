@@ -30,7 +30,7 @@ test('every tool only reads, and has the options of its command as a schema', as
   const { tools } = await client.listTools();
   const names = tools.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['ask', 'premium', 'treasury', 'proposals', 'wallet', 'status', 'sources']));
-  for (const name of ['watch', 'unwatch', 'mute', 'settings', 'alerts', 'refresh', 'privacy', 'feeds', 'digest', 'watchlist', 'start'])
+  for (const name of ['watch', 'unwatch', 'mute', 'unmute', 'settings', 'alerts', 'refresh', 'privacy', 'feeds', 'digest', 'watchlist', 'start'])
     expect(names).not.toContain(name);
   for (const { annotations, inputSchema } of tools) {
     expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });

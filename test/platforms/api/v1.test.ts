@@ -71,6 +71,25 @@ test('a key that reads changes nothing, whichever way it asks', async () => {
   expect(await bot.say('/watchlist')).not.toContain('tide');
 });
 
+test('a key that reads cannot end a mute, and the list of commands says that this is a change', async () => {
+  const bot = await openApiBot();
+  const key = await bot.key();
+  await bot.say('/watch tide');
+  await bot.say('/mute 1h');
+  for (const line of ['/unmute', '/unmute tide']) expect([line, (await key.ask(line, 'console/main')).status]).toEqual([line, 403]);
+  expect(await bot.say('/watchlist')).toContain('Muted, alerts resume');
+  const { commands } = z
+    .object({ commands: z.array(z.object({ name: z.string(), reads: z.boolean() })) })
+    .parse(await (await key.get('/api/v1/commands')).json());
+  const readsOf = (name: string) => commands.find((command) => command.name === name)?.reads;
+  expect({ unmute: readsOf('unmute'), mute: readsOf('mute'), wallet: readsOf('wallet'), premium: readsOf('premium') }).toEqual({
+    unmute: false,
+    mute: false,
+    wallet: true,
+    premium: true,
+  });
+});
+
 test('a key that manages changes its chat and no other', async () => {
   const bot = await openApiBot();
   const key = await bot.key({ scope: 'manage', chat: 'console/main', name: 'desk' });
