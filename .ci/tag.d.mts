@@ -12,3 +12,7 @@ export function faultsOf(state: {
   readonly status: string;
   readonly tags: readonly string[];
 }): readonly string[];
+export function wishOf(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly wish?: 'tag' | 'dry-run' | 'notes'; readonly fault?: string };

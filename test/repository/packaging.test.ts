@@ -1,9 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { isStoreUrl } from '../../src/store/open.js';
-import { faultsOf, sectionsOf } from '../../.ci/tag.mjs';
+import { faultsOf, sectionsOf, wishOf } from '../../.ci/tag.mjs';
 import { files, read } from './repository.js';
 
 const dockerfile = read('Dockerfile');
@@ -103,6 +108,27 @@ test('a version is tagged where the tag is what people install, and refused with
   expect(faults({ locked: ['0.1.0', '0.2.0'] })).toContain('package-lock.json');
   expect(faults({ sections: sectionsOf('## [Unreleased]\n\n- It.\n\n## [0.2.0] - 2026-11-26\n') })).toContain('under [Unreleased]');
   expect(faults({ version: '0.3.0' })).toContain('no [0.3.0]');
+});
+
+test('a tag that was only tried is not made, with a flag that npm kept for itself, a misspelt one or an unknown one', () => {
+  expect(wishOf([], {})).toEqual({ wish: 'tag' });
+  expect(wishOf(['--dry-run'], {})).toEqual({ wish: 'dry-run' });
+  expect(wishOf(['--notes'], {})).toEqual({ wish: 'notes' });
+  for (const name of ['npm_config_dry_run', 'npm_config_dryrun']) expect(wishOf([], { [name]: 'true' })).toEqual({ wish: 'dry-run' });
+  for (const args of [['--dryrun'], ['-n'], ['0.3.0'], ['--dry-run=yes']]) {
+    expect(wishOf(args, {})).not.toHaveProperty('wish');
+    expect(wishOf(args, {}).fault).toContain(args.join(' '));
+  }
+});
+
+test('a tag outside a checkout is refused with a sentence', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'navwatch-tag-'));
+  onTestFinished(async () => rm(folder, { recursive: true }));
+  for (const name of ['package.json', 'package-lock.json', 'CHANGELOG.md']) await writeFile(join(folder, name), read(name));
+  const tag = fileURLToPath(new URL('../../.ci/tag.mjs', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [tag], { cwd: folder, encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/^tag: this folder is no git checkout/u)]);
 });
 
 test('the version is the same in package.json, the lock file, the changelog and compose.yaml', () => {
