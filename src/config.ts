@@ -71,8 +71,8 @@ const LOGS = {
 const SIMULATOR = {
   SIMULATOR_SEED: setting(z.string().default('navwatch'), { says: 'Another seed is another world.', example: 'navwatch' }),
   SIMULATOR_PACE: setting(
-    positive(100, 'give how densely things happen in the embedded service, more than 0 and at most 100; 1 is natural').default(1),
-    { says: 'How densely things happen; 1 is natural. The clock itself never changes.', example: '1' },
+    positive(20, 'give how densely things happen in the embedded service, more than 0 and at most 20; 1 is natural').default(1),
+    { says: 'How densely things happen: more than 0, at most 20; 1 is natural. The clock itself never changes.', example: '1' },
   ),
 };
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, secretsOf, SECTIONS } from '../src/config.js';
+import { createWorld } from '../src/simulator/world/world.js';
 
 const KEY = 'a-key-of-mine';
 const NAMES = SECTIONS.flatMap(({ variables }) => Object.keys(variables));
@@ -135,13 +136,19 @@ test.each<readonly [name: string, value: string, remedy: RegExp]>([
   ['LOG_LEVEL', 'loud', /choose one of silent, error, warn, info, debug/],
   ['POLL_MIN_SECONDS', '0', /more than 0/],
   ['POLL_MIN_SECONDS', '86401', /at most 86400/],
-  ['SIMULATOR_PACE', '101', /at most 100/],
+  ['SIMULATOR_PACE', '20.1', /at most 20;/],
+  ['SIMULATOR_PACE', 'abc', /at most 20;/],
 ])('%s=%s is refused with the variable and the remedy in one line', (name, value, remedy) => {
   const lines = complaints({ ANALYTICS_API_KEY: KEY, [name]: value });
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(new RegExp(`^config: ${name}: `));
   expect(lines[0]).toMatch(remedy);
   expect(lines[0]).not.toContain('secret');
+});
+
+test('the densest pace that the settings take is one that the embedded service can have', () => {
+  const { pace } = readConfig({ SIMULATOR_PACE: '20' }).simulator;
+  expect(() => createWorld({ seed: 'harbor', pace })).not.toThrow();
 });
 
 test('everything that is wrong is said at once, a line each', () => {
