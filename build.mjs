@@ -9,6 +9,8 @@ import { basename, join } from 'node:path';
 import process from 'node:process';
 
 process.chdir(import.meta.dirname);
+// An installed package has the build and no sources, and npm calls this file before it starts something there.
+if (!existsSync('src')) process.exit(0);
 const STAMP = join('dist', '.built-from');
 
 const sources = ['src', 'commands'].flatMap((folder) =>

@@ -6,6 +6,7 @@ import { openMonitoring } from './app/monitoring.js';
 import { serve } from './app/serving.js';
 import { shareEngine, type Activate, type ActiveApp, type Sharing } from './app/standby.js';
 import { applyFolder, openWatching, scheduleJobs, takeInbound } from './app/watching.js';
+import { programLine } from './base/program-line.js';
 import { systemClock } from './base/clock.js';
 import { signalOnce } from './base/when-ready.js';
 import { folderFindings } from './dispatch/watchlists/folder-files.js';
@@ -197,7 +198,7 @@ function startLines({ url, config, service, chats }: Started): readonly string[]
     `store ${config.storePlace}`,
     config.http.consoleToken === undefined
       ? `login not possible: ${config.noToken ?? 'there is no token'}`
-      : 'login npm run --silent login prints a link for the operator view',
+      : `login ${programLine('login')} prints a link for the operator view`,
     `watching ${watched}`,
   ];
 }

@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { programLine } from '../base/program-line.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { ConfigError, type Config } from '../config.js';
 import { nearUrl, printable, runIfMain } from './terminal.js';
 import { parsedUrl } from '../base/parsed-url.js';
 
-const USAGE = `Usage: npm run --silent ask -- [--chat main] [--file list.json] [--json] [--url http://127.0.0.1:8787] "/premium tide"`;
+const USAGE = `Usage: ${programLine('ask', '[--chat main] [--file list.json] [--json] [--url http://127.0.0.1:8787] "/premium tide"')}`;
 
 /** Longer than any answer takes. */
 const PATIENCE = 120_000;
@@ -112,7 +113,7 @@ async function post({ url, chat, text, file, token }: QuestionRequest) {
         `ask: the bot at ${url} took the question but has not answered for two minutes; its answer will stand in the chat`,
         { cause },
       );
-    throw new Refusal(`ask: no bot is running at ${url}; start it with: npm start`, { cause });
+    throw new Refusal(`ask: no bot is running at ${url}; start it with: ${programLine('start')}`, { cause });
   }
   const body: unknown = await response.json().catch(() => undefined);
   const answer = answerSchema.safeParse(body);

@@ -1,12 +1,13 @@
 /** `npm run --silent doctor`: examines configuration, tokens, store and service. */
 import { parseArgs } from 'node:util';
+import { programLine } from '../base/program-line.js';
 import { runDoctor } from '../app.js';
 import { gravity, type Finding } from '../base/finding.js';
 import { redactor } from '../base/redact.js';
 import { ConfigError, misspeltText, secretsOf, type Config } from '../config.js';
 import { nearUrl, printable, runIfMain } from './terminal.js';
 
-const USAGE = `Usage: npm run --silent doctor -- [--only config,platforms,store,service] [--project <slug>] [--yes] [--budget <calls>] [--names] [--json] [--url http://127.0.0.1:8787]`;
+const USAGE = `Usage: ${programLine('doctor', '[--only config,platforms,store,service] [--project <slug>] [--yes] [--budget <calls>] [--names] [--json] [--url http://127.0.0.1:8787]')}`;
 
 type Examination = Parameters<typeof runDoctor>[1];
 type Part = Parameters<Examination['onFinding']>[0];
@@ -208,7 +209,7 @@ function lines(report: RowReport, names: boolean): readonly string[] {
 
 function conclude(code: 0 | 1 | 2, { found, rows }: { found: readonly Finding[]; rows: readonly RowReport[] }): string {
   const of = (mark: Finding['mark']): number => [...found, ...rows].filter((one) => one.mark === mark).length;
-  if (code === 0) return 'No problems found. Start the bot with: npm start';
+  if (code === 0) return `No problems found. Start the bot with: ${programLine('start')}`;
   const worst = code === 2 ? 'fail' : 'warn';
   const first = [...found, ...rows].find(({ mark }) => mark === worst);
   const name = first === undefined ? '' : 'about' in first ? first.about : first.id;

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { programLine } from '../base/program-line.js';
 import { systemClock, type Clock } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { ConfigError, type Config } from '../config.js';
@@ -11,7 +12,7 @@ import { saveExport } from '../operations/backup/save-export.js';
 import { nearUrl, printable, runIfMain } from './terminal.js';
 import { parsedUrl } from '../base/parsed-url.js';
 
-const USAGE = 'Usage: npm run --silent export -- [--url http://127.0.0.1:8787] [file]';
+const USAGE = `Usage: ${programLine('export', '[--url http://127.0.0.1:8787] [file]')}`;
 
 /** Waits so long for the first byte. */
 const PATIENCE = 60_000;

@@ -1,12 +1,13 @@
 /** `npm run --silent import -- <file>`: imports an export while the bot is stopped. */
 import { parseArgs } from 'node:util';
+import { programLine } from '../base/program-line.js';
 import { systemClock } from '../base/clock.js';
 import { BackupError } from '../operations/backup/export-format.js';
 import { importInto } from '../operations/backup/import.js';
 import { refusedInASentence, type BackupTerminal } from './export.js';
 import { runIfMain } from './terminal.js';
 
-const USAGE = 'Usage: npm run --silent import -- [--replace] <file>';
+const USAGE = `Usage: ${programLine('import', '[--replace] <file>')}`;
 
 /** Exits with 0 when everything is stored, else 1 with a sentence. */
 export async function importFromFile(argv: readonly string[], { config, out, err, clock = systemClock }: BackupTerminal): Promise<number> {

@@ -1,12 +1,13 @@
 /** `npm run --silent key -- create --name desk`: creates, lists and revokes API keys of the running bot, over HTTP. */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { programLine } from '../base/program-line.js';
 import { ConfigError, type Config } from '../config.js';
 import { nearUrl, printable, runIfMain } from './terminal.js';
 
-const USAGE = `Usage: npm run --silent key -- create [--name desk] [--scope read|manage] [--chat console/main]
-       npm run --silent key -- list
-       npm run --silent key -- revoke <id>
+const USAGE = `Usage: ${programLine('key', 'create [--name desk] [--scope read|manage] [--chat console/main]')}
+       ${programLine('key', 'list')}
+       ${programLine('key', 'revoke <id>')}
 Each takes --url http://127.0.0.1:8787 for a bot at another address.`;
 const PATIENCE = 10_000;
 
@@ -94,7 +95,7 @@ async function requestTo({ url, token, noToken = 'the bot makes its token when i
     redirect: 'error',
     signal: AbortSignal.timeout(PATIENCE),
   }).catch((cause: unknown) => {
-    throw new Refusal(`no bot answers at ${url}; start it with: npm start`, { cause });
+    throw new Refusal(`no bot answers at ${url}; start it with: ${programLine('start')}`, { cause });
   });
   const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
   if (response.ok && answer.success) return answer.data;

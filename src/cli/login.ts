@@ -1,10 +1,11 @@
 /** `npm run --silent login`: prints a link that logs a browser in as the operator. */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { programLine } from '../base/program-line.js';
 import { ConfigError, type Config } from '../config.js';
 import { nearUrl, printable, runIfMain } from './terminal.js';
 
-const USAGE = 'Usage: npm run --silent login -- [--url http://127.0.0.1:8787]';
+const USAGE = `Usage: ${programLine('login', '[--url http://127.0.0.1:8787]')}`;
 const PATIENCE = 10_000;
 
 const codeSchema = z.object({ code: z.string().regex(/^[\w-]+$/u) });
@@ -49,7 +50,7 @@ async function codeFrom(url: string, token: string | undefined, noToken = 'the b
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const init: RequestInit = { method: 'POST', headers, body: '{}', redirect: 'error', signal: AbortSignal.timeout(PATIENCE) };
   const response = await fetch(`${url}/api/operator/code`, init).catch((cause: unknown) => {
-    throw new Refusal(`no bot answers at ${url}; start it with: npm start`, { cause });
+    throw new Refusal(`no bot answers at ${url}; start it with: ${programLine('start')}`, { cause });
   });
   const body: unknown = await response.json().catch(() => undefined);
   const { code } = codeSchema.safeParse(body).data ?? {};

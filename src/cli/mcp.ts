@@ -3,6 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Readable, Writable } from 'node:stream';
+import { programLine } from '../base/program-line.js';
 import { ConfigError, type Config } from '../config.js';
 import { nearUrl, printable, runIfMain } from './terminal.js';
 
@@ -36,7 +37,7 @@ export async function mcp(
     return 1;
   }
   const key = env[KEY] ?? '';
-  if (key === '') err(`mcp: set ${KEY} to an API key of the bot; "npm run --silent key -- create" makes one`);
+  if (key === '') err(`mcp: set ${KEY} to an API key of the bot; make one with: ${programLine('key', 'create')}`);
   else if (url === undefined || !/^https?:/u.test(url) || !URL.canParse(url))
     err(`mcp: set ${URL_OF_BOT} to the address of the bot, such as http://127.0.0.1:8787`);
   else {
@@ -71,7 +72,7 @@ async function passMessages({
   async function failed(message: JSONRPCMessage, cause: unknown): Promise<void> {
     const isRefused = cause instanceof Error && 'code' in cause && cause.code === 401;
     const says = isRefused
-      ? `The bot at ${url.origin} refuses NAVWATCH_KEY. Make one with: npm run --silent key -- create --name <name>`
+      ? `The bot at ${url.origin} refuses NAVWATCH_KEY. Make one with: ${programLine('key', 'create --name <name>')}`
       : `The bot at ${url.origin} did not answer: ${printable(cause instanceof Error ? cause.message : 'unknown error').slice(0, 300)}`;
     err(`mcp: ${says}`);
     if ('id' in message && 'method' in message)

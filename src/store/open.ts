@@ -1,5 +1,6 @@
 /** Opens the store that `STORE_URL` names. */
 import { dirname } from 'node:path';
+import { programLine } from '../base/program-line.js';
 import { startingWith, type Backend, type StoredText } from './backend.js';
 import { openCollection } from './collection.js';
 import { parsedServerUrl, passwordsOf, placeOf } from './server-engine.js';
@@ -127,7 +128,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
 
 async function refuseInterrupted(backend: Backend, { importing = false }: StoreOptions): Promise<void> {
   if (!importing && (await isInterrupted(backend))) {
-    const remedy = 'run npm run import again with the same file, or restore a backup';
+    const remedy = `run ${programLine('import', '<file>')} again with the same file, or restore a backup`;
     throw new StoreError('unreadable', `store: an import into ${backend.place} did not end, so documents are missing; ${remedy}`);
   }
 }

@@ -85,6 +85,8 @@ test('the package of npm has a program that starts the bot, and everything that 
   // Without this line a shell would run the program itself.
   expect(read('src/main.ts').split('\n')[0]).toBe('#!/usr/bin/env node');
   expect(manifest.files).toContain('dist');
+  // "npm start" in the package calls it first, and it leaves a build without sources as it is.
+  expect(manifest.files).toContain('build.mjs');
   expect(manifest.scripts['prepack']).toContain('build.mjs');
   expect(manifest).not.toHaveProperty('private');
 });

@@ -2,12 +2,16 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { html, raw } from 'hono/html';
+import { isInstalled, programLine } from '../../base/program-line.js';
 import { isThisMachine, type OperatorLogin } from '../../base/http-callers.js';
 
 /** This machine may ask without a login, or nobody may; `isPortLocal` is that of `isThisMachine`. */
 export type OpenTo = 'nobody' | { readonly isPortLocal: boolean };
 
-const HOW = 'Run "npm run --silent login" where the bot runs and open the link that it prints.';
+const LOGIN = programLine('login');
+/** Strangers see this text, so it names no folder of an installed package. */
+const BY_LINE = isInstalled() ? 'Run the line that the bot printed after "login" when it started' : undefined;
+const HOW = `${BY_LINE ?? `Run "${LOGIN}" where the bot runs`} and open the link that it prints.`;
 const NEEDS_LOGIN = `This needs a login. ${HOW} Programs send "Authorization: Bearer" with CONSOLE_TOKEN, or with the token in the file console-token of the data folder.`;
 
 /** Lets those pass who may ask; others get 401 under /api/ and the login page elsewhere. */
@@ -63,8 +67,8 @@ const form = ({ to, complaint }: { readonly to: string; readonly complaint: stri
         <main>
           <h1><img src="/page/icon.svg" alt="" width="28" height="28" />Navwatch</h1>
           <p class="hint">
-            ${to === '/' ? 'This page' : 'The operator view'} needs a login. Run <code>npm run --silent login</code> where the bot runs and
-            open the link that it prints, or enter the token.
+            ${to === '/' ? 'This page' : 'The operator view'} needs a login.
+            ${BY_LINE ?? html`Run <code>${LOGIN}</code> where the bot runs`} and open the link that it prints, or enter the token.
           </p>
           <form id="login" method="post" action="/login" enctype="multipart/form-data">
             <input type="hidden" name="to" value="${to}" />
