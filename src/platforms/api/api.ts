@@ -5,6 +5,7 @@ import { Hono, type Context, type ErrorHandler, type MiddlewareHandler } from 'h
 import { secureHeaders } from 'hono/secure-headers';
 import type { Clock } from '../../base/clock.js';
 import { parsedUrl } from '../../base/parsed-url.js';
+import { either } from '../../base/sentence-lists.js';
 import type { Log } from '../../base/log.js';
 import type { Routes } from '../../base/routes.js';
 import type { Address } from '../../chat/address.js';
@@ -20,6 +21,7 @@ import { ApiKeys, type ApiKey } from './keys.js';
 import { keysApi } from './keys-api.js';
 import { mcpRoutes } from './mcp-routes.js';
 import { BASE, docsPage, openapiDocument } from './openapi.js';
+import { OPERATIONS } from './operations.js';
 import { Problem, problemResponse } from './problems.js';
 import { ApiQuestions, type QuestionsDeps } from './questions.js';
 import { v1 } from './v1.js';
@@ -74,13 +76,16 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   api.route(BASE, v1({ questions, data, catalogue, panel, keyOf }));
   api.all(`${BASE}/*`, (c) => {
     keyOf(c);
-    throw new Problem('not-found', 'There is nothing at this address with this method. /api/docs lists what there is.');
+    const methods = OPERATIONS.flatMap(({ method, path }) => (`${BASE}${path}` === c.req.path ? [method.toUpperCase()] : []));
+    if (methods.length > 0) refuseMethod(c, methods);
+    throw new Problem('not-found', 'There is nothing at this address. /api/docs lists what there is.');
   });
   let document: string | undefined;
   api.get('/api/openapi.json', (c) =>
     c.body((document ??= JSON.stringify(openapiDocument())), 200, { 'Content-Type': 'application/json' }),
   );
   api.get('/api/docs', async (c) => c.html(docsPage()));
+  for (const path of ['/api/openapi.json', '/api/docs']) api.all(path, (c) => refuseMethod(c, ['GET']));
   api.route('/mcp', mcpRoutes({ questions, data, catalogue, keyOf }));
   const feeds = new Feeds({ data, store, clock, publicUrl });
   const published = new Hono();
@@ -114,6 +119,12 @@ function authenticator(keys: ApiKeys, log: Log): (c: Context) => ApiKey {
     keys.used(key.id).catch((error: unknown) => log.warn('api.use-not-written', { key: key.id, error }));
     return key;
   };
+}
+
+/** Says which methods there are here. Whatever answers GET answers HEAD. */
+function refuseMethod(c: Context, methods: readonly string[]): never {
+  c.header('Allow', methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '));
+  throw new Problem('wrong-method', `Send ${either(methods)} to this address. /api/docs lists what there is.`);
 }
 
 function bounded(): MiddlewareHandler {

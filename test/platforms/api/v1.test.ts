@@ -102,6 +102,29 @@ test('a key that manages changes its chat and no other', async () => {
   expect((await bot.operated('keys', { scope: 'manage', chat: 'discord/404' })).status).toBe(400);
 });
 
+test('a wrong method is answered with the methods that there are, as a problem', async () => {
+  const bot = await openApiBot();
+  const key = await bot.key();
+  const refused = async (method: string, path: string) => {
+    const { status, headers } = await fetch(bot.url(path), { method, headers: key.headers });
+    return [method, path, status, headers.get('allow'), headers.get('content-type')];
+  };
+  const GET = 'GET, HEAD';
+  for (const [method, path, allow] of [
+    ['POST', '/api/v1/alerts', GET],
+    ['PUT', '/api/v1/ask', 'POST'],
+    ['GET', '/api/v1/ask', 'POST'],
+    ['DELETE', '/api/v1/status', GET],
+    ['POST', '/api/openapi.json', GET],
+    ['OPTIONS', '/api/docs', GET],
+    ['GET', '/mcp', 'POST'],
+  ] as const)
+    expect(await refused(method, path)).toEqual([method, path, 405, allow, 'application/problem+json']);
+  expect((await fetch(bot.url('/api/v1/status'), { method: 'HEAD', headers: key.headers })).status).toBe(200);
+  expect((await fetch(bot.url('/api/openapi.json'), { method: 'HEAD', headers: key.headers })).status).toBe(200);
+  expect((await fetch(bot.url('/api/v1/stati'), { method: 'POST', headers: key.headers })).status).toBe(404);
+});
+
 test('watchlists are paged by a cursor that outlives new chats', async () => {
   const bot = await openApiBot();
   for (const name of ['a', 'c', 'd']) await bot.inChat(name).say('/watch tide');
@@ -175,7 +198,7 @@ test('requests that do not fit are refused with a sentence that repeats nothing 
   ];
   const problems = [];
   for (const response of bad) problems.push(await problemOf(response));
-  expect(problems.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400, 400, 404, 404, 400, 413, 415, 400, 404]);
+  expect(problems.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 400, 400, 404, 404, 400, 413, 415, 400, 405]);
   expect(JSON.stringify(problems)).not.toContain('planted');
 });
 
