@@ -7,7 +7,8 @@ import { Script } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { isStoreUrl } from '../../src/store/open.js';
+import { withSecretFiles } from '../../src/config/secret-files.js';
+import { DEFAULT_STORE_URL, isStoreUrl } from '../../src/store/open.js';
 import { faultsOf, sectionsOf, wishOf } from '../../.ci/tag.mjs';
 import { files, read } from './repository.js';
 
@@ -161,7 +162,20 @@ test('compose starts one bot, and with a profile a server of an exact version an
   expect(without('standby', 'profiles')).toEqual(without('navwatch', 'ports'));
   expect(services['standby']).toMatchObject({ read_only: true, cap_drop: ['ALL'], restart: 'unless-stopped' });
   const used = Object.values(services).flatMap((one) => one.volumes.map((volume) => volume.split(':')[0]));
-  expect([...new Set(used)]).toEqual(Object.keys(volumes));
+  const folders = used.filter((source) => source?.startsWith('./') === true);
+  expect([...new Set(used)].filter((source) => !folders.includes(source))).toEqual(Object.keys(volumes));
+  expect(new Set(folders)).toEqual(new Set(['./watchlists']));
+});
+
+test('with compose, STORE_URL_FILE alone chooses the store, and WATCHLISTS of .env is a folder that the container can read', () => {
+  const { environment = {}, volumes } = compose.services['navwatch'] ?? { volumes: [] };
+  expect(environment['STORE_URL']).toBe('${STORE_URL:-}');
+  const secret = () => ({ text: 'memory://' });
+  const settings = { STORE_URL: '', STORE_URL_FILE: '/run/secrets/store' };
+  expect(withSecretFiles(settings, secret)).toMatchObject({ wrong: [], env: { STORE_URL: 'memory://' } });
+  // Without either it is the database in the volume.
+  expect(DEFAULT_STORE_URL).toBe('sqlite://./data/navwatch.sqlite');
+  expect(volumes).toEqual(expect.arrayContaining(['data:/app/data', './watchlists:/app/watchlists:ro']));
 });
 
 test('every container that compose starts is confined: no capability, no root, a root that is read only, and logs of a bounded size', () => {
@@ -189,8 +203,6 @@ test('every container that compose starts is confined: no capability, no root, a
 test('what compose runs Redis and the bot with is what the bot accepts', () => {
   const command = compose.services['redis']?.command?.join(' ') ?? '';
   for (const setting of ['--appendonly yes', '--appendfsync always', '--maxmemory-policy noeviction']) expect(command).toContain(setting);
-  const usual = /^\$\{STORE_URL:-(.+)\}$/u.exec(compose.services['navwatch']?.environment?.['STORE_URL'] ?? '')?.[1] ?? '';
-  expect(isStoreUrl(usual)).toBe(true);
   const documented = [...`${read('compose.yaml')}\n${read('docs/operations.md')}`.matchAll(/\b(?:postgres|redis):\/\/[^\s`]+/gu)].map(
     ([url]) => url,
   );
