@@ -3,6 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Readable, Writable } from 'node:stream';
+import { z } from 'zod';
 import { programLine } from '../base/program-line.js';
 import { ConfigError, type Config } from '../config.js';
 import { nearUrl, printable, runIfMain } from './terminal.js';
@@ -21,6 +22,7 @@ interface McpSurroundings {
 /** A key is no setting of the bot, so it is read here and not in `config.ts`. */
 const KEY = 'NAVWATCH_KEY';
 const URL_OF_BOT = 'NAVWATCH_URL';
+const KEY_FORM = /^[\w-]{1,200}$/u;
 
 /** Ends when the host closes the input. Exits with 1 where there is no key or no address. */
 export async function mcp(
@@ -36,8 +38,10 @@ export async function mcp(
     err(error.message);
     return 1;
   }
-  const key = env[KEY] ?? '';
+  const key = env[KEY]?.trim() ?? '';
   if (key === '') err(`mcp: set ${KEY} to an API key of the bot; make one with: ${programLine('key', 'create')}`);
+  // It is not repeated, because most of it may be the secret.
+  else if (!KEY_FORM.test(key)) err(`mcp: ${KEY} is no API key: copy the one word that this printed: ${programLine('key', 'create')}`);
   else if (url === undefined || !/^https?:/u.test(url) || !URL.canParse(url))
     err(`mcp: set ${URL_OF_BOT} to the address of the bot, such as http://127.0.0.1:8787`);
   else {
@@ -70,10 +74,7 @@ async function passMessages({
   };
   /** The host waits for an answer to each request. */
   async function failed(message: JSONRPCMessage, cause: unknown): Promise<void> {
-    const isRefused = cause instanceof Error && 'code' in cause && cause.code === 401;
-    const says = isRefused
-      ? `The bot at ${url.origin} refuses NAVWATCH_KEY. Make one with: ${programLine('key', 'create --name <name>')}`
-      : `The bot at ${url.origin} did not answer: ${printable(cause instanceof Error ? cause.message : 'unknown error').slice(0, 300)}`;
+    const says = refusalText(cause, url.origin);
     err(`mcp: ${says}`);
     if ('id' in message && 'method' in message)
       await host.send({ jsonrpc: '2.0', id: message.id, error: { code: -32_000, message: says } });
@@ -84,6 +85,29 @@ async function passMessages({
   await Promise.allSettled(underWay);
   await bot.close();
   await host.close();
+}
+
+const problemSchema = z.object({ detail: z.string() });
+
+/** What went wrong, in a sentence with the bot's own reason where it gave one. The transport puts the body of a refusal behind its words. */
+function refusalText(cause: unknown, origin: string): string {
+  const message = cause instanceof Error ? cause.message : 'unknown error';
+  const status = cause instanceof Error && 'code' in cause ? Number(cause.code) : Number.NaN;
+  if (status === 401) return `The bot at ${origin} refuses ${KEY}. Make one with: ${programLine('key', 'create --name <name>')}`;
+  if (!(status >= 300)) return `The bot at ${origin} did not answer: ${shortly(message)}`;
+  const { detail } = problemSchema.safeParse(jsonOf(message.slice(message.indexOf('{')))).data ?? {};
+  if (detail !== undefined) return `The bot at ${origin} refused the message: ${shortly(detail)}`;
+  return `What answers at ${origin} is not Navwatch (HTTP ${status}). Check ${URL_OF_BOT}.`;
+}
+
+const shortly = (text: string): string => printable(text).slice(0, 300);
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 await runIfMain(import.meta.url, mcp);

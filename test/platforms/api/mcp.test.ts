@@ -1,4 +1,5 @@
 /** The MCP server, asked by the client of its own SDK. */
+import { createServer } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -30,7 +31,20 @@ test('every tool only reads, and has the options of its command as a schema', as
   const { tools } = await client.listTools();
   const names = tools.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['ask', 'premium', 'treasury', 'proposals', 'wallet', 'status', 'sources']));
-  for (const name of ['watch', 'unwatch', 'mute', 'unmute', 'settings', 'alerts', 'refresh', 'privacy', 'feeds', 'digest', 'watchlist', 'start'])
+  for (const name of [
+    'watch',
+    'unwatch',
+    'mute',
+    'unmute',
+    'settings',
+    'alerts',
+    'refresh',
+    'privacy',
+    'feeds',
+    'digest',
+    'watchlist',
+    'start',
+  ])
     expect(names).not.toContain(name);
   for (const { annotations, inputSchema } of tools) {
     expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
@@ -206,4 +220,32 @@ test('npm run mcp passes messages of a host to the running bot', async () => {
   ]);
   expect(await mcp([], terminal, { env: {}, stdin: new PassThrough(), stdout })).toBe(1);
   expect(said.join()).toContain('NAVWATCH_KEY');
+});
+
+test('npm run mcp says why a message was refused, and never repeats the key', async () => {
+  const bot = await openApiBot();
+  const stranger = createServer((_, response) => void response.writeHead(404).end('<html>no</html>'));
+  await new Promise<void>((resolve) => void stranger.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void stranger.close());
+  const said = async (env: Readonly<Record<string, string>>, method = 'ping'): Promise<string> => {
+    const [stdin, stdout, lines] = [new PassThrough(), new PassThrough(), new Array<string>()];
+    const terminal = { config: () => readConfig({}), err: (text: string) => void lines.push(text) };
+    const running = mcp([], terminal, { env: { NAVWATCH_URL: bot.url('/'), NAVWATCH_KEY: 'nwk_1_unknown', ...env }, stdin, stdout });
+    stdin.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method })}\n`);
+    await running;
+    return lines.join('\n');
+  };
+  expect(await said({})).toContain('refused the message: The API is off until the operator creates a key');
+  const key = await bot.key();
+  expect(await said({})).toContain('refuses NAVWATCH_KEY. Make one with: npm run --silent key -- create');
+  expect(await said({ NAVWATCH_KEY: `${key.token}\n` })).toBe('');
+  const { port } = z.object({ port: z.number() }).parse(stranger.address());
+  expect(await said({ NAVWATCH_URL: `http://127.0.0.1:${port}` })).toMatch(/is not Navwatch \(HTTP 404\)\. Check NAVWATCH_URL\.$/u);
+  for (const wrong of ['nwk_planted\nsecond', 'nwk_…', 'nwk_planted second']) {
+    const text = await said({ NAVWATCH_KEY: wrong });
+    expect(text).toMatch(/^mcp: NAVWATCH_KEY is no API key: copy the one word/u);
+    expect(text).not.toMatch(/planted|ByteString/u);
+  }
+  // The last one, because the bot ends the connection of a message that it does not read.
+  expect(await said({ NAVWATCH_KEY: key.token }, 'x'.repeat(300_000))).toMatch(/refused the message: A message has at most \d+ KB\.$/u);
 });
