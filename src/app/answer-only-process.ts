@@ -195,7 +195,10 @@ const refuseLater = async (): Promise<never> => refuse();
 const activeOnlyPorts = (maxAge: number) =>
   ({
     imports: { keep: refuseLater, read: refuseLater },
-    why: { ofDelivery: refuseLater, lately: refuseLater, ofProposal: refuseLater, ofSilence: refuseLater, clockDoubt: refuse },
+    why: {
+      ...{ ofDelivery: refuseLater, lately: refuseLater, ofProposal: refuseLater, ofSilence: refuseLater },
+      ...{ marketNamed: refuseLater, clockDoubt: refuse },
+    },
     history: { page: refuseLater, delivery: refuseLater },
     knownDates: refuse,
     refreshes: { maxAge, standing: refuse, refresh: refuseLater },

@@ -364,6 +364,7 @@ const recordedWhy = (why: Why, recorder: Pick<Recorder, 'add'>): Why => ({
   lately: async (...asked) => why.lately(...asked),
   ofProposal: async (...asked) => why.ofProposal(...asked),
   ofSilence: async (...asked) => why.ofSilence(...asked),
+  marketNamed: async (...asked) => why.marketNamed(...asked),
   clockDoubt: () => why.clockDoubt(),
   async ofDelivery(address, id) {
     const explanations = await why.ofDelivery(address, id);

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { recentLaunches } from '../../src/analytics/endpoints/launches.js';
+import { proposalDetail } from '../../src/analytics/endpoints/proposals.js';
 import { suppressionOf } from '../../src/alerts/queue/suppression.js';
 import { DAY, HOUR, later } from '../../src/base/clock.js';
 import { CHAT, GUEST, openAppHarness } from '../support/app-harness.js';
@@ -179,9 +181,26 @@ test('only managers mute the chat; everyone may read the state', async () => {
 });
 
 const MARKET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+const LAUNCH = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+const proposal = {
+  ...{ id: 1, publicKey: MARKET, title: 'Fund the second audit', organizationSlug: 'tide', organizationName: 'Tidewater', status: 'live' },
+  ...{ startDate: '2026-11-19T09:00:00Z', endDate: '2026-11-20T23:00:00Z', passEdge: '2.1', passedThresholdBps: 150 },
+};
+const launch = { launchAddr: LAUNCH, title: 'Larch', tokenSymbol: 'LARC', state: 'live', organizationSlug: 'alder' };
+
+/** The bot has seen one proposal and one launch. */
+async function openWithMarkets(...targets: readonly string[]) {
+  const harness = await openAppHarness({
+    answers: { [`/v1/proposal/${MARKET}`]: proposal, '/v1/global-dashboard/recent-launches': [launch] },
+  });
+  await harness.analytics.call(proposalDetail, { publicKey: MARKET });
+  await harness.analytics.call(recentLaunches, {});
+  for (const target of targets) await harness.say(`/watch ${target}`);
+  return { ...harness, chat: () => harness.watchlists.read(CHAT) };
+}
 
 test('one proposal is muted alone, is shown, and is unmuted alone, with its project or with the chat', async () => {
-  const { say, chat, clock, deadButtons } = await open('tide');
+  const { say, chat, clock, deadButtons } = await openWithMarkets('tide');
   const isMuted = () => (chat().mutedTopics?.[`proposals/tide/${MARKET}`] ?? 0) > clock.now();
   const { text, reply } = await say(`/mute tide on ${MARKET}`);
   expect(text).toContain('The proposal 9xQe…VFin of Tidewater is not muted. Mute for how long?');
@@ -207,14 +226,14 @@ test('one proposal is muted alone, is shown, and is unmuted alone, with its proj
 });
 
 test('a mute of one proposal needs its project, and a launch none', async () => {
-  const { say, chat } = await open('tide', 'launches');
+  const { say, chat } = await openWithMarkets('tide', 'launches');
   expect((await say(`/mute on ${MARKET} 1d`)).text).toContain('One proposal is muted with its project');
-  expect((await say(`/mute launches on ${MARKET} 1d`)).text).toContain('The launch 9xQe…VFin is muted');
-  expect(Object.keys(chat().mutedTopics ?? {})).toEqual([`launches/${MARKET}`]);
+  expect((await say(`/mute launches on ${LAUNCH} 1d`)).text).toContain('The launch 7Hq2…x9Pd is muted');
+  expect(Object.keys(chat().mutedTopics ?? {})).toEqual([`launches/${LAUNCH}`]);
 });
 
 test('a chat mutes at most fifty proposals alone', async () => {
-  const { say, watchlists, clock, chat } = await open('tide');
+  const { say, watchlists, clock, chat } = await openWithMarkets('tide');
   const ends = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`proposals/tide/${at}`, later(clock.now(), DAY)]));
   await watchlists.change(CHAT, (one) => ({ ...one, mutedTopics: ends }));
   const { text, reply } = await say(`/mute tide on ${MARKET} 1d`);
@@ -223,8 +242,49 @@ test('a chat mutes at most fifty proposals alone', async () => {
 });
 
 test('a watchlist file carries the mutes of single proposals', async () => {
-  const harness = await open('tide');
+  const harness = await openWithMarkets('tide');
   await harness.say(`/mute tide on ${MARKET} 1d`);
   const { reply } = await harness.say('/watchlist export');
   expect(JSON.stringify(reply.files)).toContain(`proposals/tide/${MARKET}`);
+});
+
+test('"Mute…" under an alert of a proposal or launch that is followed alone mutes it, though nothing else of it is watched', async () => {
+  const { say, chat, clock, deadButtons } = await openWithMarkets(`tide on ${MARKET}`, `launches on ${LAUNCH}`);
+  for (const [words, topic] of [
+    [`tide on ${MARKET}`, `proposals/tide/${MARKET}`],
+    [`launches on ${LAUNCH}`, `launches/${LAUNCH}`],
+  ] as const) {
+    const isMuted = () => (chat().mutedTopics?.[topic] ?? 0) > clock.now();
+    const { text, reply } = await say(`/mute ${words}`);
+    expect(text).toContain('is not muted. Mute for how long?');
+    expect([await deadButtons(reply), fieldLines(reply).filter((line) => !line.includes(' on '))]).toEqual([[], []]);
+    expect((await say(`/mute ${words} 1h`)).text).toContain('is muted. Alerts resume');
+    expect(isMuted()).toBe(true);
+    expect((await say(`/unmute ${words}`)).text).toContain('is unmuted');
+    expect(isMuted()).toBe(false);
+  }
+});
+
+test('a followed proposal that is muted by its key is not called unmuted', async () => {
+  const { say } = await openWithMarkets(`tide on ${MARKET}`);
+  await say(`/mute ${MARKET} 1d`);
+  expect((await say(`/unmute tide on ${MARKET}`)).text).toContain('This entry is still muted.');
+});
+
+test('a key that is nothing here, or of another project, is not muted', async () => {
+  const { say, chat } = await openWithMarkets('tide', 'heron', 'launches');
+  const unknown = '4Fg7hJk2mN5pQrStUvWxYz3aBcDeFgHiJkLmNpQrStUv';
+  expect((await say(`/mute tide on ${unknown} 1d`)).text).toContain('No proposal or launch is known by the key 4Fg7…StUv.');
+  const { text, reply } = await say(`/mute heron on ${MARKET} 1d`);
+  expect(text).toContain('That proposal is of Tidewater, not of Heron Flats.');
+  expect(reply.actions.map(({ line }) => line)).toContain(`/mute tide on ${MARKET}`);
+  expect((await say(`/mute tide on ${LAUNCH} 1d`)).text).toContain("That's a launch, and no proposal.");
+  expect((await say(`/mute launches on ${MARKET} 1d`)).text).toContain('That proposal is of Tidewater, and no launch.');
+  expect(chat().mutedTopics).toBeUndefined();
+});
+
+test('a proposal of a project that is not watched is not muted unless it is followed', async () => {
+  const { say, chat } = await openWithMarkets('heron');
+  expect((await say(`/mute tide on ${MARKET} 1d`)).text).toContain('does not watch Tidewater');
+  expect(chat().mutedTopics).toBeUndefined();
 });

@@ -2,7 +2,7 @@
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import type { ClockDoubt } from '../../base/trusted-clock.js';
 import type { Address } from '../../chat/address.js';
-import type { FeedEvent } from '../../domain/event.js';
+import { marketOf, type FeedEvent } from '../../domain/event.js';
 import { screenKinds } from '../../domain/screen.js';
 import type { Instant, Slug } from '../../domain/scalars.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
@@ -27,7 +27,7 @@ import {
 import { covering, isExcludedIn, match } from '../watchlist/match.js';
 import type { Queue } from '../queue/queue.js';
 import type { Queues } from '../queue/queues.js';
-import { hasOnlyMeasures } from '../rules/kinds.js';
+import { alertKind, hasOnlyMeasures } from '../rules/kinds.js';
 import { ruleName, rulesFor } from '../rules/presets.js';
 import { correctionSays } from '../corrections/corrected-message.js';
 import type { DeliveryDelay } from '../delivery/deliver.js';
@@ -52,8 +52,17 @@ export interface Why {
   /** It is like `lately`, for the proposal with this public key. */
   ofProposal(address: Address, publicKey: string, limit: number): Promise<readonly Explanation[]>;
   ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Trace & { readonly latest?: Explanation }>;
+  /** Finds a proposal or launch by its key in what checks and alerts left behind. */
+  marketNamed(address: Address, key: string): Promise<StoredMarket | undefined>;
   /** It says why the machine's clock decides nothing at present, or is undefined if the clock does. */
   clockDoubt(): ClockDoubt | undefined;
+}
+
+/** It is a proposal or launch, and whether an event said that it is over. */
+export interface StoredMarket {
+  readonly topic: string;
+  readonly title?: string | undefined;
+  readonly isOver: boolean;
 }
 
 /** `everything` means a kind that is checked once for all projects. */
@@ -154,6 +163,22 @@ class StoredWhy implements Why {
     return { feed, steps, ...(explanation ? { latest: explanation } : {}) };
   }
 
+  async marketNamed(address: Address, key: string): Promise<StoredMarket | undefined> {
+    const topicIn = (text: string): string | undefined => {
+      const topic = marketOf(text);
+      return topic?.endsWith(`/${key}`) === true ? topic : undefined;
+    };
+    const events = await this.#context.archive.latest({ only: ({ id }) => topicIn(id) !== undefined, limit: MAX_EVENTS_OF_MARKET });
+    const dates = this.#context.checkRecords.all().flatMap(({ dates: ahead = [] }) => ahead);
+    const date = dates.find(({ topic }) => topicIn(topic) !== undefined);
+    const live = Object.keys(this.#context.queues.read(address).live ?? {});
+    const [topic] = [...events.map(({ id }) => id), ...dates.map((one) => one.topic), ...live].flatMap((text) => topicIn(text) ?? []);
+    if (topic === undefined) return undefined;
+    const titles = [date?.title, ...events.map(({ facts }) => facts['title'])].filter((title) => typeof title === 'string');
+    const isOver = events.some(({ feed, stage }) => alertKind(feed)?.live?.results?.includes(stage) === true);
+    return { topic, title: titles[0], isOver };
+  }
+
   /** No check is of a screen itself: the newest successful one of its kinds, of any project, stands for it. */
   #screenRecord(feed: string, screen: string): CheckRecord | undefined {
     const kinds = screenKinds(screen);
@@ -211,6 +236,8 @@ class StoredWhy implements Why {
 export const createWhy = (context: WhyContext): Why => new StoredWhy(context);
 
 const PROPOSALS_FEED = 'proposals';
+
+const MAX_EVENTS_OF_MARKET = 20;
 
 const routedIn = ({ waiting, open, receipts }: Queue): ReadonlySet<string> =>
   new Set([...waiting, ...(open?.members ?? []), ...receipts.flatMap(({ members }) => members)].map(({ event }) => event));

@@ -1,11 +1,12 @@
 /** Reads one proposal or launch that a chat is to follow: "tide on 9xQ…", "launches on 4Fg…", "proposal tide audit", or the key of a proposal that is known. */
-import { LAUNCHES_FEED, feedOfMarket, type MarketTarget } from '../../alerts/watchlist/entry.js';
+import { LAUNCHES_FEED, feedOfMarket, targetName, type MarketTarget } from '../../alerts/watchlist/entry.js';
 import { recentLaunches } from '../../analytics/endpoints/launches.js';
-import { proposalDetail, type ProposalRow } from '../../analytics/endpoints/proposals.js';
+import { liveMarkets } from '../../analytics/endpoints/dashboard.js';
+import { proposalDetail, proposals, type ProposalRow } from '../../analytics/endpoints/proposals.js';
 import type { ActionDraft } from '../../chat/reply.js';
 import { marketWords } from '../../domain/event.js';
 import { phaseOf } from '../../domain/market-phase.js';
-import { slugSchema } from '../../domain/scalars.js';
+import { slugSchema, type Slug } from '../../domain/scalars.js';
 import { keyFault, looksLikeKey } from '../../domain/wallet.js';
 import { UserError, commandLine, findProposal, optional } from '../../reply/index.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
@@ -70,6 +71,52 @@ async function launchOf(address: string, { analytics, signal }: Asking): Promise
     throw new UserError('No recent launch has that address.', { actions: [{ label: 'Launches', line: '/launches' }] });
   const title = launch.title ?? launch.symbol;
   return { kind: 'market', topic: `launches/${address}`, ...(title === undefined ? {} : { title: title.slice(0, MAX_TITLE) }) };
+}
+
+interface KnownMarket {
+  readonly topic: string;
+  readonly title: string | undefined;
+  readonly isOver: boolean;
+}
+
+const PAGES = [{}, ...[100, 50, 20, 10].map((limit) => ({ limit, page: 1 }))];
+
+/** Finds a proposal or launch by its key without a request: in what is followed, checked, alerted and kept. The project is the one to look at first. */
+export async function knownMarket(
+  key: string,
+  project: Slug | undefined,
+  { analytics, why, watchlists, chat }: Pick<Context, 'analytics' | 'why' | 'watchlists' | 'chat'>,
+): Promise<KnownMarket | undefined> {
+  const [kept, stored] = [await keptMarket(key, project, analytics), await why.marketNamed(chat, key)];
+  const followed = watchlists.read(chat).entries.find(({ target }) => target.kind === 'market' && targetName(target) === key)?.target;
+  const [found] = [kept, stored, followed?.kind === 'market' ? followed : undefined].filter((one) => one !== undefined);
+  if (found === undefined) return undefined;
+  const title = kept?.title ?? stored?.title;
+  return { topic: found.topic, title: title?.slice(0, MAX_TITLE), isOver: kept?.isOver === true || stored?.isOver === true };
+}
+
+async function keptMarket(key: string, project: Slug | undefined, analytics: Asking['analytics']): Promise<KnownMarket | undefined> {
+  const detail = (await analytics.kept(proposalDetail, { publicKey: key }))?.data;
+  const lists = await Promise.all(
+    PAGES.map(async (page) => ({
+      live: (await analytics.kept(liveMarkets, page))?.data.rows ?? [],
+      own: project === undefined ? [] : ((await analytics.kept(proposals, { slug: project, ...page }))?.data.rows ?? []),
+      launches: (await analytics.kept(recentLaunches, page))?.data.rows ?? [],
+    })),
+  );
+  const isIt = ({ publicKey }: ProposalRow): boolean => publicKey === key;
+  const own = lists.flatMap((list) => list.own).find(isIt);
+  const rows = [detail, own, lists.flatMap((list) => list.live).find(isIt)].filter((row) => row !== undefined);
+  const [slug] = [...rows.map((row) => row.slug), own && project].flatMap((text) => slugSchema.safeParse(text).data ?? []);
+  const title = rows.find((row) => row.title !== undefined)?.title;
+  if (slug !== undefined) return { topic: `proposals/${slug}/${key}`, title, isOver: rows.some(isDecided) };
+  const launch = lists.flatMap((list) => list.launches).find(({ address }) => address === key);
+  return launch && { topic: `launches/${key}`, title: launch.title ?? launch.symbol, isOver: false };
+}
+
+function isDecided(row: ProposalRow): boolean {
+  const phase = phaseOf(row);
+  return phase === 'passed' || phase === 'failed' || phase === 'removed';
 }
 
 /** The button that follows or unfollows it; none for one that is over, or whose project is unknown. */

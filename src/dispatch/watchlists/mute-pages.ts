@@ -1,9 +1,10 @@
 /** Finds the active mutes of a chat, and shows the pages of `/mute` and `/unmute`. */
 import { MAX_MENU_OPTIONS, commandLine, line, muteTime, zoneOf } from '../../reply/index.js';
 import { both } from '../../base/sentence-lists.js';
-import { kindsFor, shortName, targetName, type Target } from '../../alerts/watchlist/entry.js';
+import { LAUNCHES_FEED, kindsFor, shortName, targetName, type Entry, type Target } from '../../alerts/watchlist/entry.js';
 import { suppressionOf, type ActiveSuppression } from '../../alerts/queue/suppression.js';
 import { entryHere, exceptionsInForce, follows } from '../../alerts/watchlist/exceptions.js';
+import { covering } from '../../alerts/watchlist/match.js';
 import type { Chat, Mutable } from '../../alerts/watchlist/watchlists.js';
 import { reply, type FieldDraft, type Line, type Reply } from '../../chat/reply.js';
 import { slug, type Instant } from '../../domain/scalars.js';
@@ -99,7 +100,14 @@ const muteLabel = (about: MuteScope): string => `Mute ${shortScope(about)} 24 h`
 
 const scopeSuppression = (chat: Chat, { target, kind, topic }: MuteScope, now: Instant): ActiveSuppression | undefined =>
   // An empty kind matches suppressions of all kinds only.
-  suppressionOf({ feed: kind ?? '', id: topic }, target && entryHere(chat, target), chat, now);
+  suppressionOf({ feed: kind ?? '', id: topic }, entryOfScope(chat, { target, kind, topic }), chat, now);
+
+/** One that is followed alone has an entry of its own. */
+function entryOfScope(chat: Chat, { target, kind, topic }: MuteScope): Entry | undefined {
+  if (topic === undefined) return target && entryHere(chat, target);
+  const project = target?.kind === 'project' ? target.slug : undefined;
+  return covering({ feed: kind ?? LAUNCHES_FEED, project, topic }, chat)[0];
+}
 
 function stillSuppressedText({ because, what, until }: ActiveSuppression): Line {
   if (because === 'quiet hours')
@@ -182,6 +190,7 @@ function fields(chat: Chat, about: MuteScope, { kinds, now }: Context): readonly
 /** A project that comes through the entry for all projects can be muted with the others as well. */
 function broaderFields({ target, kind, topic }: MuteScope, chat: Chat): readonly FieldDraft[] {
   const entry = target && entryHere(chat, target);
+  if (topic !== undefined && (target === undefined || entry === undefined)) return [];
   if (topic !== undefined && target !== undefined)
     return [
       {

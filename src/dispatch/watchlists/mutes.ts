@@ -16,11 +16,15 @@ import { mutedPage, scopeName, statePage, unmutedPage } from './mute-pages.js';
 import { brief } from '../../base/one-line.js';
 import { both } from '../../base/sentence-lists.js';
 import type { Reply } from '../../chat/reply.js';
-import { kindsFor, shortName, targetName, type Target } from '../../alerts/watchlist/entry.js';
+import { LAUNCHES_FEED, kindsFor, projectOfMarket, shortName, targetName, type Target } from '../../alerts/watchlist/entry.js';
 import type { Context } from '../context.js';
 import { MAX_NAME_WORDS } from '../../domain/project.js';
 import { changeExceptions } from './exceptions.js';
-import { entryNamed, entryOf } from './targets.js';
+import { knownMarket } from './markets.js';
+import { entryNamed, entryOf, titleOf } from './targets.js';
+import { covering } from '../../alerts/watchlist/match.js';
+import { marketWords } from '../../domain/event.js';
+import { shortKey } from '../../domain/wallet.js';
 import type { Instant } from '../../domain/scalars.js';
 
 export interface MuteOptions {
@@ -74,8 +78,35 @@ interface MuteRequest {
 /** Rejects with a `UserError`. */
 async function readRequest(options: MuteOptions, context: Context): Promise<MuteRequest> {
   const { key, ...others } = withoutKey(options);
-  const read = await readScope(others, context);
-  return key === undefined ? read : { ...read, ...topicOf(read, key) };
+  const read = await readScope({ ...others, ofMarket: key !== undefined }, context);
+  if (key === undefined) return read;
+  const about = { ...read, ...topicOf(read, key) };
+  if (read.until !== 'off') await mustBeMarket(about, key, context);
+  return about;
+}
+
+/** A key that is nothing here, or another project's, would mute nothing. Rejects with a `UserError`. */
+async function mustBeMarket({ target, kind, topic = '' }: MuteRequest, key: string, context: Context): Promise<void> {
+  const chat = context.watchlists.read(context.chat);
+  const project = target?.kind === 'project' ? target.slug : undefined;
+  if (chat.mutedTopics?.[topic] !== undefined) return;
+  const known = await knownMarket(key, project, context);
+  if (known === undefined)
+    throw new UserError(`No proposal or launch is known by the key ${shortKey(key)}. Check the key, or open it first.`, {
+      actions: [{ label: 'Open it', line: commandLine('proposal', key) }],
+    });
+  if (known.topic !== topic) throw await otherMarket(known.topic, target, context);
+  if (covering({ feed: kind ?? LAUNCHES_FEED, project, topic }, chat).length === 0 && target !== undefined)
+    await entryOf(targetName(target), context);
+}
+
+async function otherMarket(topic: string, target: Target | undefined, context: Context): Promise<UserError> {
+  const of = projectOfMarket({ topic });
+  const whose = of === undefined ? "That's a launch" : `That proposal is of ${(await context.directory.get(of)).name}`;
+  const but = target?.kind === 'project' ? `, not of ${await titleOf(target, context)}` : ', and no launch';
+  return new UserError(`${whose}${of === undefined ? ', and no proposal' : but}.`, {
+    actions: [{ label: 'Mute it…', line: commandLine('mute', ...marketWords(topic)) }],
+  });
 }
 
 const ON_KEY = /(?:^|\s)on\s+([1-9A-HJ-NP-Za-km-z]{32,44})(?=\s|$)/u;
@@ -102,7 +133,10 @@ function topicOf({ target, kind }: Pick<MuteRequest, 'target' | 'kind'>, key: st
   );
 }
 
-async function readScope({ target, kind, time }: MuteOptions, context: Context): Promise<MuteRequest> {
+async function readScope(
+  { target, kind, time, ofMarket }: MuteOptions & { readonly ofMarket: boolean },
+  context: Context,
+): Promise<MuteRequest> {
   const chat = context.watchlists.read(context.chat);
   const here: MuteClock = { now: context.now, zone: zoneOf(chat) };
   const words = [target, time]
@@ -121,7 +155,10 @@ async function readScope({ target, kind, time }: MuteOptions, context: Context):
     });
   const split = isEntry ? { name: all, time: '' } : splitOf(words, here);
   const { name, time: end } = split ?? { name: all, time: '' };
-  const about = await aboutOf({ name: isWholeChat(name, chat) ? '' : name, kind, timed: split !== undefined && end !== '' }, context);
+  const about = await aboutOf(
+    { name: isWholeChat(name, chat) ? '' : name, kind, timed: split !== undefined && end !== '', ofMarket },
+    context,
+  );
   await mustHave(about, { off: muteTime(end, here) === 'off', context });
   return { ...about, until: end === '' ? undefined : endOf(end, here) };
 }
@@ -133,14 +170,17 @@ interface Named {
   readonly name: string;
   readonly kind: string | undefined;
   readonly timed: boolean;
+  /** It says whose proposal is meant, and need not be watched. */
+  readonly ofMarket: boolean;
 }
 
-async function aboutOf({ name, kind, timed }: Named, context: Context): Promise<Pick<MuteRequest, 'target' | 'kind'>> {
+async function aboutOf({ name, kind, timed, ofMarket }: Named, context: Context): Promise<Pick<MuteRequest, 'target' | 'kind'>> {
   const chat = context.watchlists.read(context.chat);
   // "launches" is an entry and a kind. The entry takes precedence: it has no other kind.
   const launches = name === '' && kind === 'launches' ? entryNamed('launches', chat) : undefined;
   if (launches !== undefined) return { target: launches.target, kind: undefined };
   if (name === '') return { target: undefined, kind };
+  if (ofMarket && name.toLowerCase() === LAUNCHES_FEED) return { target: { kind: 'launches' }, kind: undefined };
   const { known, rest } = await knownPart(name, context);
   const isKind = (word: string): boolean => context.kinds.some(({ id }) => id === word.toLowerCase());
   const said = rest.split(' ');
@@ -163,6 +203,8 @@ async function aboutOf({ name, kind, timed }: Named, context: Context): Promise<
             : `"${brief(rest)}" is not a time. ${TIMES}`,
       { usage: 'mute', actions: known === '' ? [] : [{ label: `Mute ${known}`, line: commandLine('mute', known) }] },
     );
+  const [project, ...others] = ofMarket ? await context.directory.named(name) : [];
+  if (project !== undefined && others.length === 0) return { target: { kind: 'project', slug: project.slug }, kind };
   return { target: (await entryOf(name, context)).target, kind };
 }
 
