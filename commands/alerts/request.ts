@@ -104,7 +104,8 @@ export async function entryAndText(
     if (entry !== undefined) return { entry, text: words.slice(length).join(' ') };
   }
   // "usd>5 tide" means the same as "tide usd>5".
-  for (let length = isRule ? longest : 0; length > 0; length -= 1) {
+  const isOnMarket = words.at(-2)?.toLowerCase() === 'on' && looksLikeKey(words.at(-1) ?? '');
+  for (let length = isRule && !isOnMarket ? longest : 0; length > 0; length -= 1) {
     const name = words.slice(-length).join(' ');
     const entry = (await named(name)) ?? (beginsRule(name) ? undefined : await entriesByName(context, false)(name));
     if (entry !== undefined) return { entry, text: words.slice(0, -length).join(' ') };

@@ -58,11 +58,16 @@ export function assignClosed(words: readonly string[], options: readonly Option[
   const closed = options.filter(isClosed).toSorted((a, b) => Number(b.choices !== undefined) - Number(a.choices !== undefined));
   const taken = new Map<number, readonly [string, string]>();
   for (const option of closed) {
-    const index = words.findLastIndex((word, at) => !taken.has(at) && fitting(option, word) !== undefined);
+    const isRule = (at: number): boolean => isOnMarket(words, at) && !closed.some((one) => fitting(one, words[at - 1] ?? '') !== undefined);
+    const index = words.findLastIndex((word, at) => !taken.has(at) && fitting(option, word) !== undefined && !isRule(at));
     if (index >= 0) taken.set(index, [option.name, fitting(option, words[index] ?? '') ?? '']);
   }
   return { options: Object.fromEntries(taken.values()), left: words.filter((_, index) => !taken.has(index)) };
 }
+
+/** In "margin<2 on 9xQ…" the word belongs to the rule, and switches nothing on. */
+const isOnMarket = (words: readonly string[], at: number): boolean =>
+  at > 0 && words[at]?.toLowerCase() === 'on' && looksLikeKey(words[at + 1] ?? '');
 
 export type IsName = (text: string) => Promise<boolean>;
 

@@ -373,3 +373,29 @@ test('how long a threshold must last is chosen in a menu, and chosen off', async
   await say((await menus()).find((line) => line.endsWith('below -10')) ?? '');
   expect(rules()).toEqual([['premium: premium below −10% (re-arms above −8%)']]);
 });
+
+test('a rule for one proposal is set as it is documented, and by its own buttons', async () => {
+  const { say, rules, off, deadButtons } = await watching('tide');
+  const key = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+  const { reply } = await say(`/alerts tide proposals margin<2 on ${key}`);
+  expect(await deadButtons(reply)).toEqual([]);
+  expect(String(rules())).toContain('margin below 2 pts');
+  const only = reply.actions.find(({ label }) => label === 'Only this')?.line ?? '';
+  expect(only).toContain(` on ${key}`);
+  expect((await say(only)).text).toContain('margin below 2 pts');
+  expect(rules()).toEqual([[expect.stringMatching(/^proposals: margin below 2 pts[^;]*$/u)]]);
+  for (const rule of ['flip', 'only margin<2', 'only flip once', 'volume>50k'])
+    expect((await say(`/alerts tide proposals ${rule} on ${key}`)).text, rule).toMatch(/^(?:Alert set|Already set)/u);
+  expect((await say(`/alerts margin<3 on ${key}`)).text).toMatch(/^Alert set/u);
+  await say('/alerts tide proposals off');
+  await say('/alerts tide proposals on');
+  expect(off()).toEqual([[]]);
+});
+
+test('"on" before the key of a wallet switches its alerts on', async () => {
+  const { say, off } = await watching(WALLET);
+  await say(`/alerts ${WALLET} wallet off`);
+  expect(off()).toEqual([['wallet']]);
+  await say(`/alerts wallet on ${WALLET}`);
+  expect(off()).toEqual([[]]);
+});
