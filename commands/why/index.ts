@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { LAUNCHES_FEED, kindsFor, shortName, targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
 import { looksLikeDelivery } from '../../src/alerts/queue/queued-event.js';
-import { covering } from '../../src/alerts/watchlist/match.js';
 import { dispositionLine, type Explanation, type OneSubject } from '../../src/alerts/explanation/explain.js';
 import { clockDoubtLine } from '../../src/chat/clock-doubt.js';
 import { reply, type Block, type BlockDraft, type Line, type Reply } from '../../src/chat/reply.js';
@@ -78,11 +77,7 @@ async function explain(
   const [first, ...others] = kindsFor(target, kinds);
   if (first === undefined) throw new UserError(`There are no ${kind ?? ''} alerts for ${title}.`);
   if (target.kind === 'all' && kind !== LAUNCHES_FEED) return acrossProjects(kind, context);
-  const chat = context.watchlists.read(context.chat);
-  const walk = async (feed: string) => ({
-    ...(await context.why.ofSilence(context.chat, subject, feed)),
-    entry: covering({ feed, ...(subject === 'everything' ? {} : subject) }, chat)[0],
-  });
+  const walk = async (feed: string) => context.why.ofSilence(context.chat, subject, feed);
   const { blocks, ...rest } = noAlertPage([await walk(first), ...(await Promise.all(others.map(walk)))], { title, target });
   return { ...rest, blocks: [...blocks, ...(target.kind === 'wallet' ? ageOf(target.address, context) : [])] };
 }
@@ -92,7 +87,7 @@ const isNamed = async (text: string, { watchlists, chat, directory }: Context): 
 
 function onlyOne(kind: string, { watchlists, chat }: Context): string {
   const targets = watchlists.read(chat).entries.flatMap(({ target }) => (kindsFor(target, [kind]).length > 0 ? [target] : []));
-  const own = targets.filter(({ kind: of }) => of === 'project' || of === 'wallet');
+  const own = targets.filter(({ kind: of }) => of === 'project' || of === 'wallet' || of === 'market');
   const [only, ...others] = own;
   if (only !== undefined && others.length === 0 && targets.length === 1) return targetName(only);
   throw new UserError(`${capitalised(kind)} alerts of which entry? Add a project or a wallet.`, {
@@ -112,6 +107,7 @@ async function traceSubject(
 ): Promise<{ readonly subject: OneSubject; readonly title: string; readonly target: Target }> {
   const target = entryNamed(text, context.watchlists.read(context.chat))?.target ?? (await targetOf(text, context));
   if (target.kind === 'wallet') return { target, subject: { wallet: target.address }, title: walletTitle(target) };
+  if (target.kind === 'market') return { target, subject: { market: target.topic }, title: await titleOf(target, context) };
   if (target.kind === 'screen') return { target, subject: { screen: target.filter }, title: targetName(target) };
   if (target.kind !== 'project') return { target, subject: 'everything', title: await titleOf(target, context) };
   const { name } = await context.directory.get(target.slug);
@@ -198,7 +194,7 @@ const MAX_ALERTS = 8;
 /** The alerts about one proposal, named by its public key. What this chat knows is answered without a request. Undefined for the key of something else, such as a wallet. */
 async function proposalReason(key: string, context: Context): Promise<Reply | undefined> {
   if (!looksLikeKey(key) || keyFault(key) !== undefined) return undefined;
-  const { why, chat, watchlists, analytics, directory, signal } = context;
+  const { why, chat, analytics, directory, signal } = context;
   const explanations = await why.ofProposal(chat, key, MAX_ALERTS);
   const actions = [{ label: 'Proposal', line: commandLine('proposal', key) }];
   if (explanations.length > 0)
@@ -212,10 +208,9 @@ async function proposalReason(key: string, context: Context): Promise<Reply | un
   if (answer === undefined || !of.success) return undefined;
   const project = of.data;
   const trace = await why.ofSilence(chat, { project }, FEED);
-  const entry = covering({ feed: FEED, project }, watchlists.read(chat))[0];
   const { name } = await directory.get(project);
   const { title } = answer.data;
-  const shown = noAlertPage([{ ...trace, entry }], { title: name, target: { kind: 'project', slug: project } });
+  const shown = noAlertPage([trace], { title: name, target: { kind: 'project', slug: project } });
   const about = title === undefined ? `Proposal ${shortKey(key)}` : `"${title}"`;
   return {
     ...shown,

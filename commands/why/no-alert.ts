@@ -2,31 +2,27 @@
 import { marketOf, marketWords } from '../../src/domain/event.js';
 import { MAX_MENU_OPTIONS, commandLine, line, plainLine } from '../../src/reply/index.js';
 import { capitalised } from '../../src/base/sentence-lists.js';
-import { targetName, type Entry, type Target } from '../../src/alerts/watchlist/entry.js';
+import { targetName, type Target } from '../../src/alerts/watchlist/entry.js';
 import { editedAs } from '../../src/alerts/watchlist/exceptions.js';
-import type { Explanation, Step, Trace } from '../../src/alerts/explanation/explain.js';
+import type { Explanation, Silence, Step, Trace } from '../../src/alerts/explanation/explain.js';
 import { reply, type ActionDraft, type Line, type Reply } from '../../src/chat/reply.js';
-
-export interface KindTrace extends Trace {
-  readonly latest?: Explanation;
-  readonly entry: Entry | undefined;
-}
 
 export interface TraceSubject {
   readonly title: string;
   readonly target: Target;
 }
 
-export function noAlertPage(traces: readonly [KindTrace, ...KindTrace[]], subject: TraceSubject): Reply {
+export function noAlertPage(traces: readonly [Silence, ...Silence[]], subject: TraceSubject): Reply {
   const [trace, ...others] = traces;
   return others.length === 0 ? onePage(trace, subject) : overview(traces, subject);
 }
 
 const obstacle = ({ steps }: Trace): Step | undefined => steps.find(({ ok }) => !ok);
 
-function onePage(trace: KindTrace, subject: TraceSubject): Reply {
+function onePage(trace: Silence, subject: TraceSubject): Reply {
   const no = obstacle(trace);
-  const title = subject.title === trace.feed ? capitalised(trace.feed) : `${subject.title}, ${trace.feed}`;
+  const isWhole = subject.title === trace.feed || subject.target.kind === 'market';
+  const title = isWhole ? capitalised(subject.title) : `${subject.title}, ${trace.feed}`;
   return reply({
     finding: no === undefined ? [{ strong: title }, ': all alerts were sent'] : [noAlert(trace, no), ...no.says],
     blocks: [
@@ -44,7 +40,7 @@ function onePage(trace: KindTrace, subject: TraceSubject): Reply {
   });
 }
 
-function noAlert({ latest }: KindTrace, { name }: Step): string {
+function noAlert({ latest }: Silence, { name }: Step): string {
   if (name !== 'muted' && name !== 'grouped' && name !== 'sent') return 'No alert: ';
   switch (latest?.disposition.kind) {
     case 'waiting':
@@ -60,7 +56,7 @@ function noAlert({ latest }: KindTrace, { name }: Step): string {
   }
 }
 
-function overview(traces: readonly KindTrace[], subject: TraceSubject): Reply {
+function overview(traces: readonly Silence[], subject: TraceSubject): Reply {
   const stuck = traces.some((trace) => obstacle(trace) !== undefined);
   // What is not watched has one remedy for all kinds; other failures are explained by kind.
   const [first] = traces.every(({ entry }) => entry === undefined) ? traces.flatMap((trace) => remedyActions(trace, subject)) : [];
@@ -90,7 +86,7 @@ function overview(traces: readonly KindTrace[], subject: TraceSubject): Reply {
 
 const stepLine = ({ name, ok, says }: Step): Line => [`${ok ? '✓' : '✗'} ${name}: `, ...says];
 
-function remedyActions(trace: KindTrace, { target }: TraceSubject): readonly ActionDraft[] {
+function remedyActions(trace: Silence, { target }: TraceSubject): readonly ActionDraft[] {
   const { feed, latest, entry = latest?.entry } = trace;
   const name = entry && editedAs(entry, feed);
   switch (obstacle(trace)?.name) {

@@ -39,3 +39,26 @@ test('one proposal is followed without its project, is marked in the watchlist, 
   expect(alerts).not.toMatch(/steward|minted/u);
   expect(await harness.say('/watchlist')).toContain('over since');
 });
+
+test('/why of a proposal that is followed alone goes through its own steps, by its key and by its project', async () => {
+  const harness = await openBot();
+  await harness.sim({ ...audit, title: 'Repaint the lighthouse' });
+  await harness.sim({ ...audit, title: 'Hire a steward' });
+  await harness.say('/watch proposal tide lighthouse');
+  await harness.pass(70);
+  await harness.pass(70);
+  const [, key = 'no button'] = /\/mute tide on ([1-9A-HJ-NP-Za-km-z]{32,44})/u.exec((await harness.alerts()).join('\n')) ?? [];
+  const lines = [`/why ${key}`, `/why ${key} proposals`, '/why tide proposals', '/why proposals'];
+  for (const line of lines) {
+    const why = await harness.say(line);
+    expect(why, line).toContain('watched: followed alone ("Repaint the lighthouse"), since');
+    expect(why, line).toContain('✓ checked: ');
+    expect(why, line).toMatch(/latest: .*Repaint the lighthouse/u);
+    expect(why, line).not.toMatch(/steward|does not watch/u);
+  }
+  await harness.say('/watch all');
+  for (const line of lines.slice(0, 2)) expect(await harness.say(line), line).toContain('watched: followed alone');
+  await harness.say(`/mute tide on ${key} 1d`);
+  await harness.say(`/unwatch all`);
+  expect(await harness.say('/why tide supply')).toContain('this chat does not watch it');
+});

@@ -10,7 +10,7 @@ import type { WalletAddress } from '../../domain/wallet.js';
 import { THRESHOLD_STAGE, type Feed } from '../../feeds/feed.js';
 import { feedOf } from '../../feeds/index.js';
 import type { Archive } from '../queue/event-archive.js';
-import { targetName, type About, type Entry } from '../watchlist/entry.js';
+import { feedOfMarket, projectOfMarket, targetName, type About, type Entry } from '../watchlist/entry.js';
 import { entryAbout } from '../watchlist/exceptions.js';
 import { standsSince } from '../watchlist/standing.js';
 import { NO_RULES, stateOf, type OwnStates, type RuleStates, type SubjectRules } from '../evaluation/rule-states.js';
@@ -51,7 +51,7 @@ export interface Why {
   lately(address: Address, limit: number): Promise<readonly Explanation[]>;
   /** It is like `lately`, for the proposal with this public key. */
   ofProposal(address: Address, publicKey: string, limit: number): Promise<readonly Explanation[]>;
-  ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Trace & { readonly latest?: Explanation }>;
+  ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Silence>;
   /** Finds a proposal or launch by its key in what checks and alerts left behind. */
   marketNamed(address: Address, key: string): Promise<StoredMarket | undefined>;
   /** It says why the machine's clock decides nothing at present, or is undefined if the clock does. */
@@ -66,7 +66,16 @@ export interface StoredMarket {
 }
 
 /** `everything` means a kind that is checked once for all projects. */
-export type OneSubject = { readonly project: Slug } | { readonly wallet: WalletAddress } | { readonly screen: string } | 'everything';
+export type OneSubject =
+  | { readonly project: Slug }
+  | { readonly wallet: WalletAddress }
+  | { readonly screen: string }
+  /** It is the topic of a proposal or launch. */
+  | { readonly market: string }
+  | 'everything';
+
+/** The entry is the one that decides, as it holds for the subject. */
+export type Silence = Trace & { readonly latest?: Explanation; readonly entry: Entry | undefined };
 
 interface WhyContext {
   readonly archive: Archive;
@@ -126,13 +135,16 @@ class StoredWhy implements Why {
     return events.map((event) => this.#explanationOf(event, chat, queuePositionOf(queue, event.id)));
   }
 
-  async ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Trace & { readonly latest?: Explanation }> {
+  async ofSilence(address: Address, subject: OneSubject, feed: string): Promise<Silence> {
     const [chat, queue] = [this.#context.watchlists.read(address), await this.#wholeQueue(address)];
-    const about = subject === 'everything' ? {} : subject;
-    const [latest] = await this.#context.archive.latest({ feed, ...about, only: this.#concerns(chat, queue), limit: 1 });
+    const { market, ...about } = aboutOf(subject, feed, chat);
+    const [concerns, isSame] = [this.#concerns(chat, queue), isOfMarket(market)];
+    const [latest] = await this.#context.archive.latest({ feed, ...about, only: (one) => isSame(one.id) && concerns(one), limit: 1 });
     const explanation = latest && this.#explanationOf(latest, chat, queuePositionOf(queue, latest.id));
-    const of = subject === 'everything' || feedOf(feed)?.scope === 'global' ? 'all' : subjectOf(subject);
-    const [entry] = covering({ feed, ...about }, chat);
+    const of = feedOf(feed)?.scope === 'global' ? 'all' : subjectOf(subject, about.project);
+    // One that is followed decides about its own events, though the whole project is watched too.
+    const [entry] = covering({ feed, ...about, ...omitUndefined({ topic: market ?? marketOf(latest?.id ?? '') }) }, chat);
+    const topic = entry?.target.kind === 'market' ? entry.target.topic : market;
     const record =
       typeof subject === 'object' && 'screen' in subject
         ? this.#screenRecord(feed, subject.screen)
@@ -141,7 +153,15 @@ class StoredWhy implements Why {
     const { shared, own } = this.#context.rules?.of(`${feed}/${of}`) ?? NO_RULES;
     const observed = this.#context.observed?.(feed, of);
     const every = observed?.list === undefined ? observed?.every : undefined;
-    const known = { feed, record, remembered, about: { feed, ...about }, shared, own: own.get(address), every };
+    const known = {
+      feed,
+      record,
+      remembered,
+      about: { feed, ...about, ...omitUndefined({ topic }) },
+      shared,
+      own: own.get(address),
+      every,
+    };
     const ruleSteps = entry === undefined ? [] : ruleStepsOf(entry, known);
     const checked = { record, entry, chat, now: this.#context.now() };
     // An event detected after the gap shows that the check covered it.
@@ -160,7 +180,7 @@ class StoredWhy implements Why {
       overdue: this.#context.overdue?.(feed, of),
       observed,
     });
-    return { feed, steps, ...(explanation ? { latest: explanation } : {}) };
+    return { feed, steps, entry, ...(explanation ? { latest: explanation } : {}) };
   }
 
   async marketNamed(address: Address, key: string): Promise<StoredMarket | undefined> {
@@ -261,10 +281,30 @@ function ruleOf(
 
 const MAX_SHOWN_SERIES = 8;
 
-const subjectOf = (subject: Exclude<OneSubject, 'everything'>): string => {
-  if ('screen' in subject) return subject.screen;
-  return 'wallet' in subject ? subject.wallet : subject.project;
+const subjectOf = (subject: OneSubject, project: Slug | undefined): string => {
+  if (typeof subject === 'object' && 'screen' in subject) return subject.screen;
+  return typeof subject === 'object' && 'wallet' in subject ? subject.wallet : (project ?? 'all');
 };
+
+type AboutSubject = Pick<About, 'project' | 'wallet' | 'screen'> & { readonly market?: string };
+
+/** Where only one proposal or launch of it is followed, the question is about that one. */
+function aboutOf(subject: OneSubject, feed: string, chat: Chat): AboutSubject {
+  if (typeof subject === 'object' && 'market' in subject) return aboutMarket(subject.market);
+  const about: AboutSubject = subject === 'everything' ? {} : subject;
+  if (about.wallet !== undefined || about.screen !== undefined || covering({ feed, ...about }, chat).length > 0) return about;
+  const followed = chat.entries.flatMap(({ target }) => (target.kind === 'market' && feedOfMarket(target) === feed ? [target] : []));
+  const own = followed.filter((target) => projectOfMarket(target) === about.project);
+  const market = own.find(({ endedAt }) => endedAt === undefined) ?? own[0];
+  return market === undefined ? about : aboutMarket(market.topic);
+}
+
+const aboutMarket = (topic: string): AboutSubject => omitUndefined({ market: topic, project: projectOfMarket({ topic }) });
+
+const isOfMarket =
+  (market: string | undefined) =>
+  (id: string): boolean =>
+    market === undefined || marketOf(id) === market;
 
 interface Known {
   readonly feed: string;
@@ -278,7 +318,8 @@ interface Known {
 
 function ruleStepsOf(entry: Entry, { feed, record, remembered, about, every, ...known }: Known): readonly Step[] {
   const { thresholds } = rulesFor(entry, feed);
-  const measurements = record?.measurements ?? [];
+  const key = about.topic?.slice(about.topic.lastIndexOf('/') + 1);
+  const measurements = (record?.measurements ?? []).filter(({ series }) => key === undefined || series.split('/').includes(key));
   if (measurements.length === 0) return thresholds.map((rule) => ruleStep({ rule, read: undefined, state: undefined, history: undefined }));
   return measurements.slice(0, MAX_SHOWN_SERIES).flatMap((last) => {
     const { series, name, at, foundAt, values } = last;

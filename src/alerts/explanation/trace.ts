@@ -5,7 +5,7 @@ import { flipDelayWords, type FlipDelay } from '../../chat/status-strip.js';
 import { momentOf } from '../../domain/event.js';
 import { duration } from '../../domain/format.js';
 import type { Instant } from '../../domain/scalars.js';
-import { calledHere, targetName, type Entry } from '../watchlist/entry.js';
+import { calledHere, shortName, targetName, type Entry } from '../watchlist/entry.js';
 import { EXCLUDED } from '../watchlist/exceptions.js';
 import { gapOf, isAbsent, type CheckRecord, type OverdueCheck } from '../checks/check-records.js';
 import { isOff, rulesFor } from '../rules/presets.js';
@@ -75,7 +75,7 @@ export function stepsOf({
     return [
       no('watched', `${feed} alerts are off for ${entry.exception?.modes?.[feed] === undefined ? nameOf(entry) : entry.exception.project}`),
     ];
-  const watched = yes('watched', `through ${nameOf(entry)}, since `, { at: entry.since });
+  const watched = yes('watched', ...watchedLine(entry));
   const checkedNow =
     nextCheck === undefined
       ? checkedStep(record, { overdue, observed: flipsOf(entry, feed) ? observed : observed && { ...observed, flips: undefined } })
@@ -112,6 +112,13 @@ function eventSteps({ ruleSteps, explanation }: Pick<TraceInput, 'ruleSteps' | '
   if (explanation === undefined) return [no('changed', 'nothing has changed since the first check'), ...ruleSteps];
   const steps = [yes('changed', 'last change ', { at: explanation.event.detectedAt }), ...onwards(explanation)];
   return steps.every(({ ok }) => ok) ? [...steps, ...ruleSteps] : steps;
+}
+
+function watchedLine({ target, since, ...entry }: Entry): Line {
+  if (target.kind !== 'market') return [`through ${nameOf({ ...entry, target, since })}, since `, { at: since }];
+  const { title, endedAt } = target;
+  const over: Line = endedAt === undefined ? [] : [', over since ', { at: endedAt }];
+  return [`followed alone${title === undefined ? '' : ` ("${shortName(target)}")`}, since `, { at: since }, ...over];
 }
 
 const nameOf = ({ target }: Entry): string => calledHere(target) ?? targetName(target);
