@@ -11,6 +11,8 @@ export interface DatedFigure {
 export interface WatchedProject {
   readonly slug: string;
   readonly name: string;
+  /** It is false where only the entry for all projects covers it. */
+  readonly isOwn?: boolean;
   readonly symbol?: string | undefined;
   readonly price?: DatedFigure | undefined;
   readonly nav?: DatedFigure | undefined;

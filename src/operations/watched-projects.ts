@@ -3,6 +3,7 @@ import type { Analytics } from '../analytics/analytics.js';
 import { treasuryOverview } from '../analytics/endpoints/treasury.js';
 import type { Directory } from '../analytics/directory.js';
 import type { CheckRecords } from '../alerts/checks/check-records.js';
+import { allIn, isExcluded } from '../alerts/watchlist/exceptions.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import { RecentMap } from '../base/bounded-cache.js';
 import { DAY, MINUTE, SECOND, type Clock } from '../base/clock.js';
@@ -28,6 +29,10 @@ const FIGURES_AGE = 4 * SECOND;
 const MAX_PROJECTS = 1_000;
 
 type Points = WatchedProject['history'];
+interface Watched {
+  readonly project: Project;
+  readonly isOwn: boolean;
+}
 type Deadline = NonNullable<WatchedProject['deadline']>;
 
 interface Figures {
@@ -56,23 +61,41 @@ export class KeptProjects implements WatchedProjects {
   async read(chat: Address, search: string): Promise<WatchedProjectsState> {
     const watched = await this.#watched(chat);
     const words = search.trim().toLowerCase();
-    const found = watched.filter((project) =>
-      [project.slug, project.symbol, project.name].some((text) => text?.toLowerCase().includes(words)),
+    const found = watched.filter(({ project: { slug, symbol, name } }) =>
+      [slug, symbol, name].some((text) => text?.toLowerCase().includes(words)),
     );
     const projects: WatchedProject[] = [];
-    for (const project of found.slice(0, MAX_WATCHED_SHOWN)) projects.push(await this.#shownLately(project));
+    for (const { project, isOwn } of this.#shownOf(found)) projects.push({ ...(await this.#shownLately(project)), isOwn });
     return { total: found.length, isAny: watched.length > 0, projects };
   }
 
-  async #watched(chat: Address): Promise<readonly Project[]> {
+  /** Where there is no room for all, those that were never checked give way first, and then those without an entry of their own. */
+  #shownOf(found: readonly Watched[]): readonly Watched[] {
+    if (found.length <= MAX_WATCHED_SHOWN) return found;
+    const placeOf = ({ project: { slug }, isOwn }: Watched): number => (this.#isChecked(slug) ? 0 : 2) + (isOwn ? 0 : 1);
+    const first = new Set(found.toSorted((a, b) => placeOf(a) - placeOf(b)).slice(0, MAX_WATCHED_SHOWN));
+    return found.filter((one) => first.has(one));
+  }
+
+  #isChecked(slug: string): boolean {
+    const { checkRecords } = this.#deps;
+    return [premium, treasury].some(({ id }) => (checkRecords.read(id, slug)?.measurements ?? []).length > 0);
+  }
+
+  async #watched(chat: Address): Promise<readonly Watched[]> {
     const { directory, watchlists } = this.#deps;
-    const targets = watchlists.read(chat).entries.map(({ target }) => target);
-    if (targets.some(({ kind }) => kind === 'all')) return directory.complete('', MAX_PROJECTS);
-    const slugs = targets.flatMap((target) => (target.kind === 'project' ? [target.slug] : []));
+    const { entries } = watchlists.read(chat);
+    const slugs = new Set(entries.flatMap(({ target }) => (target.kind === 'project' ? [target.slug] : [])));
+    const all = allIn({ entries });
+    const complete = all === undefined ? [] : await directory.complete('', MAX_PROJECTS);
+    const covered = complete.filter(({ slug }) => all === undefined || !isExcluded(all, { project: slug }));
     const known = await Promise.all(
-      slugs.map(async (slug) => (await directory.named(slug)).find((one) => one.slug === slug) ?? { slug, name: slug }),
+      [...slugs].map(async (slug) => (await directory.named(slug)).find((one) => one.slug === slug) ?? { slug, name: slug }),
     );
-    return known.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+    return [
+      ...known.map((project) => ({ project, isOwn: true })),
+      ...covered.flatMap((project) => (slugs.has(project.slug) ? [] : [{ project, isOwn: false }])),
+    ].toSorted((a, b) => a.project.name.localeCompare(b.project.name, 'en'));
   }
 
   async #shownLately(project: Project): Promise<WatchedProject> {

@@ -5,6 +5,7 @@ import type { Log } from '../../src/base/log.js';
 import type { EditOutcome, Notifier } from '../../src/chat/notifier.js';
 import { plainText } from '../../src/chat/plain-text.js';
 import type { WatchedProject } from '../../src/chat/watched-projects.js';
+import { composeBoard } from '../../src/jobs/board/compose.js';
 import { Boards, EDIT_PAUSE } from '../../src/jobs/boards.js';
 import { openStore } from '../../src/store/open.js';
 import { crashStore, falseIfCrashed } from '../alerts/crash-store.js';
@@ -137,4 +138,16 @@ test('edits that the platform limits wait as long as it says', async () => {
   expect(shown.length).toBe(before);
   await pass(40 * MINUTE);
   expect(shown.at(-1)).toContain('$2.000');
+});
+
+test('a project without figures takes no place of one that has them, and what a chat named stands first', () => {
+  const now = handClock().now();
+  const figure = { price: { text: '$1.000', at: now } };
+  const others = Array.from({ length: 10 }, (_, index) => ({ slug: `a${index}`, name: `a${index}`, ...figure, isOwn: false, history: [] }));
+  const unread = { slug: 'aaa', name: 'unread', isOwn: false, history: [] };
+  const tide = { slug: 'tide', name: 'tide', ...figure, isOwn: true, history: [] };
+  const projects = [unread, ...others, tide];
+  const lines = plainText(composeBoard({ projects, total: projects.length, dates: [], now }, 'x'), now).split('\n');
+  expect(lines.find((one) => one.includes('$1.000'))).toContain('tide');
+  expect(lines.join(' ')).not.toContain('unread');
 });

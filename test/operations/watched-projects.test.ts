@@ -15,11 +15,21 @@ const CHAT = address('console', 'main');
 const project = (slug: string): Project => ({ slug: toSlug(slug), name: slug.toUpperCase(), symbol: slug.slice(0, 4) });
 
 /** A chat that watches all of `projects`. */
-async function open(projects: readonly Project[], { records = [], kept }: { records?: readonly CheckRecord[]; kept?: unknown } = {}) {
+async function open(
+  projects: readonly Project[],
+  {
+    records = [],
+    kept,
+    own = [],
+    without,
+  }: { records?: readonly CheckRecord[]; kept?: unknown; own?: readonly string[]; without?: string } = {},
+) {
   const clock = handClock();
   const watchlists = await openWatchlists(await openStore('memory://'));
   const entry = { target: { kind: 'all' }, since: clock.now(), by: 'you', preset: 'important' } as const;
-  if (projects.length > 0) await watchlists.change(CHAT, (chat) => ({ ...chat, entries: [entry] }));
+  const exceptions = without === undefined ? {} : { exceptions: { [without]: { excluded: true as const } } };
+  const owned = own.map((name) => ({ ...entry, target: { kind: 'project' as const, slug: toSlug(name) } }));
+  if (projects.length > 0) await watchlists.change(CHAT, (chat) => ({ ...chat, entries: [{ ...entry, ...exceptions }, ...owned] }));
   const asked: string[] = [];
   const analytics: WatchedDeps['analytics'] = {
     kept: async <D>(row: { readonly id: string }) => {
@@ -87,4 +97,22 @@ test('of 300 projects a bounded part is shown, and a search finds the others', a
 test('a chat that watches nothing is told apart from a search that finds nothing', async () => {
   expect(await (await open([])).list.read(CHAT, '')).toEqual({ total: 0, isAny: false, projects: [] });
   expect(await (await open([project('tide')])).list.read(CHAT, 'moss')).toEqual({ total: 0, isAny: true, projects: [] });
+});
+
+test('a project that is excluded from all is neither listed nor counted, unless it has an entry of its own', async () => {
+  const projects = [project('heron'), project('tide')];
+  const slugsOf = async (own: readonly string[]) => {
+    const { total, projects: listed } = await (await open(projects, { without: 'heron', own })).list.read(CHAT, '');
+    return [total, ...listed.map(({ slug, isOwn }) => `${slug} ${isOwn === true}`)];
+  };
+  expect(await slugsOf([])).toEqual([1, 'tide false']);
+  expect(await slugsOf(['heron'])).toEqual([2, 'heron true', 'tide false']);
+});
+
+test('where there is no room for all, an entry of its own and a checked project keep their places', async () => {
+  const projects = Array.from({ length: MAX_WATCHED_SHOWN + 2 }, (_, index) => project(`a${index + 100}`));
+  const measured = { series: 'premium/zebra', at: handClock().now(), values: { premium: decimal('-1') } };
+  const records = [checked('premium', { subject: 'zebra', measurements: [measured] })];
+  const { list } = await open([...projects, project('zebra'), project('tide')], { own: ['tide'], records });
+  expect((await list.read(CHAT, '')).projects.slice(-2).map(({ slug }) => slug)).toEqual(['tide', 'zebra']);
 });

@@ -23,7 +23,7 @@ const MAX_DATES = 8;
 const OLD = 6 * HOUR;
 
 export function composeBoard({ projects, total, dates, now }: BoardFacts, id: string): Reply {
-  const shown = projects.slice(0, MAX_BOARD_PROJECTS);
+  const shown = projects.toSorted((a, b) => placeOf(a) - placeOf(b)).slice(0, MAX_BOARD_PROJECTS);
   const ahead = dates.slice(0, MAX_DATES);
   const times = shown.flatMap(timesOf);
   const more = total - shown.length;
@@ -49,6 +49,9 @@ export const endedBoard = (): Reply =>
   reply({ tone: 'over', finding: [{ strong: 'Board off' }, ': it is no longer updated'], actions: [{ label: 'Board…', line: '/board' }] });
 
 const heading = (text: string): BlockDraft => ({ kind: 'line', line: [{ strong: text }] });
+
+/** A project without figures takes no place from one that has them, and what the chat named stands before what "all" covers. */
+const placeOf = (project: WatchedProject): number => (timesOf(project).length > 0 ? 0 : 2) + (project.isOwn === false ? 1 : 0);
 
 const timesOf = ({ price, premium, nav }: WatchedProject): readonly Instant[] => [price, premium, nav].flatMap((one) => one?.at ?? []);
 
