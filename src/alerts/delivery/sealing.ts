@@ -1,5 +1,5 @@
 /** This module seals the next message. What cannot be sent gets a receipt in the same write. */
-import { instant, MINUTE, type Instant } from '../../base/clock.js';
+import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Address } from '../../chat/address.js';
 import { chartInZone, type Chart } from '../../chat/chart.js';
@@ -278,15 +278,15 @@ const readable = async (one: Free, now: Instant, context: SealingContext): Promi
   readAs(one.member, context, (event) => {
     const { member, entry } = one;
     // A reminder counts the time that is left when it is sent.
-    const counted = event.stage === REMINDER_STAGE ? { sentAt: minuteOf(now) } : {};
+    const counted = event.stage === REMINDER_STAGE ? { sentAt: sharedTime(reminderOf(event)?.at ?? now, now) } : {};
     const content = contentOf(event, { called: entry && calledHere(entry.target), crossings: member.crossings, ...counted });
     // A sample has no entry.
     const silent = entry !== undefined && (isSilent(entry, event) || isQuietReturn(entry, member));
     return content && { one, member, entry, event, content, silent };
   });
 
-/** Chats of one minute share their words. */
-const minuteOf = (now: Instant): Instant => instant(Math.floor(now / MINUTE) * MINUTE);
+/** Chats share their words while as many whole minutes are left, which the clock's own minutes would miscount. */
+const sharedTime = (at: Instant, now: Instant): Instant => later(at, -Math.round((at - now) / MINUTE) * MINUTE);
 
 const contents = new WeakMap<FeedEvent, Map<string, EventContent | undefined>>();
 

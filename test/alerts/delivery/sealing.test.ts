@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { GATHER } from '../../../src/alerts/queue/batch.js';
 import { deliver } from '../../../src/alerts/delivery/deliver.js';
 import { sealNext } from '../../../src/alerts/delivery/sealing.js';
-import { HOUR, later, MINUTE } from '../../../src/base/clock.js';
+import { HOUR, later, MINUTE, SECOND } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
+import { plainText } from '../../../src/chat/plain-text.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { burn, CHAT, TIDE } from '../harness.js';
 import { watching } from './delivering.js';
@@ -109,4 +110,25 @@ test('a retry sounds as its message was sealed, whatever the chat chooses meanwh
   await harness.clock.advance(MINUTE);
   await deliver(CHAT, harness.context, harness.signal);
   expect(harness.to.tried.map(({ silent }) => silent)).toEqual([true, true]);
+});
+
+test('a reminder counts the time that is left at its sending, whatever the second of the clock', async () => {
+  for (const [minutes, late] of [
+    [12, 0],
+    [10, 20 * SECOND],
+    [5, 0],
+  ] as const) {
+    const harness = await watching();
+    await harness.clock.advance(50 * SECOND);
+    const { clock } = harness;
+    const end = later(clock.now(), minutes * MINUTE);
+    await harness.watch(TIDE, { rules: { proposals: { filters: { remind: [minutes] }, thresholds: [] } } });
+    await harness.announce({
+      ...{ id: `proposals/tide/P/reminder/end/${minutes}`, feed: 'proposals', topic: 'proposals/tide/P', project: slug('tide') },
+      ...{ stage: 'reminder', occurredAt: clock.now(), detectedAt: clock.now() },
+      facts: { name: 'Tidewater', publicKey: 'P', title: 'Audit', reminder: { what: 'end', at: end, before: minutes, title: '"Audit"' } },
+    });
+    const sealed = await sealNext(CHAT, later(clock.now(), late + GATHER), harness.context);
+    expect(sealed && plainText(sealed.reply, clock.now())).toContain(`Ends in ${minutes} min: "Audit"`);
+  }
 });
