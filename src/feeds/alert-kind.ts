@@ -31,6 +31,8 @@ export interface EventSize {
   /** It counts tokens of `symbol`, without a sign. */
   readonly amount?: Decimal | undefined;
   readonly symbol?: string | undefined;
+  /** It is the event's own rank where that of its stage does not fit. */
+  readonly rank?: Rank | undefined;
   /** It is the supply before the event, of which `amount` is a part. */
   readonly whole?: Decimal | undefined;
 }

@@ -204,7 +204,7 @@ export const launches = defineFeed({
       }),
     content: ({ facts, stage, project, at }) =>
       worded(
-        { ...HEADLINE_OF, ...LIVE_HEADLINE_OF },
+        HEADLINE_OF,
         { facts, stage, project },
         OPEN.has(stage)
           ? { finding: '', details: progressOf(facts, at) }
@@ -243,7 +243,6 @@ const HEADLINE_OF: Readonly<Record<string, (who: string, name: string) => string
 };
 const OPEN = new Set(['live', 'minimum', 'ending']);
 const RESULTS = new Set(['complete', 'refunding', 'graveyard']);
-const LIVE_HEADLINE_OF: typeof HEADLINE_OF = { minimum: (who) => `Launch live: ${who}` };
 const TONE_OF: Readonly<Record<string, Tone>> = {
   new: 'over',
   live: 'live',

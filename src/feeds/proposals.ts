@@ -67,7 +67,7 @@ const alerts: AlertKind<ProposalFacts> = {
     passed: offered('result', 'proposal passed', 'proposals passed'),
     failed: offered('result', 'proposal failed', 'proposals failed'),
     removed: offered('result', 'proposal removed', 'proposals removed'),
-    [THRESHOLD_STAGE]: unoffered('moved', 'market alert', 'market alerts'),
+    [THRESHOLD_STAGE]: unoffered('result', 'market alert', 'market alerts'),
     [REMINDER_STAGE]: unoffered('soon', 'reminder', 'reminders'),
   },
   stageGroups: { resolved: ['passed', 'failed', 'removed', UNLISTED_STAGE] },
@@ -78,7 +78,12 @@ const alerts: AlertKind<ProposalFacts> = {
   important: { says: 'proposals and markets that flip', filters: { stages: ['live', 'ending', 'resolved'] }, thresholds: FLIP },
   most: { says: 'proposals and markets that flip', filters: {}, thresholds: FLIP },
   sound: 'rings',
-  size: ({ title }) => ({ noun: 'change', labels: { title: title ? [title] : [] } }),
+  // A market that flips decides otherwise; a single trade is one of many.
+  size: ({ title, trade }) => ({
+    noun: 'change',
+    labels: { title: title ? [title] : [] },
+    ...(trade === undefined ? {} : { rank: 'moved' }),
+  }),
   offers: {
     example: 'stages:live,resolved',
     hint: 'margin<2, or title:buyback',

@@ -7,9 +7,7 @@ import type { LinkTarget, MakeLinks } from '../../domain/links.js';
 import type { EventContent } from '../../feeds/event-content.js';
 import { totalOf, type EventGroup } from './event-totals.js';
 import { compare } from '../../domain/decimal.js';
-import { RANKS } from '../../feeds/alert-kind.js';
-import { alertKind } from '../rules/kinds.js';
-import { sizeOf } from '../rules/filter.js';
+import { rankOf, sizeOf } from '../rules/filter.js';
 
 export const MAX_IN_FULL = 10;
 /** This many characters fit the smallest limit of 4,096 even if all are escaped. */
@@ -107,19 +105,16 @@ const continued = ([first, ...rest]: Line): Line =>
 
 type About = Pick<FeedEvent, 'feed' | 'stage' | 'facts' | 'occurredAt' | 'detectedAt'>;
 
-function placeOf({ feed, stage }: About): number {
-  const kind = alertKind(feed);
-  const rank = kind?.stages[stage]?.rank ?? kind?.rank;
-  return rank === undefined ? RANKS.length : RANKS.indexOf(rank);
-}
-
 export function byImportance(a: About, b: About): number {
-  const place = placeOf(a) - placeOf(b);
+  const place = rankOf(a) - rankOf(b);
   if (place !== 0) return place;
   const [left, right] = [sizeOf(a).usd, sizeOf(b).usd];
   if (left !== undefined && right !== undefined && compare(left, right) !== 0) return compare(right, left);
   if ((left === undefined) !== (right === undefined)) return left === undefined ? 1 : -1;
   return byAge(a, b);
 }
+
+/** What came late is told in the order of time where nothing is more important. */
+export const byRankAndAge = (a: About, b: About): number => rankOf(a) - rankOf(b) || byAge(a, b);
 
 export const byAge = (a: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, b: typeof a): number => momentOf(a) - momentOf(b);

@@ -6,7 +6,7 @@ import { momentOf, type FeedEvent } from '../../domain/event.js';
 import { amount, countText, percent, tokens, usd } from '../../domain/format.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
 import { type EventContent, CORRECTED_STAGE } from '../../feeds/event-content.js';
-import { sizeOf } from '../rules/filter.js';
+import { rankOf, sizeOf } from '../rules/filter.js';
 import { cut } from '../../base/one-line.js';
 import type { CountWords } from '../../feeds/alert-kind.js';
 import { alertKind } from '../rules/kinds.js';
@@ -40,8 +40,8 @@ export function withTotals<E extends TotalledEvent>(events: readonly E[]): reado
 }
 
 /** Mints and burns are never netted. */
-const keyOf = ({ event: { feed, stage, project, wallet }, content }: TotalledEvent): string =>
-  JSON.stringify([feed, stage, project ?? wallet ?? content.about]);
+const keyOf = ({ event, content }: TotalledEvent): string =>
+  JSON.stringify([event.feed, event.stage, rankOf(event), event.project ?? event.wallet ?? content.about]);
 
 interface Sized {
   readonly one: TotalledEvent;

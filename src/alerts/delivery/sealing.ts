@@ -19,7 +19,7 @@ import { calledHere } from '../watchlist/entry.js';
 import { liveContent, type LiveContent, type TopicStatuses } from './topic-statuses.js';
 import { notPosted, shownStatus } from '../queue/live-message.js';
 import { showInLive } from '../queue/shown-steps.js';
-import { byAge, byImportance } from './event-list.js';
+import { byImportance, byRankAndAge } from './event-list.js';
 import { begun, isSilent } from '../watchlist/match.js';
 import { mutedUntil, type PreparedMessage } from '../queue/prepared-message.js';
 import {
@@ -84,7 +84,7 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
     return undefined;
   }
   const { sendable: found, drops } = await sortedBySendable(batch, { now, context });
-  const sendable = found.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byAge(a.event, b.event)));
+  const sendable = found.toSorted((a, b) => (batch.kind === 'now' ? byImportance(a.event, b.event) : byRankAndAge(a.event, b.event)));
   const sampleContent = batch.kind === 'sample' && waiting.isOpen !== undefined ? liveSample(sendable) : undefined;
   const drawn = batch.kind === 'live' || sampleContent !== undefined ? undefined : chartIn(sendable, batch.kind);
   if (drawn !== undefined && context.prepare !== undefined) {

@@ -5,7 +5,7 @@ import { percent, usdExact, usdLimit } from '../../domain/format.js';
 import { written } from '../../domain/measures.js';
 import type { Decimal } from '../../domain/scalars.js';
 import { LABELS, type Filters, type Label } from '../../domain/filters.js';
-import type { EventSize } from '../../feeds/alert-kind.js';
+import { RANKS, type EventSize } from '../../feeds/alert-kind.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import { alertKind, includesStage } from './kinds.js';
 import { rulesFor, type Subscription } from './presets.js';
@@ -93,6 +93,13 @@ export function sizeOf({ feed, stage, facts }: About): EventSize {
   const size = sizes.get(facts) ?? alertKind(feed)?.size(facts, stage) ?? { noun: 'change' };
   sizes.set(facts, size);
   return size;
+}
+
+/** The most important rank is 0. */
+export function rankOf(event: About): number {
+  const kind = alertKind(event.feed);
+  const rank = sizeOf(event).rank ?? kind?.stages[event.stage]?.rank ?? kind?.rank;
+  return rank === undefined ? RANKS.length : RANKS.indexOf(rank);
 }
 
 /** The word `fees` matches `fees` and `fees-usd`. */

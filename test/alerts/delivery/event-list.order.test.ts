@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byAge, byImportance } from '../../../src/alerts/delivery/event-list.js';
+import { byAge, byImportance, byRankAndAge } from '../../../src/alerts/delivery/event-list.js';
 import { later, MINUTE } from '../../../src/base/clock.js';
 import type { FeedEvent } from '../../../src/domain/event.js';
 import { THRESHOLD_STAGE } from '../../../src/feeds/feed.js';
@@ -65,4 +65,13 @@ test('it is an order: whichever way they come, they are sorted alike', () => {
 test('by age the oldest comes first, by when it happened where that is known', () => {
   const sorted = [event('growth', 'value', { detectedAt: later(NOON, -MINUTE) }), event('supply', 'burn', { occurredAt: NOON })];
   expect(sorted.toReversed().toSorted(byAge)).toEqual(sorted);
+});
+
+test('a market that flips and a result come before single trades of $31, whether they are fresh or came late', () => {
+  const facts = { name: 'Tidewater', publicKey: 'P', title: 'Audit' };
+  const trade = (minutes: number) =>
+    event('proposals', THRESHOLD_STAGE, { facts: { ...facts, trade: { value: '31' } }, occurredAt: later(NOON, -minutes * MINUTE) });
+  const [result, flip] = [event('proposals', 'passed', { facts }), event('proposals', THRESHOLD_STAGE, { facts })];
+  const all = [trade(9), trade(8), flip, trade(7), result];
+  for (const order of [byImportance, byRankAndAge]) expect(new Set(all.toSorted(order).slice(0, 2))).toEqual(new Set([result, flip]));
 });

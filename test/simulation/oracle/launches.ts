@@ -16,7 +16,7 @@ export function judgeLaunches(view: ChatView, tally: Tally): readonly Violation[
     ...judgeEdits(view, {
       ...{ title: launch.title, project: launch.project, feed: 'launches', endsAt: launch.endsAt },
       names: (text) => text.includes(`${launch.title} (`) || text.includes(`${launch.title}'s launch`),
-      isBegin: (text) => /^\S (?:New launch|Launch live): /u.test(text),
+      isBegin: (text) => /^\S (?:New launch: |Launch live: |\S+'s launch reached its minimum)/u.test(text),
       isResult: (text) => /^\S \S+'s launch (?:completed|is refunding)/u.test(text),
       progress: (text) => Number(/([\d.,]+)% of the /u.exec(text)?.[1]?.replaceAll(',', '') ?? 0),
     }),

@@ -87,8 +87,7 @@ export type LaunchStage = 'live' | 'minimum' | 'ending' | 'complete' | 'refundin
 
 const LAUNCH_STAGES: Readonly<Record<LaunchStage, RegExp>> = {
   live: /Launch live: (\S+) \([^\n]+\n[^\n]*?\b\d?\d(?:\.\d)?% of/gu,
-  // Where it begins the live message it has its heading.
-  minimum: /(\S+)'s launch reached its minimum|Launch live: (\S+) \([^\n]+\n[^\n]*?\b\d{3}% of/gu,
+  minimum: /(\S+)'s launch reached its minimum/gu,
   ending: /Launch ending soon: (\S+) \(/gu,
   complete: /(\S+)'s launch completed/gu,
   refunding: /(\S+)'s launch is refunding/gu,
@@ -97,7 +96,7 @@ const ALL_LAUNCH_STAGES = ['live', 'minimum', 'ending', 'complete', 'refunding']
 
 /** "Lagoon live". */
 export const launchStagesIn = (text: string): readonly string[] =>
-  ALL_LAUNCH_STAGES.flatMap((stage) => [...text.matchAll(LAUNCH_STAGES[stage])].map(([, title, begun]) => `${title ?? begun} ${stage}`));
+  ALL_LAUNCH_STAGES.flatMap((stage) => [...text.matchAll(LAUNCH_STAGES[stage])].map(([, title]) => `${title} ${stage}`));
 
 const GROWTH = /(?:fees|traders): ([\d,]+) \([^)]*?(?:was ([\d,]+))?\)/gu;
 
