@@ -184,6 +184,12 @@ export function coveredBy({ entries }: Chat): (about: About) => boolean {
   };
 }
 
+/** What the service does not date happened when it was found, so that a chat is not told what lies before its watch. */
+const dated = (event: FeedEvent): FeedEvent => ({
+  ...event,
+  occurredAt: event.occurredAt ?? instant(Math.max(event.detectedAt, event.checkedAt ?? event.detectedAt)),
+});
+
 async function judgedEvents(
   found: readonly FeedEvent[],
   chat: Chat,
@@ -193,7 +199,7 @@ async function judgedEvents(
   const topics = new Set<string>();
   for (const [index, event] of found.entries()) {
     if (index % JUDGED_AT_ONCE === JUDGED_AT_ONCE - 1) await yieldToEventLoop();
-    const verdict = match(event, chat);
+    const verdict = match(dated(event), chat);
     if (!verdict.matched && verdict.at !== 'filter') continue;
     const byTopic = BY_TOPIC.has(event.feed);
     if (byTopic && topics.has(event.topic)) continue;

@@ -165,3 +165,19 @@ test('a result comes with the move of the price since, from the values that chec
   await watermarks.set('premium/tide', { source: '', pending: [], watermark: { past, last: point(later(result, 5 * HOUR), '0.51') } });
   expect((await gather()).events.map(({ priceSince }) => Number(priceSince))).toEqual([2]);
 });
+
+test('a chat that has just begun to watch is not told what was found before, dated by the service or not', async () => {
+  const { archive, clock, watchlists, gather } = await open(watching(TIDE));
+  const [now, facts] = [clock.now(), { name: 'Tidewater', publicKey: 'P', title: 'Audit' }];
+  const found = async (key: string, at: Instant): Promise<void> => {
+    const topic = `proposals/tide/${key}`;
+    await archive.keep({
+      ...{ id: `${topic}/created`, topic, feed: 'proposals', stage: 'created', project: TIDE.slug, detectedAt: at },
+      facts,
+    });
+  };
+  await watchlists.change(CHAT, (chat) => ({ ...chat, entries: [entry(TIDE, later(now, -MINUTE))] }));
+  await found('before', later(now, -15 * MINUTE));
+  await found('after', later(now, -MINUTE / 2));
+  expect((await gather()).events.map(({ event }) => event.topic)).toEqual(['proposals/tide/after']);
+});
