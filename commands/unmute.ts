@@ -24,5 +24,5 @@ export default defineCommand({
   changes: true,
 
   run: async ({ market, ...options }, context) =>
-    mute({ ...options, time: [market, 'off'].filter((word) => word !== undefined).join(' ') }, context),
+    mute({ ...options, command: 'unmute', time: [market, 'off'].filter((word) => word !== undefined).join(' ') }, context),
 });

@@ -40,3 +40,16 @@ test('who may not manage the chat unmutes nothing, and an unknown name is refuse
   expect((await say('/unmute nobody')).reply.tone).toBe('warning');
   expect(chat()).toBe(before);
 });
+
+test('words that name no kind are answered with the usage of /unmute, and its buttons unmute', async () => {
+  const { say, deadButtons } = await open('tide');
+  await say('/mute tide 1d');
+  for (const words of ['tide nonsense', 'tide 3d', '3d']) {
+    const { text, reply } = await say(`/unmute ${words}`);
+    expect(text).toContain(`"${words.replace('tide ', '')}" is not a kind of alert`);
+    expect(text).toContain('/unmute');
+    expect(text).not.toContain('/mute');
+    expect(reply.actions.every(({ line }) => !line.startsWith('/mute'))).toBe(true);
+    expect(await deadButtons(reply)).toEqual([]);
+  }
+});

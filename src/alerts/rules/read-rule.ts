@@ -109,6 +109,8 @@ function withLimit(
     throw new Unreadable(`"${brief(text)}": only rules on a market can be for one proposal, such as "margin<2 on" and its public key.`);
   if (rule !== undefined && limits.lasts !== undefined && !('threshold' in rule))
     throw new Unreadable(`"${brief(text)}": only a value beyond a threshold can last, such as "premium<-10 for 6h".`);
+  if (rule !== undefined && limits.lasts !== undefined && 'lasts' in rule && rule.lasts !== undefined)
+    throw new Unreadable(`"${brief(text)}" says twice how long the value must last; leave one "for" out.`);
   if (rule !== undefined) return checked(thresholdRuleSchema, { ...rule, ...limits }, text);
   const example = { once: name, until: 'until 2026-12-01', only: 'once', lasts: 'for 6h' }[name];
   throw new Unreadable(`"${brief(text)}": "${name === 'lasts' ? 'for' : name}" follows a threshold, such as "premium<-10 ${example}".`);

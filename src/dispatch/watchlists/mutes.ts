@@ -31,6 +31,8 @@ export interface MuteOptions {
   readonly target?: string | undefined;
   readonly kind?: string | undefined;
   readonly time?: string | undefined;
+  /** Errors show the usage of this command. */
+  readonly command?: 'mute' | 'unmute';
 }
 
 /** Without a time it says what is muted. Rejects with a `UserError`. */
@@ -80,7 +82,7 @@ async function readRequest(options: MuteOptions, context: Context): Promise<Mute
   const { key, ...others } = withoutKey(options);
   const read = await readScope({ ...others, ofMarket: key !== undefined }, context);
   if (key === undefined) return read;
-  const about = { ...read, ...topicOf(read, key) };
+  const about = { ...read, ...topicOf(read, key, options.command) };
   if (read.until !== 'off') await mustBeMarket(about, key, context);
   return about;
 }
@@ -112,29 +114,33 @@ async function otherMarket(topic: string, target: Target | undefined, context: C
 const ON_KEY = /(?:^|\s)on\s+([1-9A-HJ-NP-Za-km-z]{32,44})(?=\s|$)/u;
 
 /** It takes "on 9xQ…" out of the words, in whichever option it stands. */
-function withoutKey({ target, kind, time }: MuteOptions): MuteOptions & { readonly key: string | undefined } {
+function withoutKey({ target, kind, time, command }: MuteOptions): MuteOptions & { readonly key: string | undefined } {
   const words = [target, time].filter((part) => part !== undefined).join(' ');
   const key = ON_KEY.exec(words)?.[1];
-  if (key === undefined) return { target, kind, time, key };
+  if (key === undefined) return { target, kind, time, command, key };
   const left = words.replace(ON_KEY, ' ').trim();
-  return { target: left === '' ? undefined : left, kind, key };
+  return { target: left === '' ? undefined : left, kind, command, key };
 }
 
 /** Throws a `UserError` where the words do not say whose proposal it is. */
-function topicOf({ target, kind }: Pick<MuteRequest, 'target' | 'kind'>, key: string): Pick<MuteRequest, 'kind' | 'topic'> {
+function topicOf(
+  { target, kind }: Pick<MuteRequest, 'target' | 'kind'>,
+  key: string,
+  command: MuteOptions['command'] = 'mute',
+): Pick<MuteRequest, 'kind' | 'topic'> {
   if (target?.kind === 'launches' || kind === 'launches') return { kind, topic: `launches/${key}` };
   if (target?.kind === 'project' && (kind === 'proposals' || kind === undefined))
     return { kind: 'proposals', topic: `proposals/${target.slug}/${key}` };
   throw new UserError(
-    'One proposal is muted with its project, such as /mute tide on <public key> 1d, and a launch with /mute launches on.',
-    {
-      usage: 'mute',
-    },
+    command === 'unmute'
+      ? 'One proposal is unmuted with its project, such as /unmute tide on <public key>, and a launch with /unmute launches on.'
+      : 'One proposal is muted with its project, such as /mute tide on <public key> 1d, and a launch with /mute launches on.',
+    { usage: command },
   );
 }
 
 async function readScope(
-  { target, kind, time, ofMarket }: MuteOptions & { readonly ofMarket: boolean },
+  { target, kind, time, ofMarket, command = 'mute' }: MuteOptions & { readonly ofMarket: boolean },
   context: Context,
 ): Promise<MuteRequest> {
   const chat = context.watchlists.read(context.chat);
@@ -151,12 +157,12 @@ async function readScope(
   if (!isQuestion) await requireManager(context.asker);
   if (words.length > MAX_NAME_WORDS + MAX_TIME_WORDS)
     throw new UserError(`That's too long: a name has at most ${MAX_NAME_WORDS} words, a time ${MAX_TIME_WORDS}. ${TIMES}`, {
-      usage: 'mute',
+      usage: command,
     });
   const split = isEntry ? { name: all, time: '' } : splitOf(words, here);
   const { name, time: end } = split ?? { name: all, time: '' };
   const about = await aboutOf(
-    { name: isWholeChat(name, chat) ? '' : name, kind, timed: split !== undefined && end !== '', ofMarket },
+    { name: isWholeChat(name, chat) ? '' : name, kind, timed: split !== undefined && end !== '', ofMarket, command },
     context,
   );
   await mustHave(about, { off: muteTime(end, here) === 'off', context });
@@ -172,9 +178,10 @@ interface Named {
   readonly timed: boolean;
   /** It says whose proposal is meant, and need not be watched. */
   readonly ofMarket: boolean;
+  readonly command: 'mute' | 'unmute';
 }
 
-async function aboutOf({ name, kind, timed, ofMarket }: Named, context: Context): Promise<Pick<MuteRequest, 'target' | 'kind'>> {
+async function aboutOf({ name, kind, timed, ofMarket, command }: Named, context: Context): Promise<Pick<MuteRequest, 'target' | 'kind'>> {
   const chat = context.watchlists.read(context.chat);
   // "launches" is an entry and a kind. The entry takes precedence: it has no other kind.
   const launches = name === '' && kind === 'launches' ? entryNamed('launches', chat) : undefined;
@@ -184,6 +191,7 @@ async function aboutOf({ name, kind, timed, ofMarket }: Named, context: Context)
   const { known, rest } = await knownPart(name, context);
   const isKind = (word: string): boolean => context.kinds.some(({ id }) => id === word.toLowerCase());
   const said = rest.split(' ');
+  if (command === 'unmute' && rest !== '' && (known !== '' || looksLikeTime(rest))) throw notToUnmute(known, rest, context);
   if (rest !== '' && said.every(isKind))
     throw new UserError('Mute one kind of alert at a time, like /mute tide supply 2h.', {
       usage: 'mute',
@@ -209,6 +217,15 @@ async function aboutOf({ name, kind, timed, ofMarket }: Named, context: Context)
 }
 
 const TIMES = `Try ${TIME_EXAMPLES}.`;
+
+/** An unmute takes a name and a kind, and no time. */
+const notToUnmute = (known: string, rest: string, { kinds }: Context): UserError =>
+  new UserError(`"${brief(rest)}" is not a kind of alert. Kinds: ${kinds.map(({ id }) => id).join(', ')}.`, {
+    usage: 'unmute',
+    actions: [
+      { label: known === '' ? 'Unmute this chat' : `Unmute ${known}`, line: commandLine('unmute', ...(known === '' ? [] : [known])) },
+    ],
+  });
 
 async function knownPart(name: string, context: Context): Promise<{ readonly known: string; readonly rest: string }> {
   const chat = context.watchlists.read(context.chat);

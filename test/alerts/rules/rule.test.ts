@@ -89,6 +89,7 @@ test.each([
   ['premium z>9', '"z>9": A z-score must be between 1 and 6.'],
   ['premium<-10 for 5min', '"premium<-10 for 5min": A value must hold for 10 minutes to 30 days, such as "premium<-10 for 6h".'],
   ['premium<-10 for 31d', '"premium<-10 for 31d": A value must hold for 10 minutes to 30 days, such as "premium<-10 for 6h".'],
+  ['premium<-10 for 6h for 7h', '"premium<-10 for 6h for 7h" says twice how long the value must last; leave one "for" out.'],
   ['premium<-10 for ever', '"for ever" is not a time. Write for 30min, for 6h or for 3d.'],
   ['premium move 5 for 6h', '"premium move 5 for 6h": only a value beyond a threshold can last, such as "premium<-10 for 6h".'],
   ['premium for 6h', '"premium for 6h": "for" follows a threshold, such as "premium<-10 for 6h".'],
