@@ -172,7 +172,7 @@ test('a chat that has just begun to watch is not told what was found before, dat
   const found = async (key: string, at: Instant): Promise<void> => {
     const topic = `proposals/tide/${key}`;
     await archive.keep({
-      ...{ id: `${topic}/created`, topic, feed: 'proposals', stage: 'created', project: TIDE.slug, detectedAt: at },
+      ...{ id: `${topic}/created`, topic, feed: 'proposals', stage: 'created', project: slug('tide'), detectedAt: at },
       facts,
     });
   };
