@@ -1,12 +1,13 @@
 /** /watchlist export: the list as a file and as text. */
 import { digestWords } from '../../src/alerts/digest/setting.js';
 import { both } from '../../src/base/sentence-lists.js';
-import type { Entry } from '../../src/alerts/watchlist/entry.js';
+import { shortName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { reply, type Line, type Reply } from '../../src/chat/reply.js';
 import { PRESET_TITLES } from '../../src/alerts/rules/presets.js';
 import { rulesText } from '../../src/alerts/rules/rule.js';
 import { ageText } from '../../src/dispatch/watchlists/rule-text.js';
+import { offsetsText } from '../../src/domain/reminder.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { UserError, counted, dotted, line } from '../../src/reply/index.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
@@ -15,6 +16,7 @@ import {
   fileEntryOf,
   fileText,
   inOrder,
+  isInFile,
   momentOf,
   settingsOf,
   type FileEntry,
@@ -30,19 +32,20 @@ export async function exportPage(context: Context): Promise<Reply> {
     throw new UserError('Nothing to export: this chat watches nothing yet.', {
       actions: [{ label: 'Watch', line: '/watch' }],
     });
+  const exported = chat.entries.filter(isInFile);
   const items = await Promise.all(
-    inOrder(chat.entries).map(async (entry) => ({
+    inOrder(exported).map(async (entry) => ({
       line: [{ strong: await titleOf(entry.target, context) }],
       detail: entryDetail(fileEntryOf({ entry, chat: chat.address }, written)),
     })),
   );
   return reply({
-    finding: [{ strong: `Watchlist exported: ${counted(chat.entries.length, 'entry', 'entries')}` }],
+    finding: [{ strong: `Watchlist exported: ${counted(exported.length, 'entry', 'entries')}` }],
     blocks: [
       { kind: 'list', items },
       ...(Object.keys(settings).length === 0 ? [] : [line(...settingsLine(settings))]),
       line('To import it in another chat, send the file with ', { code: '/watchlist import' }, '. It names no chat and no person.'),
-      ...staysBehind(chat).map((says) => line(says)),
+      ...staysBehind(chat).map((says) => line('Not in the file: ', ...says)),
     ],
     files: [{ name: FILE_NAME, type: 'application/json', text: fileText(chat, written) }],
     actions: [{ label: 'Watchlist', line: '/watchlist' }],
@@ -51,12 +54,27 @@ export async function exportPage(context: Context): Promise<Reply> {
 
 const pings = ({ mentions = [] }: Entry): boolean => mentions.some(({ kind }) => kind === 'person');
 
-const staysBehind = ({ entries }: Chat): readonly string[] => {
+const MAX_OVER = 5;
+
+function staysBehind({ entries, remind = [], board }: Chat): readonly Line[] {
   const people = entries.filter(pings).length;
-  return people === 0
-    ? []
-    : [`Not in the file: people pinged by ${counted(people, 'entry', 'entries')}. Choose them again in the other chat.`];
-};
+  const over = entries.filter((entry) => !isInFile(entry)).map(({ target }) => `"${shortName(target)}"`);
+  const named = [...over.slice(0, MAX_OVER), ...(over.length > MAX_OVER ? [`${over.length - MAX_OVER} more`] : [])];
+  return [
+    ...(people === 0 ? [] : [[`people pinged by ${counted(people, 'entry', 'entries')}. Choose them again in the other chat.`]]),
+    ...(remind.length === 0
+      ? []
+      : [
+          [
+            `this chat's reminders, ${offsetsText(remind.map(({ before }) => before))} before. Set them again with `,
+            { code: '/remind' },
+            '.',
+          ],
+        ]),
+    ...(board === undefined ? [] : [['the board. Post it in the other chat with ', { code: '/board on' }, '.']]),
+    ...(over.length === 0 ? [] : [[`${both(named)}, because ${over.length === 1 ? 'it is' : 'they are'} over.`]]),
+  ];
+}
 
 const shortRule = (rule: string): string =>
   rule.replace(/^([a-z]+): .*$/u, (whole, kind: string) => whole.replaceAll(new RegExp(String.raw`(: |; )${kind} `, 'gu'), '$1'));

@@ -87,11 +87,11 @@ async function previewPage(ready: Ready, before?: string): Promise<Reply> {
           },
         ];
   return reply({
-    tone: refused.length > 0 || before !== undefined ? 'warning' : 'plain',
+    tone: refused.length + resolved.over.length > 0 || before !== undefined ? 'warning' : 'plain',
     finding: before === undefined ? finding : [before, ' ', ...finding],
     blocks: [
       ...(await report(adding, context)),
-      ...section('Not imported', grouped(refused)),
+      ...section('Not imported', grouped([...refused, ...resolved.over])),
       ...resolved.notes.map((note) => line(note)),
       ...(replaces ? [line(await replacingText(adding, replacing, context))] : []),
     ],
@@ -144,7 +144,7 @@ async function applyImport({ mode, seen, ...ready }: Ready & { mode: ImportMode;
     ],
     blocks: [
       ...(await report(done, context)),
-      ...section('Not imported', grouped(refused)),
+      ...section('Not imported', grouped([...refused, ...ready.resolved.over])),
       ...(added.length === 0 ? [] : [line(...firstCheckText(checks, expected)), ...expectedLine(expected, context)]),
     ],
     actions: [

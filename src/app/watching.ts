@@ -2,6 +2,7 @@
 import { InboundConsumer } from '../inbound/consumer.js';
 import { openFirstChecks } from '../alerts/checks/first-checks.js';
 import { openTopicStatuses } from '../alerts/delivery/topic-statuses.js';
+import { createWhy } from '../alerts/explanation/explain.js';
 import type { Archive } from '../alerts/queue/event-archive.js';
 import { MINUTE } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
@@ -178,7 +179,8 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
 }
 
 /** Watchlists from files, where WATCHLISTS names a folder. */
-export function applyFolder({ config, clock, log, onStop }: Foundation, { directory, watchlists, notifiers, isHere }: State): void {
+export function applyFolder({ config, clock, log, onStop }: Foundation, state: State): void {
+  const { analytics, directory, watchlists, notifiers, isHere, archive, checkRecords, queues } = state;
   const folder = config.watchlistFolder;
   if (folder === undefined) return;
   const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
@@ -190,7 +192,8 @@ export function applyFolder({ config, clock, log, onStop }: Foundation, { direct
     if (fault !== undefined || platformOf(chat) !== 'webhook' || isHere(chat)) return fault;
     return `There is no endpoint ${chat}. The page "Webhooks" lists them.`;
   };
-  const applied = new WatchlistFolder({ folder, directory, watchlists, kinds, unreachable, clock, log });
+  const why = createWhy({ archive, checkRecords, queues, watchlists, now: () => clock.now() });
+  const applied = new WatchlistFolder({ folder, analytics, why, directory, watchlists, kinds, unreachable, clock, log });
   onStop(async () => applied.stop());
   applied.start();
 }

@@ -242,6 +242,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
     watchlists,
     queues,
     checkRecords,
+    why,
     refresher,
     sources,
     registry,

@@ -12,6 +12,7 @@ import type { Context } from '../context.js';
 import { noteText, readFolder, refusedText, type FileCache, type ListFile } from './folder-files.js';
 import { settingsOf } from './list-file.js';
 import { changesAnything, fingerprint, planOf, type EntrySettings, type ImportPlan } from './list-plan.js';
+import type { MarketContext } from './markets.js';
 import { resolve, type ResolvedList } from './resolve-list.js';
 
 const POLL = 15 * SECOND;
@@ -19,7 +20,7 @@ const POLL = 15 * SECOND;
 const RETRY = 5 * MINUTE;
 const MAX_SAID = 300;
 
-export interface FolderDeps extends Pick<Context, 'directory' | 'kinds'> {
+export interface FolderDeps extends Pick<Context, 'directory' | 'kinds'>, Pick<MarketContext, 'analytics' | 'why'> {
   readonly folder: string;
   readonly watchlists: Watchlists;
   /** Whether alerts can reach this chat; a text says why not. */
@@ -98,10 +99,12 @@ export class WatchlistFolder {
   }
 
   async #resolved({ list, chat }: ListFile): Promise<ResolvedList | string> {
-    const { directory, watchlists, kinds, clock } = this.#deps;
+    const { directory, watchlists, kinds, clock, analytics, why } = this.#deps;
     const asker = { mayMention: async () => true };
     try {
-      const resolved = await resolve(list, { directory, watchlists, kinds, chat, asker, now: clock.now(), signal: this.#stopping.signal });
+      const asked = { directory, watchlists, kinds, analytics, why, chat, asker, now: clock.now(), signal: this.#stopping.signal };
+      // What is over does not keep the rest of a file from being applied.
+      const resolved = await resolve(list, asked);
       const [refused] = resolved.refused;
       if (refused !== undefined) return refusedText(refused);
       const [note] = resolved.notes;

@@ -203,9 +203,12 @@ const orderOf = ({ target }: Entry): string => {
 export const inOrder = (entries: readonly Entry[]): readonly Entry[] =>
   entries.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : orderOf(a) > orderOf(b) ? 1 : 0));
 
+/** A single proposal or launch that is over has nothing to follow. */
+export const isInFile = ({ target }: Pick<Entry, 'target'>): boolean => target.kind !== 'market' || target.endedAt === undefined;
+
 export function fileText(chat: Chat, written: FileContext): string {
   const outside = { navwatch: 'watchlist', version: FILE_VERSION, ...settingsOf(chat, written) };
-  const entries = inOrder(chat.entries.filter(({ target }) => target.kind !== 'market' || target.endedAt === undefined)).map(
+  const entries = inOrder(chat.entries.filter(isInFile)).map(
     (entry) => `    ${JSON.stringify(fileEntryOf({ entry, chat: chat.address }, written))}`,
   );
   const head = Object.entries(outside).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`);

@@ -9,6 +9,7 @@ import { phaseOf } from '../../domain/market-phase.js';
 import { slugSchema, type Slug } from '../../domain/scalars.js';
 import { keyFault, looksLikeKey } from '../../domain/wallet.js';
 import { UserError, commandLine, findProposal, optional } from '../../reply/index.js';
+import type { Why } from '../../alerts/explanation/explain.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import type { Context } from '../context.js';
 
@@ -79,23 +80,30 @@ interface KnownMarket {
   readonly isOver: boolean;
 }
 
+/** These places are searched. */
+export interface MarketContext extends Pick<Context, 'chat'> {
+  readonly analytics: Pick<Context['analytics'], 'kept'>;
+  readonly watchlists: Pick<Context['watchlists'], 'read'>;
+  readonly why: Pick<Why, 'marketNamed'>;
+}
+
 const PAGES = [{}, ...[100, 50, 20, 10].map((limit) => ({ limit, page: 1 }))];
 
 /** Finds a proposal or launch by its key without a request: in what is followed, checked, alerted and kept. The project is the one to look at first. */
 export async function knownMarket(
   key: string,
   project: Slug | undefined,
-  { analytics, why, watchlists, chat }: Pick<Context, 'analytics' | 'why' | 'watchlists' | 'chat'>,
+  { analytics, why, watchlists, chat }: MarketContext,
 ): Promise<KnownMarket | undefined> {
   const [kept, stored] = [await keptMarket(key, project, analytics), await why.marketNamed(chat, key)];
   const followed = watchlists.read(chat).entries.find(({ target }) => target.kind === 'market' && targetName(target) === key)?.target;
-  const [found] = [kept, stored, followed?.kind === 'market' ? followed : undefined].filter((one) => one !== undefined);
+  const found = kept ?? stored ?? (followed?.kind === 'market' ? followed : undefined);
   if (found === undefined) return undefined;
-  const title = kept?.title ?? stored?.title;
+  const title = kept?.title ?? stored?.title ?? (followed?.kind === 'market' ? followed.title : undefined);
   return { topic: found.topic, title: title?.slice(0, MAX_TITLE), isOver: kept?.isOver === true || stored?.isOver === true };
 }
 
-async function keptMarket(key: string, project: Slug | undefined, analytics: Asking['analytics']): Promise<KnownMarket | undefined> {
+async function keptMarket(key: string, project: Slug | undefined, analytics: MarketContext['analytics']): Promise<KnownMarket | undefined> {
   const detail = (await analytics.kept(proposalDetail, { publicKey: key }))?.data;
   const lists = await Promise.all(
     PAGES.map(async (page) => ({

@@ -1,7 +1,7 @@
 /** Resolves the lines of a list for this chat. */
 import { IANAZone } from 'luxon';
 import { omitUndefined } from '../../base/omit-undefined.js';
-import { MAX_MENTIONS, kindsFor, type Exception, type Target } from '../../alerts/watchlist/entry.js';
+import { LAUNCHES_FEED, MAX_MENTIONS, kindsFor, projectOfMarket, type Exception, type Target } from '../../alerts/watchlist/entry.js';
 import { readRule } from '../../alerts/rules/read-rule.js';
 import { DEFAULT_PRESET, KIND_MODES, presetRules, type Preset } from '../../alerts/rules/presets.js';
 import { wordsOf, type Rules } from '../../alerts/rules/rule.js';
@@ -19,32 +19,37 @@ import { keyFault, walletAddress } from '../../domain/wallet.js';
 import type { Context } from '../context.js';
 import { MAX_MUTE, UserError, optional } from '../../reply/index.js';
 import { screenFilterOf } from './screen-filter.js';
+import { knownMarket, type MarketContext } from './markets.js';
 import { labelFault } from './targets.js';
 import { momentOf, saysNothing, type FileEntry, type FileSettings } from './list-file.js';
 import type { ChatSettings, EntrySettings, RefusedItem, WantedEntry } from './list-plan.js';
 import { MAX_LINES, namedEntry, type ImportedList, type ListItem } from './read-list.js';
 
 /** What is needed of a question's context, or of whoever applies a file. */
-export type ResolveContext = Pick<Context, 'kinds' | 'chat' | 'now'> & {
+export interface ResolveContext extends Pick<Context, 'kinds' | 'now'>, MarketContext {
   readonly directory: Pick<Context['directory'], 'all' | 'named' | 'find'>;
-  readonly watchlists: Pick<Context['watchlists'], 'read'>;
   readonly signal?: AbortSignal | undefined;
   readonly asker: Pick<Person, 'mayMention'>;
-};
+}
 
 export interface ResolvedList {
   readonly wanted: readonly WantedEntry[];
   readonly settings?: ChatSettings;
   readonly refused: readonly RefusedItem[];
+  /** These proposals and launches have ended, so there is nothing to follow. */
+  readonly over: readonly RefusedItem[];
   readonly notes: readonly string[];
 }
 
 class Refused extends Error {}
 
+class Over extends Error {}
+
 /** Rejects with an `AnalyticsError` without any known project. */
 export async function resolve(list: ImportedList, context: ResolveContext): Promise<ResolvedList> {
   const wanted: WantedEntry[] = [];
   const refused: RefusedItem[] = [];
+  const over: RefusedItem[] = [];
   const notes = new Set<string>();
   // Without the projects, labels cannot be compared with their names; wallets can still be watched.
   const projects = (await optional(context.directory.all())).answer ?? [];
@@ -53,19 +58,19 @@ export async function resolve(list: ImportedList, context: ResolveContext): Prom
   for (const { where, what, entry, fault } of items) {
     try {
       if (entry === undefined) throw new Refused(fault);
-      const target = await targetOf(entry, projects, slugOf);
+      const target = await targetOf(entry, { projects, slugOf, context });
       const note = (says: string): void => void notes.add(says);
       const refuse = (part: string, because: string): void => void refused.push({ where, what: `${what}, ${part}`, because });
       const settings = list.settings === undefined ? undefined : await settingsOf(entry, { target, context, note, slugOf, refuse });
-      const written = target.kind === 'project' ? { ...entry, project: target.slug } : entry;
+      const written = writtenAs(entry, target);
       wanted.push(omitUndefined({ where, what, target, written, settings }));
     } catch (cause) {
-      if (!(cause instanceof Refused)) throw cause;
-      refused.push({ where, what, because: cause.message });
+      if (!(cause instanceof Refused) && !(cause instanceof Over)) throw cause;
+      (cause instanceof Over ? over : refused).push({ where, what, because: cause.message });
     }
   }
   const settings = list.settings && chatSettings(list.settings, context, (says) => void notes.add(says));
-  return omitUndefined({ wanted, refused, notes: [...notes], settings });
+  return omitUndefined({ wanted, refused, over, notes: [...notes], settings });
 }
 
 async function apart(item: ListItem, { directory }: ResolveContext): Promise<readonly ListItem[]> {
@@ -78,13 +83,24 @@ async function apart(item: ListItem, { directory }: ResolveContext): Promise<rea
   return entries.map((entry, index) => ({ where: item.where, what: words[index] ?? item.what, entry }));
 }
 
+/** A file names a project in any way, and says what it likes of a proposal. */
+function writtenAs(entry: FileEntry, target: Target): FileEntry {
+  if (target.kind === 'project') return { ...entry, project: target.slug };
+  return target.kind === 'market' ? omitUndefined({ ...entry, market: target.topic, title: target.title }) : entry;
+}
+
+interface TargetDeps {
+  readonly projects: readonly Project[];
+  readonly slugOf: (text: string) => Promise<Slug>;
+  readonly context: ResolveContext;
+}
+
 async function targetOf(
-  { watch, wallet, market, title, screen, label, project = '' }: FileEntry,
-  projects: readonly Project[],
-  slugOf: (text: string) => Promise<Slug>,
+  { watch, wallet, market, screen, label, project = '' }: FileEntry,
+  { projects, slugOf, context }: TargetDeps,
 ): Promise<Target> {
   if (watch !== undefined) return { kind: watch };
-  if (market !== undefined) return omitUndefined({ kind: 'market', topic: market, title });
+  if (market !== undefined) return marketTargetOf(market, slugOf, context);
   if (screen !== undefined) return { kind: 'screen', filter: screenOf(screen) };
   if (wallet === undefined) return { kind: 'project', slug: await slugOf(project) };
   const fault = keyFault(wallet);
@@ -92,6 +108,25 @@ async function targetOf(
   const odd = label === undefined ? undefined : labelFault(label, projects);
   if (odd !== undefined) throw new Refused(odd.replace(/ Choose [^.]+\.$/u, '').replace(/\.$/u, ''));
   return omitUndefined({ kind: 'wallet', address: walletAddress(wallet), label });
+}
+
+/** The title is the known one. Of a key that is unknown here, the project at least exists. */
+async function marketTargetOf(written: string, slugOf: TargetDeps['slugOf'], context: ResolveContext): Promise<Target> {
+  const [kind = '', ...rest] = written.split('/');
+  const key = rest.at(-1) ?? '';
+  const fault = keyFault(key);
+  if (fault !== undefined) throw new Refused(`not a public key (${fault})`);
+  const project = kind === LAUNCHES_FEED ? undefined : await slugOf(rest[0] ?? '');
+  const topic = [kind, ...(project === undefined ? [] : [project]), key].join('/');
+  const known = await knownMarket(key, project, context);
+  if (known !== undefined && known.topic !== topic) throw new Refused(otherMarketText(known.topic));
+  if (known?.isOver === true) throw new Over(known.title === undefined ? 'it is over' : `"${brief(known.title)}" is over`);
+  return omitUndefined({ kind: 'market', topic, title: known?.title });
+}
+
+function otherMarketText(topic: string): string {
+  const project = projectOfMarket({ topic });
+  return project === undefined ? 'that is a launch, and no proposal' : `that is a proposal of ${project}`;
 }
 
 function screenOf(text: string): string {

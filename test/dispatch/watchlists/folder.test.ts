@@ -9,6 +9,7 @@ import { folderFindings, MAX_FILES } from '../../../src/dispatch/watchlists/fold
 import { WatchlistFolder } from '../../../src/dispatch/watchlists/folder.js';
 import { FEEDS } from '../../../src/feeds/index.js';
 import { addressFault } from '../../../src/platforms/index.js';
+import { proposalDetail } from '../../../src/analytics/endpoints/proposals.js';
 import { CHAT, openAppHarness } from '../../support/app-harness.js';
 
 const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
@@ -24,14 +25,15 @@ function openFolder(): { readonly folder: string; readonly write: (text: string,
   return { folder, write: (text, name = 'desk.json') => writeFileSync(join(folder, name), text) };
 }
 
-async function open() {
-  const harness = await openAppHarness({ answers: {} });
+async function open(answers: Readonly<Record<string, unknown>> = {}) {
+  const harness = await openAppHarness({ answers });
   const { folder, write } = openFolder();
   const logged: (readonly [string, object])[] = [];
   const note = (event: string, fields: object = {}): void => void logged.push([event, fields]);
   const watching = () =>
     new WatchlistFolder({
       ...{ folder, kinds, watchlists: harness.watchlists, directory: harness.directory, clock: harness.clock },
+      ...{ analytics: harness.analytics, why: harness.why },
       unreachable,
       log: { error: note, warn: note, info: note, debug: note },
     });
@@ -287,4 +289,14 @@ test('an exported list is a file of the folder once it names its chat', async ()
   write((files[0]?.text ?? '').replace('{', `{ "chat": "${CHAT}",`));
   expect(await pass()).toEqual([]);
   expect(watchlists.read(CHAT)).toMatchObject({ entries: before, fromFile: { name: 'desk.json' } });
+});
+
+test('a followed proposal that is over by now does not keep the rest of a file from being applied', async () => {
+  const key = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
+  const row = { publicKey: key, title: 'Fund the second audit', organizationSlug: 'tide', status: 'passed' };
+  const { write, pass, targets, analytics } = await open({ [`/v1/proposal/${key}`]: row });
+  await analytics.call(proposalDetail, { publicKey: key });
+  write(listOf([{ project: 'heron' }, { market: `proposals/tide/${key}` }]));
+  expect(await pass()).toMatchObject([['watchlists.applied', { changes: ['add heron'] }]]);
+  expect(targets()).toEqual(['heron']);
 });

@@ -42,7 +42,7 @@ const target: fc.Arbitrary<Target> = fc.oneof(
   fc.constantFrom(...PROJECTS).map((name): Target => ({ kind: 'project', slug: slug(name) })),
   fc
     .constantFrom('proposals/tide/9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin', 'launches/7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd')
-    .map((topic): Target => ({ kind: 'market', topic, title: 'Fund the audit' })),
+    .map((topic): Target => ({ kind: 'market', topic })),
   fc
     .record({
       bytes: fc.uint8Array({ minLength: 32, maxLength: 32 }),
