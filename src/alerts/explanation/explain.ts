@@ -194,9 +194,9 @@ class StoredWhy implements Why {
     const live = Object.keys(this.#context.queues.read(address).live ?? {});
     const [topic] = [...events.map(({ id }) => id), ...dates.map((one) => one.topic), ...live].flatMap((text) => topicIn(text) ?? []);
     if (topic === undefined) return undefined;
-    const titles = [date?.title, ...events.map(({ facts }) => facts['title'])].filter((title) => typeof title === 'string');
+    const title = [date?.title, ...events.map(({ facts }) => facts['title'])].find((text) => typeof text === 'string');
     const isOver = events.some(({ feed, stage }) => alertKind(feed)?.live?.results?.includes(stage) === true);
-    return { topic, title: titles[0], isOver };
+    return { topic, title, isOver };
   }
 
   /** No check is of a screen itself: the newest successful one of its kinds, of any project, stands for it. */

@@ -35,3 +35,12 @@ test('the menu of tokens of a kind adds and takes out one', async () => {
   await say(line((await say('/alerts tide movements')).reply, 'USDC'));
   expect(rules()).toEqual([[]]);
 });
+
+test('"on" before the key of a wallet switches its alerts on', async () => {
+  const wallet = '7Hq2mXZ4nS9bqcWtH3bD6fJrL8kVyPpTgE5uNaRwx9Pd';
+  const { say, off } = await watching(wallet);
+  await say(`/alerts ${wallet} wallet off`);
+  expect(off()).toEqual([['wallet']]);
+  await say(`/alerts wallet on ${wallet}`);
+  expect(off()).toEqual([[]]);
+});

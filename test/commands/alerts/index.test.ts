@@ -391,11 +391,3 @@ test('a rule for one proposal is set as it is documented, and by its own buttons
   await say('/alerts tide proposals on');
   expect(off()).toEqual([[]]);
 });
-
-test('"on" before the key of a wallet switches its alerts on', async () => {
-  const { say, off } = await watching(WALLET);
-  await say(`/alerts ${WALLET} wallet off`);
-  expect(off()).toEqual([['wallet']]);
-  await say(`/alerts wallet on ${WALLET}`);
-  expect(off()).toEqual([[]]);
-});
