@@ -8,7 +8,7 @@ import { choosesAlerts, type KindRules } from '../../src/alerts/rules/rule.js';
 import { follows } from '../../src/alerts/watchlist/exceptions.js';
 import { edited } from '../../src/dispatch/watchlists/exceptions.js';
 import { brief } from '../../src/base/one-line.js';
-import type { Line, Reply } from '../../src/chat/reply.js';
+import type { BlockDraft, Line, Reply } from '../../src/chat/reply.js';
 import type { Context } from '../../src/dispatch/context.js';
 import { UserError, commandLine, line } from '../../src/reply/index.js';
 import { titleOf } from '../../src/dispatch/watchlists/targets.js';
@@ -20,6 +20,7 @@ import {
   chosen,
   everything,
   mentionText,
+  onlyOf,
   readMentions,
   ruleOf,
   settingOf,
@@ -34,6 +35,7 @@ import {
   without,
   withoutMentions,
 } from './edit.js';
+import { namedRule } from './names.js';
 import { headOf, kindPage, onePage, type Page } from './pages.js';
 import { requireFollowable, ruleSet } from './rule-set.js';
 import { ageText, entryRuleText, kindsOf, ruleText } from '../../src/dispatch/watchlists/rule-text.js';
@@ -51,13 +53,14 @@ export async function change(
   if (isEntryAction(action)) return changeEntry(requireEntry(entry, options, context), action, context);
   if (action.do === 'show' || kind === undefined) throw whichKind(entry, action, context);
   // An unreadable rule is an error for any entry, so it is checked before the entry is asked for.
-  const { edit, added } = editOf(kind, action, context.now);
+  const read = editOf(kind, action, context.now);
   const one = requireEntry(entry, options, context);
+  const { edit, added, notes = [] } = await withNames(read, { entry: one, action }, context);
   const title = await titleOf(one.target, context);
   if (added !== undefined) requireFollowable(added, { target: one.target, title }, context);
   const { before, after } = await edited(one, action.do === 'usual' ? { edit, follow: kind } : { edit }, context);
   if (added !== undefined && !isOff(after, kind)) {
-    const note = isOff(before, kind) ? [line(`${kind} was off and is now on.`)] : [];
+    const note = [...(isOff(before, kind) ? [line(`${kind} was off and is now on.`)] : []), ...notes];
     const isOneOfSeveral = entryRuleText(after, kind) !== ruleText(kind, added);
     return ruleSet({ title, entry: after, rule: added, isSame: isSameChoice(before, after), isOneOfSeveral, notes: note }, context);
   }
@@ -76,7 +79,24 @@ type KindAction = Exclude<AlertAction, EntryAction | { do: 'show' }>;
 const isEntryAction = (action: AlertAction): action is EntryAction =>
   ['age', 'mention', 'unmention', 'preset', 'undo', ...EXTRAS].includes(action.do);
 
-function editOf(kind: string, action: KindAction, now: Instant): { edit: (entry: Entry) => Entry; added?: KindRules } {
+interface Edit {
+  readonly edit: (entry: Entry) => Entry;
+  readonly added?: KindRules;
+  readonly notes?: readonly BlockDraft[];
+}
+
+async function withNames(
+  read: Edit,
+  { entry, action }: { readonly entry: Entry; readonly action: KindAction },
+  context: Context,
+): Promise<Edit> {
+  if (read.added === undefined || !('text' in action)) return read;
+  const isOnly = action.do === 'only';
+  const { rule, notes } = await namedRule({ rule: read.added, entry, text: action.text, isOnly }, context);
+  return { edit: (before) => (isOnly ? withOnly(before, rule) : withRule(before, rule)), added: rule, notes };
+}
+
+function editOf(kind: string, action: KindAction, now: Instant): Edit {
   switch (action.do) {
     case 'on':
     case 'silent':
@@ -97,7 +117,7 @@ function editOf(kind: string, action: KindAction, now: Instant): { edit: (entry:
     }
     case 'rule':
     case 'only': {
-      const rule = ruleOf(kind, action.text, now);
+      const rule = action.do === 'only' ? onlyOf(kind, action.text, now) : ruleOf(kind, action.text, now);
       // "supply everything" is a rule without a filter.
       if (rule.thresholds.length === 0 && Object.keys(rule.filters).length === 0) return { edit: (entry) => everything(entry, kind) };
       if (action.do === 'only' && !choosesAlerts(rule)) throw onlyManner(kind, action.text);

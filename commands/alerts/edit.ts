@@ -77,6 +77,12 @@ export function ruleOf(kind: string, text: string, now?: Instant): KindRules {
   throw new UserError(found.says, typing(kind));
 }
 
+/** Behind "only" a symbol may be written in small letters. */
+export function onlyOf(kind: string, text: string, now?: Instant): KindRules {
+  const found = readRule(`${kind} only ${text}`, now);
+  return found.read ? found.rules : ruleOf(kind, text, now);
+}
+
 export function withRule(entry: Entry, { kind, filters, thresholds }: KindRules): Entry {
   const before = rulesFor(entry, kind);
   // One that is set again keeps its place, so that the same rule is no change.

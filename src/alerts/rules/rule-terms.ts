@@ -97,15 +97,49 @@ function wordsAlone(text: string, at: number, kind: string): Term | undefined {
   return filters.includes('tokens') ? symbolsAlone(text, at, known) : undefined;
 }
 
-/** It reads "only USDC" of a kind with tokens: symbols are recognised by their capitals. */
+/** It reads "only usdc" or "USDC" of a kind with tokens: without "only" symbols are recognised by their capitals. */
 function symbolsAlone(text: string, at: number, known: readonly string[]): Term | undefined {
   const others = ['AND', 'OR', 'ONLY', 'USD', 'AMOUNT', 'STAGES?', 'TOKENS?', 'ACCOUNTS?', ...known.map((word) => word.toUpperCase())];
-  const one = String.raw`(?!(?:${others.join('|')})(?![A-Z0-9]))\$?[A-Z][A-Z0-9]{1,14}(?![\p{L}\d_:<>=-])`;
-  const pattern = new RegExp(String.raw`(?:only\s+)?(${one}(?:(?:\s*,\s*|\s+)(?:and\s+)?${one})*)[\s,;]*(?:(?:and|or)\s+)?`, 'uy');
+  const isOnly = /only\s/iuy;
+  isOnly.lastIndex = at;
+  const flags = isOnly.test(text) ? 'iuy' : 'uy';
+  const one = String.raw`(?!(?:${[...others, ...NO_SYMBOLS].join('|')})(?![A-Z0-9]))\$?[A-Z][A-Z0-9]{1,14}(?![\p{L}\d_:<>=-])`;
+  const pattern = new RegExp(String.raw`(?:only\s+)?(${one}(?:(?:\s*,\s*|\s+)(?:and\s+)?${one})*)[\s,;]*(?:(?:and|or)\s+)?`, flags);
   pattern.lastIndex = at;
   const [whole, symbols = ''] = pattern.exec(text) ?? [];
-  return whole === undefined ? undefined : { name: 'tokens', groups: [whole, symbols.replaceAll(/[\s,]+(?:and\s+)?/gu, ',')] };
+  return whole === undefined
+    ? undefined
+    : { name: 'tokens', groups: [whole, symbols.toUpperCase().replaceAll(/[\s,]+(?:AND\s+)?/gu, ',')] };
 }
+
+/** These words of a rule are no symbols, however they are written. */
+const NO_SYMBOLS = [
+  'EVERYTHING',
+  'ALL',
+  'ON',
+  'OFF',
+  'NONE',
+  'USUAL',
+  'SILENT',
+  'UPDATES?',
+  'REMIND(?:ERS?)?',
+  'BACK',
+  'ONCE',
+  'UNTIL',
+  'FOR',
+  'PERCENT',
+  'CATEGOR(?:Y|IES)',
+  'AT',
+  'LEAST',
+  'OVER',
+  'ABOVE',
+  'BELOW',
+  'UNDER',
+  'FROM',
+  'TO',
+  'IN',
+  'OUT',
+];
 
 const NUMBER = new RegExp(String.raw`^(${SIGN})\s*(${COIN})(\d+(?:[.,]\d+)*)(${SCALE}?)\s*(${UNIT}?)$`, 'iu');
 const EXACT = /^(?:\d{1,18}|\d{1,3}(?:,\d{3}){1,5})(?:\.\d{1,18})?$/u;
