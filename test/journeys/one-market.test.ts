@@ -62,3 +62,11 @@ test('/why of a proposal that is followed alone goes through its own steps, by i
   await harness.say(`/unwatch all`);
   expect(await harness.say('/why tide supply')).toContain('this chat does not watch it');
 });
+
+test('/why of a project of which nothing happened goes by the proposal that is followed, not by the entry for all projects', async () => {
+  const harness = await openBot();
+  await harness.sim({ ...audit, title: 'Repaint the lighthouse' });
+  await harness.say('/watch proposal tide lighthouse');
+  await harness.say('/watch all');
+  expect(await harness.say('/why tide proposals')).toContain('watched: followed alone ("Repaint the lighthouse"), since');
+});

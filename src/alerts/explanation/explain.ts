@@ -144,6 +144,10 @@ class StoredWhy implements Why {
     const of = feedOf(feed)?.scope === 'global' ? 'all' : subjectOf(subject, about.project);
     // One that is followed decides about its own events, though the whole project is watched too.
     const [entry] = covering({ feed, ...about, ...omitUndefined({ topic: market ?? marketOf(latest?.id ?? '') }) }, chat);
+    // Without any event of the project, the one that is followed says more than the entry for all projects.
+    const followed =
+      latest === undefined && entry?.target.kind === 'all' && about.project ? followedIn(chat, feed, about.project) : undefined;
+    if (followed !== undefined) return this.ofSilence(address, { market: followed }, feed);
     const topic = entry?.target.kind === 'market' ? entry.target.topic : market;
     const record =
       typeof subject === 'object' && 'screen' in subject
@@ -293,10 +297,15 @@ function aboutOf(subject: OneSubject, feed: string, chat: Chat): AboutSubject {
   if (typeof subject === 'object' && 'market' in subject) return aboutMarket(subject.market);
   const about: AboutSubject = subject === 'everything' ? {} : subject;
   if (about.wallet !== undefined || about.screen !== undefined || covering({ feed, ...about }, chat).length > 0) return about;
-  const followed = chat.entries.flatMap(({ target }) => (target.kind === 'market' && feedOfMarket(target) === feed ? [target] : []));
-  const own = followed.filter((target) => projectOfMarket(target) === about.project);
-  const market = own.find(({ endedAt }) => endedAt === undefined) ?? own[0];
-  return market === undefined ? about : aboutMarket(market.topic);
+  const market = followedIn(chat, feed, about.project);
+  return market === undefined ? about : aboutMarket(market);
+}
+
+/** One that is not over comes first. */
+function followedIn({ entries }: Pick<Chat, 'entries'>, feed: string, project: Slug | undefined): string | undefined {
+  const followed = entries.flatMap(({ target }) => (target.kind === 'market' && feedOfMarket(target) === feed ? [target] : []));
+  const own = followed.filter((target) => projectOfMarket(target) === project);
+  return (own.find(({ endedAt }) => endedAt === undefined) ?? own[0])?.topic;
 }
 
 const aboutMarket = (topic: string): AboutSubject => omitUndefined({ market: topic, project: projectOfMarket({ topic }) });
