@@ -50,6 +50,16 @@ export function openRecorder(): Recorder {
         );
         return answer;
       },
+      // An answer that was read before is the source of the figures that are shown of it.
+      async kept(row, input) {
+        const place = next();
+        const answer = await of.kept(row, input);
+        if (answer === undefined) return undefined;
+        const { at, dataAt, stale, data, meta } = answer;
+        const record = { ...operation(row, input), at, dataAt, ...(stale === undefined ? {} : { stale: true }) };
+        if (!records.has(record.what)) put({ record, data: { data, meta } }, place);
+        return answer;
+      },
       async walk(row, input, identify, options) {
         const place = next();
         const walk = await of.walk(row, input, identify, options);

@@ -128,7 +128,7 @@ test('a set rule is answered in one line, with how far away it is where that is 
   const { reply, text } = await say('/alerts tide premium<-12');
   expect(text.split('\n')[0]).toMatch(/^Alert set: Tidewater, premium: below −12%; now [+−][\d.]+%, last there [A-Z][a-z]{2} \d/u);
   expect(reply.blocks).toEqual([]);
-  expect(reply.actions.map(({ label }) => label)).toEqual(['Rules', 'Backtest', 'Only this', 'Undo']);
+  expect(reply.actions.map(({ label }) => label)).toEqual(['Rules', 'Backtest', 'Only this', 'Undo', 'Sources']);
 });
 
 test('a rule of an off kind says that the kind is on now, and a muted entry that alerts wait', async () => {
