@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { followsDates } from '../src/alerts/watchlist/match.js';
 import { shortName, type Target } from '../src/alerts/watchlist/entry.js';
-import { isCut, type KnownDate } from '../src/alerts/checks/check-records.js';
+import { datesOf, type DateOfCheck } from '../src/alerts/checks/check-records.js';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../src/base/clock.js';
 import { reply, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -122,25 +122,21 @@ async function readWhat(what: string | undefined, context: Context): Promise<Ask
   return { kind, target, until, says: `${of}${kind === undefined ? '' : ` (${kind})`}` };
 }
 
-interface Shown extends KnownDate {
-  readonly feed: string;
-  /** It is one of as many dates as are kept of its check. */
-  readonly isCut: boolean;
-}
-
 /** A project that is named need not be watched here, if its dates are known. */
-function knownDates({ kind, target, until }: Asked, { knownDates: known, watchlists, chat: address, now }: Context): readonly Shown[] {
+function knownDates(
+  { kind, target, until }: Asked,
+  { knownDates: known, watchlists, chat: address, now }: Context,
+): readonly DateOfCheck[] {
   const chat = watchlists.read(address);
-  const isMeant = ({ feed, project, topic }: Shown): boolean =>
+  const isMeant = ({ feed, project, topic }: DateOfCheck): boolean =>
     target?.kind === 'project' ? project === target.slug : followsDates({ feed, project, topic }, chat);
-  return known()
-    .flatMap(({ feed, dates = [] }) => dates.map((date) => ({ ...date, feed, isCut: isCut({ dates }) })))
+  return datesOf(known())
     .filter((date) => date.at > now && (until === undefined || date.at <= until))
     .filter((date) => (kind === undefined || date.feed === kind) && isMeant(date))
     .toSorted((a, b) => a.at - b.at);
 }
 
-const rowOf = ({ what, at, title, readAt }: Shown, now: Instant): Line => [
+const rowOf = ({ what, at, title, readAt }: DateOfCheck, now: Instant): Line => [
   { strong: title },
   `: ${DATE_WORDS[what].toLowerCase().replace('twap', 'TWAP')} `,
   { at },

@@ -140,6 +140,12 @@ export interface Slot {
   unused(): void;
 }
 
+/** It tells a slot how its request ended. */
+export function endSlot(slot: Slot | undefined, outcome: EditOutcome | DeliveryOutcome): void {
+  if (outcome.kind === 'later' && outcome.because === 'rate-limited') slot?.refused(outcome.afterMs);
+  else slot?.answered();
+}
+
 /** It says what prevents posting, as permissions or a sentence with the remedy. */
 export interface Probe {
   readonly missing: readonly string[];

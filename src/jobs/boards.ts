@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { NOT_PERMITTED_WAIT } from '../alerts/delivery/after-attempt.js';
 import { MAX_SENDING, notifierOf } from '../alerts/delivery/deliver.js';
 import { edit, waitAfter } from '../alerts/delivery/edit-message.js';
-import type { CheckRecords } from '../alerts/checks/check-records.js';
+import { datesOf, type CheckRecords } from '../alerts/checks/check-records.js';
 import { prepare, type Queue } from '../alerts/queue/queue.js';
 import type { Receipt } from '../alerts/queue/receipts.js';
 import type { Queues } from '../alerts/queue/queues.js';
@@ -16,7 +16,7 @@ import { DueIndex } from '../base/due-index.js';
 import type { Log } from '../base/log.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import { addressSchema, type Address } from '../chat/address.js';
-import type { EditOutcome, Notifier } from '../chat/notifier.js';
+import { endSlot, type EditOutcome, type Notifier } from '../chat/notifier.js';
 import type { DataOwner } from '../chat/privacy.js';
 import { inZone, type Reply } from '../chat/reply.js';
 import type { WatchedProjects } from '../chat/watched-projects.js';
@@ -142,7 +142,7 @@ export class Boards implements DataOwner {
     const next = board.messageId === undefined ? await this.#posted(chat, board) : await this.#updated(chat, board, notifier);
     // The chat may have been forgotten, or the board switched off, meanwhile.
     if (watchlists.read(address).board?.since !== board.since) return now;
-    await this.#documents.set(address, next);
+    if (next !== known) await this.#documents.set(address, next);
     return later(now, LOOK_EVERY);
   }
 
@@ -174,10 +174,10 @@ export class Boards implements DataOwner {
       if (outcome.kind === 'lost') return afterEdit(board, outcome, now);
       return { ...board, pinAfter: later(now, outcome.kind === 'later' ? waitAfter(outcome, RETRY) : NOT_PERMITTED_WAIT) };
     }
-    const { reply, version } = await this.#composed(chat, boardId(address, board));
     const since = now - (board.shownAt ?? 0);
-    const isDue = since >= EDIT_PAUSE && (version !== board.version || since >= AGE_PAUSE);
-    if (!isDue) return board;
+    if (since < EDIT_PAUSE) return board;
+    const { reply, version } = await this.#composed(chat, boardId(address, board));
+    if (version === board.version && since < AGE_PAUSE) return board;
     const outcome = await this.#revised(address, notifier, { messageId, reply, id: `${boardId(address, board)}/${now}` });
     log.debug('board.edited', { address, outcome: outcome.kind });
     return outcome.kind === 'edited' ? { ...withoutWait(board), version, shownAt: now } : afterEdit(board, outcome, now);
@@ -205,9 +205,7 @@ export class Boards implements DataOwner {
     const { checkRecords, clock, projects } = this.#deps;
     const now = clock.now();
     const watched = await projects.read(chat.address, '');
-    const dates = checkRecords
-      .all()
-      .flatMap(({ feed, dates: all = [] }) => all.map((date) => ({ ...date, feed })))
+    const dates = datesOf(checkRecords.all())
       .filter((date) => date.at > now && (date.what === 'end' || date.what === 'close') && covering(date, chat).length > 0)
       .toSorted((a, b) => a.at - b.at);
     const reply = inZone(composeBoard({ ...watched, dates, now }, id), chat.timezone);
@@ -244,8 +242,7 @@ export class Boards implements DataOwner {
     }
     try {
       const outcome = await run();
-      if (outcome.kind === 'later' && outcome.because === 'rate-limited') slot?.refused(outcome.afterMs);
-      else slot?.answered();
+      endSlot(slot, outcome);
       return outcome;
     } finally {
       slot?.unused();

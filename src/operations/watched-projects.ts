@@ -41,6 +41,14 @@ interface Figures {
   readonly premium: Decimal | undefined;
 }
 
+/** The last response to a question. */
+interface Asked extends Figures {
+  readonly nav: Decimal | undefined;
+}
+
+const newest = <T extends { readonly at: Instant }>(checked: T | undefined, asked: T | undefined): T | undefined =>
+  checked === undefined || (asked !== undefined && asked.at > checked.at) ? asked : checked;
+
 export interface WatchedDeps {
   readonly watchlists: Pick<Watchlists, 'read'>;
   readonly directory: Pick<Directory, 'complete' | 'named'>;
@@ -108,8 +116,15 @@ export class KeptProjects implements WatchedProjects {
   }
 
   async #shown({ slug, name, symbol }: Project): Promise<WatchedProject> {
-    const { at, price: each, premium: gap } = (await this.#figures(slug)) ?? {};
-    const nav = await this.#nav(slug);
+    const kept = await this.#deps.analytics.kept(treasuryOverview, { slug });
+    const asked = kept && {
+      at: kept.data.updatedAt ?? kept.dataAt ?? kept.at,
+      price: kept.data.price,
+      premium: gapOf(kept.data).percent,
+      nav: kept.data.netAssetValue,
+    };
+    const { at, price: each, premium: gap } = this.#figures(slug, asked) ?? {};
+    const nav = this.#nav(slug, asked);
     return {
       slug,
       name,
@@ -123,27 +138,16 @@ export class KeptProjects implements WatchedProjects {
   }
 
   /** The newest of the last check and the last response to a question. */
-  async #figures(slug: string): Promise<Figures | undefined> {
-    const { analytics, checkRecords } = this.#deps;
-    const measured = checkRecords.read(premium.id, slug)?.measurements?.at(-1);
+  #figures(slug: string, asked: Asked | undefined): Figures | undefined {
+    const measured = this.#deps.checkRecords.read(premium.id, slug)?.measurements?.at(-1);
     const checked = measured && { at: measured.at, price: measured.values.price, premium: measured.values.premium };
-    const kept = await analytics.kept(treasuryOverview, { slug });
-    const asked = kept && {
-      at: kept.data.updatedAt ?? kept.dataAt ?? kept.at,
-      price: kept.data.price,
-      premium: gapOf(kept.data).percent,
-    };
-    return checked === undefined || (asked !== undefined && asked.at > checked.at) ? asked : checked;
+    return newest(checked, asked);
   }
 
-  async #nav(slug: string): Promise<{ readonly value: Decimal; readonly at: Instant } | undefined> {
-    const { analytics, checkRecords } = this.#deps;
-    const measured = checkRecords.read(treasury.id, slug)?.measurements?.at(-1);
+  #nav(slug: string, asked: Asked | undefined): { readonly value: Decimal; readonly at: Instant } | undefined {
+    const measured = this.#deps.checkRecords.read(treasury.id, slug)?.measurements?.at(-1);
     const checked = measured?.values.nav === undefined ? undefined : { value: measured.values.nav, at: measured.at };
-    const kept = await analytics.kept(treasuryOverview, { slug });
-    const value = kept?.data.netAssetValue;
-    const asked = kept === undefined || value === undefined ? undefined : { value, at: kept.data.updatedAt ?? kept.dataAt ?? kept.at };
-    return checked === undefined || (asked !== undefined && asked.at > checked.at) ? asked : checked;
+    return newest(checked, asked?.nav === undefined ? undefined : { value: asked.nav, at: asked.at });
   }
 
   async #history(slug: string): Promise<Points> {

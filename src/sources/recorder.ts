@@ -1,5 +1,5 @@
 /** Records what a question asks and computes. */
-import type { Analytics } from '../analytics/analytics.js';
+import type { Analytics, Answer } from '../analytics/analytics.js';
 import { addressOf, type Row } from '../analytics/endpoint-row.js';
 import { newCalculationLog, recordingQuestion, type CalculationLog } from '../domain/calculations.js';
 import { cutPath, type SourceRecord } from './snapshot.js';
@@ -43,11 +43,7 @@ export function openRecorder(): Recorder {
       async call(row, input, options) {
         const place = next();
         const answer = await of.call(row, input, options);
-        const { at, dataAt, stale, data, meta } = answer;
-        put(
-          { record: { ...operation(row, input), at, dataAt, ...(stale === undefined ? {} : { stale: true }) }, data: { data, meta } },
-          place,
-        );
+        put(recordedOf(row, input, answer), place);
         return answer;
       },
       // An answer that was read before is the source of the figures that are shown of it.
@@ -55,9 +51,8 @@ export function openRecorder(): Recorder {
         const place = next();
         const answer = await of.kept(row, input);
         if (answer === undefined) return undefined;
-        const { at, dataAt, stale, data, meta } = answer;
-        const record = { ...operation(row, input), at, dataAt, ...(stale === undefined ? {} : { stale: true }) };
-        if (!records.has(record.what)) put({ record, data: { data, meta } }, place);
+        const recorded = recordedOf(row, input, answer);
+        if (!records.has(recorded.record.what)) put(recorded, place);
         return answer;
       },
       async walk(row, input, identify, options) {
@@ -73,7 +68,14 @@ export function openRecorder(): Recorder {
   };
 }
 
-const operation = (row: Row, input: Readonly<Record<string, unknown>>): Pick<SourceRecord, 'what' | 'id' | 'section'> => ({
+const recordedOf = (row: Row, input: Input, { at, dataAt, stale, data, meta }: Answer<unknown>): RecordedData => ({
+  record: { ...operation(row, input), at, dataAt, ...(stale === undefined ? {} : { stale: true }) },
+  data: { data, meta },
+});
+
+type Input = Readonly<Record<string, unknown>>;
+
+const operation = (row: Row, input: Input): Pick<SourceRecord, 'what' | 'id' | 'section'> => ({
   what: cutPath(`${row.method} ${addressOf(row, input)?.path ?? row.path}`),
   id: row.id,
   section: row.spec,

@@ -197,6 +197,16 @@ const MAX_DATES = 40;
 /** Later dates than these may exist. */
 export const isCut = ({ dates = [] }: Pick<CheckRecord, 'dates'>): boolean => dates.length >= MAX_DATES;
 
+export interface DateOfCheck extends KnownDate {
+  readonly feed: string;
+  /** It is one of as many dates as are kept of its check. */
+  readonly isCut: boolean;
+}
+
+/** The dates of all these checks, in their order. */
+export const datesOf = (records: readonly Pick<CheckRecord, 'feed' | 'dates'>[]): readonly DateOfCheck[] =>
+  records.flatMap(({ feed, dates = [] }) => dates.map((date) => ({ ...date, feed, isCut: isCut({ dates }) })));
+
 /** A snapshot that is not whole tells nothing of the dates that it lacks, so these stay with the time at which they were read. */
 export function datesAhead(
   before: readonly KnownDate[] = [],

@@ -4,7 +4,7 @@ import { instant, MINUTE, SECOND, type Clock, type Instant } from '../../base/cl
 import { LateError, withDeadline } from '../../base/deadline.js';
 import { platformOf, type Address } from '../../chat/address.js';
 import { chartInZone, type Chart } from '../../chat/chart.js';
-import { EXTRAS, type DeliveryOutcome, type DeliveryRequest, type Notifier, type Slot } from '../../chat/notifier.js';
+import { endSlot, EXTRAS, type DeliveryOutcome, type DeliveryRequest, type Notifier, type Slot } from '../../chat/notifier.js';
 import type { Picture, Pictures } from '../../chat/pictures.js';
 import { aboutDelivery } from './message-data.js';
 import { drawn, storedChart } from './event-chart.js';
@@ -287,8 +287,7 @@ async function attempt(
   const { sending } = begun;
   const outcome = await send(address, begun, context);
   context.outcomes.set(address, { delivery: sending, outcome });
-  if (outcome.kind === 'later' && outcome.because === 'rate-limited') slot.refused(outcome.afterMs);
-  else slot.answered();
+  endSlot(slot, outcome);
   context.attempted?.({
     platform: platformOf(address),
     outcome: outcome.kind,

@@ -3,7 +3,7 @@ import { backoff, jittered } from '../../base/backoff.js';
 import { HOUR, later, SECOND, type Instant } from '../../base/clock.js';
 import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
-import type { EditOutcome } from '../../chat/notifier.js';
+import { endSlot, type EditOutcome } from '../../chat/notifier.js';
 import { inZone } from '../../chat/reply.js';
 import { followerOf } from '../watchlist/match.js';
 import { deletedAt, editDue, edited, leftAlone, withLive, type LiveMessage } from '../queue/live-message.js';
@@ -60,10 +60,7 @@ export async function revise(
     const notifier = notifierOf(address, context);
     if (since === undefined || since > context.clock.now() || notifier?.revise === undefined) return;
     const slot = notifier.slot === undefined ? undefined : await rest(notifier.slot(address, { kind: 'edit', since }, signal));
-    const answered = (outcome: EditOutcome): void => {
-      if (outcome.kind === 'later' && outcome.because === 'rate-limited') slot?.refused(outcome.afterMs);
-      else slot?.answered();
-    };
+    const answered = (outcome: EditOutcome): void => endSlot(slot, outcome);
     try {
       if (signal.aborted) return;
       const correction = nextCorrection(context.queues.read(address), context);

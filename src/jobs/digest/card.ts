@@ -1,7 +1,7 @@
 /** The card of a digest: premiums within their year and live votes, from what checks have read. It makes no request. */
 import { DateTime } from 'luxon';
 import { z } from 'zod';
-import type { CheckRecords } from '../../alerts/checks/check-records.js';
+import { datesOf, type CheckRecords } from '../../alerts/checks/check-records.js';
 import { covering } from '../../alerts/watchlist/match.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import type { Analytics } from '../../analytics/analytics.js';
@@ -148,11 +148,9 @@ const voteSchema = z.object({
 
 /** A check dates the end of live votes only. */
 function votesOf(chat: Chat, now: Instant, checkRecords: CardContext['checkRecords']): readonly CardVote[] {
-  const ends = checkRecords
-    .all()
-    .filter(({ feed }) => feed === proposals.id)
-    .flatMap(({ feed, dates = [] }) => dates.map((date) => ({ ...date, feed })))
-    .filter((date) => date.what === 'end' && date.at > now && covering(date, chat).length > 0);
+  const ends = datesOf(checkRecords.all()).filter(
+    (date) => date.feed === proposals.id && date.what === 'end' && date.at > now && covering(date, chat).length > 0,
+  );
   return ends
     .flatMap(({ at: endsAt, facts }): readonly CardVote[] => {
       const { data } = voteSchema.safeParse(facts);
