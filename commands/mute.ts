@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { textOption } from '../src/reply/index.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { mute } from '../src/dispatch/watchlists/mutes.js';
+import { MUTE_SCOPE, mute } from '../src/dispatch/watchlists/mutes.js';
 
 export default defineCommand({
   name: 'mute',
@@ -11,8 +11,7 @@ export default defineCommand({
   elsewhere: true,
   managersOnly: true,
   args: z.object({
-    target: textOption('an entry of the watchlist (default: everything)').meta({ complete: 'entry' }),
-    kind: z.string().optional().describe('a kind of alert (default: all)').meta({ choices: 'kinds' }),
+    ...MUTE_SCOPE,
     time: textOption('2h, 3d, 1w, 18:00, tomorrow 9:00, Dec 1, or off').meta({ rest: true }),
   }),
   examples: ['/mute 24h', '/mute tide 3d', '/mute tide supply until Dec 1 18:00', '/mute growth tomorrow 9:00', '/mute tide off'],

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { textOption } from '../src/reply/index.js';
 import { defineCommand } from '../src/dispatch/command.js';
-import { mute } from '../src/dispatch/watchlists/mutes.js';
+import { MUTE_SCOPE, mute } from '../src/dispatch/watchlists/mutes.js';
 
 export default defineCommand({
   name: 'unmute',
@@ -11,8 +11,7 @@ export default defineCommand({
   elsewhere: true,
   managersOnly: true,
   args: z.object({
-    target: textOption('an entry of the watchlist (default: everything)').meta({ complete: 'entry' }),
-    kind: z.string().optional().describe('a kind of alert (default: all)').meta({ choices: 'kinds' }),
+    ...MUTE_SCOPE,
     market: textOption('one proposal or launch: on <public key>').meta({ rest: true }),
   }),
   examples: ['/unmute', '/unmute tide', '/unmute tide supply'],

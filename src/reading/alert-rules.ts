@@ -1,5 +1,5 @@
 /** Writes the rule of an alert from what was heard. Pure. */
-import { inMonths, type Amount } from './amounts.js';
+import { inMonths, isTime, type Amount } from './amounts.js';
 import { comparisonsIn, plain, type ComparedAmount } from './filters.js';
 import { backRule, bandIn, limitsIn, namingRule, unusualRule, withoutOtherDirection } from './filter-rules.js';
 import type { Heard } from './heard.js';
@@ -217,8 +217,6 @@ function isOtherMeasure(first: ComparedAmount, second: ComparedAmount): boolean 
   );
   return first.amount.unit !== second.amount.unit || one !== other;
 }
-
-const isTime = (unit: Amount['unit']): boolean => ['hours', 'minutes', 'days', 'weeks'].includes(unit);
 
 /** "Drops 10%", "is up 20% in a day", "has lost more than 15%": by how much, not to what. */
 const PRICE_CHANGE =

@@ -3,6 +3,8 @@ import type { Token } from './tokens.js';
 
 export type AmountUnit = '%' | '$' | 'cents' | 'months' | 'years' | 'weeks' | 'days' | 'hours' | 'minutes' | '';
 
+export const isTime = (unit: AmountUnit): boolean => ['hours', 'minutes', 'days', 'weeks'].includes(unit);
+
 export interface Amount {
   /** It is exact decimal text without a sign: "1500000" for "1.5m". */
   readonly value: string;

@@ -1,6 +1,6 @@
 /** Writes the rule of an alert on a decision market: on its margin, prices, volume, traders, stake or trades. Pure. */
 import { plain, type ComparedAmount } from './filters.js';
-import type { Amount } from './amounts.js';
+import { isTime, type Amount } from './amounts.js';
 import type { Heard } from './heard.js';
 
 /** A rule, or nothing where the words name something that no rule can follow. */
@@ -73,7 +73,6 @@ export function marketRule({ text }: Pick<Heard, 'text'>, comparisons: readonly 
 }
 
 const MINUS = /\b(?:minus|negative)\s+\d/iu;
-const isTime = (unit: Amount['unit']): boolean => ['hours', 'minutes', 'days', 'weeks'].includes(unit);
 
 const WORDS: Partial<Readonly<Record<MarketMeasure, string>>> = { pass: 'pass price', fail: 'fail price' };
 const wordOf = (measure: MarketMeasure): string => WORDS[measure] ?? measure;

@@ -1,9 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readLearned } from '../../src/reading/learned.js';
 import { createReader, type Explained } from '../../src/reading/reader.js';
 import { TALK } from '../../src/reading/talk.js';
-import { loadPhraseRegistry, phrasesIn, PHRASE_WORLD, sameAs, withSlots, type Phrase } from './phrase-score.js';
+import { learnedReader, loadPhraseRegistry, phrasesIn, PHRASE_WORLD, sameAs, withSlots, type Phrase } from './phrase-score.js';
 
 const FOLDER = new URL('./phrases/', import.meta.url);
 const TALKS: ReadonlySet<string> = new Set(TALK.map(({ talk }) => talk));
@@ -40,7 +39,7 @@ test('what the reader has learned is what the labelled phrases of the seen hands
 
 test('what was learned names no project, so that each is still found by its first word', async () => {
   const registry = await loadPhraseRegistry();
-  const reader = await createReader({ commands: registry.catalogue.commands, learned: await readLearned(), pause: async () => {} });
+  const reader = await learnedReader(registry);
   for (const [said, line] of [
     ['mute birch for 2 days', '/mute birch-brine 2d'],
     ['unwatch birch', '/unwatch birch-brine'],

@@ -7,7 +7,8 @@ import { projectNames } from '../../src/reading/projects.js';
 import { projectsNamed, nameIndex } from '../../src/analytics/project-lookup.js';
 import { partsOf } from '../../src/reading/several.js';
 import { combined, decide, type Decision } from '../../src/reading/decide.js';
-import type { PhraseReader, Reading } from '../../src/reading/reader.js';
+import { createReader, type PhraseReader, type Reading } from '../../src/reading/reader.js';
+import { readLearned } from '../../src/reading/learned.js';
 import type { Heard, ChatWorld } from '../../src/reading/heard.js';
 import type { Project } from '../../src/domain/project.js';
 import { instant } from '../../src/base/clock.js';
@@ -138,6 +139,10 @@ async function ofAllLines(labels: readonly string[], decision: Decision, registr
 }
 
 const KINDS = ['supply', 'proposals', 'launches', 'growth', 'premium', 'treasury', 'movements', 'vesting', 'wallet'];
+
+/** The reader as people meet it, with what it has learned. */
+export const learnedReader = async ({ catalogue }: Registry): Promise<PhraseReader> =>
+  createReader({ commands: catalogue.commands, learned: await readLearned(), pause: async () => {} });
 
 /** The commands, without a service behind them: only their lines are read. */
 export const loadPhraseRegistry = async (): Promise<Registry> => {

@@ -1,15 +1,14 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import type { Registry } from '../../src/dispatch/registry.js';
-import { readLearned } from '../../src/reading/learned.js';
-import { createReader, type PhraseReader } from '../../src/reading/reader.js';
-import { judge, loadPhraseRegistry, phrasesIn, type Judged, type Verdict } from './phrase-score.js';
+import type { PhraseReader } from '../../src/reading/reader.js';
+import { judge, learnedReader, loadPhraseRegistry, phrasesIn, type Judged, type Verdict } from './phrase-score.js';
 
 let registry: Registry;
 let reader: PhraseReader;
 beforeAll(async () => {
   registry = await loadPhraseRegistry();
-  reader = await createReader({ commands: registry.catalogue.commands, learned: await readLearned(), pause: async () => {} });
+  reader = await learnedReader(registry);
 }, 120_000);
 
 const judged = async (folder: string): Promise<readonly Judged[]> => {

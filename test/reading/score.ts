@@ -1,13 +1,11 @@
 /** `npm run score -- <files>`: how the reader does on sets of labelled phrases; with SHOW=wrong,missed it prints those. */
 import { readFileSync } from 'node:fs';
-import { readLearned } from '../../src/reading/learned.js';
-import { createReader } from '../../src/reading/reader.js';
-import { judge, loadPhraseRegistry, phrasesIn, PHRASE_WORLD, type Verdict } from './phrase-score.js';
+import { judge, learnedReader, loadPhraseRegistry, phrasesIn, PHRASE_WORLD, type Verdict } from './phrase-score.js';
 
 const VERDICTS: readonly Verdict[] = ['first', 'offered', 'wrong', 'missed'];
 const shown = (process.env['SHOW'] ?? '').split(',');
 const registry = await loadPhraseRegistry();
-const reader = await createReader({ commands: registry.catalogue.commands, learned: await readLearned(), pause: async () => {} });
+const reader = await learnedReader(registry);
 
 for (const file of process.argv.slice(2)) {
   const phrases = phrasesIn(readFileSync(file, 'utf8'));

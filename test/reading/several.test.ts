@@ -2,15 +2,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Registry } from '../../src/dispatch/registry.js';
 import type { Decision } from '../../src/reading/decide.js';
-import { readLearned } from '../../src/reading/learned.js';
-import { createReader, type PhraseReader } from '../../src/reading/reader.js';
-import { decided, loadPhraseRegistry } from './phrase-score.js';
+import type { PhraseReader } from '../../src/reading/reader.js';
+import { decided, learnedReader, loadPhraseRegistry } from './phrase-score.js';
 
 let registry: Registry;
 let reader: PhraseReader;
 beforeAll(async () => {
   registry = await loadPhraseRegistry();
-  reader = await createReader({ commands: registry.catalogue.commands, learned: await readLearned(), pause: async () => {} });
+  reader = await learnedReader(registry);
 }, 120_000);
 
 const decide = async (text: string): Promise<Decision> => (await decided(text, { reader, registry })).decision;

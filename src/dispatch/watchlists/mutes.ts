@@ -1,4 +1,5 @@
 /** Reads what is to be muted or unmuted, changes it, and replies. `/mute` and `/unmute` share it. */
+import { z } from 'zod';
 import { MAX_MUTED_TOPICS, TooManyMutesError, muted, unmuted, type Chat } from '../../alerts/watchlist/watchlists.js';
 import {
   MAX_MUTE_TEXT,
@@ -9,6 +10,7 @@ import {
   looksLikeTime,
   muteTime,
   requireManager,
+  textOption,
   zoneOf,
   type MuteClock,
 } from '../../reply/index.js';
@@ -26,6 +28,12 @@ import { covering } from '../../alerts/watchlist/match.js';
 import { marketWords } from '../../domain/event.js';
 import { shortKey } from '../../domain/wallet.js';
 import type { Instant } from '../../domain/scalars.js';
+
+/** The options that say what is muted or unmuted. */
+export const MUTE_SCOPE = {
+  target: textOption('an entry of the watchlist (default: everything)').meta({ complete: 'entry' }),
+  kind: z.string().optional().describe('a kind of alert (default: all)').meta({ choices: 'kinds' }),
+};
 
 export interface MuteOptions {
   readonly target?: string | undefined;
