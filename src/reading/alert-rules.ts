@@ -82,7 +82,9 @@ export const REPLACED = /\bfrom\s+[-\d.]+\s?\S{0,8}\s+to\s+[-\d.]|\d\S*\W+make (
 
 function ruleWithoutEnd(heard: Heard): RuleRead {
   const { text } = heard;
-  const all = comparisonsIn(heard);
+  // "Below NAV for 6 hours" compares with NAV, and 6 hours is how long.
+  const lasts = lastingIn(text) !== undefined;
+  const all = comparisonsIn(heard).filter(({ amount }) => !lasts || !isTime(amount.unit));
   const comparisons = REPLACED.test(text) && all.length === 2 ? all.slice(1) : all;
   const [first, second] = comparisons;
   const limited = namingRule(heard) ?? backRule(heard);

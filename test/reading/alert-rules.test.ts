@@ -51,6 +51,7 @@ test.each([
   ['alert me when tide is below -8, just once', 'premium<-8 once'],
   ['tell me if the price of tide has been above 1 dollar for 6 hours', 'price>1 for 6h'],
   ['ping me when the discount of tide is deeper than 10% for a day', 'premium<-10 for 1d'],
+  ['tell me when tide drops below nav for 6 hours', 'premium<0 for 6h'],
   ['alert me when tide runway stays below 6 months for at least 2 days', 'treasury runway<6 for 2d'],
   ['when the margin of the heron vote is under 2 for 30 minutes', 'proposals margin<2 for 30min'],
 ])('"%s" is the rule "%s"', (text, rule) => {
