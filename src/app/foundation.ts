@@ -231,13 +231,13 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
   watchlists.evaluating(rules.evaluatedAt());
   const { pictures = openPictures({ clock, log }) } = base;
   onStop(async () => pictures.close());
-  // Filled once the platforms exist.
+  // It is filled once the platforms exist.
   const notifiers: Notifier[] = [];
   const platforms: Platform[] = [];
   const [archive, links] = [openArchive(store), makeLinks(config.links)];
   const checkRecords = await openCheckRecords(store, async (key) => watermarks.flush(key));
   const calendar = new ChatCalendar({ analytics, directory, checkRecords, links, clock });
-  // Filled once the platforms exist.
+  // It is filled once the platforms exist.
   const existing = Array.of<() => readonly Address[]>();
   const isHere = (chat: Address): boolean => existing.some((chats) => chats().includes(chat));
   const chatData = new KnownChats({ watchlists, queues, archive, links, calendar, directory, isHere, clock });

@@ -1,6 +1,6 @@
 /** How many typing errors lie between two words. */
 
-/** Insertions, deletions, replacements and swaps of neighbours. */
+/** It counts insertions, deletions, replacements and swaps of neighbours. */
 export function editDistance(one: string, other: string): number {
   let [before, row]: [readonly number[], readonly number[]] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (const [i, letter] of [...one].entries()) {

@@ -137,7 +137,7 @@ class Dispatcher {
     }
   }
 
-  /** Answers about the chat of the question, or about another channel that the person manages. */
+  /** It answers about the chat of the question, or about another channel that the person manages. */
   async #answerAbout(inbound: Inbound, circles: readonly string[]): Promise<Reply> {
     const { registry, context: base } = this.#deps;
     const { ask, channel } = splitAsk(inbound.ask, registry.commands);

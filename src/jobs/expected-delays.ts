@@ -200,8 +200,8 @@ export function createObservation({ tasks, cadence, sweeps, checkRecords }: Obse
       const { intervals } = cadence();
       const facts = sweeps.facts();
       return LISTS.flatMap((list): readonly ListReport[] => {
-        const told = tasks().filter(({ feed }) => feed.list === list);
-        const states = told.map((task) => ({ task, ...sweeps.state(task) }));
+        const listed = tasks().filter(({ feed }) => feed.list === list);
+        const states = listed.map((task) => ({ task, ...sweeps.state(task) }));
         const isFailing = states.some(({ state }) => state === 'failing');
         const every = intervals.get(sweepKey(list));
         if (every === undefined && !isFailing) return [];

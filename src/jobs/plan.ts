@@ -136,8 +136,8 @@ const costOf = (record: Pick<CheckRecord, 'cost'> | undefined): number => Math.m
 /** Lists whose sweep costs less than the checks of which they tell. */
 function worthwhile(tasks: readonly Task[], { sweeps = [], checkRecords }: PlanContext): readonly SweepFacts[] {
   return sweeps.filter(({ list, cost }) => {
-    const told = tasks.filter(({ feed }) => feed.list === list);
-    return told.reduce((total, { feed, subject }) => total + costOf(checkRecords.read(feed.id, subjectKey(subject))), 0) > cost;
+    const listed = tasks.filter(({ feed }) => feed.list === list);
+    return listed.reduce((total, { feed, subject }) => total + costOf(checkRecords.read(feed.id, subjectKey(subject))), 0) > cost;
   });
 }
 
@@ -179,9 +179,9 @@ const isUnderWay = (record: Pick<CheckRecord, 'priorityWindows'> | undefined, no
   (record?.priorityWindows ?? []).some(({ endsAt }) => endsAt === undefined || endsAt > now);
 
 function sweepLoad(facts: SweepFacts, tasks: readonly Task[], context: PlanContext): PlannedLoad {
-  const told = tasks.filter(({ feed }) => feed.list === facts.list);
+  const listed = tasks.filter(({ feed }) => feed.list === facts.list);
   // Before its first sweep a list is believed of nothing, and has all to tell.
-  const believed = told.reduce((total, task) => total + Math.max(MIN_TRUST, facts.trust(task)) * weightAt(task, context), 0);
+  const believed = listed.reduce((total, task) => total + Math.max(MIN_TRUST, facts.trust(task)) * weightAt(task, context), 0);
   const floor = context.pollMinSeconds * SECOND;
   return {
     key: sweepKey(facts.list),

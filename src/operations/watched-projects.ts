@@ -41,7 +41,7 @@ interface Figures {
   readonly premium: Decimal | undefined;
 }
 
-/** The last response to a question. */
+/** It is of the last response to a question. */
 interface Asked extends Figures {
   readonly nav: Decimal | undefined;
 }

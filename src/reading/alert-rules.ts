@@ -10,7 +10,7 @@ const inDollars = ({ value, unit }: Amount): string => (unit === 'cents' ? plain
 /** A rule, or what the words say that no rule can follow. */
 type RuleRead = { readonly rule: string; readonly unread?: string | undefined } | { readonly unread: string } | undefined;
 
-/** Undefined where the words say no rule. */
+/** It is undefined where the words say no rule. */
 export function ruleIn(heard: Heard): string | undefined {
   const read = ruleWithoutEnd(heard);
   if (read === undefined || !('rule' in read)) return undefined;

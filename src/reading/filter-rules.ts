@@ -107,5 +107,5 @@ const EXCLUDED = (direction: string): RegExp =>
   new RegExp(String.raw`,?\s*\b(?:but|and)?\s*(?:not|never|no|without)\s+(?:(?:of|about|on|for|the|any|to)\s+){0,2}${direction}\b`, 'giu');
 const [NO_INFLOWS, NO_OUTFLOWS] = [EXCLUDED(INFLOWS), EXCLUDED(OUTFLOWS)];
 
-/** Without "but not of inflows", which the direction of a rule says already. */
+/** It leaves out "but not of inflows", which the direction of a rule says already. */
 export const withoutOtherDirection = (text: string): string => text.replaceAll(NO_INFLOWS, ' ').replaceAll(NO_OUTFLOWS, ' ');

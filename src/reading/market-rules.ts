@@ -43,7 +43,7 @@ const MOVES = /\b(?:moves?|moved|changes? by|swings?|jumps? by|shifts?)\b/iu;
 const FALLS =
   /\b(?:dumps?|falls?|falling|drops?|dips?|sinks?|loses?|crashes|less|lower|under|below|down to|slips?|fewer|narrows?|shrinks?)\b|</iu;
 
-/** Undefined for words about something else. */
+/** It is undefined for words about something else. */
 export function marketRule({ text }: Pick<Heard, 'text'>, comparisons: readonly ComparedAmount[]): MarketRule | undefined {
   const isOfMarket = OF_MARKET.test(text);
   if (/\bnav\b|\bpremium\b|\bdiscount\b/iu.test(text)) return undefined;

@@ -44,7 +44,7 @@ export function eachOf(line: string, heard: Heard): readonly [string, ...string[
   return first === undefined || others.length === 0 ? undefined : [first, ...others];
 }
 
-/** Each line, with each of the words in the place of the first that it has. */
+/** It gives each line with each of the words in the place of the first that it has. */
 function replaced(lines: readonly string[], wanted: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
     const own = line.split(' ');
@@ -106,7 +106,7 @@ const FIELDS =
   /\b(?:premium|discount|nav|runway|treasury|price|supply|holders|proposals?|votes?|finances|revenue|growth|vesting|accounts|movements|legal)\b/giu;
 const fieldsIn = (text: string): readonly string[] => [...text.matchAll(FIELDS)].map(([field]) => field.toLowerCase());
 
-/** With what an earlier part said once: its verb, or the project that "it" is. */
+/** It adds what an earlier part said once: its verb, or the project that "it" is. */
 function completed(part: string, before: string, heard: Heard): string {
   if (before === '' || projectsWithin(part, heard).length > 1) return part;
   if (!OPENS.test(part)) {
@@ -136,7 +136,7 @@ export function allExcept({ text, projects }: Heard): readonly [string, ...strin
   return isWatch && isAll && !isNegated ? ['/watch all', ...slugs.map((slug) => `/unwatch ${slug}`)] : undefined;
 }
 
-/** "Except tide", where no line can leave it out. */
+/** It finds "except tide", where no line can leave it out. */
 export function exceptionIn(text: string): string | undefined {
   const cut = /\b(?:except|besides|other than|apart from|all but|everything but|excluding)\b.*$/iu.exec(text);
   return cut === null ? undefined : cut[0].replace(/[.!?\s]+$/u, '');

@@ -114,7 +114,7 @@ export function byImportance(a: About, b: About): number {
   return byAge(a, b);
 }
 
-/** What came late is told in the order of time where nothing is more important. */
+/** What came late is listed in the order of time where nothing is more important. */
 export const byRankAndAge = (a: About, b: About): number => rankOf(a) - rankOf(b) || byAge(a, b);
 
 export const byAge = (a: Pick<FeedEvent, 'occurredAt' | 'detectedAt'>, b: typeof a): number => momentOf(a) - momentOf(b);

@@ -122,8 +122,8 @@ function extreme(rule: ExtremeRule, state: SeenBefore | undefined, { now, histor
   const least = state === undefined ? 0 : 1;
   const side = compared.every((order) => order >= least) ? 'high' : compared.every((order) => -order >= least) ? 'low' : undefined;
   const anchor = state?.anchor;
-  const isTold = anchor?.side === side && anchor !== undefined && anchor.at >= from;
-  const near = isTold && compare(absolute(subtract(now.value, anchor.value)), defaultHysteresis(rule.measure, anchor.value)) < 0;
+  const isAlerted = anchor?.side === side && anchor !== undefined && anchor.at >= from;
+  const near = isAlerted && compare(absolute(subtract(now.value, anchor.value)), defaultHysteresis(rule.measure, anchor.value)) < 0;
   return { beyond: compared.length === 0 || near ? undefined : side, back: true };
 }
 

@@ -360,7 +360,7 @@ function updates(kind: string, words: readonly string[]): readonly string[] {
 
 function wayBack(word: string): NonNullable<Filters['back']> {
   const way = BACK_WAYS.find((one) => one === word.toLowerCase());
-  if (way === undefined) throw new Unreadable(`After "back" write ${either(BACK_WAYS)}: how the end of an alert is told.`);
+  if (way === undefined) throw new Unreadable(`After "back" write ${either(BACK_WAYS)}: how this chat learns that an alert is over.`);
   return way;
 }
 

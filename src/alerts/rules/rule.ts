@@ -18,7 +18,7 @@ export type Rules = z.infer<typeof rulesSchema>;
 export const kindRulesSchema = rulesSchema.extend({ kind: z.string() });
 export type KindRules = z.infer<typeof kindRulesSchema>;
 
-/** It is false where rules say only when reminders come or how the end of an alert is told, and not what alerts. */
+/** It is false where rules say only when reminders come or how a chat learns that an alert is over, and not what alerts. */
 export const choosesAlerts = ({ filters, thresholds }: Rules): boolean =>
   thresholds.length > 0 || Object.keys(filters).some((name) => name !== 'remind' && name !== 'back');
 

@@ -38,7 +38,7 @@ interface UnusableFile {
 
 type ReadFile = ListFile | UnusableFile;
 
-/** What was read of a file whose time and size did not change since. */
+/** It keeps what was read of a file whose time and size did not change since. */
 export type FileCache = Map<string, { readonly signature: string; readonly file: ReadFile }>;
 
 interface Reading {
@@ -168,7 +168,7 @@ interface ChecksOfFiles extends Pick<Context, 'kinds'> {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** What the doctor says of the folder. */
+/** It gives what the doctor says of the folder. */
 export async function folderFindings(folder: string, checks: ChecksOfFiles): Promise<readonly Finding[]> {
   const files = await readFolder(folder);
   if (typeof files === 'string') return [{ mark: 'fail', about: 'watchlists', says: files }];

@@ -53,7 +53,7 @@ export const fileEntrySchema = z.strictObject({
   /** It is the filter of a saved screen. */
   screen: z.string().trim().min(1).max(200).optional(),
   label: z.string().trim().min(1).max(200).optional(),
-  /** A single proposal or launch, by its topic. */
+  /** It is a single proposal or launch, named by its topic. */
   market: marketSchema.optional(),
   title: z.string().trim().min(1).max(200).optional(),
   preset: presetSchema.optional(),
@@ -79,7 +79,7 @@ export const fileSettingsSchema = z.object({
   digest: fileDigestSchema.optional(),
   mutedUntil: momentSchema.optional(),
   mutedKinds: mutedKindsSchema.optional(),
-  /** Single proposals and launches, by their topic. */
+  /** They are single proposals and launches, named by their topic. */
   mutedTopics: z.record(marketSchema, momentSchema).optional(),
 });
 export type FileSettings = z.infer<typeof fileSettingsSchema>;

@@ -50,7 +50,7 @@ export interface DigestEvent {
   readonly content: EventContent;
   /** It is how the price moved since a result, in percent. */
   readonly priceSince?: Decimal | undefined;
-  /** The rule that filtered the event. */
+  /** It is the rule that filtered the event. */
   readonly by?: FilteringRule;
 }
 
@@ -184,7 +184,7 @@ export function coveredBy({ entries }: Chat): (about: About) => boolean {
   };
 }
 
-/** What the service does not date happened when it was found, so that a chat is not told what lies before its watch. */
+/** What the service does not date happened when it was found, so that a digest has nothing from before the watch. */
 const dated = (event: FeedEvent): FeedEvent => ({
   ...event,
   occurredAt: event.occurredAt ?? instant(Math.max(event.detectedAt, event.checkedAt ?? event.detectedAt)),

@@ -73,7 +73,7 @@ interface WantedCrossings {
 export const digestOnlyRules: WantedCrossings['rulesOf'] = (entry, feed) =>
   isDigestOnly(entry, feed) ? presetRules(DEFAULT_PRESET, feed).thresholds : undefined;
 
-/** The crossings since `from`. */
+/** It gives the crossings since `from`. */
 export async function thresholdEvents(
   chat: Chat,
   { slugs, from, rulesOf, withDays = false }: WantedCrossings,
@@ -119,7 +119,7 @@ function overAlready(content: EventContent, back: Crossing | undefined): EventCo
   return words === undefined ? content : { ...content, tone: 'over', headline: [...content.headline, ` · ${words}`] };
 }
 
-/** Daily values before `until`, with those of one moment together. */
+/** It gives the daily values before `until`, with those of one moment together. */
 function daysOf(history: CrossingContext['history'], until: number): readonly FoundPoint[] {
   const points = new Map<Instant, Partial<Record<Measure, Decimal>>>();
   for (const measure of MEASURE_NAMES)

@@ -64,7 +64,7 @@ export class Extras {
 
 const nameOf = (text: string): string => truncateLine(text, MAX_NAME).trim() || 'Alert';
 
-/** What prevents threads and publishing in a channel of a server. */
+/** It says what prevents threads and publishing in a channel of a server. */
 export function extrasIn(type: ChannelType, granted: bigint): NonNullable<Probe['extras']> {
   const hasThreads = type === ChannelType.GuildText || type === ChannelType.GuildAnnouncement;
   const mayThread = (granted & PermissionFlagsBits.CreatePublicThreads) !== 0n;

@@ -25,7 +25,7 @@ export async function otherChannel(call: RestCall, { guild, isOutside, person, o
     if (fault !== undefined) return refused(fault);
     const permissions = await grantedIn(call, { channel, guild, user: person.id });
     const isHidden = !has(permissions, PermissionFlagsBits.ViewChannel) || isSecret(channel, permissions);
-    // The name of a channel that somebody cannot see is not told.
+    // The name of a channel that somebody cannot see is not shown.
     if (isHidden) return refused("You can't see that channel. Choose one that you manage.");
     const name = `#${truncateLine(channel.name ?? other, MAX_NAME)}`;
     if (!has(permissions, PermissionFlagsBits.ManageChannels))

@@ -147,7 +147,7 @@ test.each([
     '"runway below half": "half" isn\'t a number. A runway threshold is counted in months. Write it as in "runway<6".',
   ],
   ['premium above', '"above": Say how much. A premium threshold is counted in percent, as in "premium<-20".'],
-  ['premium back loudly', 'After "back" write edit, message or off: how the end of an alert is told.'],
+  ['premium back loudly', 'After "back" write edit, message or off: how this chat learns that an alert is over.'],
   ['supply back off', 'There is no such filter for supply. For supply there is usd>10000, percent>5 or stages:burn.'],
   ['premium<', '"premium<": Say how much. A premium threshold is counted in percent, as in "premium<-20".'],
   ['supply usd>1q', '"usd>1q": "1q" isn\'t a number. The minimum amount is counted in US dollars. Write it as in "usd>10000".'],

@@ -70,7 +70,7 @@ test('what is too old for an entry is chosen, named, and usual again', async () 
   expect(entries()[0]?.maxAgeHours).toBeUndefined();
 });
 
-test('the menu of how the end of an alert is told is there for a kind with rules', async () => {
+test('the menu "When an alert is over" is there for a kind with rules', async () => {
   const { say } = await watching('tide');
   await say('/alerts tide premium below -10');
   for (const [kind, way] of [

@@ -1,4 +1,4 @@
-/** Single proposals and launches in the file of a watchlist. */
+/** These tests are about single proposals and launches in the file of a watchlist. */
 import { expect, test } from 'vitest';
 import { withEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { proposalDetail } from '../../../src/analytics/endpoints/proposals.js';

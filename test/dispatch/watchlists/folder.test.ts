@@ -40,7 +40,7 @@ async function open(answers: Readonly<Record<string, unknown>> = {}) {
   const first = watching();
   return {
     ...{ ...harness, folder, write, watching },
-    /** What a pass logs. */
+    /** It gives what a pass logs. */
     async pass(by = first) {
       logged.length = 0;
       await by.pass();

@@ -15,7 +15,7 @@ const SPAN = { from: later(NOW, -DAY), to: NOW };
 
 const ago = (days: number): Instant => later(NOW, -days * DAY);
 
-/** A premium a day that swings between the two, then one of now. */
+/** It gives a premium a day that swings between the two, then one of now. */
 function project(
   called: string,
   gap: string,

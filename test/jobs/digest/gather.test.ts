@@ -166,7 +166,7 @@ test('a result comes with the move of the price since, from the values that chec
   expect((await gather()).events.map(({ priceSince }) => Number(priceSince))).toEqual([2]);
 });
 
-test('a chat that has just begun to watch is not told what was found before, dated by the service or not', async () => {
+test('a digest of a chat that has just begun to watch has nothing that was found before, dated by the service or not', async () => {
   const { archive, clock, watchlists, gather } = await open(watching(TIDE));
   const [now, facts] = [clock.now(), { name: 'Tidewater', publicKey: 'P', title: 'Audit' }];
   const found = async (key: string, at: Instant): Promise<void> => {

@@ -57,7 +57,7 @@ describe('the URL of an endpoint', () => {
     'https://2852039166/',
     'https://0xa9fea9fe/',
     'https://10.0.0.1/',
-    // Every other spelling of this machine.
+    // These are other spellings of this machine.
     'http://127.1/',
     'http://0x7f.1/',
     'http://0177.0.0.1/',
@@ -72,7 +72,7 @@ describe('the URL of an endpoint', () => {
     'https://[::127.0.0.1]/',
     'https://0.0.0.0/',
     'https://[::]/',
-    // Addresses of IPv4 inside IPv6: NAT64, 6to4 and Teredo.
+    // These are addresses of IPv4 inside IPv6: NAT64, 6to4 and Teredo.
     'https://[64:ff9b::127.0.0.1]/',
     'https://[64:ff9b::a9fe:a9fe]/',
     'https://[64:ff9b:1::a00:1]/',

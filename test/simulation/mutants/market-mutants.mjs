@@ -57,7 +57,7 @@ export const MARKET_MUTANTS = [
   },
   {
     name: 'back-although-off',
-    says: 'the end of an alert is told in a chat that wants nothing said of it',
+    says: 'a chat that wants nothing said of the end of an alert learns of it',
     patches: [
       {
         file: 'src/alerts/queue/returns.ts',
@@ -68,7 +68,7 @@ export const MARKET_MUTANTS = [
   },
   {
     name: 'back-forgotten',
-    says: 'after a further value the alert is no longer known to last, so that its end is never told',
+    says: 'after a further value the alert is no longer known to last, so that its end is never shown',
     patches: [
       {
         file: 'src/alerts/evaluation/threshold.ts',

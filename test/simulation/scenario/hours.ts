@@ -141,7 +141,7 @@ function wayOf(seed: number): Asked['way'] {
 interface Asked {
   readonly start: number;
   readonly measure: Measure;
-  /** How the end of an alert is told; undefined: as usual. */
+  /** It says how a chat learns that an alert is over. If it is undefined, that is as usual. */
   readonly way: 'message' | 'off' | undefined;
   readonly isScreened: boolean;
   readonly unused: readonly Kind[];

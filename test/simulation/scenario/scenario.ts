@@ -10,7 +10,7 @@ export type Ask =
   | { readonly kind: 'watch' | 'unwatch'; readonly project: string }
   | { readonly kind: 'preset'; readonly project: string; readonly preset: 'important' | 'everything' }
   | { readonly kind: 'filter'; readonly project: string; readonly usd: number }
-  /** Only movements of this token. */
+  /** It lets through only movements of this token. */
   | { readonly kind: 'token'; readonly project: string; readonly token: string }
   | { readonly kind: 'mode'; readonly project: string; readonly feed: Kind; readonly on: boolean }
   /** Without a project the whole chat is meant. */
@@ -34,7 +34,7 @@ export type Ask =
       /** In minutes. By default it alerts at once. */
       readonly lasts?: number;
     }
-  /** How the end of an alert of these is told. */
+  /** It says how a chat learns that an alert of these is over. */
   | { readonly kind: 'back'; readonly project: string; readonly measure: 'price' | 'runway'; readonly way: 'edit' | 'message' | 'off' }
   /** Each time NAV has moved by so many percent. */
   | { readonly kind: 'move'; readonly project: string; readonly percent: number }

@@ -46,7 +46,7 @@ export interface Channel {
   readonly type: number;
   readonly guild: Id | undefined;
   name: string;
-  /** Who made it, for a thread that the bot made. */
+  /** It is who made the thread, if the bot did. */
   readonly owner: Id | undefined;
   readonly parent: Id | undefined;
   readonly position: number;
