@@ -69,7 +69,7 @@ function page({ watchlists, chat, placeWord }: Context): Reply {
     finding: [{ strong: `Board: ${board === undefined ? 'off' : board.pin ? 'on, pinned' : 'on'}` }],
     blocks:
       board === undefined
-        ? [line(`One message in this ${where} that is kept up to date. `, WHAT)]
+        ? [line(`One message in this ${where}, kept up to date. `, WHAT)]
         : [
             line(WHAT),
             line('It is edited when a figure changes, every 3 minutes at most, and posted again if it is deleted. Alerts go first.'),

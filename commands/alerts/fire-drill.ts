@@ -75,7 +75,7 @@ function overview(report: DrillReport, rows: readonly DrillRow[], days: number):
           messages.length === 0 ? '' : `${ringing} with sound`,
           edits === 0 ? '' : `${counted(edits, 'update')} by editing`,
           filtered === 0 ? '' : `${counted(filtered, 'event')} filtered`,
-          sent === 0 ? 'none sent in fact' : `${sent} sent in fact`,
+          `really sent: ${sent === 0 ? 'none' : sent}`,
         ]
           .filter((part) => part !== '')
           .join(' · '),

@@ -142,15 +142,15 @@ function lacksOf(chat: Chat, { from, to, slugs, isCut }: Lacking, { checkRecords
     ...(isCut ? [`Only the newest ${MAX_REPLAYED.toLocaleString('en')} events are replayed.`] : []),
     ...(young.length === 0
       ? []
-      : [
-          `Watched for less than ${duration(to - from)}: ${several(young)}. What happened before is known only as far as others watched it.`,
-        ]),
+      : [`Watched for less than ${duration(to - from)}: ${several(young)}. Earlier events are known only if another chat watched them.`]),
     ...(slugs.length > unmeasured.length
       ? [
-          'Premium and treasury rules are tried on one value a day and on the checks of the last day, so crossings within a day are missing.',
+          'Premium and treasury rules are replayed on one value a day, and on each check of the last day. Crossings within an earlier day are missing.',
         ]
       : []),
-    ...(unmeasured.length === 0 ? [] : [`No daily values are in memory for ${several(unmeasured)}, so only the last day is tried there.`]),
+    ...(unmeasured.length === 0
+      ? []
+      : [`The daily values of ${several(unmeasured)} are not loaded, so only the last day is replayed there.`]),
     ...(others.length === 0 ? [] : [`Threshold rules on ${both(others)} can't be replayed: their past values aren't stored.`]),
     ...(failing === 0 ? [] : [`${failing === 1 ? 'A check is' : `${failing} checks are`} failing, so events may be missing.`]),
     ...(chat.quiet === undefined && chat.mutedUntil === undefined ? [] : ['Mutes and quiet hours are not applied.']),

@@ -110,7 +110,8 @@ test('the wording of a threshold that must last, and of its end, is what the tra
       const [crossing] = crossingsOf(measure);
       if (crossing === undefined || !LASTING.includes(measure)) return [];
       const rule = thresholdRuleSchema.parse({ ...crossing.rule, lasts: 6 * HOUR });
-      const lasting = { ...crossing, rule, heldSince: later(NOW, -6 * HOUR) };
+      // What a value was before it lasted is older than its last check, which was beyond the threshold too.
+      const lasting = { ...crossing, rule, was: { ...crossing.now, at: crossing.was.at }, heldSince: later(NOW, -6 * HOUR) };
       const back: Crossing = { ...lasting, side: 'high', now: crossing.was, was: crossing.now, furthest: crossing.now };
       return [lasting, back].map((one, index) => {
         const events = [composed(feed, [one])] as const;
