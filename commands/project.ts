@@ -1,8 +1,8 @@
 /** /project <project>: a summary, with links to more. */
 import { z } from 'zod';
-import type { Labelled } from '../src/analytics/labelled-numbers.js';
 import { daoOverview, marketMetrics, projectOverview, projectTimeline, projectUrl } from '../src/analytics/endpoints/project.js';
 import { treasuryOverview } from '../src/analytics/endpoints/treasury.js';
+import type { Labelled } from '../src/analytics/field-reader.js';
 import { capitalised } from '../src/base/sentence-lists.js';
 import { omitUndefined } from '../src/base/omit-undefined.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';

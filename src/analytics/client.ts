@@ -19,16 +19,15 @@ import {
 import type { Analytics, Answer, ListOptions, ServiceState, Walk } from './analytics.js';
 import { Budget } from './budget.js';
 import { Cache, type Kept } from './cache.js';
+import { openEnvelope, readKept, readParsed, type Content } from './interpret-response.js';
 import { PlanLimits } from './plan-limits.js';
 import { dataTime } from './data-time.js';
-import { openEnvelope, readKept, readParsed, type Content } from './envelope.js';
 import { AnalyticsError, type Trouble } from './errors.js';
 import { SingleFlight } from './single-flight.js';
 import type { Priority } from './rate-limiter.js';
-import { Requests, type Asked } from './requests.js';
+import { Requests, type Asked, createReport, type Report } from './requests.js';
 import { createPager, plausibleTotal, type PageOptions, type Pager } from './paging.js';
 import { createParsedAnswers, type Parsed, type ParsedReading } from './parse-cache.js';
-import { createReport, type Report } from './service-health.js';
 import type { Connect } from './transport.js';
 
 export interface AnalyticsOptions {

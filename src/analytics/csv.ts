@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { Row } from './endpoint-row.js';
-import { atOnce, stepwise, type WorkSteps } from './chunked-parsing.js';
+import { atOnce, stepwise, type WorkSteps } from './untrusted-json.js';
 
 export interface Table {
   readonly columns: readonly string[];

@@ -1,8 +1,7 @@
 /** An operation as data, for client, simulator, tests and doctor. */
 import { z } from 'zod';
-import { isWithin } from './untrusted-json.js';
+import { isWithin, atOnce, stepwise, type WorkSteps } from './untrusted-json.js';
 import { listNamed, listsIn } from './field-reader.js';
-import { atOnce, stepwise, type WorkSteps } from './chunked-parsing.js';
 import { UNREADABLE, attempt, count, inside, maybe, words } from './wire-values.js';
 
 /** `stated`: at the top or in `meta`. `points`, `days`: also the last one. `oldest-row`, `newest-row`: of rows. `record`: an event's times. */

@@ -1,10 +1,10 @@
 /** Reads unspecified layouts by field name. The nearest occurrence wins, even if null; different values at one depth are unknown. */
 import { z } from 'zod';
 import { memoize } from '../base/bounded-cache.js';
-import { CHARACTERS_A_STEP, countNames, measuring } from './untrusted-json.js';
+import type { Decimal } from '../domain/scalars.js';
 import { NAMES, type Concept, type Names } from './field-names.js';
-import { attempt, UNREADABLE } from './wire-values.js';
-import { atOnce } from './chunked-parsing.js';
+import { CHARACTERS_A_STEP, countNames, measuring, atOnce } from './untrusted-json.js';
+import { attempt, UNREADABLE, decimal } from './wire-values.js';
 
 /** Five years of hourly points with two values are 131,400. */
 const MAX_VALUES = 200_000;
@@ -289,3 +289,42 @@ export const readObject = <T>(read: (from: Reader, root: Tree) => T) =>
     context.addIssue({ code: 'invalid_type', expected: 'record', input: root });
     return z.NEVER;
   });
+
+export interface Labelled {
+  /** `averageTradeSize` becomes "average trade size". */
+  readonly label: string;
+  readonly value: Decimal;
+}
+
+const MAX_LABELS = 24;
+const MAX_DEPTH = 4;
+
+const tree = z.record(z.string(), z.unknown());
+
+const wordsOf = (name: string): string =>
+  name
+    .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')
+    .replaceAll(/[_-]+/gu, ' ')
+    .toLowerCase();
+
+const MAX_VISITED = 1_000;
+
+/** Finds all numbers of an unknown layout outside its lists, in their order, each with the names above it. */
+export function labelled(root: unknown): readonly Labelled[] {
+  const found: Labelled[] = [];
+  let visited = 0;
+  const visit = (value: unknown, above: readonly string[]): void => {
+    const read = tree.safeParse(value);
+    if (!read.success || Array.isArray(value) || above.length > MAX_DEPTH) return;
+    for (const [name, field] of Object.entries(read.data)) {
+      visited += 1;
+      if (found.length >= MAX_LABELS || visited > MAX_VISITED) return;
+      const number = attempt(decimal, field);
+      const path = [...above, wordsOf(name)];
+      if (number === UNREADABLE) visit(field, path);
+      else found.push({ label: path.join(', '), value: number });
+    }
+  };
+  visit(root, []);
+  return found;
+}

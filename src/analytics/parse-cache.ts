@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { Dates } from './data-time.js';
 import type { Meta } from './endpoint-row.js';
-import { inSteps } from './chunked-parsing.js';
+import { inSteps } from './untrusted-json.js';
 
 export type ParsedReading<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly tooLarge: boolean; readonly because: string };

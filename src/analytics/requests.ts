@@ -1,16 +1,17 @@
-/** Requests to the service: in turn, at its pace, outside its pauses, booked before they are sent, and repeated within their deadline. */
+/** Requests to the service: in turn, at its pace, outside its pauses, booked before they are sent, and repeated within their deadline. Logs when the service fails and recovers. */
+import pRetry from 'p-retry';
+import { backoff, jittered } from '../base/backoff.js';
 import { SECOND, type Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import type { Instant } from '../domain/scalars.js';
 import { counterRate, type Store } from '../store/store.js';
 import type { Meter, ServiceState } from './analytics.js';
 import type { Budget } from './budget.js';
 import type { Row, ServiceAddress } from './endpoint-row.js';
-import { AnalyticsError } from './errors.js';
+import { AnalyticsError, type Trouble } from './errors.js';
 import { interpretResponse, type Interpretation } from './interpret-response.js';
 import { RateLimiter, type Priority } from './rate-limiter.js';
-import { attempts, countedAttempts, MAX_ATTEMPTS, retryWait } from './retries.js';
-import type { Report } from './service-health.js';
 import { ServicePause, type Trial } from './service-pause.js';
 import type { SharedCall } from './single-flight.js';
 import { createTransport, type Connect, type Transport, type TransportResponse } from './transport.js';
@@ -176,3 +177,107 @@ const priorityOf = ({ urgent }: SharedCall): Priority => (urgent() ? 'question' 
 
 const overdrawn = (row: string, until: Instant): AnalyticsError =>
   new AnalyticsError({ trouble: 'allowance-spent', row, detail: 'whoever asks has used up their allowance', until });
+
+interface AttemptOptions {
+  readonly clock: Clock;
+  readonly most: number;
+  /** It is the latest deadline of its callers, and bounds every wait. */
+  readonly by: () => Instant;
+  readonly signal: AbortSignal;
+  readonly once: (attempt: number) => Promise<Interpretation>;
+}
+
+/** Rejects with the last error or the signal's reason. */
+async function attempts({ clock, most, by, signal, once }: AttemptOptions): Promise<string> {
+  let next: { again: boolean; wait: number } = { again: false, wait: 0 };
+  return pRetry(
+    async (attempt) => {
+      next = { again: false, wait: 0 };
+      const verdict = await once(attempt);
+      if (verdict.kind === 'good') return verdict.text;
+      next = verdict;
+      throw verdict.error;
+    },
+    {
+      retries: most - 1,
+      signal,
+      // Waiting is done below, on the clock port.
+      minTimeout: 0,
+      factor: 1,
+      shouldRetry: async () => {
+        if (!next.again || clock.now() + next.wait >= by()) return false;
+        await clock.sleep(next.wait, signal);
+        return true;
+      },
+    },
+  );
+}
+
+/** Attempts of one call, also of one whose requests never reach the service. */
+const MAX_ATTEMPTS = 3;
+
+/** Requests a month from which on that many attempts may be counted. A retry takes a part of a day's requests. */
+const LARGE_PLAN = 30_000;
+const MEDIUM_PLAN = 3_000;
+
+/** This is how many attempts of one call may count against the monthly limit. A check comes again anyway, a question does not. */
+function countedAttempts(limit: number | undefined, priority: Priority): number {
+  if (limit === undefined || limit >= LARGE_PLAN) return MAX_ATTEMPTS;
+  return limit >= MEDIUM_PLAN || priority === 'question' ? 2 : 1;
+}
+
+const WAIT = { first: 0.5 * SECOND, most: 2 * SECOND };
+
+/** The wait is in milliseconds. */
+const retryWait = (attempt: number, random: () => number): number => Math.round(jittered(backoff(WAIT, attempt), random()));
+
+/** The health of the service, as seen by our calls. */
+export interface Report {
+  exchange(what: { readonly row: string; readonly ms: number; readonly answer: string | number; readonly attempt: number }): void;
+  good(): void;
+  failed(error: AnalyticsError): void;
+  away(): boolean;
+  state(): ServiceState;
+}
+
+const ANSWERED: ReadonlySet<Trouble> = new Set(['unknown', 'rejected', 'forbidden']);
+
+const isLeft = ({ used, limit }: ServiceState['budget']): boolean => limit === undefined || used < limit;
+
+export function createReport({ clock, log, budget }: { clock: Clock; log: Log; budget: () => ServiceState['budget'] }): Report {
+  let trouble: Trouble | undefined;
+  let called = false;
+  let lastOkAt: Instant | undefined;
+  let lastMs: number | undefined;
+
+  const good = (): void => {
+    if (trouble !== undefined) log.info('analytics.recovered', { after: trouble });
+    called = true;
+    trouble = undefined;
+    lastOkAt = clock.now();
+  };
+
+  return {
+    exchange(what) {
+      lastMs = what.ms;
+      log.debug('analytics.exchange', what);
+    },
+    good,
+    failed(error) {
+      if (ANSWERED.has(error.trouble)) return good();
+      // These do not concern the service: an allowance is used up, or only the checks' part of the budget.
+      if (error.trouble === 'allowance-spent' || (error.trouble === 'budget-spent' && isLeft(budget()))) return;
+      if (trouble !== error.trouble) log.warn('analytics.trouble', { trouble: error.trouble, detail: error.message, until: error.until });
+      called = true;
+      trouble = error.trouble;
+    },
+    away: () => trouble === 'unreachable' || trouble === 'timeout',
+    state: () => ({
+      ...(called ? { ok: trouble === undefined } : {}),
+      ...(trouble === undefined ? {} : { trouble }),
+      ...(lastOkAt === undefined ? {} : { lastOkAt }),
+      ...(lastMs === undefined ? {} : { lastMs }),
+      budget: budget(),
+    }),
+  };
+}

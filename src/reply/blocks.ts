@@ -1,8 +1,8 @@
 /** Makes the blocks of a reply: lines, figures, tables, warnings. */
+import type { Labelled } from '../analytics/field-reader.js';
 import type { BlockDraft, Line } from '../chat/reply.js';
 import { UNKNOWN, countText, amount, percent, share } from '../domain/format.js';
 import type { Gap } from '../domain/premium.js';
-import type { Labelled } from '../analytics/labelled-numbers.js';
 import { isApartBy, sum, compare, divide, multiply } from '../domain/decimal.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
 import type { Project } from '../domain/project.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csv } from '../../src/analytics/csv.js';
 import { bySlug } from '../../src/analytics/endpoint-row.js';
-import { stepwise } from '../../src/analytics/chunked-parsing.js';
+import { stepwise } from '../../src/analytics/untrusted-json.js';
 import { caught, connect, reply, serve, tide } from '../support/service.js';
 
 const MINUTE = 60_000;

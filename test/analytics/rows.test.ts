@@ -9,7 +9,7 @@ import { supplyEvents } from '../../src/analytics/endpoints/supply.js';
 import { navAsChart, treasuryHoldings } from '../../src/analytics/endpoints/treasury.js';
 import { parseJson } from '../../src/analytics/field-reader.js';
 import { list, rowsIn } from '../../src/analytics/endpoint-row.js';
-import { readParsed } from '../../src/analytics/envelope.js';
+import { readParsed } from '../../src/analytics/interpret-response.js';
 import { decimal, maybe, moment, words } from '../../src/analytics/wire-values.js';
 import { runs } from '../support/properties.js';
 

@@ -3,10 +3,10 @@
  * those of the simulated service, one of each operation; each round reads all of them, or one long one.
  */
 import { afterAll, bench, describe } from 'vitest';
-import { openEnvelope, readParsed } from '../../src/analytics/envelope.js';
 import { projects } from '../../src/analytics/endpoints/dashboard.js';
 import { movements } from '../../src/analytics/endpoints/movements.js';
 import { navAsChart } from '../../src/analytics/endpoints/treasury.js';
+import { openEnvelope, readParsed } from '../../src/analytics/interpret-response.js';
 import { createParsedAnswers } from '../../src/analytics/parse-cache.js';
 import type { Row } from '../../src/analytics/endpoint-row.js';
 import { ask, knownOf, needed, rows } from '../analytics/questions.js';

@@ -1,10 +1,10 @@
 /** Accounts, groups and holdings (§4.4, fields §2.10). `totalValue` of active accounts excludes the own token. */
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
+import { atOnce, stepwise, type WorkSteps } from '../untrusted-json.js';
 import { count, decimal, flag, ident, link, marketPrice, maybe, moment, numericId, priced, some, words } from '../wire-values.js';
 import { readObject } from '../field-reader.js';
 import { NO_ONE_LIST, bySlug, get, list, listSteps, paging, type ListRow, type Rows } from '../endpoint-row.js';
-import { atOnce, stepwise, type WorkSteps } from '../chunked-parsing.js';
 
 const tokenHolding = z
   .object({

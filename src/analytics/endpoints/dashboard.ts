@@ -1,8 +1,7 @@
 /** All projects: global lists, totals and decision markets (§4.12; layout not specified). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
-import { labelled } from '../labelled-numbers.js';
-import { readObject } from '../field-reader.js';
+import { labelled, readObject } from '../field-reader.js';
 import { get, list, paging } from '../endpoint-row.js';
 import { count, decimal, marketPrice, moment, priced, readable, words } from '../wire-values.js';
 import { proposalRow } from './proposals.js';

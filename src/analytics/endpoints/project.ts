@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { HOUR, MINUTE } from '../../base/clock.js';
 import { daySchema } from '../../domain/scalars.js';
 import { DateTime } from 'luxon';
-import { labelled } from '../labelled-numbers.js';
-import { occurrences, readObject } from '../field-reader.js';
+import { labelled, occurrences, readObject } from '../field-reader.js';
 import { bySlug, get, list } from '../endpoint-row.js';
 import { decimal, ident, link, marketPrice, maybe, moment, priced, readable, text, words } from '../wire-values.js';
 

@@ -1,8 +1,7 @@
 /** Traders behind a proposal's outcomes, and similar proposals (§4.11; layout not specified). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
-import { labelled } from '../labelled-numbers.js';
-import { readObject, reader } from '../field-reader.js';
+import { labelled, readObject, reader } from '../field-reader.js';
 import { bySlug, get, list, listOf, type Rows } from '../endpoint-row.js';
 import { attempt, count, decimal, moment, UNREADABLE, words } from '../wire-values.js';
 import { proposalRow } from './proposals.js';

@@ -1,8 +1,7 @@
 /** Decision-market trading of a project (§4.11; layout not specified). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
-import { labelled } from '../labelled-numbers.js';
-import { readObject } from '../field-reader.js';
+import { labelled, readObject } from '../field-reader.js';
 import { get, list, paging } from '../endpoint-row.js';
 import { count, decimal, moment, words } from '../wire-values.js';
 import { readTrade } from './wallet-activity.js';

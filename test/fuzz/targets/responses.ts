@@ -1,7 +1,7 @@
 /** The body of every operation of the analytics service, from its bytes to the row's own type. */
 import { ENDPOINTS } from '../../../src/analytics/endpoints/index.js';
-import { openEnvelope, readKept, readParsed } from '../../../src/analytics/envelope.js';
 import type { Row } from '../../../src/analytics/endpoint-row.js';
+import { openEnvelope, readKept, readParsed } from '../../../src/analytics/interpret-response.js';
 import { yieldToEventLoop } from '../../../src/base/yield.js';
 import type { Target } from '../fuzz.js';
 import { bodiesOf, joined, split } from '../samples.js';

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { treasuryOverview } from '../../src/analytics/endpoints/treasury.js';
-import { readKept } from '../../src/analytics/envelope.js';
+import { readKept } from '../../src/analytics/interpret-response.js';
 
 test('a long copy from the cache is parsed and read in two turns of the event loop, so that neither adds to the other', async () => {
   const large = JSON.stringify({ data: { monthsOfRunway: 12, notes: 'x'.repeat(300_000) }, meta: null });
