@@ -7,8 +7,8 @@ import { reply, type BlockDraft, type Line, type Reply } from '../src/chat/reply
 import { defineCommand } from '../src/dispatch/command.js';
 import { duration } from '../src/domain/format.js';
 import { UserError, commandLine, counted, dotted, line, pageActions, pageOption, pageText } from '../src/reply/index.js';
-import type { FigureInput, SourcesSnapshot, SourceFigure, SourceRecord } from '../src/sources/snapshot.js';
 import { SOURCES_KEPT_FOR } from '../src/sources/kept-sources.js';
+import type { FigureInput, SourcesSnapshot, SourceFigure, SourceRecord } from '../src/sources/recorder.js';
 
 export default defineCommand({
   name: 'sources',

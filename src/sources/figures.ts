@@ -4,9 +4,9 @@ import { lineText } from '../chat/plain-text.js';
 import type { Calculation, CalculationLog, ComputedValue } from '../domain/calculations.js';
 import { type Instant, daySchema, instantSchema } from '../domain/scalars.js';
 import { formulaOf } from './formula.js';
-import { cutName, type FigureInput, type SourceFigure } from './snapshot.js';
 import { clockTime, day as dayText } from '../domain/format.js';
 import { conversionOf } from '../analytics/wire-values.js';
+import { cutName, type FigureInput, type SourceFigure } from './recorder.js';
 
 interface Place {
   readonly label: string;

@@ -8,9 +8,8 @@ import { omitUndefined } from '../base/omit-undefined.js';
 import type { Address } from '../chat/address.js';
 import type { Reply } from '../chat/reply.js';
 import type { Collection, Store } from '../store/store.js';
-import type { Recorder } from './recorder.js';
+import { type Recorder, MAX_LINE_KEPT, snapshotSchema, type SourcesSnapshot, type SourceFigure } from './recorder.js';
 import { figuresOf, hasFigure, placesOf } from './figures.js';
-import { MAX_LINE_KEPT, snapshotSchema, type SourcesSnapshot, type SourceFigure } from './snapshot.js';
 
 export const SOURCES_KEPT_FOR = 30 * DAY;
 /** The line stays, so that people can ask again. */
