@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import type { Hosts } from './base/http-guard.js';
+import type { Hosts } from './base/http.js';
 import { LOG_LEVELS } from './base/log.js';
 import { positive, setting, withoutSlash, words, type Variables } from './base/settings.js';
 import { ANALYTICS, WATCHING } from './config/analytics.js';

@@ -2,9 +2,8 @@
 /** Starts the bot from the environment and stops it on a signal. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_LEASE_LOST, startApp, type RunningApp } from './app.js';
-import { crashText, redactCrashes } from './base/crash.js';
+import { crashText, redactCrashes, redactor } from './base/redact.js';
 import { lines } from './base/line-writer.js';
-import { redactor } from './base/redact.js';
 import { ConfigError, loadOwnConfig, misspeltText, secretsOf } from './config.js';
 
 /** A hanging stop ends by itself. */

@@ -1,9 +1,9 @@
 /** Rate limiter: questions before polls without starving them, people in turn, limited starts and concurrency. */
 import PQueue from 'p-queue';
+import { FULL, paceAt, slowed } from '../base/backoff.js';
 import { MINUTE, SECOND, type Clock } from '../base/clock.js';
 import { signalOnce } from '../base/when-ready.js';
 import type { Instant } from '../domain/scalars.js';
-import { FULL, paceAt, slowed } from '../base/adaptive-rate.js';
 
 export type Priority = 'question' | 'poll';
 const RANK = { poll: 0, question: 1 } as const satisfies Record<Priority, number>;

@@ -1,5 +1,6 @@
 /** What every part of a process shares: settings, clock, log, the one HTTP server, the store and its documents, and the analytics service. */
 import { setMaxListeners } from 'node:events';
+import { closed, listen } from '../base/http.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { SECOND, later, systemClock, type Clock } from '../base/clock.js';
 import { lines, type DroppedLines } from '../base/line-writer.js';
@@ -22,7 +23,6 @@ import type { RateLimits } from '../platforms/limiter/limiter.js';
 import { mayShareMachine, openStore } from '../store/open.js';
 import type { SharedEngine, Store } from '../store/store.js';
 import type { Hono } from 'hono';
-import { closed, listen } from '../base/http-server.js';
 import { openCheckRecords } from '../alerts/checks/check-records.js';
 import { RuleStates } from '../alerts/evaluation/rule-states.js';
 import { openArchive } from '../alerts/queue/event-archive.js';

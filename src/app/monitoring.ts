@@ -1,7 +1,7 @@
 /** Shows an operator what an active process does. */
 import { Hono } from 'hono';
 import { OperatorLogin } from '../base/http-callers.js';
-import type { Routes } from '../base/routes.js';
+import type { Routes } from '../base/http.js';
 import { addressSchema } from '../chat/address.js';
 import type { Config } from '../config.js';
 import type { Drain } from '../jobs/drain.js';

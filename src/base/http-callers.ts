@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { RecentMap } from './bounded-cache.js';
 import { DAY, later, MINUTE, type Clock, type Instant } from './clock.js';
-import { isLoopbackName } from './http-guard.js';
+import { isLoopbackName } from './http.js';
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/u;
 /** What proxies, tunnels and networks before a server add. One of them says that the request comes from elsewhere, whatever its value. */

@@ -1,4 +1,5 @@
-/** Replaces known secrets in logs and messages. */
+/** Replaces known secrets in logs, messages, and in what is printed of an error that nobody foresaw. */
+import { inspect } from 'node:util';
 
 export type Redact = <T>(value: T) => T;
 
@@ -62,7 +63,7 @@ const MAX_DEPTH = 12;
 /** Shorter ones have no unmistakable form in base64. */
 const MIN_ENCODED_BYTES = 9;
 
-/** Plain, in a URL with either case of its escapes, in a form, in JSON, in hex and inside base64. */
+/** A secret may stand plain, in a URL with either case of its escapes, in a form, in JSON, in hex and inside base64. */
 function formsOf(secret: string): readonly string[] {
   const escaped = encodeURIComponent(secret);
   return [
@@ -75,7 +76,7 @@ function formsOf(secret: string): readonly string[] {
   ];
 }
 
-/** Of bytes that stand after 0, 1 or 2 others in a group of three, as in `user:password`: without what the neighbours decide. */
+/** Encodes bytes that stand after 0, 1 or 2 others in a group of three, as in `user:password`: without what the neighbours decide. */
 function encodedForms(bytes: Buffer): readonly string[] {
   if (bytes.length < MIN_ENCODED_BYTES) return [];
   const inside = [0, 1, 2].flatMap((before) => {
@@ -85,4 +86,18 @@ function encodedForms(bytes: Buffer): readonly string[] {
     );
   });
   return [...inside, bytes.toString('hex')];
+}
+
+/** So many levels of causes and of an error's own fields are printed. */
+const DEPTH = 4;
+
+/** The text is as Node prints it. */
+export const crashText = (cause: unknown, redact: Redact): string => redact(inspect(cause, { depth: DEPTH }));
+
+/** An error that escapes ends the process with code 1, as without this, but its text is redacted. `redact` is asked at that time. */
+export function redactCrashes(redact: () => Redact, print: (text: string) => void): void {
+  process.on('uncaughtException', (cause) => {
+    print(crashText(cause, redact()));
+    process.exit(1);
+  });
 }

@@ -14,3 +14,19 @@ export function signalOnce(): { readonly done: Promise<void>; signal(): void } {
   const done = new Promise<void>((resolve) => void (signal = resolve));
   return { done, signal: () => signal() };
 }
+
+/** Callbacks are called in the order of subscription. */
+export interface Listeners<T> {
+  add(listener: (what: T) => void): void;
+  announce(what: T): void;
+}
+
+export function createListeners<T>(): Listeners<T> {
+  const listeners: ((what: T) => void)[] = [];
+  return {
+    add: (listener) => void listeners.push(listener),
+    announce(what) {
+      for (const listener of listeners) listener(what);
+    },
+  };
+}

@@ -1,6 +1,6 @@
 /** A platform connects and reconnects on its own, and its failures do not affect others. */
 import type { Hono } from 'hono';
-import type { Routes } from '../base/routes.js';
+import type { Routes } from '../base/http.js';
 import type { Address } from './address.js';
 import type { Notifier } from './notifier.js';
 import type { DataOwner } from './privacy.js';

@@ -1,8 +1,7 @@
 /** Holds what the terminal commands share. */
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { redactCrashes } from '../base/crash.js';
-import { redactor, type Redact } from '../base/redact.js';
+import { redactCrashes, redactor, type Redact } from '../base/redact.js';
 import { loadConfig, secretsOf, type Config } from '../config.js';
 
 /** A command reads its settings and writes its lines there. */

@@ -2,8 +2,7 @@
 import { Hono } from 'hono';
 import type { Trouble } from '../analytics/errors.js';
 import { SECOND, type Clock, type Instant } from '../base/clock.js';
-import { guard, type Hosts } from '../base/http-guard.js';
-import type { Routes } from '../base/routes.js';
+import { guard, type Hosts, type Routes } from '../base/http.js';
 import { clockDoubtLine } from '../chat/clock-doubt.js';
 import { lineText } from '../chat/plain-text.js';
 import { duration } from '../domain/format.js';

@@ -5,7 +5,7 @@ import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { NAMED_ENDPOINTS } from '../analytics/endpoints/index.js';
 import type { ListRow, Row } from '../analytics/endpoint-row.js';
-import { guard } from '../base/http-guard.js';
+import { guard } from '../base/http.js';
 import type { Done, Export, Route, RouteRequest } from './route.js';
 import { ROUTES } from './routes/index.js';
 import { control, type ControlParts, type RefreshAsked } from './control.js';

@@ -2,8 +2,8 @@
 import { Hono } from 'hono';
 import { beforeAll, expect, test } from 'vitest';
 import { startApp, type RunningApp } from '../../src/app.js';
-import { closed, listen } from '../../src/base/http-server.js';
 import { systemClock } from '../../src/base/clock.js';
+import { closed, listen } from '../../src/base/http.js';
 import { silentLog } from '../../src/base/log.js';
 import { readConfig, type Config } from '../../src/config.js';
 import { createTelegram } from '../../src/platforms/telegram/telegram.js';

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { redactor } from '../../src/base/redact.js';
+import { describe, expect, test } from 'vitest';
+import { redactor, crashText } from '../../src/base/redact.js';
 
 const SECRET = 'k3y/with "odd" & signs+';
 const redact = redactor([SECRET, undefined, 'tiny']);
@@ -119,4 +119,19 @@ test.each([
         .filter((form) => form.includes('odd')),
     ).toEqual([]);
   }
+});
+
+const SECRET = 'planted-secret-of-a-token';
+
+test('what broke is shown with its place and causes, and without a secret in messages, stacks, fields and headers', () => {
+  const cause = Object.assign(new Error(`refused ${SECRET}`), {
+    request: { url: `https://x.example/bot${encodeURIComponent(SECRET)}/send` },
+  });
+  const error = Object.assign(new TypeError(`no ${SECRET}`, { cause }), { headers: { authorization: `Basic ${btoa(`u:${SECRET}`)}` } });
+  const text = crashText(error, redactor([SECRET]));
+  expect(text).toContain('TypeError: no [redacted]');
+  expect(text).toContain('crash.test.ts');
+  expect(text).toContain('[cause]');
+  expect(text).not.toContain(SECRET);
+  expect(text).not.toContain(btoa(`u:${SECRET}`).slice(4, 24));
 });

@@ -1,7 +1,7 @@
 /** This module keeps current statuses of followed topics as `topic/<topic>`. The latest one wins. */
 import { DAY, type Instant } from '../../base/clock.js';
-import { createListeners } from '../../base/listeners.js';
 import type { Log } from '../../base/log.js';
+import { createListeners } from '../../base/when-ready.js';
 import { topicStatusSchema, type TopicStatus } from '../../domain/event.js';
 import type { Store } from '../../store/store.js';
 import type { EventContent } from '../../feeds/event-content.js';

@@ -1,6 +1,6 @@
 /** This module holds queue documents and is their only writer. */
 import { lanes } from '../../base/lanes.js';
-import { createListeners } from '../../base/listeners.js';
+import { createListeners } from '../../base/when-ready.js';
 import type { Address } from '../../chat/address.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { Collection, Store } from '../../store/store.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { RecentMap } from '../../base/bounded-cache.js';
 import { HOUR, instant, later, type Clock } from '../../base/clock.js';
 import { lanes } from '../../base/lanes.js';
-import { createListeners } from '../../base/listeners.js';
+import { createListeners } from '../../base/when-ready.js';
 import { addressSchema, circleOf, type Address } from '../../chat/address.js';
 import { clockTimeSchema } from '../../domain/day.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';

@@ -2,8 +2,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { SECOND } from '../../base/clock.js';
-import { guard, type Hosts } from '../../base/http-guard.js';
-import type { Routes } from '../../base/routes.js';
+import { guard, type Hosts, type Routes } from '../../base/http.js';
 import { remedyOf, type SharedEngine } from '../../store/store.js';
 import { LEASE_TTL } from './lease.js';
 

@@ -2,6 +2,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { DeliveryAttempt } from '../../alerts/delivery/deliver.js';
 import { MINUTE, SECOND } from '../../base/clock.js';
+import { guard, type Hosts, type Routes } from '../../base/http.js';
 import { yieldToEventLoop } from '../../base/yield.js';
 import { StoreError } from '../../store/store.js';
 import type { BotState, StandbyState } from '../bot-state.js';
@@ -9,9 +10,7 @@ import type { StoreCall } from '../observed-store.js';
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
 import { readdirSync } from 'node:fs';
 import { Hono } from 'hono';
-import { guard, type Hosts } from '../../base/http-guard.js';
 import type { OperatorLogin } from '../../base/http-callers.js';
-import type { Routes } from '../../base/routes.js';
 
 /** Everything but counting is read at a scrape. */
 export interface Metrics {

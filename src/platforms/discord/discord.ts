@@ -2,7 +2,7 @@
 import { GatewayDispatchEvents as Event } from 'discord.js';
 import { z } from 'zod';
 import { MINUTE, SECOND } from '../../base/clock.js';
-import type { Routes } from '../../base/routes.js';
+import type { Routes } from '../../base/http.js';
 import type { Diagnosis } from '../../chat/notifier.js';
 import type { Platform } from '../../chat/platform.js';
 import type { DataOwner } from '../../chat/privacy.js';

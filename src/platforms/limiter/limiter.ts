@@ -1,8 +1,8 @@
 /** The rate limits of a platform: requests take slots. */
+import { FULL, paceAt, slowed, type Pace } from '../../base/backoff.js';
 import { MINUTE, SECOND, instant, type Clock, type Instant } from '../../base/clock.js';
 import { firstWhere } from '../../base/bisect.js';
 import { RecentMap } from '../../base/bounded-cache.js';
-import { FULL, paceAt, slowed, type Pace } from '../../base/adaptive-rate.js';
 import type { Slot, SlotKind } from '../../chat/notifier.js';
 
 export interface RateLimits {

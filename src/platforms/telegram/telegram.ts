@@ -1,8 +1,8 @@
 /** The Telegram platform: puts its parts together, starts and stops them. Loaded when connected. */
 import { SECOND } from '../../base/clock.js';
 import { within } from '../../base/deadline.js';
+import type { Routes } from '../../base/http.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
-import type { Routes } from '../../base/routes.js';
 import type { Address } from '../../chat/address.js';
 import type { Forwarding } from '../../chat/forwarding.js';
 import type { Notifier } from '../../chat/notifier.js';

@@ -1,7 +1,7 @@
 /** Discord's stand-in and the platform against it, on one hand-turned clock, with real discord.js and loopback in between. */
 import { Hono } from 'hono';
 import { systemClock } from '../../../src/base/clock.js';
-import { closed, listen } from '../../../src/base/http-server.js';
+import { closed, listen } from '../../../src/base/http.js';
 import type { Log } from '../../../src/base/log.js';
 import type { Catalogue } from '../../../src/chat/catalogue.js';
 import type { Forwarding } from '../../../src/chat/forwarding.js';

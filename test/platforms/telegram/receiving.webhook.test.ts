@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MINUTE, SECOND, systemClock } from '../../../src/base/clock.js';
-import { closed, listen } from '../../../src/base/http-server.js';
+import { closed, listen } from '../../../src/base/http.js';
 import { reply } from '../../../src/chat/reply.js';
 import { openFillingStore } from './filling-store.js';
 import { openHarness, stopped, type TelegramHarness } from './harness.js';
