@@ -7,6 +7,7 @@ import { capitalised } from '../src/base/sentence-lists.js';
 import { omitUndefined } from '../src/base/omit-undefined.js';
 import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
+import { httpsUrl } from '../src/domain/links.js';
 import {
   ages,
   commandActions,
@@ -24,7 +25,6 @@ import {
 import { amount, date, duration, exact, months, percent, premium, price, times, usd } from '../src/domain/format.js';
 import { divide } from '../src/domain/decimal.js';
 import { gapOf } from '../src/domain/premium.js';
-import { httpsUrl } from '../src/domain/https-url.js';
 import type { Project } from '../src/domain/project.js';
 import { decimal, type Decimal, type Instant, type Slug } from '../src/domain/scalars.js';
 import type { Context } from '../src/dispatch/context.js';

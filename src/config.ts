@@ -8,12 +8,11 @@ import type { Hosts } from './base/http.js';
 import { LOG_LEVELS } from './base/log.js';
 import { positive, setting, withoutSlash, words, type Variables } from './base/settings.js';
 import { ANALYTICS, WATCHING } from './config/analytics.js';
+import { misspeltSettings, misspeltText, type MisspeltSetting, FILE_VARIANTS, withSecretFiles } from './config/environment.js';
 import { DELIVERY, LINK_TEMPLATES } from './config/messages.js';
 import { makeToken, readToken, type StoredToken } from './config/console-token.js';
 import { HTTP, PROCESSES } from './config/http.js';
-import { misspeltSettings, misspeltText, type MisspeltSetting } from './config/misspelt.js';
 import { operatorSettings } from './config/operators.js';
-import { FILE_VARIANTS, withSecretFiles } from './config/secret-files.js';
 import type { ConnectedPlatform } from './platforms/descriptor.js';
 import { PLATFORMS } from './platforms/index.js';
 import { dataFolder, DEFAULT_STORE_URL, isSharedUrl, isStoreUrl, storePasswords, storePlace, STORE_USAGE } from './store/open.js';
@@ -204,7 +203,7 @@ const configSchema = z
       simulator: { seed: env.SIMULATOR_SEED, pace: env.SIMULATOR_PACE },
     };
   });
-export { misspeltText } from './config/misspelt.js';
+export { misspeltText } from './config/environment.js';
 
 export type Config = z.output<typeof configSchema> & {
   /** Those that have a token. */

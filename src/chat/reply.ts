@@ -1,9 +1,9 @@
 /** A reply is data, without markup or platform. A button is a command line, so it needs no session. */
 import { z } from 'zod';
+import { httpsUrlSchema } from '../domain/links.js';
 import { downsampled } from './downsample.js';
 import { chartSchema, chartInZone } from './chart.js';
 import { DAY } from '../base/clock.js';
-import { httpsUrlSchema } from '../domain/https-url.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
 /** `at` may be shown relative to now, unless it is `exact`, because two moments are compared or one is quoted. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { instant, systemClock } from '../../src/base/clock.js';
 import { bareText, plainText } from '../../src/chat/plain-text.js';
 import { reply, replySchema, type Reply } from '../../src/chat/reply.js';
-import { httpsUrl, type HttpsUrl } from '../../src/domain/https-url.js';
+import { httpsUrl, type HttpsUrl } from '../../src/domain/links.js';
 import { openActions } from '../../src/platforms/button-payloads.js';
 import { renderMessage } from '../../src/platforms/console/render.js';
 import { messageOf } from '../../src/platforms/discord/message.js';

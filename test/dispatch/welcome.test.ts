@@ -6,7 +6,7 @@ import type { Outcome, DeliveryRequest } from '../../src/chat/notifier.js';
 import { plainText } from '../../src/chat/plain-text.js';
 import type { Access } from '../../src/dispatch/access.js';
 import { createGreeter, welcome } from '../../src/dispatch/welcome.js';
-import { httpsUrl } from '../../src/domain/https-url.js';
+import { httpsUrl } from '../../src/domain/links.js';
 import { slug } from '../../src/domain/scalars.js';
 import { greetingHints } from '../../src/platforms/index.js';
 import { openStore } from '../../src/store/open.js';

@@ -7,7 +7,7 @@ import { Script } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { withSecretFiles } from '../../src/config/secret-files.js';
+import { withSecretFiles } from '../../src/config/environment.js';
 import { DEFAULT_STORE_URL, isStoreUrl } from '../../src/store/open.js';
 import { faultsOf, sectionsOf, wishOf } from '../../.ci/tag.mjs';
 import { files, read } from './repository.js';

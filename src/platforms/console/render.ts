@@ -7,7 +7,7 @@ import { alternativeText } from '../../chat/chart.js';
 import { andMore, lineText } from '../../chat/plain-text.js';
 import { TONES, type Block, type Field, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
 import { clockTime, relative } from '../../domain/format.js';
-import type { HttpsUrl } from '../../domain/https-url.js';
+import type { HttpsUrl } from '../../domain/links.js';
 import type { Instant } from '../../domain/scalars.js';
 import { safeName } from '../attachments.js';
 import { isoText, type ConsoleMessage } from './conversation-log.js';

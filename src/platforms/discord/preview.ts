@@ -1,7 +1,7 @@
 /** A reply as Discord would show it, read back from the message. */
 import { ButtonStyle, ComponentType, type APIEmbed } from 'discord.js';
+import { httpsUrlSchema } from '../../domain/links.js';
 import { instantSchema } from '../../domain/scalars.js';
-import { httpsUrlSchema } from '../../domain/https-url.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Line, Span } from '../../chat/reply.js';
 import type { MessagePreview, PreviewBlock, PreviewButton, PreviewRequest } from '../../chat/renderings.js';

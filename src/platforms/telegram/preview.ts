@@ -1,7 +1,7 @@
 /** A reply as Telegram would show it, read back from HTML. */
 import type { MessagePreview, PreviewBlock, PreviewButton, PreviewRequest } from '../../chat/renderings.js';
 import type { Line, Reply, Span } from '../../chat/reply.js';
-import { httpsUrlSchema } from '../../domain/https-url.js';
+import { httpsUrlSchema } from '../../domain/links.js';
 import type { Instant } from '../../domain/scalars.js';
 import { unstored } from '../button-payloads.js';
 import type { Panels } from './keyboard-pages.js';

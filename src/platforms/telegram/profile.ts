@@ -4,7 +4,7 @@ import type { Api } from 'grammy';
 import type { BotCommand } from 'grammy/types';
 import type { Catalogue, CommandEntry } from '../../chat/catalogue.js';
 import type { Link } from '../../chat/reply.js';
-import { httpsUrl } from '../../domain/https-url.js';
+import { httpsUrl } from '../../domain/links.js';
 import { truncateLine } from '../truncate.js';
 import type { TelegramDocument } from './document.js';
 

@@ -5,7 +5,7 @@ import { fit } from '../../chat/fit.js';
 import { andMore, footLine } from '../../chat/plain-text.js';
 import { TONES, type Block, type Line, type Reply, type Span, type Tone } from '../../chat/reply.js';
 import { clockTime } from '../../domain/format.js';
-import type { HttpsUrl } from '../../domain/https-url.js';
+import type { HttpsUrl } from '../../domain/links.js';
 import type { Instant } from '../../domain/scalars.js';
 import { graphemes, truncateLine } from '../truncate.js';
 

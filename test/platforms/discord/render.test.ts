@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { instant, systemClock } from '../../../src/base/clock.js';
 import { reply, replySchema, type Reply } from '../../../src/chat/reply.js';
-import { httpsUrl } from '../../../src/domain/https-url.js';
+import { httpsUrl } from '../../../src/domain/links.js';
 import { openActions } from '../../../src/platforms/button-payloads.js';
 import { componentsOf } from '../../../src/platforms/discord/components.js';
 import { inCode, plain } from '../../../src/platforms/discord/markup.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { httpsUrl } from '../../../src/domain/https-url.js';
 import { reply } from '../../../src/chat/reply.js';
+import { httpsUrl } from '../../../src/domain/links.js';
 import type { InlineAnswer } from '../../stand-ins/telegram/control.js';
 import { chartOf, painter, type Painter } from '../pictures.js';
 import { openHarness, stopped, warning, type TelegramHarness } from './harness.js';

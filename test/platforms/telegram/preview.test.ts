@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reply } from '../../../src/chat/reply.js';
 import { lineText } from '../../../src/chat/plain-text.js';
 import type { PreviewBlock } from '../../../src/chat/renderings.js';
-import { httpsUrl } from '../../../src/domain/https-url.js';
+import { httpsUrl } from '../../../src/domain/links.js';
 import { previewOf } from '../../../src/platforms/telegram/preview.js';
 import * as samples from '../console/samples.js';
 import { SAMPLES } from '../../charts/samples.js';

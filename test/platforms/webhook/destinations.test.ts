@@ -4,7 +4,7 @@ import { createLog } from '../../../src/base/log.js';
 import { address } from '../../../src/chat/address.js';
 import type { DeliveryRequest } from '../../../src/chat/notifier.js';
 import { reply } from '../../../src/chat/reply.js';
-import { httpsUrlSchema } from '../../../src/domain/https-url.js';
+import { httpsUrlSchema } from '../../../src/domain/links.js';
 import { notifierContract } from '../../contracts/notifier.js';
 import { startChatService, type ServiceName } from '../../stand-ins/webhook/services.js';
 import { openWebhooks } from './harness.js';

@@ -1,5 +1,6 @@
-/** Reads secret settings from files: `DISCORD_TOKEN_FILE=/run/secrets/discord` in place of `DISCORD_TOKEN`. */
+/** Reads secret settings from files (`DISCORD_TOKEN_FILE=/run/secrets/discord` in place of `DISCORD_TOKEN`), and finds variables that were probably meant as a setting. */
 import { closeSync, openSync, readSync } from 'node:fs';
+import { editDistance } from '../base/edit-distance.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -9,7 +10,7 @@ const SECRET_SETTINGS = ['ANALYTICS_API_KEY', 'STORE_URL', 'CONSOLE_TOKEN', 'DIS
 const variantOf = (name: string): string => `${name}_FILE`;
 export const FILE_VARIANTS: readonly string[] = SECRET_SETTINGS.map(variantOf);
 
-/** Bytes. A larger file is no secret but a mistake. */
+/** It is in bytes. A larger file is no secret but a mistake. */
 const MAX_SECRET = 16 * 1024;
 
 /** Gives the content of a file, or a reason in words. */
@@ -52,3 +53,41 @@ function readSecret(path: string): ReturnType<ReadSecret> {
     if (file !== undefined) closeSync(file);
   }
 }
+
+export interface MisspeltSetting {
+  readonly name: string;
+  readonly nearest: string | undefined;
+}
+
+interface KnownNames {
+  readonly settings: readonly string[];
+  /** What begins with one of them, such as "DISCORD_", is meant for the bot. */
+  readonly prefixes: readonly string[];
+}
+
+/** A name of this length can have a typing error or two. Shorter names, such as PORT and HOST, are those of other programs. */
+const MIN_LENGTH = 5;
+const allowedEdits = (name: string): number => (name.length < 8 ? 1 : 2);
+
+/** Names that resemble a setting, without their values. Names of other programs, such as PATH, resemble none. */
+export function misspeltSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  { settings, prefixes }: KnownNames,
+): readonly MisspeltSetting[] {
+  const known = new Set(settings);
+  return Object.keys(env)
+    .filter((name) => !known.has(name))
+    .flatMap((name): readonly MisspeltSetting[] => {
+      const word = name.toUpperCase();
+      const isOurs = prefixes.some((prefix) => word.startsWith(prefix));
+      if (!isOurs && word.length < MIN_LENGTH) return [];
+      const [best] = settings
+        .map((setting) => ({ setting, edits: editDistance(word, setting) }))
+        .toSorted((a, b) => a.edits - b.edits || a.setting.length - b.setting.length);
+      if (best === undefined || (!isOurs && best.edits > allowedEdits(word))) return [];
+      return [{ name, nearest: best.edits <= Math.max(allowedEdits(word), word.length / 3) ? best.setting : undefined }];
+    });
+}
+
+export const misspeltText = ({ name, nearest }: MisspeltSetting): string =>
+  `${name} is not a setting.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`;
