@@ -24,8 +24,7 @@ import { returns } from '../../src/alerts/evaluation/threshold.js';
 import type { Instant } from '../../src/domain/scalars.js';
 import { ages, brokenRows, commandLine, counted, figuresOf, line, plainLine } from '../../src/reply/index.js';
 import { sameLine, typedRules } from './edit.js';
-import type { ChartDraft } from '../../src/chat/chart.js';
-import { axisNamesOf, chartUnitOf, thresholdLevels } from '../../src/chat/measure-chart.js';
+import { type ChartDraft, axisNamesOf, chartUnitOf, thresholdLevels } from '../../src/chat/chart.js';
 
 export interface BacktestSubject {
   readonly target: Target;

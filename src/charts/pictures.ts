@@ -4,8 +4,7 @@ import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import { MINUTE, SECOND, type Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import { chartSchema, type Chart } from '../chat/chart.js';
-import type { Pictures, Theme } from '../chat/pictures.js';
+import { chartSchema, type Chart, type Pictures, type Theme } from '../chat/chart.js';
 import { PictureError, createDrawingThread, type DrawOrder } from './drawing-thread.js';
 
 export interface PicturesDeps {

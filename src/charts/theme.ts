@@ -1,6 +1,5 @@
 /** This file defines the size and colours of a chart. */
-import type { Chart, ChartSeries, RangesChart } from '../chat/chart.js';
-import type { Theme } from '../chat/pictures.js';
+import type { Chart, ChartSeries, RangesChart, Theme } from '../chat/chart.js';
 
 export const THEMES: readonly Theme[] = ['dark', 'light'];
 

@@ -1,6 +1,9 @@
-/** A chart is data. Plain text omits it. */
+/** A chart is data: its form, its points, its thresholds, and the port that draws it. Plain text omits it. */
 import { z } from 'zod';
 import { DAY } from '../base/clock.js';
+import { isZero } from '../domain/decimal.js';
+import { MEASURES, thresholdOf, type Measure, type Unit } from '../domain/measures.js';
+import { lineWords, type LineRule, type ThresholdRule } from '../domain/threshold-rule.js';
 
 const unitSchema = z.enum(['usd', 'percent', 'count', 'tokens']);
 export type ChartUnit = z.infer<typeof unitSchema>;
@@ -126,3 +129,94 @@ export function chartInZone(chart: Chart, zone: string | undefined): Chart {
 
 /** It is for people who cannot see the picture. */
 export const alternativeText = (chart: Chart): string => (chart.kind === 'ranges' ? (chart.alternative ?? chart.title) : chart.title);
+
+/** A chart has about as many points as it has pixels: so many fit across a PNG. */
+const MAX_POINTS = 1_600;
+
+type Points = readonly (readonly [at: number, value: number | null])[];
+
+/** It keeps both ends, and each interval's lowest, highest and first gap. */
+export function downsampled(chart: ChartDraft): ChartDraft {
+  if (chart.kind !== 'xy' || chart.series.every(({ points }) => points.length <= MAX_POINTS)) return chart;
+  const places = new Map<number, readonly number[]>();
+  for (const length of new Set(chart.series.map(({ points }) => points.length)))
+    if (length > MAX_POINTS)
+      places.set(length, placesOf(chart.series.map(({ points }) => points).filter((points) => points.length === length)));
+  return {
+    ...chart,
+    series: chart.series.map((series) => {
+      const kept = places.get(series.points.length);
+      return kept === undefined ? series : { ...series, points: kept.map((place) => series.points[place] ?? [0, null]) };
+    }),
+  };
+}
+
+function placesOf(all: readonly Points[]): readonly number[] {
+  const length = all[0]?.length ?? 0;
+  // Each series keeps two points per interval, within the limit; gaps are additional.
+  const size = Math.ceil((2 * all.length * length) / MAX_POINTS);
+  const places = new Set([0, length - 1]);
+  for (let from = 0; from < length; from += size)
+    for (const points of all) for (const place of notable(points, from, Math.min(length, from + size))) places.add(place);
+  return [...places].toSorted((a, b) => a - b);
+}
+
+function notable(points: Points, from: number, to: number): readonly number[] {
+  let [low, high, gap]: (number | undefined)[] = [];
+  const valueAt = (place: number | undefined): number | null | undefined => (place === undefined ? undefined : points[place]?.[1]);
+  for (let place = from; place < to; place += 1) {
+    const value = valueAt(place);
+    if (value === null || value === undefined) gap ??= place;
+    else {
+      if (value < (valueAt(low) ?? Infinity)) low = place;
+      if (value > (valueAt(high) ?? -Infinity)) high = place;
+    }
+  }
+  return [low, high, gap].filter((place) => place !== undefined);
+}
+
+type XyDraft = Extract<ChartDraft, { kind: 'xy' }>;
+
+export const chartUnitOf = (measure: Measure): ChartUnit => UNITS[unitOf(measure)];
+
+/** An axis has a name where the labels do not show the unit. */
+export const axisNamesOf = (measure: Measure): Pick<XyDraft, 'axisNames'> =>
+  unitOf(measure) === 'months' ? { axisNames: { left: 'months' } } : {};
+
+/** Each rule that has a threshold gets a line. */
+export const thresholdLevels = (rules: readonly ThresholdRule[]): NonNullable<XyDraft['levels']> =>
+  rules.flatMap((rule) => ('threshold' in rule ? [{ name: levelName(rule), value: Number(rule.threshold) }] : []));
+
+const levelName = (rule: LineRule): string => {
+  const { zero } = thresholdOf(rule.measure);
+  return isZero(rule.threshold) && zero !== undefined ? zero.name : `threshold ${lineWords(rule.measure, rule.threshold)}`;
+};
+
+const unitOf = (measure: Measure): Unit => MEASURES[measure].threshold?.unit ?? MEASURES[measure].move.unit;
+
+const UNITS: Readonly<Record<Unit, ChartUnit>> = {
+  $: 'usd',
+  '%': 'percent',
+  points: 'percent',
+  months: 'count',
+  days: 'count',
+  places: 'count',
+  '': 'count',
+};
+
+export type Theme = 'light' | 'dark';
+
+/** A PNG, and what it shows in words. */
+export interface Picture {
+  readonly bytes: Uint8Array;
+  readonly title: string;
+}
+
+/** Platforms get charts drawn through this port. Both reject where the chart cannot be drawn, and are deterministic. */
+export interface Pictures {
+  /** It makes a standalone document, safe to embed in a page. */
+  svg(chart: Chart, theme: Theme): Promise<string>;
+  png(chart: Chart, theme: Theme): Promise<Uint8Array>;
+  /** It tells whether the first picture, which takes seconds, is still to be drawn. */
+  isCold?(): boolean;
+}

@@ -9,3 +9,7 @@ const quoted = (word: string): string =>
         .split('"')
         .map((part) => `"${part}"`)
         .join(`'"'`);
+
+/** It turns a filled-in text field into a command line. */
+
+export const filled = (line: string, typed: string): string => line.replaceAll('{}', () => typed.replace(/\s+/gu, ' ').trim());

@@ -1,6 +1,6 @@
 /** This port delivers alerts. An outcome names the next action. */
 import type { Address } from './address.js';
-import type { Picture, Theme } from './pictures.js';
+import type { Picture, Theme } from './chart.js';
 import type { Line, Link, Reply } from './reply.js';
 import type { Crossing } from '../domain/crossing.js';
 import type { FeedEvent } from '../domain/event.js';

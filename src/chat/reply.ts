@@ -1,8 +1,7 @@
 /** A reply is data, without markup or platform. A button is a command line, so it needs no session. */
 import { z } from 'zod';
 import { httpsUrlSchema } from '../domain/links.js';
-import { downsampled } from './downsample.js';
-import { chartSchema, chartInZone } from './chart.js';
+import { downsampled, chartSchema, chartInZone } from './chart.js';
 import { DAY } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 

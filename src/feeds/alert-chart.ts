@@ -1,7 +1,6 @@
 /** The chart of a threshold alert shows past values with the threshold. */
 import { DAY } from '../base/clock.js';
-import type { ChartDraft } from '../chat/chart.js';
-import { axisNamesOf, chartUnitOf, thresholdLevels } from '../chat/measure-chart.js';
+import { type ChartDraft, axisNamesOf, chartUnitOf, thresholdLevels } from '../chat/chart.js';
 import type { Crossing, Point } from '../domain/crossing.js';
 import { duration } from '../domain/format.js';
 import { MEASURES, type Measure } from '../domain/measures.js';

@@ -2,9 +2,8 @@
 import { SECOND, type Clock } from '../base/clock.js';
 import { within } from '../base/deadline.js';
 import type { Log } from '../base/log.js';
-import { alternativeText } from '../chat/chart.js';
+import { alternativeText, type Picture, type Pictures, type Theme } from '../chat/chart.js';
 import { LARGEST_FILE, UnreadableFile } from '../chat/inbound.js';
-import type { Picture, Pictures, Theme } from '../chat/pictures.js';
 import type { Reply } from '../chat/reply.js';
 
 export interface Upload {

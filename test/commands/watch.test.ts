@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { entryFor, MAX_ENTRIES, withEntry } from '../../src/alerts/watchlist/watchlists.js';
+import { filled } from '../../src/chat/command-line.js';
 import { CHAT, openAppHarness, type AppHarnessOptions } from '../support/app-harness.js';
 import { HOUR } from '../../src/base/clock.js';
 import type { ExpectedDelay, FlipDelay } from '../../src/chat/status-strip.js';
 import { slug } from '../../src/domain/scalars.js';
-import { filled } from '../../src/chat/filled-field.js';
 
 test('a platform that does not respond is said in a sentence, and nothing is watched', async () => {
   const blocked = "Telegram isn't responding, so I can't check my permissions here. Try again in a minute.";

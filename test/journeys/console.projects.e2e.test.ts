@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { later, type Instant } from '../../src/base/clock.js';
+import type { Pictures } from '../../src/chat/chart.js';
 import { reply } from '../../src/chat/reply.js';
 import type { WatchedProject, WatchedProjects } from '../../src/chat/watched-projects.js';
 import { drawSvg, outlinedSvg } from '../../src/charts/svg.js';
-import type { Pictures } from '../../src/chat/pictures.js';
 import { allWell, openHarness } from '../platforms/console/harness.js';
 import * as samples from '../platforms/console/samples.js';
 import { axe } from '../support/axe.js';

@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Pictures } from '../../src/chat/chart.js';
 import { reply } from '../../src/chat/reply.js';
-import type { Pictures } from '../../src/chat/pictures.js';
 import { drawSvg, outlinedSvg } from '../../src/charts/svg.js';
 import { SAMPLES } from '../charts/samples.js';
 import { openHarness } from '../platforms/console/harness.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SECOND } from '../../src/base/clock.js';
+import type { Picture } from '../../src/chat/chart.js';
 import type { Outcome } from '../../src/chat/notifier.js';
-import type { Picture } from '../../src/chat/pictures.js';
 import { reply } from '../../src/chat/reply.js';
 import { textOnly, type Prepared } from '../../src/platforms/attachments.js';
 import {

@@ -1,8 +1,7 @@
 /** Draws for the platforms' tests: a real PNG of a few pixels, of another colour for another chart. */
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
-import { chartSchema, type Chart } from '../../src/chat/chart.js';
-import type { Theme, Pictures } from '../../src/chat/pictures.js';
+import { chartSchema, type Chart, type Theme, type Pictures } from '../../src/chat/chart.js';
 
 const uint32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);

@@ -2,8 +2,7 @@
 import { SECOND, type Clock } from '../../base/clock.js';
 import { within } from '../../base/deadline.js';
 import type { Log } from '../../base/log.js';
-import { alternativeText, type Chart } from '../../chat/chart.js';
-import type { Picture, Pictures, Theme } from '../../chat/pictures.js';
+import { alternativeText, type Chart, type Picture, type Pictures, type Theme } from '../../chat/chart.js';
 import type { FeedEvent } from '../../domain/event.js';
 import { feedOf } from '../../feeds/index.js';
 import type { Batch } from '../queue/batch.js';

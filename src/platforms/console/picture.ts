@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { THEMES, chartHeight } from '../../charts/theme.js';
 import { pictureKey } from '../../charts/pictures.js';
 import { plotIn, pointedValues } from '../../charts/pointed-values.js';
-import type { Pictures } from '../../chat/pictures.js';
 import type { Log } from '../../base/log.js';
-import type { Chart } from '../../chat/chart.js';
+import type { Pictures, Chart } from '../../chat/chart.js';
 import type { Instant } from '../../domain/scalars.js';
 
 /** Opened alone, an SVG is a page. */

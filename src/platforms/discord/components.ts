@@ -10,7 +10,7 @@ import {
   type APIModalInteractionResponseCallbackData,
 } from 'discord.js';
 import { z } from 'zod';
-import { filled } from '../../chat/filled-field.js';
+import { filled } from '../../chat/command-line.js';
 import { replySchema, type Action, type Field, type Link, type Reply } from '../../chat/reply.js';
 import type { Actions } from '../button-payloads.js';
 import { editPayload } from './edit-form.js';

@@ -1,7 +1,7 @@
 /** Forms with several parts: what a button opens, and the command line that a filled-in form means. */
 import { ComponentType, TextInputStyle, type APIComponentInLabel, type APIModalInteractionResponseCallbackData } from 'discord.js';
+import { filled } from '../../chat/command-line.js';
 import { replySchema, type ReplyForm } from '../../chat/reply.js';
-import { filled } from '../../chat/filled-field.js';
 import type { Actions } from '../button-payloads.js';
 import { truncateLine } from '../truncate.js';
 

@@ -1,7 +1,7 @@
 /** A reply to a prompt is a command line. */
 import { later, MINUTE } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
-import { filled } from '../../chat/filled-field.js';
+import { filled } from '../../chat/command-line.js';
 import { ActiveOnlyError } from '../../chat/forwarding.js';
 import { isEphemeral } from './ephemeral.js';
 import type { ShownAnswer } from './pictures.js';

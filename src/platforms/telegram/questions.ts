@@ -3,7 +3,7 @@ import type { Api } from 'grammy';
 import { RecentMap } from '../../base/bounded-cache.js';
 import { later, MINUTE, SECOND, type Instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
-import { filled } from '../../chat/filled-field.js';
+import { filled } from '../../chat/command-line.js';
 import { ActiveOnlyError, NO_ACTIVE_PROCESS } from '../../chat/forwarding.js';
 import { isOverheard, type Answerer, type Inbound, type Person } from '../../chat/inbound.js';
 import { reply, type Reply } from '../../chat/reply.js';

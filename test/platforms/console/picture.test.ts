@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Theme, Pictures } from '../../../src/chat/chart.js';
 import { reply, type Reply } from '../../../src/chat/reply.js';
-import type { Theme, Pictures } from '../../../src/chat/pictures.js';
 import { openHarness } from './harness.js';
 
 const CHART = { kind: 'shares' as const, title: 'USDC', unit: 'usd' as const, parts: [{ name: 'USDC', value: 1 }] };

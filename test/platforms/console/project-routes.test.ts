@@ -5,8 +5,7 @@ import type { DeliveredEvent, MessageAbout } from '../../../src/chat/notifier.js
 import { reply } from '../../../src/chat/reply.js';
 import { instant } from '../../../src/base/clock.js';
 import { drawSvg, outlinedSvg } from '../../../src/charts/svg.js';
-import type { Chart } from '../../../src/chat/chart.js';
-import type { Theme } from '../../../src/chat/pictures.js';
+import type { Chart, Theme } from '../../../src/chat/chart.js';
 import { slug } from '../../../src/domain/scalars.js';
 import { handClock } from '../../support/clock.js';
 import { JSON_TYPE, openHarness, type ConsoleHarness } from './harness.js';

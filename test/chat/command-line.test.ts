@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filled } from '../../src/chat/filled-field.js';
+import { filled } from '../../src/chat/command-line.js';
 
 test.each([
   ['what was typed takes the place', '/watch {}', 'tide', '/watch tide'],

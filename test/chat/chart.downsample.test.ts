@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { downsampled } from '../../src/chat/downsample.js';
-import type { ChartDraft } from '../../src/chat/chart.js';
+import { downsampled, type ChartDraft } from '../../src/chat/chart.js';
 import { reply } from '../../src/chat/reply.js';
 
 type Series = Extract<ChartDraft, { kind: 'xy' }>['series'][number];
