@@ -1,11 +1,13 @@
-/** Makes the blocks of a reply: lines, figures, tables, warnings. */
+/** Makes the blocks of a reply (lines, figures, tables, warnings) and its buttons. */
 import type { Labelled } from '../analytics/field-reader.js';
-import type { BlockDraft, Line } from '../chat/reply.js';
+import { capitalised } from '../base/sentence-lists.js';
+import { commandLine } from '../chat/command-line.js';
+import type { BlockDraft, Line, ActionDraft } from '../chat/reply.js';
+import { isApartBy, sum, compare, divide, multiply } from '../domain/decimal.js';
 import { UNKNOWN, countText, amount, percent, share } from '../domain/format.js';
 import type { Gap } from '../domain/premium.js';
-import { isApartBy, sum, compare, divide, multiply } from '../domain/decimal.js';
-import { decimal, type Decimal } from '../domain/scalars.js';
 import type { Project } from '../domain/project.js';
+import { decimal, type Decimal } from '../domain/scalars.js';
 
 export const line = (...spans: Line): BlockDraft => ({ kind: 'line', line: spans });
 
@@ -106,3 +108,27 @@ export function oversubscription({
   const ratio = committed === undefined || accepted === undefined ? undefined : divide(committed, accepted);
   return ratio !== undefined && compare(ratio, MIN_RATIO) >= 0 ? ratio : undefined;
 }
+
+/** The options that are set, each with its name: "entity:DAO". */
+export const namedWords = (options: Readonly<Record<string, string | undefined>>): readonly string[] =>
+  Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`${name}:${value}`]));
+
+/** Every platform shows this many. */
+export const MAX_MENU_OPTIONS = 25;
+
+export const choiceActions = (choices: readonly string[], current: string, to: (choice: string) => string): readonly ActionDraft[] =>
+  choices.map((choice) => ({ label: LABELS[choice] ?? capitalised(choice), line: to(choice), on: choice === current }));
+
+/** Leads to other commands about the same project. */
+export const commandActions = (slug: string, ...commands: readonly string[]): readonly ActionDraft[] =>
+  commands.map((command) => ({ label: LABELS[command] ?? capitalised(command), line: commandLine(command, slug) }));
+
+const LABELS: Readonly<Record<string, string>> = {
+  nav: 'NAV',
+  csv: 'CSV',
+  native: 'Own token',
+  ico: 'ICO',
+  '7': '7 days',
+  '30': '30 days',
+  '90': '90 days',
+};

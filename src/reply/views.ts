@@ -4,11 +4,10 @@ import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type T
 import type { ChartDraft } from '../chat/chart.js';
 import type { Project } from '../domain/project.js';
 import type { Instant, Slug } from '../domain/scalars.js';
-import { choiceActions, commandActions } from './buttons.js';
 import { commandLine } from '../chat/command-line.js';
 import type { WalletLabels } from './wallets.js';
 import { UserError } from './errors.js';
-import { line, counted } from './blocks.js';
+import { choiceActions, commandActions, line, counted } from './blocks.js';
 import { optional } from './answers.js';
 import { projects, projectsLaunch, type ProjectRow } from '../analytics/endpoints/dashboard.js';
 import { isNegative, isZero } from '../domain/decimal.js';

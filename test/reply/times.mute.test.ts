@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY, HOUR, instant, MINUTE } from '../../src/base/clock.js';
-import { MAX_MUTE, muteTime } from '../../src/reply/mute-time.js';
+import { MAX_MUTE, muteTime } from '../../src/reply/times.js';
 import { runs } from '../support/properties.js';
 
 /** A Friday, at noon in London and at one in Berlin. */
