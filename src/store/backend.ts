@@ -1,6 +1,6 @@
-/** Store engine: texts under keys. */
-import type { ServerFacts, SharedEngine, StoredText, Writers } from './store.js';
+/** The port of a store engine, which keeps texts under keys and leaves a mark in its database. */
 import type { DeserializedData, KeyvOptions } from 'keyv';
+import type { ServerFacts, SharedEngine, StoredText, Writers } from './store.js';
 
 export type { StoredText };
 
@@ -59,3 +59,11 @@ export const plainTexts = {
   serialize: unwrapped,
   deserialize: wrapped,
 } satisfies KeyvOptions;
+
+/** The mark that every engine leaves in its database. */
+
+/** The number is "Navw" in ASCII. */
+export const APPLICATION = 0x4e617677;
+
+/** It is raised with any collection's version. A database of a newer format is refused. */
+export const FORMAT = 1;

@@ -2,9 +2,8 @@
 import { dirname } from 'node:path';
 import { programLine } from '../base/program-line.js';
 import { startingWith, type Backend, type StoredText } from './backend.js';
-import { openCollection } from './collection.js';
-import { parsedServerUrl, passwordsOf, placeOf } from './server-engine.js';
-import type { ServerOptions } from './server-patience.js';
+import { openCollection } from './document.js';
+import { parsedServerUrl, passwordsOf, placeOf, type ServerOptions } from './server-engine.js';
 import { StoreError, type SharedEngine, type Store } from './store.js';
 import { EVERY_KEY, withSnapshots } from './snapshot.js';
 import type { SqliteOptions } from './sqlite.js';

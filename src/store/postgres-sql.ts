@@ -1,5 +1,5 @@
 /** The statements of `postgres://`. Each is a transaction of its own. */
-import { APPLICATION } from './format.js';
+import { APPLICATION } from './backend.js';
 
 /** Compared by bytes, as in the other engines. */
 const KEY = 'text COLLATE "C"';

@@ -5,21 +5,10 @@ import { Keyv } from 'keyv';
 import PQueue from 'p-queue';
 import pg, { type Pool, type PoolClient } from 'pg';
 import { z } from 'zod';
-import { plainTexts, type Backend, type StoredText } from './backend.js';
-import { FORMAT } from './format.js';
+import { plainTexts, type Backend, type StoredText, FORMAT } from './backend.js';
 import { postgresFailure } from './postgres-errors.js';
-import {
-  moved,
-  newer,
-  openServerClock,
-  placeOf,
-  serverUrl,
-  type LeaseGrant,
-  type ServerClock,
-  type ServerEngine,
-} from './server-engine.js';
+import { moved, newer, openServerClock, placeOf, serverUrl, type LeaseGrant, type ServerClock, type ServerEngine, DEFAULT_SERVER_WAIT_MS, openPatience, type ServerOptions } from './server-engine.js';
 import { openServerBackend } from './server-backend.js';
-import { DEFAULT_SERVER_WAIT_MS, openPatience, type ServerOptions } from './server-patience.js';
 import { StoreError, type ServerFacts } from './store.js';
 import { CREATE, INSERT_MARK, MARK, START_LOCK, SURVEY } from './postgres-sql.js';
 

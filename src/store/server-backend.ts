@@ -2,8 +2,7 @@
 import PQueue from 'p-queue';
 import type { Backend } from './backend.js';
 import { openGroupCommit, type GroupCommit, type Write, type WriteResults } from './group-commit.js';
-import { moved, type ServerEngine } from './server-engine.js';
-import type { Patience } from './server-patience.js';
+import { moved, type ServerEngine, type Patience } from './server-engine.js';
 import { StoreError, type StoreTrouble, type Writers } from './store.js';
 import { randomUUID } from 'node:crypto';
 

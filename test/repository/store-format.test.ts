@@ -1,6 +1,6 @@
 /** The format of a store says when one of its collections changed, and the operator knows what each keeps. */
 import { expect, test } from 'vitest';
-import { FORMAT } from '../../src/store/format.js';
+import { FORMAT } from '../../src/store/backend.js';
 import { read, sources } from './repository.js';
 
 /** Files with a collection of a later version than 1, by format. An earlier line is never changed. */

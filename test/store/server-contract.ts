@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { FORMAT } from '../../src/store/format.js';
+import { FORMAT } from '../../src/store/backend.js';
 import { openStore, type StoreOptions } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import type { DatabaseServer } from '../support/servers.js';

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { KeyvSqlite } from '@keyv/sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { FORMAT } from '../../src/store/format.js';
+import { FORMAT } from '../../src/store/backend.js';
 import { openStore, type StoreOptions } from '../../src/store/open.js';
 import type { Store } from '../../src/store/store.js';
 import { startStore, tryStore } from './child/start.js';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@keyv/redis';
 import pg from 'pg';
-import { FORMAT } from '../../src/store/format.js';
+import { FORMAT } from '../../src/store/backend.js';
 import { freePort } from './free-port.js';
 
 /** Debian's paths: https://packages.debian.org/bookworm/postgresql-15 */

@@ -4,10 +4,8 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { z } from 'zod';
-import { byBytes } from '../../store/backend.js';
-import { isKey } from '../../store/collection.js';
-import { isDocument } from '../../store/document.js';
-import { FORMAT } from '../../store/format.js';
+import { byBytes, FORMAT } from '../../store/backend.js';
+import { isKey, isDocument } from '../../store/document.js';
 import type { StoredText } from '../../store/store.js';
 import { BackupError, EXPORT_FORMAT, entrySchema, headerSchema, MAX_LINE, trailerSchema, type ExportHeader } from './export-format.js';
 

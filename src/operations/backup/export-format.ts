@@ -5,7 +5,7 @@ import { Readable, pipeline } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Instant } from '../../domain/scalars.js';
-import { FORMAT } from '../../store/format.js';
+import { FORMAT } from '../../store/backend.js';
 import type { Store } from '../../store/store.js';
 
 /** The format of the file, not of what it holds. */

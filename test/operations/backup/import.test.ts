@@ -12,7 +12,7 @@ import { readExport } from '../../../src/operations/backup/export-file.js';
 import { exportHere } from '../../../src/operations/backup/owned-store.js';
 import { importInto } from '../../../src/operations/backup/import.js';
 import { saveExport } from '../../../src/operations/backup/save-export.js';
-import { FORMAT } from '../../../src/store/format.js';
+import { FORMAT } from '../../../src/store/backend.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Store } from '../../../src/store/store.js';
 import { handClock } from '../../support/clock.js';
