@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { DAY, SECOND, instant, later, type Instant } from '../base/clock.js';
 import { daySchema, instantSchema, slug } from '../domain/scalars.js';
 import { walletAddressSchema } from '../domain/wallet.js';
+import { ServiceRefusal } from './error-response.js';
 import { exactly, toRaw } from './world/amounts.js';
 import type { Character } from './world/invented-projects.js';
 import type { Fact } from './world/injected-facts.js';
 import { midnight } from './world/growth.js';
 import { EPOCH, numberAt } from './world/world-inputs.js';
 import { anyCharacter, type World } from './world/world.js';
-import { ServiceRefusal } from './error-response.js';
 
 const amount = z.string().regex(/^\d{1,18}(\.\d{1,6})?$/, 'a positive decimal as text, with at most six places');
 const project = z.string().min(1).max(100);

@@ -5,7 +5,7 @@ import type { Collection, Store } from '../store/store.js';
 import { standingSchema, type ActiveFault } from './faults.js';
 import { ServiceRefusal } from './error-response.js';
 import { factSchema, type Fact } from './world/injected-facts.js';
-import { kept, refreshJobSchema, type RefreshJob } from './world/wallet-jobs.js';
+import { kept, refreshJobSchema, type RefreshJob } from './world/wallets.js';
 
 export interface Journal {
   readonly facts: () => readonly Fact[];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Clock } from '../base/clock.js';
 import { storedJournal, type Journal } from './journal.js';
-import { DEFAULT_PLAN, type PagePlan } from './page.js';
+import { DEFAULT_PLAN, type PagePlan } from './route.js';
 import { service } from './service.js';
 import { createWorld, type World } from './world/world.js';
 import type { Store } from '../store/store.js';

@@ -6,13 +6,12 @@ import { z } from 'zod';
 import { NAMED_ENDPOINTS } from '../analytics/endpoints/index.js';
 import type { ListRow, Row } from '../analytics/endpoint-row.js';
 import { guard } from '../base/http.js';
-import type { Done, Export, Route, RouteRequest } from './route.js';
+import { ServiceRefusal } from './error-response.js';
+import { type Done, type Export, type Route, type RouteRequest, answer, type Envelope, type PagePlan } from './route.js';
 import { ROUTES } from './routes/index.js';
 import { control, type ControlParts, type RefreshAsked } from './control.js';
 import { strike, struckBy, type Fault } from './faults.js';
 import { misled } from './list-faults.js';
-import { answer, type Envelope, type PagePlan } from './page.js';
-import { ServiceRefusal } from './error-response.js';
 import { isLosslessNumber, stringify as losslessJson } from 'lossless-json';
 import { stringify as csv } from 'csv-stringify/sync';
 

@@ -10,7 +10,7 @@ import { address } from '../../src/chat/address.js';
 import { FEEDS } from '../../src/feeds/index.js';
 import { BacktestQueue } from '../../src/jobs/backtest-queue.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
-import type { PagePlan } from '../../src/simulator/page.js';
+import type { PagePlan } from '../../src/simulator/route.js';
 import { startSimulator } from '../../src/simulator/server.js';
 import { handClock, type HandClock } from '../support/clock.js';
 import { runs } from '../support/properties.js';

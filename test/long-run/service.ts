@@ -2,7 +2,7 @@
 import type { Connect, TransportResponse } from '../../src/analytics/transport.js';
 import type { Clock } from '../../src/base/clock.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
-import { DEFAULT_PLAN } from '../../src/simulator/page.js';
+import { DEFAULT_PLAN } from '../../src/simulator/route.js';
 import { service } from '../../src/simulator/service.js';
 import { createWorld, type World } from '../../src/simulator/world/world.js';
 import type { UnderWay } from './machine.js';

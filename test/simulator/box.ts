@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { instant, later, type Clock, type Instant } from '../../src/base/clock.js';
 import { memoryJournal, type Journal } from '../../src/simulator/journal.js';
-import type { PagePlan } from '../../src/simulator/page.js';
+import type { PagePlan } from '../../src/simulator/route.js';
 import { startSimulator } from '../../src/simulator/server.js';
 
 export const NOON = instant(Date.UTC(2026, 10, 21, 12));

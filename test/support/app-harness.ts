@@ -40,7 +40,7 @@ import { openWatermarks } from '../../src/jobs/watermarks.js';
 import { Refresher } from '../../src/jobs/refresh.js';
 import { createPrivacy } from '../../src/operations/privacy.js';
 import { memoryJournal } from '../../src/simulator/journal.js';
-import type { PagePlan } from '../../src/simulator/page.js';
+import type { PagePlan } from '../../src/simulator/route.js';
 import { startSimulator } from '../../src/simulator/server.js';
 import { FeedTokens, feedAddresses } from '../../src/platforms/api/feed-tokens.js';
 import { greetingHints, placeWord } from '../../src/platforms/index.js';

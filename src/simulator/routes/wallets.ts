@@ -5,7 +5,7 @@ import { many, one, unix, type RouteRequest, type Done, type Route } from '../ro
 import type { Journal } from '../journal.js';
 import { exactly, human, jsonNumber, percentOf, product, ratio, shareOf, sumOf } from '../world/amounts.js';
 import type { Character } from '../world/invented-projects.js';
-import { doneShare, endOf, isOver, type RefreshJob } from '../world/wallet-jobs.js';
+import { doneShare, endOf, isOver, type RefreshJob } from '../world/wallets.js';
 import { ofProject, matches, ordered, seconds, walletOf } from './wallet-activity.js';
 
 const rowsOf = (ask: RouteRequest) =>

@@ -2,8 +2,8 @@
 import { DAY, type Instant, later } from '../../base/clock.js';
 import { exactly, human, rawOf, rounded, sumOf } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';
+import { byNature } from './seeded-random.js';
 import { type WorldScene, bornAt, endedAt, mintOf } from './world-inputs.js';
-import { byNature } from './natural-cache.js';
 import type { Nav, TreasuryHolding } from './treasury.js';
 
 export interface OwnedAccount {

@@ -1,9 +1,8 @@
 /** All contributors are from one crowd. */
 import { rawOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
-import { whole } from './seeded-random.js';
+import { whole, byNature } from './seeded-random.js';
 import type { WorldLaunch, LaunchBook } from './launches.js';
-import { byNature } from './natural-cache.js';
 import type { WorldScene } from './world-inputs.js';
 
 export interface Contributor {

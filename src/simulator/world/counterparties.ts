@@ -1,7 +1,7 @@
 /** Some names of the projects' counterparties look like spreadsheet formulas. */
 import type { Character } from './invented-projects.js';
 import { firstIdOf, hasOpCo, type EntityType } from './accounts.js';
-import { byNature } from './natural-cache.js';
+import { byNature } from './seeded-random.js';
 import type { WorldScene } from './world-inputs.js';
 
 export interface SimCounterparty {

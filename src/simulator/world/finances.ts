@@ -2,8 +2,7 @@
 import { HOUR, instant, type Instant } from '../../base/clock.js';
 import { roundedNumber, sumOf } from './amounts.js';
 import type { Character } from './invented-projects.js';
-import { wave } from './seeded-random.js';
-import { byNature } from './natural-cache.js';
+import { wave, byNature } from './seeded-random.js';
 import { bornAt, endedAt, type WorldScene } from './world-inputs.js';
 
 export interface FinanceItem {

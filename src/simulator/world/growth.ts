@@ -2,9 +2,8 @@
 import { DAY, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, hundredths, rounded } from './amounts.js';
 import { METRICS, type Character } from './invented-projects.js';
-import { pick, wave } from './seeded-random.js';
+import { pick, wave, byNature } from './seeded-random.js';
 import { factsOf, type Facts } from './injected-facts.js';
-import { byNature } from './natural-cache.js';
 import { bornAt, endedAt, wholeSeconds, type WorldScene } from './world-inputs.js';
 
 export interface Observation {

@@ -2,9 +2,8 @@
 import { DAY, HOUR, MINUTE, SECOND, instant, later, type Instant } from '../../base/clock.js';
 import { rawOf, part } from './amounts.js';
 import { CAST, type Character } from './invented-projects.js';
-import { whole } from './seeded-random.js';
+import { whole, byNature } from './seeded-random.js';
 import { factsOf, type Facts, type LaunchFact } from './injected-facts.js';
-import { byNature } from './natural-cache.js';
 import { bornAt, endedAt, fastMinutes, mintOf, slotOf, slotStart, wholeSeconds, type WorldScene } from './world-inputs.js';
 
 export interface WorldLaunch extends Omit<LaunchFact, 'kind' | 'slug' | 'minimum' | 'committed' | 'accepted'> {

@@ -1,10 +1,9 @@
 /** The seed gives a market's natural trades, whose totals equal the list. */
 import { HOUR, MINUTE, instant, type Instant } from '../../base/clock.js';
 import { exactly, hundredths, roundedNumber, type Exactly } from './amounts.js';
-import { wave, whole, type Dice } from './seeded-random.js';
+import { wave, whole, type Dice, byNature, layered } from './seeded-random.js';
 import type { Proposal, TradeFact } from './injected-facts.js';
 import { priceOf } from './prices.js';
-import { byNature, layered } from './natural-cache.js';
 import { findCharacter, isPricePushed, type WorldScene } from './world-inputs.js';
 
 export interface Trade {

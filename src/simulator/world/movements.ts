@@ -4,9 +4,8 @@ import { roundedNumber } from './amounts.js';
 import type { EntityType, SimAccount } from './accounts.js';
 import type { Character } from './invented-projects.js';
 import type { SimCounterparty } from './counterparties.js';
-import { pick } from './seeded-random.js';
+import { pick, byNature } from './seeded-random.js';
 import { factsOf, type Facts, type MovementFact } from './injected-facts.js';
-import { byNature } from './natural-cache.js';
 import {
   bornAt,
   endedAt,

@@ -2,10 +2,9 @@
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { hundredths, sumOf } from './amounts.js';
 import { CAST, PROPOSAL_TITLES, type Character } from './invented-projects.js';
-import { pick, wave, whole } from './seeded-random.js';
+import { pick, wave, whole, byNature } from './seeded-random.js';
 import { factsOf, type Facts, type Proposal } from './injected-facts.js';
 import { injectedTrade, OrderBook, type Quotes, type Trade, type WorldOrder } from './market-trades.js';
-import { byNature } from './natural-cache.js';
 import { bornAt, endedAt, fastMinutes, numberAt, slotOf, slotStart, wholeSeconds, type WorldScene } from './world-inputs.js';
 
 export type ProposalPhase = 'draft' | 'live' | 'passed' | 'failed' | 'removed';

@@ -1,4 +1,5 @@
-/** Numbers hash seed and name, so any moment can be computed. */
+/** Numbers hash seed and name, so any moment can be computed; what follows from them alone is shared by worlds of the same name. */
+import { boundedCache, type BoundedCache } from '../../base/bounded-cache.js';
 
 /** A roll is in [0, 1), and the same name gives the same number. */
 export interface Dice {
@@ -53,4 +54,24 @@ export function wave({ roll, name, at, period }: { roll: Dice; name: string; at:
   const slot = Math.floor(at / period);
   const left = roll(name, slot);
   return (left + (roll(name, slot + 1) - left) * smooth(at / period - slot)) * 2 - 1;
+}
+
+interface Named {
+  readonly name: string;
+}
+
+const NAMES = 4;
+
+export function byNature<T>(size: number): (world: Named) => BoundedCache<T> {
+  const names = boundedCache<BoundedCache<T>>(NAMES);
+  return ({ name }) => names(name, () => boundedCache<T>(size));
+}
+
+/** Worlds share natural results. Results with injected facts belong to one world. */
+export function layered<T>(size: number): (world: Named) => (isNatural: boolean) => BoundedCache<T> {
+  const shared = byNature<T>(size);
+  return (world) => {
+    const [nature, own] = [shared(world), boundedCache<T>(size)];
+    return (isNatural) => (isNatural ? nature : own);
+  };
 }

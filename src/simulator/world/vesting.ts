@@ -2,10 +2,9 @@
 import { DAY, instant, later, type Instant } from '../../base/clock.js';
 import { compareText, human, product, ratio, rawOf, toRaw } from './amounts.js';
 import type { Character } from './invented-projects.js';
-import { pick } from './seeded-random.js';
+import { pick, byNature } from './seeded-random.js';
 import type { LaunchBook } from './launches.js';
 import { priceOf } from './prices.js';
-import { byNature } from './natural-cache.js';
 import { bornAt, endedAt, isPricePushed, priceFactor, type WorldScene } from './world-inputs.js';
 import { boundedCache } from '../../base/bounded-cache.js';
 

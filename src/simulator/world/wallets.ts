@@ -1,17 +1,19 @@
 /** A wallet's balances follow from seed and facts as of the last refresh. Its activity needs no refresh. */
-import { omitUndefined } from '../../base/omit-undefined.js';
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { DAY, HOUR, type Instant, SECOND, instant, later } from '../../base/clock.js';
-import type { WalletAddress } from '../../domain/wallet.js';
-import type { Character } from './invented-projects.js';
-import { type Facts, type RefreshRule, factsOf } from './injected-facts.js';
-import { type WorldLaunch, closing, type LaunchBook } from './launches.js';
-import type { ProposalBook } from './proposals.js';
-import { type WorldScene, bornAt, endedAt, mintOf } from './world-inputs.js';
-import type { Supplies } from './supply.js';
-import { QUEUES, type RefreshJob, completedAt, endOf, isOver, jobIdOf } from './wallet-jobs.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import { instantSchema } from '../../domain/scalars.js';
+import { type WalletAddress, walletAddressSchema } from '../../domain/wallet.js';
 import { exactly, human, part, rawOf, rounded } from './amounts.js';
-import { whole } from './seeded-random.js';
+import { type Facts, type RefreshRule, factsOf } from './injected-facts.js';
+import type { Character } from './invented-projects.js';
+import { type WorldLaunch, closing, type LaunchBook } from './launches.js';
 import type { WorldOrder } from './market-trades.js';
+import type { ProposalBook } from './proposals.js';
+import { whole } from './seeded-random.js';
+import type { Supplies } from './supply.js';
+import { type WorldScene, bornAt, endedAt, mintOf } from './world-inputs.js';
 
 export interface WalletParts {
   readonly scene: WorldScene;
@@ -307,4 +309,51 @@ class WalletActivity {
       allocation: closed ? rounded(price.eq(0) ? exactly(0) : kept.div(price), 6) : null,
     };
   }
+}
+
+export const refreshJobSchema = z.object({
+  jobId: z.string(),
+  wallet: walletAddressSchema,
+  slug: z.string().optional(),
+  requestedAt: instantSchema,
+  queues: z.int().min(0),
+  /** It is in milliseconds, and ignored for a job that hangs. */
+  runs: z.int().min(0),
+  outcome: z.enum(['completes', 'fails', 'hangs']),
+  word: z.string(),
+  message: z.string(),
+  mints: z.int().min(1),
+  transactions: z.int().min(0),
+  incomplete: z.int().min(0),
+  cooldown: z.int().min(0),
+});
+export type RefreshJob = z.output<typeof refreshJobSchema>;
+
+/** A job waits so many milliseconds in the queue. */
+const QUEUES = 2 * SECOND;
+
+export const endOf = (job: RefreshJob): Instant | undefined =>
+  job.outcome === 'hangs' ? undefined : later(job.requestedAt, job.queues + job.runs);
+
+export const isOver = (job: RefreshJob, at: Instant): boolean => (endOf(job) ?? Infinity) <= at;
+
+const completedAt = (job: RefreshJob, at: Instant): Instant | undefined =>
+  job.outcome === 'completes' && isOver(job, at) ? endOf(job) : undefined;
+
+export const doneShare = (job: RefreshJob, at: Instant): number =>
+  Math.min(1, Math.max(0, (at - job.requestedAt - job.queues) / Math.max(1, job.runs)));
+
+function jobIdOf(...name: readonly (string | number)[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(name)).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+const LATEST = 12;
+
+export function kept(jobs: readonly RefreshJob[]): readonly RefreshJob[] {
+  const completes = jobs.filter(({ outcome }) => outcome === 'completes');
+  const whole = completes.findLast(({ slug }) => slug === undefined);
+  const bySlug = new Map(completes.flatMap((job) => (job.slug === undefined ? [] : [[job.slug, job] as const])));
+  const needed = new Set([whole, ...bySlug.values(), ...jobs.slice(-LATEST)]);
+  return jobs.filter((job) => needed.has(job));
 }

@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto';
 import { boundedCache } from '../../base/bounded-cache.js';
 import { DAY, HOUR, MINUTE, instant, later, type Instant } from '../../base/clock.js';
 import { CAST, type Character } from './invented-projects.js';
-import { dice, whole, type Dice } from './seeded-random.js';
+import { dice, whole, type Dice, byNature } from './seeded-random.js';
 import { factsOf, type Fact, type Facts } from './injected-facts.js';
-import { byNature } from './natural-cache.js';
 import { exactly } from './amounts.js';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';

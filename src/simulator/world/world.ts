@@ -1,24 +1,25 @@
 /** A world is a function of seed, pace, time and injected facts. Only caches have state. */
-import type { Instant } from '../../base/clock.js';
+import { boundedCache } from '../../base/bounded-cache.js';
+import { type Instant, HOUR, instant } from '../../base/clock.js';
 import { AccountBook } from './accounts.js';
-import { allowanceOf, Treasuries } from './treasury.js';
-import { CAST, type Character } from './invented-projects.js';
-import { combinedBook } from './all-project-totals.js';
+import { sumOf, valueOf } from './amounts.js';
 import { ContributorBook } from './contributors.js';
 import { counterpartyBook } from './counterparties.js';
-import type { Facts } from './injected-facts.js';
 import { financeBook } from './finances.js';
 import { GrowthBook } from './growth.js';
 import { holderBook } from './holders.js';
+import { type Facts, factsOf } from './injected-facts.js';
+import { CAST, type Character } from './invented-projects.js';
 import { LaunchBook } from './launches.js';
-import { coinPrice, naturalPrice, priceOf, volumeOf } from './prices.js';
 import { MovementBook } from './movements.js';
+import { coinPrice, naturalPrice, priceOf, volumeOf } from './prices.js';
 import { ProposalBook } from './proposals.js';
-import { bornAt, endedAt, findCharacter, mintOf, scene, type WorldScene } from './world-inputs.js';
-import { Supplies } from './supply.js';
+import { byNature } from './seeded-random.js';
+import { Supplies, notCirculating } from './supply.js';
+import { allowanceOf, Treasuries } from './treasury.js';
 import { VestingBook } from './vesting.js';
-import { WalletBook } from './wallets.js';
-import type { RefreshJob } from './wallet-jobs.js';
+import { WalletBook, type RefreshJob } from './wallets.js';
+import { bornAt, endedAt, findCharacter, mintOf, scene, type WorldScene, priceFactor } from './world-inputs.js';
 
 export interface World {
   readonly scene: WorldScene;
@@ -108,3 +109,59 @@ export function createWorld({
 }
 
 export const anyCharacter = findCharacter;
+
+export interface Sum {
+  readonly at: Instant;
+  /** The sum is in USD. */
+  readonly value: string;
+}
+
+export interface CombinedDeps {
+  readonly projects: readonly Character[];
+  readonly supply: Supplies;
+  readonly treasury: Treasuries;
+}
+
+const naturalCaps = byNature<string>(1_500);
+const naturalValues = byNature<string>(1_500);
+/** All worlds share these prices. */
+const pastPrices = boundedCache<string>(12_000);
+
+function combinedBook(world: WorldScene, { projects, supply, treasury }: CombinedDeps) {
+  const caps = naturalCaps(world);
+  const values = naturalValues(world);
+  const price = (who: Character, when: Instant): string =>
+    pastPrices(`${world.name}/${who.slug}/${when}/${priceFactor(world, who, when)}`, () => priceOf(world, who, when));
+
+  const hours = (from: Instant, now: Instant): readonly Instant[] => {
+    const first = Math.ceil(from / HOUR) * HOUR;
+    return [...Array.from({ length: Math.max(0, Math.ceil((now - first) / HOUR)) }, (_, index) => instant(first + index * HOUR)), now];
+  };
+
+  function marketCaps(now: Instant, from: Instant): readonly Sum[] {
+    const moments = hours(from, now);
+    const supplied = projects.map((who) => supply.course({ who, moments, asOf: now }));
+    const isNatural = factsOf(world.facts(), 'price').length === 0 && factsOf(world.facts(), 'supply').length === 0;
+    return moments.map((at, index) => {
+      const supplies = supplied.map((course) => course[index] ?? 0n);
+      const value = () => marketCap(at, supplies);
+      // Late rows change the supply of past hours.
+      return { at, value: isNatural ? caps(`${at}/${supplies.join('/')}`, value) : value() };
+    });
+  }
+
+  const marketCap = (at: Instant, supplies: readonly bigint[]): string =>
+    sumOf(
+      projects.flatMap((who, place) =>
+        bornAt(world, who) > at ? [] : valueOf((supplies[place] ?? 0n) - notCirculating(who), price(who, at)),
+      ),
+    );
+
+  function treasuryValues(now: Instant, from: Instant): readonly Sum[] {
+    const isNatural = factsOf(world.facts(), 'nav').length === 0;
+    const value = (at: Instant): string => sumOf(projects.flatMap((who) => treasury.value(who, at) ?? []));
+    return hours(from, now).map((at) => ({ at, value: isNatural ? values(at, () => value(at)) : value(at) }));
+  }
+
+  return { marketCaps, treasuryValues };
+}

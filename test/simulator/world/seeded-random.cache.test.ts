@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { DAY, HOUR, SECOND, instant, later } from '../../../src/base/clock.js';
 import { daySchema, slug } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
-import { dice } from '../../../src/simulator/world/seeded-random.js';
+import { dice, byNature, layered } from '../../../src/simulator/world/seeded-random.js';
 import type { Fact } from '../../../src/simulator/world/injected-facts.js';
-import { byNature, layered } from '../../../src/simulator/world/natural-cache.js';
 import { createWorld, type World } from '../../../src/simulator/world/world.js';
 import { NOON } from './places.js';
 
