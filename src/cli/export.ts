@@ -6,9 +6,9 @@ import { programLine } from '../base/program-line.js';
 import { systemClock, type Clock } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { ConfigError, type Config } from '../config.js';
+import { saveExport } from '../operations/backup/export-file.js';
 import { exportHere } from '../operations/backup/owned-store.js';
 import { BackupError, exportName } from '../operations/backup/export-format.js';
-import { saveExport } from '../operations/backup/save-export.js';
 import { nearUrl, printable, runIfMain } from './terminal.js';
 import { parsedUrl } from '../base/parsed-url.js';
 

@@ -1,13 +1,14 @@
-/** The life of one reply: acknowledged, interim texts, the text, its picture; after an error a repeat or a simpler form. */
+/** The life of one reply: acknowledged, interim texts, the text, its picture; after an error a repeat or a simpler form. Edits of one message keep their order. */
+import { RecentMap } from '../base/bounded-cache.js';
 import { later, type Clock, type Instant } from '../base/clock.js';
 import { within, unlessAborted } from '../base/deadline.js';
+import { lanes } from '../base/lanes.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { Address } from '../chat/address.js';
 import type { Picture } from '../chat/chart.js';
 import type { Outcome } from '../chat/notifier.js';
 import type { Reply } from '../chat/reply.js';
 import type { Attached, Prepared } from './attachments.js';
-import { MessageOrder, type EditTicket } from './message-order.js';
 
 /** Forms of an answer, from the best to the last that is tried. `words` has no attachments. */
 export type Form = 'whole' | 'words' | 'simple' | 'plain';
@@ -231,4 +232,45 @@ export async function repeated<T>(work: () => Promise<T>, options: RepeatOptions
       else if (!(await pause(outcome, tried))) throw error;
     }
   }
+}
+
+const MAX_REMEMBERED = 1_000;
+
+export class MessageOrder {
+  readonly #lane = lanes();
+  readonly #shown = new RecentMap<string, number>(MAX_REMEMBERED);
+  #taken = 0;
+
+  /** A ticket is taken when the question is asked; `key` is the message to edit, where there is one. */
+  take(key?: string): EditTicket {
+    this.#taken += 1;
+    return this.#ticket(this.#taken, key);
+  }
+
+  #ticket(number: number, key: string | undefined): EditTicket {
+    let begun = false;
+    const self: EditTicket = {
+      on: (other) => (other === key ? self : this.#ticket(number, other)),
+      run: async (work) => {
+        if (key === undefined) return work().then(() => true);
+        return this.#lane.run(key, async () => {
+          const latest = this.#shown.get(key);
+          // A message that was forgotten since this question began was edited by a thousand others meanwhile.
+          if (begun ? latest !== number : latest !== undefined && latest > number) return false;
+          begun = true;
+          this.#shown.set(key, number);
+          await work();
+          return true;
+        });
+      },
+    };
+    return self;
+  }
+}
+
+export interface EditTicket {
+  /** Resolves with false, without running the work, where the answer to a later question is shown. */
+  run(work: () => Promise<void>): Promise<boolean>;
+  /** The same question's place among the edits of this message. */
+  on(key: string): EditTicket;
 }

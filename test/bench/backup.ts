@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { z } from 'zod';
 import { systemClock } from '../../src/base/clock.js';
+import { saveExport } from '../../src/operations/backup/export-file.js';
 import { exportStream } from '../../src/operations/backup/export-format.js';
 import { importInto } from '../../src/operations/backup/import.js';
-import { saveExport } from '../../src/operations/backup/save-export.js';
 import { openStore } from '../../src/store/open.js';
 
 const CHATS = Number(process.argv[2] ?? 100_000);

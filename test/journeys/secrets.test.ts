@@ -8,8 +8,8 @@ import { MINUTE } from '../../src/base/clock.js';
 import { createLog } from '../../src/base/log.js';
 import { redactor } from '../../src/base/redact.js';
 import { secretsOf, SECTIONS } from '../../src/config.js';
-import { saveExport } from '../../src/operations/backup/save-export.js';
 import { Readable } from 'node:stream';
+import { saveExport } from '../../src/operations/backup/export-file.js';
 import { secretsInExport } from '../operations/backup/secrets.js';
 import { openBot } from './bot.js';
 

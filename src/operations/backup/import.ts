@@ -3,10 +3,9 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { openStore } from '../../store/open.js';
 import type { Store } from '../../store/store.js';
-import { readExport } from './export-file.js';
+import { readExport, saveExport } from './export-file.js';
 import { BackupError, exportName, exportStream } from './export-format.js';
 import { owning } from './owned-store.js';
-import { saveExport } from './save-export.js';
 
 export interface ImportOptions {
   readonly storeUrl: string;

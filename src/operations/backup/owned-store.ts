@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import type { Clock } from '../../base/clock.js';
 import { StoreError, type Store } from '../../store/store.js';
 import { openStore } from '../../store/open.js';
+import { saveExport } from './export-file.js';
 import { BackupError, exportStream } from './export-format.js';
-import { saveExport } from './save-export.js';
 
 const LEASE_MS = 30_000;
 

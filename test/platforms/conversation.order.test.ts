@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MessageOrder } from '../../src/platforms/message-order.js';
+import { MessageOrder } from '../../src/platforms/conversation.js';
 
 /** Notes what was shown. */
 function board() {
