@@ -79,14 +79,13 @@ const uidOf = (chat: Address, id: string): string =>
 
 const DESCRIPTION = 'Starts and ends of markets, TWAP windows, launches, cliffs and unlocks of the projects that this chat watches.';
 
-/** An end has no length; a window has its own. */
+/** An end has no length; a window has its own. It has no METHOD: that would be a message, whose events need an ORGANIZER (RFC 5546, 3.2.1). */
 export async function icsText({ chat, events }: ChatCalendarDocument, { isCut }: Pick<DatesAhead, 'isCut'>): Promise<string> {
-  const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import('ical-generator');
+  const { default: ical, ICalEventStatus } = await import('ical-generator');
   const calendar = ical({
     name: 'Navwatch',
     description: `${DESCRIPTION}${isCut ? ' Where there are very many dates, the later ones follow once the earlier ones have passed.' : ''}`,
     prodId: { company: 'Navwatch', product: 'Calendar', language: 'EN' },
-    method: ICalCalendarMethod.PUBLISH,
     ttl: REFRESHED_EVERY / 1000,
   });
   for (const [id, { title, at, until, says, url, sequence, changedAt, isCancelled }] of Object.entries(events))
