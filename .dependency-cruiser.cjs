@@ -70,6 +70,7 @@ const alertsOneWay = [
   { folders: ['corrections', 'delivery'], not: ['explanation'] },
 ];
 
+const pageAddress = '^/page/';
 const escaped = (text) => text.replaceAll('.', '[.]');
 const either = (names) => `(${names.map(escaped).join('|')})`;
 const ours = `^(src/(${Object.keys(modules).join('|')})/|src/app/|src/config/|src/(main|app|config)[.]ts$|commands/)`;
@@ -80,6 +81,8 @@ module.exports = {
     { from: { path: '^src/platforms/([^/]+)/' }, to: { path: '^src/platforms/$1/' } },
     // What several platforms share is beside their folders, the limiter in its own.
     { from: { path: '^src/platforms/' }, to: { path: '^src/platforms/([^/]+[.]ts$|limiter/)' } },
+    // A browser loads the console's scripts by their address; `npm run check:page` finds those that are missing.
+    { from: { path: '^src/platforms/[^/]+/page/' }, to: { path: `${pageAddress}(dom|operator-page)[.]js$` } },
     ...Object.entries(modules).map(([name, others]) => ({
       from: { path: `^src/${name}/` },
       to: { path: `^src/${either(name === 'platforms' ? others : [name, ...others])}/` },
@@ -107,7 +110,7 @@ module.exports = {
       comment: 'This import leads nowhere.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      to: { couldNotResolve: true, pathNot: pageAddress },
     },
     ...alertsOneWay.map(({ folders, not }) => ({
       name: `alerts-one-way-${folders[0]}`,

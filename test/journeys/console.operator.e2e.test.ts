@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { systemClock } from '../../src/base/clock.js';
+import { silentLog } from '../../src/base/log.js';
+import { keysApi, keysPage } from '../../src/platforms/api/keys-api.js';
+import { ApiKeys } from '../../src/platforms/api/keys.js';
+import { openStore } from '../../src/store/open.js';
 import { JSON_TYPE, openHarness, OPERATOR } from '../platforms/console/harness.js';
 import { oneChat } from '../platforms/console/one-chat.js';
 import { openWebhooks } from '../platforms/webhook/harness.js';
@@ -101,5 +106,35 @@ describe('the operator view', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await expect.poll(async () => page.locator('article').count()).toBe(0);
     expect(webhooks.platform().chats?.()).toEqual([]);
+  });
+
+  test('creates an API key, shows it once, refuses one that manages no chat, and revokes it with a second press', async () => {
+    const { operator } = oneChat();
+    const keys = await ApiKeys.open({ store: await openStore('memory://'), clock: systemClock });
+    const data = { present: () => undefined };
+    const own = keysApi({ keys, data, log: silentLog, isEnabled: true, forgetChat: async () => undefined });
+    await using harness = await openHarness({ operator, pages: [{ platform: 'api', title: 'API keys', files: keysPage(), api: own }] });
+    const page = await visit(harness, { path: '/operator', extraHTTPHeaders: OPERATOR, ...PHONE });
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await expect.poll(async () => page.locator('#count').innerText()).toContain('None yet');
+    await page.getByRole('textbox', { name: 'Name' }).fill('<b>desk</b>');
+    await page.getByRole('combobox', { name: 'Scope' }).selectOption('manage');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await expect.poll(async () => page.locator('#trouble').innerText()).toContain('needs its chat');
+    await page.getByRole('combobox', { name: 'Scope' }).selectOption('read');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await expect.poll(async () => page.locator('#secret-text').innerText()).toMatch(/^nwk_/u);
+    expect(keys.find(await page.locator('#secret-text').innerText())).toMatchObject({ name: '<b>desk</b>', scope: 'read' });
+    expect(await page.evaluate('document.activeElement.id')).toBe('secret-title');
+    expect(await page.locator('article h3').innerText()).toBe('<b>desk</b>');
+    expect((await axe(page)).violations).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+    await page.getByRole('button', { name: 'Hide' }).click();
+    expect(await page.locator('#secret').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    expect(keys.all()).toHaveLength(1);
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await expect.poll(async () => page.locator('article').count()).toBe(0);
+    expect(keys.all()).toEqual([]);
   });
 });

@@ -1,6 +1,4 @@
 /** Doors for programs on the bot's HTTP server: the HTTP API, MCP, calendars and feeds. See docs/api.md. */
-import { fileURLToPath } from 'node:url';
-import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type Context, type ErrorHandler, type MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Clock } from '../../base/clock.js';
@@ -18,7 +16,7 @@ import { StoreError, remedyOf, type Store } from '../../store/store.js';
 import type { FeedTokens } from './feed-tokens.js';
 import { Feeds, feedRoutes } from './feeds.js';
 import { ApiKeys, type ApiKey } from './keys.js';
-import { keysApi } from './keys-api.js';
+import { keysApi, keysPage } from './keys-api.js';
 import { mcpRoutes } from './mcp-routes.js';
 import { BASE, docsPage, openapiDocument } from './openapi.js';
 import { OPERATIONS } from './operations.js';
@@ -55,7 +53,13 @@ const MAX_AT_ONCE = 200;
 const MAX_OF_KEY = 100;
 
 const headers = secureHeaders({
-  contentSecurityPolicy: { defaultSrc: ["'none'"], styleSrc: ["'self'"], baseUri: ["'none'"], frameAncestors: ["'none'"] },
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
   referrerPolicy: 'no-referrer',
   xFrameOptions: 'DENY',
   strictTransportSecurity: false,
@@ -188,15 +192,6 @@ const problems =
   };
 
 const isAborted = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
-
-/** The files of the page "API keys". */
-function keysPage(): Hono {
-  const root = fileURLToPath(new URL('page', import.meta.url));
-  const app = new Hono();
-  app.get('/', serveStatic({ root, path: 'keys.html' }));
-  app.get('/keys.js', serveStatic({ root, path: 'keys.js' }));
-  return app;
-}
 
 interface Kept {
   readonly keys: ApiKeys;

@@ -1,12 +1,16 @@
-/** The API of the page "API keys" and of `npm run key`. The text of a key is in the answer that creates it, and nowhere else. */
+/** The page "API keys", and its API, which `npm run key` calls too. The text of a key is in the answer that creates it, and nowhere else. */
+import { fileURLToPath } from 'node:url';
+import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Log } from '../../base/log.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { oneLine } from '../../base/one-line.js';
 import { addressSchema, type Address } from '../../chat/address.js';
 import type { ChatData } from '../../chat/chat-data.js';
+import { operatorPage } from '../operator-page.js';
 import { MAX_KEYS, MAX_KEY_NAME, SCOPES, chatOf, type ApiKey, type ApiKeys } from './keys.js';
 import { iso } from './questions.js';
 
@@ -76,3 +80,43 @@ const complain = (c: Context, status: 400 | 404 | 409 | 413, error: string) => c
 
 const forPage = ({ id, name, scope, chat, createdAt, usedAt }: ApiKey) =>
   omitUndefined({ id, name, scope, chat, createdAt: iso(createdAt), usedAt: usedAt === undefined ? undefined : iso(usedAt) });
+
+export function keysPage(): Hono {
+  const root = fileURLToPath(new URL('page', import.meta.url));
+  const app = new Hono();
+  app.get('/', async (c) =>
+    c.html(
+      operatorPage({
+        title: 'API keys',
+        links: html`<a href="/api/docs">API</a>`,
+        form: { title: 'New key', fields, button: 'Create key' },
+        secret: { title: 'Your key', hint: 'It is shown only now, because only its hash is stored.' },
+        list: 'Keys',
+        script: '/operator/api/keys.js',
+      }),
+    ),
+  );
+  app.get('/keys.js', serveStatic({ root, path: 'keys.js' }));
+  return app;
+}
+
+const fields = html`<div>
+    <label for="scope">Scope</label>
+    <select id="scope">
+      <option value="read">Read</option>
+      <option value="manage">Manage one chat</option>
+    </select>
+  </div>
+  <div>
+    <label for="chat">Chat</label>
+    <input
+      id="chat"
+      type="text"
+      maxlength="200"
+      autocapitalize="none"
+      spellcheck="false"
+      placeholder="console/main"
+      aria-describedby="chat-hint"
+    />
+  </div>
+  <p id="chat-hint" class="hint">A key that reads and names no chat sees the watchlists and alerts of every chat.</p>`;

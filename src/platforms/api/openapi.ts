@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document of the API, and the page that shows it to people. Both are made from the table of operations. */
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { pageHead } from '../operator-page.js';
 import { COMMON_PROBLEMS, OPERATIONS } from './operations.js';
 import { PROBLEMS, type ProblemName } from './problems.js';
 
@@ -129,11 +130,7 @@ export const docsPage = () =>
   html`<!doctype html>
     <html lang="en">
       <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>API · Navwatch</title>
-        <link rel="stylesheet" href="/page/base.css" />
+        ${pageHead({ title: 'API' })}
       </head>
       <body>
         <main>

@@ -1,8 +1,9 @@
 /** Who may open which part of the console, and the page that logs an operator in. */
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { isInstalled, programLine } from '../../base/program-line.js';
+import { pageHead } from '../operator-page.js';
 import { isThisMachine, type OperatorLogin } from '../../base/http-callers.js';
 
 /** This machine may ask without a login, or nobody may; `isPortLocal` is that of `isThisMachine`. */
@@ -48,20 +49,11 @@ export function loginRoutes(app: Hono, login: OperatorLogin): void {
 /** A path of this site, whatever was asked for. */
 const target = (path: unknown): string => (typeof path === 'string' && /^\/operator(\/[a-z]+)?$/u.test(path) ? path : '/');
 
-// A template with an end tag of a script would need a helper of some compilers.
-const SCRIPT = raw('<script type="module" src="/page/login.js"></script>');
-
 const form = ({ to, complaint }: { readonly to: string; readonly complaint: string }) =>
   html`<!doctype html>
     <html lang="en">
       <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>Log in · Navwatch</title>
-        <link rel="icon" href="/page/icon.svg" />
-        <link rel="stylesheet" href="/page/base.css" />
-        ${SCRIPT}
+        ${pageHead({ title: 'Log in', script: '/page/login.js' })}
       </head>
       <body class="door">
         <main>

@@ -5,9 +5,7 @@ import { webhookApi } from './api.js';
 import { addressOf, idOf, openEndpoints, tidied } from './endpoints.js';
 import { webhookNotifier } from './notifier.js';
 import { createSender, type SenderDeps } from './sender.js';
-import { fileURLToPath } from 'node:url';
-import { serveStatic } from '@hono/node-server/serve-static';
-import { Hono } from 'hono';
+import { webhookPage } from './webhook-page.js';
 
 export type WebhookSettings = Pick<SenderDeps, 'isPrivateAllowed'>;
 
@@ -49,13 +47,4 @@ export async function createWebhook({
     },
     stop: async () => sender.stop(),
   };
-}
-
-/** The files of the Webhooks page. */
-function webhookPage(): Hono {
-  const root = fileURLToPath(new URL('page', import.meta.url));
-  const app = new Hono();
-  app.get('/', serveStatic({ root, path: 'webhooks.html' }));
-  for (const file of ['webhooks.js', 'webhooks.css']) app.get(`/${file}`, serveStatic({ root, path: file }));
-  return app;
 }

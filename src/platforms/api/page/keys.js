@@ -1,64 +1,34 @@
 // @ts-check
 /** The page "API keys": keys are created and revoked here. Text is never markup. */
+import { make, need } from '/page/dom.js';
+import { operatorForm, operatorRequest, timeText, wordsOf } from '/page/operator-page.js';
 
 /** @typedef {{ id: string, name: string, scope: string, chat?: string, createdAt: string, usedAt?: string }} Key */
 
-/**
- * @template {HTMLElement} T
- * @param {string} id @param {new () => T} kind
- * @returns {T}
- */
-function need(id, kind) {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`page: ${id} is missing`);
-  return found;
-}
-
-const form = need('new', HTMLFormElement);
-const label = need('name', HTMLInputElement);
 const scope = need('scope', HTMLSelectElement);
 const chat = need('chat', HTMLInputElement);
-const trouble = need('trouble', HTMLElement);
-const secret = need('secret', HTMLElement);
-const secretText = need('secret-text', HTMLElement);
-const count = need('count', HTMLElement);
-const list = need('keys', HTMLUListElement);
-
-/** @param {string} path @param {object} [body] @returns {Promise<any>} */
-async function request(path, body) {
-  const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(`/api/operator/api/${path}`, init).catch(() => undefined);
-  if (response === undefined) throw new Error('The bot is not reachable. Is it running?');
-  if (response.status === 401) location.assign('/login?to=/operator/api');
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(typeof answer.error === 'string' ? answer.error : `The bot answered with status ${response.status}.`);
-  return answer;
-}
-
-/** @param {unknown} error */
-const wordsOf = (error) => (error instanceof Error ? error.message : 'That did not work.');
-/** @param {string} iso */
-const time = (iso) => new Date(iso).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+const { form, label, trouble, count, list, showSecret } = operatorForm();
+const request = operatorRequest('api/', '/operator/api');
 
 /** @param {Key} key */
 function item({ id, name, scope: does, chat: where, createdAt, usedAt }) {
-  const article = document.createElement('article');
-  const title = document.createElement('h3');
-  title.textContent = name || id;
-  const says = document.createElement('p');
-  says.textContent = does === 'read' ? `Reads ${where ?? 'every chat'}` : `Manages ${where ?? ''}`;
-  const times = document.createElement('p');
-  times.className = 'hint';
-  times.textContent = `Created ${time(createdAt)} · ${usedAt === undefined ? 'not used yet' : `used ${time(usedAt)}`}`;
-  const revoke = document.createElement('button');
+  const revoke = make('button', { text: 'Revoke' });
   revoke.type = 'button';
   revoke.dataset['id'] = id;
-  revoke.textContent = 'Revoke';
   revoke.setAttribute('aria-label', `Revoke: ${name || id}`);
-  article.append(title, says, times, revoke);
-  const made = document.createElement('li');
-  made.append(article);
-  return made;
+  const used = usedAt === undefined ? 'not used yet' : `used ${timeText(usedAt)}`;
+  return make(
+    'li',
+    {},
+    make(
+      'article',
+      {},
+      make('h3', { text: name || id }),
+      make('p', { text: does === 'read' ? `Reads ${where ?? 'every chat'}` : `Manages ${where ?? ''}` }),
+      make('p', { className: 'hint', text: `Created ${timeText(createdAt)} · ${used}` }),
+      revoke,
+    ),
+  );
 }
 
 async function refresh() {
@@ -78,9 +48,7 @@ form.addEventListener('submit', async (event) => {
   try {
     const { token } = await request('keys', { name: label.value, scope: scope.value, chat: chat.value });
     form.reset();
-    secret.hidden = false;
-    secretText.textContent = token;
-    need('secret-title', HTMLElement).focus();
+    showSecret(token);
     await refresh();
   } catch (error) {
     trouble.textContent = wordsOf(error);
@@ -107,15 +75,4 @@ list.addEventListener('click', async (event) => {
   }
 });
 
-need('copy', HTMLButtonElement).addEventListener('click', () => {
-  navigator.clipboard?.writeText(secretText.textContent ?? '').catch(() => getSelection()?.selectAllChildren(secretText));
-});
-need('hide', HTMLButtonElement).addEventListener('click', () => {
-  secretText.textContent = '';
-  secret.hidden = true;
-});
-
 void refresh();
-
-// oxlint-disable-next-line unicorn/require-module-specifiers -- It makes this file a module, with names of its own.
-export {};

@@ -1,6 +1,7 @@
 // @ts-check
 /** The operator view: finds a chat of any platform, shows it, and runs command lines for it. */
 import { make, need } from './dom.js';
+import { operatorRequest, wordsOf } from './operator-page.js';
 import { refreshTimes } from './times.js';
 
 const filter = need('filter', HTMLFormElement);
@@ -33,18 +34,7 @@ const STATES = new Map([
 let page = 1;
 let chosen = '';
 
-/** @param {string} path @param {RequestInit} [init] @returns {Promise<any>} */
-async function request(path, init) {
-  const response = await fetch(`/api/operator/${path}`, init).catch(() => undefined);
-  if (response === undefined) throw new Error('The bot is not reachable. Is it running?');
-  if (response.status === 401) location.assign('/login?to=/operator');
-  const body = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(typeof body.error === 'string' ? body.error : `The bot answered with status ${response.status}.`);
-  return body;
-}
-
-/** @param {unknown} error */
-const wordsOf = (error) => (error instanceof Error ? error.message : 'That did not work.');
+const request = operatorRequest('', '/operator');
 
 /** @param {Chat} chat */
 const stateText = ({ state: is, because }) => `${STATES.get(is) ?? is}${because === undefined ? '' : `: ${because}`}`;
@@ -143,11 +133,7 @@ function put(id, html) {
 async function execute(text) {
   trouble.textContent = '';
   try {
-    const { html } = await request('run', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ address: chosen, line: text }),
-    });
+    const { html } = await request('run', { address: chosen, line: text });
     put('result', html);
     await show(chosen, { focus: false });
     await list();

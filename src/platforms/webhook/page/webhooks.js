@@ -1,5 +1,7 @@
 // @ts-check
 /** The Webhooks page: endpoints are created, tested, edited, rotated, disabled and removed here. Text is never markup. */
+import { need } from '/page/dom.js';
+import { operatorForm, operatorRequest, timeText, wordsOf } from '/page/operator-page.js';
 
 /** @typedef {{ id: string, address: string, name: string, url: string, format: string, createdAt: string, disabled?: string, failing?: { since: string, count: number, problem: string }, oldSecretUntil?: string }} Endpoint */
 
@@ -8,28 +10,22 @@
  * @param {ParentNode} within @param {string} selector @param {new () => T} kind
  * @returns {T}
  */
-function need(within, selector, kind) {
+function part(within, selector, kind) {
   const found = within.querySelector(selector);
   if (!(found instanceof kind)) throw new Error(`page: ${selector} is missing`);
   return found;
 }
 
-const form = need(document, '#new', HTMLFormElement);
-const label = need(document, '#name', HTMLInputElement);
-const url = need(document, '#url', HTMLInputElement);
-const format = need(document, '#format', HTMLSelectElement);
-const urlHint = need(document, '#url-hint', HTMLElement);
-const trouble = need(document, '#trouble', HTMLElement);
-const secret = need(document, '#secret', HTMLElement);
-const secretText = need(document, '#secret-text', HTMLElement);
-const list = need(document, '#endpoints', HTMLUListElement);
-const count = need(document, '#count', HTMLElement);
-const template = need(document, '#endpoint', HTMLTemplateElement);
-const sure = need(document, '#sure', HTMLDialogElement);
-const edit = need(document, '#edit', HTMLDialogElement);
-const editName = need(document, '#edit-name', HTMLInputElement);
-const editUrl = need(document, '#edit-url', HTMLInputElement);
-const editTrouble = need(document, '#edit-trouble', HTMLElement);
+const { form, label, trouble, count, list, showSecret } = operatorForm();
+const url = need('url', HTMLInputElement);
+const format = need('format', HTMLSelectElement);
+const urlHint = need('url-hint', HTMLElement);
+const template = need('endpoint', HTMLTemplateElement);
+const sure = need('sure', HTMLDialogElement);
+const edit = need('edit', HTMLDialogElement);
+const editName = need('edit-name', HTMLInputElement);
+const editUrl = need('edit-url', HTMLInputElement);
+const editTrouble = need('edit-trouble', HTMLElement);
 
 /** What each format is, where its URL comes from, and what it can do. @type {Record<string, { example: string, hint: string }>} */
 const FORMATS = {
@@ -59,21 +55,8 @@ const FORMATS = {
   },
 };
 
-/** @param {string} path @param {object} [body] @returns {Promise<any>} */
-async function request(path, body) {
-  const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(`/api/operator/webhook/${path}`, init).catch(() => undefined);
-  if (response === undefined) throw new Error('The bot is not reachable. Is it running?');
-  if (response.status === 401) location.assign('/login?to=/operator/webhook');
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(typeof answer.error === 'string' ? answer.error : `The bot answered with status ${response.status}.`);
-  return answer;
-}
+const request = operatorRequest('webhook/', '/operator/webhook');
 
-/** @param {unknown} error */
-const wordsOf = (error) => (error instanceof Error ? error.message : 'That did not work.');
-/** @param {string} iso */
-const time = (iso) => new Date(iso).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
 /** @param {Endpoint} endpoint */
 const titleOf = (endpoint) => endpoint.name || endpoint.id;
 
@@ -82,28 +65,28 @@ function stateOf({ disabled, failing }) {
   if (disabled !== undefined) return { text: `Disabled: ${disabled}.`, bad: true };
   if (failing === undefined) return { text: 'Active', bad: false };
   const times = failing.count === 1 ? 'once' : `${failing.count} times`;
-  return { text: `Failed ${times} since ${time(failing.since)}: ${failing.problem}. It is tried again.`, bad: true };
+  return { text: `Failed ${times} since ${timeText(failing.since)}: ${failing.problem}. It is tried again.`, bad: true };
 }
 
 /** @param {Endpoint} endpoint */
 function item(endpoint) {
-  const made = need(document.importNode(template.content, true), 'li', HTMLLIElement);
+  const made = part(document.importNode(template.content, true), 'li', HTMLLIElement);
   made.dataset['id'] = endpoint.id;
-  need(made, 'h3', HTMLElement).textContent = titleOf(endpoint);
+  part(made, 'h3', HTMLElement).textContent = titleOf(endpoint);
   const isSigned = endpoint.format === 'standard';
-  need(made, 'code', HTMLElement).textContent = isSigned ? endpoint.url : `${endpoint.format}: ${endpoint.url}`;
-  need(made, '[data-action="rotate"]', HTMLElement).hidden = !isSigned;
+  part(made, 'code', HTMLElement).textContent = isSigned ? endpoint.url : `${endpoint.format}: ${endpoint.url}`;
+  part(made, '[data-action="rotate"]', HTMLElement).hidden = !isSigned;
   const { text, bad } = stateOf(endpoint);
-  const state = need(made, '.state', HTMLElement);
+  const state = part(made, '.state', HTMLElement);
   state.textContent = text;
   state.classList.toggle('bad', bad);
-  const old = need(made, '.old', HTMLElement);
+  const old = part(made, '.old', HTMLElement);
   old.hidden = endpoint.oldSecretUntil === undefined;
-  old.textContent = endpoint.oldSecretUntil === undefined ? '' : `The previous secret is valid until ${time(endpoint.oldSecretUntil)}.`;
-  const alerts = need(made, '.alerts', HTMLAnchorElement);
+  old.textContent = endpoint.oldSecretUntil === undefined ? '' : `The previous secret is valid until ${timeText(endpoint.oldSecretUntil)}.`;
+  const alerts = part(made, '.alerts', HTMLAnchorElement);
   alerts.href = `/operator#${endpoint.address}`;
-  need(made, '[data-action="disable"]', HTMLElement).hidden = endpoint.disabled !== undefined;
-  need(made, '[data-action="enable"]', HTMLElement).hidden = endpoint.disabled === undefined;
+  part(made, '[data-action="disable"]', HTMLElement).hidden = endpoint.disabled !== undefined;
+  part(made, '[data-action="enable"]', HTMLElement).hidden = endpoint.disabled === undefined;
   for (const button of made.querySelectorAll('.actions > *'))
     button.setAttribute('aria-label', `${button.textContent}: ${titleOf(endpoint)}`);
   return made;
@@ -123,19 +106,11 @@ async function refresh() {
   }
 }
 
-/** @param {string} text @param {string} says */
-function showSecret(text, says) {
-  secret.hidden = false;
-  secretText.textContent = text;
-  need(document, '#secret-says', HTMLElement).textContent = says;
-  need(document, '#secret-title', HTMLElement).focus();
-}
-
 /** @param {string} title @param {string} says @param {string} yes @returns {Promise<boolean>} */
 async function isSure(title, says, yes) {
-  need(document, '#sure-title', HTMLElement).textContent = title;
-  need(document, '#sure-says', HTMLElement).textContent = says;
-  need(document, '#sure-yes', HTMLElement).textContent = yes;
+  need('sure-title', HTMLElement).textContent = title;
+  need('sure-says', HTMLElement).textContent = says;
+  need('sure-yes', HTMLElement).textContent = yes;
   sure.returnValue = 'no';
   sure.showModal();
   await new Promise((resolve) => {
@@ -148,7 +123,7 @@ async function isSure(title, says, yes) {
 function say({ id }, says, bad) {
   const made = [...list.children].find((one) => one instanceof HTMLElement && one.dataset['id'] === id);
   if (made === undefined) return;
-  const result = need(made, '.result', HTMLElement);
+  const result = part(made, '.result', HTMLElement);
   result.textContent = says;
   result.classList.toggle('bad', bad);
 }
@@ -162,13 +137,13 @@ const actions = {
     say(endpoint, ok ? `Arrived after ${milliseconds} ms.` : `It did not arrive: ${problem}.`, !ok);
   },
   async edit(endpoint) {
-    need(document, '#edit-title', HTMLElement).textContent = `Edit ${titleOf(endpoint)}`;
+    need('edit-title', HTMLElement).textContent = `Edit ${titleOf(endpoint)}`;
     edit.dataset['id'] = endpoint.id;
     editName.value = endpoint.name;
     const isSigned = endpoint.format === 'standard';
     editUrl.value = isSigned ? endpoint.url : '';
     editUrl.placeholder = isSigned ? '' : 'unchanged';
-    need(document, '#edit-hint', HTMLElement).textContent = isSigned
+    need('edit-hint', HTMLElement).textContent = isSigned
       ? 'Waiting alerts go to the new URL, signed with the same secret. Rotate the secret if the old receiver should not know it.'
       : 'The URL is a secret, so it is not shown. Leave it empty to keep it; waiting alerts go to a new one.';
     editTrouble.textContent = '';
@@ -245,7 +220,7 @@ list.addEventListener('click', async (event) => {
   }
 });
 
-need(document, '#edit-form', HTMLFormElement).addEventListener('submit', async (event) => {
+need('edit-form', HTMLFormElement).addEventListener('submit', async (event) => {
   event.preventDefault();
   editTrouble.textContent = '';
   try {
@@ -257,14 +232,6 @@ need(document, '#edit-form', HTMLFormElement).addEventListener('submit', async (
     editTrouble.textContent = wordsOf(error);
   }
 });
-need(document, '#edit-cancel', HTMLButtonElement).addEventListener('click', () => edit.close());
-
-need(document, '#copy', HTMLButtonElement).addEventListener('click', () => {
-  navigator.clipboard?.writeText(secretText.textContent ?? '').catch(() => getSelection()?.selectAllChildren(secretText));
-});
-need(document, '#hide', HTMLButtonElement).addEventListener('click', () => {
-  secretText.textContent = '';
-  secret.hidden = true;
-});
+need('edit-cancel', HTMLButtonElement).addEventListener('click', () => edit.close());
 
 void refresh();
