@@ -11,7 +11,8 @@ import type { Collection, Store } from '../../store/store.js';
 import { digestSettingSchema } from '../digest/setting.js';
 import { absenceSchema, endedNow } from './absence.js';
 import { createAddresses } from './addresses.js';
-import { entrySchema, MAX_AGE_HOURS, targetName, type Entry, type Exception, type Target } from './entry.js';
+import { fileEndingSchema, MAX_FILE_ENDINGS } from './ended-rules.js';
+import { entrySchema, MAX_AGE_HOURS, targetName, type Entry, type Target } from './entry.js';
 import { withException, withExcluded } from './exceptions.js';
 import { createCompactor, type CompactChat, type SharedEntry } from './compact-chat.js';
 import { MAX_REMINDERS, offsetSchema } from '../../domain/reminder.js';
@@ -19,7 +20,6 @@ import { presetSchema } from '../rules/presets.js';
 import { createSubscribers, joinSubscribers, type Subscribers } from './subscribers.js';
 import { startLoading, type Loading, type When } from './loading.js';
 import { stamped } from './standing.js';
-import type { ThresholdRule } from '../../domain/threshold-rule.js';
 
 const editSchema = z.object({ at: instantSchema, by: z.string(), line: z.string() });
 export const MAX_EDITS = 20;
@@ -52,7 +52,14 @@ const chatSchema = z.object({
   left: z.object({ at: instantSchema, because: z.string(), movedTo: addressSchema.optional() }).optional(),
   absence: absenceSchema.optional(),
   /** It is the file of WATCHLISTS that was applied last: its name, its text and the list after it, as hashes. */
-  fromFile: z.object({ name: z.string(), text: z.string(), list: z.string() }).optional(),
+  fromFile: z
+    .object({
+      name: z.string(),
+      text: z.string(),
+      list: z.string(),
+      ended: z.array(fileEndingSchema).max(MAX_FILE_ENDINGS).readonly().optional(),
+    })
+    .optional(),
   /** These are the operator's command lines, the newest first. */
   edits: z.array(editSchema).readonly().optional(),
 });
@@ -329,56 +336,3 @@ export function unmuted(muting: Chat, { target, kind, topic, now }: Mutable & { 
 }
 
 type Mutes = Pick<Chat, 'mutedUntil' | 'mutedKinds'>;
-
-export interface EndedRule {
-  /** It is the name of the entry's target. */
-  readonly entry: string;
-  /** It is a rule of the entry's exception for this project. */
-  readonly project?: string | undefined;
-  readonly kind: string;
-  readonly rule: ThresholdRule;
-}
-
-export const endedRule = (entry: Entry, kind: string, rule: ThresholdRule): EndedRule => ({
-  entry: targetName(entry.target),
-  kind,
-  rule,
-  ...(entry.exception?.rules?.[kind] === undefined ? {} : { project: entry.exception.project }),
-});
-
-/** It returns the same object if no ended rule is there. */
-export function withoutEnded(chat: Chat, ended: readonly EndedRule[]): Chat {
-  const entries = chat.entries.map((entry) => {
-    const own = ended.filter((one) => one.entry === targetName(entry.target));
-    if (own.length === 0) return entry;
-    const left = withoutRules(
-      entry,
-      own.filter(({ project }) => project === undefined),
-    );
-    const { exceptions } = left;
-    if (exceptions === undefined) return left;
-    const changed = Object.entries(exceptions).map(([name, exception]): readonly [string, Exception] => [
-      name,
-      withoutRules(
-        exception,
-        own.filter(({ project }) => project === name),
-      ),
-    ]);
-    return changed.every(([name, exception]) => exception === exceptions[name])
-      ? left
-      : { ...left, exceptions: Object.fromEntries(changed) };
-  });
-  return entries.every((entry, index) => entry === chat.entries[index]) ? chat : { ...chat, entries };
-}
-
-function withoutRules<T extends Pick<Entry, 'rules'>>(of: T, ended: readonly EndedRule[]): T {
-  if (ended.length === 0 || of.rules === undefined) return of;
-  const isEnded = (kind: string, rule: ThresholdRule): boolean =>
-    ended.some((one) => one.kind === kind && JSON.stringify(one.rule) === JSON.stringify(rule));
-  const kinds = Object.entries(of.rules);
-  if (!kinds.some(([kind, { thresholds }]) => thresholds.some((rule) => isEnded(kind, rule)))) return of;
-  const rules = kinds.map(
-    ([kind, { thresholds, ...rest }]) => [kind, { ...rest, thresholds: thresholds.filter((rule) => !isEnded(kind, rule)) }] as const,
-  );
-  return { ...of, rules: Object.fromEntries(rules) };
-}

@@ -192,7 +192,7 @@ async function faultWithoutService({ list, chat }: ListFile, { kinds, unreachabl
   const because = unreachable(chat);
   if (because !== undefined) return because;
   const [empty, now, asker] = [{ address: chat, entries: [] }, clock.now(), { mayMention: async () => true }];
-  const context = { ...NOTHING_KNOWN, watchlists: { read: () => empty }, kinds, chat, asker, now };
+  const context = { ...NOTHING_KNOWN, watchlists: { read: () => empty }, kinds, chat, asker, now, readsOver: true };
   const { wanted, settings, refused, notes } = await resolve(list, context);
   const by = { by: 'the file' };
   const plan = planOf({ chat: empty, wanted, settings, mode: 'replace', by, now, kinds: kinds.map(({ id }) => id) });

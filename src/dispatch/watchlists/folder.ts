@@ -1,17 +1,20 @@
 /** Applies the watchlist files of a folder (WATCHLISTS), at the start and when one changes: docs/watchlist-file.md */
+import { isOver } from '../../alerts/rules/rule-end.js';
+import { isSameRule, withFileEndings, withoutRules, type FileEnding } from '../../alerts/watchlist/ended-rules.js';
 import { targetName, type Entry } from '../../alerts/watchlist/entry.js';
 import { MAX_EDITS, entryFor, type Chat, type Watchlists } from '../../alerts/watchlist/watchlists.js';
 import { AnalyticsError } from '../../analytics/errors.js';
 import { MINUTE, SECOND, instant, later, type Clock, type Instant } from '../../base/clock.js';
 import { unlessAborted } from '../../base/deadline.js';
 import type { Log } from '../../base/log.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { cut, oneLine } from '../../base/one-line.js';
 import { both, several } from '../../base/sentence-lists.js';
 import type { Address } from '../../chat/address.js';
 import type { Context } from '../context.js';
 import { noteText, readFolder, refusedText, type FileCache, type ListFile } from './folder-files.js';
 import { settingsOf } from './list-file.js';
-import { changesAnything, fingerprint, planOf, type EntrySettings, type ImportPlan } from './list-plan.js';
+import { changesAnything, fingerprint, planOf, type EntrySettings, type ImportPlan, type WantedEntry } from './list-plan.js';
 import type { MarketContext } from './markets.js';
 import { resolve, type ResolvedList } from './resolve-list.js';
 
@@ -79,9 +82,8 @@ export class WatchlistFolder {
     const { watchlists, kinds, clock, unreachable } = this.#deps;
     const chat = watchlists.read(file.chat);
     const { fromFile } = chat;
-    const isSame = fromFile?.text === file.hash;
-    if (isSame && (fromFile.list === listOf(chat, kinds) || !file.isForced))
-      return this.#watchEdits(file, fromFile.list === listOf(chat, kinds));
+    const isAsApplied = !isEdited(chat, kinds);
+    if (fromFile?.text === file.hash && (isAsApplied || !file.isForced)) return this.#watchEdits(file, isAsApplied);
     const refused = this.#refused.get(file.name);
     if (refused?.hash === file.hash && clock.now() < refused.until) return;
     const because = unreachable(file.chat) ?? (chat.left === undefined ? undefined : `The bot is not in ${file.chat}. Invite it again.`);
@@ -102,7 +104,18 @@ export class WatchlistFolder {
     const { directory, watchlists, kinds, clock, analytics, why } = this.#deps;
     const asker = { mayMention: async () => true };
     try {
-      const asked = { directory, watchlists, kinds, analytics, why, chat, asker, now: clock.now(), signal: this.#stopping.signal };
+      const asked = {
+        directory,
+        watchlists,
+        kinds,
+        analytics,
+        why,
+        chat,
+        asker,
+        now: clock.now(),
+        signal: this.#stopping.signal,
+        readsOver: true,
+      };
       // What is over does not keep the rest of a file from being applied.
       const resolved = await resolve(list, asked);
       const [refused] = resolved.refused;
@@ -121,10 +134,13 @@ export class WatchlistFolder {
     const now = clock.now();
     let done: ImportPlan | string = '';
     await watchlists.change(file.chat, (before) => {
+      const endings = endingsOf(before, now);
       const plan = planOf({
         chat: before,
         wanted: wanted.map((item) =>
-          item.settings === undefined ? item : { ...item, settings: withEntryMutes(item.settings, entryFor(before, item.target)) },
+          item.settings === undefined
+            ? item
+            : { ...item, settings: withEntryMutes(endings.without(item.settings, item), entryFor(before, item.target)) },
         ),
         settings: { ...withMutes(settings ?? {}, before), mutedTopics: settings?.mutedTopics ?? before.mutedTopics },
         mode: 'replace',
@@ -146,7 +162,7 @@ export class WatchlistFolder {
       const edit = { at: now, by: `file ${cut(oneLine(file.name), 60)}`, line: cut(both(differences(plan)), MAX_SAID) };
       return {
         ...plan.after,
-        fromFile: { name: file.name, text: file.hash, list: listOf(plan.after, kinds) },
+        fromFile: omitUndefined({ name: file.name, text: file.hash, list: listOf(plan.after, kinds), ended: endings.kept() }),
         ...(isDifferent ? { edits: [edit, ...(before.edits ?? [])].slice(0, MAX_EDITS) } : {}),
       };
     });
@@ -193,8 +209,23 @@ function listOf(chat: Chat, kinds: Context['kinds']): string {
   );
 }
 
+/** Rules that ended by themselves are left out of what a file sets, as long as it has them unchanged. */
+function endingsOf({ fromFile }: Chat, now: Instant) {
+  const kept = new Set<FileEnding>();
+  return {
+    without: (settings: EntrySettings, { target }: Pick<WantedEntry, 'target'>): EntrySettings =>
+      withoutRules(settings, (rule) => {
+        const ended = fromFile?.ended?.find((one) => one.entry === targetName(target) && isSameRule(one, rule));
+        if (ended !== undefined) kept.add(ended);
+        return ended !== undefined || isOver(rule.rule, now);
+      }),
+    kept: () => (kept.size === 0 ? undefined : [...kept].map((ended) => omitUndefined({ ...ended, place: undefined }))),
+  };
+}
+
+/** A rule that ended by itself is no edit, whether the file or a person had set it. */
 function isEdited(chat: Chat, kinds: Context['kinds']): boolean {
-  if (chat.fromFile !== undefined) return chat.fromFile.list !== listOf(chat, kinds);
+  if (chat.fromFile !== undefined) return ![chat, withFileEndings(chat)].some((list) => chat.fromFile?.list === listOf(list, kinds));
   // A mute is no edit, and at this time none holds any more.
   const settings = settingsOf(chat, { kinds: [], now: chat.mutedUntil ?? instant(0) });
   return chat.entries.length > 0 || Object.keys(settings).length > 0;

@@ -30,6 +30,8 @@ export interface ResolveContext extends Pick<Context, 'kinds' | 'now'>, MarketCo
   readonly directory: Pick<Context['directory'], 'all' | 'named' | 'find'>;
   readonly signal?: AbortSignal | undefined;
   readonly asker: Pick<Person, 'mayMention'>;
+  /** A rule whose end has passed is read too: a file keeps it until somebody removes it. */
+  readonly readsOver?: boolean;
 }
 
 export interface ResolvedList {
@@ -185,13 +187,16 @@ async function settingsOf(entry: FileEntry, { target, context, note, slugOf, ref
       if (exceptions.has(slug)) throw new Refused(`it has two exceptions for ${slug}`);
       // The rules of an exception replace those of the entry, also if the preset has the same.
       const isUsualHere = (kind: string, rule: Rules, isText: boolean): boolean => isText && meansPreset(kind, rule);
-      exceptions.set(slug, omitUndefined({ excluded, ...whatOf(written, { known, now: context.now, isUsual: isUsualHere }) }));
+      exceptions.set(
+        slug,
+        omitUndefined({ excluded, ...whatOf(written, { known, now: context.now, readsOver: context.readsOver, isUsual: isUsualHere }) }),
+      );
     } catch (cause) {
       if (!(cause instanceof Refused)) throw cause;
       refuse(`exception for ${brief(project)}`, cause.message);
     }
   }
-  const { modes, rules, mutedUntil, mutedKinds } = whatOf(entry, { known, now: context.now, isUsual });
+  const { modes, rules, mutedUntil, mutedKinds } = whatOf(entry, { known, now: context.now, readsOver: context.readsOver, isUsual });
   return {
     preset,
     modes,
@@ -207,16 +212,17 @@ async function settingsOf(entry: FileEntry, { target, context, note, slugOf, ref
 interface Reading {
   readonly known: (kind: string) => boolean;
   readonly now: Instant;
+  readonly readsOver: boolean | undefined;
   readonly isUsual: (kind: string, rule: Rules, isText: boolean) => boolean;
 }
 
 function whatOf(
   written: Pick<FileEntry, 'on' | 'silent' | 'off' | 'rules' | 'mutedUntil' | 'mutedKinds'>,
-  { known, now, isUsual }: Reading,
+  { known, now, readsOver, isUsual }: Reading,
 ): Pick<EntrySettings, 'modes' | 'rules' | 'mutedUntil' | 'mutedKinds'> {
   const rules: Record<string, Rules> = {};
   for (const one of written.rules ?? []) {
-    const { kind, ...rule } = typeof one === 'string' ? ruleOf(one, now) : one;
+    const { kind, ...rule } = typeof one === 'string' ? ruleOf(one, { now, readsOver }) : one;
     if (rules[kind] !== undefined) throw new Refused(`it has two rules for ${kind}; join them with ";"`);
     if (known(kind) && !isUsual(kind, rule, typeof one === 'string')) rules[kind] = rule;
   }
@@ -238,9 +244,11 @@ function isPreset(kind: string, rule: Rules, { preset, isText }: { readonly pres
   return preset !== 'digest' && wordsOf({ kind, ...rule }) === wordsOf({ kind, ...presetRules(preset, kind) });
 }
 
-function ruleOf(text: string, now: Instant) {
+function ruleOf(text: string, { now, readsOver = false }: Pick<Reading, 'now' | 'readsOver'>) {
   // A file contains all rules of a kind, so "only" adds nothing.
-  const rule = readRule(text.replace(/^\s*(?:([a-z]+)\s*:?\s+)?only\s+/iu, '$1 ').trim(), now);
+  const typed = text.replace(/^\s*(?:([a-z]+)\s*:?\s+)?only\s+/iu, '$1 ').trim();
+  const current = readRule(typed, now);
+  const rule = current.read || !readsOver ? current : readRule(typed);
   if (!rule.read) throw new Refused(`invalid rule "${brief(text)}": ${rule.says}`);
   return rule.rules;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { absenceBehind, endedNow, lastAbsence, lateAfterAbsence } from '../../../src/alerts/watchlist/absence.js';
-import { withoutEnded, type Chat } from '../../../src/alerts/watchlist/watchlists.js';
+import { withoutEnded } from '../../../src/alerts/watchlist/ended-rules.js';
+import { type Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE } from '../../../src/base/clock.js';
 import { NOON } from '../../feeds/reading.js';
 import { ALL, CHAT, entry, TIDE } from '../harness.js';

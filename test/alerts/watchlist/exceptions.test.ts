@@ -17,16 +17,8 @@ import {
 import type { Entry } from '../../../src/alerts/watchlist/entry.js';
 import { covering, match } from '../../../src/alerts/watchlist/match.js';
 import { standsSince } from '../../../src/alerts/watchlist/standing.js';
-import {
-  endedRule,
-  muted,
-  openWatchlists,
-  unmuted,
-  withEntry,
-  withoutEnded,
-  withoutEntry,
-  type Chat,
-} from '../../../src/alerts/watchlist/watchlists.js';
+import { endedRule, withoutEnded } from '../../../src/alerts/watchlist/ended-rules.js';
+import { muted, openWatchlists, unmuted, withEntry, withoutEntry, type Chat } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { slug } from '../../../src/domain/scalars.js';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Address } from '../../../src/chat/address.js';
 import { MINUTE, instant } from '../../../src/base/clock.js';
+import { endedRule, withoutEnded } from '../../../src/alerts/watchlist/ended-rules.js';
 import { folderFindings, MAX_FILES } from '../../../src/dispatch/watchlists/folder-files.js';
 import { WatchlistFolder } from '../../../src/dispatch/watchlists/folder.js';
 import { FEEDS } from '../../../src/feeds/index.js';
@@ -225,6 +226,72 @@ test('the end of a followed proposal is no edit, and the file can change afterwa
   write(listOf([{ project: 'tide' }]));
   await pass();
   expect(targets()).toEqual(['tide']);
+});
+
+/** What the evaluation does once a rule of the only kind with rules has ended. */
+async function end({ watchlists }: Pick<Awaited<ReturnType<typeof open>>, 'watchlists'>, place: number): Promise<void> {
+  const [entry] = watchlists.read(CHAT).entries;
+  const rule = entry?.rules?.['premium']?.thresholds[place];
+  if (entry === undefined || rule === undefined) throw new Error('there is no such rule');
+  await watchlists.change(CHAT, (chat) => withoutEnded(chat, [endedRule(entry, 'premium', rule)]));
+}
+
+test('a rule that ended by itself is no edit, and a change of the file does not set it again', async () => {
+  const opened = await open();
+  const { write, pass, watchlists, watching, say } = opened;
+  const rules = 'premium: below -10% once; above 20%; below -30% once';
+  const measures = () => JSON.stringify(watchlists.read(CHAT).entries[0]?.rules?.['premium']?.thresholds);
+  write(listOf([{ project: 'tide', rules: [rules] }], { force: true }));
+  await pass();
+  await end(opened, 2);
+  await end(opened, 0);
+  const left = measures();
+  expect(left).not.toContain('once');
+  for (const by of [undefined, watching()]) expect(await pass(by)).toEqual([]);
+  expect(measures()).toBe(left);
+  for (const more of [{}, { force: true }]) {
+    write(listOf([{ project: 'tide', rules: [rules] }, { project: 'heron' }], more));
+    expect(await pass()).not.toMatchObject([['watchlists.refused', {}]]);
+    expect(measures()).toBe(left);
+  }
+  // What a person changes beside it is an edit still.
+  write(listOf([{ project: 'tide', rules: [rules] }]));
+  await pass();
+  await say('/watch alder');
+  expect(await pass()).toMatchObject([['watchlists.refused', {}]]);
+  await say('/unwatch alder');
+  write(listOf([{ project: 'tide', rules: [rules.replace('-10', '-12')] }]));
+  expect(await pass()).toMatchObject([['watchlists.applied', { changes: ['change tide (rules)'] }]]);
+  expect(measures()).toContain('"-12"');
+  expect(measures()).not.toContain('"-30"');
+});
+
+test('a rule that a person set on a list from a file leaves no edit once it has ended', async () => {
+  const opened = await open();
+  const { write, pass, say, targets } = opened;
+  write(listOf([{ project: 'tide', rules: ['premium: above 20%'] }]));
+  await pass();
+  await say('/alerts tide premium<-10 once');
+  expect(await pass()).toMatchObject([['watchlists.refused', {}]]);
+  await end(opened, 1);
+  write(listOf([{ project: 'tide', rules: ['premium: above 20%'] }, { project: 'heron' }]));
+  expect(await pass()).toMatchObject([['watchlists.applied', { changes: ['add heron'] }]]);
+  expect(targets()).toEqual(['tide', 'heron']);
+});
+
+test('a file with a rule whose end has passed can change, and the doctor accepts it', async () => {
+  const opened = await open();
+  const { write, pass, clock, targets, folder } = opened;
+  const until = new Date(clock.now() + 2 * MINUTE).toISOString().replace(/:\d\d[.]\d+Z$/u, 'Z');
+  const entry = { project: 'tide', rules: [`premium: above 20%; below -10% until ${until}`] };
+  write(listOf([entry]));
+  await pass();
+  await clock.advance(10 * MINUTE);
+  await end(opened, 1);
+  write(listOf([entry, { project: 'heron' }]));
+  expect(await pass()).toMatchObject([['watchlists.applied', { changes: ['add heron'] }]]);
+  expect(targets()).toEqual(['tide', 'heron']);
+  expect(await folderFindings(folder, { ...checks, clock })).toMatchObject([{ mark: 'ok' }]);
 });
 
 test('muting one project of all is no edit, and the mute outlives a change of the file', async () => {
