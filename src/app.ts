@@ -7,8 +7,10 @@ import { serve } from './app/serving.js';
 import { shareEngine, type Activate, type ActiveApp, type Sharing } from './app/standby.js';
 import { applyFolder, openWatching, scheduleJobs, takeInbound } from './app/watching.js';
 import { programLine } from './base/program-line.js';
-import { systemClock } from './base/clock.js';
+import { systemClock, type Clock } from './base/clock.js';
 import { signalOnce } from './base/when-ready.js';
+import { chatCollection } from './alerts/watchlist/watchlists.js';
+import { claimFindings } from './dispatch/watchlists/folder.js';
 import { folderFindings } from './dispatch/watchlists/folder-files.js';
 import { unknownSlugText } from './analytics/directory.js';
 import { addressSchema, platformOf, type Address } from './chat/address.js';
@@ -18,8 +20,9 @@ import { FEEDS } from './feeds/index.js';
 import { examine, type DoctorDeps, type DoctorOptions } from './operations/doctor/doctor.js';
 import type { ReportContext } from './operations/status-report.js';
 import { PLATFORMS, addressFault } from './platforms/index.js';
+import { idOf, openEndpoints } from './platforms/webhook/endpoints.js';
 import { memoryJournal } from './simulator/journal.js';
-import type { SharedEngine } from './store/store.js';
+import { StoreError, type SharedEngine } from './store/store.js';
 import { startSimulator } from './simulator/server.js';
 
 export type { Overrides } from './app/foundation.js';
@@ -169,6 +172,7 @@ export async function runDoctor(
     heartbeatUrl: config.heartbeatUrl,
     watchlists: async () =>
       config.watchlistFolder === undefined ? [] : folderFindings(config.watchlistFolder, { kinds, unreachable, clock }),
+    ...(config.watchlistFolder === undefined ? {} : { claims: claimsIn(config.watchlistFolder, { kinds, clock }) }),
     links: config.links,
     connectable: PLATFORMS.flatMap(({ enabledBy }) => enabledBy ?? []),
     platforms: config.platforms.flatMap(({ name, hasToken, checkup }) =>
@@ -202,3 +206,19 @@ function startLines({ url, config, service, chats }: Started): readonly string[]
     `watching ${watched}`,
   ];
 }
+
+const claimsIn =
+  (
+    folder: string,
+    { kinds, clock }: Pick<Parameters<typeof claimFindings>[1], 'kinds'> & { readonly clock: Clock },
+  ): DoctorDeps['claims'] =>
+  async (store) => {
+    try {
+      const [chats, endpoints] = [chatCollection(store), await openEndpoints(store, clock)];
+      const hasEndpoint = (chat: Address): boolean => endpoints.read(idOf(chat) ?? '') !== undefined;
+      return await claimFindings(folder, { chatOf: async (chat) => chats.get(chat), hasEndpoint, kinds });
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return [{ mark: 'fail', about: 'watchlists', says: error.message.replace(/^store: /u, '') }];
+    }
+  };

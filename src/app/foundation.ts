@@ -35,6 +35,7 @@ import { createDirectory } from '../analytics/directory.js';
 import { whenReady } from '../base/when-ready.js';
 import type { Address } from '../chat/address.js';
 import type { Notifier } from '../chat/notifier.js';
+import type { RefusedFile } from '../chat/operator-view.js';
 import type { Platform } from '../chat/platform.js';
 import type { DataOwner } from '../chat/privacy.js';
 import { createForwarding, openInboundRecords } from '../inbound/records.js';
@@ -267,6 +268,7 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
     /** Those that keep data about chats of every platform. */
     everywhere: Array.of<DataOwner>(),
     existing,
+    refusedFiles: Array.of<() => readonly RefusedFile[]>(),
     isHere,
     chatData,
     feedTokens,

@@ -106,6 +106,7 @@ export async function serve(
         clock,
         store,
         chats: () => platforms.flatMap((platform) => platform.chats?.() ?? []),
+        refusedFiles: () => state.refusedFiles.flatMap((read) => read()),
       }),
     ),
     pages: [

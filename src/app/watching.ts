@@ -7,7 +7,7 @@ import type { Archive } from '../alerts/queue/event-archive.js';
 import { MINUTE } from '../base/clock.js';
 import { lanes } from '../base/lanes.js';
 import { platformOf, type Address } from '../chat/address.js';
-import { WatchlistFolder } from '../dispatch/watchlists/folder.js';
+import { noEndpoint, WatchlistFolder } from '../dispatch/watchlists/folder.js';
 import { FEEDS } from '../feeds/index.js';
 import { Boards } from '../jobs/boards.js';
 import { Digests } from '../jobs/digest.js';
@@ -190,10 +190,11 @@ export function applyFolder({ config, clock, log, onStop }: Foundation, state: S
       notifiers.map(({ platform }) => platform),
     );
     if (fault !== undefined || platformOf(chat) !== 'webhook' || isHere(chat)) return fault;
-    return `There is no endpoint ${chat}. The page "Webhooks" lists them.`;
+    return noEndpoint(chat);
   };
   const why = createWhy({ archive, checkRecords, queues, watchlists, now: () => clock.now() });
   const applied = new WatchlistFolder({ folder, analytics, why, directory, watchlists, kinds, unreachable, clock, log });
+  state.refusedFiles.push(() => applied.refused());
   onStop(async () => applied.stop());
   applied.start();
 }

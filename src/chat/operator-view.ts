@@ -40,6 +40,12 @@ export interface OperatedChatQuery {
   readonly page: number;
 }
 
+export interface RefusedFile {
+  readonly file: string;
+  /** It is a sentence with the remedy. */
+  readonly says: string;
+}
+
 export interface Operator {
   /** Chats are in the order of addresses. */
   chats(query: OperatedChatQuery): Promise<{ readonly total: number; readonly pages: number; readonly chats: readonly OperatedChat[] }>;
@@ -49,4 +55,6 @@ export interface Operator {
   run(address: Address, line: string, by: string): Promise<Reply | undefined>;
   /** It is a gzip file, or a text that says why there is none. */
   exported(): Promise<{ readonly name: string; readonly file: Readable } | string>;
+  /** They are the files of WATCHLISTS that are not applied at the moment; a file without a name is the folder. */
+  refusedFiles(): readonly RefusedFile[];
 }

@@ -59,7 +59,7 @@ export async function doctor(argv: readonly string[], { config: load, out, err, 
       projects: config.projects,
       agreed: asked.yes,
       most: asked.budget,
-      bot: neighbour(asked.url ?? nearUrl(config.http)),
+      bot: neighbour(asked.url ?? nearUrl(config.http), config.http.consoleToken),
       onFinding,
       onRow(report) {
         rows.push(report);
@@ -85,10 +85,16 @@ export async function doctor(argv: readonly string[], { config: load, out, err, 
 const PATIENCE = 5_000;
 
 /** An unhealthy bot answers 503 with the same body. */
-const neighbour = (url: string | undefined): Examination['bot'] =>
-  url === undefined
-    ? undefined
-    : { url, health: async (): Promise<unknown> => (await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(PATIENCE) })).json() };
+function neighbour(url: string | undefined, token: string | undefined): Examination['bot'] {
+  if (url === undefined) return undefined;
+  const get = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> =>
+    (await fetch(`${url}${path}`, { headers, redirect: 'error', signal: AbortSignal.timeout(PATIENCE) })).json();
+  return {
+    url,
+    health: async () => get('/healthz'),
+    refusedFiles: async () => get('/api/operator/watchlists', token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
+}
 
 interface DoctorArguments {
   readonly parts: ReadonlySet<Part>;

@@ -11,7 +11,7 @@ import { cut } from '../base/one-line.js';
 import { platformOf, type Address } from '../chat/address.js';
 import type { Answerer } from '../chat/inbound.js';
 import type { Notifier } from '../chat/notifier.js';
-import type { OperatedChat, OperatedChatQuery, OperatedState, Operator } from '../chat/operator-view.js';
+import type { OperatedChat, OperatedChatQuery, OperatedState, Operator, RefusedFile } from '../chat/operator-view.js';
 import { reply } from '../chat/reply.js';
 import { StoreError, type Store } from '../store/store.js';
 import { exportName, exportStream } from './backup/export-format.js';
@@ -39,6 +39,7 @@ export interface OperatorDeps {
   readonly answer: Answerer;
   readonly clock: Clock;
   readonly store: Pick<Store, 'copies'>;
+  readonly refusedFiles: () => readonly RefusedFile[];
 }
 
 export class OperatorView implements Operator {
@@ -78,6 +79,10 @@ export class OperatorView implements Operator {
     const asked = { chat: address, from: person, circles: ['console/operator'], ask: { line: line.trim() }, byOperator: true } as const;
     const run = async () => this.#deps.answer(asked);
     return isQuestion(command, line) ? run() : this.#recorded(address, { line: line.trim(), by }, run);
+  }
+
+  refusedFiles(): readonly RefusedFile[] {
+    return this.#deps.refusedFiles();
   }
 
   async exported(): ReturnType<Operator['exported']> {
@@ -172,5 +177,6 @@ export function operatorAfter(ready: Promise<unknown>, operator: Operator): Oper
     chat: wait(async (address: Address) => operator.chat(address)),
     run: wait(async (address: Address, line: string, by: string) => operator.run(address, line, by)),
     exported: async () => operator.exported(),
+    refusedFiles: () => operator.refusedFiles(),
   };
 }

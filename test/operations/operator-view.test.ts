@@ -20,7 +20,7 @@ async function open(probe: Notifier['probe'] = async () => ({ missing: ['Embed L
   const asked: Inbound[] = [];
   const unwatched: Address[] = [];
   const operator = new OperatorView({
-    ...{ watchlists, queues, clock, store },
+    ...{ watchlists, queues, clock, store, refusedFiles: () => [] },
     chats: () => unwatched,
     notifiers: [{ ...platform({ platformName: 'discord' }).notifier, probe }],
     async answer(inbound) {

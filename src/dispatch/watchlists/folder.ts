@@ -6,11 +6,13 @@ import { MAX_EDITS, entryFor, type Chat, type Watchlists } from '../../alerts/wa
 import { AnalyticsError } from '../../analytics/errors.js';
 import { MINUTE, SECOND, instant, later, type Clock, type Instant } from '../../base/clock.js';
 import { unlessAborted } from '../../base/deadline.js';
+import type { Finding } from '../../base/finding.js';
 import type { Log } from '../../base/log.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
-import { cut, oneLine } from '../../base/one-line.js';
+import { brief, cut, oneLine } from '../../base/one-line.js';
 import { both, several } from '../../base/sentence-lists.js';
-import type { Address } from '../../chat/address.js';
+import { platformOf, type Address } from '../../chat/address.js';
+import type { RefusedFile } from '../../chat/operator-view.js';
 import type { Context } from '../context.js';
 import { noteText, readFolder, refusedText, type FileCache, type ListFile } from './folder-files.js';
 import { settingsOf } from './list-file.js';
@@ -53,6 +55,11 @@ export class WatchlistFolder {
     await this.#running;
   }
 
+  /** What the last pass refused. */
+  refused(): readonly RefusedFile[] {
+    return [...this.#refused].map(([file, { says }]) => ({ file, says }));
+  }
+
   async #run(): Promise<void> {
     const { clock, log } = this.#deps;
     const { signal } = this.#stopping;
@@ -71,6 +78,7 @@ export class WatchlistFolder {
     const files = await unlessAborted(signal, readFolder(folder, { cache: this.#cache, ownerOf, signal }));
     if (typeof files === 'string') return this.#refuse({ name: '', hash: '' }, files);
     this.#refused.delete('');
+    for (const name of this.#refused.keys()) if (!files.some((file) => file.name === name)) this.#refused.delete(name);
     for (const file of files) {
       if (this.#stopping.signal.aborted) return;
       if ('says' in file) this.#refuse({ name: file.name, hash: file.says }, file.says);
@@ -86,7 +94,7 @@ export class WatchlistFolder {
     if (fromFile?.text === file.hash && (isAsApplied || !file.isForced)) return this.#watchEdits(file, isAsApplied);
     const refused = this.#refused.get(file.name);
     if (refused?.hash === file.hash && clock.now() < refused.until) return;
-    const because = unreachable(file.chat) ?? (chat.left === undefined ? undefined : `The bot is not in ${file.chat}. Invite it again.`);
+    const because = unreachable(file.chat) ?? (chat.left === undefined ? undefined : botIsAbsent(file.chat));
     if (because !== undefined) return this.#refuse(file, because);
     const resolved = await this.#resolved(file);
     if (typeof resolved === 'string') this.#refuse(file, resolved);
@@ -96,8 +104,7 @@ export class WatchlistFolder {
   /** An edit in the chat stays until the file changes, and then it has to be decided. */
   #watchEdits({ name, chat, hash }: ListFile, isAsApplied: boolean): void {
     if (isAsApplied) this.#refused.delete(name);
-    else
-      this.#refuse({ name, hash }, `${chat} was edited since this file was applied, and keeps the edit. Export it, or set "force": true.`);
+    else this.#refuse({ name, hash }, keepsEdit(chat));
   }
 
   async #resolved({ list, chat }: ListFile): Promise<ResolvedList | string> {
@@ -230,6 +237,56 @@ function isEdited(chat: Chat, kinds: Context['kinds']): boolean {
   const settings = settingsOf(chat, { kinds: [], now: chat.mutedUntil ?? instant(0) });
   return chat.entries.length > 0 || Object.keys(settings).length > 0;
 }
+
+/** What the doctor says of claims in the store of a bot that does not run, beside `folderFindings`. `chatOf` rejects with the store's error. */
+export async function claimFindings(
+  folder: string,
+  {
+    chatOf,
+    hasEndpoint,
+    kinds,
+  }: Pick<Context, 'kinds'> & {
+    readonly chatOf: (chat: Address) => Promise<Chat | undefined>;
+    readonly hasEndpoint: (chat: Address) => boolean;
+  },
+): Promise<readonly Finding[]> {
+  const chats = new Map<Address, Chat>();
+  const ownerOf = (chat: Address): string | undefined => chats.get(chat)?.fromFile?.name;
+  const first = await readFolder(folder);
+  if (typeof first === 'string') return [];
+  for (const { chat } of first) {
+    const stored = chat === undefined ? undefined : await chatOf(chat);
+    if (stored !== undefined) chats.set(stored.address, stored);
+  }
+  const files = await readFolder(folder, { ownerOf });
+  if (typeof files === 'string') return [];
+  return files.flatMap((file): readonly Finding[] => {
+    const isKnown = first.some((one) => 'says' in one && 'says' in file && one.name === file.name && one.says === file.says);
+    const stored = file.chat && chats.get(file.chat);
+    const says = 'says' in file ? (isKnown ? undefined : file.says) : claimFault(file, { stored, hasEndpoint, kinds });
+    return says === undefined ? [] : [{ mark: 'warn', about: 'watchlists', says: `${brief(file.name)}: ${says}` }];
+  });
+}
+
+function claimFault(
+  { chat, hash, isForced }: ListFile,
+  {
+    stored,
+    hasEndpoint,
+    kinds,
+  }: { readonly stored: Chat | undefined; readonly hasEndpoint: (chat: Address) => boolean } & Pick<Context, 'kinds'>,
+): string | undefined {
+  if (platformOf(chat) === 'webhook' && !hasEndpoint(chat)) return noEndpoint(chat);
+  if (stored?.left !== undefined) return botIsAbsent(chat);
+  if (stored === undefined || isForced || !isEdited(stored, kinds)) return undefined;
+  if (stored.fromFile?.text === hash) return keepsEdit(chat);
+  return `${chat} has a list that a person made or edited, so the bot applies this file only if it says the same. Export the list and start from that, or set "force": true.`;
+}
+
+export const noEndpoint = (chat: Address): string => `There is no endpoint ${chat}. The page "Webhooks" lists them.`;
+const botIsAbsent = (chat: Address): string => `The bot is not in ${chat}. Invite it again.`;
+const keepsEdit = (chat: Address): string =>
+  `${chat} was edited since this file was applied, and keeps the edit. Export it, or set "force": true.`;
 
 /** It gives "add tide and heron", "change alder (rules)", and so on. */
 function differences({ added, changed, removed, settings }: ImportPlan): readonly string[] {

@@ -7,8 +7,9 @@ import type { Slug } from '../../domain/scalars.js';
 import type { LinkTemplates } from '../../domain/links.js';
 import { silentLog } from '../../base/log.js';
 import { openStore } from '../../store/open.js';
+import type { Store } from '../../store/store.js';
 import { examineService, proposalLinkFinding } from './service.js';
-import { examineStore, type RunningBot } from './store.js';
+import { examineStore, refusedByBot, type RunningBot } from './store.js';
 import type { RowReport, WalkResult } from './walk.js';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
@@ -46,6 +47,8 @@ export interface DoctorDeps {
   readonly heartbeatUrl: string | undefined;
   /** What is wrong or right with the files of WATCHLISTS. */
   readonly watchlists: () => Promise<readonly Finding[]>;
+  /** What the store says of the chats that these files claim; undefined without WATCHLISTS. */
+  readonly claims?: (store: Store) => Promise<readonly Finding[]>;
   readonly links: LinkTemplates;
   readonly embedded: () => Promise<{ readonly url: string; close(): Promise<void> }>;
   readonly clock: Clock;
@@ -56,7 +59,8 @@ export async function examine(patient: DoctorDeps, examination: DoctorOptions): 
   const { parts, bot, onFinding } = examination;
   // Links of invented projects lead nowhere.
   if (parts.has('config') && patient.analytics.baseUrl !== undefined) onFinding('config', proposalLinkFinding(patient.links));
-  if (parts.has('config')) for (const finding of await patient.watchlists()) onFinding('config', finding);
+  const files = parts.has('config') ? await patient.watchlists() : [];
+  for (const finding of files) onFinding('config', finding);
   if (parts.has('platforms')) {
     if (patient.platforms.length === 0)
       onFinding('platforms', {
@@ -72,7 +76,12 @@ export async function examine(patient: DoctorDeps, examination: DoctorOptions): 
   if (!parts.has('store') && !needsLedger) return parts.has('service') ? examineEmbedded(patient, examination) : undefined;
   const { findings, store } = await examineStore({ url: patient.storeUrl, bot });
   try {
-    if (parts.has('store')) for (const finding of findings) onFinding('store', finding);
+    if (parts.has('store')) {
+      // A bot that runs knows more than its store does.
+      const claims = patient.claims === undefined ? [] : await (store === undefined ? refusedByBot(bot) : patient.claims(store));
+      const more = claims.filter(({ says }) => !files.some((finding) => finding.says === says));
+      for (const finding of [...findings, ...more]) onFinding('store', finding);
+    }
     if (!parts.has('service')) return undefined;
     if (patient.analytics.baseUrl === undefined) return await examineEmbedded(patient, examination);
     return await examineWith(patient, examination, { store, baseUrl: patient.analytics.baseUrl });

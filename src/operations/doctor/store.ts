@@ -1,6 +1,7 @@
 /** The store, or the running bot that has it locked. */
 import { z } from 'zod';
 import type { Finding } from '../../base/finding.js';
+import { brief } from '../../base/one-line.js';
 import { openStore, storePlace } from '../../store/open.js';
 import { StoreError, type SharedEngine, type Store } from '../../store/store.js';
 
@@ -20,6 +21,8 @@ export interface RunningBot {
   readonly url: string;
   /** The body of `/healthz`; rejects where nothing answers. */
   health(): Promise<unknown>;
+  /** The body of `/api/operator/watchlists`; rejects where the bot does not give it. */
+  refusedFiles(): Promise<unknown>;
 }
 
 const health = z.object({ ok: z.boolean(), store: z.boolean(), service: z.boolean().nullable(), waiting: z.int() });
@@ -96,6 +99,20 @@ async function askBot(bot: RunningBot | undefined, locked: Finding): Promise<rea
       says: `${service === null ? 'has not asked the service yet' : service ? 'is answered by the service' : 'gets no answer from the service'}; ${waiting} ${waiting === 1 ? 'alert waits' : 'alerts wait'} to be delivered`,
     },
   ];
+}
+
+const refusedSchema = z.object({ refused: z.array(z.object({ file: z.string(), says: z.string() })) });
+
+/** Which files of WATCHLISTS the running bot refuses, and why. */
+export async function refusedByBot(bot: RunningBot | undefined): Promise<readonly Finding[]> {
+  const about = 'watchlists';
+  const body = await bot?.refusedFiles().catch(() => undefined);
+  const answer = refusedSchema.safeParse(body);
+  if (!answer.success)
+    return [{ mark: 'none', about, says: 'no running bot says which files it refuses; its log does, as watchlists.refused' }];
+  const { refused } = answer.data;
+  if (refused.length === 0) return [{ mark: 'ok', about, says: 'the running bot refuses none of the files' }];
+  return refused.map(({ file, says }) => ({ mark: 'warn', about, says: file === '' ? says : `${brief(file)}: ${says}` }));
 }
 
 async function healthOf(bot: RunningBot): Promise<z.output<typeof health> | undefined> {

@@ -67,6 +67,7 @@ export function operatorApi({ operator, pages, clock, closing }: OperatorApiDeps
       history: await card(history, HISTORY_CARD),
     });
   });
+  app.get('/watchlists', (c) => c.json({ refused: operator.refusedFiles() }));
   app.get('/export', async (c) => {
     const made = await operator.exported();
     if (typeof made === 'string') return complain(c, 409, made);

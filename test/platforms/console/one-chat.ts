@@ -27,6 +27,7 @@ export function oneChat(): { operator: Operator; queries: OperatedChatQuery[]; r
         queries.push(query);
         return { total: 51, pages: 2, chats: query.page === 1 ? [chat] : [] };
       },
+      refusedFiles: () => [{ file: 'desk.json', says: 'There is no such chat.' }],
       exported: async () => 'Nothing is exported here.',
       chat: async (at) => (at === CHANNEL ? chat : undefined),
       async run(at, line, by) {
