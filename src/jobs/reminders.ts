@@ -1,7 +1,7 @@
 /** Sends reminders before known dates as events of the feeds, by the same way as what checks find. It makes no request itself. */
 import type { CheckRecord, KnownDate } from '../alerts/checks/check-records.js';
 import { begun, match } from '../alerts/watchlist/match.js';
-import { instant, later, MINUTE, type Instant } from '../base/clock.js';
+import { instant, later, MINUTE, SECOND, type Instant } from '../base/clock.js';
 import { yieldToEventLoop } from '../base/yield.js';
 import type { FeedEvent } from '../domain/event.js';
 import { REMINDER_STAGE, reminderOf } from '../domain/reminder.js';
@@ -20,6 +20,8 @@ const WAITED_PART = 1 / 5;
 const MIN_MOVE = 5 * MINUTE;
 const AFTER_FAILURE = MINUTE;
 const READ_AT_ONCE = 500;
+/** Somebody may follow a topic until its reminder is due, and an entry is stored a little after the time that it stands since. */
+const ASKED_AGAIN = 10 * SECOND;
 
 export interface RemindersContext extends RoutingContext {
   /** The service's name in watermarks. */
@@ -39,11 +41,13 @@ const nameOf = ({ date: { topic, what }, before }: Candidate): string => `${topi
 
 export class Reminders {
   readonly #context: RemindersContext;
-  /** Nothing more is to be done for these ids until the date. A restart decides again, by what is stored. */
+  /** Nothing is to be done for these ids until this time. A restart decides again, by what is stored. */
   readonly #decided = new Map<string, Instant>();
   /** These checks are to confirm a date. */
   readonly #calls = new Map<string, Instant>();
   readonly #running = new Map<string, Promise<void>>();
+  /** These were due again while they ran. */
+  readonly #missed = new Set<string>();
   #seen: { readonly revision: number; readonly offsets: string } | undefined;
   #next = instant(0);
   #isStopped = false;
@@ -103,7 +107,10 @@ export class Reminders {
 
   #start({ feed, subject }: CheckRecord): void {
     const key = `${feed}/${subject}`;
-    if (this.#running.has(key)) return;
+    if (this.#running.has(key)) {
+      this.#missed.add(key);
+      return;
+    }
     const { lanes, clock, log } = this.#context;
     const run = lanes
       .run(key, async () => this.#send(key, { feed, subject }))
@@ -111,7 +118,10 @@ export class Reminders {
         log.error('reminder.failed', { check: key, cause });
         this.#next = later(clock.now(), AFTER_FAILURE);
       })
-      .finally(() => this.#running.delete(key));
+      .finally(() => {
+        this.#running.delete(key);
+        if (this.#missed.delete(key)) this.#next = instant(0);
+      });
     this.#running.set(key, run);
   }
 
@@ -128,13 +138,16 @@ export class Reminders {
       const earlier = last.get(nameOf(candidate));
       const event = eventOf(candidate, { feed, now });
       const isRepeated = earlier !== undefined && Math.abs(earlier - date.at) < MIN_MOVE;
-      if (isRepeated || (await this.#isUnwanted(event))) {
-        this.#decided.set(idOf(candidate), date.at);
-      } else if (isToBeConfirmed(candidate, now)) {
+      const isConfirming = isToBeConfirmed(candidate, now);
+      if (isRepeated) {
+        this.#rest(candidate, date.at);
+      } else if (candidate.dueAt > now && !isConfirming) {
+        this.#rest(candidate, candidate.dueAt);
+      } else if (await this.#isUnwanted(event)) {
+        this.#rest(candidate, askedAgain(candidate, now));
+      } else if (isConfirming) {
         isCalling = true;
         this.#wakeAt(later(now, MINUTE / 6));
-      } else if (candidate.dueAt > now) {
-        this.#wakeAt(candidate.dueAt);
       } else {
         events.push(event);
         last.set(nameOf(candidate), date.at);
@@ -147,6 +160,11 @@ export class Reminders {
     await watermarks.set(key, { ...document, pending: [...document.pending, ...events], reminded });
     await hand(key, this.#context);
     for (const event of events) this.#decided.set(event.id, reminderOf(event)?.at ?? now);
+  }
+
+  #rest(candidate: Candidate, until: Instant): void {
+    this.#decided.set(idOf(candidate), until);
+    this.#wakeAt(until);
   }
 
   #call(key: string, now: Instant | undefined): void {
@@ -178,6 +196,13 @@ export class Reminders {
 function isToBeConfirmed({ date: { readAt }, before, dueAt }: Candidate, now: Instant): boolean {
   const asOf = Math.max(now, dueAt);
   return asOf - readAt > CONFIRM_AFTER && now < later(dueAt, Math.min(MAX_WAIT, before * MINUTE * WAITED_PART));
+}
+
+/** What nobody wants is asked again while somebody who follows it now would be reminded. */
+function askedAgain({ date, dueAt }: Candidate, now: Instant): Instant {
+  if (now < dueAt) return instant(Math.min(dueAt, later(now, ASKED_AGAIN)));
+  const stored = later(dueAt, ASKED_AGAIN);
+  return now < stored ? stored : date.at;
 }
 
 function eventOf(candidate: Candidate, { feed, now }: { readonly feed: string; readonly now: Instant }): FeedEvent {

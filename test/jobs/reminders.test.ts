@@ -6,16 +6,23 @@ import { withEntry } from '../../src/alerts/watchlist/watchlists.js';
 import type { KnownDate } from '../../src/alerts/checks/check-records.js';
 import { DAY, HOUR, later, MINUTE, SECOND, type Instant } from '../../src/base/clock.js';
 import { slug } from '../../src/domain/scalars.js';
+import { address } from '../../src/chat/address.js';
 import { CHAT, TIDE, entry } from '../alerts/harness.js';
 import { openJobsHarness, SOURCE, type JobsHarness, type JobsHarnessOptions } from './harness.js';
 
 const KEY = 'proposals/tide';
 
-async function openReminders(options: JobsHarnessOptions = {}) {
+/** `stored` is awaited after each write of a watermark. */
+async function openReminders(options: JobsHarnessOptions = {}, stored: () => Promise<void> = async () => {}) {
   const harness = await openJobsHarness(options);
   const { clock, checkRecords, watchlists, watermarks } = harness;
   let woken = 0;
-  const reminders = new Reminders({ ...harness.poll, source: SOURCE, wake: () => void (woken += 1) });
+  const set: typeof watermarks.set = async (...written) => {
+    await watermarks.set(...written);
+    await stored();
+  };
+  const context = { ...harness.poll, watermarks: { ...watermarks, set } };
+  const reminders = new Reminders({ ...context, source: SOURCE, wake: () => void (woken += 1) });
   const readDate = async (at: Instant, extra: Partial<KnownDate> = {}): Promise<void> => {
     const now = clock.now();
     const about = { topic: 'proposals/tide/P1', project: slug('tide'), what: 'end', title: '"Audit" (Tidewater)' } as const;
@@ -137,4 +144,70 @@ test('a reminder cut off by a crash is sent once after it', async () => {
   const again = await openReminders({ store, clock });
   await recover(again.poll);
   expect(await again.pass(5 * MINUTE, { reread: end })).toEqual([`end/60/${end}`]);
+});
+
+const FOLLOWER = address('console', 'follower');
+
+/** The dates of the project are known, and its reminders are wanted by nobody, before somebody follows the proposal. */
+async function openFollowed(before: number, end: number) {
+  const harness = await openReminders();
+  const { clock, watchlists, readDate, waiting: of } = harness;
+  const heron = entry({ kind: 'project', slug: slug('heron') }, clock.now());
+  await watchlists.change(FOLLOWER, (chat) => ({ ...withEntry(chat, heron), remind: [{ before, since: clock.now() }] }));
+  const at = later(clock.now(), end);
+  await readDate(at);
+  const follow = async (): Promise<void> => {
+    const target = { kind: 'market', topic: 'proposals/tide/P1' } as const;
+    await watchlists.change(FOLLOWER, (chat) => withEntry(chat, entry(target, clock.now())));
+  };
+  const reminded = (): readonly string[] => of(FOLLOWER).map((id) => id.replace('proposals/tide/P1/reminder/', ''));
+  return { ...harness, at, follow, reminded };
+}
+
+test.each([90, 60, 30, 10])('a proposal that is followed %i s before a reminder is due is reminded of', async (seconds) => {
+  const { clock, at, pass, follow, reminded } = await openFollowed(60, 70 * MINUTE);
+  await pass(10 * MINUTE - seconds * SECOND, { reread: at });
+  await follow();
+  await pass(2 * MINUTE);
+  expect(reminded()).toEqual([`end/60/${at}`]);
+  expect(clock.now()).toBeLessThan(at - 58 * MINUTE);
+});
+
+test('an old date is confirmed for who follows shortly before a reminder is due', async () => {
+  const { at, pass, follow, reminded, woken } = await openFollowed(60, 90 * MINUTE);
+  await pass(30 * MINUTE - 50 * SECOND);
+  expect(woken()).toBe(0);
+  await follow();
+  await pass(40 * SECOND);
+  expect([woken(), reminded()]).toEqual([1, []]);
+  await pass(4 * MINUTE, { reread: at });
+  expect(reminded()).toEqual([`end/60/${at}`]);
+});
+
+test('a time that had passed when a proposal was followed is not reminded of, and the next one is', async () => {
+  const { at, pass, follow, reminded, watchlists, clock } = await openFollowed(60, 70 * MINUTE);
+  await watchlists.change(FOLLOWER, (chat) => ({ ...chat, remind: [...(chat.remind ?? []), { before: 10, since: clock.now() }] }));
+  await pass(10 * MINUTE + 10 * SECOND, { reread: at });
+  await follow();
+  await pass(20 * MINUTE, { reread: at });
+  expect(reminded()).toEqual([]);
+  await pass(40 * MINUTE, { reread: at });
+  expect(reminded()).toEqual([`end/10/${at}`]);
+});
+
+test('a date that a check finds while another reminder of its subject is stored does not wait for the next minute', async () => {
+  let meanwhile: (() => Promise<void>) | undefined;
+  const harness = await openReminders({}, async () => meanwhile?.());
+  const { clock, remind, readDate, reminders, pass } = harness;
+  await remind(60);
+  const end = later(clock.now(), HOUR);
+  await readDate(end);
+  const other = 'proposals/tide/P2';
+  meanwhile = async () => {
+    meanwhile = undefined;
+    await readDate(end, { topic: other });
+    reminders.tick();
+  };
+  expect(await pass(10 * SECOND)).toEqual([`end/60/${end}`]);
+  expect(await pass(10 * SECOND)).toEqual([`end/60/${end}`, `${other}/reminder/end/60/${end}`]);
 });
