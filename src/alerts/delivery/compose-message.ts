@@ -10,6 +10,7 @@ import type { EventContent } from '../../feeds/event-content.js';
 import type { Away, Free } from '../queue/batch.js';
 import { countsOf, shortened, totalOf, withTotals, type Total } from './event-totals.js';
 import { MAX_IN_FULL, isGroup, listOf, type ListPart } from './event-list.js';
+import { isResult } from '../rules/kinds.js';
 import { shortName, type Entry } from '../watchlist/entry.js';
 import type { Member } from '../queue/queue.js';
 import { never } from '../../base/never.js';
@@ -36,7 +37,7 @@ interface Composing {
 }
 
 interface LiveComposing extends Pick<Composing, 'id' | 'links'> {
-  readonly status: Pick<TopicStatus, 'feed' | 'at' | 'topic'>;
+  readonly status: Pick<TopicStatus, 'feed' | 'at' | 'topic' | 'ended'>;
   readonly content: EventContent;
   readonly entry: string;
   readonly mentions?: readonly Mention[];
@@ -44,17 +45,40 @@ interface LiveComposing extends Pick<Composing, 'id' | 'links'> {
 
 export function composeLive({ id, links: makeLinks, status, content, entry, mentions = [] }: LiveComposing): Reply {
   const links = makeLinks(content.links ?? []).slice(0, MAX_ALERT_LINKS);
-  const fixedActions = fixedActionsOf(id, mutedMarket(marketOf(status.topic) ?? '', [entry, status.feed]));
+  const about: OneMarket = { market: marketOf(status.topic), entry, isOver: status.ended };
+  const fixedActions = fixedActionsOf(id, mutedMarket(about.market ?? '', [entry, status.feed]));
   return reply({
     tone: content.tone,
     asOf: status.at,
     mentions,
     finding: content.headline,
     links,
-    blocks: content.details.map((line) => ({ kind: 'line' as const, line })),
+    blocks: [...content.details, ...endOfFollow(about)].map((line) => ({ kind: 'line' as const, line })),
     subject: omitUndefined({ name: content.about, url: links[0]?.url }),
-    actions: [...content.actions.slice(0, Math.max(1, MAX_BUTTONS - fixedActions.length - links.length)), ...fixedActions],
+    actions: [...ownActions(content.actions, about, fixedActions.length + links.length), ...fixedActions],
   });
+}
+
+/** It is the proposal or launch of a message, and the entry through which it came. */
+interface OneMarket {
+  readonly market: string | undefined;
+  readonly entry: string;
+  /** It has its result. */
+  readonly isOver: boolean;
+}
+
+const keyIn = (market: string | undefined): string => market?.slice(market.lastIndexOf('/') + 1) ?? '';
+
+/** A chat that follows it alone learns that its watch is over. */
+const endOfFollow = ({ market, entry, isOver }: OneMarket): readonly Line[] =>
+  isOver && market !== undefined && entry === keyIn(market) ? [['Following ended with this result.']] : [];
+
+/** An open proposal or launch can be followed by itself; the button takes the place of one that leads to a list. */
+function ownActions(actions: readonly ActionDraft[], { market, entry, isOver }: OneMarket, taken: number): readonly ActionDraft[] {
+  const room = Math.max(1, MAX_BUTTONS - taken);
+  const key = keyIn(market);
+  if (market === undefined || isOver || entry === '' || entry === key || keyFault(key) !== undefined) return actions.slice(0, room);
+  return [...actions.slice(0, room - 1), { label: 'Follow', line: ['/watch', ...marketWords(market)].join(' ') }];
 }
 
 const fixedActionsOf = (id: string, muted: readonly string[]): readonly ActionDraft[] => [
@@ -77,12 +101,18 @@ export function compose({ id, events, head, links: makeLinks }: Composing): Repl
   if (length === 1 && head === undefined) {
     const whole = inEveryChat(events[0].content, asOf, makeLinks);
     const actions = actionsOf({ id, events, taken: whole.links.length }, false);
-    return addressed(whole, { mentions: rest.mentions, actions });
+    const own = addressed(whole, { mentions: rest.mentions, actions });
+    const ends = endOfFollow(marketOfEvent(events[0]));
+    return ends.length === 0 ? own : { ...own, blocks: [...own.blocks, ...ends.map((text) => ({ kind: 'line' as const, line: text }))] };
   }
   if (length === 1) {
     const { tone, headline, details, links: targets = [] } = events[0].content;
     const links = makeLinks(targets).slice(0, MAX_ALERT_LINKS);
-    const lines: readonly Line[] = [...details, ...(head === undefined ? [] : [[`${head.words}${moreOf(head)}.`]])];
+    const lines: readonly Line[] = [
+      ...details,
+      ...endOfFollow(marketOfEvent(events[0])),
+      ...(head === undefined ? [] : [[`${head.words}${moreOf(head)}.`]]),
+    ];
     return reply({
       tone,
       ...rest,
@@ -167,9 +197,17 @@ function actionsOf(
     ...(isCut ? [{ label: `Show all (${events.length})`, line: `/history ${id}` }] : []),
     ...fixedActionsOf(id, inCommon(events)),
   ];
-  const own = events.length === 1 ? events[0].content.actions : [];
-  return [...own.slice(0, Math.max(1, MAX_BUTTONS - fixedActions.length - taken)), ...fixedActions];
+  if (events.length > 1) return fixedActions;
+  const [one] = events;
+  return [...ownActions(one.content.actions, marketOfEvent(one), fixedActions.length + taken), ...fixedActions];
 }
+
+/** A sample has no entry. */
+const marketOfEvent = ({ member, event }: ComposedEvent): OneMarket => ({
+  market: marketOf(event.id),
+  entry: member.entry,
+  isOver: isResult(event.feed, event.stage),
+});
 
 function inCommon([{ member, event }, ...others]: Composing['events']): readonly string[] {
   if (others.some((other) => other.member.entry !== member.entry)) return [];

@@ -206,7 +206,7 @@ function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, li
 }
 
 interface SampleContent {
-  readonly status: Pick<TopicStatus, 'feed' | 'at' | 'topic'>;
+  readonly status: Pick<TopicStatus, 'feed' | 'at' | 'topic' | 'ended'>;
   readonly content: EventContent;
 }
 
@@ -216,7 +216,7 @@ function liveSample([sample]: readonly Readable[]): SampleContent | undefined {
   const { feed, topic, project, stage, facts, detectedAt: at } = sample.event;
   const content = feedOf(feed)?.liveContent({ topic, feed, project, stage, step: stage, ended: false, at, facts });
   // The market of a sample cannot be muted, so its button mutes the kind.
-  return content && { status: { feed, at, topic: '' }, content };
+  return content && { status: { feed, at, topic: '', ended: false }, content };
 }
 
 /** It is when the first of its reminders is over. */

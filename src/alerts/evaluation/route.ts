@@ -5,7 +5,7 @@ import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import { lateAfterAbsence } from '../watchlist/absence.js';
 import { LAUNCHES_FEED, marketIn, targetName, type Target } from '../watchlist/entry.js';
-import { alertKind, includesStage } from '../rules/kinds.js';
+import { isResult } from '../rules/kinds.js';
 import { livePart, begun, match } from '../watchlist/match.js';
 import { correctionsFor } from '../queue/who-was-alerted.js';
 import { enqueue, type Member } from '../queue/queue.js';
@@ -65,7 +65,7 @@ export async function route(
         const current = currentChat(compact, watchlists);
         return enqueue(queue, [...members, ...membersOf(current, others)], current.left?.at);
       });
-      const over = others.filter((event) => isLastOf(event)).flatMap((event) => marketIn(event) ?? []);
+      const over = others.filter(({ feed, stage }) => isResult(feed, stage)).flatMap((event) => marketIn(event) ?? []);
       // The entry stays for what is queued, and needs no more checks.
       if (chat.entries.some(({ target }) => isGoing(target, over)))
         await watchlists.change(chat.address, (current) => withEndedMarkets(current, over, now));
@@ -73,9 +73,6 @@ export async function route(
     signal,
   );
 }
-
-/** It tells whether a proposal or launch has its result with this event. */
-const isLastOf = ({ feed, stage }: FeedEvent): boolean => includesStage(feed, alertKind(feed)?.live?.results ?? [], stage);
 
 const isGoing = (target: Target, topics: readonly string[]): boolean =>
   target.kind === 'market' && target.endedAt === undefined && topics.includes(target.topic);

@@ -45,6 +45,9 @@ export function includesStage(kind: string, words: readonly string[], stage: str
   return stages.includes(stage) || (stages.includes(UNLISTED_STAGE) && SPECS.get(kind)?.stages[stage] === undefined);
 }
 
+/** It tells whether a proposal or launch has its result with this stage. */
+export const isResult = (kind: string, stage: string): boolean => includesStage(kind, alertKind(kind)?.live?.results ?? [], stage);
+
 export function hasOnlyMeasures(kind: string): boolean {
   const { filters = [], measures = [] } = alertKind(kind) ?? {};
   return filters.every((name) => name === 'back') && measures.length > 0;
