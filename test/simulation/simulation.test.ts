@@ -6,6 +6,7 @@ import {
   FIRST_EXCEPTIONS,
   FIRST_EXPIRY,
   FIRST_FLOOD,
+  FIRST_FOLLOWED,
   FIRST_LISTS,
   FIRST_PAIR,
   FIRST_REMIND,
@@ -27,6 +28,7 @@ test.each([
   { what: 'misled', first: FIRST_LISTS, seeds: runs(60, 6), leastExpected: 8 },
   { what: 'excepted', first: FIRST_EXCEPTIONS, seeds: runs(90, 12), leastExpected: 1.5 },
   { what: 'screened', first: FIRST_SCREENED, seeds: runs(40, 6), leastExpected: 2 },
+  { what: 'followed', first: FIRST_FOLLOWED, seeds: runs(40, 8), leastExpected: 2 },
 ])(
   'in $seeds $what simulated runs with faults, kills and stops, every chat receives its alerts',
   async ({ first, seeds, leastExpected }) => {

@@ -12,6 +12,17 @@ export const CONDITION_MUTANTS = [
     ],
   },
   {
+    name: 'lasting-unchanged',
+    says: 'a value that stays the same does not last',
+    patches: [
+      {
+        file: 'src/alerts/evaluation/evaluate.ts',
+        from: 'boolean => state?.held !== undefined || isInCooldown(state, at);',
+        to: 'boolean => (!MUTATED && state?.held !== undefined) || isInCooldown(state, at);',
+      },
+    ],
+  },
+  {
     name: 'lasting-at-once',
     says: 'a value that must last alerts when it crosses',
     patches: [

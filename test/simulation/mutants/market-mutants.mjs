@@ -77,4 +77,42 @@ export const MARKET_MUTANTS = [
       },
     ],
   },
+  {
+    name: 'mute-of-one-ignored',
+    says: 'the mute of one proposal or launch is ignored',
+    patches: [
+      {
+        file: 'src/alerts/queue/suppression.ts',
+        from: "['topic', chat.mutedTopics?.[marketOf(id) ?? '']],",
+        to: "['topic', MUTATED ? undefined : chat.mutedTopics?.[marketOf(id) ?? '']],",
+      },
+    ],
+  },
+  {
+    name: 'follow-ends-early',
+    says: 'a followed proposal or launch counts as decided once it is live',
+    patches: [
+      {
+        file: 'src/alerts/evaluation/route.ts',
+        from: 'filter(({ feed, stage }) => isResult(feed, stage))',
+        to: "filter(({ feed, stage }) => (MUTATED ? stage === 'live' : isResult(feed, stage)))",
+      },
+    ],
+  },
+  {
+    name: 'follow-of-others',
+    says: 'a followed proposal alerts the others of its project as well',
+    patches: [
+      {
+        file: 'src/alerts/watchlist/match.ts',
+        from: "if (target.kind === 'market') return target.topic === marketIn(event);",
+        to: "if (target.kind === 'market') return target.topic === marketIn(event) || (MUTATED && event.feed === 'proposals');",
+      },
+      {
+        file: 'src/alerts/watchlist/subscribers.ts',
+        from: 'eachOnce(keysFor(event).flatMap(',
+        to: "eachOnce([...keysFor(event), ...(MUTATED ? [...members.keys()].filter((key) => key.startsWith('market/')) : [])].flatMap(",
+      },
+    ],
+  },
 ];

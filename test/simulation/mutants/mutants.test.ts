@@ -59,6 +59,10 @@ const CAUGHT_BY: Readonly<Record<string, readonly number[]>> = {
   'reminder-forgotten': [7_000_001, 7_000_004],
   'lasting-not-reset': [176],
   'lasting-at-once': [176],
+  'lasting-unchanged': [1196],
+  'mute-of-one-ignored': [10_000_007, 10_000_003],
+  'follow-ends-early': [10_000_004, 10_000_002],
+  'follow-of-others': [10_000_004, 10_000_002],
 };
 
 const [register, program] = ['register.mjs', 'run.ts'].map((name) => new URL(name, import.meta.url));

@@ -76,6 +76,10 @@ function after(state: ChatState, { ask, askedAt, doneAt }: Wish): ChatState {
     case 'unwatch':
       if (isFollowing(ask.project)) return except(ask.project, (before) => ({ ...before, excluded: true }));
       return new Map([...state].filter(([project]) => project !== ask.project));
+    case 'follow':
+      return state.has(followOf(ask.one)) ? state : new Map(state).set(followOf(ask.one), preset(since, IMPORTANT));
+    case 'unfollow':
+      return new Map([...state].filter(([name]) => name !== followOf(ask.one)));
     case 'preset':
       return change(ask.project, (entry) => {
         const { exceptions } = entry;
@@ -154,6 +158,12 @@ export function entryFor(state: ChatState, project: string): Entry | undefined {
   return { ...all, since, least, growth, off };
 }
 
+const followOf = ({ title }: { readonly title: string }): string => `on ${title}`;
+
+/** docs/alerts.md: one proposal or launch that is followed alone wins over its project. */
+export const entryForOne = (state: ChatState, one: { readonly title: string; readonly project: string }): Entry | undefined =>
+  state.get(followOf(one)) ?? entryFor(state, one.project);
+
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -176,21 +186,20 @@ export const quietOf = (wishes: readonly Wish[], end: number): readonly Span[] =
     return spans;
   });
 
-/** Times in which the whole chat, or one project, was surely muted. */
+/** Times in which the whole chat, one project, or one proposal or launch was surely muted. */
 export function mutesOf(
   wishes: readonly Wish[],
-  project?: string,
+  { project, title }: { readonly project?: string; readonly title?: string } = {},
 ): { readonly surely: readonly Span[]; readonly perhaps: readonly Span[] } {
+  const isMeant = (ask: Extract<Ask, { kind: 'mute' | 'unmute' }>): boolean => ask.project === project && ask.one?.title === title;
   const surely: Span[] = [];
   const perhaps: Span[] = [];
   for (const { ask, askedAt, doneAt } of wishes) {
-    if (ask.kind !== 'mute' || ask.project !== project) continue;
+    if (ask.kind !== 'mute' || !isMeant(ask)) continue;
     const length = ask.minutes * 60_000;
     // A later one replaces it. Both may be done in the same millisecond, after a start.
     const isLater = (one: Wish): boolean => one.doneAt > doneAt || (one.doneAt === doneAt && one.askedAt > askedAt);
-    const next = wishes.filter(
-      (one) => (one.ask.kind === 'mute' || one.ask.kind === 'unmute') && one.ask.project === project && isLater(one),
-    );
+    const next = wishes.filter((one) => (one.ask.kind === 'mute' || one.ask.kind === 'unmute') && isMeant(one.ask) && isLater(one));
     const ended = Math.min(...next.map((one) => one.askedAt), askedAt + length);
     if (doneAt < ended) surely.push({ from: doneAt, to: ended });
     perhaps.push({ from: askedAt, to: doneAt === Number.POSITIVE_INFINITY ? doneAt : doneAt + length });

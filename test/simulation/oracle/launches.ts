@@ -1,8 +1,8 @@
 /** Launches: their stages as messages, and the live message that is edited as they proceed. */
 import type { Launch } from '../world/world.js';
-import { type Entry, entryFor, MOMENT, statesBetween } from './chat-state.js';
+import { type Entry, entryFor, entryForOne, MOMENT, statesBetween } from './chat-state.js';
 import { judgeEdits } from './edits.js';
-import { hasMoved, isSteady, MAX_EDITED, tolerance, type ChatView } from './ledger.js';
+import { hasMoved, isSteady, MAX_EDITED, tolerance, troublesOfOne, type ChatView } from './ledger.js';
 import { alertsOf, correctedAmountIn, countIn, editsOf, launchStagesIn, namesAll, type LaunchStage } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
 import { boundsOf, EVERY, knownFrom, settledBy } from './windows.js';
@@ -37,7 +37,8 @@ const stagesOf = ({ liveAt, minimumAt, endsAt, result }: Launch): readonly Stage
 ];
 
 function judgeStages(view: ChatView, launch: Launch, tally: Tally): readonly Violation[] {
-  const { chat, platform, played, wishes, troubles, skew } = view;
+  const { chat, platform, played, wishes, skew } = view;
+  const troubles = troublesOfOne(view, launch);
   const bound = boundsOf(played.scenario).delivery(EVERY.launches);
   const posts = alertsOf(platform, chat);
   const isNamed = namesAll(posts);
@@ -52,7 +53,7 @@ function judgeStages(view: ChatView, launch: Launch, tally: Tally): readonly Vio
       return at > Math.max(known, entry.since.to + skew) ? 'yes' : 'maybe';
     };
     const states = statesBetween(wishes, at - MOMENT - skew, by + skew);
-    const verdicts = new Set(states.map((state) => verdictOf(entryFor(state, launch.project))));
+    const verdicts = new Set(states.map((state) => verdictOf(entryForOne(state, launch))));
     const isMust = verdicts.size === 1 && verdicts.has('yes') && by < Math.min(next, played.givesUpAt) && isNamed;
     const isUnwanted = verdicts.size === 1 && verdicts.has('no');
     tally[isMust ? 'must' : isUnwanted ? 'mustNot' : 'may'] += 1;

@@ -41,7 +41,7 @@ export function viewOf(played: Played, chat: Address): ChatView | undefined {
   if (platform === undefined) return undefined;
   const wishes = wishesOf(played, chat);
   const skew = skewOf(played.disturbances);
-  const perhaps = [undefined, ...played.scenario.world.projects].flatMap((project) => mutesOf(wishes, project).perhaps);
+  const perhaps = [{}, ...played.scenario.world.projects.map((project) => ({ project }))].flatMap((of) => mutesOf(wishes, of).perhaps);
   const quiet = quietOf(wishes, played.scenario.calm + AHEAD);
   const troubles = [...troublesOf(played, chat), ...perhaps, ...quiet].toSorted((a, b) => a.from - b.from);
   return { played, chat, platform, wishes, troubles, skew };
@@ -84,11 +84,17 @@ export function expectedRows(view: ChatView): readonly Expected[] {
   });
 }
 
+/** The mute of a proposal or launch delays it alone. */
+export const troublesOfOne = (
+  { troubles, wishes }: Pick<ChatView, 'troubles' | 'wishes'>,
+  { title }: { readonly title: string },
+): readonly Span[] => [...troubles, ...mutesOf(wishes, { title }).perhaps].toSorted((a, b) => a.from - b.from);
+
 /** A mute of one project delays no other one. */
 const troublesOfOthers = ({ played, wishes }: ChatView, project: string): readonly string[] =>
   played.scenario.world.projects
     .filter((other) => other !== project)
-    .flatMap((other) => mutesOf(wishes, other).perhaps.map(({ from, to }) => `${from} ${to}`));
+    .flatMap((other) => mutesOf(wishes, { project: other }).perhaps.map(({ from, to }) => `${from} ${to}`));
 
 function verdictOf(row: LedgerRow, state: ChatState, skew: number): 'yes' | 'no' | 'maybe' {
   const entry = entryFor(state, row.project);

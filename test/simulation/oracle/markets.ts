@@ -1,8 +1,8 @@
 /** Proposals: their stages as messages, and the live message that is edited as they proceed. */
 import type { Market } from '../world/world.js';
-import { entryFor, MOMENT, statesBetween } from './chat-state.js';
+import { entryForOne, MOMENT, statesBetween } from './chat-state.js';
 import { judgeEdits, type LiveTopic } from './edits.js';
-import { tolerance, type ChatView } from './ledger.js';
+import { tolerance, troublesOfOne, type ChatView } from './ledger.js';
 import { foundLater } from './lists.js';
 import { alertsOf, namesAll, stagesIn, type MarketStage } from './texts.js';
 import type { Tally, Violation } from './verdict.js';
@@ -13,8 +13,10 @@ export function judgeMarkets(view: ChatView, tally: Tally): readonly Violation[]
 }
 
 function judgeStages(view: ChatView, market: Market, tally: Tally): readonly Violation[] {
-  const { chat, platform, played, wishes, troubles, skew } = view;
-  const bound = boundsOf(played.scenario).delivery(EVERY.proposals);
+  const { chat, platform, played, wishes, skew } = view;
+  const troubles = troublesOfOne(view, market);
+  const bounds = boundsOf(played.scenario);
+  const [bound, check] = [bounds.delivery(EVERY.proposals), bounds.check(EVERY.proposals)];
   const posts = alertsOf(platform, chat);
   const said = posts.flatMap(({ text }) => stagesIn(text));
   const isNamed = namesAll(posts);
@@ -28,13 +30,13 @@ function judgeStages(view: ChatView, market: Market, tally: Tally): readonly Vio
     const by = scenario.profile === 'limited' ? played.givesUpAt - 1 : settledBy(at, bound + later, troubles);
     const verdicts = new Set(
       statesBetween(wishes, at - MOMENT - skew, by + skew).map((state) => {
-        const entry = entryFor(state, market.project);
+        const entry = entryForOne(state, market);
         if (entry === undefined) return 'no';
         // A result is dated when a check finds it, because the service shows it after the end.
         if (stage === 'result' && at < entry.since.from - skew && at > entry.since.from - skew - bound) return 'maybe';
         if (at < entry.since.from - skew) return 'no';
-        // What begins before the watch may be known to its first check or not.
-        return market.createdAt > entry.since.to + skew ? 'yes' : 'maybe';
+        // What begins before the watch may be known to its first check or not, unless that check surely came before the stage.
+        return market.createdAt > entry.since.to + skew || at > settledBy(entry.since.to, check, troubles) + skew ? 'yes' : 'maybe';
       }),
     );
     const times = said.filter((one) => one === `${market.title} ${stage}`).length;

@@ -17,6 +17,7 @@ const PATIENCE = {
   brief: 8 * MINUTE,
   pair: 8 * MINUTE,
   minutes: 8 * MINUTE,
+  followed: 8 * MINUTE,
   hours: 180 * MINUTE,
   days: 36 * 60 * MINUTE,
   crowd: MINUTE,

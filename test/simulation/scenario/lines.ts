@@ -1,15 +1,21 @@
 /** What people type for what they ask, and how an answer that says yes reads. */
-import type { Ask } from './scenario.js';
+import type { Ask, Followed } from './scenario.js';
 
 const two = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
 const lasting = ({ lasts }: Extract<Ask, { kind: 'rule' }>): string => (lasts === undefined ? '' : ` for ${lasts}min`);
+
+const nameOf = ({ of, key }: Followed): string => `${of} on ${key}`;
 
 export function lineOf(ask: Ask): string {
   switch (ask.kind) {
     case 'watch':
     case 'unwatch':
       return `/${ask.kind} ${ask.project}`;
+    case 'follow':
+      return `/watch ${nameOf(ask.one)}`;
+    case 'unfollow':
+      return `/unwatch ${ask.one.key}`;
     case 'wallet':
       return `/watch ${ask.wallet} fund`;
     case 'preset':
@@ -31,8 +37,10 @@ export function lineOf(ask: Ask): string {
     case 'screen':
       return `/watch screen price>${ask.level}`;
     case 'mute':
+      if (ask.one !== undefined) return `/mute ${nameOf(ask.one)} ${ask.minutes}m`;
       return ask.project === undefined ? `/mute ${ask.minutes}m` : `/mute ${ask.project} ${ask.minutes}m`;
     case 'unmute':
+      if (ask.one !== undefined) return `/unmute ${nameOf(ask.one)}`;
       return ask.project === undefined ? '/mute off' : `/mute ${ask.project} off`;
     case 'quiet':
       return `/settings quiet ${two(ask.from)}-${two(ask.to)}`;

@@ -6,6 +6,7 @@ import { days } from './days.js';
 import { exceptions } from './exceptions.js';
 import { expiry } from './expiry.js';
 import { flood } from './flood.js';
+import { followed } from './followed.js';
 import { hours } from './hours.js';
 import { lists } from './lists.js';
 import { minutes, withTokens } from './minutes.js';
@@ -39,8 +40,12 @@ const FIRST_NAMED = 8_000_001;
 /** Seeds from here on have chats with a saved screen. */
 export const FIRST_SCREENED = 9_000_001;
 
+/** Seeds from here on have chats that follow, mute and unmute single proposals and launches. */
+export const FIRST_FOLLOWED = 10_000_001;
+
 export function scenarioOf(seed: number): Scenario {
   const random = seeded(seed);
+  if (seed >= FIRST_FOLLOWED) return followed(seed, random);
   if (seed >= FIRST_SCREENED) return hours(seed, random, { isScreened: true });
   if (seed >= FIRST_NAMED) return withTokens(minutes(seed, random), random);
   if (seed >= FIRST_REMIND) return pair(seed, random, REMINDED);

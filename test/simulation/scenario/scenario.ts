@@ -4,6 +4,14 @@ import type { World } from '../world/world.js';
 
 export type Kind = 'supply' | 'movements' | 'launches' | 'proposals' | 'growth' | 'premium' | 'treasury' | 'vesting';
 
+/** One proposal of a project, or one launch. */
+export interface Followed {
+  readonly title: string;
+  readonly key: string;
+  /** A slug, or `launches`. */
+  readonly of: string;
+}
+
 /** Something that a chat asks for, as the oracle understands it. */
 export type Ask =
   /** A project's slug, or `all`. */
@@ -13,9 +21,10 @@ export type Ask =
   /** It lets through only movements of this token. */
   | { readonly kind: 'token'; readonly project: string; readonly token: string }
   | { readonly kind: 'mode'; readonly project: string; readonly feed: Kind; readonly on: boolean }
-  /** Without a project the whole chat is meant. */
-  | { readonly kind: 'mute'; readonly minutes: number; readonly project?: string }
-  | { readonly kind: 'unmute'; readonly project?: string }
+  /** Without a project, a proposal or a launch the whole chat is meant. */
+  | { readonly kind: 'mute'; readonly minutes: number; readonly project?: string; readonly one?: Followed }
+  | { readonly kind: 'unmute'; readonly project?: string; readonly one?: Followed }
+  | { readonly kind: 'follow' | 'unfollow'; readonly one: Followed }
   /** Hours of the day in UTC. */
   | { readonly kind: 'quiet'; readonly from: number; readonly to: number }
   | { readonly kind: 'digest'; readonly hour: number }
@@ -80,7 +89,7 @@ export type Timed = Step & { readonly at: number; readonly when?: When };
 
 export interface Scenario {
   readonly seed: number;
-  readonly profile: 'brief' | 'pair' | 'minutes' | 'hours' | 'days' | 'crowd' | 'flood' | 'expiry' | 'lists' | 'limited';
+  readonly profile: 'brief' | 'pair' | 'minutes' | 'hours' | 'days' | 'crowd' | 'flood' | 'expiry' | 'lists' | 'limited' | 'followed';
   readonly start: number;
   /** From here on nothing goes wrong any more. */
   readonly calm: number;

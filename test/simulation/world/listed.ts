@@ -20,12 +20,12 @@ function committedOf({ liveAt, minimumAt, endsAt }: Launch, now: number): number
 }
 
 function launchRow(launch: Launch, now: number) {
-  const { project, title, liveAt, endsAt, result } = launch;
+  const { project, title, liveAt, endsAt, result, key = `${title}Launch` } = launch;
   const state = now < liveAt ? 'initialized' : now < endsAt ? 'live' : result;
   const final = launch.restated !== undefined && launch.restated.at <= now ? launch.restated.to * PERCENT : undefined;
   const committed = (state === 'refunding' ? final : undefined) ?? committedOf(launch, now) * PERCENT;
   return {
-    launchAddr: `${title}Launch`,
+    launchAddr: key,
     baseMint: `${title}Mint`,
     title,
     tokenSymbol: title.slice(0, 3).toUpperCase(),

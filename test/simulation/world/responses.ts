@@ -93,7 +93,7 @@ const movementRow = ({ amount, direction, usd, at, token = 'USDC' }: LedgerRow) 
 
 function proposalDetail(path: string, world: World, now: number): Response {
   const key = /^\/v1\/proposal\/([^/]+)$/u.exec(path)?.[1];
-  const market = world.markets.find((one) => keyOf(one.title) === key && one.createdAt <= now);
+  const market = world.markets.find((one) => keyOf(one) === key && one.createdAt <= now);
   return market === undefined ? undefined : { data: proposalRow(market, now) };
 }
 

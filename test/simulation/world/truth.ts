@@ -23,7 +23,7 @@ export function proposalRow(market: Market, now: number) {
   const status = now < liveAt ? 'draft' : now < endsAt ? 'live' : result;
   const edge = Math.floor((Math.min(now, endsAt) - liveAt) / EDGE_RISES) / TENTHS;
   return {
-    publicKey: keyOf(title),
+    publicKey: keyOf(market),
     projectSlug: project,
     proposalTitle: title,
     status,
@@ -36,7 +36,7 @@ export function proposalRow(market: Market, now: number) {
   };
 }
 
-export const keyOf = (title: string): string => title.replaceAll(/[^A-Za-z0-9]/gu, '');
+export const keyOf = ({ key, title }: Pick<Market, 'key' | 'title'>): string => key ?? title.replaceAll(/[^A-Za-z0-9]/gu, '');
 
 const FIRST_SUPPLY = 12_900_000;
 

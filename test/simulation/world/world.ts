@@ -28,6 +28,8 @@ export interface Market {
   readonly flipsAt?: readonly number[];
   /** Until `at` the service shows another end. */
   readonly moved?: { readonly at: number; readonly from: number };
+  /** Its public key, where a chat names it alone. */
+  readonly key?: string;
 }
 
 /** What a project is worth from then on. Where one crosses a threshold it differs from every other. */
@@ -58,6 +60,8 @@ export interface Launch {
   readonly result: 'complete' | 'refunding';
   /** Its final amount, in percent of the minimum. */
   readonly restated?: Restated;
+  /** Its address, where a chat names it alone. */
+  readonly key?: string;
 }
 
 /** What the service says from `at` on. */
