@@ -26,6 +26,7 @@ import { extraActions, extraLines } from './extras.js';
 import { fieldsOf, formOf, type OfferedLabels } from './kind-fields.js';
 import { meaning, mentionText } from './edit.js';
 import { suppressionOf, type ActiveSuppression } from '../../src/alerts/queue/suppression.js';
+import { PINGS, PING_TITLES } from '../../src/alerts/watchlist/pings.js';
 import type { Chat } from '../../src/alerts/watchlist/watchlists.js';
 import { follows } from '../../src/alerts/watchlist/exceptions.js';
 import { exceptionsLine, watchSeparately } from '../../src/dispatch/watchlists/exceptions.js';
@@ -59,7 +60,7 @@ export async function overview(entries: readonly Entry[], context: Context): Pro
   const to = ({ target }: Entry) => ({ label: shortName(target), line: commandLine('alerts', targetName(target)) });
   return reply({
     finding: [{ strong: `Alerts in ${context.place}` }],
-    blocks: [...suppressionLines(chatSuppression(here)), { kind: 'list', items }],
+    blocks: [...suppressionLines(chatSuppression(here)), { kind: 'list', items }, ...pingLines(here.chat)],
     actions: [...entries.slice(0, MAX_BUTTONS).map(to), TEST, WATCHLIST],
     fields: entries.length > MAX_BUTTONS ? menusOf(entries.map(to)) : [],
   });
@@ -110,6 +111,7 @@ export async function onePage(entry: Entry, context: Context, { finding, note }:
       },
       line('Alerts older than ', { strong: ageText(entry.maxAgeHours) }, ' are dropped.'),
       ...mentionLines(entry),
+      ...pingLines(here.chat),
       ...extraLines(entry, context),
     ],
     actions: [
@@ -147,6 +149,15 @@ const mentionLines = ({ mentions = [] }: Entry): readonly BlockDraft[] =>
   mentions.length === 0
     ? []
     : [line('Alerts mention ', ...mentions.flatMap((one, at): Line => [...(at === 0 ? [] : [', ']), { code: mentionText(one) }]), '.')];
+
+/** These roles hold for every entry of the chat, so the list of entries has them too. */
+const pingLines = ({ pings = {} }: Chat): readonly BlockDraft[] => {
+  const roles = PINGS.flatMap((ping) => {
+    const id = pings[ping];
+    return id === undefined ? [] : [[`${PING_TITLES[ping]}: `, { code: mentionText({ kind: 'role', id }) }] satisfies Line];
+  });
+  return roles.length === 0 ? [] : [line('Members who chose it are pinged. ', ...dotted(...roles), '.')];
+};
 
 const exceptionsText = (entry: Entry, { chat, now }: ChatState): Line | undefined => {
   const text = exceptionsLine(entry, chat, now);

@@ -56,7 +56,7 @@ const pings = ({ mentions = [] }: Entry): boolean => mentions.some(({ kind }) =>
 
 const MAX_OVER = 5;
 
-function staysBehind({ entries, remind = [], board }: Chat): readonly Line[] {
+function staysBehind({ entries, remind = [], board, pings: pingRoles }: Chat): readonly Line[] {
   const people = entries.filter(pings).length;
   const over = entries.filter((entry) => !isInFile(entry)).map(({ target }) => `"${shortName(target)}"`);
   const named = [...over.slice(0, MAX_OVER), ...(over.length > MAX_OVER ? [`${over.length - MAX_OVER} more`] : [])];
@@ -72,6 +72,7 @@ function staysBehind({ entries, remind = [], board }: Chat): readonly Line[] {
           ],
         ]),
     ...(board === undefined ? [] : [['the board. Post it in the other chat with ', { code: '/board on' }, '.']]),
+    ...(pingRoles === undefined ? [] : [['the ping roles. Set them up in the other chat with ', { code: '/pings on' }, '.']]),
     ...(over.length === 0 ? [] : [[`${both(named)}, because ${over.length === 1 ? 'it is' : 'they are'} over.`]]),
   ];
 }

@@ -1,5 +1,6 @@
 /** A chat requests by a line, a button (also a line) or filled-in options. */
 import type { Address } from './address.js';
+import type { PingRoles } from './ping-roles.js';
 import type { Mention, Reply } from './reply.js';
 
 /** `read` resolves with UTF-8 text, and rejects with `UnreadableFile`. */
@@ -39,6 +40,8 @@ export interface Person {
   readonly isIn?: (circle: string) => Promise<boolean>;
   /** Reads what the person may do in another channel of the same server, newly each time. It never rejects. */
   readonly inChannel?: (channel: string) => Promise<OtherChannel>;
+  /** It is absent outside of servers whose roles the bot can give. */
+  readonly pingRoles?: PingRoles;
 }
 
 /** Only a channel that the person manages can be chosen; `says` is the reason and the remedy. */

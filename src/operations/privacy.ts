@@ -155,7 +155,7 @@ function without(entry: Entry, person: Named, { address, isHere }: { readonly ad
 }
 
 function settingsOf(
-  { timezone, quiet, digest, board, mutedUntil, mutedKinds = {}, mutedTopics = {}, admittedBy = [], fromFile }: Chat,
+  { timezone, quiet, digest, board, pings, mutedUntil, mutedKinds = {}, mutedTopics = {}, admittedBy = [], fromFile }: Chat,
   clock: Clock,
 ): readonly string[] {
   const isMuted = [mutedUntil, ...Object.values(mutedKinds), ...Object.values(mutedTopics)].some(
@@ -166,6 +166,7 @@ function settingsOf(
     ...(quiet === undefined ? [] : [`quiet hours ${quiet.from} to ${quiet.to}`]),
     ...(digest === undefined ? [] : [`a ${digestWords(digest)} digest`]),
     ...(board === undefined ? [] : ['a board']),
+    ...(pings === undefined ? [] : ['which roles its alerts mention for members who chose to be pinged']),
     ...(isMuted ? ['a mute'] : []),
     ...(fromFile === undefined ? [] : ['which file of the operator set its watchlist']),
     ...(admittedBy.length === 0 ? [] : ['the server or channel that you may ask me by']),

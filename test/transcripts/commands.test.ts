@@ -3,10 +3,17 @@
  * and a person reads the difference.
  */
 import { expect, test } from 'vitest';
+import type { Person } from '../../src/chat/inbound.js';
 import { openAppHarness, type AppHarness } from '../support/app-harness.js';
+import { pingRolesInMemory } from '../support/ping-roles.js';
 import { changesTheChat, linesOf } from './lines.js';
 import type { Reply } from '../../src/chat/reply.js';
 import { transcript } from './render.js';
+
+/** Who says the lines of a command that is about something only one platform has. */
+const askers: Readonly<Record<string, Person>> = {
+  pings: { id: 'console/mo', name: 'Mo', manages: async () => true, pingRoles: pingRolesInMemory() },
+};
 
 /** `[Sources]` presses that button of the reply before. */
 const PRESS = /^\[(.+)\]$/u;
@@ -22,7 +29,7 @@ async function pageOf(harness: AppHarness, name: string, lines: readonly string[
   let actions: Reply['actions'] = [];
   for (const line of lines) {
     const pressed = PRESS.exec(line)?.[1];
-    const { reply } = await harness.say(pressed === undefined ? line : lineOf(actions, pressed));
+    const { reply } = await harness.say(pressed === undefined ? line : lineOf(actions, pressed), askers[name]);
     ({ actions } = reply);
     parts.push(`## ${line}`, transcript(reply, harness.clock.now()));
   }

@@ -44,6 +44,17 @@ const IN_ORDER: Readonly<Record<string, readonly string[]>> = {
   history: ['/history', '/watch tide', '/history'],
   mute: ['/watch tide', '/mute tide supply 2h', '/mute 1d', '/mute off', '/mute tide until yesterday'],
   unmute: ['/watch tide', '/mute tide supply 2h', '/mute 1d', '/unmute tide', '/unmute', '/unmute tide', '/unmute nobody'],
+  pings: [
+    '/pings on',
+    '/watch tide',
+    '/pings',
+    '/pings on',
+    '/pings',
+    '/pings take proposals',
+    '/pings take proposals',
+    '/pings on all',
+    '/pings off',
+  ],
   privacy: ['/watch tide', '/privacy'],
   settings: ['/settings', '/settings timezone Berlin', '/settings quiet 22:00-07:00', '/settings timezone Nowhere'],
   sources: [

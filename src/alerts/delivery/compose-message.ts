@@ -12,6 +12,7 @@ import { countsOf, shortened, totalOf, withTotals, type Total } from './event-to
 import { MAX_IN_FULL, isGroup, listOf, type ListPart } from './event-list.js';
 import { isResult } from '../rules/kinds.js';
 import { shortName, type Entry } from '../watchlist/entry.js';
+import { pingedBy, type Pings } from '../watchlist/pings.js';
 import type { Member } from '../queue/queue.js';
 import { never } from '../../base/never.js';
 import { duration } from '../../domain/format.js';
@@ -34,6 +35,7 @@ interface Composing {
   readonly id: string;
   readonly events: readonly [ComposedEvent, ...ComposedEvent[]];
   readonly head?: SummaryHead | undefined;
+  readonly pings?: Pings | undefined;
 }
 
 interface LiveComposing extends Pick<Composing, 'id' | 'links'> {
@@ -94,10 +96,10 @@ interface SummaryHead {
   readonly more?: number;
 }
 
-export function compose({ id, events, head, links: makeLinks }: Composing): Reply {
+export function compose({ id, events, head, links: makeLinks, pings }: Composing): Reply {
   const asOf = instant(Math.min(...events.map(({ event }) => event.detectedAt)));
   const { length } = events;
-  const rest = { asOf, mentions: mentionsOf(events) };
+  const rest = { asOf, mentions: mentionsOf(events, pings) };
   if (length === 1 && head === undefined) {
     const whole = inEveryChat(events[0].content, asOf, makeLinks);
     const actions = actionsOf({ id, events, taken: whole.links.length }, false);
@@ -225,11 +227,11 @@ const mutedMarket = (market: string, others: readonly string[]): readonly string
   keyFault(market.slice(market.lastIndexOf('/') + 1)) === undefined ? marketWords(market) : others;
 
 /** Samples and silent alerts mention nobody. */
-export function mentionsOf(events: readonly ComposedEvent[]): readonly Mention[] {
+export function mentionsOf(events: readonly ComposedEvent[], pings?: Pings): readonly Mention[] {
   const mentions = new Map(
     events
       .filter(({ member, silent }) => member.sample !== true && !silent)
-      .flatMap(({ entry }) => entry?.mentions ?? [])
+      .flatMap(({ entry, event, member: { crossings } }) => [...(entry?.mentions ?? []), ...pingedBy(event, { crossings, pings })])
       .map((mention) => [`${mention.kind} ${mention.id}`, mention] as const),
   );
   return [...mentions.values()].slice(0, MAX_MENTIONED);

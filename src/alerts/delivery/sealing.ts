@@ -95,10 +95,10 @@ export async function sealNext(address: Address, now: Instant, context: SealingC
     if (chat.left !== undefined || areSuppressed(members, chat, now)) return undefined;
   }
   const live = batch.kind === 'live' ? liveContent(batch.topic, context) : undefined;
-  const { entries, timezone } = watchlists.read(address);
+  const { entries, timezone, pings } = watchlists.read(address);
   const ages = entries.map(maxAgeOf);
   const oldest = now - Math.max(0, ...ages);
-  const parts = { timezone, sendable, batch, oldest, now, links: context.links, chartOf: drawn?.event, live, sampleContent };
+  const parts = { timezone, pings, sendable, batch, oldest, now, links: context.links, chartOf: drawn?.event, live, sampleContent };
   const { open } = await queues.change(
     address,
     whileWaiting((queue) => sending(sealed(drops.reduce(drop, queue), parts), now)),
@@ -175,15 +175,16 @@ interface SealedParts {
   readonly sampleContent: SampleContent | undefined;
   /** It is sealed with the message, so that every attempt renders the same times. */
   readonly timezone: string | undefined;
+  readonly pings: Chat['pings'];
 }
 
-function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, live, sampleContent, timezone }: SealedParts): Queue {
+function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, live, sampleContent, timezone, pings }: SealedParts): Queue {
   const [first, ...rest] = sendable;
   const { topic, again } = batch;
   if (first === undefined || (again !== undefined && live === undefined)) return again === undefined ? queue : notPosted(queue, { topic });
   const all = [first, ...rest] as const;
   const members = all.map(({ member }) => member);
-  if (live !== undefined) return sealedLive(queue, { all, live, again, now, links, timezone });
+  if (live !== undefined) return sealedLive(queue, { all, live, again, now, links, timezone, pings });
   const more = droppedSince(queue.droppedAway, oldest);
   const head = batch.kind === 'summary' ? { ...headOf([keptOf(first), ...rest.map(keptOf)]), more } : undefined;
   const id = deliveryId(queue.address, members);
@@ -194,7 +195,9 @@ function sealed(queue: Queue, { sendable, batch, oldest, now, links, chartOf, li
     summary: head?.words,
     chartOf,
     reply: inZone(
-      sampleContent === undefined ? compose({ id, events: all, head, links }) : composeLive({ id, links, ...sampleContent, entry: '' }),
+      sampleContent === undefined
+        ? compose({ id, events: all, head, links, pings })
+        : composeLive({ id, links, ...sampleContent, entry: '' }),
       timezone,
     ),
     maxAge: Math.max(...all.map(({ one, event }) => ageLeft(one, event, now))),
@@ -225,13 +228,13 @@ function firstOver(events: readonly FeedEvent[]): Instant | undefined {
   return dates.length === 0 ? undefined : instant(Math.min(...dates));
 }
 
-interface LiveParts extends Pick<SealedParts, 'now' | 'links' | 'timezone'> {
+interface LiveParts extends Pick<SealedParts, 'now' | 'links' | 'timezone' | 'pings'> {
   readonly all: readonly [Readable, ...Readable[]];
   readonly live: LiveContent;
   readonly again: Instant | undefined;
 }
 
-function sealedLive(queue: Queue, { all, live: { status, content }, again, now, links, timezone }: LiveParts): Queue {
+function sealedLive(queue: Queue, { all, live: { status, content }, again, now, links, timezone, pings }: LiveParts): Queue {
   const members = all.map(({ member }) => member);
   const message = again === undefined ? undefined : queue.live?.[status.topic];
   const isRecreated = message?.again?.because === 'deleted' || message?.recreated === true;
@@ -243,7 +246,7 @@ function sealedLive(queue: Queue, { all, live: { status, content }, again, now, 
     now,
     again,
     reply: inZone(
-      composeLive({ id, links, status, content, entry: all[0].member.entry, mentions: silent ? [] : mentionsOf(all) }),
+      composeLive({ id, links, status, content, entry: all[0].member.entry, mentions: silent ? [] : mentionsOf(all, pings) }),
       timezone,
     ),
     // A message that is posted again has its whole age before it.

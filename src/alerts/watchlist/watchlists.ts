@@ -16,6 +16,7 @@ import { entrySchema, MAX_AGE_HOURS, targetName, type Entry, type Target } from 
 import { withException, withExcluded } from './exceptions.js';
 import { createCompactor, type CompactChat, type SharedEntry } from './compact-chat.js';
 import { MAX_REMINDERS, offsetSchema } from '../../domain/reminder.js';
+import { pingsSchema } from './pings.js';
 import { presetSchema } from '../rules/presets.js';
 import { createSubscribers, joinSubscribers, type Subscribers } from './subscribers.js';
 import { startLoading, type Loading, type When } from './loading.js';
@@ -40,6 +41,8 @@ const chatSchema = z.object({
   digest: digestSettingSchema.optional(),
   /** One message is kept up to date, and pinned where that is wanted. */
   board: z.object({ since: instantSchema, pin: z.boolean() }).optional(),
+  /** Alerts mention these roles, which members take themselves. */
+  pings: pingsSchema.optional(),
   /** These reminders are of every entry that has none of its own. Each counts from when it was set. */
   remind: z
     .array(z.object({ before: offsetSchema, since: instantSchema }))

@@ -25,6 +25,7 @@ import type { CommandIds } from './markup.js';
 import { DiscordNotifier, NONCE_WINDOW } from './notifier.js';
 import { inWords, registrationRemedy } from './outcome.js';
 import { openMembership } from './permissions.js';
+import { ServerPingRoles } from './ping-roles.js';
 import { syncCommands } from './register-commands.js';
 import { openRest } from './rest.js';
 import { Messages } from './written-messages.js';
@@ -76,6 +77,7 @@ class DiscordPlatform implements Platform {
   #me: string | undefined;
   readonly #address: EndpointAddress;
   readonly #guildJoins: GuildJoins;
+  readonly #pingRoles: ServerPingRoles;
   readonly #chatEvents: ChatEvents;
   #syncing: Promise<void> | undefined;
   #commandIds: CommandIds = new Map();
@@ -87,11 +89,19 @@ class DiscordPlatform implements Platform {
     kept: async (chat) => {
       const channel = channelOf(chat);
       const record = channel === undefined ? undefined : await this.#clients.channels.get(channel);
-      return record?.guild === undefined ? [] : ['to which server this channel belongs, to notice when I am removed'];
+      if (record?.guild === undefined) return [];
+      const roles = await this.#pingRoles.countIn(record.guild);
+      return [
+        'to which server this channel belongs, to notice when I am removed',
+        ...(roles === 0 ? [] : ['which roles of this server I made for pings; Discord alone knows who has them']),
+      ];
     },
     forgetChat: async (chat) => {
       const channel = channelOf(chat);
-      if (channel !== undefined) await this.#clients.channels.forget(channel);
+      if (channel === undefined) return;
+      await this.#clients.channels.forget(channel);
+      // The roles of a server are forgotten with its last channel.
+      await this.#pingRoles.sweep();
     },
   };
 
@@ -109,6 +119,7 @@ class DiscordPlatform implements Platform {
       events: [Event.InteractionCreate, Event.MessageCreate, ...CHAT_GATEWAY_EVENTS],
       receive: (event, data) => this.#receive(event, data),
     });
+    this.#pingRoles = new ServerPingRoles({ ...this.#clients, call: answering.call, store, clock, log });
     this.notifier = this.#openNotifier();
     const answers = this.#openAnswers();
     this.#interactions = new Interactions({ ...answers, forwarding: deps.forwarding });
@@ -132,6 +143,7 @@ class DiscordPlatform implements Platform {
   async sweep(): Promise<void> {
     await this.#guildJoins.sweep();
     await this.#clients.channels.sweep(this.#deps.clock.now());
+    await this.#pingRoles.sweep();
   }
 
   async takeForwarded(raw: unknown, endTurn?: () => void): Promise<void> {
@@ -159,7 +171,7 @@ class DiscordPlatform implements Platform {
     const { catalogue, answer, clock, log, pictures, tuning: { deferAfterMs = DEFER_AFTER } = {} } = this.#deps;
     const { answering, actions } = this.#clients;
     return {
-      ...{ actions, catalogue, answer, clock, log, deferAfterMs },
+      ...{ actions, catalogue, answer, clock, log, deferAfterMs, pingRoles: this.#pingRoles },
       call: answering.call,
       commandIds: () => this.#commandIds,
       membership: openMembership({ call: answering.call, clock, log }),

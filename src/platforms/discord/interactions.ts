@@ -21,6 +21,7 @@ import { readInteraction, type Interaction, type PressedMessage } from './intera
 import { plain, type CommandIds } from './markup.js';
 import { inWords, isCode } from './outcome.js';
 import { mayMention, type Membership } from './permissions.js';
+import type { ServerPingRoles } from './ping-roles.js';
 import { noWallet, walletsIn, watchLine, whichWallet } from './register-commands.js';
 import { DiscordReply, acknowledge, type DiscordReplyDeps } from './reply-surface.js';
 import type { RestCall } from './rest.js';
@@ -45,6 +46,7 @@ export interface InteractionDeps {
   readonly catalogue: Catalogue;
   readonly answer: Answerer;
   readonly membership: Membership;
+  readonly pingRoles: ServerPingRoles;
   readonly prepare: (reply: Reply, room: UploadLimits) => Prepared;
   readonly clock: Clock;
   readonly log: Log;
@@ -137,7 +139,8 @@ export class Interactions {
   }
 
   #inbound(interaction: Interaction, ask: Inbound['ask'], conversation: Conversation): Inbound {
-    const { call, membership, clock, log } = this.#deps;
+    const { call, membership, pingRoles, clock, log } = this.#deps;
+    const { guild, channel, person, id, isOutside } = interaction;
     return {
       chat: interaction.chat,
       from: {
@@ -147,7 +150,8 @@ export class Interactions {
         mayMention: async (mention) => mayMention(call, interaction, mention),
         direct: async () => directChat(call, interaction),
         isIn: async (circle) => membership(circle, interaction.person.id),
-        inChannel: async (channel) => otherChannel(call, { ...interaction, other: channel, log }),
+        inChannel: async (other) => otherChannel(call, { ...interaction, other, log }),
+        ...(guild === undefined || isOutside ? {} : { pingRoles: pingRoles.of({ guild, channel, person: person.id, question: id }) }),
       },
       ...(interaction.isOutside ? { outside: true as const } : {}),
       ask,

@@ -18,6 +18,7 @@ import { DEFAULT_MAX_UPLOAD, has } from './interaction.js';
 import type { CommandIds } from './markup.js';
 import { inWords } from './outcome.js';
 import { mayMention, permissionsIn, type Membership, type PermissionCache } from './permissions.js';
+import type { ServerPingRoles } from './ping-roles.js';
 import type { RestCall } from './rest.js';
 import { readMessage, type WrittenQuestion } from './written-question.js';
 
@@ -28,6 +29,7 @@ export interface MessageDeps {
   readonly catalogue: Catalogue;
   readonly answer: Answerer;
   readonly membership: Membership;
+  readonly pingRoles: ServerPingRoles;
   /** What the bot may do in a channel. */
   readonly permissions: Pick<PermissionCache, 'read'>;
   /** The channel of a thread, or the category of a channel. */
@@ -173,8 +175,8 @@ export class Messages {
   }
 
   #inbound(question: WrittenQuestion, conversation: Conversation): Inbound {
-    const { call, membership, parentOf, clock, log } = this.#deps;
-    const { channel, guild, person, line, addressing, files } = question;
+    const { call, membership, pingRoles, parentOf, clock, log } = this.#deps;
+    const { channel, guild, person, line, addressing, files, message } = question;
     const chat = addressOf(channel);
     const parent = guild === undefined ? undefined : parentOf(channel);
     let reading: Promise<bigint> | undefined;
@@ -189,6 +191,7 @@ export class Messages {
         mayMention: async (mention) => mayMention(call, { guild, channel, person, permissions: await granted() }, mention),
         direct: async () => directChat(call, { guild, isOutside: false, chat, person }),
         isIn: async (circle) => membership(circle, person.id),
+        ...(guild === undefined ? {} : { pingRoles: pingRoles.of({ guild, channel, person: person.id, question: message }) }),
       },
       ask: { line },
       circles: [

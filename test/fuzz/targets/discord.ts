@@ -5,6 +5,7 @@ import { openEndpoint } from '../../../src/platforms/discord/endpoint.js';
 import type { RestRequest } from '../../../src/platforms/discord/rest.js';
 import { openActions } from '../../../src/platforms/button-payloads.js';
 import { textOnly } from '../../../src/platforms/attachments.js';
+import { ServerPingRoles } from '../../../src/platforms/discord/ping-roles.js';
 import { silentLog } from '../../../src/base/log.js';
 import type { Target } from '../fuzz.js';
 import { openFuzzedBot, unbroken } from '../bot.js';
@@ -121,6 +122,14 @@ export async function discord(): Promise<Target> {
           return reply;
         },
         membership: async () => false,
+        pingRoles: new ServerPingRoles({
+          call: async () => ({}),
+          store,
+          actions: openActions(store, clock),
+          channels: { all: async () => [] },
+          clock,
+          log: silentLog,
+        }),
         prepare: (reply) => textOnly(reply),
       });
       const endpoint = openEndpoint({ url: URL_OF_BOT, clock, log: silentLog });

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { HOUR } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
-import type { RestEntry } from '../../stand-ins/discord/types.js';
+import type { RestEntry } from '../../stand-ins/discord/transcript.js';
 import { mint, openHarness, type DiscordHarness } from './harness.js';
 
 const HISTORY = 1n << 16n;

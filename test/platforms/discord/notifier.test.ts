@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/base/clock.js';
 import { address } from '../../../src/chat/address.js';
 import { reply } from '../../../src/chat/reply.js';
-import type { RestEntry } from '../../stand-ins/discord/types.js';
+import type { RestEntry } from '../../stand-ins/discord/transcript.js';
 import { mint, openHarness, TOKEN, type DiscordHarness } from './harness.js';
 
 const BITS = { VIEW: 1n << 10n, SEND: 1n << 11n, EMBED: 1n << 14n, IN_THREADS: 1n << 38n } as const;

@@ -8,6 +8,7 @@ declare module 'discord-api-spec/zod' {
   export const ApplicationCommandResponseSchema: Schema;
   export const CreatePrivateChannelRequestSchema: Schema;
   export const CreateTextThreadWithMessageRequestSchema: Schema;
+  export const CreateRoleRequestSchema: Schema;
   export const CreatedThreadResponseSchema: Schema;
   export const ErrorResponseSchema: Schema;
   export const GatewayBotResponseSchema: Schema;

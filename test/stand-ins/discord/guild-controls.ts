@@ -4,7 +4,8 @@ import { Intent, USUAL_BOT_PERMISSIONS, USUAL_EVERYONE_PERMISSIONS } from './fla
 import type { StandInContext } from './context.js';
 import type { Controls, Id } from './types.js';
 import { wireGuildCreate, wireMember, wireRole } from './wire.js';
-import { known, type Guild, type Role } from './world.js';
+import { removeRole } from './routes-roles.js';
+import { known, rolesOf, type Guild, type Role } from './world.js';
 
 export type GuildControls = Pick<
   Controls,
@@ -16,6 +17,10 @@ export type GuildControls = Pick<
   | 'addMember'
   | 'setBotPermissions'
   | 'setRolePermissions'
+  | 'moveRole'
+  | 'deleteRole'
+  | 'roles'
+  | 'rolesOfMember'
   | 'closeDirect'
   | 'kick'
   | 'invite'
@@ -110,6 +115,17 @@ export function guildControls(context: StandInContext): GuildControls {
     },
     setBotPermissions: (guild, permissions) => permit(guildOf(guild).botRole, permissions),
     setRolePermissions: permit,
+    moveRole(id, to) {
+      const role = known(world.roles, id, 'role');
+      role.position = to === 'top' ? rolesOf(world, role.guild).length + 1 : 1;
+      tellRole('GUILD_ROLE_UPDATE', role);
+    },
+    deleteRole: (id) => removeRole(context, known(world.roles, id, 'role')),
+    roles: (guild) =>
+      rolesOf(world, guildOf(guild).id)
+        .toSorted((a, b) => a.position - b.position)
+        .map(({ id, name, permissions, mentionable }) => ({ id, name, permissions, mentionable })),
+    rolesOfMember: (guild, user) => [...(guildOf(guild).members.get(user)?.roles ?? [])],
     closeDirect: (user, closed) => void (known(world.users, user, 'user').closed = closed),
     kick(id) {
       guildOf(id).members.delete(world.applicationId);

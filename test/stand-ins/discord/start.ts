@@ -23,6 +23,7 @@ import { peopleControls } from './people-controls.js';
 import { openRateLimits } from './rate.js';
 import { openRest, type Rest } from './rest.js';
 import { channelRoutes } from './routes-channels.js';
+import { roleRoutes } from './routes-roles.js';
 import { threadRoutes } from './routes-threads.js';
 import { commandRoutes } from './routes-commands.js';
 import { guildRoutes } from './routes-guilds.js';
@@ -82,6 +83,7 @@ export async function startDiscord(options: DiscordOptions): Promise<DiscordStan
     transcript,
     routes: [
       ...guildRoutes(context, { url: gatewayUrl, shards: options.shards ?? 1, startLimit: gateway.startLimit }),
+      ...roleRoutes(context),
       ...channelRoutes(context, (user) => directChannel(context, user)),
       ...threadRoutes(context),
       ...commandRoutes(context, commands),

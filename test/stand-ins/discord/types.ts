@@ -3,6 +3,7 @@ import type { Clock } from '../../../src/base/clock.js';
 import type { SaidWords } from './channel-controls.js';
 import type { FormValues } from './form-values.js';
 import type { InteractionsEndpoint } from './interactions-endpoint.js';
+import type { Transcript } from './transcript.js';
 
 /** A snowflake, as text. */
 export type Id = string;
@@ -104,6 +105,13 @@ export interface Controls {
   /** Replaces the permissions of the bot's own role in a server. */
   setBotPermissions(guild: Id, permissions: bigint): void;
   setRolePermissions(role: Id, permissions: bigint): void;
+  /** Somebody moves a role to the top of the list, or to the bottom, where new roles are. */
+  moveRole(role: Id, to: 'top' | 'bottom'): void;
+  deleteRole(role: Id): void;
+  /** The roles of a server as they stand, the lowest first. */
+  roles(guild: Id): readonly SeenRole[];
+  /** The roles of a member beside that of everybody. */
+  rolesOfMember(guild: Id, user: Id): readonly Id[];
   /** The permissions the bot has in a channel now. */
   botPermissions(channel: Id): bigint;
   setThread(thread: Id, change: { readonly archived?: boolean; readonly locked?: boolean }): void;
@@ -246,6 +254,13 @@ export interface Seen {
   readonly pinned: boolean;
 }
 
+export interface SeenRole {
+  readonly id: Id;
+  readonly name: string;
+  readonly permissions: bigint;
+  readonly mentionable: boolean;
+}
+
 export interface Pings {
   readonly everyone: boolean;
   readonly users: readonly Id[];
@@ -354,45 +369,4 @@ export interface GatewayControls {
   repeat(events: number): void;
   /** How many times a client identified, resumed, and failed to do so. */
   counts(): { readonly identifies: number; readonly resumes: number; readonly refused: number };
-}
-
-export interface RestEntry {
-  readonly kind: 'rest';
-  /** Unix milliseconds of the clock. */
-  readonly at: number;
-  readonly method: string;
-  /** Below the version: `/channels/1/messages`. Interaction tokens stand in it as they came. */
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  /** The parsed JSON body, `payload_json` of a multipart one; undefined without a body. */
-  readonly body: unknown;
-  readonly files: readonly { readonly field: string; readonly name: string; readonly size: number }[];
-  /** What was answered; 0 when the line was cut or left hanging. */
-  readonly status: number;
-  readonly answer: unknown;
-  /** Discord's code of a refusal. */
-  readonly code: number | undefined;
-  /** Where the stand-in's own answer breaks the published contract: a bug in the stand-in. */
-  readonly breaches: readonly string[];
-}
-
-export interface GatewayEntry {
-  readonly kind: 'gateway';
-  readonly at: number;
-  readonly from: 'client' | 'server';
-  readonly op: number;
-  /** The name of the event, for opcode 0. */
-  readonly event: string | undefined;
-  readonly data: unknown;
-}
-
-export interface Transcript {
-  readonly entries: readonly (RestEntry | GatewayEntry)[];
-  /** The calls that match, in order: by method and by a piece of the path or a pattern. */
-  calls(method?: string, path?: string | RegExp): readonly RestEntry[];
-  /** Frames from the server, by the name of the event. */
-  events(name?: string): readonly GatewayEntry[];
-  /** Resolves with the first call, done or to come, that satisfies the predicate. */
-  waitForCall(predicate: (entry: RestEntry) => boolean): Promise<RestEntry>;
-  clear(): void;
 }

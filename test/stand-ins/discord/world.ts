@@ -9,7 +9,7 @@ export interface Role {
   readonly guild: Id;
   readonly name: string;
   permissions: bigint;
-  readonly position: number;
+  position: number;
   /** The bot's own role, which the platform made and manages. */
   readonly managed: boolean;
   /** Whether everybody may ping it. */

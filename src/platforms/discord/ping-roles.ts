@@ -1,0 +1,296 @@
+/** Roles that the bot made so that members choose what they are pinged for. They may do nothing, which is read again at each press. */
+import { createHash } from 'node:crypto';
+import { PermissionFlagsBits } from 'discord.js';
+import { z } from 'zod';
+import { RecentMap } from '../../base/bounded-cache.js';
+import { later, MINUTE, DAY, type Clock, type Instant } from '../../base/clock.js';
+import { lanes } from '../../base/lanes.js';
+import type { Log } from '../../base/log.js';
+import type { MadePingRoles, PingRoleChange, PingRoles, WantedPingRole } from '../../chat/ping-roles.js';
+import type { Reply } from '../../chat/reply.js';
+import { instantSchema } from '../../domain/scalars.js';
+import type { Store } from '../../store/store.js';
+import type { Actions } from '../button-payloads.js';
+import { idAt } from './address.js';
+import type { ChannelRecords } from './guilds.js';
+import { has } from './interaction.js';
+import { messageOf } from './message.js';
+import { inWords, isCode, outcomeOf } from './outcome.js';
+import { memberSchema, overwriteSchema, permissionsIn, permissionsOf } from './permissions.js';
+import type { RestCall } from './rest.js';
+
+/** Discord allows 250 roles and 500 channels; a longer list is not Discord's. */
+const MAX_ROLES = 1_000;
+const MAX_CHANNELS = 2_000;
+const roleSchema = z.object({
+  id: z.string().regex(/^\d{1,20}$/u),
+  name: z.string(),
+  permissions: z.string().regex(/^\d+$/u).transform(BigInt),
+  position: z.int(),
+  managed: z.boolean().default(false),
+});
+type Role = z.infer<typeof roleSchema>;
+const guildSchema = z.object({ owner_id: z.string(), roles: z.array(roleSchema).max(MAX_ROLES) });
+type Guild = z.infer<typeof guildSchema>;
+const channelsSchema = z.array(z.object({ id: z.string(), permission_overwrites: z.array(overwriteSchema).default([]) })).max(MAX_CHANNELS);
+type Member = z.infer<typeof memberSchema>;
+
+/** Without an id the role was about to be made at `since`: a kill may have come before its id was recorded. */
+const recordSchema = z.object({
+  roles: z.record(z.string(), z.object({ id: roleSchema.shape.id.optional(), since: instantSchema })),
+});
+type GuildRecord = z.infer<typeof recordSchema>;
+
+/** An older attempt is no attempt that a kill ended. */
+const ATTEMPT_AGE = DAY;
+/** Discord's clock may differ from ours by so much. */
+const SKEW = MINUTE;
+
+const WINDOW = MINUTE;
+export const MAX_PRESSES_OF_PERSON = 6;
+/** One press costs up to five requests of the fifty that a bot has in a second. */
+export const MAX_PRESSES_IN_GUILD = 120;
+const MAX_COUNTED = 10_000;
+
+const NONCE_LENGTH = 25;
+/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
+const TOO_MANY_ROLES = 30_005;
+
+export interface PingRolesDeps {
+  readonly call: RestCall;
+  readonly store: Store;
+  readonly actions: Actions;
+  readonly channels: Pick<ChannelRecords, 'all'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface PingRolesFor {
+  readonly guild: string;
+  readonly channel: string;
+  readonly person: string;
+  /** It is the id of the question: a repeat of one question posts its message once. */
+  readonly question: string;
+}
+
+export class ServerPingRoles {
+  readonly #deps: PingRolesDeps;
+  readonly #documents;
+  readonly #making = lanes();
+  readonly #presses = new RecentMap<string, readonly Instant[]>(MAX_COUNTED);
+  #me: string | undefined;
+
+  constructor(deps: PingRolesDeps) {
+    this.#deps = deps;
+    this.#documents = deps.store.collection({ prefix: 'discord-pings', version: 1, schema: recordSchema });
+  }
+
+  of(asked: PingRolesFor): PingRoles {
+    return {
+      blocked: async () => this.#orSentence(async () => this.#blocked(asked)),
+      make: async (wanted) => this.#making.run(asked.guild, async () => this.#make(asked.guild, wanted)),
+      post: async (reply) => this.#orSentence(async () => this.#post(asked, reply)),
+      toggle: async (purpose) => this.#toggle(asked, purpose),
+    };
+  }
+
+  async countIn(guild: string): Promise<number> {
+    return Object.keys((await this.#documents.get(guild))?.roles ?? {}).length;
+  }
+
+  /** What is stored of a server goes with its last channel that the bot knows. */
+  async sweep(): Promise<void> {
+    const guilds = new Set((await this.#deps.channels.all()).map(([, { guild }]) => guild));
+    for await (const { found } of this.#documents.scan())
+      for (const [guild] of found) if (!guilds.has(guild)) await this.#documents.delete(guild);
+  }
+
+  async #blocked({ guild: id, channel, person }: PingRolesFor): Promise<string | undefined> {
+    const me = await this.#myId();
+    const [guild, asker, bot, here] = await Promise.all([
+      this.#guild(id),
+      this.#member(id, person),
+      this.#member(id, me),
+      permissionsIn(this.#deps.call, { channel, guild: id, user: me }),
+    ]);
+    // In a channel the same bit means to edit the channel's permissions, so only what roles grant in the whole server counts.
+    if (!mayManageRoles({ id, guild, member: asker, user: person }))
+      return 'You need Manage Roles in this server to set up ping roles. Ask somebody who has it.';
+    if (!mayManageRoles({ id, guild, member: bot, user: me }))
+      return 'I need Manage Roles in this server. Grant it to my role, then try again.';
+    return has(here, PermissionFlagsBits.MentionEveryone)
+      ? undefined
+      : 'I need "Mention @everyone, @here, and All Roles" in this channel, because nobody else can mention these roles. Grant it, then try again.';
+  }
+
+  async #make(id: string, wanted: readonly WantedPingRole[]): Promise<MadePingRoles> {
+    const { clock, log, call } = this.#deps;
+    try {
+      const guild = await this.#guild(id);
+      for (const { purpose, name } of wanted) {
+        const before = await this.#read(id);
+        const known = before.roles[purpose];
+        if (known?.id !== undefined && guild.roles.some((role) => role.id === known.id)) continue;
+        const made = adopted(guild, { name, known, record: before, now: clock.now() });
+        if (made === undefined) {
+          await this.#record(id, purpose, { since: clock.now() });
+          // Left out, the permissions would be those of everybody.
+          const body = { name, permissions: 0, mentionable: false, hoist: false };
+          const role = roleSchema.parse(
+            await call({ method: 'POST', path: `/guilds/${id}/roles`, body }).catch(async (error: unknown) => {
+              // What was refused made no role, so none has to be looked for.
+              if (outcomeOf(error).kind !== 'unclear') await this.#record(id, purpose, undefined);
+              throw error;
+            }),
+          );
+          log.info('discord.ping-role-made', { guild: id, role: role.id, purpose });
+          await this.#record(id, purpose, { id: role.id, since: clock.now() });
+        } else await this.#record(id, purpose, { id: made.id, since: clock.now() });
+      }
+      const { roles } = await this.#read(id);
+      return {
+        kind: 'made',
+        roles: Object.fromEntries(
+          wanted.flatMap(({ purpose }) => {
+            const role = roles[purpose]?.id;
+            return role === undefined ? [] : [[purpose, role]];
+          }),
+        ),
+      };
+    } catch (error) {
+      return { kind: 'refused', says: this.#sentence(error) };
+    }
+  }
+
+  async #post({ channel, question }: PingRolesFor, reply: Reply): Promise<undefined> {
+    const { call, actions } = this.#deps;
+    const nonce = createHash('sha256').update(`pings/${channel}/${question}`).digest('base64url').slice(0, NONCE_LENGTH);
+    const body = { ...(await messageOf(reply, actions)), nonce, enforce_nonce: true };
+    await call({ method: 'POST', path: `/channels/${channel}/messages`, body });
+  }
+
+  async #toggle({ guild: id, person }: PingRolesFor, purpose: string): Promise<PingRoleChange> {
+    if (this.#isTooMany(`${id} ${person}`, MAX_PRESSES_OF_PERSON)) return refused('You pressed this often. Try again in a minute.');
+    if (this.#isTooMany(id, MAX_PRESSES_IN_GUILD)) return refused('Many people are choosing right now. Try again in a minute.');
+    const { call, log } = this.#deps;
+    try {
+      const role = (await this.#read(id)).roles[purpose]?.id;
+      if (role === undefined) return { kind: 'absent' };
+      const me = await this.#myId();
+      const [guild, channels, bot, member] = await Promise.all([
+        this.#guild(id),
+        call({ method: 'GET', path: `/guilds/${id}/channels` }).then(channelsSchema.parse),
+        this.#member(id, me),
+        this.#member(id, person),
+      ]);
+      const found = guild.roles.find((one) => one.id === role);
+      if (found === undefined) {
+        await this.#record(id, purpose, undefined);
+        log.info('discord.ping-role-deleted', { guild: id, role, purpose });
+        return { kind: 'deleted', role };
+      }
+      const isTaken = member.roles.includes(role);
+      // Whoever has a role may always leave it, also when it may do more than it should.
+      const fault = heightFault(found, guild, bot) ?? (isTaken ? undefined : powerFault(found, channels));
+      if (fault !== undefined) {
+        log.warn('discord.ping-role-refused', { guild: id, role, because: fault });
+        return refused(fault);
+      }
+      await call({ method: isTaken ? 'DELETE' : 'PUT', path: `/guilds/${id}/members/${person}/roles/${role}` });
+      return { kind: isTaken ? 'taken' : 'given' };
+    } catch (error) {
+      return refused(this.#sentence(error));
+    }
+  }
+
+  /** It counts the press. */
+  #isTooMany(key: string, most: number): boolean {
+    const now = this.#deps.clock.now();
+    const recent = (this.#presses.get(key) ?? []).filter((at) => later(at, WINDOW) > now && at <= now);
+    const isOver = recent.length >= most;
+    this.#presses.set(key, isOver ? recent : [...recent, now]);
+    return isOver;
+  }
+
+  async #orSentence(work: () => Promise<string | undefined>): Promise<string | undefined> {
+    return work().catch((error: unknown) => this.#sentence(error));
+  }
+
+  #sentence(error: unknown): string {
+    this.#deps.log.warn('discord.ping-roles-failed', { because: inWords(error) });
+    if (isCode(error, TOO_MANY_ROLES)) return 'This server has as many roles as Discord allows. Delete one, then try again.';
+    if (isCode(error, 50_013)) return 'I need Manage Roles in this server, and my role above these. Grant it, then try again.';
+    return "Discord isn't responding, so nothing was changed. Try again in a minute.";
+  }
+
+  async #myId(): Promise<string> {
+    return (this.#me ??= z.object({ id: z.string() }).parse(await this.#deps.call({ method: 'GET', path: '/users/@me' })).id);
+  }
+
+  async #guild(id: string): Promise<Guild> {
+    return guildSchema.parse(await this.#deps.call({ method: 'GET', path: `/guilds/${id}` }));
+  }
+
+  async #member(guild: string, user: string): Promise<Member> {
+    return memberSchema.parse(await this.#deps.call({ method: 'GET', path: `/guilds/${guild}/members/${user}` }));
+  }
+
+  async #read(guild: string): Promise<GuildRecord> {
+    return (await this.#documents.get(guild)) ?? { roles: {} };
+  }
+
+  async #record(guild: string, purpose: string, role: GuildRecord['roles'][string] | undefined): Promise<void> {
+    const { [purpose]: _, ...others } = (await this.#read(guild)).roles;
+    const roles = role === undefined ? others : { ...others, [purpose]: role };
+    if (Object.keys(roles).length === 0) await this.#documents.delete(guild);
+    else await this.#documents.set(guild, { roles });
+  }
+}
+
+const refused = (says: string): Extract<PingRoleChange, { kind: 'refused' }> => ({ kind: 'refused', says });
+
+interface Managing {
+  readonly id: string;
+  readonly guild: Guild;
+  readonly member: Member;
+  readonly user: string;
+}
+
+const mayManageRoles = ({ id, guild, member, user }: Managing): boolean =>
+  has(permissionsOf({ guildId: id, overwrites: [], guild, member, user }), PermissionFlagsBits.ManageRoles);
+
+interface Attempt {
+  readonly name: string;
+  readonly known: GuildRecord['roles'][string] | undefined;
+  readonly record: GuildRecord;
+  readonly now: Instant;
+}
+
+/** Roles have no room for a mark. A role of this name that came after an attempt, may do nothing and is nobody's else is the attempt's. */
+function adopted({ roles }: Guild, { name, known, record, now }: Attempt): Role | undefined {
+  if (known === undefined || known.id !== undefined || known.since > now || now - known.since > ATTEMPT_AGE) return undefined;
+  const since = BigInt(idAt(known.since - SKEW));
+  const taken = new Set(Object.values(record.roles).map(({ id }) => id));
+  return roles
+    .filter((role) => role.name === name && role.permissions === 0n && !role.managed && !taken.has(role.id) && BigInt(role.id) >= since)
+    .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))[0];
+}
+
+/** Discord lets the bot give and take only roles below its highest one. */
+function heightFault(role: Role, { roles }: Guild, bot: Member): string | undefined {
+  const highest = Math.max(0, ...roles.filter(({ id }) => bot.roles.includes(id)).map(({ position }) => position));
+  return role.position < highest
+    ? undefined
+    : "This role is above mine in the server's list of roles, so I can't give it or take it away. Somebody with Manage Roles can move it down.";
+}
+
+function powerFault(role: Role, channels: z.infer<typeof channelsSchema>): string | undefined {
+  const { id, permissions, managed } = role;
+  if (managed) return "Discord manages this role, so I don't give it to anybody.";
+  if (permissions !== 0n)
+    return "This role has permissions now, so I don't give it to anybody. Somebody with Manage Roles can take them away.";
+  // A channel that somebody cannot see is not named.
+  return channels.some(({ permission_overwrites: overwrites }) => overwrites.some((one) => one.id === id))
+    ? "A channel has permission settings for this role, so I don't give it to anybody. Somebody with Manage Roles can remove them."
+    : undefined;
+}
