@@ -63,10 +63,10 @@ export interface ServiceState {
   readonly lastOkAt?: Instant;
   readonly lastMs?: number;
   readonly budget: BudgetState;
-  /** Requests per second. */
+  /** The pace is in requests per second. */
   readonly pace?: { readonly now: number; readonly full: number };
   readonly planLimits?: PlanLimitsState;
-  /** Present while the service asks for a pause. */
+  /** It is present while the service asks for a pause. */
   readonly pause?: PauseState;
 }
 

@@ -24,9 +24,9 @@ export interface CacheOptions {
   readonly storesAll: boolean;
 }
 
-/** Characters. */
+/** It is in characters. */
 const MEMORY_LIMIT = 16 * 1024 * 1024;
-/** Characters; longer ones stay in memory. */
+/** It is in characters; longer responses stay in memory. */
 const STORED_SIZE_LIMIT = 512 * 1024;
 const STORED_COUNT_LIMIT = 1_000;
 const STORED_AGE_LIMIT = 14 * DAY;

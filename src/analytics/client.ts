@@ -46,7 +46,7 @@ export interface AnalyticsOptions {
   readonly maxPages?: number | undefined;
   readonly store: Store;
   readonly clock: Clock;
-  /** Random numbers for jitter. */
+  /** It gives random numbers for jitter. */
   readonly random: () => number;
   readonly log: Log;
   /** The time that a call may take in ms, with queueing and retries. */

@@ -27,9 +27,9 @@ export interface Directory {
   unknown(): readonly UnknownSlug[];
   /** The projects are sorted by name. If none is known it makes at most two calls, and may reject. */
   all(): Promise<readonly Project[]>;
-  /** Exact matches of slug, symbol or name. It makes no calls. */
+  /** It finds exact matches of slug, symbol or name, and makes no calls. */
   named(text: string): Promise<readonly Project[]>;
-  /** As `named`, else a fuzzy search after at most two calls. Rejects with an `UnknownProjectError` or `AnalyticsError`. */
+  /** It finds what `named` finds, or else searches for similar names after at most two calls. Rejects with an `UnknownProjectError` or `AnalyticsError`. */
   find(text: string, signal?: AbortSignal): Promise<Project>;
   get(slug: Slug): Promise<Project>;
   /**
@@ -96,7 +96,7 @@ const NAME_PATIENCE = 10 * SECOND;
 
 const documentsOf = (store: Store) => store.collection({ prefix: 'directory', version: 1, schema: directorySchema, writers: 'any' });
 
-/** The projects of a service that are stored. It makes no request. */
+/** Reads the stored projects of a service, and makes no request. */
 export async function storedProjects(store: Store, source: string): Promise<readonly Slug[]> {
   const found = await documentsOf(store).get(KEY);
   return found?.source === source ? found.projects.map(({ slug }) => slug) : [];

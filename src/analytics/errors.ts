@@ -5,17 +5,17 @@ export type Trouble =
   /** No connection, a cut, or 5xx after retries. */
   | 'unreachable'
   | 'timeout'
-  /** 429; retry after `until`. */
+  /** The service answered 429; the call may be repeated after `until`. */
   | 'limited'
-  /** 403: not in the plan. */
+  /** The service answered 403: this is not in the plan. */
   | 'forbidden'
   /** 401: the key is missing or wrong. */
   | 'key-refused'
   /** 404, or a name that no URL can contain. */
   | 'unknown'
-  /** 400. */
+  /** The service answered 400. */
   | 'rejected'
-  /** No JSON, too large, or a shape outside the interface. */
+  /** The answer is no JSON, too large, or of a shape outside the interface. */
   | 'malformed'
   /** Our monthly budget, until `until`; no request was made. */
   | 'budget-spent'
@@ -26,13 +26,13 @@ export class AnalyticsError extends Error {
   override readonly name = 'AnalyticsError';
   readonly trouble: Trouble;
   readonly row: string;
-  /** When to retry: `limited`, `budget-spent`, `allowance-spent`. */
+  /** It says when to retry, for `limited`, `budget-spent` and `allowance-spent`. */
   readonly until: Instant | undefined;
-  /** For `limited`: the service stated a time. */
+  /** It says, for `limited`, that the service stated a time. */
   readonly requested: boolean;
   /** For `malformed`: the body was too large to read. */
   readonly tooLarge: boolean;
-  /** For `unknown`: the length of a text too long for a URL. */
+  /** It is, for `unknown`, the length of a text too long for a URL. */
   readonly textBytes: number | undefined;
 
   constructor(parts: {

@@ -33,7 +33,7 @@ export interface Circumstances {
   readonly now: Instant;
   /** In ms, where the service gives none. */
   readonly backoff: number;
-  /** A `POST`: no retries. */
+  /** It is a `POST`, which is not retried. */
   readonly changes?: boolean;
 }
 
@@ -99,11 +99,11 @@ function pauseInBody(body: string | undefined): number | undefined {
     const seconds = reader(parseJson(body)).get('refreshRetryAfter', decimal);
     return seconds === undefined || Number(seconds) <= 0 ? undefined : pauseOf(Number(seconds));
   } catch {
-    return undefined; // Not JSON.
+    return undefined; // The body is not JSON.
   }
 }
 
-/** In ms, rounded up. */
+/** Returns a wait in ms, rounded up. */
 const pauseOf = (seconds: number): number => Math.min(Math.ceil(seconds) * SECOND, MAX_PAUSE);
 
 const pauseInHeader = (header: string | undefined, now: Instant): number | undefined => {
@@ -181,7 +181,7 @@ export async function readParsed<D>(row: Readable<D>, content: Content): Promise
   return { ok: true, value: { ...read.value, dates: datesOf({ ...content, dated: row.dated, items: row.items?.(content.data) }) } };
 }
 
-/** Characters. Parsing and reading longer ones takes two turns of the event loop. */
+/** It is in characters. Parsing and reading longer ones takes two turns of the event loop. */
 const LARGE = 256 * 1024;
 
 /** Reads a cached body. */

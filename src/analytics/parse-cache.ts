@@ -38,9 +38,9 @@ interface Entry<D> {
   readonly values: number;
 }
 
-/** Characters. */
+/** It is in characters. */
 const MAX_SIZE = 16 * 1024 * 1024;
-/** Characters per parsed value. */
+/** Each parsed value counts as so many characters. */
 const VALUE_SIZE = 16;
 const MAX_ENTRIES = 1_000;
 

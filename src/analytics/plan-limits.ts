@@ -20,7 +20,7 @@ export interface PlanLimitsOptions {
   readonly isThrifty?: boolean | undefined;
 }
 
-/** The sizes that are tried without configuration. Small plans allow 10. */
+/** These sizes are tried without configuration. Small plans allow 10. */
 const SIZES: readonly number[] = [100, 50, 20, 10];
 const MIN_SIZE = 10;
 const ANY_ROW = '*';

@@ -89,7 +89,7 @@ export class RateLimiter {
     this.#pace = slowed(this.#pace, this.#clock.now(), RECOVERY);
   }
 
-  /** Requests per second. */
+  /** Returns the pace in requests per second. */
   pace(): number {
     return this.#perSecond * paceAt(this.#pace, this.#clock.now(), RECOVERY);
   }

@@ -164,7 +164,7 @@ export class Requests {
     return { ...judged, error: this.limited(row.id, priority), wait: Math.max(judged.wait, this.#pause.from(priority) - clock.now()) };
   }
 
-  /** All processes together. While the engine is away, each keeps its own pace. */
+  /** Waits for the pace of all processes together. While the engine is away, each keeps its own pace. */
   async #sharedPace(signal: AbortSignal): Promise<void> {
     const { clock, requestsPerSecond, store } = this.#options;
     const rate = counterRate({ max: requestsPerSecond, per: SECOND });

@@ -23,11 +23,11 @@ export interface PauseState {
 
 /** A request while the service may ask for a pause. It must be ended; only the first outcome counts. */
 export interface Trial {
-  /** Any response but a 429 or a failure of the server. */
+  /** The service gave any response but a 429 or a failure of its own. */
   answered(): void;
-  /** A 429. `wait`: until the next attempt, in ms. `requested`: what the service stated. */
+  /** The service answered 429. `wait` says how long until the next attempt, in ms, and `requested` what the service stated. */
   refused(wait: number, requested?: number): void;
-  /** Says nothing about the pause. `wasSent`: the next try waits as after a refusal. */
+  /** The request says nothing about the pause. If it `wasSent`, the next try waits as after a refusal. */
   ended(wasSent: boolean): void;
 }
 

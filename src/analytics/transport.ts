@@ -78,7 +78,8 @@ export function createTransport({ baseUrl, apiKey, maxBytes, connections, isActi
     if (answer.statusCode >= 200 && answer.statusCode <= 299) return readBody(answer, maxBytes);
     const response = { kind: 'status', status: answer.statusCode, retryAfter: [answer.headers['retry-after']].flat()[0] } as const;
     if (body !== undefined) return { ...response, text: await refusalText(answer) };
-    await answer.body.dump({ limit: DUMPED, signal }).catch(() => {}); // Drain the body to reuse the connection.
+    // The body is drained, so that the connection can be used again.
+    await answer.body.dump({ limit: DUMPED, signal }).catch(() => {});
     return response;
   }
 

@@ -27,7 +27,7 @@ const MAX_NUMBER_LENGTH = 400;
 /** So many characters take about a millisecond. */
 export const CHARACTERS_A_STEP = 64 * 1024;
 
-/** Quotes long numbers, counts fields. Throws a `TooLargeError`. */
+/** Quotes long numbers and counts fields. Throws a `TooLargeError`. */
 export function* measuring(body: string, most: number): Generator<undefined, { readonly text: string; readonly names: number }> {
   const parts: string[] = [];
   let taken = 0;

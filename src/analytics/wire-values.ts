@@ -14,7 +14,7 @@ export const decimal = z
   .union([z.string().regex(NUMBER, 'not a number'), z.number()])
   .transform((value): Decimal => toDecimal(String(value).trim().replace(/^\+/, '')));
 
-/** USD. 0 means not traded, so unknown. */
+/** It is in USD. 0 means not traded, so it is unknown. */
 export const marketPrice = decimal.transform((value, context): Decimal => {
   if (!isZero(value)) return value;
   context.addIssue('no price');
@@ -49,7 +49,7 @@ export const raw = z.union([integerText, z.int()]).transform((value): bigint => 
 export const count = z.union([integerText, z.int()]).transform(Number).pipe(z.int());
 
 const MAX_WORD = 512;
-/** Characters. */
+/** It is in characters. */
 const MAX_TEXT = 20_000;
 
 /** Text, because some have 19 digits. */
@@ -81,7 +81,7 @@ const SECONDS_BELOW = 1e11;
 /** No JavaScript Date is later. */
 const LAST_MOMENT = 8.64e15;
 
-/** Characters. */
+/** It is in characters. */
 const MAX_MOMENT = 64;
 
 /** A bare time of day would depend on the machine's clock. */

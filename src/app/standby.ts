@@ -31,7 +31,7 @@ export interface Sharing {
   readonly lost: Promise<string>;
 }
 
-/** EX_TEMPFAIL, https://man.openbsd.org/sysexits */
+/** It is EX_TEMPFAIL of sysexits: https://man.openbsd.org/sysexits */
 export const EXIT_LEASE_LOST = 75;
 
 export type Activate = (base: Foundation, http?: HttpServer) => Promise<ActiveApp>;

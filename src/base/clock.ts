@@ -1,5 +1,5 @@
 /** Time as a port, so that the bot can run under a simulated clock. */
-/** Unix milliseconds. Seconds and ISO text are converted where they enter. */
+/** It is in Unix milliseconds. Seconds and ISO text are converted where they enter. */
 export type Instant = number & { readonly __brand: 'Instant' };
 
 /** The only place that casts to `Instant`. */

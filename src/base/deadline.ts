@@ -7,7 +7,7 @@ export class LateError extends Error {
   override readonly name = 'LateError';
 }
 
-/** An `AbortSignal`, also of another implementation. */
+/** It is an `AbortSignal`, which may be of another implementation. */
 export type Stop = { readonly aborted: boolean; readonly reason?: unknown } & Record<
   'addEventListener' | 'removeEventListener',
   (type: 'abort', listener: () => void) => void

@@ -52,7 +52,7 @@ export const serverAddress = (error: string, remedy = 'give the address alone, w
 
 export const withoutSlash = (address: string): string => address.replace(/\/+$/, '');
 
-/** Comma-separated, without duplicates. */
+/** The words are separated by commas. Each is kept once. */
 export const words = (text: string): readonly string[] => [
   ...new Set(
     text

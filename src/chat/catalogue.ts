@@ -46,7 +46,7 @@ export interface Suggestion {
 
 export interface Catalogue {
   readonly commands: readonly CommandEntry[];
-  /** The lines that a sentence may ask for, the likeliest first; none changes anything. Absent: sentences are not read. It never rejects. */
+  /** It gives the lines that a sentence may ask for, the likeliest first; none of them changes anything. Sentences are not read if it is absent. It never rejects. */
   readonly readings?: (sentence: string, chat: Address, limit: number) => Promise<readonly string[]>;
   /** The best suggestion comes first. It never rejects. */
   complete(line: string, chat: Address, limit: number): Promise<readonly Suggestion[]>;

@@ -154,7 +154,7 @@ function configured(load: () => Config, onFinding: (finding: Finding) => void): 
   }
 }
 
-/** The settings without secrets. */
+/** Lists the settings without secrets. */
 function settings({ analytics, storePlace, platforms, http, operatorChat, heartbeatUrl, misspelt }: Config): readonly Finding[] {
   const chats = [...platforms.flatMap(({ hasToken, title }) => (hasToken ? [title] : [])), 'the local page'];
   const { baseUrl, requestsPerMonth } = analytics;

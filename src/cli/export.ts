@@ -14,7 +14,7 @@ import { parsedUrl } from '../base/parsed-url.js';
 
 const USAGE = `Usage: ${programLine('export', '[--url http://127.0.0.1:8787] [file]')}`;
 
-/** Waits so long for the first byte. */
+/** It waits so long for the first byte. */
 const PATIENCE = 60_000;
 
 const refusalSchema = z.object({ error: z.string() });

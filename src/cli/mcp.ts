@@ -89,7 +89,7 @@ async function passMessages({
 
 const problemSchema = z.object({ detail: z.string() });
 
-/** What went wrong, in a sentence with the bot's own reason where it gave one. The transport puts the body of a refusal behind its words. */
+/** Says what went wrong, with the bot's own reason where it gave one. The transport puts the body of a refusal behind its words. */
 function refusalText(cause: unknown, origin: string): string {
   const message = cause instanceof Error ? cause.message : 'unknown error';
   const status = cause instanceof Error && 'code' in cause ? Number(cause.code) : Number.NaN;

@@ -44,7 +44,7 @@ const NOBODY = { id: '' };
 
 export interface Understood {
   readonly decision: Decision;
-  /** Only together with the last question of the person. */
+  /** It counts only together with the last question of the person. */
   readonly follows?: true;
   /** Every word was understood, and none names an option. */
   readonly isWhole: boolean;

@@ -14,7 +14,7 @@ export interface InboundConsumerDeps {
 }
 
 const EVERY = SECOND / 4;
-/** Chats at once. */
+/** So many chats are answered at once. */
 const MAX_CHATS = 16;
 const RETRY_AFTER = SECOND;
 

@@ -18,7 +18,7 @@ export interface InboundRecord {
 }
 
 export interface InboundRecords extends Pick<Forwarding, 'keep' | 'waits' | 'drop'> {
-  /** The records in the order of each chat. Rejects with a `StoreError`. */
+  /** Returns the records in the order of each chat. Rejects with a `StoreError`. */
   waiting(): Promise<readonly InboundRecord[]>;
   has(update: Pick<ForwardedUpdate, 'platform' | 'chat' | 'id'>): Promise<boolean>;
   isHandled(record: InboundRecord): Promise<boolean>;
@@ -33,7 +33,7 @@ const KNOWN_FOR = DAY;
 /** The most records of a chat. */
 export const MAX_WAITING = 20;
 const MAX_KNOWN = 100;
-/** Characters. */
+/** It is in characters. */
 const MAX_SIZE = 256 * 1024;
 /** The most records of one reading. */
 const MAX_READ = 2_000;

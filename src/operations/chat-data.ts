@@ -41,7 +41,7 @@ const READ_AT_ONCE = 100;
 /** Programs read the latest alerts of a chat again and again, and their words take longer to make than all else. */
 const MAX_MADE = 1_000;
 
-/** One event of one message. */
+/** It is one event of one message. */
 interface Sent {
   readonly receipt: Receipt;
   readonly member: Member;

@@ -40,7 +40,7 @@ export function observedStore(store: Store, called: (call: StoreCall) => void): 
   };
 }
 
-/** Troubles of the whole store, not of a document. */
+/** These are troubles of the whole store, not of a document. */
 const OUTAGES: ReadonlySet<StoreTrouble> = new Set(['full', 'read-only', 'moved', 'unreachable', 'denied', 'locked']);
 /** A full disk may take a small document and refuse the next. */
 const CALM = MINUTE;

@@ -95,7 +95,7 @@ class StoredPrivacy implements Privacy {
   async forgetChat(chat: Address): Promise<void> {
     // The watchlist first, so that nothing more is enqueued.
     await this.#deps.watchlists.forget(chat);
-    // Former addresses next. The record of the move is kept, because access lists use it.
+    // Next come the former addresses. The record of the move is kept, because access lists use it.
     for (const address of [...this.#formerly(chat), chat]) {
       await this.#deps.queues.forget(address);
       await this.#deps.rules.forgetChat(address);

@@ -137,7 +137,7 @@ export class KeptProjects implements WatchedProjects {
     };
   }
 
-  /** The newest of the last check and the last response to a question. */
+  /** Returns the newest figures of the last check and of the last response to a question. */
   #figures(slug: string, asked: Asked | undefined): Figures | undefined {
     const measured = this.#deps.checkRecords.read(premium.id, slug)?.measurements?.at(-1);
     const checked = measured && { at: measured.at, price: measured.values.price, premium: measured.values.premium };

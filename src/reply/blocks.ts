@@ -13,7 +13,7 @@ export const line = (...spans: Line): BlockDraft => ({ kind: 'line', line: spans
 
 type Column = string | { readonly title: string; readonly align: 'right' };
 
-/** A column of numbers. */
+/** Makes a column of numbers. */
 export const right = (title: string): Column => ({ title, align: 'right' });
 
 /** `more` counts the rows that the table leaves out. */

@@ -123,7 +123,7 @@ export function figuresOf(
       calculation?.operation === 'sum' && calculation.operands.length >= MIN_TERMS && !isInput(value) ? [[value, text] as const] : [],
     ),
   );
-  /** Shown without its sign. */
+  /** It is shown without its sign. */
   const signless = ({ value, calculation }: ComputedValue): string | undefined => {
     const { operation, operands: [operand = ''] = [] } = calculation ?? {};
     return operation === 'absolute' && isInput(operand) && !isInput(value) ? operand : undefined;
@@ -154,7 +154,7 @@ const MAX_VISITED = 60_000;
 const MAX_DEPTH = 8;
 /** Fields that name the row they are in, the best first. */
 const IDENTITIES = ['symbol', 'name', 'title', 'label', 'source', 'metric', 'word', 'range', 'slug'] as const;
-/** Fields that date their row. */
+/** These fields date their row. */
 const MOMENTS = ['at', 'day'] as const;
 /** The longest name that identifies a row. */
 const MAX_IDENTITY = 40;

@@ -15,7 +15,7 @@ export const SOURCES_KEPT_FOR = 30 * DAY;
 /** The line stays, so that people can ask again. */
 const LINE_KEPT_FOR = 90 * DAY;
 export const MAX_PER_CHAT = 100;
-/** Characters of the figures of a snapshot. */
+/** The figures of a snapshot have at most so many characters. */
 const MAX_SIZE = 24_000;
 /** Keys of other chats are read when they are needed. */
 export const MAX_REMEMBERED_CHATS = 200;
@@ -63,7 +63,7 @@ export class Sources {
     this.#documents = deps.store.collection({ prefix: 'sources', version: 1, schema: snapshotSchema, writers: 'any' });
   }
 
-  /** The key; undefined without figures. Writes nothing yet. */
+  /** Returns the key, or undefined without figures. Writes nothing yet. */
   keep({ chat, person, line, reply, recorder }: AnsweredQuestion): string | undefined {
     const { clock, log, store } = this.#deps;
     const now = clock.now();

@@ -5,14 +5,14 @@ import { addressOf, type Row } from '../analytics/endpoint-row.js';
 import { newCalculationLog, recordingQuestion, type CalculationLog } from '../domain/calculations.js';
 import { instantSchema } from '../domain/scalars.js';
 
-/** Characters. */
+/** It is in characters. */
 export const MAX_LINE_KEPT = 512;
 const MAX_PATH = 512;
 const MAX_NAME = 80;
 
 /** A call, or an event or earlier check that the reply explains. */
 const recordSchema = z.object({
-  /** `GET /v1/dao/premium?slug=tide`, with its input. */
+  /** It is the request with its input, such as `GET /v1/dao/premium?slug=tide`. */
   what: z.string().max(MAX_PATH),
   /** The id is that of the endpoint table, and absent for an event. */
   id: z.string().optional(),
@@ -42,7 +42,7 @@ export type FigureInput = z.infer<typeof inputSchema>;
 const figureSchema = z.object({
   /** The label says where it is in the reply. */
   label: z.string().max(MAX_NAME),
-  /** As shown, rounded. */
+  /** It is rounded, as the reply shows it. */
   text: z.string(),
   value: z.string(),
   /** It is absent for a value of the service. */
@@ -53,13 +53,13 @@ export type SourceFigure = z.infer<typeof figureSchema>;
 
 export const snapshotSchema = z.object({
   at: instantSchema,
-  /** Asks again; absent for a very long one. */
+  /** The line asks again; it is absent if it is very long. */
   line: z.string().max(MAX_LINE_KEPT).optional(),
   /** This is a hash, absent where everyone in the chat may read it. */
   person: z.string().optional(),
   records: z.array(recordSchema).readonly(),
   figures: z.array(figureSchema).readonly(),
-  /** Figures left out. */
+  /** So many figures are left out. */
   more: z.int().default(0),
 });
 export type SourcesSnapshot = z.infer<typeof snapshotSchema>;

@@ -4,7 +4,7 @@ import type { ServerFacts, SharedEngine, StoredText, Writers } from './store.js'
 
 export type { StoredText };
 
-/** `from <= key < to`, by UTF-8 bytes. */
+/** A key is in the range if `from <= key < to`, by UTF-8 bytes. */
 export interface KeyRange {
   readonly from: string;
   readonly to: string;

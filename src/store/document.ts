@@ -24,11 +24,11 @@ export function encode<T>(spec: CollectionSpec<T>, { key, document }: { key: str
   return body.length < MIN_COMPRESSED ? `${head},"d":${body}}` : `${head},"z":"${compressed(body)}"}`;
 }
 
-/** Characters. Most documents are smaller: compressing them would save less than a page, and cost more than the rest of the write. */
+/** It is in characters. Most documents are smaller: compressing them would save less than a page, and cost more than the rest of the write. */
 export const MIN_COMPRESSED = 2_048;
-/** Characters. SQLite writes fewer pages when a text keeps its length (decision 36). */
+/** It is in characters. SQLite writes fewer pages when a text keeps its length (decision 36). */
 const FILLED_TO = 256;
-/** Bytes. A damaged document must not fill the memory. */
+/** It is in bytes. A damaged document must not fill the memory. */
 const MAX_DECOMPRESSED = 256 * 1024 * 1024;
 
 /** Base64 may contain blanks: https://nodejs.org/api/buffer.html#buffers-and-character-encodings */
@@ -45,7 +45,7 @@ function decompressed(text: string): string | undefined {
   }
 }
 
-/** Covers the schema. */
+/** It covers the schema. */
 const checksum = <T>({ schema }: CollectionSpec<T>, body: string): number => crc32(body, fingerprintOf(schema));
 
 /** It never throws. */
@@ -109,7 +109,7 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Not JSON; the caller reports it without quoting it.
+    return undefined; // It is not JSON; the caller reports it without quoting it.
   }
 }
 

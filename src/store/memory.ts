@@ -9,7 +9,7 @@ interface OrderedRange extends KeyRange {
 export function openMemory(): Backend {
   const texts = new Map<string, string>();
   const keyv = new Keyv<string>({ ...plainTexts, store: texts });
-  /** A scan sorts once. Contains deleted keys too. */
+  /** The keys are sorted once for a scan, and include deleted ones. */
   let read: OrderedRange | undefined;
   const keysOf = ({ from, to }: KeyRange): readonly string[] => {
     if (read?.from !== from || read.to !== to) {

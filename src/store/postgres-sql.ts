@@ -84,7 +84,7 @@ export const END_STUCK = `
     AND a.xact_start < clock_timestamp() - interval '2 seconds'
     AND EXISTS (SELECT FROM navwatch.store WHERE until <= clock_timestamp())`;
 
-/** Parameters: name, intervalMs, burst. `value` is when the counter is empty again. */
+/** The parameters are name, intervalMs and burst. `value` is when the counter is empty again. */
 export const TAKE = `
   WITH quick AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), taken AS (
     INSERT INTO navwatch.counters AS c (name, value, until)
@@ -97,7 +97,7 @@ export const TAKE = `
   SELECT CASE WHEN EXISTS (SELECT FROM taken) THEN 0
     ELSE greatest(1, (SELECT value FROM navwatch.counters WHERE name = $1) - ($3::int - 1) * $2::double precision - ${NOW}) END AS wait`;
 
-/** Parameters: name, amount, limit, ttlMs. */
+/** The parameters are name, amount, limit and ttlMs. */
 export const ADD = `
   INSERT INTO navwatch.counters AS c (name, value, until)
   SELECT $1, $2::double precision, clock_timestamp() + $4::double precision * interval '1 millisecond' WHERE $2::double precision <= $3::double precision

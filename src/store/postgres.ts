@@ -7,7 +7,19 @@ import pg, { type Pool, type PoolClient } from 'pg';
 import { z } from 'zod';
 import { plainTexts, type Backend, type StoredText, FORMAT } from './backend.js';
 import { postgresFailure } from './postgres-errors.js';
-import { moved, newer, openServerClock, placeOf, serverUrl, type LeaseGrant, type ServerClock, type ServerEngine, DEFAULT_SERVER_WAIT_MS, openPatience, type ServerOptions } from './server-engine.js';
+import {
+  moved,
+  newer,
+  openServerClock,
+  placeOf,
+  serverUrl,
+  type LeaseGrant,
+  type ServerClock,
+  type ServerEngine,
+  DEFAULT_SERVER_WAIT_MS,
+  openPatience,
+  type ServerOptions,
+} from './server-engine.js';
 import { openServerBackend } from './server-backend.js';
 import { StoreError, type ServerFacts } from './store.js';
 import { CREATE, INSERT_MARK, MARK, START_LOCK, SURVEY } from './postgres-sql.js';
@@ -17,7 +29,7 @@ const MAX_READS = 3;
 const MAX_COUNTERS = 2;
 const MAX_CONNECTIONS = MAX_READS + MAX_COUNTERS + 3;
 
-/** Milliseconds. A whole collection takes longer than a document. */
+/** It is in milliseconds. A whole collection takes longer than a document. */
 const CONNECT_MS = 2_000;
 const RANGE_MS = 60_000;
 /** Less than a write waits for. */

@@ -11,7 +11,7 @@ export interface Script {
   readonly sha: string;
 }
 
-/** Milliseconds with their fraction. */
+/** It is in milliseconds with their fraction. */
 const NOW = "local time = redis.call('TIME') local now = time[1] * 1000 + time[2] / 1000\n";
 
 const script = (text: string): Script => {
@@ -19,7 +19,7 @@ const script = (text: string): Script => {
   return { text: whole, sha: createHash('sha1').update(whole).digest('hex') };
 };
 
-/** Arguments: a new id, the application, the format. The write shows a read-only server. */
+/** The arguments are a new id, the application and the format. The write shows a read-only server. */
 export const CLAIM = script(`
 local mark = redis.call('HMGET', KEYS[1], 'application', 'format', 'id')
 if not mark[1] then
@@ -83,7 +83,7 @@ redis.call('HSET', KEYS[1], 'epoch', string.format('%d', epoch), 'owner', ARGV[2
   'until', string.format('%.3f', now + tonumber(ARGV[4])))
 return {'taken', string.format('%d', epoch)}`);
 
-/** Arguments: id, owner. The epoch moves. */
+/** The arguments are id and owner. The epoch moves. */
 export const RELEASE = script(`
 local mark = redis.call('HMGET', KEYS[1], 'id', 'owner', 'epoch')
 if mark[1] ~= ARGV[1] or mark[2] ~= ARGV[2] then return 0 end
@@ -95,7 +95,7 @@ local mark = redis.call('HMGET', KEYS[1], 'holder', 'epoch', 'until', 'owner')
 if not mark[4] or mark[4] == '' or tonumber(mark[3]) <= now then return {} end
 return {mark[1], mark[2], string.format('%.3f', tonumber(mark[3]) - now)}`);
 
-/** Arguments: intervalMs, burst. */
+/** The arguments are intervalMs and burst. */
 export const TAKE = script(`
 local due = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
 local wait = due - (tonumber(ARGV[2]) - 1) * tonumber(ARGV[1]) - now
@@ -104,7 +104,7 @@ local next = due + tonumber(ARGV[1])
 redis.call('SET', KEYS[1], string.format('%.3f', next), 'PX', string.format('%d', math.ceil(next - now)))
 return '0'`);
 
-/** Arguments: amount, limit, ttlMs. */
+/** The arguments are amount, limit and ttlMs. */
 export const ADD = script(`
 local before = redis.call('GET', KEYS[1])
 local sum = tonumber(before or '0') + tonumber(ARGV[1])

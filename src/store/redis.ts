@@ -5,17 +5,28 @@ import { type Backend, type StoredText, FORMAT, APPLICATION } from './backend.js
 import { RedisConnection } from './redis-connection.js';
 import { ACQUIRE, ADD, COUNTER, HOLDER, KEYS, RANGE, RELEASE, STORE, TAKE, WRITE, CLAIM } from './redis-scripts.js';
 import { openServerBackend } from './server-backend.js';
-import { moved, newer, openServerClock, placeOf, serverUrl, type ServerClock, type ServerEngine, DEFAULT_SERVER_WAIT_MS, openPatience, type ServerOptions } from './server-engine.js';
+import {
+  moved,
+  newer,
+  openServerClock,
+  placeOf,
+  serverUrl,
+  type ServerClock,
+  type ServerEngine,
+  DEFAULT_SERVER_WAIT_MS,
+  openPatience,
+  type ServerOptions,
+} from './server-engine.js';
 import { StoreError, type ServerFacts } from './store.js';
 
-/** Milliseconds. A whole collection takes longer than a document. */
+/** It is in milliseconds. A whole collection takes longer than a document. */
 const RANGE_MS = 60_000;
 /** This is how long an answer may take after the server refused a late write. */
 const ANSWER_MS = 500;
 
 const NO_LIMIT = -1;
 
-/** `scheme`: `rediss` is over TLS. Rejects with a `StoreError`. */
+/** The scheme `rediss` means a connection over TLS. Rejects with a `StoreError`. */
 export async function openRedis(
   rest: string,
   { scheme, serverWaitMs = DEFAULT_SERVER_WAIT_MS, onTime }: ServerOptions & { readonly scheme: string },

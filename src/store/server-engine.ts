@@ -31,7 +31,7 @@ export interface ServerBatch {
   readonly lease: { readonly owner: string; readonly epoch: number } | undefined;
   /** Each key is there once. */
   readonly writes: readonly Write[];
-  /** Milliseconds. Nothing is written later, so that a paused server's statement undoes nothing newer. */
+  /** It is in milliseconds. Nothing is written later, so that a paused server's statement undoes nothing newer. */
   readonly withinMs: number;
 }
 

@@ -7,7 +7,7 @@ const PAGE = 50;
 /** The length of all kept texts, in characters. */
 const MAX_KEPT = 128 * 1024 * 1024;
 
-/** The keys of collections. The store's own keys begin with a dot, which is before the digits. */
+/** It covers the keys of collections. The store's own keys begin with a dot, which is before the digits. */
 export const EVERY_KEY: KeyRange = { from: '0', to: '\u{10FFFF}' };
 const isOwnKey = (key: string): boolean => key.startsWith('.');
 

@@ -25,7 +25,7 @@ const TABLE = 'documents';
 /** https://sqlite.org/lang_select.html#limitoffset */
 const NO_LIMIT = -1;
 
-/** Behind the name of the database: itself and its log. */
+/** Each stands behind the name of the database: itself and its log. */
 const OURS = /^(-wal|-shm|-journal)?$/u;
 
 /** This is how long to wait for the rare lock while the file is ours. */
@@ -210,7 +210,7 @@ async function create(path: string): Promise<void> {
   }
 }
 
-/** Bytes. */
+/** It is in bytes. */
 const PAGE_SIZE = 1_024;
 /** Bytes in the log before they are copied into the file; SQLite counts pages. */
 const MAX_LOG = 4 * 1024 * 1024;

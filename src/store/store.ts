@@ -115,7 +115,7 @@ export interface SharedEngine {
   release(): Promise<void>;
   /** Says who holds it now and for how long yet; it is undefined if nobody does. */
   holder(): Promise<LeaseHolder | undefined>;
-  /** Atomic rate (GCRA). 0: granted; otherwise nothing is taken and the wait in ms. */
+  /** Takes from an atomic rate (GCRA). It resolves with 0 if granted; otherwise nothing is taken, and it resolves with the wait in ms. */
   take(counter: string, rate: CounterRate): Promise<number>;
   /** Returns the new sum, or undefined above `limit`. The counter is forgotten `ttlMs` after its first addition. */
   add(counter: string, amount: number, options: CounterLimit): Promise<number | undefined>;

@@ -115,7 +115,7 @@ export class Sweeps {
   readonly #latest = new Map<ListName, ListRead>();
   readonly #considered = new Map<string, { readonly at: Instant; readonly values: Figures; readonly showsEvents: boolean }>();
   readonly #triedAt = new Map<ListName, Instant>();
-  /** Each list failed so often in a row. */
+  /** It counts for each list how often it failed in a row. */
   readonly #failing = new Map<ListName, number>();
   readonly #running = new Map<ListName, Promise<void>>();
 
@@ -137,7 +137,7 @@ export class Sweeps {
     return new Sweeps(context, documents, known);
   }
 
-  /** The lists that answer. */
+  /** Returns the facts of the lists that answer. */
   facts(): readonly SweepFacts[] {
     return LISTS.filter((list) => !this.#failing.has(list)).map((list) => ({
       list,

@@ -31,7 +31,7 @@ const projectRow = readObject((from) => {
     runway: from.get('runway', decimal),
     proposals: from.get('proposalCount', count),
     liveProposals: from.get('liveProposals', count),
-    /** USD, decision markets. */
+    /** It is in USD, for decision markets. */
     volume: from.get('tradeVolume', decimal),
     state: from.get('state', words),
     updatedAt: from.get('updatedAt', moment),
@@ -129,7 +129,7 @@ export const liveMarkets = list({
   row: proposalRow,
 });
 
-/** Hourly, USD. */
+/** The points are hourly, in USD. */
 export const marketCapChart = list({
   id: 'dashboard.market-cap-chart',
   path: '/v1/global-dashboard/overview/ownership-coins/market-cap-chart',
@@ -140,7 +140,7 @@ export const marketCapChart = list({
   row: readObject((from) => ({ at: from.get('timestamp', moment), value: from.get('marketCap', decimal) ?? from.get('value', decimal) })),
 });
 
-/** Hourly, USD. */
+/** The points are hourly, in USD. */
 export const treasuryValueChart = list({
   id: 'dashboard.treasury-value-chart',
   path: '/v1/global-dashboard/overview/ownership-coins/treasury-value-chart',

@@ -20,7 +20,7 @@ const holder = z
     share: row.percentageOfTotalSupply,
     /** 1 is the largest. */
     rank: row.rank,
-    /** Percent of the wallet's value. */
+    /** It is in percent of the wallet's value. */
     ofWallet: row.percentageOfWallet,
   }));
 export type Holder = z.output<typeof holder>;
@@ -31,7 +31,7 @@ export const tokenHolders = list({
   spec: '§4.5',
   /** A slug is refused before the call. */
   input: z.object({ baseMint: publicKeySchema, ...paging }),
-  /** Updated every half hour (§8). */
+  /** It is updated every half hour (§8). */
   freshFor: 30 * MINUTE,
   row: holder,
 });
@@ -83,9 +83,9 @@ export const performancePackage = get({
     })
     .transform((row) => ({
       total: row.totalInPackage,
-      /** Not vested. */
+      /** It is not vested. */
       locked: row.locked,
-      /** Vested and unclaimed. */
+      /** It is vested and unclaimed. */
       claimable: row.claimableNow,
       claimed: row.claimed,
       symbol: row.tokenSymbol,
@@ -104,16 +104,16 @@ const tranche = z
     state: maybe(words),
   })
   .transform((row) => ({
-    /** 0 unlocks first. */
+    /** The tranche with 0 unlocks first. */
     order: row.order,
     tokens: row.tokens,
-    /** Multiple of the ICO price. */
+    /** It is a multiple of the ICO price. */
     multiplier: row.multiplier,
     /** It is in USD. */
     threshold: row.priceThreshold,
     icoPrice: row.icoPrice,
     cliff: row.cliff,
-    /** `locked`, `cliff-twap-pending`, `unlocked`. */
+    /** It is `locked`, `cliff-twap-pending` or `unlocked`. */
     state: row.state,
   }));
 export type Tranche = z.output<typeof tranche>;
@@ -131,7 +131,7 @@ const unlockPoint = z.object({ date: moment, twap: maybe(decimal), cumulativeUnl
   at: row.date,
   /** USD; unknown for future days. */
   twap: row.twap,
-  /** Cumulative tokens. */
+  /** The tokens are cumulative. */
   unlocked: row.cumulativeUnlocked,
 }));
 export type UnlockPoint = z.output<typeof unlockPoint>;

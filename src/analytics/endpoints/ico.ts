@@ -23,10 +23,10 @@ export const icoDetails = get({
       /** It is in USD. */
       price: row.icoPrice,
       startedAt: row.unixTimestampStarted,
-      /** Milliseconds. */
+      /** It is in milliseconds. */
       runsFor: row.secondsForLaunch,
       totalSupply: row.totalSupply,
-      /** Tokens. */
+      /** It is in tokens. */
       icoSupply: row.icoSupply,
     })),
 });

@@ -112,7 +112,7 @@ const ended = z
         slug: row.organizationSlug,
         reason: row.reasonStatus,
         endedAt: row.dateEnded,
-        /** Dollars. */
+        /** It is in dollars. */
         raised: row.fundRaised,
         target: row.targetRaise,
         icoPrice: row.icoPrice,

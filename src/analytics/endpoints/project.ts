@@ -132,7 +132,7 @@ export const growthFeed = get({
   id: 'project.growth-feed',
   path: '/v1/growth-feed',
   spec: '§4.9',
-  /** UTC days, inclusive. Refuses before the call what the service would. */
+  /** The days are in UTC, and the last one is included. What the service would refuse is refused before the call. */
   input: bySlug
     .extend({ from: daySchema.optional(), to: daySchema.optional() })
     // Without `to` the range length would depend on the clock (the default is yesterday).

@@ -69,7 +69,7 @@ export const proposalConviction = list({
 
 const bucketRange = z.union([words, z.number().transform(String)]);
 const bucket = readObject((from) => ({
-  /** Trades per trader: "1", "2-5". */
+  /** It says how many trades a trader made, such as "1" or "2-5". */
   range: from.get('bucket', bucketRange),
   traders: from.get('bucketTraders', count),
 })).refine((row) => row.range !== undefined && row.traders !== undefined, 'a bar without range or height');

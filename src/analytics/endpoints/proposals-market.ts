@@ -55,7 +55,7 @@ export const proposalVolumeCsv = csv({
   freshFor: MINUTE,
 });
 
-/** Text or objects. */
+/** Traders are texts or objects. */
 export const proposalTraders = list({
   id: 'proposals.traders',
   path: '/v1/proposal/filter/{publicKey}/traders',
@@ -72,7 +72,7 @@ export const proposalTraders = list({
   ]),
 });
 
-/** Names of a chart's list. */
+/** These are the names under which the list of a chart is found. */
 export const CHART = ['chartData', 'points'];
 
 const quote = z.union([decimal, z.looseObject({ close: decimal }).transform(({ close }) => close)]);
@@ -82,7 +82,7 @@ const pricePoint = readObject((from) => ({
   spot: from.get('spotPrice', quote),
   pass: from.get('passPrice', quote),
   fail: from.get('failPrice', quote),
-  /** Unknown before the TWAP window. */
+  /** It is unknown before the TWAP window. */
   passTwap: from.get('passTwap', quote),
   failTwap: from.get('failTwap', quote),
 }));
@@ -168,7 +168,7 @@ export const proposalFlow = list({
   row: flowPoint,
 });
 
-/** Unknown before resolution. */
+/** The edge is unknown before the resolution. */
 export const proposalPassEdge = get({
   id: 'proposals.pass-edge',
   path: '/v1/proposal/{publicKey}/pass-edge',

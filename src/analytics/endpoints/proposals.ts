@@ -7,7 +7,7 @@ import { readObject, type Reader } from '../field-reader.js';
 import { bySlug, get, list, paging } from '../endpoint-row.js';
 import { attempt, count, decimal, ident, moment, readable, UNREADABLE, withConversions, words } from '../wire-values.js';
 
-/** Per percent. */
+/** So many basis points are one percent. */
 const BASIS_POINT = toDecimal('100');
 
 /** Percentages are percent; `threshold` is negative for team-sponsored proposals. */
@@ -108,7 +108,7 @@ const outcomes = z.union([
   z.record(z.string(), z.unknown()).transform(wordCounts),
 ]);
 
-/** `{passed: 12, failed: 3}`, also under `outcomes`, or a list there. */
+/** It reads `{passed: 12, failed: 3}`, also under `outcomes`, or a list there. */
 export const proposalOutcomes = get({
   id: 'proposals.outcomes',
   path: '/v1/proposal/analytics',

@@ -42,7 +42,7 @@ const market = z
     failVolume: row.failAlignedVolume,
     volume: row.walletVolume,
     trades: row.walletTrades,
-    /** Percent of the proposal's volume. */
+    /** It is in percent of the proposal's volume. */
     volumeShare: row.proposalVolumeConc,
     lastTradeAt: row.lastTradeTime,
     twapStartsAt: row.twapStartTime,
@@ -96,7 +96,7 @@ export const walletProposal = get({
 
 export const readTrade = (from: Reader) => ({
   at: from.get('tradeTime', moment),
-  /** `pass` or `fail`, `buy` or `sell`. */
+  /** They are `pass` or `fail`, and `buy` or `sell`. */
   market: from.get('marketType', words)?.toLowerCase(),
   direction: from.get('direction', words)?.toLowerCase(),
   price: from.get('tradePrice', decimal),
@@ -162,7 +162,7 @@ const participation = readObject((from) => ({
   /** It is in USD. */
   contribution: from.get('contribution', decimal),
   refund: from.get('refund', decimal),
-  /** Tokens. */
+  /** It is in tokens. */
   allocation: from.get('allocation', decimal),
   at: from.get('joinedAt', moment),
 })).refine((row) => (row.launch ?? row.slug ?? row.project) !== undefined, 'an ICO that names neither launch nor project');

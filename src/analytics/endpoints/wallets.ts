@@ -57,7 +57,7 @@ export const walletOverview = get({
     })
     .transform((row) => ({
       ...named(row),
-      /** USD, decision markets. */
+      /** It is in USD, for decision markets. */
       volume: row.totalVolume,
       trades: row.totalTrades,
       proposals: row.totalUniqueProposals,
@@ -223,7 +223,7 @@ const flowPoint = z
     },
   }));
 
-/** §2.7. The job id is required. */
+/** The job id is required (§2.7). */
 const started = z
   .object({ jobId: words, status: maybe(words), alreadyRunning: maybe(flag), snapshotRefreshed: maybe(flag) })
   .transform((row) => ({ jobId: row.jobId, status: row.status, alreadyRunning: row.alreadyRunning === true }));
@@ -271,7 +271,7 @@ export const refreshStatus = get({
       error: maybe(words),
     })
     .transform((row) => ({
-      /** `queued`, `running`, `completed`. */
+      /** It is `queued`, `running` or `completed`. */
       status: row.status,
       tokens: row.progress?.totalMints,
       tokensDone: row.progress?.processedMints,

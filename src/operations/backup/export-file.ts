@@ -23,7 +23,7 @@ interface ExportFile {
 }
 
 const PAGE = 500;
-/** Characters. */
+/** It is in characters. */
 const MAX_PAGE = 4 * 1024 * 1024;
 
 /** Reads the whole file first. Rejects with a `BackupError`. */
@@ -136,7 +136,7 @@ function parsedJson(line: Buffer): unknown {
   try {
     return JSON.parse(line.toString());
   } catch {
-    return undefined; // Not JSON; the caller says which line.
+    return undefined; // It is not JSON; the caller says which line.
   }
 }
 

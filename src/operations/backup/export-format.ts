@@ -30,14 +30,14 @@ export const trailerSchema = z.strictObject({
 
 export const entrySchema = z.tuple([z.string(), z.string()]);
 
-/** Bytes. */
+/** It is in bytes. */
 export const MAX_LINE = 64 * 1024 * 1024;
 
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** Characters made into bytes at once. */
+/** So many characters are made into bytes at once. */
 const CHUNK = 256 * 1024;
 /** A higher level costs much time: large documents are compressed already. */
 const LEVEL = 3;

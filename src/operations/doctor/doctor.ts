@@ -155,7 +155,7 @@ async function examineWith(
 const HEARTBEAT_PATIENCE = 10 * SECOND;
 
 /**
- * Whether the host takes a connection. It is not called: that would say that the bot runs. The address is a secret, so only its
+ * Says whether the host takes a connection. The host is not called: that would say that the bot runs. The address is a secret, so only its
  * host is shown. Never rejects.
  */
 export async function examineHeartbeat(address: string): Promise<Finding> {

@@ -51,7 +51,7 @@ export interface WalkResult {
   readonly project: string | undefined;
   readonly calls: number;
   readonly rows: readonly RowReport[];
-  /** Those that responses named. */
+  /** It has the ids that responses named. */
   readonly links: LinkValues;
 }
 

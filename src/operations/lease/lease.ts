@@ -34,9 +34,9 @@ const RELEASE_PATIENCE = 2 * SECOND;
 export class Lease {
   /** Resolves with the first answer or failure. */
   readonly asked: Promise<void>;
-  /** Resolves once held. */
+  /** Resolves once the lease is held. */
   readonly taken: Promise<void>;
-  /** Resolves with the reason, at most once. */
+  /** Resolves with the reason for the loss, at most once. */
   readonly lost: Promise<LossReason>;
   readonly #deps: LeaseDeps;
   readonly #unanswered = new Set<ClockReading>();

@@ -11,7 +11,7 @@ export interface StandbyDeps {
   /** The name of this process in the lease. */
   readonly holder: string;
   readonly hosts: Hosts;
-  /** The pages for operators. */
+  /** They are the pages for operators. */
   readonly routes: readonly Routes[];
 }
 

@@ -198,7 +198,7 @@ function openFiles(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length;
   } catch {
-    return undefined; // No such folder on this system.
+    return undefined; // This system has no such folder.
   }
 }
 

@@ -19,7 +19,7 @@ const messageSchema = z.object({
   kind: z.enum(['question', 'reply', 'alert']),
   text: z.string(),
   reply: replySchema.optional(),
-  /** `size` in bytes. The content is not kept. */
+  /** The `size` is in bytes. The content is not kept. */
   sent: z
     .array(z.object({ name: z.string(), size: z.int() }))
     .readonly()
@@ -149,7 +149,7 @@ export class ConversationLog {
     });
   }
 
-  /** 0 without messages. */
+  /** Returns 0 without messages. */
   last(chat: string): number {
     return this.#deps.conversations.get(chat)?.last ?? 0;
   }

@@ -8,7 +8,7 @@ import { renderMessage } from './render.js';
 
 /** Three missed beats are a dead connection. */
 const BEAT = 15 * SECOND;
-/** Messages. */
+/** So many messages are sent on arrival. */
 const ON_ARRIVAL = 100;
 const AT_ONCE = 50;
 
@@ -21,7 +21,7 @@ interface StreamDeps {
   readonly ended: () => void;
 }
 
-/** `hello`, messages, edits and beats. `after` undefined: new. */
+/** The stream has `hello`, messages, edits and beats. Without `after` it begins with what is new. */
 export function streamChat(c: Context, { conversations, clock, chat, after, closing, ended }: StreamDeps): Response {
   // Without this a proxy may hold events back.
   c.header('X-Accel-Buffering', 'no');

@@ -13,7 +13,7 @@
  * }} PanelState
  */
 
-/** A sentence for the person. */
+/** Its message is a sentence for the person. */
 export class ApiError extends Error {}
 
 /**

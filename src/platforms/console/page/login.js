@@ -8,7 +8,7 @@ const CODE = /^#[\w-]{43}$/u;
 function enter() {
   if (!CODE.test(location.hash)) return;
   need('token', HTMLInputElement).value = location.hash.slice(1);
-  // Nor in the history of the browser.
+  // Nor does it stay in the history of the browser.
   history.replaceState(null, '', location.pathname + location.search);
   need('login', HTMLFormElement).requestSubmit();
 }

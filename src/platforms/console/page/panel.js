@@ -73,7 +73,7 @@ function show(how, says) {
   if (title.textContent !== says) title.textContent = says;
 }
 
-/** The embedded service answers. */
+/** It is true while the embedded service answers. */
 let invented = false;
 export const isInvented = () => invented;
 

@@ -16,7 +16,7 @@ export function place() {
 
 export const isChatName = (/** @type {string} */ text) => NAME.test(text);
 
-/** The open chat. */
+/** Returns the name of the open chat. */
 export const current = () => place().chat;
 
 /** @param {Partial<Place> & { view: Place['view'] }} to */

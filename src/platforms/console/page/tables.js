@@ -9,7 +9,7 @@ const SCALES = new Map([
   ['B', 1e9],
   ['T', 1e12],
 ]);
-/** In seconds. */
+/** The units are in seconds. */
 const DURATIONS = new Map([
   ['s', 1],
   ['min', 60],
