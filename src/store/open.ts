@@ -1,6 +1,7 @@
 /** Opens the store that `STORE_URL` names. */
+import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { programLine } from '../base/program-line.js';
+import { isInstalled, programLine } from '../base/program-line.js';
 import { startingWith, type Backend, type StoredText } from './backend.js';
 import { openCollection } from './document.js';
 import { parsedServerUrl, passwordsOf, placeOf, type ServerOptions } from './server-engine.js';
@@ -30,7 +31,10 @@ const ENGINES: readonly [StoreEngine, ...StoreEngine[]] = [
     rest: /^.+$/u,
     example: 'sqlite://./data/navwatch.sqlite',
     usage: 'sqlite://<path>, such as sqlite://./data/navwatch.sqlite',
-    open: async (rest, options) => (await import('./sqlite.js')).openSqlite(rest, options),
+    async open(rest, options) {
+      requireSqlite();
+      return (await import('./sqlite.js')).openSqlite(rest, options);
+    },
   },
   {
     schemes: ['postgres', 'postgresql'],
@@ -56,6 +60,34 @@ const ENGINES: readonly [StoreEngine, ...StoreEngine[]] = [
     open: async () => (await import('./memory.js')).openMemory(),
   },
 ];
+
+/** SQLite's package is not there, has no binary, or has one for another machine. */
+const NOT_LOADED = /Could not locate the bindings file|Cannot find (?:package|module) '(?:@keyv\/sqlite|sqlite3|bindings)'/u;
+
+/** Throws a sentence where no binary of SQLite fits this machine: installing it may have failed without a word. */
+export function requireSqlite(load = loadSqlite): void {
+  try {
+    load();
+  } catch (cause) {
+    const isUnfit = cause instanceof Error && 'code' in cause && cause.code === 'ERR_DLOPEN_FAILED';
+    if (!(cause instanceof Error) || (!isUnfit && !NOT_LOADED.test(cause.message))) throw cause;
+    const [because = ''] = cause.message.split('\n', 1);
+    throw new StoreError(
+      'failed',
+      `store: the package sqlite3 has no binary that runs here (${because.replace(/[.:]?( Tried:)?$/u, '')}). ${WITHOUT_SQLITE}`,
+      { cause },
+    );
+  }
+}
+
+/** An import would be reported a second time, as a rejection that nobody can handle. */
+function loadSqlite(): void {
+  const { resolve } = createRequire(import.meta.url);
+  createRequire(resolve('@keyv/sqlite'))('sqlite3');
+}
+
+/** `npx` keeps an installation that failed, so it is emptied first. */
+const WITHOUT_SQLITE = `Install Python 3, make and g++, then ${isInstalled() ? 'install Navwatch again (of npx, delete the folder ~/.npm/_npx first)' : 'run "npm rebuild sqlite3"'}; or set STORE_URL to a server, such as postgres://<user>:<password>@<host>:5432/<database> or redis://<host>:6379/0, or to memory:// to try it without keeping anything.`;
 
 export const DEFAULT_STORE_URL = ENGINES[0].example;
 
