@@ -170,13 +170,15 @@ export class RuleStates {
     let count = 0;
     for (const [key, { shared, own }] of this.#subjects) {
       const [feed = ''] = key.split('/');
-      const about = aboutOf(feed, key.slice(feed.length + 1));
-      const [entry] = covering(about, chat);
-      if (entry === undefined || isOff(entry, feed)) continue;
       const remembered = rememberedOf({ shared, own: own.get(chat.address) });
-      const { thresholds } = rulesFor(entry, feed);
       const series = new Set([...Object.keys(shared), ...Object.keys(own.get(chat.address) ?? {})]);
-      for (const one of series) count += remembered.states(one, { entry, about, thresholds }).size;
+      for (const topic of series) {
+        // A market may have an entry of its own, also where nothing else of its project is watched.
+        const about = { ...aboutOf(feed, key.slice(feed.length + 1)), topic };
+        const [entry] = covering(about, chat);
+        if (entry === undefined || isOff(entry, feed)) continue;
+        count += remembered.states(topic, { entry, about, thresholds: rulesFor(entry, feed).thresholds }).size;
+      }
     }
     return count;
   }

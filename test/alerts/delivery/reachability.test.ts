@@ -332,6 +332,23 @@ test('what a rule of a chat remembers goes with its entry, at the next check of 
   expect([await remembered(), harness.rules.countOf(harness.watchlists.read(CHAT))]).toEqual([false, 0]);
 });
 
+test('the rules of a proposal that a chat follows alone count as stored, and are forgotten with the chat', async () => {
+  const harness = await openAlertsHarness();
+  const [own, other] = ['proposals/tide/9xQ', 'proposals/tide/4Fg'];
+  await harness.watch({ kind: 'market', topic: own }, { rules: rules('proposals margin<2') });
+  const check = async (now = harness.clock.now()) => {
+    const of = { feed: 'proposals', measure: 'margin' } as const;
+    const measurements = [own, other].map((topic) => measurement(1, now, { ...of, id: `${topic}/${now}` }));
+    await routeMeasurements({ measurements, before: [], first: false }, { ...harness, key: 'proposals/tide', now });
+    await harness.clock.advance(HOUR);
+  };
+  await check();
+  await check();
+  expect(harness.rules.countOf(harness.watchlists.read(CHAT))).toBe(1);
+  await harness.rules.forgetChat(CHAT);
+  expect((await RuleStates.open(harness.store)).of('proposals/tide').own.has(CHAT)).toBe(false);
+});
+
 test('a chat that its owner removed leaves nothing behind, a chat without a watchlist either', async () => {
   const harness = await watching(await openAlertsHarness({ to: telegram() }));
   await all(harness);
