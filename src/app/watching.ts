@@ -104,7 +104,7 @@ export async function openWatching({ config, store, clock, random, log, metrics 
   });
   const digests = new Digests({ queues, watchlists, archive, checkRecords, watermarks, directory, analytics, clock, log });
   const projects = new KeptProjects({ watchlists, directory, checkRecords, analytics, clock });
-  const boards = new Boards({ store, watchlists, queues, notifiers, projects, checkRecords, clock, log });
+  const boards = new Boards({ store, watchlists, queues, notifiers, projects, checkRecords, reachability, clock, log });
   state.everywhere.push(boards);
   const observation = createObservation({ tasks: () => watcher.tasks(), cadence: () => watcher.cadence(), sweeps, checkRecords });
   return { heartbeat, topics, refresher, watcher, reminders, screens, drain, digests, boards, sweeps, observation };

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { NOT_PERMITTED_WAIT } from '../alerts/delivery/after-attempt.js';
 import { MAX_SENDING, notifierOf } from '../alerts/delivery/deliver.js';
-import { edit, waitAfter } from '../alerts/delivery/edit-message.js';
+import { edit, takeDeparture, waitAfter } from '../alerts/delivery/edit-message.js';
+import type { Reachability } from '../alerts/delivery/reachability.js';
 import { datesOf, type CheckRecords } from '../alerts/checks/check-records.js';
 import { prepare, type Queue } from '../alerts/queue/queue.js';
 import type { Receipt } from '../alerts/queue/receipts.js';
@@ -48,6 +49,7 @@ export interface BoardsDeps {
   readonly notifiers: readonly Notifier[];
   readonly projects: WatchedProjects;
   readonly checkRecords: Pick<CheckRecords, 'all'>;
+  readonly reachability: Pick<Reachability, 'take'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -131,7 +133,11 @@ export class Boards implements DataOwner {
     const { clock, watchlists, notifiers } = this.#deps;
     const [chat, now] = [watchlists.read(address), clock.now()];
     const known = await this.#documents.get(address);
-    if (chat.left !== undefined) return undefined;
+    if (chat.left !== undefined) {
+      // Message ids do not move with a group: its board is posted at the new address.
+      if (chat.left.movedTo !== undefined && known !== undefined) await this.#documents.delete(address);
+      return undefined;
+    }
     if (chat.board === undefined) return known === undefined ? undefined : this.#end(address, known);
     const notifier = notifierOf(address, { notifiers });
     if (notifier?.revise === undefined || notifier.platform === 'webhook') return later(now, HOUR);
@@ -243,6 +249,7 @@ export class Boards implements DataOwner {
     try {
       const outcome = await run();
       endSlot(slot, outcome);
+      await takeDeparture(address, outcome, this.#deps.reachability);
       return outcome;
     } finally {
       slot?.unused();
@@ -279,8 +286,10 @@ function afterEdit(board: Board, outcome: Exclude<EditOutcome, { kind: 'edited' 
       return now - (board.shownAt ?? 0) < REPOST_PAUSE ? again(board, now) : withoutWait(again(board, now));
     case 'not-permitted':
       return waiting(NOT_PERMITTED_WAIT);
+    // The chat's record says so: the board waits for its return, or begins at its new address.
     case 'moved':
     case 'gone':
+      return waiting(RETRY);
     case 'refused':
       return waiting(HOUR);
   }

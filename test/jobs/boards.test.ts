@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../src/base/clock.js';
 import type { Log } from '../../src/base/log.js';
+import { address } from '../../src/chat/address.js';
 import type { EditOutcome, Notifier } from '../../src/chat/notifier.js';
 import { plainText } from '../../src/chat/plain-text.js';
 import type { WatchedProject } from '../../src/chat/watched-projects.js';
@@ -62,6 +63,7 @@ async function open({
     ...{ store, watchlists: harness.watchlists, queues: harness.queues, notifiers: [notifier], clock, log },
     projects: { read: async () => ({ total: 1, isAny: true, projects: [project()] }) },
     checkRecords: { all: () => [] },
+    reachability: harness.reachability,
   });
   const pass = async (milliseconds: number): Promise<void> => {
     for (let past = 0; past < milliseconds; past += 20 * SECOND) {
@@ -124,6 +126,38 @@ test('a board that people delete is posted again, and one that is switched off s
   await pass(MINUTE);
   expect(shown.at(-1)).toMatch(/Board off/u);
   expect(await boards.kept(CHAT)).toEqual([]);
+});
+
+test('a board whose edit says that the group moved is posted once at the new address', async () => {
+  const edits: EditOutcome[] = [];
+  const { pass, turnOn, worth, watchlists, boards, queues } = await open({ store: await openStore('memory://'), edits });
+  const there = address('console', 'supergroup');
+  await turnOn();
+  await pass(HOUR);
+  edits.push({ kind: 'moved', to: there });
+  worth('$1.000');
+  await pass(5 * MINUTE);
+  expect(watchlists.read(CHAT).left?.movedTo).toBe(there);
+  expect([queues.read(there).prepared?.length, await boards.kept(CHAT)]).toEqual([1, []]);
+  await pass(HOUR);
+  expect([queues.read(there).prepared?.length, await boards.kept(there)]).toEqual([1, ['the message of the board']]);
+});
+
+test('a board whose edit says that the bot was removed is left alone until the chat has it back', async () => {
+  const edits: EditOutcome[] = [];
+  const { pass, turnOn, to, shown, worth, watchlists, reachability } = await open({ store: await openStore('memory://'), edits });
+  await turnOn();
+  await pass(HOUR);
+  edits.push({ kind: 'gone', because: 'bot-removed' });
+  worth('$1.000');
+  await pass(5 * MINUTE);
+  expect(watchlists.read(CHAT).left).toBeDefined();
+  const before = shown.length;
+  await pass(HOUR);
+  expect(shown.length).toBe(before);
+  await reachability.take({ kind: 'back', chat: CHAT });
+  await pass(5 * MINUTE);
+  expect([shown.at(-1)?.includes('$1.000'), to.shown.length]).toEqual([true, 1]);
 });
 
 test('edits that the platform limits wait as long as it says', async () => {
