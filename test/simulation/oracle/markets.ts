@@ -36,7 +36,8 @@ function judgeStages(view: ChatView, market: Market, tally: Tally): readonly Vio
         if (stage === 'result' && at < entry.since.from - skew && at > entry.since.from - skew - bound) return 'maybe';
         if (at < entry.since.from - skew) return 'no';
         // What begins before the watch may be known to its first check or not, unless that check surely came before the stage.
-        return market.createdAt > entry.since.to + skew || at > settledBy(entry.since.to, check, troubles) + skew ? 'yes' : 'maybe';
+        const isChecked = scenario.requestsPerMonth === undefined && at > settledBy(entry.since.to, check, troubles) + skew;
+        return market.createdAt > entry.since.to + skew || isChecked ? 'yes' : 'maybe';
       }),
     );
     const times = said.filter((one) => one === `${market.title} ${stage}`).length;
