@@ -62,6 +62,13 @@ export function outcomeOfEdit(outcome: Outcome): EditOutcome {
   return outcome;
 }
 
+/** It says what a message is about, for places in which it is a post with tags. */
+export interface MessagePost {
+  readonly tags: readonly string[];
+  /** The topic has its result, so its post is archived. */
+  readonly isOver: boolean;
+}
+
 /** An edit has the whole message, and its picture stays. */
 export interface EditRequest {
   /** The id is the same at every attempt of this edit. */
@@ -71,6 +78,8 @@ export interface EditRequest {
   readonly about?: MessageAbout<'update' | 'correction'>;
   /** The message has a thread, which is archived once its topic is `over`. */
   readonly thread?: 'open' | 'over';
+  /** A live message has it. */
+  readonly post?: MessagePost;
 }
 
 /** It says what a message reports, for platforms whose readers are programs. */
@@ -117,6 +126,10 @@ export interface DeliveryRequest {
   readonly replyTo?: string;
   /** The message opens a thread, and is shared with servers that follow the channel. A failure of either is no failure of the message. */
   readonly extras?: readonly Extra[];
+  /** A live message has it. */
+  readonly post?: MessagePost;
+  /** It is the live message of the only topic that the message is about. Where messages are posts, it goes into that post. */
+  readonly within?: string;
   /** A greeting has none. */
   readonly about?: MessageAbout<'alert' | 'sample' | 'digest'>;
   /** It is present if an earlier attempt may have arrived, first at `since`. `ifUnknown` applies where the platform cannot find out. */
@@ -156,6 +169,8 @@ export interface Probe {
   readonly extras?: Readonly<Record<Extra, string | undefined>>;
   /** Messages can be pinned, once the permission that is named is granted. It is absent where nothing can be pinned. */
   readonly pin?: { readonly missing?: string };
+  /** These tags are not there and cannot be made, so posts go without them. It is absent where alerts are no posts. */
+  readonly tags?: readonly string[];
 }
 
 export interface Notifier {

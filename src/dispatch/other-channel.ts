@@ -87,8 +87,15 @@ export function shownElsewhere(answer: Reply, { channel, commands, probe }: Show
   };
 }
 
-function lacking(name: string, { missing, blocked }: Probe = { missing: [] }): readonly Block[] {
+function lacking(name: string, { missing, blocked, tags = [] }: Probe = { missing: [] }): readonly Block[] {
   if (blocked !== undefined) return [{ kind: 'line', line: [`⚠ ${blocked}`] }];
+  if (missing.length === 0 && tags.length > 0)
+    return [
+      {
+        kind: 'line',
+        line: ['⚠ Posts go without some tags: grant me ', { strong: 'Manage Channels' }, ` there, or make them: ${tags.join(', ')}.`],
+      },
+    ];
   if (missing.length === 0) return [];
   return [{ kind: 'line', line: [`⚠ I can't post alerts in ${name}: I need `, { strong: both(missing) }, ' there.'] }];
 }

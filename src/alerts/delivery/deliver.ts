@@ -5,6 +5,8 @@ import { LateError, withDeadline } from '../../base/deadline.js';
 import { platformOf, type Address } from '../../chat/address.js';
 import { chartInZone, type Chart, type Picture, type Pictures } from '../../chat/chart.js';
 import { endSlot, EXTRAS, type DeliveryOutcome, type DeliveryRequest, type Notifier, type Slot } from '../../chat/notifier.js';
+import { marketOf } from '../../domain/event.js';
+import { postTags } from '../../domain/post-tags.js';
 import { aboutDelivery } from './message-data.js';
 import { drawn, storedChart } from './event-chart.js';
 import { lastAbsence } from '../watchlist/absence.js';
@@ -352,11 +354,17 @@ function extrasOf({ members, shows, prepared }: Delivery, chat: Chat): Pick<Deli
   return extras.length === 0 ? {} : { extras };
 }
 
+function withinOf({ members, shows }: Delivery, { live = {} }: Queue): Pick<DeliveryRequest, 'within'> {
+  const [topic, ...others] = new Set(members.map(({ event }) => marketOf(event) ?? ''));
+  const within = topic === undefined || others.length > 0 || shows !== undefined ? undefined : live[topic]?.messageId;
+  return within === undefined ? {} : { within };
+}
+
 /** It is several times what a platform's own deadlines allow. A notifier that never answers must not keep its slot. */
 export const MAX_SENDING = 3 * MINUTE;
 
 async function send(address: Address, { sending, chart, picture }: BegunDelivery, context: DeliverContext): Promise<DeliveryOutcome> {
-  const { id, reply, silent, replyTo, mayHaveArrived, firstTriedAt } = sending;
+  const { id, reply, silent, replyTo, mayHaveArrived, firstTriedAt, shows } = sending;
   const notifier = notifierOf(address, context);
   const { clock, log } = context;
   if (notifier === undefined) return { kind: 'not-permitted', because: `${platformOf(address)} is not connected` };
@@ -367,6 +375,8 @@ async function send(address: Address, { sending, chart, picture }: BegunDelivery
       ...(picture === undefined ? {} : { picture }),
       ...(silent === undefined ? {} : { silent }),
       ...(replyTo === undefined ? {} : { replyTo }),
+      ...(shows === undefined ? {} : { post: { tags: postTags(shows), isOver: shows.ended === true } }),
+      ...withinOf(sending, context.queues.read(address)),
       ...extrasOf(sending, context.watchlists.read(address)),
       ...(mayHaveArrived === true && firstTriedAt !== undefined ? { earlier: { since: firstTriedAt, ifUnknown: context.ambiguous } } : {}),
       about: aboutDelivery(sending, context.watchlists.read(address), context),

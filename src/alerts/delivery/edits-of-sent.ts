@@ -5,6 +5,7 @@ import { never } from '../../base/never.js';
 import type { Address } from '../../chat/address.js';
 import { endSlot, type EditOutcome } from '../../chat/notifier.js';
 import { inZone } from '../../chat/reply.js';
+import { postTags } from '../../domain/post-tags.js';
 import { followerOf } from '../watchlist/match.js';
 import { deletedAt, editDue, edited, leftAlone, withLive, type LiveMessage } from '../queue/live-message.js';
 import type { Queue } from '../queue/queue.js';
@@ -80,6 +81,7 @@ export async function revise(
         messageId: message.messageId ?? '',
         id: editId(message.delivery, String(message.shownAt), live.status.version),
         about: aboutStatus(live, { entry, ...context }),
+        post: { tags: postTags(live.status), isOver: live.status.ended },
         ...(hasThread ? { thread: live.status.ended ? ('over' as const) : ('open' as const) } : {}),
         reply: inZone(
           composeLive({ id: message.delivery, links: context.links, entry, ...live }),

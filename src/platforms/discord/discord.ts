@@ -18,7 +18,7 @@ import { DEFAULT_PER_SECOND, discordLimits } from './application.js';
 import { CHAT_GATEWAY_EVENTS, ChatEvents, type ChatGatewayEvent } from './chat-events.js';
 import { BAD_TOKEN, Connection, type ConnectionStatus } from './connection.js';
 import { createEndpointAddress, openEndpoint, type EndpointAddress } from './endpoint.js';
-import { openChannelRecords, openGuildJoins, type GuildJoins } from './guilds.js';
+import { openChannelRecords, openChatOf, openGuildJoins, type GuildJoins } from './guilds.js';
 import type { Interaction } from './interaction.js';
 import { Interactions, DEFER_AFTER } from './interactions.js';
 import type { CommandIds } from './markup.js';
@@ -169,9 +169,9 @@ class DiscordPlatform implements Platform {
   /** What interactions and messages are answered with. */
   #openAnswers() {
     const { catalogue, answer, clock, log, pictures, tuning: { deferAfterMs = DEFER_AFTER } = {} } = this.#deps;
-    const { answering, actions } = this.#clients;
+    const { answering, actions, channels } = this.#clients;
     return {
-      ...{ actions, catalogue, answer, clock, log, deferAfterMs, pingRoles: this.#pingRoles },
+      ...{ actions, catalogue, answer, clock, log, deferAfterMs, pingRoles: this.#pingRoles, chatOf: openChatOf(channels) },
       call: answering.call,
       commandIds: () => this.#commandIds,
       membership: openMembership({ call: answering.call, clock, log }),

@@ -29,7 +29,7 @@ export class Extras {
   async openThread(channel: string, message: string, name: string): Promise<void> {
     if (this.#threads.has(message)) return;
     try {
-      const body = { name: nameOf(name), auto_archive_duration: ThreadAutoArchiveDuration.OneWeek };
+      const body = { name: threadName(name), auto_archive_duration: ThreadAutoArchiveDuration.OneWeek };
       await this.#call({ method: 'POST', path: `/channels/${channel}/messages/${message}/threads`, body });
       this.#threads.set(message, true);
     } catch (error) {
@@ -41,7 +41,7 @@ export class Extras {
   /** The name says the result. The outcome is why the edit is repeated, or undefined. */
   async closeThread(message: string, name: string): Promise<EditOutcome | undefined> {
     try {
-      await this.#call({ method: 'PATCH', path: `/channels/${message}`, body: { name: nameOf(name), archived: true } });
+      await this.#call({ method: 'PATCH', path: `/channels/${message}`, body: { name: threadName(name), archived: true } });
       return undefined;
     } catch (error) {
       const outcome = editOutcomeOf(error);
@@ -62,18 +62,21 @@ export class Extras {
   }
 }
 
-const nameOf = (text: string): string => truncateLine(text, MAX_NAME).trim() || 'Alert';
+export const threadName = (text: string): string => truncateLine(text, MAX_NAME).trim() || 'Alert';
 
 /** It says what prevents threads and publishing in a channel of a server. */
 export function extrasIn(type: ChannelType, granted: bigint): NonNullable<Probe['extras']> {
   const hasThreads = type === ChannelType.GuildText || type === ChannelType.GuildAnnouncement;
+  const isForum = type === ChannelType.GuildForum;
   const mayThread = (granted & PermissionFlagsBits.CreatePublicThreads) !== 0n;
   return {
-    threads: !hasThreads
-      ? 'Threads are made in text and announcement channels, and this is neither.'
-      : mayThread
-        ? undefined
-        : "I can't make threads in this channel: I need Create Public Threads. Grant it, then try again.",
+    threads: isForum
+      ? 'Each alert of a forum is a post already.'
+      : !hasThreads
+        ? 'Threads are made in text and announcement channels, and this is neither.'
+        : mayThread
+          ? undefined
+          : "I can't make threads in this channel: I need Create Public Threads. Grant it, then try again.",
     publish: type === ChannelType.GuildAnnouncement ? undefined : 'Only announcement channels can publish, and this is none.',
   };
 }

@@ -3,12 +3,16 @@ import { ChannelType } from 'discord.js';
 import { z } from 'zod';
 import { DAY, instant, MINUTE, type Clock } from '../../base/clock.js';
 import { instantSchema, type Instant } from '../../domain/scalars.js';
+import type { Address } from '../../chat/address.js';
 import type { Store } from '../../store/store.js';
+import { addressOf } from './address.js';
 import { guildSchema, memberSchema, missingFrom, overwriteSchema, permissionsOf } from './permissions.js';
 
 const recordSchema = z.object({
   /** It is absent for a private chat. */
   guild: z.string().optional(),
+  /** Each alert is a post. */
+  forum: z.literal(true).optional(),
   /** Deleted, or the bot is no longer in its server. */
   lost: z.enum(['channel', 'guild']).optional(),
   /** This is when a sweep first saw it lost. */
@@ -24,6 +28,15 @@ export interface ChannelRecords {
   /** Deletes those that are lost for long. */
   sweep(now: Instant): Promise<void>;
 }
+
+/** Gives the chat that a question in a channel concerns. Rejects with the store's error. */
+export type ChatOf = (asked: { readonly channel: string; readonly parent: string | undefined }) => Promise<Address>;
+
+/** Alerts of a forum stand in its posts, so what is pressed and asked there is about the forum. */
+export const openChatOf =
+  (channels: Pick<ChannelRecords, 'get'>): ChatOf =>
+  async ({ channel, parent }) =>
+    addressOf(parent !== undefined && (await channels.get(parent))?.forum === true ? parent : channel);
 
 /** The watchlist of a chat that is away is kept as long. */
 const LOST_KEPT_FOR = 30 * DAY;
@@ -46,7 +59,14 @@ export function openChannelRecords(store: Store): ChannelRecords {
     const records = await known();
     const before = records.get(channel);
     const record = rest.lost === undefined || lostAt === undefined ? rest : { ...rest, lostAt };
-    if (before !== undefined && before.guild === record.guild && before.lost === record.lost && before.lostAt === lostAt) return;
+    if (
+      before !== undefined &&
+      before.guild === record.guild &&
+      before.forum === record.forum &&
+      before.lost === record.lost &&
+      before.lostAt === lostAt
+    )
+      return;
     await documents.set(channel, record);
     records.set(channel, record);
   };
@@ -129,7 +149,7 @@ function greetingChannel(guild: JoinedGuild, me: string): string | undefined {
   if (member === undefined) return undefined;
   const heightOf = (id: string | null | undefined): number => guild.channels.find((one) => one.id === id)?.position ?? -1;
   const mayPost = ({ permission_overwrites: overwrites }: JoinedGuild['channels'][number]): boolean =>
-    missingFrom(permissionsOf({ guildId: guild.id, overwrites, guild, member, user: me }), { isThread: false }).length === 0;
+    missingFrom(permissionsOf({ guildId: guild.id, overwrites, guild, member, user: me }), { where: 'channel' }).length === 0;
   return guild.channels
     .filter((channel) => channel.type === TEXT && mayPost(channel))
     .toSorted(

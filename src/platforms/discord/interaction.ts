@@ -121,6 +121,8 @@ export interface Interaction {
   readonly application: string;
   readonly channel: string;
   readonly guild: string | undefined;
+  /** It is the channel above a thread, or the category of a channel. */
+  readonly parent: string | undefined;
   readonly chat: Address;
   readonly person: { readonly id: string; readonly name: string };
   /** What the person may do there, overwrites included; nothing in a private chat. */
@@ -188,6 +190,7 @@ export function readInteraction(data: unknown, isForwarded = false): Interaction
     channel,
     guild,
     permissions,
+    parent: parent ?? undefined,
     chat: addressOf(channel),
     person: { id: user.id, name: member?.nick ?? user.global_name ?? user.username },
     isOutside,

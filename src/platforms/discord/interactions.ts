@@ -21,6 +21,7 @@ import { readInteraction, type Interaction, type PressedMessage } from './intera
 import { plain, type CommandIds } from './markup.js';
 import { inWords, isCode } from './outcome.js';
 import { mayMention, type Membership } from './permissions.js';
+import type { ChatOf } from './guilds.js';
 import type { ServerPingRoles } from './ping-roles.js';
 import { noWallet, walletsIn, watchLine, whichWallet } from './register-commands.js';
 import { DiscordReply, acknowledge, type DiscordReplyDeps } from './reply-surface.js';
@@ -47,6 +48,8 @@ export interface InteractionDeps {
   readonly answer: Answerer;
   readonly membership: Membership;
   readonly pingRoles: ServerPingRoles;
+  /** In a post it is the chat of its forum. */
+  readonly chatOf: ChatOf;
   readonly prepare: (reply: Reply, room: UploadLimits) => Prepared;
   readonly clock: Clock;
   readonly log: Log;
@@ -283,10 +286,12 @@ export class Interactions {
     });
   }
 
-  async #handle(interaction: Interaction): Promise<void> {
-    const { log } = this.#deps;
-    const { request: what } = interaction;
+  async #handle(received: Interaction): Promise<void> {
+    const { log, chatOf } = this.#deps;
+    const { request: what } = received;
+    let interaction = received;
     try {
+      interaction = { ...received, chat: await chatOf(received) };
       if (what.kind === 'complete') await this.#offerChoices(interaction, what);
       else if (what.kind === 'press') await this.#press(interaction, what);
       else if (what.kind === 'submit') await this.#submit(interaction, what);

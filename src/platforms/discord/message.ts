@@ -49,6 +49,12 @@ export function pinging(body: MessageBody, { mentions, guild }: { mentions: read
   };
 }
 
+/** The same message without its attached picture. */
+export const withoutPicture = ({ content, embeds, components, allowed_mentions }: MessageBody): MessageBody => ({
+  ...{ content, components, allowed_mentions },
+  embeds: embeds.flatMap(({ image, ...embed }) => (image !== undefined && Object.keys(embed).join() === 'color' ? [] : [embed])),
+});
+
 /** https://docs.discord.com/developers/resources/message#attachment-object */
 const MAX_DESCRIPTION = 1_024;
 const PICTURE = 'chart.png';

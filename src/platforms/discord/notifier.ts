@@ -27,8 +27,9 @@ import type { Limiter } from '../limiter/limiter.js';
 import { channelOf } from './address.js';
 import type { ChannelRecords } from './guilds.js';
 import { Extras } from './extras.js';
-import { messageOf, messagePayload, pinging, type MessageBody, type MessagePayload } from './message.js';
-import { editOutcomeOf, inWords, isCode, outcomeOf, REMOVED } from './outcome.js';
+import { ForumPosts, placeOf } from './forum.js';
+import { messageOf, messagePayload, pinging, withoutPicture, type MessageBody, type MessagePayload } from './message.js';
+import { afterReading, editOutcomeOf, inWords, isCode, outcomeOf, REMOVED } from './outcome.js';
 import { openPermissionCache, type MissingPermissions, type PermissionCache } from './permissions.js';
 import { findPosted, MAX_READ_BACK, type Readback } from './readback.js';
 import type { RestCall } from './rest.js';
@@ -54,11 +55,6 @@ export interface DiscordNotifierDeps {
 
 type AlertPayload = Pick<MessagePayload, 'body' | 'files'>;
 
-const withoutPicture = ({ content, embeds, components, allowed_mentions }: MessageBody): MessageBody => ({
-  ...{ content, components, allowed_mentions },
-  embeds: embeds.flatMap(({ image, ...embed }) => (image !== undefined && Object.keys(embed).join() === 'color' ? [] : [embed])),
-});
-
 const idSchema = z.object({ id: z.string() });
 const postedSchema = z.object({ id: z.string(), embeds: z.array(z.unknown()).optional() });
 type Posted = z.infer<typeof postedSchema>;
@@ -76,13 +72,16 @@ export class DiscordNotifier implements Notifier {
   readonly #deps: DiscordNotifierDeps;
   readonly #notPermitted = new Set<string>();
   readonly #extras: Extras;
+  readonly #forums: ForumPosts;
   #me: string | undefined;
 
   constructor(deps: DiscordNotifierDeps) {
     this.#deps = deps;
     const { call, isListening } = deps;
     this.#extras = new Extras(deps);
-    this.permissions = openPermissionCache({ call, me: async () => this.#myId(), isListening });
+    const me = async (): Promise<string> => this.#myId();
+    this.permissions = openPermissionCache({ call, me, isListening });
+    this.#forums = new ForumPosts({ ...deps, permissions: this.permissions, me });
   }
 
   async diagnose(): Promise<Diagnosis> {
@@ -133,12 +132,13 @@ export class DiscordNotifier implements Notifier {
     return lineText(finding, this.#deps.clock.now());
   }
 
-  async revise(to: Address, { messageId, reply, thread }: EditRequest): Promise<EditOutcome> {
+  async revise(to: Address, { messageId, reply, thread, post }: EditRequest): Promise<EditOutcome> {
     const { actions, call, log } = this.#deps;
     const channel = channelOf(to);
     if (channel === undefined) return notOurs(to);
     try {
       const body = withoutPicture(await messageOf(reply, actions));
+      if (await this.#isForum(channel)) return await this.#forums.revise(channel, { messageId, body, title: this.#titleOf(reply), post });
       await call({ method: 'PATCH', path: `/channels/${channel}/messages/${messageId}`, body, hasSlot: true });
       if (thread === 'open') await this.#extras.openThread(channel, messageId, this.#titleOf(reply));
       const again = thread === 'over' ? await this.#extras.closeThread(messageId, this.#titleOf(reply)) : undefined;
@@ -155,7 +155,8 @@ export class DiscordNotifier implements Notifier {
     const channel = channelOf(to);
     if (channel === undefined) return notOurs(to);
     try {
-      await this.#deps.call({ method: 'PUT', path: `/channels/${channel}/messages/pins/${messageId}`, hasSlot: true });
+      const { thread, message } = (await this.#isForum(channel)) ? placeOf(messageId) : { thread: channel, message: messageId };
+      await this.#deps.call({ method: 'PUT', path: `/channels/${thread}/messages/pins/${message}`, hasSlot: true });
       return { kind: 'edited' };
     } catch (error) {
       this.#deps.log.debug('discord.not-pinned', { channel, message: messageId, because: inWords(error) });
@@ -168,7 +169,7 @@ export class DiscordNotifier implements Notifier {
   async probe(to: Address): Promise<Probe> {
     const channel = channelOf(to);
     if (channel === undefined) return { missing: [], blocked: `Alerts can't be posted here: ${to} is not a Discord channel.` };
-    const { readback: _, ...lacks } = (await this.#permissionsAt(channel)) ?? { missing: [], blocked: NO_ANSWER };
+    const { readback: _, forum: _forum, ...lacks } = (await this.#permissionsAt(channel)) ?? { missing: [], blocked: NO_ANSWER };
     return lacks;
   }
 
@@ -183,6 +184,7 @@ export class DiscordNotifier implements Notifier {
   async #attempt(channel: string, delivery: DeliveryRequest, { body, files }: AlertPayload): Promise<DeliveryOutcome> {
     const { clock, call, log } = this.#deps;
     const nonce = nonceOf(channel, delivery.id);
+    if (await this.#isForum(channel)) return this.#inForum(channel, delivery, { body, files });
     let earlier: EarlierAttempt | undefined;
     if (delivery.earlier !== undefined && clock.now() - delivery.earlier.since > this.#deps.nonceWindowMs) {
       let found: Readback;
@@ -215,9 +217,23 @@ export class DiscordNotifier implements Notifier {
     } catch (error) {
       const outcome = outcomeOf(error);
       log.debug('discord.not-posted', { channel, delivery: delivery.id, outcome: outcome.kind, because: inWords(error) });
+      // It is a forum that nobody has read yet.
+      if (isCode(error, NOT_TEXT) && (await this.#permissionsAt(channel))?.forum !== undefined)
+        return this.#inForum(channel, delivery, { body, files });
       return isCode(error, 50_001, 50_013) ? this.#withReason(channel, outcome) : outcome;
     }
     return this.#completed(channel, created.posted, created.body, earlier);
+  }
+
+  async #isForum(channel: string): Promise<boolean> {
+    return (await this.#deps.channels.get(channel))?.forum === true;
+  }
+
+  async #inForum(channel: string, delivery: DeliveryRequest, { body, files }: AlertPayload): Promise<DeliveryOutcome> {
+    const missing = (await this.#permissionsAt(channel))?.missing ?? [];
+    if (missing.length > 0) return notPermittedFor(missing);
+    const parts = { title: this.#titleOf(delivery.reply), nonce: nonceOf(channel, delivery.id), body, files };
+    return this.#forums.deliver({ channel, delivery, ...parts });
   }
 
   async #create(channel: string, { body, files }: AlertPayload, options: object): Promise<CreatedMessage> {
@@ -297,7 +313,8 @@ export class DiscordNotifier implements Notifier {
     try {
       const { guild, ...missing } = await this.permissions.read(channel);
       const known = await channels.get(channel);
-      await channels.set(channel, omitUndefined({ ...known, guild: guild ?? known?.guild }));
+      const forum = missing.forum === undefined ? undefined : (true as const);
+      await channels.set(channel, omitUndefined({ ...known, guild: guild ?? known?.guild, forum }));
       return missing;
     } catch (error) {
       if (isCode(error, 50_001)) return { missing: ['View Channel'] };
@@ -326,18 +343,13 @@ const replyingTo = (message: string, { allowed_mentions: mentions }: MessageBody
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#json */
 const MAX_PINS = 30_003;
+const NOT_TEXT = 50_008;
 const NO_ANSWER = "Discord isn't responding, so I can't check my permissions here. Try again in a minute.";
 const notPermittedFor = (missing: readonly string[]): Outcome => ({ kind: 'not-permitted', because: `I need ${both(missing)} there` });
 
 const notOurs = (to: Address): Extract<Outcome, { kind: 'refused' }> => ({ kind: 'refused', detail: `${to} is not a Discord channel` });
 
 const TOO_MANY = `more than ${MAX_READ_BACK.toLocaleString('en')} messages were written since`;
-
-/** Reading posts nothing, so it is never unclear. */
-const afterReading = (outcome: Outcome): DeliveryOutcome =>
-  outcome.kind === 'unclear' || outcome.kind === 'refused' || (outcome.kind === 'later' && outcome.because !== 'rate-limited')
-    ? { kind: 'later', because: 'not-read-back' }
-    : outcome;
 
 /** The outcome of a message of which only the text was posted. */
 const incomplete = (outcome: Outcome): Outcome =>

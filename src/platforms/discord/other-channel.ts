@@ -54,7 +54,7 @@ function channelFault({ guild_id: its, type }: Channel, guild: string): string |
   if (its !== guild) return 'That channel is in another server. Run the command there.';
   return POSTABLE.has(type)
     ? undefined
-    : 'Alerts need a channel in which messages are posted. Choose a text, announcement or voice channel, or a thread.';
+    : 'Alerts need a channel in which messages are posted. Choose a text, announcement, voice or forum channel, or a thread.';
 }
 
 /** Only members of a private thread and those who manage threads see it; its parent alone does not tell. */

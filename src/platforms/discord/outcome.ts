@@ -3,7 +3,7 @@ import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js';
 import { MINUTE } from '../../base/clock.js';
 import { LateError } from '../../base/deadline.js';
 import { never } from '../../base/never.js';
-import { outcomeOfEdit, type EditOutcome, type Outcome } from '../../chat/notifier.js';
+import { outcomeOfEdit, type DeliveryOutcome, type EditOutcome, type Outcome } from '../../chat/notifier.js';
 
 export const REMOVED = 'the server was deleted, or I was removed from it';
 
@@ -16,7 +16,7 @@ const GONE: ReadonlyMap<number, string> = new Map([
 /** People in the server can change what these refusals name. */
 const NOT_PERMITTED: ReadonlyMap<number, string> = new Map([
   [20_026, 'Discord has restricted this application; its owner finds the reason in the developer portal'],
-  [40_067, 'the thread is locked'],
+  [40_067, 'each post needs a tag there, and I found none that I may use'],
   [50_001, "I can't see the channel"],
   [50_008, 'messages cannot be posted in this kind of channel'],
   [50_013, 'I may not post messages with embeds there'],
@@ -76,6 +76,12 @@ export function editOutcomeOf(error: unknown): EditOutcome {
     return { ...outcome, because: 'edits-limited', afterMs: outcome.afterMs ?? EDIT_WAIT };
   return outcomeOfEdit(outcome);
 }
+
+/** Reading posts nothing, so it is never unclear. */
+export const afterReading = (outcome: Outcome): DeliveryOutcome =>
+  outcome.kind === 'unclear' || outcome.kind === 'refused' || (outcome.kind === 'later' && outcome.because !== 'rate-limited')
+    ? { kind: 'later', because: 'not-read-back' }
+    : outcome;
 
 type Trouble = 'unreachable' | 'timeout' | 'line-cut';
 

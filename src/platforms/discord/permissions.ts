@@ -7,6 +7,7 @@ import type { Log } from '../../base/log.js';
 import type { Probe } from '../../chat/notifier.js';
 import type { Mention } from '../../chat/reply.js';
 import { extrasIn } from './extras.js';
+import { forumIn, isForumType, lackingTags, lacksEveryTag, type ForumState } from './forum.js';
 import { has, type Interaction } from './interaction.js';
 import { inWords, isCode } from './outcome.js';
 import type { RestCall } from './rest.js';
@@ -21,6 +22,16 @@ const channelSchema = z.object({
   parent_id: z.string().nullish(),
   permission_overwrites: z.array(overwriteSchema).default([]),
   thread_metadata: z.object({ archived: z.boolean(), locked: z.boolean().default(false) }).optional(),
+  flags: z.int().default(0),
+  /** A forum has them. */
+  available_tags: z
+    .array(
+      z.object({
+        ...{ id: z.string(), name: z.string(), moderated: z.boolean().default(false) },
+        ...{ emoji_id: z.string().nullish(), emoji_name: z.string().nullish() },
+      }),
+    )
+    .default([]),
 });
 export type Channel = z.infer<typeof channelSchema>;
 const roleSchema = z.object({ id: z.string(), permissions: bits });
@@ -34,14 +45,17 @@ export const POSTABLE: ReadonlySet<number> = new Set([
   ChannelType.GuildAnnouncement,
   ChannelType.GuildVoice,
   ChannelType.GuildStageVoice,
+  // In a forum each alert is a post.
+  ChannelType.GuildForum,
   ...THREADS,
 ]);
 
 const EVERYTHING = ~0n;
 
-export interface MissingPermissions extends Pick<Probe, 'missing' | 'pictures' | 'extras' | 'pin'> {
+export interface MissingPermissions extends Pick<Probe, 'missing' | 'pictures' | 'extras' | 'pin' | 'tags'> {
   /** The permission without which a channel cannot be read back. */
   readonly readback?: string;
+  readonly forum?: ForumState;
 }
 
 export const channelAt = async (call: RestCall, id: string): Promise<Channel> =>
@@ -52,7 +66,12 @@ export async function missingIn(call: RestCall, { channel, me }: { channel: Chan
   if (channel.guild_id === undefined || PRIVATE.has(channel.type)) return { missing: [], pin: {} };
   if (!POSTABLE.has(channel.type)) return { missing: ['a channel that messages can be posted in'] };
   const granted = await grantedIn(call, { channel, guild: channel.guild_id, user: me });
-  const missing = missingFrom(granted, { isThread: THREADS.has(channel.type), metadata: channel.thread_metadata });
+  const forum = isForumType(channel.type) ? forumIn(channel, granted) : undefined;
+  const where = forum === undefined ? (THREADS.has(channel.type) ? 'thread' : 'channel') : 'forum';
+  const missing = [
+    ...missingFrom(granted, { where, metadata: channel.thread_metadata }),
+    ...(forum !== undefined && lacksEveryTag(forum) ? ['Manage Channels, because each post needs a tag'] : []),
+  ];
   const lacks = (bit: bigint): boolean => (granted & bit) === 0n;
   return {
     missing,
@@ -60,6 +79,7 @@ export async function missingIn(call: RestCall, { channel, me }: { channel: Chan
     ...(lacks(PermissionFlagsBits.AttachFiles) ? { pictures: 'Attach Files' } : {}),
     pin: lacks(PermissionFlagsBits.PinMessages) ? { missing: 'Pin Messages' } : {},
     ...(lacks(PermissionFlagsBits.ReadMessageHistory) ? { readback: 'Read Message History' } : {}),
+    ...(forum === undefined ? {} : { forum, tags: lackingTags(forum) }),
   };
 }
 
@@ -117,15 +137,23 @@ export function permissionsOf({ guildId, overwrites, guild, member, user }: Perm
   return steps.reduce((all, step) => (step === undefined ? all : (all & ~step.deny) | step.allow), base);
 }
 
+/** Discord's settings of a forum have other words for the same permissions. */
+const SENDING: Readonly<Record<'channel' | 'thread' | 'forum', readonly (readonly [string, bigint])[]>> = {
+  channel: [['Send Messages', PermissionFlagsBits.SendMessages]],
+  thread: [['Send Messages in Threads', PermissionFlagsBits.SendMessagesInThreads]],
+  forum: [
+    ['Create Posts', PermissionFlagsBits.SendMessages],
+    ['Send Messages in Posts', PermissionFlagsBits.SendMessagesInThreads],
+  ],
+};
+
 export function missingFrom(
   granted: bigint,
-  { isThread, metadata }: { isThread: boolean; metadata?: Channel['thread_metadata'] },
+  { where, metadata }: { where: 'channel' | 'thread' | 'forum'; metadata?: Channel['thread_metadata'] },
 ): readonly string[] {
   const needed: readonly (readonly [string, bigint])[] = [
     ['View Channel', PermissionFlagsBits.ViewChannel],
-    isThread
-      ? ['Send Messages in Threads', PermissionFlagsBits.SendMessagesInThreads]
-      : ['Send Messages', PermissionFlagsBits.SendMessages],
+    ...SENDING[where],
     ['Embed Links', PermissionFlagsBits.EmbedLinks],
   ];
   const lacks = (bit: bigint): boolean => (granted & bit) === 0n;

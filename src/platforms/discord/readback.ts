@@ -10,9 +10,9 @@ const PAGE = 100;
 const MAX_PAGES = 20;
 export const MAX_READ_BACK = PAGE * MAX_PAGES;
 /** Discord's clock may differ from ours by so much. */
-const SKEW = MINUTE;
+export const SKEW = MINUTE;
 
-const messageSchema = z.object({
+export const postedMessageSchema = z.object({
   id: z.string(),
   author: z.object({ id: z.string() }),
   /** Replies to commands and buttons have it; they may name the delivery, too. */
@@ -22,7 +22,7 @@ const messageSchema = z.object({
   embeds: z.array(z.object({ description: z.string().optional() })).default([]),
   components: z.array(z.object({ components: z.array(z.object({ custom_id: z.string().optional() })).default([]) })).default([]),
 });
-type PostedMessage = z.infer<typeof messageSchema>;
+type PostedMessage = z.infer<typeof postedMessageSchema>;
 
 export interface ReadbackQuery {
   readonly channel: string;
@@ -41,7 +41,7 @@ export type Readback = PostedMessage | 'absent' | 'empty' | 'too many';
 
 /** Reads from the first attempt on, oldest first. Rejects with the library's errors. */
 export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<Readback> {
-  const isIt = matcher(query);
+  const isIt = isMessageOf(query);
   let after = idAt(query.since - SKEW);
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const answer = await call({
@@ -49,7 +49,7 @@ export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<
       path: `/channels/${query.channel}/messages`,
       query: { after, limit: String(PAGE) },
     });
-    const messages = z.array(messageSchema).parse(answer);
+    const messages = z.array(postedMessageSchema).parse(answer);
     const found = messages.findLast(isIt);
     if (found !== undefined) return found;
     if (messages.length < PAGE) return page === 0 && messages.length === 0 ? 'empty' : 'absent';
@@ -62,7 +62,12 @@ export async function findPosted(call: RestCall, query: ReadbackQuery): Promise<
 }
 
 /** Recognises a message by its delivery id ("Why?" button), nonce or text. */
-function matcher({ me, deliveryId, nonce, body }: ReadbackQuery): (message: PostedMessage) => boolean {
+export function isMessageOf({
+  me,
+  deliveryId,
+  nonce,
+  body,
+}: Pick<ReadbackQuery, 'me' | 'deliveryId' | 'nonce' | 'body'>): (message: PostedMessage) => boolean {
   const hasId = (ids: readonly (string | undefined)[]): boolean => ids.some((id) => id?.includes(deliveryId) === true);
   const identifiable = hasId(
     body.components.flatMap((row) => row.components.map((one) => ('custom_id' in one ? one.custom_id : undefined))),

@@ -18,6 +18,7 @@ import { DEFAULT_MAX_UPLOAD, has } from './interaction.js';
 import type { CommandIds } from './markup.js';
 import { inWords } from './outcome.js';
 import { mayMention, permissionsIn, type Membership, type PermissionCache } from './permissions.js';
+import type { ChatOf } from './guilds.js';
 import type { ServerPingRoles } from './ping-roles.js';
 import type { RestCall } from './rest.js';
 import { readMessage, type WrittenQuestion } from './written-question.js';
@@ -30,6 +31,7 @@ export interface MessageDeps {
   readonly answer: Answerer;
   readonly membership: Membership;
   readonly pingRoles: ServerPingRoles;
+  readonly chatOf: ChatOf;
   /** What the bot may do in a channel. */
   readonly permissions: Pick<PermissionCache, 'read'>;
   /** The channel of a thread, or the category of a channel. */
@@ -156,7 +158,7 @@ export class Messages {
     });
     const conversation = new Conversation(this.#conversations, surface, { key: question.message, signal: this.#over.signal });
     if (question.line === '') return conversation.show(textOnly(this.#fileHint()));
-    const inbound = this.#inbound(question, conversation);
+    const inbound = await this.#inbound(question, conversation);
     // Nobody sees that the bot thinks about what it may be silent about.
     if (!isOverheard(inbound))
       conversation.acknowledgeAfter(deferAfterMs, (error) => log.debug('discord.not-typing', { because: inWords(error) }));
@@ -174,11 +176,11 @@ export class Messages {
     return reply({ tone: 'warning', finding: [says], audience: 'asker' });
   }
 
-  #inbound(question: WrittenQuestion, conversation: Conversation): Inbound {
-    const { call, membership, pingRoles, parentOf, clock, log } = this.#deps;
+  async #inbound(question: WrittenQuestion, conversation: Conversation): Promise<Inbound> {
+    const { call, membership, pingRoles, parentOf, chatOf, clock, log } = this.#deps;
     const { channel, guild, person, line, addressing, files, message } = question;
-    const chat = addressOf(channel);
     const parent = guild === undefined ? undefined : parentOf(channel);
+    const chat = await chatOf({ channel, parent });
     let reading: Promise<bigint> | undefined;
     const granted = async (): Promise<bigint> =>
       guild === undefined ? 0n : (reading ??= permissionsIn(call, { channel, guild, user: person.id }));

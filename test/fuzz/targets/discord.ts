@@ -5,6 +5,7 @@ import { openEndpoint } from '../../../src/platforms/discord/endpoint.js';
 import type { RestRequest } from '../../../src/platforms/discord/rest.js';
 import { openActions } from '../../../src/platforms/button-payloads.js';
 import { textOnly } from '../../../src/platforms/attachments.js';
+import { addressOf } from '../../../src/platforms/discord/address.js';
 import { ServerPingRoles } from '../../../src/platforms/discord/ping-roles.js';
 import { silentLog } from '../../../src/base/log.js';
 import type { Target } from '../fuzz.js';
@@ -122,6 +123,7 @@ export async function discord(): Promise<Target> {
           return reply;
         },
         membership: async () => false,
+        chatOf: async ({ channel }) => addressOf(channel),
         pingRoles: new ServerPingRoles({
           call: async () => ({}),
           store,

@@ -20,7 +20,7 @@ test('the link asks for exactly the permissions that are used, and for the comma
 
 test('whoever follows it misses no permission for alerts', () => {
   const granted = Object.values(INVITED_PERMISSIONS).reduce((all, bit) => all | bit, 0n);
-  for (const isThread of [false, true]) expect(missingFrom(granted, { isThread })).toEqual([]);
+  for (const isThread of [false, true]) expect(missingFrom(granted, { where: isThread ? 'thread' : 'channel' })).toEqual([]);
 });
 
 test('the start prints it, without the secret part of the token', () => {

@@ -14,6 +14,9 @@ export type ChannelControls = Pick<
   Controls,
   | 'addChannel'
   | 'addThread'
+  | 'setForum'
+  | 'posts'
+  | 'tagPost'
   | 'openDirect'
   | 'rewrite'
   | 'setPermission'
@@ -69,8 +72,12 @@ export const newChannel = (channel: Partial<Channel> & Pick<Channel, 'id' | 'typ
   recipient: undefined,
   botJoined: true,
   archived: false,
+  archivedAt: undefined,
   locked: false,
   deleted: false,
+  tags: [],
+  needsTag: false,
+  appliedTags: [],
   ...channel,
 });
 
@@ -106,6 +113,26 @@ export function channelControls(context: StandInContext): ChannelControls {
   return {
     addChannel: ({ guild, kind = 'text', id = world.newId(), name = kind, parent, position = 0 }) =>
       add(newChannel({ id, type: ChannelType[kind], guild: known(world.guilds, guild, 'guild').id, name, parent, position })),
+    setForum(id, { tags, needsTag }) {
+      const forum = channelOf(id);
+      forum.tags = tags?.map(({ name, moderated = false }) => ({ id: world.newId(), name, moderated })) ?? forum.tags;
+      forum.needsTag = needsTag ?? forum.needsTag;
+      announce('CHANNEL_UPDATE', forum);
+    },
+    posts: (id) =>
+      channelsOf(world, channelOf(id).guild ?? '')
+        .filter(({ parent, type }) => parent === id && isThreadType(type))
+        .map(({ id: post, name, archived, appliedTags }) => ({
+          ...{ id: post, name, archived },
+          tags: appliedTags.flatMap((tag) => channelOf(id).tags.find((one) => one.id === tag)?.name ?? []),
+        })),
+    tagPost(id, name) {
+      const post = channelOf(id);
+      const tag = channelOf(post.parent ?? '').tags.find((one) => one.name === name);
+      if (tag === undefined) throw new Error(`The forum has no tag "${name}".`);
+      post.appliedTags = [...post.appliedTags, tag.id];
+      announce('THREAD_UPDATE', post);
+    },
     addThread({ parent, id = world.newId(), name = 'thread', archived = false, locked = false, isPrivate = false, withBot = true }) {
       const above = channelOf(parent);
       const shared = above.type === ChannelType.announcement ? ChannelType.newsThread : ChannelType.thread;

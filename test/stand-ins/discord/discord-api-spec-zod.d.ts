@@ -6,6 +6,8 @@ declare module 'discord-api-spec/zod' {
   export const ApplicationCommandCreateRequestSchema: Schema;
   export const ApplicationCommandPatchRequestPartialSchema: Schema;
   export const ApplicationCommandResponseSchema: Schema;
+  export const BaseCreateMessageCreateRequestSchema: Schema;
+  export const CreateForumThreadRequestSchema: Schema;
   export const CreatePrivateChannelRequestSchema: Schema;
   export const CreateTextThreadWithMessageRequestSchema: Schema;
   export const CreateRoleRequestSchema: Schema;
@@ -27,6 +29,8 @@ declare module 'discord-api-spec/zod' {
   export const PrivateApplicationResponseSchema: Schema;
   export const PrivateChannelResponseSchema: Schema;
   export const ThreadResponseSchema: Schema;
+  export const ThreadsResponseSchema: Schema;
+  export const UpdateGuildChannelRequestPartialSchema: Schema;
   export const UpdateThreadRequestPartialSchema: Schema;
   export const UserPIIResponseSchema: Schema;
   export const UserResponseSchema: Schema;

@@ -62,6 +62,8 @@ export function postMessage(context: StandInContext, channelId: Id, payload: Pay
 }
 
 export interface NewMessage {
+  /** The first message of a post has the id of its thread. */
+  readonly id?: Id;
   readonly channel: Channel;
   readonly form: MessageForm;
   readonly payload: Payload;
@@ -90,7 +92,7 @@ export function addMessage(context: StandInContext, delivery: NewMessage): Messa
     mayMentionEveryone: delivery.mayMentionEveryone,
     repliedTo: delivery.repliesTo === undefined ? undefined : world.messages.get(delivery.repliesTo)?.author,
   });
-  const id = world.newId();
+  const id = delivery.id ?? world.newId();
   const message: Message = {
     ...composed,
     id,

@@ -48,6 +48,8 @@ const refusals = {
   notText: [400, 50008, 'Cannot send messages in a non-text channel'],
   missingPermissions: [403, 50013, 'Missing Permissions'],
   invalidToken: [401, 50027, 'Invalid Webhook Token'],
+  noTag: [400, 40067, 'A tag is required to create a forum post in this channel'],
+  unknownTag: [404, 10087, 'Unknown tag'],
   invalidRole: [400, 50028, 'Invalid role'],
   published: [400, 40033, 'This message has already been crossposted'],
   wrongChannel: [400, 50024, 'Cannot execute action on this channel type'],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { newChannel } from './channel-controls.js';
 import { flawsOf } from './contract.js';
 import { ChannelType, Intent, MessageFlag, Permission, isThreadType } from './flags.js';
+import { changeForum, channelAbove, forumRoutes, tagsOf } from './routes-forums.js';
 import { standingMessage, visibleChannel } from './messages.js';
 import { channelPermissions, may } from './permissions.js';
 import { refusal, refuseFlaws } from './refusal.js';
@@ -13,7 +14,11 @@ import { wireMessage } from './wire-message.js';
 import type { Channel } from './world.js';
 
 const named = z.looseObject({ name: z.string() });
-const change = z.looseObject({ name: z.string().nullish(), archived: z.boolean().nullish() });
+const change = z.looseObject({
+  name: z.string().nullish(),
+  archived: z.boolean().nullish(),
+  applied_tags: z.array(z.string()).nullish(),
+});
 
 export function threadRoutes(context: StandInContext): readonly Route[] {
   const { world, view } = context;
@@ -23,6 +28,7 @@ export function threadRoutes(context: StandInContext): readonly Route[] {
     context.bus.happened();
   };
   return [
+    ...forumRoutes(context),
     {
       method: 'POST',
       path: '/channels/:channel/messages/:message/threads',
@@ -47,14 +53,17 @@ export function threadRoutes(context: StandInContext): readonly Route[] {
       path: '/channels/:channel',
       handle({ param, payload }) {
         const thread = visibleChannel(context, param('channel'));
+        if (thread.type === ChannelType.forum) return ok(changeForum(context, thread, payload.body), 'GuildChannelResponseSchema');
         if (!isThreadType(thread.type)) throw refusal('wrongChannel');
         refuseFlaws(flawsOf('UpdateThreadRequestPartialSchema', payload.body ?? {}));
         const isOwn = thread.owner === world.applicationId && !thread.locked;
         if (!isOwn && !may(permissionsIn(thread), Permission.MANAGE_THREADS)) throw refusal('missingPermissions');
-        const { name, archived } = change.parse(payload.body);
+        const { name, archived, applied_tags: tags } = change.parse(payload.body);
         // An archived thread is opened before anything else of it changes.
         if (thread.archived && archived !== false) throw refusal('archived');
         thread.name = name ?? thread.name;
+        if (tags) thread.appliedTags = tagsOf(channelAbove(context, thread), tags, permissionsIn(thread));
+        if (archived !== undefined && archived !== null && archived !== thread.archived) thread.archivedAt = world.clock.now();
         thread.archived = archived ?? thread.archived;
         announce('THREAD_UPDATE', thread);
         return ok(wireChannel(world, thread), 'ThreadResponseSchema');

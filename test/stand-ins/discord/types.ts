@@ -68,6 +68,15 @@ export interface Controls {
     readonly parent?: Id;
     readonly position?: number;
   }): Id;
+  /** Replaces the tags of a forum, and says whether each post needs one. */
+  setForum(
+    forum: Id,
+    change: { readonly tags?: readonly { readonly name: string; readonly moderated?: boolean }[]; readonly needsTag?: boolean },
+  ): void;
+  /** The posts of a forum, the oldest first, with their tags by name. */
+  posts(forum: Id): readonly { readonly id: Id; readonly name: string; readonly archived: boolean; readonly tags: readonly string[] }[];
+  /** A moderator gives a post another tag. */
+  tagPost(post: Id, tag: string): void;
   addThread(thread: {
     readonly parent: Id;
     readonly id?: Id;

@@ -72,22 +72,29 @@ export function wireChannel(world: World, channel: Channel): Wire {
       deny: deny.toString(),
     })),
     ...(channel.type === ChannelType.voice && { bitrate: 64_000, user_limit: 0, rtc_region: null }),
-    ...(channel.type === ChannelType.forum && { available_tags: [], default_reaction_emoji: null, default_sort_order: null }),
+    ...(channel.type === ChannelType.forum && {
+      ...{ flags: channel.needsTag ? REQUIRE_TAG : 0, default_reaction_emoji: null, default_sort_order: null },
+      available_tags: channel.tags.map((tag) => ({ ...tag, emoji_id: null, emoji_name: null })),
+    }),
   };
 }
 
+const REQUIRE_TAG = 1 << 4;
+
 function wireThread(world: World, thread: Channel): Wire {
   const at = isoOf(momentOf(thread.id));
+  const isPost = world.channels.get(thread.parent ?? '')?.type === ChannelType.forum;
   return {
     owner_id: thread.owner ?? known(world.guilds, thread.guild ?? '', 'guild').owner,
     message_count: 0,
     member_count: 1,
     total_message_sent: 0,
+    ...(isPost && { applied_tags: thread.appliedTags }),
     thread_metadata: {
       archived: thread.archived,
       locked: thread.locked,
       auto_archive_duration: 4320,
-      archive_timestamp: at,
+      archive_timestamp: thread.archivedAt === undefined ? at : isoOf(thread.archivedAt),
       create_timestamp: at,
       ...(thread.type === ChannelType.privateThread && { invitable: true }),
     },

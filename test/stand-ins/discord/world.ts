@@ -41,6 +41,12 @@ export interface Overwrite {
   deny: bigint;
 }
 
+export interface ForumTag {
+  readonly id: Id;
+  readonly name: string;
+  readonly moderated: boolean;
+}
+
 export interface Channel {
   readonly id: Id;
   readonly type: number;
@@ -56,8 +62,15 @@ export interface Channel {
   /** Whether the bot was added to a private thread; true for every other channel. */
   botJoined: boolean;
   archived: boolean;
+  /** Unix milliseconds, once it was archived or opened again. */
+  archivedAt: number | undefined;
   locked: boolean;
   deleted: boolean;
+  /** What posts of a forum can have. */
+  tags: readonly ForumTag[];
+  needsTag: boolean;
+  /** What a post has. */
+  appliedTags: readonly Id[];
 }
 
 export interface User {

@@ -1,0 +1,328 @@
+/** Alerts in forums: each is a post, which is a thread whose first message has the thread's id, and has tags. */
+import { ChannelFlags, ChannelType, MessageFlags, PermissionFlagsBits, ThreadAutoArchiveDuration } from 'discord.js';
+import { z } from 'zod';
+import { RecentMap } from '../../base/bounded-cache.js';
+import { later, type Instant } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
+import type { DeliveryOutcome, DeliveryRequest, EarlierAttempt, EditOutcome, MessagePost } from '../../chat/notifier.js';
+import { OTHER_POST_TAG, POST_TAGS } from '../../domain/post-tags.js';
+import type { Upload } from '../attachments.js';
+import { idAt } from './address.js';
+import { threadName } from './extras.js';
+import { withoutPicture, type MessageBody } from './message.js';
+import { afterReading, editOutcomeOf, inWords, isCode, outcomeOf } from './outcome.js';
+import type { Channel, PermissionCache } from './permissions.js';
+import { findPosted, isMessageOf, postedMessageSchema, SKEW } from './readback.js';
+import type { RestCall } from './rest.js';
+
+const FORUM: number = ChannelType.GuildForum;
+export const isForumType = (type: number): boolean => type === FORUM;
+
+/** https://docs.discord.com/developers/resources/channel#forum-tag-object */
+const MAX_TAGS = 20;
+const MAX_APPLIED = 5;
+
+type ForumTag = Channel['available_tags'][number];
+
+/** What posts of a forum can have. */
+export interface ForumState {
+  readonly tags: readonly ForumTag[];
+  readonly mayMakeTags: boolean;
+  /** Some tags are for moderators alone. */
+  readonly mayUseModerated: boolean;
+  readonly needsTag: boolean;
+}
+
+export const forumIn = ({ available_tags: tags, flags }: Channel, granted: bigint): ForumState => ({
+  tags,
+  mayMakeTags: (granted & PermissionFlagsBits.ManageChannels) !== 0n,
+  mayUseModerated: (granted & PermissionFlagsBits.ManageThreads) !== 0n,
+  needsTag: (flags & ChannelFlags.RequireTag) !== 0,
+});
+
+const tagNamed = ({ tags, mayUseModerated }: ForumState, name: string): ForumTag | undefined =>
+  tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase() && (mayUseModerated || !tag.moderated));
+
+/** Names the tags that posts go without, because they are not there and the bot may not make them. */
+export const lackingTags = (forum: ForumState): readonly string[] =>
+  forum.mayMakeTags ? [] : POST_TAGS.filter((name) => name !== OTHER_POST_TAG && tagNamed(forum, name) === undefined);
+
+/** Without one of its tags no post can be made in such a forum. */
+export const lacksEveryTag = (forum: ForumState): boolean =>
+  forum.needsTag && !forum.mayMakeTags && tagNamed(forum, OTHER_POST_TAG) === undefined;
+
+const MAX_KNOWN = 5_000;
+/** Posts of the bot since the attempt, of which each is read. */
+const MAX_CANDIDATES = 50;
+const MAX_ARCHIVED_PAGES = 5;
+const PAGE = 100;
+const UNKNOWN_CHANNEL = 10_003;
+const IS_ARCHIVED = 50_083;
+
+const threadSchema = z.object({
+  id: z.string(),
+  parent_id: z.string().nullish(),
+  owner_id: z.string().optional(),
+  applied_tags: z.array(z.string()).default([]),
+  thread_metadata: z.object({ archived: z.boolean(), archive_timestamp: z.string() }),
+});
+const threadsSchema = z.object({ threads: z.array(threadSchema), has_more: z.boolean().default(false) });
+type Thread = z.infer<typeof threadSchema>;
+const idSchema = z.object({ id: z.string() });
+const availableSchema = z.object({ available_tags: z.array(z.object({ id: z.string(), name: z.string() })).default([]) });
+
+/** A message in a post is `<thread>/<message>`; the first one has the thread's id, which is enough. */
+export function placeOf(messageId: string): { readonly thread: string; readonly message: string } {
+  const [thread = messageId, message = thread] = messageId.split('/');
+  return { thread, message };
+}
+
+export interface ForumPostsDeps {
+  readonly call: RestCall;
+  readonly log: Log;
+  readonly permissions: Pick<PermissionCache, 'read' | 'forgetChannel'>;
+  readonly me: () => Promise<string>;
+}
+
+export interface ForumAlert {
+  readonly channel: string;
+  readonly delivery: DeliveryRequest;
+  readonly title: string;
+  readonly nonce: string;
+  readonly body: MessageBody;
+  readonly files: readonly Upload[];
+}
+
+export class ForumPosts {
+  readonly #deps: ForumPostsDeps;
+  /** Tags and state as they were set last, by thread. */
+  readonly #shown = new RecentMap<string, string>(MAX_KNOWN);
+
+  constructor(deps: ForumPostsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Discord takes no nonce for a post, so after an attempt that may have arrived the posts since then are read. */
+  async deliver(alert: ForumAlert): Promise<DeliveryOutcome> {
+    const { channel, delivery } = alert;
+    let earlier: EarlierAttempt | undefined;
+    if (delivery.earlier !== undefined) {
+      let found: string | undefined;
+      try {
+        found = await this.#find(alert, delivery.earlier.since);
+      } catch (error) {
+        if (!(error instanceof UnreadForum)) return afterReading(outcomeOf(error));
+        if (delivery.earlier.ifUnknown === 'hold') return { kind: 'maybe-sent', because: error.message };
+        earlier = { kind: 'unknown', because: error.message };
+      }
+      if (found !== undefined) return { kind: 'sent', messageId: found, earlier: { kind: 'found' } };
+      earlier ??= { kind: 'absent' };
+    }
+    try {
+      const messageId = (await this.#follow(alert)) ?? (await this.#post(alert));
+      return { kind: 'sent', messageId, ...(earlier === undefined ? {} : { earlier }) };
+    } catch (error) {
+      const outcome = outcomeOf(error);
+      this.#deps.log.debug('discord.not-posted', { channel, delivery: delivery.id, outcome: outcome.kind, because: inWords(error) });
+      return outcome;
+    }
+  }
+
+  /** What follows up on a message of a post goes into that post. It is undefined where the post is deleted. */
+  async #follow({ delivery, body, files, nonce }: ForumAlert): Promise<string | undefined> {
+    const { silent, replyTo: above = delivery.within } = delivery;
+    if (above === undefined) return undefined;
+    const { thread, message } = placeOf(above);
+    const options = {
+      ...(silent === true ? { flags: MessageFlags.SuppressNotifications } : {}),
+      message_reference: { message_id: message, fail_if_not_exists: false },
+      allowed_mentions: { ...body.allowed_mentions, replied_user: false },
+      ...{ nonce, enforce_nonce: true },
+    };
+    const send = async (own: MessageBody, attached: readonly Upload[]): Promise<unknown> =>
+      this.#deps.call({
+        ...{ method: 'POST', path: `/channels/${thread}/messages`, hasSlot: true },
+        ...{ body: { ...own, ...options }, files: attached },
+      });
+    try {
+      return `${thread}/${idSchema.parse(await this.#orPlain(body, files, send)).id}`;
+    } catch (error) {
+      if (isCode(error, UNKNOWN_CHANNEL)) return undefined;
+      throw error;
+    }
+  }
+
+  async #post({ channel, delivery: { silent, post }, title, body, files }: ForumAlert): Promise<string> {
+    const tags = await this.#tagsFor(channel, post?.tags ?? []);
+    const flags = silent === true ? { flags: MessageFlags.SuppressNotifications } : {};
+    const create = async (own: MessageBody, attached: readonly Upload[]): Promise<unknown> =>
+      this.#deps.call({
+        ...{ method: 'POST', path: `/channels/${channel}/threads`, hasSlot: true, files: attached },
+        body: {
+          ...{ name: threadName(title), auto_archive_duration: ThreadAutoArchiveDuration.OneWeek },
+          ...{ message: { ...own, ...flags }, applied_tags: tags },
+        },
+      });
+    const { id } = idSchema.parse(await this.#orPlain(body, files, create));
+    this.#shown.set(id, stateOf(tags, false));
+    return id;
+  }
+
+  /** A picture that is refused costs no alert. */
+  async #orPlain(
+    body: MessageBody,
+    files: readonly Upload[],
+    send: (own: MessageBody, attached: readonly Upload[]) => Promise<unknown>,
+  ): Promise<unknown> {
+    try {
+      return await send(body, files);
+    } catch (error) {
+      const { kind } = outcomeOf(error);
+      if (files.length === 0 || (kind !== 'refused' && kind !== 'not-permitted')) throw error;
+      this.#deps.log.info('discord.picture-refused', { because: inWords(error) });
+      return send(withoutPicture(body), []);
+    }
+  }
+
+  /** Edits a message of a post, and then its tags; a result archives the post. An archived post is opened for the edit. */
+  async revise(
+    channel: string,
+    { messageId, body, title, post }: { messageId: string; body: MessageBody; title: string; post: MessagePost | undefined },
+  ): Promise<EditOutcome> {
+    const { thread, message } = placeOf(messageId);
+    const edit = async (): Promise<unknown> =>
+      this.#deps.call({ method: 'PATCH', path: `/channels/${thread}/messages/${message}`, body, hasSlot: true });
+    let wasArchived = false;
+    try {
+      await edit().catch(async (error: unknown) => {
+        if (!isCode(error, IS_ARCHIVED)) throw error;
+        await this.#patch(thread, { archived: false });
+        wasArchived = true;
+        await edit();
+      });
+    } catch (error) {
+      return isCode(error, UNKNOWN_CHANNEL) ? { kind: 'lost', because: 'deleted' } : editOutcomeOf(error);
+    }
+    const isTopic = post !== undefined && message === thread;
+    const again = isTopic ? await this.#show(channel, thread, { post, title }) : undefined;
+    if (wasArchived && !isTopic) await this.#patch(thread, { archived: true }).catch((error: unknown) => this.#warn(thread, error));
+    return again ?? { kind: 'edited' };
+  }
+
+  /** The outcome is why the edit is repeated, or undefined. Tags that people gave the post stay. */
+  async #show(channel: string, thread: string, { post, title }: { post: MessagePost; title: string }): Promise<EditOutcome | undefined> {
+    try {
+      const tags = await this.#tagsFor(channel, post.tags);
+      const state = stateOf(tags, post.isOver);
+      if (this.#shown.get(thread) === state) return undefined;
+      const [{ forum }, now] = await Promise.all([
+        this.#deps.permissions.read(channel),
+        this.#deps.call({ method: 'GET', path: `/channels/${thread}` }).then(threadSchema.parse),
+      ]);
+      const ours = new Set(forum?.tags.flatMap(({ id, name }) => (isOurs(name) ? [id] : [])));
+      const applied = [...tags, ...now.applied_tags.filter((id) => !ours.has(id))].slice(0, MAX_APPLIED);
+      if (now.thread_metadata.archived) await this.#patch(thread, { archived: false });
+      await this.#patch(thread, { applied_tags: applied, ...(post.isOver ? { name: threadName(title), archived: true } : {}) });
+      this.#shown.set(thread, state);
+      return undefined;
+    } catch (error) {
+      const outcome = editOutcomeOf(error);
+      if (outcome.kind === 'later') return outcome;
+      this.#warn(thread, error);
+      return undefined;
+    }
+  }
+
+  #warn(thread: string, error: unknown): void {
+    this.#deps.log.warn('discord.post-not-changed', { thread, because: inWords(error) });
+  }
+
+  async #patch(thread: string, body: object): Promise<void> {
+    await this.#deps.call({ method: 'PATCH', path: `/channels/${thread}`, body });
+  }
+
+  /** The ids of tags by name. What is missing is made where the bot may, and otherwise left out. */
+  async #tagsFor(channel: string, names: readonly string[]): Promise<readonly string[]> {
+    const { forum } = await this.#deps.permissions.read(channel);
+    if (forum === undefined) return [];
+    const wanted = names.length === 0 && forum.needsTag ? [OTHER_POST_TAG] : names;
+    const missing = wanted.filter((name) => tagNamed(forum, name) === undefined);
+    const isRoom = forum.tags.length + missing.length <= MAX_TAGS;
+    const made = missing.length > 0 && forum.mayMakeTags && isRoom ? await this.#makeTags(channel, forum, missing) : [];
+    return wanted.flatMap((name) => tagNamed(forum, name)?.id ?? made.find((tag) => tag.name === name)?.id ?? []);
+  }
+
+  async #makeTags(channel: string, { tags }: ForumState, names: readonly string[]): Promise<readonly Pick<ForumTag, 'id' | 'name'>[]> {
+    const { call, permissions, log } = this.#deps;
+    try {
+      // The list is replaced whole, so what is there is sent along.
+      const body = { available_tags: [...tags, ...names.map((name) => ({ name, moderated: false }))] };
+      const { available_tags: available } = availableSchema.parse(await call({ method: 'PATCH', path: `/channels/${channel}`, body }));
+      log.info('discord.tags-made', { channel, tags: names });
+      return available;
+    } catch (error) {
+      log.warn('discord.tags-not-made', { channel, because: inWords(error) });
+      return [];
+    } finally {
+      permissions.forgetChannel(channel);
+    }
+  }
+
+  /** Gives the id of the alert's message if it is there. Rejects with an `UnreadForum`, or the library's errors. */
+  async #find({ channel, delivery, nonce, body }: ForumAlert, since: Instant): Promise<string | undefined> {
+    const { call, permissions } = this.#deps;
+    const [{ guild = '', readback }, me] = await Promise.all([permissions.read(channel), this.#deps.me()]);
+    if (readback !== undefined) throw new UnreadForum(`I need ${readback} there to read the posts`);
+    const sought = { me, deliveryId: delivery.id, nonce, body, since };
+    const { replyTo: above = delivery.within } = delivery;
+    if (above !== undefined) {
+      const { thread } = placeOf(above);
+      const found = await findPosted(call, { channel: thread, ...sought }).catch((error: unknown) => {
+        if (isCode(error, UNKNOWN_CHANNEL)) return 'absent' as const;
+        throw error;
+      });
+      if (found === 'too many') throw new UnreadForum('too many messages were written since');
+      if (typeof found === 'object') return `${thread}/${found.id}`;
+    }
+    const from = BigInt(idAt(later(since, -SKEW)));
+    const isCandidate = ({ id, parent_id: parent, owner_id: owner }: Thread): boolean =>
+      parent === channel && owner === me && BigInt(id) >= from;
+    const active = threadsSchema.parse(await call({ method: 'GET', path: `/guilds/${guild}/threads/active` }));
+    const candidates = [...active.threads, ...(await this.#archived(channel, since))].filter(isCandidate);
+    if (candidates.length > MAX_CANDIDATES) throw new UnreadForum('too many posts were made since');
+    const isIt = isMessageOf(sought);
+    for (const { id } of candidates) {
+      const first = await call({ method: 'GET', path: `/channels/${id}/messages/${id}` }).catch((error: unknown) => {
+        // People deleted the first message of the post, or all of it.
+        if (isCode(error, 10_008, UNKNOWN_CHANNEL)) return undefined;
+        throw error;
+      });
+      if (first !== undefined && isIt(postedMessageSchema.parse(first))) return id;
+    }
+    return undefined;
+  }
+
+  /** What was made since then was archived since then. */
+  async #archived(channel: string, since: Instant): Promise<readonly Thread[]> {
+    const all: Thread[] = [];
+    let before: string | undefined;
+    for (let page = 0; page < MAX_ARCHIVED_PAGES; page += 1) {
+      const query = { limit: String(PAGE), ...(before === undefined ? {} : { before }) };
+      const answer = await this.#deps.call({ method: 'GET', path: `/channels/${channel}/threads/archived/public`, query });
+      const { threads, has_more: hasMore } = threadsSchema.parse(answer);
+      all.push(...threads);
+      before = threads.at(-1)?.thread_metadata.archive_timestamp;
+      if (!hasMore || before === undefined || Date.parse(before) < since - SKEW) return all;
+    }
+    throw new UnreadForum('too many posts were archived since');
+  }
+}
+
+/** Nobody knows whether the alert is there; the message is the reason. */
+class UnreadForum extends Error {
+  override readonly name = 'UnreadForum';
+}
+
+const isOurs = (name: string): boolean => POST_TAGS.some((tag) => tag.toLowerCase() === name.toLowerCase());
+
+const stateOf = (tags: readonly string[], isOver: boolean): string => `${tags.join()} ${isOver ? 'over' : 'open'}`;
