@@ -26,6 +26,7 @@ export default defineCommand({
   },
   manages: ({ action }) => action !== undefined,
   changes: ({ action }) => action !== undefined,
+  elsewhere: true,
 
   async run({ action }, context): Promise<Reply> {
     if (action === undefined) return page(context);
@@ -34,17 +35,26 @@ export default defineCommand({
       return page(context);
     }
     if (context.watchlists.read(context.chat).entries.length === 0)
-      throw new UserError('Nothing is watched here yet.', { actions: [{ label: 'Watch', line: '/watch' }] });
+      throw new UserError(context.isElsewhere ? `Nothing is watched in ${context.place} yet.` : 'Nothing is watched here yet.', {
+        actions: [{ label: 'Watch', line: '/watch' }],
+      });
     if (platformOf(context.chat) === 'webhook') throw new UserError('A webhook has no board. Its messages cannot all be edited.');
     await requirePosting(`/board ${action}`, context);
     const { pin } = await context.probe();
     if (action === 'on' && pin?.missing !== undefined)
-      throw new UserError(["I can't pin here: I need ", { strong: pin.missing }, '. Grant it and try again, or post the board unpinned.'], {
-        actions: [
-          { label: 'Try again', line: '/board on' },
-          { label: 'Without a pin', line: '/board unpinned' },
+      throw new UserError(
+        [
+          `I can't pin ${context.isElsewhere ? `in ${context.place}` : 'here'}: I need `,
+          { strong: pin.missing },
+          '. Grant it and try again, or post the board unpinned.',
         ],
-      });
+        {
+          actions: [
+            { label: 'Try again', line: '/board on' },
+            { label: 'Without a pin', line: '/board unpinned' },
+          ],
+        },
+      );
     const isPinned = action === 'on' && pin !== undefined;
     await context.watchlists.change(context.chat, (chat) => ({
       ...chat,
@@ -61,15 +71,14 @@ function withoutBoard(chat: Chat): Chat {
 
 const WHAT = 'Price, premium, NAV and the premium of the last month for up to 10 projects, and the votes and launches that end next.';
 
-function page({ watchlists, chat, placeWord }: Context): Reply {
+function page({ watchlists, chat, place }: Context): Reply {
   const { board } = watchlists.read(chat);
-  const where = placeWord(chat);
   return reply({
     tone: board === undefined ? 'plain' : 'live',
     finding: [{ strong: `Board: ${board === undefined ? 'off' : board.pin ? 'on, pinned' : 'on'}` }],
     blocks:
       board === undefined
-        ? [line(`One message in this ${where}, kept up to date. `, WHAT)]
+        ? [line(`One message in ${place}, kept up to date. `, WHAT)]
         : [
             line(WHAT),
             line('It is edited when a figure changes, every 3 minutes at most, and posted again if it is deleted. Alerts go first.'),

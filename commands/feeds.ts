@@ -27,6 +27,7 @@ export default defineCommand({
   },
   manages: ({ action }) => action !== undefined,
   changes: ({ action }) => action !== undefined,
+  elsewhere: true,
 
   async run({ action, feed }, context) {
     if (action === undefined) return overview(context, feed);
@@ -50,7 +51,7 @@ const HOW: Readonly<Record<FeedKind, string>> = {
 const NOT_PUBLIC = 'This bot has no public address, so other apps cannot reach it. Its operator can set PUBLIC_URL.';
 
 function overview(context: Context, only: FeedKind | undefined): Reply {
-  const { feeds, chat } = context;
+  const { feeds, chat, place } = context;
   const known = feeds.read(chat);
   const kinds = only === undefined ? FEED_KINDS : [only];
   const blocks: BlockDraft[] = [
@@ -70,7 +71,7 @@ function overview(context: Context, only: FeedKind | undefined): Reply {
     ...(feeds.isPublic ? [{ label: `New ${TITLES[kind].toLowerCase()} address`, line: commandLine('feeds', 'new', kind) }] : []),
     ...(known[kind] === undefined ? [] : [{ label: `Revoke ${TITLES[kind].toLowerCase()}`, line: commandLine('feeds', 'revoke', kind) }]),
   ]);
-  return reply({ finding: [{ strong: 'Calendar and feed of this chat' }], blocks, actions });
+  return reply({ finding: [{ strong: `Calendar and feed of ${place}` }], blocks, actions });
 }
 
 async function made(kind: FeedKind, { feeds, chat }: Context): Promise<Reply> {

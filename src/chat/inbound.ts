@@ -38,10 +38,27 @@ export interface Person {
   readonly direct?: () => Promise<Address | undefined>;
   /** It tells whether the person is in a server or channel, by its name in `circles`. It never rejects. */
   readonly isIn?: (circle: string) => Promise<boolean>;
-  /** Reads what the person may do in another channel of the same server, newly each time. It never rejects. */
+  /** Reads what the person may do in another channel, newly each time. It never rejects. */
   readonly inChannel?: (channel: string) => Promise<OtherChannel>;
   /** It is absent outside of servers whose roles the bot can give. */
   readonly pingRoles?: PingRoles;
+  /** The chats that the person set up from this private chat. It is absent where they cannot be chosen. */
+  readonly managed?: ManagedChats;
+}
+
+/** A chat that a person manages from a private chat with the bot. `channel` is what `inChannel` takes. */
+export interface ManagedChat {
+  readonly channel: string;
+  readonly name: string;
+}
+
+/** What is remembered holds no right: each change asks the platform again. Each rejects with the store's error. */
+export interface ManagedChats {
+  /** The known chat that was used last comes first. */
+  read(): Promise<{ readonly known: readonly ManagedChat[]; readonly chosen?: ManagedChat | undefined }>;
+  /** From now on typed commands concern it, until they are left or some hours after the last of them. */
+  choose(chat: ManagedChat): Promise<void>;
+  leave(): Promise<void>;
 }
 
 /** Only a channel that the person manages can be chosen; `says` is the reason and the remedy. */
@@ -52,6 +69,8 @@ export type OtherChannel =
       /** It reads like `#treasury`. */
       readonly name: string;
       readonly circles: readonly string[];
+      /** The person is called so there, where their name must not be shown. */
+      readonly author?: string;
     } & Pick<Person, 'mayMention'>)
   | { readonly kind: 'refused'; readonly says: string };
 
@@ -70,6 +89,8 @@ export interface Inbound {
   readonly circles: readonly string[];
   /** The question concerns another channel, which `chat` is then. `askedIn` is where the answer is shown. */
   readonly elsewhere?: { readonly channel: string; readonly name: string; readonly askedIn: Address };
+  /** The person manages this chat from here: typed commands about watching concern it, and so do buttons of other answers. */
+  readonly chosen?: ManagedChat & { readonly isTyped: boolean };
   /** The bot is not in this chat and cannot post. */
   readonly outside?: true;
   readonly withoutButtons?: true;

@@ -2,6 +2,7 @@
 import type { Hono } from 'hono';
 import type { Routes } from '../base/http.js';
 import type { Address } from './address.js';
+import type { ManagedChat } from './inbound.js';
 import type { Notifier } from './notifier.js';
 import type { DataOwner } from './privacy.js';
 import type { Link } from './reply.js';
@@ -17,6 +18,8 @@ export type ChatEvent =
       readonly chat: Address;
       /** By default there is the chat alone. */
       readonly circles?: readonly string[];
+      /** Who added the bot can set it up from this private chat, and is greeted there instead of all readers of the new chat. */
+      readonly adder?: ManagedChat & { readonly chat: Address; readonly circle: string };
     }
   | { readonly kind: 'back'; readonly chat: Address }
   /** Nothing of it is kept. */

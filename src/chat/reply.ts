@@ -121,6 +121,8 @@ export const replySchema = z.object({
   actions: z.array(actionSchema).readonly().default([]),
   fields: z.array(fieldSchema).max(5).readonly().default([]),
   form: formSchema.optional(),
+  /** The person may pick a channel or group, where the platform has a list of theirs. */
+  chatPicker: z.literal(true).optional(),
   /** Only mentions of an entry stand here, and never in texts. */
   mentions: z.array(mentionSchema).readonly().default([]),
   /** It is the time of the oldest data shown. */

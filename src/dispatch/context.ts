@@ -18,7 +18,7 @@ import type { Address } from '../chat/address.js';
 import type { Catalogue } from '../chat/catalogue.js';
 import type { FeedAddresses } from '../chat/feed-addresses.js';
 import type { Probe } from '../chat/notifier.js';
-import type { Person, SentFile } from '../chat/inbound.js';
+import type { ManagedChat, Person, SentFile } from '../chat/inbound.js';
 import type { Privacy } from '../chat/privacy.js';
 import type { Link, Reply } from '../chat/reply.js';
 import type { ExpectedDelay, PanelState } from '../chat/status-strip.js';
@@ -176,5 +176,7 @@ export interface Context {
   readonly place: string;
   /** The question concerns a channel other than the one in which it was asked. */
   readonly isElsewhere: boolean;
+  /** Checks that the asker manages another chat now and may ask about it, and lets them ask from here. Rejects with a `UserError`. */
+  readonly otherChat: (channel: string) => Promise<ManagedChat & { readonly chat: Address; readonly probe: Probe }>;
   readonly status: () => Promise<Status>;
 }

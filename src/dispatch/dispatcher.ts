@@ -30,8 +30,8 @@ import {
 } from './error-sentences.js';
 import type { Context } from './context.js';
 import { ManagersOnlyError, UserError, commandLine, requireManager } from '../reply/index.js';
-import { changesBy, isDirect, parse, typedLine, type ParsedCommand } from './parse.js';
-import { aboutChannel, shownElsewhere, splitAsk, typedThere } from './other-channel.js';
+import { changesBy, isDirect, nameOf, parse, typedLine, type ParsedCommand } from './parse.js';
+import { aboutChannel, answerAbout, typedThere, type AboutDeps } from './other-channel.js';
 import { PlainWords } from './plain-words.js';
 import { namesScreen } from './words.js';
 import { sparesRequests, SpokenAnswers } from './spoken-answers.js';
@@ -59,6 +59,7 @@ export interface BaseContext extends Omit<
   | 'sources'
   | 'place'
   | 'isElsewhere'
+  | 'otherChat'
 > {
   readonly sources: Pick<Sources, 'keep' | 'read'>;
   readonly probe: (chat: Address) => Promise<Probe>;
@@ -105,6 +106,7 @@ class Dispatcher {
   readonly #admission: Admission;
   readonly #words: PlainWords;
   readonly #spoken: SpokenAnswers;
+  readonly #about: AboutDeps;
   #references = 0;
 
   constructor(deps: DispatcherDeps) {
@@ -118,6 +120,13 @@ class Dispatcher {
       line: async (line, inbound, circles) => this.#line(line, inbound, circles),
     });
     this.#admission = createAdmission({ access: deps.access, watchlists: deps.context.watchlists });
+    this.#about = {
+      ...{ commands: deps.registry.commands, probe: deps.context.probe, placeWord: deps.context.placeWord },
+      meant: async (sentence, inbound) => (await this.#words.read(sentence, inbound, { alone: true })).decision,
+      admit: async (inbound) => this.#admit(inbound),
+      answer: async (inbound, circles) => inZone(await this.#answer(inbound, circles), this.#zoneIn(inbound.chat)),
+      failed: (error, inbound) => this.#errorReply(error, inbound),
+    };
   }
 
   async answer(inbound: Inbound): Promise<Reply> {
@@ -129,26 +138,11 @@ class Dispatcher {
       return inZone(answer, this.#zoneIn(inbound.chat));
     }
     try {
-      const answering = this.#admit(inbound).then(async (circles) => this.#answerAbout(inbound, circles));
+      const answering = answerAbout(inbound, this.#about);
       return await (givingUp === undefined ? answering : unlessAborted(givingUp, answering));
     } catch (error) {
       if (error instanceof ActiveOnlyError) throw error;
       return inZone(this.#errorReply(error, inbound), this.#zoneIn(inbound.chat));
-    }
-  }
-
-  /** It answers about the chat of the question, or about another channel that the person manages. */
-  async #answerAbout(inbound: Inbound, circles: readonly string[]): Promise<Reply> {
-    const { registry, context: base } = this.#deps;
-    const { ask, channel } = splitAsk(inbound.ask, registry.commands);
-    if (channel === undefined) return inZone(await this.#answer(inbound, circles), this.#zoneIn(inbound.chat));
-    const there = await aboutChannel({ ...inbound, ask }, channel);
-    try {
-      const answer = inZone(await this.#answer(there, await this.#admit(there)), this.#zoneIn(there.chat));
-      return shownElsewhere(answer, { channel: there.elsewhere, commands: registry.commands, probe: await base.probe(there.chat) });
-    } catch (error) {
-      if (error instanceof ActiveOnlyError) throw error;
-      return shownElsewhere(this.#errorReply(error, there), { channel: there.elsewhere, commands: registry.commands });
     }
   }
 
@@ -166,12 +160,20 @@ class Dispatcher {
   async #admit(inbound: Inbound): Promise<readonly string[]> {
     const { access, formerNames = () => [], onActivity } = this.#deps;
     const circles = inbound.circles.flatMap((circle) => [circle, ...formerNames(circle)]);
-    if (!mayAsk({ circles }, access) && !(await this.#admission.isAdmitted(inbound))) throw this.#notAllowed(inbound);
+    if (!mayAsk({ circles }, access) && !this.#isOpen(inbound) && !(await this.#admission.isAdmitted(inbound)))
+      throw this.#notAllowed(inbound);
     // The bot cannot post there, so there is nothing to remember.
     if (inbound.outside === undefined && inbound.byOperator === undefined) await onActivity(inbound.chat);
     const length = lengthOf(inbound.ask);
     if (length > MAX_LINE) throw new UserError(tooLongText(length));
     return circles;
+  }
+
+  /** A command about another chat is open to who may ask there. */
+  #isOpen({ ask, elsewhere }: Inbound): boolean {
+    if (elsewhere !== undefined) return false;
+    const name = 'line' in ask ? nameOf(ask.line) : ask.command;
+    return this.#deps.registry.commands.get(name)?.command.open === true;
   }
 
   async #answer(inbound: Inbound, circles: readonly string[]): Promise<Reply> {
@@ -288,6 +290,7 @@ class Dispatcher {
       endTurn,
       place: inbound.elsewhere?.name ?? `this ${base.placeWord(chat)}`,
       isElsewhere: inbound.elsewhere !== undefined,
+      otherChat: async (channel: string) => this.#otherChat(inbound, channel),
       probe: async () => base.probe(chat),
       files,
       now: clock.now(),
@@ -318,6 +321,13 @@ class Dispatcher {
     if (allowance === undefined || (isOnPage(inbound) && !allowance.includesPage)) return {};
     const meter = allowance.of({ person: inbound.from.id, chat: inbound.chat });
     return { analytics: metered(base.analytics, meter), refreshes: meteredRefreshes(base.refreshes, meter) };
+  }
+
+  async #otherChat(inbound: Inbound, channel: string): ReturnType<Context['otherChat']> {
+    const there = await aboutChannel(inbound, channel);
+    const circles = await this.#admit(there);
+    await this.#admission.admit(inbound.chat, circles);
+    return { chat: there.chat, ...there.elsewhere, probe: await this.#deps.context.probe(there.chat) };
   }
 
   async #inDirect({ chat: here, from }: Inbound, circles: readonly string[]): Promise<Pick<Inbound, 'chat' | 'from'>> {

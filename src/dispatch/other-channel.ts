@@ -1,16 +1,19 @@
-/** Takes the channel out of a question about another one, and writes the answer so that its buttons stay with that channel. */
+/** Answers about another channel or chat than the one of the question, and writes the answer so that its buttons stay with that one. */
 import { both } from '../base/sentence-lists.js';
+import { localOf, type Address } from '../chat/address.js';
+import { ActiveOnlyError } from '../chat/forwarding.js';
 import type { Inbound } from '../chat/inbound.js';
 import type { Probe } from '../chat/notifier.js';
-import type { Block, Field, Reply } from '../chat/reply.js';
+import type { ActionDraft, Block, Field, Reply } from '../chat/reply.js';
+import type { Decision } from '../reading/decide.js';
 import { UserError } from '../reply/index.js';
 import { nameOf, type RegisteredCommand } from './parse.js';
 
 type Commands = ReadonlyMap<string, Pick<RegisteredCommand, 'command'>>;
 
-/** Discord writes a channel so in text; a filled-in option arrives in the same form. */
-const IN_LINE = /(?<=\s)(?:channel:\s*)?<#(\d{1,20})>(?=\s|$)/iu;
-const ALONE = /^<#(\d{1,20})>$/u;
+/** Discord writes a channel so in text; a filled-in option and our own buttons have the same form. People type `channel:@name`. */
+const IN_LINE = /(?<=\s)(?:channel:\s*)?<#(-?\d{1,20})>(?=\s|$)|(?<=\s)channel:\s*(@\w{4,32}|-?\d{5,20})(?=\s|$)/iu;
+const ALONE = /^<#(-?\d{1,20})>$/u;
 
 /** Parts the channel from the rest. It is undefined for commands that concern no channel. */
 export function splitAsk(ask: Inbound['ask'], commands: Commands): { readonly ask: Inbound['ask']; readonly channel?: string } {
@@ -22,7 +25,8 @@ export function splitAsk(ask: Inbound['ask'], commands: Commands): { readonly as
   if (!isElsewhere(nameOf(ask.line), commands)) return { ask };
   // What a pasted list has below its first line is text.
   const [head = '', ...below] = ask.line.split('\n');
-  const [token, channel] = IN_LINE.exec(head) ?? [];
+  const [token, written, typed] = IN_LINE.exec(head) ?? [];
+  const channel = written ?? typed;
   if (token === undefined || channel === undefined) return { ask };
   const line = [head.replace(token, () => '').trimEnd(), ...below].join('\n');
   return { ask: { line }, channel };
@@ -30,52 +34,114 @@ export function splitAsk(ask: Inbound['ask'], commands: Commands): { readonly as
 
 const isElsewhere = (name: string, commands: Commands): boolean => commands.get(name)?.command.elsewhere === true;
 
-type ElsewhereInbound = Inbound & Required<Pick<Inbound, 'elsewhere'>>;
+export type ElsewhereInbound = Inbound & Required<Pick<Inbound, 'elsewhere'>>;
 
 /** Rejects with a `UserError` for a channel that the person does not manage now. */
 export async function aboutChannel(inbound: Inbound, channel: string): Promise<ElsewhereInbound> {
   const { from, chat: askedIn } = inbound;
-  if (from.inChannel === undefined) throw new UserError(SLASH_ONLY);
+  if (from.inChannel === undefined) throw new UserError(NOT_FROM_HERE);
   const found = await from.inChannel(channel);
   if (found.kind === 'refused') throw new UserError(found.says);
-  const { mayMention, chat, name, circles } = found;
+  const { mayMention, chat, name, circles, author = from.name } = found;
   return {
     ...inbound,
     chat,
     circles,
-    from: { id: from.id, name: from.name, manages: async () => true, direct: notBoth, ...(mayMention === undefined ? {} : { mayMention }) },
-    elsewhere: { channel, name, askedIn },
+    from: { id: from.id, name: author, manages: async () => true, direct: notBoth, ...(mayMention === undefined ? {} : { mayMention }) },
+    elsewhere: { channel: localOf(chat), name, askedIn },
   };
 }
 
-const SLASH_ONLY =
-  'Another channel can be chosen with slash commands on Discord only, in their option "channel". Run the command in that channel.';
+const NOT_FROM_HERE =
+  'Another channel can be chosen with slash commands on Discord, in their option "channel", and in a private chat with me on Telegram. Run the command in that channel.';
 
 const notBoth = async (): Promise<never> => {
   throw new UserError('Alerts go to a private chat or to a channel. Leave one of the two out.');
 };
 
-/** Writes a line for the channel that the question concerns. */
-export const typedThere = (line: string, { elsewhere }: Pick<Inbound, 'elsewhere'>): string =>
-  elsewhere === undefined ? line : line.replace(/^(\/?\S+)/u, (name) => `${name} <#${elsewhere.channel}>`);
-
-export interface ShownElsewhere {
-  readonly channel: NonNullable<Inbound['elsewhere']>;
+export interface AboutDeps {
   readonly commands: Commands;
-  /** It says what the bot lacks there. */
-  readonly probe?: Probe;
+  /** What a sentence asks for. */
+  readonly meant: (sentence: string, inbound: Inbound) => Promise<Decision>;
+  /** Gives the circles of who may ask there. Rejects with a `UserError` for everybody else. */
+  readonly admit: (inbound: Inbound) => Promise<readonly string[]>;
+  readonly answer: (inbound: Inbound, circles: readonly string[]) => Promise<Reply>;
+  /** Words an error. */
+  readonly failed: (error: unknown, inbound: Inbound) => Reply;
+  readonly probe: (chat: Address) => Promise<Probe>;
+  readonly placeWord: (chat: Address) => string;
 }
 
-/** Only the asker sees it, because others may not see that channel. Buttons that would concern the chat of the question are left out. */
-export function shownElsewhere(answer: Reply, { channel, commands, probe }: ShownElsewhere): Reply {
+/** Answers about the chat of the question, about the channel that it names, or about the one that the person manages from here. */
+export async function answerAbout(inbound: Inbound, deps: AboutDeps): Promise<Reply> {
+  const { ask, channel: named } = splitAsk(inbound.ask, deps.commands);
+  const channel = named ?? (await chosenFor(inbound, deps));
+  if (channel === undefined) return withChosen(await deps.answer(inbound, await deps.admit(inbound)), inbound, deps);
+  await deps.admit(inbound).catch((error: unknown) => {
+    // Who manages a listed channel may ask about it from elsewhere. To look up a name is a costly request, which strangers may not cause.
+    if (!(error instanceof UserError) || channel.startsWith('@')) throw error;
+  });
+  const there = await aboutChannel({ ...inbound, ask }, channel).catch((error: unknown) => {
+    throw named === undefined && error instanceof UserError ? stillChosen(error, inbound) : error;
+  });
+  const shown = {
+    ...{ channel: there.elsewhere, commands: deps.commands, word: deps.placeWord(there.chat) },
+    ...{
+      isChosen: named === undefined || inbound.chosen?.channel === there.elsewhere.channel,
+      isAlone: inbound.from.managed !== undefined,
+    },
+  };
+  try {
+    const answer = await deps.answer(there, await deps.admit(there));
+    return shownElsewhere(answer, { ...shown, probe: await deps.probe(there.chat) });
+  } catch (error) {
+    if (error instanceof ActiveOnlyError) throw error;
+    return shownElsewhere(deps.failed(error, there), shown);
+  }
+}
+
+/** A button says itself whom it concerns, and may be older than the choice. */
+async function chosenFor(inbound: Inbound, { commands, meant: read }: AboutDeps): Promise<string | undefined> {
+  const { ask, chosen } = inbound;
+  if (chosen?.isTyped !== true || !('line' in ask)) return undefined;
+  const name = nameOf(ask.line);
+  if (commands.has(name)) return isElsewhere(name, commands) ? chosen.channel : undefined;
+  const decision = await read(ask.line, inbound);
+  const [meant] = decision.kind === 'run' ? [decision.line] : decision.kind === 'propose' ? decision.lines : [];
+  return meant !== undefined && isElsewhere(nameOf(meant), commands) ? chosen.channel : undefined;
+}
+
+const DONE: ActionDraft & { readonly on: boolean } = { label: 'Done', line: '/manage done', on: false };
+
+function stillChosen({ says, remedy }: UserError, { chosen }: Pick<Inbound, 'chosen'>): UserError {
+  if (chosen === undefined) return new UserError(says, remedy);
+  return new UserError(says, {
+    ...remedy,
+    lines: [
+      ...(remedy.lines ?? []),
+      ['Nothing was changed. You are managing ', { strong: chosen.name }, ' from here until you press Done.'],
+    ],
+    actions: [...(remedy.actions ?? []), DONE],
+  });
+}
+
+/** Writes a line for the channel that the question concerns. */
+export const typedThere = (line: string, { elsewhere }: { readonly elsewhere?: { readonly channel: string } | undefined }): string =>
+  elsewhere === undefined ? line : line.replace(/^(\/?\S+)/u, (name) => `${name} <#${elsewhere.channel}>`);
+
+/** Writes the buttons of an answer for a channel. What would concern the chat of the question is left out where `only` says so. */
+function withButtons(
+  answer: Reply,
+  { channel, commands, only }: { channel: { readonly channel: string }; commands: Commands; only: boolean },
+) {
   const there = <T extends { readonly line: string }>(one: T): readonly T[] => {
     const command = commands.get(nameOf(one.line))?.command;
-    if (command?.elsewhere === true) return [{ ...one, line: typedThere(one.line, { elsewhere: channel }) }];
-    return command?.group === 'watching' ? [] : [one];
+    if (command?.elsewhere === true && splitAsk({ line: one.line }, commands).channel === undefined)
+      return [{ ...one, line: typedThere(one.line, { elsewhere: channel }) }];
+    return only && command?.elsewhere !== true && command?.group === 'watching' ? [] : [one];
   };
   return {
     ...answer,
-    blocks: [{ kind: 'line', line: ['Channel: ', { strong: channel.name }] }, ...lacking(channel.name, probe), ...answer.blocks],
     actions: answer.actions.flatMap(there),
     fields: answer.fields.flatMap((field): readonly Field[] => {
       if (field.kind === 'text') return there(field);
@@ -83,7 +149,39 @@ export function shownElsewhere(answer: Reply, { channel, commands, probe }: Show
       return options.length === 0 ? [] : [{ ...field, options }];
     }),
     ...(answer.form === undefined ? {} : { form: there(answer.form)[0] }),
-    audience: 'asker',
+  };
+}
+
+/** The answer to a question that concerns no chat, asked while another chat is managed: its buttons concern that one. */
+function withChosen(answer: Reply, { chosen }: Pick<Inbound, 'chosen'>, { commands }: Pick<AboutDeps, 'commands'>): Reply {
+  return chosen === undefined ? answer : withButtons(answer, { channel: chosen, commands, only: false });
+}
+
+export interface ShownElsewhere {
+  readonly channel: NonNullable<Inbound['elsewhere']>;
+  readonly commands: Commands;
+  /** What such a place is called, such as "channel". */
+  readonly word: string;
+  /** It says what the bot lacks there. */
+  readonly probe?: Probe;
+  /** Typed commands concern it until the person leaves it. */
+  readonly isChosen?: boolean;
+  /** Nobody else is in the chat of the question. */
+  readonly isAlone?: boolean;
+}
+
+/** Only the asker sees it, because others may not see that channel. Buttons that would concern the chat of the question are left out. */
+export function shownElsewhere(
+  answer: Reply,
+  { channel, commands, word, probe, isChosen = false, isAlone = false }: ShownElsewhere,
+): Reply {
+  const shown = withButtons(answer, { channel, commands, only: true });
+  const place = `${word.slice(0, 1).toUpperCase()}${word.slice(1)}: `;
+  return {
+    ...shown,
+    blocks: [{ kind: 'line', line: [place, { strong: channel.name }] }, ...lacking(channel.name, probe), ...answer.blocks],
+    ...(isChosen ? { actions: [...shown.actions.filter(({ line }) => line !== DONE.line), DONE] } : {}),
+    ...(isAlone ? {} : { audience: 'asker' as const }),
   };
 }
 

@@ -5,11 +5,12 @@ import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { circleOf, type Address } from '../chat/address.js';
 import type { DeliveryOutcome, DeliveryRequest } from '../chat/notifier.js';
+import type { ManagedChat } from '../chat/inbound.js';
 import type { OnChatEvent } from '../chat/platform.js';
 import { reply, type Link, type Reply } from '../chat/reply.js';
 import { mayAsk, type Access } from './access.js';
 import { accessHint, NOT_LISTED } from './error-sentences.js';
-import { line } from '../reply/index.js';
+import { commandLine, line } from '../reply/index.js';
 
 export const welcome = (hints: readonly string[], links: readonly Link[] = []): Reply =>
   reply({
@@ -39,6 +40,18 @@ export const welcome = (hints: readonly string[], links: readonly Link[] = []): 
 const notListed = (circles: readonly string[]): Reply =>
   reply({ tone: 'warning', finding: [NOT_LISTED], blocks: [line(...accessHint(circles))] });
 
+/** `refused` names the channel that is not listed. */
+const added = ({ channel, name }: ManagedChat, refused: readonly string[] | undefined): Reply =>
+  reply({
+    tone: refused === undefined ? 'plain' : 'warning',
+    finding: [{ strong: `I was added to ${name}` }, '. Nothing was posted there.'],
+    blocks:
+      refused === undefined
+        ? [line('Set it up from here: no command has to be typed before its subscribers.')]
+        : [line(NOT_LISTED), line(...accessHint(refused))],
+    actions: [{ label: refused === undefined ? 'Set up' : 'Try again', line: commandLine('manage', channel) }],
+  });
+
 export interface GreeterDeps {
   readonly watchlists: Watchlists;
   readonly access: Access;
@@ -59,9 +72,19 @@ export function createGreeter({ watchlists, access, formerNames, hints, deliver,
     }
     if (event.kind !== 'joined' || !(await isFirst(chat))) return;
     const circles = event.circles ?? [circleOf(chat)];
-    const isListed = mayAsk({ circles: circles.flatMap((circle) => [circle, ...formerNames(circle)]) }, access);
-    const delivery = { id: deliveryId(chat), reply: isListed ? welcome(hints(chat)) : notListed(circles) };
-    const { kind } = await deliver(chat, delivery);
+    const isListed = (more: readonly string[] = []): boolean =>
+      mayAsk({ circles: [...circles, ...more].flatMap((circle) => [circle, ...formerNames(circle)]) }, access);
+    const id = deliveryId(chat);
+    if (event.adder !== undefined) {
+      const { kind } = await deliver(event.adder.chat, {
+        id,
+        reply: added(event.adder, isListed([event.adder.circle]) ? undefined : circles),
+      });
+      log.info('chat.greeted', { chat, to: event.adder.chat, outcome: kind });
+      // Telegram lets the bot write to nobody who never wrote to it.
+      if (kind !== 'not-permitted' && kind !== 'gone' && kind !== 'refused') return;
+    }
+    const { kind } = await deliver(chat, { id, reply: isListed() ? welcome(hints(chat)) : notListed(circles) });
     log.info('chat.greeted', { chat, outcome: kind });
   };
 

@@ -48,11 +48,11 @@ test('what would change the chat of the question instead of the channel is not o
       actions: [
         { label: 'Undo', line: '/unwatch tide' },
         { label: 'Premium', line: '/premium tide' },
-        { label: 'Feeds', line: '/feeds' },
+        { label: 'Manage', line: '/manage' },
       ],
       fields: [{ kind: 'text', label: 'Mention', line: '/alerts tide mention {}' }],
     }),
-    { channel: CHANNEL, commands: COMMANDS },
+    { channel: CHANNEL, commands: COMMANDS, word: 'channel' },
   );
   expect(shown.actions.map(({ line }) => line)).toEqual(['/unwatch <#123> tide', '/premium tide']);
   expect(shown.fields).toMatchObject([{ line: '/alerts <#123> tide mention {}' }]);

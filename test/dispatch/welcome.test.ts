@@ -16,14 +16,18 @@ import { openAppHarness } from '../support/app-harness.js';
 const OPEN: Access = { open: true, listed: [], operators: [] };
 const GROUP = address('telegram', '-100123');
 
-async function openGreeter(access: Access = OPEN, formerNames: (circle: string) => readonly string[] = () => []) {
+async function openGreeter(
+  access: Access = OPEN,
+  formerNames: (circle: string) => readonly string[] = () => [],
+  refused: readonly Address[] = [],
+) {
   const clock = handClock();
   const store = await openStore('memory://');
   const watchlists = await openWatchlists(store);
   const said: { readonly to: Address; readonly delivery: DeliveryRequest; readonly text: string }[] = [];
   const deliver = async (to: Address, delivery: DeliveryRequest): Promise<Outcome> => {
     said.push({ to, delivery, text: plainText(delivery.reply, clock.now()) });
-    return { kind: 'sent', messageId: '1' };
+    return refused.includes(to) ? { kind: 'not-permitted', because: 'never wrote to it' } : { kind: 'sent', messageId: '1' };
   };
   const open = async () =>
     createGreeter({ watchlists: await openWatchlists(store), access, formerNames, hints: greetingHints, deliver, clock, log: silentLog });
@@ -88,6 +92,36 @@ test('a chat that is gone and was only greeted leaves no trace; one with a list 
   }));
   await take({ kind: 'gone', chat: GROUP, because: 'removed' });
   expect(watchlists.read(GROUP).entries).toHaveLength(1);
+});
+
+describe('a channel that somebody adds the bot to', () => {
+  const ADA = address('telegram', '7');
+  const joined = {
+    kind: 'joined',
+    chat: GROUP,
+    adder: { chat: ADA, circle: 'telegram/user/7', channel: '-100123', name: 'Harbour news' },
+  } as const;
+
+  test('is set up from the private chat of whoever added it, and nothing is posted in it', async () => {
+    const { take, said } = await openGreeter();
+    await take(joined);
+    expect(said.map(({ to, delivery }) => [to, delivery.reply.actions.map(({ line }) => line)])).toEqual([[ADA, ['/manage -100123']]]);
+  });
+
+  test('is greeted itself where the bot may not write to whoever added it', async () => {
+    const { take, said } = await openGreeter(OPEN, undefined, [ADA]);
+    await take(joined);
+    expect(said.map(({ to }) => to)).toEqual([ADA, GROUP]);
+  });
+
+  test('is named to them with its id where neither it nor they are listed', async () => {
+    const { take, said } = await openGreeter({ open: false, listed: ['telegram/chat/-9'], operators: [] });
+    await take(joined);
+    expect(said.map(({ to, text }) => [to, text.includes('telegram/chat/-100123')])).toEqual([[ADA, true]]);
+    const known = await openGreeter({ open: false, listed: ['telegram/user/7'], operators: [] });
+    await known.take(joined);
+    expect(known.said[0]?.delivery.reply.tone).toBe('plain');
+  });
 });
 
 describe('where only listed chats are answered', () => {

@@ -135,9 +135,9 @@ test('a role chosen from the list is mentioned, and a person too', async () => {
   expect(left).not.toContain(`<@${bot.ben}>`);
 });
 
-test('a channel in a typed line is refused where the platform has none', async () => {
+test('a channel in a typed line is refused in a group, where others read along', async () => {
   const { bot, other, watchlist } = await opened();
   const posted = await bot.write(`/watch tide <#${other}>`);
-  expect(posted.text).toContain('with slash commands on Discord only');
+  expect(posted.text).toContain('managed from a private chat with me');
   expect(await watchlist(other)).toContain(NOTHING);
 });

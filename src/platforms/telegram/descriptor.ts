@@ -75,7 +75,7 @@ export const telegram = definePlatform({
   greeting: (chat) =>
     localOf(chat).startsWith('-')
       ? ['Administrators set the alerts of this chat; anyone can ask, here or in a private chat with me.']
-      : ['The menu beside the text field lists every command.'],
+      : ['To set up a channel or group that you administer, use /manage here. The menu beside the text field lists every command.'],
   checkup: async (settings, around) => (await import('./checkup.js')).checkTelegram({ ...settings, ...around }),
   preview: async (request) => (await import('./preview.js')).previewOf(request),
   create: async (settings, deps) => (await import('./telegram.js')).createTelegram({ ...settings, ...deps }),

@@ -44,6 +44,8 @@ const message = z.object({
   is_automatic_forward: z.boolean().optional(),
   migrate_to_chat_id: z.int().optional(),
   migrate_from_chat_id: z.int().optional(),
+  /** The person picked it with a button of the bot. */
+  chat_shared: z.object({ chat_id: z.int() }).optional(),
   forum_topic_reopened: z.object({}).optional(),
   photo: z.array(z.object({})).optional(),
   entities,
@@ -82,6 +84,7 @@ const member = z.object({
 
 const membership = z.object({
   chat,
+  from: user.optional(),
   /** Seconds. */
   date: z.int(),
   old_chat_member: member,
@@ -150,7 +153,14 @@ export const incomingUpdateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gone'), chat: z.int(), because: z.string() }),
   z.object({ kind: z.literal('back'), place }),
   /** `settled`: when it is known whether a group became this supergroup. */
-  z.object({ kind: z.literal('joined'), chat: z.int(), settled: z.int().optional() }),
+  z.object({
+    kind: z.literal('joined'),
+    chat: z.int(),
+    settled: z.int().optional(),
+    /** Who added the bot to a channel. */
+    by: z.int().optional(),
+    title: z.string().optional(),
+  }),
 ]);
 export type IncomingUpdate = z.infer<typeof incomingUpdateSchema>;
 export type TypedQuestion = Extract<IncomingUpdate, { kind: 'ask' }>;
@@ -169,10 +179,25 @@ function fromMessage(message: TelegramMessage, bot: BotIdentity): IncomingUpdate
   const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from } = message;
   if (to !== undefined) return { kind: 'moved', from: chat.id, to };
   if (from !== undefined) return { kind: 'moved', from, to: chat.id };
+  if (message.chat_shared !== undefined) return fromPick(message, message.chat_shared.chat_id);
   if (message.forum_topic_reopened !== undefined) return { kind: 'back', place: placeIn(message) };
   // The command was received in the channel already; an inline result of the bot is no question.
   if (message.is_automatic_forward === true || message.via_bot?.id === bot.me) return undefined;
   return fromWords(message, bot);
+}
+
+/** What was picked is checked like a typed chat: a client may send any id. */
+function fromPick(message: TelegramMessage, picked: number): IncomingUpdate | undefined {
+  const scene = sceneOf(message.chat.type);
+  if (scene !== 'private') return undefined;
+  return {
+    kind: 'ask',
+    place: placeIn(message),
+    scene,
+    from: senderOf(message),
+    message: messageNumber(message),
+    line: `/manage ${picked}`,
+  };
 }
 
 function fromWords(message: TelegramMessage, bot: BotIdentity): IncomingUpdate | undefined {
@@ -325,12 +350,18 @@ type Member = MembershipUpdate['new_chat_member'];
 export type MembershipChange =
   | { readonly kind: 'gone'; readonly chat: number; readonly because: string }
   | { readonly kind: 'back'; readonly place: { readonly chat: number } }
-  | { readonly kind: 'joined'; readonly chat: number; readonly settled?: number };
+  | { readonly kind: 'joined'; readonly chat: number; readonly settled?: number; readonly by?: number; readonly title?: string };
 
 /** Telegram reports an upgrade within this time after the join of the new group. */
 const UPGRADE_TOLD_WITHIN = 3 * SECOND;
 
-function readMembership({ chat, date, old_chat_member: before, new_chat_member: now }: MembershipUpdate): MembershipChange | undefined {
+function readMembership({
+  chat,
+  from,
+  date,
+  old_chat_member: before,
+  new_chat_member: now,
+}: MembershipUpdate): MembershipChange | undefined {
   if (!isInside(now))
     return {
       kind: 'gone',
@@ -342,6 +373,8 @@ function readMembership({ chat, date, old_chat_member: before, new_chat_member: 
   if (mute || (chat.type === 'channel' && now.can_post_messages !== true)) return undefined;
   // An administrator was a member before, and a private chat begins with /start.
   if (isInside(before) || chat.type === 'private') return { kind: 'back', place: { chat: chat.id } };
+  if (chat.type === 'channel' && from !== undefined && from.is_bot !== true)
+    return { kind: 'joined', chat: chat.id, by: from.id, title: shown(chat.title) };
   return { kind: 'joined', chat: chat.id, ...(chat.type === 'supergroup' ? { settled: date * SECOND + UPGRADE_TOLD_WITHIN } : {}) };
 }
 

@@ -1,5 +1,6 @@
 /** Tells an added bot from a group that became a supergroup. */
 import type { Clock } from '../../base/clock.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import type { OnChatEvent } from '../../chat/platform.js';
 import { addressOf } from './address.js';
 import type { IncomingUpdate } from './incoming-update.js';
@@ -38,7 +39,7 @@ export function openJoining({ document, clock, report, stopping }: JoiningDeps):
     notice(incoming) {
       if (incoming.kind === 'moved') waiting.get(incoming.to)?.abort(new Error('it is known'));
     },
-    async handle({ chat, settled }) {
+    async handle({ chat, settled, by, title }) {
       const isUpgraded = async (): Promise<boolean> => (await document()).read().upgraded.includes(chat);
       if (settled !== undefined && settled > clock.now() && !(await isUpgraded())) {
         await settle(chat, settled);
@@ -46,7 +47,11 @@ export function openJoining({ document, clock, report, stopping }: JoiningDeps):
       }
       const at = addressOf({ chat });
       await report({ kind: 'back', chat: at });
-      if (!(await isUpgraded())) await report({ kind: 'joined', chat: at });
+      const adder =
+        by === undefined || title === undefined
+          ? undefined
+          : { chat: addressOf({ chat: by }), circle: `telegram/user/${by}`, channel: String(chat), name: title };
+      if (!(await isUpgraded())) await report(omitUndefined({ kind: 'joined', chat: at, adder }));
       return true;
     },
   };

@@ -103,5 +103,8 @@ export function inviteLinks({ username, can_join_groups: joinsGroups }: InvitedB
     const url = httpsUrl(`https://t.me/${username}?${query}`);
     return url === undefined ? [] : [{ label, url }];
   };
-  return [...(joinsGroups ? link('Add to a group', 'startgroup') : []), ...link('Add to a channel', 'startchannel&admin=post_messages')];
+  return [
+    ...(joinsGroups ? link('Add to a group', 'startgroup') : []),
+    ...link('Add to a channel', 'startchannel&admin=post_messages+edit_messages'),
+  ];
 }

@@ -19,6 +19,7 @@ import { positionOf, type PanelPosition } from './keyboard-pages.js';
 import { pressed, type Pressed } from './keyboard.js';
 import { inWords } from './outcome.js';
 import { MAX_NOTICE, noticeOf, openCallbackAnswer, turnPage, type CallbackAnswer } from './presses.js';
+import { managingFrom, type Managing } from './managing.js';
 import type { Prompting } from './prompting.js';
 import type { TextField } from './prompts.js';
 import { TelegramReply, type ReplyPlace, type TelegramReplyDeps } from './reply-surface.js';
@@ -30,6 +31,7 @@ export interface QuestionDeps extends TelegramReplyDeps {
   readonly apiOf: (asker: string) => Api;
   readonly rights: Rights;
   readonly prompting: Prompting;
+  readonly managing: Managing;
   readonly files: Files;
   readonly answer: Answerer;
   readonly takesFiles: readonly string[];
@@ -106,7 +108,7 @@ export class Questions {
     const sent = (incoming.files ?? []).map((file) => files(file, signal));
     const { addressing } = incoming;
     const more = omitUndefined({ progress, endTurn, signal, addressing, files: sent.length === 0 ? undefined : sent });
-    const answered = await answer(this.#inbound(incoming, { ask: { line: what.line }, ...more }));
+    const answered = await answer(await this.#inbound(incoming, { ask: { line: what.line }, ...more }));
     if (signal.aborted) return false;
     const ready = prepare(incoming.prompt === undefined ? answered : withRemedy(answered));
     if (menu === undefined || (answered.audience === 'asker' && !conversation.hasInterim)) await this.#show(fresh, ready);
@@ -139,7 +141,7 @@ export class Questions {
       await callback.acknowledge();
       if (isShown) await this.#showInterim(conversation, interim, place);
     };
-    const asked = this.#inbound(incoming, omitUndefined({ ask: { line: what.line }, progress, endTurn, signal }));
+    const asked = await this.#inbound(incoming, omitUndefined({ ask: { line: what.line }, progress, endTurn, signal }));
     const answered = await this.#patiently(callback, async () => answer(asked));
     if (signal.aborted) return false;
     if (!isShown) await callback.showNotice(noticeOf(answered, clock.now()).text);
@@ -238,18 +240,24 @@ export class Questions {
       id: `telegram/${from.id}`,
       name: from.name,
       manages: async () => this.#deps.rights.manages({ chat: place.chat, scene, from }),
+      ...managingFrom(this.#deps, { scene, from }),
     };
   }
 
-  #inbound(
+  async #inbound(
     incoming: TypedQuestion | ButtonPress,
     more: Pick<Inbound, 'ask' | 'progress' | 'endTurn' | 'files' | 'signal' | 'addressing'>,
-  ): Inbound {
+  ): Promise<Inbound> {
+    const { scene, from, kind } = incoming;
+    const chosen = scene === 'private' && from.as === 'person' ? await this.#deps.managing.chosen(from.id) : undefined;
+    // The answer to a prompt belongs to the button that asked for it.
+    const isTyped = kind === 'ask' && incoming.prompt === undefined;
     return {
       chat: addressOf(incoming.place),
       from: this.#person(incoming),
       circles: [`telegram/chat/${incoming.place.chat}`, ...(incoming.from.as === 'person' ? [`telegram/user/${incoming.from.id}`] : [])],
       ...more,
+      ...(chosen === undefined ? {} : { chosen: { ...chosen, isTyped } }),
     };
   }
 

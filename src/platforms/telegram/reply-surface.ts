@@ -10,6 +10,7 @@ import { addressOf, type ChatTopic } from './address.js';
 import { isEphemeral, type Receiver } from './ephemeral.js';
 import type { PanelPosition } from './keyboard-pages.js';
 import { keyboard, type KeyboardDeps } from './keyboard.js';
+import { postPicker } from './managing.js';
 import { inWords, isDeleted, isLost, isUnchanged, leavesWords, outcomeOf, retrying, type Retrying } from './outcome.js';
 import { placeholderOf, showDrawing, type PictureMessages, type ShownAnswer, type UploadCache } from './pictures.js';
 import { MAX_CAPTION, MAX_TEXT, captionOf, fitsCaption, htmlOf, partsOf } from './render.js';
@@ -94,6 +95,7 @@ export class TelegramReply implements ReplySurface {
       : await this.#words(form === 'words' ? reply : bare(reply));
     await this.#note();
     for (const file of form === 'simple' ? [] : files) await this.#file(file);
+    if (reply.chatPicker === true) await this.#picker();
     if (isDrawing && reply.chart !== undefined) this.#startDrawing();
     return isFollowed ? `${this.#requests.at().chat}/${this.#shown?.message}` : undefined;
   }
@@ -273,6 +275,15 @@ export class TelegramReply implements ReplySurface {
     const { api, uploads } = this.#deps;
     if (!isApart(this.#shown)) return false;
     return this.#change(this.#shown.picture, async (target) => editPhoto(api, { ...target, photo: { uploads, bytes } }));
+  }
+
+  /** Telegram has such a list in private chats only, and a typed name does the same. */
+  async #picker(): Promise<void> {
+    const { chat } = this.#requests.at();
+    if (chat > 0)
+      await postPicker(this.#deps.api, chat).catch((error: unknown) =>
+        this.#deps.log.warn('telegram.picker-not-shown', { chat, error: inWords(error) }),
+      );
   }
 
   /** A failure is explained in the chat. */

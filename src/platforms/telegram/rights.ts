@@ -71,6 +71,9 @@ function whyNot(error: unknown, place: ChatTopic): Probe {
   }
 }
 
+export const isInside = (one: ChatMember): boolean =>
+  one.status === 'restricted' ? one.is_member : one.status !== 'left' && one.status !== 'kicked';
+
 /** Several buttons cost one call. */
 const BELIEVED = 30 * SECOND;
 const MAX_KNOWN = 1_000;
@@ -78,6 +81,7 @@ const MAX_KNOWN = 1_000;
 interface Role {
   readonly manages: boolean;
   readonly hidden: boolean;
+  readonly isInside: boolean;
 }
 
 interface Who {
@@ -91,6 +95,8 @@ export interface Rights {
   manages(who: Who): Promise<boolean>;
   /** The person must not be named, which is assumed where Telegram does not answer. It never rejects. */
   hidden(who: Who): Promise<boolean>;
+  /** It is false also where Telegram does not answer. It never rejects. */
+  isIn(chat: number, person: number): Promise<boolean>;
 }
 
 export function openRights({ api, clock, log }: { api: Api; clock: Clock; log: Log }): Rights {
@@ -103,7 +109,7 @@ export function openRights({ api, clock, log }: { api: Api; clock: Clock; log: L
     try {
       const member = await api.getChatMember(chat, person);
       const manages = member.status === 'creator' || member.status === 'administrator';
-      const role = { manages, hidden: manages && member.is_anonymous };
+      const role = { manages, hidden: manages && member.is_anonymous, isInside: isInside(member) };
       known.set(key, { ...role, until: later(clock.now(), BELIEVED) });
       return role;
     } catch (error) {
@@ -123,5 +129,6 @@ export function openRights({ api, clock, log }: { api: Api; clock: Clock; log: L
       if (scene === 'private') return false;
       return from.as !== 'person' || (await roleOf(chat, from.id))?.hidden !== false;
     },
+    isIn: async (chat, person) => (await roleOf(chat, person))?.isInside === true,
   };
 }

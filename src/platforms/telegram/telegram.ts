@@ -26,6 +26,7 @@ import type { BotIdentity, IncomingUpdate } from './incoming-update.js';
 import { Inline, inlineLines } from './inline.js';
 import { openJoining, type Joining } from './joining.js';
 import { openPanels } from './keyboard-pages.js';
+import { Managing } from './managing.js';
 import { TelegramNotifier } from './notifier.js';
 import { inWords } from './outcome.js';
 import { openPictureMessages, openUploadCache } from './pictures.js';
@@ -86,7 +87,7 @@ class TelegramPlatform implements Platform {
     this.#answering = openAnswering(deps, this.#clients, { stops: this.#stops, report });
     const { connecting, document, ...clients } = this.#clients;
     this.notifier = new TelegramNotifier({ ...clients, api: openApi(connecting), clock, log, report });
-    this.dataOwner = dataOwnerOf(this.#answering.prompts);
+    this.dataOwner = allOf([dataOwnerOf(this.#answering.prompts), this.#clients.managing]);
     this.#webhook = webhookUrl === undefined ? undefined : openWebhook({ token, url: webhookUrl, log });
     if (this.#webhook !== undefined) this.routes = this.#webhook.routes;
     this.#joining = openJoining({ document, clock, report: onChatEvent, stopping: this.#stops.polling.signal });
@@ -102,6 +103,7 @@ class TelegramPlatform implements Platform {
 
   async sweep(): Promise<void> {
     await this.#clients.panels.sweep();
+    await this.#clients.managing.sweep();
   }
 
   async takeForwarded(raw: unknown, endTurn?: () => void): Promise<void> {
@@ -182,7 +184,10 @@ class TelegramPlatform implements Platform {
       case 'gone':
       case 'back':
         for (const event of eventsOf(incoming)) await this.#deps.onChatEvent(event);
-        if (incoming.kind === 'moved') await prompting.follow(incoming, turn.signal);
+        if (incoming.kind === 'moved') {
+          await this.#clients.managing.follow(incoming);
+          await prompting.follow(incoming, turn.signal);
+        }
         return true;
     }
   }
@@ -240,6 +245,7 @@ function openClients(deps: TelegramDeps, { polling, calls }: Stops) {
     api: openAnsweringApi(connecting, limiter),
     actions: openActions(store, clock),
     panels: openPanels({ store, clock }),
+    managing: new Managing({ store, clock, log }),
     state: openConnectionState(log),
     uploads: openUploadCache({ document, log }),
   };
@@ -248,7 +254,7 @@ function openClients(deps: TelegramDeps, { polling, calls }: Stops) {
 /** Opens what answers questions and inline queries. */
 function openAnswering(
   deps: TelegramDeps,
-  { connecting, limiter, document, api, actions, panels, uploads }: Clients,
+  { connecting, limiter, document, api, actions, panels, managing, uploads }: Clients,
   { stops, report }: { readonly stops: Stops; readonly report: (event: ChatEvent) => void },
 ) {
   const { token, apiRoot, catalogue, answer, store, clock, log, pictures, cacheChat, forwarding } = deps;
@@ -263,7 +269,7 @@ function openAnswering(
   // Telegram's default theme is light.
   const drawn = (reply: Reply): Prepared => prepare(reply, { pictures, theme: 'light', room: UPLOAD_LIMITS, clock, log });
   const questions = new Questions({
-    ...{ api, actions, panels, uploads, clock, log, report, answer, rights, prompting, conversations },
+    ...{ api, actions, panels, uploads, clock, log, report, answer, rights, prompting, managing, conversations },
     apiOf: (asker) => openAnsweringApi(connecting, limiter, asker),
     files: openFiles({ api, token, apiRoot, clock, log, closing: stops.calls.signal }),
     takesFiles: catalogue.commands.flatMap(({ name, options }) => (options.some(({ file }) => file === true) ? [`/${name}`] : [])),
@@ -284,6 +290,16 @@ function openAnswering(
   });
   return { prompts, prompting, questions, inline, conversations };
 }
+
+const allOf = (owners: readonly DataOwner[]): DataOwner => ({
+  kept: async (chat) => (await Promise.all(owners.map(async (owner) => owner.kept(chat)))).flat(),
+  async forgetChat(chat) {
+    for (const owner of owners) await owner.forgetChat(chat);
+  },
+  async forgetPerson(who) {
+    for (const owner of owners) await owner.forgetPerson?.(who);
+  },
+});
 
 function eventsOf(incoming: Extract<IncomingUpdate, { kind: 'moved' | 'gone' | 'back' }>): readonly ChatEvent[] {
   switch (incoming.kind) {

@@ -213,8 +213,8 @@ describe('what becomes of chats', () => {
   test('kicked and back, blocked and unblocked', async () => {
     await harness.listen();
     const group = telegram.group();
-    const channel = telegram.channel();
-    const { chat } = harness.privately();
+    const { anna, chat } = harness.privately();
+    const channel = telegram.channel({ title: 'News', owner: anna });
     for (const one of [group, channel]) telegram.kickBot(one);
     telegram.blockBot(chat);
     for (const one of [group, channel]) telegram.addBot(one);
@@ -227,7 +227,11 @@ describe('what becomes of chats', () => {
       { kind: 'back', chat: at(group) },
       { kind: 'joined', chat: at(group) },
       { kind: 'back', chat: at(channel) },
-      { kind: 'joined', chat: at(channel) },
+      {
+        kind: 'joined',
+        chat: at(channel),
+        adder: { chat: at(chat), circle: `telegram/user/${anna.id}`, channel: String(channel), name: 'News' },
+      },
       { kind: 'back', chat: at(chat) },
     ]);
   });

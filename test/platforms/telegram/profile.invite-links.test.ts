@@ -12,7 +12,7 @@ test('one link adds the bot to a group, the other to a channel with the right to
   const links = inviteLinks({ username: 'navwatch_bot', can_join_groups: true });
   expect(links.map(({ url }) => url)).toEqual([
     'https://t.me/navwatch_bot?startgroup',
-    'https://t.me/navwatch_bot?startchannel&admin=post_messages',
+    'https://t.me/navwatch_bot?startchannel&admin=post_messages+edit_messages',
   ]);
 });
 

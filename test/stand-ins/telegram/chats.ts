@@ -1,9 +1,10 @@
 /** How chats come into being, change and end. */
 import type { User } from 'grammy/types';
 import type { NewChat, Rights, MemberStatus } from './control.js';
+import { granted } from './keyboard.js';
 import { announce } from './people.js';
 import { changeMembership } from './membership.js';
-import { chatOf, memberOf, serial, type Chat, type Member, type World } from './world.js';
+import { chatOf, isAdmin, isInside, may, memberOf, serial, type Chat, type Member, type World } from './world.js';
 
 export function newPerson(
   world: World,
@@ -118,6 +119,33 @@ export function moveBot(world: World, id: number, standing: MemberStatus, rights
   changeMembership(world, { chat, user: world.me, status: standing, by, rights });
   if ((chat.kind === 'group' || chat.kind === 'supergroup') && !wasInside && isInside)
     announce(world, chat, { from: by, content: { new_chat_members: [world.me] } });
+}
+
+const RIGHTS = ['can_post_messages', 'can_edit_messages', 'can_delete_messages', 'can_pin_messages', 'can_manage_topics'] as const;
+
+export function pick(
+  world: World,
+  { from, button, chat: id }: { readonly from: User; readonly button: string; readonly chat: number },
+): void {
+  const here = chatOf(world, from.id);
+  const shown = [...here.messages.values()].findLast(({ reply }) => reply !== undefined)?.reply;
+  const asked = shown?.keyboard.flat().find(({ text }) => text === button)?.request_chat;
+  if (asked === undefined) throw new Error(`telegram stand-in: no keyboard has a button "${button}" that asks for a chat`);
+  const chat = chatOf(world, id);
+  const [person, bot] = [memberOf(chat, from), memberOf(chat, world.me)];
+  const holds = (one: Member, rights: readonly string[]): boolean =>
+    rights.length === 0 || (isAdmin(one) && RIGHTS.every((right) => !rights.includes(right) || may(one, right)));
+  const wanted = granted(asked.bot_administrator_rights);
+  const isListed =
+    isInside(person) &&
+    asked.chat_is_channel === (chat.kind === 'channel') &&
+    (asked.bot_is_member !== true || isInside(bot)) &&
+    holds(person, granted(asked.user_administrator_rights)) &&
+    // Only who may appoint administrators can give the bot its rights.
+    (holds(bot, wanted) || person.status === 'creator');
+  if (!isListed) throw new Error(`telegram stand-in: Telegram would not list chat ${id} for this button`);
+  if (!holds(bot, wanted)) changeMembership(world, { chat, user: world.me, status: 'administrator', by: from });
+  announce(world, here, { from, content: { chat_shared: { request_id: asked.request_id, chat_id: id } } });
 }
 
 /** A group that is made with the bot in it. */

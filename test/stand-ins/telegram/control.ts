@@ -21,8 +21,8 @@ export interface TelegramOptions {
   readonly lacks?: readonly Feature[];
 }
 
-/** Local times came with Bot API 9.5, ephemeral messages with 10.2. */
-export type Feature = 'local-times' | 'ephemeral';
+/** Quotes came with Bot API 7.0, local times with 9.5, ephemeral messages with 10.2. */
+export type Feature = 'local-times' | 'ephemeral' | 'quotes';
 
 /** How someone stands in a chat. `banned` is the platform's `kicked`. */
 export type MemberStatus = 'creator' | 'administrator' | 'member' | 'left' | 'banned';
@@ -60,6 +60,7 @@ export interface At {
 
 export interface Button {
   readonly text: string;
+  readonly style?: string;
   readonly data?: string;
   readonly url?: string;
 }
@@ -100,6 +101,8 @@ export interface SeenMessage extends At {
   readonly entities: readonly MessageEntity[];
   readonly buttons: readonly (readonly Button[])[];
   readonly forcedReply: ForcedReply | undefined;
+  /** The buttons that clients show in the place of the letters. */
+  readonly replyKeyboard: readonly string[] | undefined;
   readonly file: StoredFile | undefined;
   /** Who would be notified, beside the chat's own notification. Empty is what a careful bot wants. */
   readonly pings: readonly Ping[];
@@ -267,6 +270,11 @@ export interface Telegram {
   /** Someone deletes a message: no update tells the bot. */
   remove(message: At): void;
   press(what: PressButton): Press;
+  /**
+   * Somebody picks a chat with a button of the latest keyboard in their private chat: `chat_shared`, after the bot got the rights that the
+   * button asks for. Throws for a chat that Telegram would not list.
+   */
+  pick(what: { readonly from: User; readonly button: string; readonly chat: number }): void;
   /** Somebody types `@bot` and this text in any chat. Throws where inline mode is off. Resolves with the first answer. */
   inline(what: { readonly from: User; readonly query: string }): Promise<InlineAnswer>;
   /** How somebody stands in a chat from now on; `chat_member` is queued where the bot is an administrator and asked for it. */

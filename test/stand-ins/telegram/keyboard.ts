@@ -19,9 +19,50 @@ const forced = z.object({
   input_field_placeholder: z.string().min(1).max(MOST_PLACEHOLDER).optional(),
 });
 
+const RIGHTS = [
+  'is_anonymous',
+  'can_manage_chat',
+  'can_delete_messages',
+  'can_manage_video_chats',
+  'can_restrict_members',
+  'can_promote_members',
+  'can_change_info',
+  'can_invite_users',
+  'can_post_stories',
+  'can_edit_stories',
+  'can_delete_stories',
+];
+const rightsShape = z
+  .record(z.string(), z.boolean())
+  .refine((rights) => RIGHTS.every((name) => name in rights), 'a required right is missing');
+const rightsIn = (rights: Readonly<Record<string, boolean>> = {}): readonly string[] =>
+  Object.keys(rights).filter((name) => rights[name] === true);
+
+/** https://core.telegram.org/bots/api#keyboardbuttonrequestchat */
+const requestChat = z
+  .object({
+    request_id: z.int32(),
+    chat_is_channel: z.boolean(),
+    bot_is_member: z.boolean().optional(),
+    user_administrator_rights: rightsShape.optional(),
+    bot_administrator_rights: rightsShape.optional(),
+  })
+  .refine(
+    ({ user_administrator_rights: user, bot_administrator_rights: bot }) => rightsIn(bot).every((name) => rightsIn(user).includes(name)),
+    'the rights of the person are a superset of those of the bot',
+  );
+const replyKeyboard = z.object({
+  keyboard: z.array(z.array(z.strictObject({ text: z.string().min(1), request_chat: requestChat.optional() }))).min(1),
+  resize_keyboard: z.boolean().optional(),
+  one_time_keyboard: z.boolean().optional(),
+});
+export type ReplyKeyboard = z.infer<typeof replyKeyboard>;
+export const granted = rightsIn;
+
 export interface Markup {
   readonly inline?: InlineKeyboardMarkup;
   readonly force?: ForceReply;
+  readonly reply?: ReplyKeyboard;
 }
 
 /**
@@ -32,6 +73,11 @@ export function readMarkup(params: Params, where: 'send' | 'edit'): Markup {
   const inline = readKeyboard(params, where);
   if (inline !== undefined) return { inline };
   const given = object.safeParse(params.json('reply_markup', "Can't parse reply keyboard markup JSON object"));
+  if (given.success && given.data['keyboard'] !== undefined) {
+    const read = replyKeyboard.safeParse(given.data);
+    if (!read.success) throw badRequest(`Can't parse keyboard button: ${read.error.issues[0]?.message ?? ''}`);
+    return { reply: read.data };
+  }
   if (!given.success || given.data['force_reply'] !== true) return {};
   const force = forced.safeParse(given.data);
   if (!force.success) throw badRequest('REPLY_MARKUP_INVALID');
@@ -73,13 +119,15 @@ function readButton(given: unknown): InlineKeyboardButton {
   if (!button.success) throw unreadable('InlineKeyboardButton must be an Object');
   if (button.data['text'] === undefined) throw unreadable('Can\'t find field "text"');
   const text = field(button.data, 'text');
+  const style = field(button.data, 'style');
+  if (style !== '' && !styles.safeParse(style).success) throw unreadable('Unknown button style specified');
   if (text.trim() === '') throw badRequest('Inline keyboard button text must be non-empty');
   const url = field(button.data, 'url');
-  if (url !== '') return { text, url: buttonLink(url) };
+  if (url !== '') return { text, url: buttonLink(url), ...styleOf(style) };
   const data = field(button.data, 'callback_data');
   if (data !== '') {
     if (Buffer.byteLength(data) > MOST_DATA_BYTES) throw badRequest('BUTTON_DATA_INVALID');
-    return { text, callback_data: data };
+    return { text, callback_data: data, ...styleOf(style) };
   }
   if ('copy_text' in button.data) {
     const copied = z.object({ text: z.string() }).safeParse(button.data['copy_text']);
@@ -89,6 +137,9 @@ function readButton(given: unknown): InlineKeyboardButton {
   }
   throw unreadable('Text buttons are unallowed in the inline keyboard');
 }
+
+const styles = z.enum(['danger', 'success', 'primary']);
+const styleOf = (style: string) => (style === '' ? {} : { style: styles.parse(style) });
 
 function field(button: Readonly<Record<string, unknown>>, name: string): string {
   if (button[name] === undefined) return '';

@@ -1,6 +1,7 @@
 /** Puts messages into chats: numbers them, threads them, links them to what they reply to. */
 import type { ForceReply, Message, User } from 'grammy/types';
 import type { StoredFile } from './control.js';
+import type { ReplyKeyboard } from './keyboard.js';
 import { apiChat, numberOf, topicOf } from './views.js';
 import { seconds, serial, type Chat, type Stored, type World } from './world.js';
 
@@ -18,6 +19,7 @@ export interface Draft {
   readonly preview?: string | undefined;
   readonly silent?: boolean;
   readonly force?: ForceReply | undefined;
+  readonly reply?: ReplyKeyboard | undefined;
   /** Who alone sees it. */
   readonly receiver?: User | undefined;
 }
@@ -42,8 +44,8 @@ export function post(world: World, chat: Chat, draft: Draft): Stored {
     ...(repliesTo ? { reply_to_message: withoutReply(repliesTo) } : {}),
     ...draft.content,
   };
-  const { by, file, preview, silent = false, force } = draft;
-  const stored: Stored = { raw, by, file, preview, silent, force, edits: 0 };
+  const { by, file, preview, silent = false, force, reply } = draft;
+  const stored: Stored = { raw, by, file, preview, silent, force, reply, edits: 0 };
   chat.messages.set(numberOf(raw), stored);
   world.changed();
   return stored;

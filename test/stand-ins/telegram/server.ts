@@ -140,6 +140,7 @@ function controls(
       chatOf(world, message.chat).messages.delete(message.id);
     },
     press: (what) => people.press(world, what),
+    pick: (what) => chats.pick(world, what),
     inline: async (what) => people.typeInline(world, what),
     setMember,
     makeAdmin: (chat, person, how) => setMember(chat, person, 'administrator', how),

@@ -98,11 +98,13 @@ export function seen(stored: Stored): SeenMessage {
     buttons: (raw.reply_markup?.inline_keyboard ?? []).map((row) =>
       row.map((button) => ({
         text: button.text,
+        ...('style' in button && button.style !== undefined ? { style: button.style } : {}),
         ...('callback_data' in button ? { data: button.callback_data } : {}),
         ...('url' in button ? { url: button.url } : {}),
       })),
     ),
     forcedReply: forcedReply(stored),
+    replyKeyboard: stored.reply?.keyboard.flat().map(({ text: label }) => label),
     file: stored.file,
     pings: entities.flatMap(({ type, offset, length }): Ping[] =>
       type === 'mention' || type === 'text_mention' ? [{ kind: type, text: text.slice(offset, offset + length) }] : [],

@@ -2,6 +2,7 @@
 import type { BotCommand, CallbackQuery, ForceReply, Message, User, UserFromGetMe } from 'grammy/types';
 import type { Clock } from '../../../src/base/clock.js';
 import type { At, Edit, Feature, InlineAnswer, MemberStatus, PressAnswer, Rights, StoredFile } from './control.js';
+import type { ReplyKeyboard } from './keyboard.js';
 import type { Updates } from './updates.js';
 
 export interface Member {
@@ -26,6 +27,8 @@ export interface Stored {
   preview: string | undefined;
   readonly silent: boolean;
   readonly force: ForceReply | undefined;
+  /** The keyboard that clients show in the place of the letters. */
+  readonly reply: ReplyKeyboard | undefined;
   edits: number;
   pinned?: boolean;
 }

@@ -63,7 +63,7 @@ export function deliver(where: {
   readonly draft: Pick<Draft, 'content' | 'file' | 'preview'>;
 }): Message {
   const { world, params, what, draft } = where;
-  const { inline: keyboard, force } = readMarkup(params, 'send');
+  const { inline: keyboard, force, reply } = readMarkup(params, 'send');
   const chat = requireChat(world, params, 'write');
   const thread = requireThread(chat, params);
   const replyTo = readReply(chat, params);
@@ -72,7 +72,9 @@ export function deliver(where: {
     throw badRequest('a reply to an ephemeral message must be ephemeral');
   requireVoice(world, chat, what);
   // In a channel nobody but the channel speaks.
-  if (force !== undefined && chat.kind === 'channel') throw badRequest('Inline keyboard expected');
+  if ((force !== undefined || reply !== undefined) && chat.kind === 'channel') throw badRequest('Inline keyboard expected');
+  if (chat.kind !== 'private' && reply?.keyboard.flat().some(({ request_chat: asked }) => asked !== undefined))
+    throw badRequest('Chats can be requested in private chats only');
   requireOpenTopic(world, chat, thread ?? (replyTo?.is_topic_message === true ? replyTo.message_thread_id : undefined));
   return post(world, chat, {
     by: 'bot',
@@ -84,6 +86,7 @@ export function deliver(where: {
     preview: draft.preview,
     silent: params.flag('disable_notification'),
     force,
+    reply,
     content: {
       ...draft.content,
       ...(keyboard ? { reply_markup: keyboard } : {}),

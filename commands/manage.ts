@@ -1,0 +1,140 @@
+/** /manage [chat]: sets up a channel or group from a private chat with the bot, where the platform says who administers it. */
+import { z } from 'zod';
+import { both } from '../src/base/sentence-lists.js';
+import type { ManagedChat } from '../src/chat/inbound.js';
+import { reply, type ActionDraft, type Line, type Reply } from '../src/chat/reply.js';
+import { defineCommand } from '../src/dispatch/command.js';
+import type { Context } from '../src/dispatch/context.js';
+import { typedThere } from '../src/dispatch/other-channel.js';
+import { UserError, commandLine, counted, line, textOption } from '../src/reply/index.js';
+
+export default defineCommand({
+  name: 'manage',
+  summary: 'Set up a channel or group from a private chat with me',
+  group: 'watching',
+  open: true,
+  args: z.object({
+    chat: textOption('the @name of a channel or group that you administer, or "done"'),
+  }),
+  examples: ['/manage', '/manage done'],
+  changes: ({ chat }) => chat !== undefined,
+
+  async run({ chat: named }, context): Promise<Reply> {
+    const { managed } = context.asker;
+    if (managed === undefined) return onlyInPrivate();
+    const { known, chosen } = await managed.read();
+    if (named === undefined) return overview({ known, chosen }, context);
+    if (named.toLowerCase() !== 'done') return begun(named, context);
+    await managed.leave();
+    return left(chosen);
+  },
+});
+
+const onlyInPrivate = (): Reply =>
+  reply({
+    finding: [{ strong: 'Channels and groups of Telegram are managed from a private chat with me' }],
+    blocks: [
+      line('Write ', { code: '/manage' }, ' there, so that no command has to be typed before subscribers.'),
+      line(
+        'On Discord, choose the channel in the option ',
+        { code: 'channel' },
+        ' of ',
+        { code: '/watch' },
+        ', ',
+        { code: '/alerts' },
+        ' and the like.',
+      ),
+    ],
+    actions: [
+      { label: 'Watch', line: '/watch' },
+      { label: 'Help', line: '/help' },
+    ],
+  });
+
+const DONE: ActionDraft = { label: 'Done', line: '/manage done' };
+
+const again = ({ channel }: ManagedChat): string => commandLine('manage', channel);
+
+interface Shown {
+  readonly known: readonly ManagedChat[];
+  readonly chosen?: ManagedChat | undefined;
+}
+
+function overview({ known, chosen }: Shown, { chat, inviteLinks }: Context): Reply {
+  const others = known.filter(({ channel }) => channel !== chosen?.channel);
+  return reply({
+    tone: chosen === undefined ? 'plain' : 'live',
+    finding: chosen === undefined ? [{ strong: 'Manage a channel or group from here' }] : managing(chosen),
+    blocks: [
+      line('Pick one that you administer, or add me to a new one with a link. Your rights and mine there are checked at each change.'),
+      ...(chosen === undefined ? [] : [line(...concerns(chosen))]),
+    ],
+    links: inviteLinks(chat),
+    actions: [
+      ...others.map((one) => ({ label: one.name, line: again(one) })),
+      ...(chosen === undefined ? [] : [{ label: 'Watch', line: typedThere('/watch', { elsewhere: chosen }) }, DONE]),
+    ],
+    chatPicker: true,
+  });
+}
+
+const managing = ({ name }: ManagedChat): Line => [{ strong: `You are managing ${name}` }, ' from here'];
+
+const concerns = ({ name }: ManagedChat): Line => [
+  ...[{ code: '/watch' }, ', ', { code: '/alerts' }, ', ', { code: '/mute' }, ', ', { code: '/board' }],
+  ` and the like that you type here change ${name}. Buttons stay with the chat that they were shown for.`,
+];
+
+/** A permission that the bot lacks is named before anything is stored. */
+async function begun(named: string, { asker, otherChat, watchlists }: Context): Promise<Reply> {
+  const { chat, channel, name, probe } = await otherChat(channelIn(named));
+  const retry = { actions: [{ label: 'Try again', line: again({ channel, name }) }] };
+  if (probe.blocked !== undefined) throw new UserError(probe.blocked, retry);
+  if (probe.missing.length > 0)
+    throw new UserError(
+      [`I can't post alerts in ${name}: I need `, { strong: both(probe.missing) }, ' there. Grant it, then try again.'],
+      retry,
+    );
+  await asker.managed?.choose({ channel, name });
+  const { entries } = watchlists.read(chat);
+  const there = (text: string): string => typedThere(text, { elsewhere: { channel } });
+  return reply({
+    tone: 'live',
+    finding: managing({ channel, name }),
+    blocks: [
+      line(entries.length === 0 ? 'Nothing is watched there yet.' : `Watched there: ${counted(entries.length, 'entry', 'entries')}.`),
+      line(...concerns({ channel, name })),
+    ],
+    actions: [
+      { label: 'Watch', line: there('/watch') },
+      ...(entries.length === 0
+        ? [{ label: 'Watch all projects', line: there('/watch all') }]
+        : [
+            { label: 'Watchlist', line: there('/watchlist') },
+            { label: 'Board', line: there('/board') },
+          ]),
+      DONE,
+    ],
+  });
+}
+
+/** People paste names, links and ids; our own buttons have ids. */
+function channelIn(named: string): string {
+  const [, name] = /^(?:https:\/\/)?t\.me\/(\w{4,32})\/?$/iu.exec(named) ?? [];
+  if (name !== undefined) return `@${name}`;
+  if (/^(?:@\w{4,32}|-?\d{5,20})$/u.test(named)) return named;
+  throw new UserError('Which channel or group? Pick it from the list, or type its @name.', {
+    actions: [{ label: 'Pick', line: '/manage' }],
+  });
+}
+
+const left = (chosen: ManagedChat | undefined): Reply =>
+  reply({
+    tone: 'over',
+    finding:
+      chosen === undefined
+        ? [{ strong: 'You are managing no other chat' }]
+        : [{ strong: `You are no longer managing ${chosen.name} from here` }, '. Its alerts continue.'],
+    blocks: [line('Commands that you type here change this private chat.')],
+    actions: [...(chosen === undefined ? [] : [{ label: chosen.name, line: again(chosen) }]), { label: 'Other chat', line: '/manage' }],
+  });
