@@ -75,7 +75,7 @@ export interface BudgetState {
   readonly limit?: number;
   readonly resetsAt: Instant;
   readonly questions?: number;
-  /** With a limit: requests reserved for questions, left for checks. */
+  /** Under a limit, they are the requests reserved for questions, and those left for checks. */
   readonly reserved?: number;
   readonly forChecks?: number;
   /** Requests a day over three days and today; absent within the first day. */

@@ -1,4 +1,4 @@
-/** Answers calls of the service: from its cache, or by a shared request, parsed. On failure with the last good copy, marked as stale. */
+/** Answers calls of the service: from its cache, or by a shared request, parsed. A failure is answered with the last good copy, marked as stale. */
 import type { z } from 'zod';
 import { SECOND, instant, later, type Clock } from '../base/clock.js';
 import { withDeadline } from '../base/deadline.js';

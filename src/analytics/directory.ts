@@ -52,7 +52,7 @@ export interface UnknownSlug {
 export const unknownSlugText = ({ slug, nearest }: UnknownSlug): string =>
   nearest.length === 0 ? slug : `${slug} (did you mean ${either(nearest)}?)`;
 
-/** `several`: the name is ambiguous. */
+/** The name is ambiguous if there are `several`. */
 export class UnknownProjectError extends Error {
   override readonly name = 'UnknownProjectError';
   constructor(

@@ -4,7 +4,7 @@ import { isWithin, atOnce, stepwise, type WorkSteps } from './untrusted-json.js'
 import { listNamed, listsIn } from './field-reader.js';
 import { UNREADABLE, attempt, count, inside, maybe, words } from './wire-values.js';
 
-/** `stated`: at the top or in `meta`. `points`, `days`: also the last one. `oldest-row`, `newest-row`: of rows. `record`: an event's times. */
+/** Says where the time of the data is: `stated` at the top or in `meta`, or in the last of the `points` or `days`, a row, or an event's `record`. */
 export type Dating = 'stated' | 'points' | 'days' | 'oldest-row' | 'newest-row' | 'record';
 
 export interface Row<I extends z.ZodObject = z.ZodObject, D = unknown> {
@@ -45,7 +45,7 @@ export const post = <I extends z.ZodObject, D>(row: Omit<Row<I, D>, 'method' | '
   ...row,
 });
 
-/** `named`: names of the list, the stated one first. */
+/** The list is known by the names in `named`, the stated one first. */
 export function list<I extends z.ZodObject, T>({
   row,
   named,
@@ -116,7 +116,7 @@ function fitOf<T>(items: readonly unknown[], row: z.ZodType<T>): number {
   return known / Math.max(read.length, 1);
 }
 
-/** Of several lists the one that has the name, else the nearest whose rows can be read; undefined where several at one depth can. */
+/** Takes the list that has the name, or else the nearest whose rows can be read; it is undefined where several at one depth can. */
 export function rowsIn<T>(value: unknown, row: z.ZodType<T>, named: readonly string[] = []): readonly unknown[] | undefined {
   const lists = listsIn(value);
   const withName = [...named, ...ORDINARY].flatMap((name) => {

@@ -17,7 +17,7 @@ import { decimal } from './wire-values.js';
 
 export type Interpretation =
   | { readonly kind: 'good'; readonly text: string }
-  /** `again`: a retry may help, after `wait` ms. `requested`: the wait that the service stated. */
+  /** With `again` a retry may help, after `wait` ms. `requested` is the wait that the service stated. */
   | {
       readonly kind: 'failed';
       readonly error: AnalyticsError;
@@ -31,7 +31,7 @@ export interface Circumstances {
   /** A 404 names something unknown. */
   readonly names: boolean;
   readonly now: Instant;
-  /** In ms, where the service gives none. */
+  /** It is in ms, and counts where the service gives none. */
   readonly backoff: number;
   /** It is a `POST`, which is not retried. */
   readonly changes?: boolean;

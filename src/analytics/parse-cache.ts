@@ -22,7 +22,7 @@ interface Place<D> {
 
 export interface ParsedAnswers {
   bodyOf(place: Place<unknown>, text: string): string | undefined;
-  /** `text`: the body as received. */
+  /** The `text` is the body as received. */
   of<D>(
     place: Place<D> & { readonly body: string; readonly text?: string | undefined },
     parse: () => Promise<ParsedReading<Parsed<D>>>,

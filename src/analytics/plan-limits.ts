@@ -93,7 +93,7 @@ export class PlanLimits {
     return usable.length > 0 ? usable : all.slice(-1);
   }
 
-  /** `afterRefusal`: the service refused a larger size. */
+  /** With `afterRefusal` the service refused a larger size. */
   took(row: string, size: number, afterRefusal: boolean): void {
     const at = this.#options.clock.now();
     if (this.#sizeOf(row) !== size) this.#sizes.set(row, { size, at });

@@ -14,7 +14,7 @@ const WAITS = {
 const SHORTEST = { first: 0.5 * SECOND, most: MINUTE };
 
 export interface PauseState {
-  /** Until when the service asked for a pause; undefined where it stated no time, or that time has passed. */
+  /** The service asked for a pause until then; it is undefined where it stated no time, or that time has passed. */
   readonly askedUntil: Instant | undefined;
   /** When the next question may try, and the next check. */
   readonly questionsFrom: Instant;
@@ -61,7 +61,7 @@ export class ServicePause {
     this.#clock = clock;
   }
 
-  /** From when a request may be made; in the past where there is no pause. */
+  /** A request may be made from then on, which is in the past where there is no pause. */
   from(priority: Priority): Instant {
     const refusal = this.#current();
     return refusal === undefined ? instant(0) : refusal.from[priority];

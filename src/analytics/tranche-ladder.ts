@@ -29,7 +29,7 @@ export const ladderOf = (tranches: readonly Tranche[], twap: Decimal | undefined
       };
     });
 
-/** Below its threshold, or without a price. */
+/** The tranche is below its threshold, or without a price. */
 export const nextTranche = (tranches: readonly LadderTranche[]): LadderTranche | undefined =>
   tranches.find(({ unlocked, reached }) => !unlocked && reached !== true);
 

@@ -20,7 +20,7 @@ const [ZERO, NINE, MINUS] = [code('0'), code('9'), code('-')];
 
 const NUMBER = /-?[\d.eE+-]*/uy;
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/u;
-/** Exact up to this many characters, without an exponent. */
+/** A number of up to this many characters, without an exponent, is exact. */
 const EXACT_LENGTH = 15;
 const MAX_NUMBER_LENGTH = 400;
 
@@ -104,7 +104,7 @@ interface Step<D> {
   readonly value: D | undefined;
 }
 
-/** `otherwise`: why there may be nothing to read, for the log. */
+/** `otherwise` says, for the log, why there may be nothing to read. */
 export const stepwise = z.registry<{
   readonly steps: (value: unknown) => { next(): Step<z.$output> };
   readonly otherwise?: string;

@@ -203,7 +203,7 @@ const notListening = ({ host, port }: Config['http'], cause: unknown): ConfigErr
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
-/** `answerable`: when single chats can be answered; the others are loaded after it. */
+/** `answerable` resolves when single chats can be answered; the others are loaded after it. */
 export async function openState(base: Foundation, answerable: Promise<void>) {
   const { config, store, clock, random, log, metrics, isActive, connect, onStop } = base;
   const service = await reachService({ ...config.analytics, ...config.simulator, store, clock, onStop });

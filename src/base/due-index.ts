@@ -8,7 +8,7 @@ const MIN_COMPACTED = 64;
 
 export class DueIndex<K> {
   readonly #current = new Map<K, Entry<K>>();
-  /** Also entries that were replaced since, until they are due or it is compacted. */
+  /** It also has entries that were replaced since, until they are due or it is compacted. */
   readonly #heap: Entry<K>[] = [];
 
   /** A time of undefined removes the key. */

@@ -1,6 +1,6 @@
 /** One result of a diagnosis, with its remedy. */
 export interface Finding {
-  /** `none`: not examined, or nothing to report. */
+  /** It is `none` if the thing was not examined, or there is nothing to report. */
   readonly mark: 'ok' | 'warn' | 'fail' | 'none';
   readonly about: string;
   /** The sentence has no full stop, and the remedy follows a semicolon. */

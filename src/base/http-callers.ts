@@ -12,7 +12,7 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/u;
 const FORWARDED =
   /^(via|forwarded|x-forwarded(-.+)?|x-(real|client|cluster-client|original-forwarded|proxyuser)-(ip|for)|x-original-.+|x-envoy-.+|x-amzn-trace-id|true-client-ip|fastly-client-ip|cf-.+|cdn-loop|tailscale-.+)$/u;
 
-/** A request from this machine, as far as can be seen: a proxy on this machine that adds no header looks the same. `isPortLocal`: only this machine reaches the port. */
+/** Tells whether a request is from this machine, as far as can be seen: a proxy on this machine that adds no header looks the same. With `isPortLocal` only this machine reaches the port. */
 export function isThisMachine(c: Context, { isPortLocal = false } = {}): boolean {
   const names = Object.keys(c.req.header());
   if (names.some((name) => FORWARDED.test(name)) || !isLoopbackName(c.req.header('host'))) return false;

@@ -42,7 +42,7 @@ export const positive = (max: number, remedy: string) => z.coerce.number<string>
 
 const isPlain = ({ username, password, search, hash }: URL): boolean => `${username}${password}${search}${hash}` === '';
 
-/** Without user, query and fragment, which could contain a secret. `error`: for text that is no address. */
+/** An address has no user, query and fragment, which could contain a secret. `error` is for text that is no address. */
 export const serverAddress = (error: string, remedy = 'give the address alone, without a user, a query or a fragment') =>
   z.url({ protocol: /^https?$/, error }).refine((address) => isPlain(new URL(address)), {
     error: remedy,

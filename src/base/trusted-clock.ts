@@ -30,7 +30,7 @@ export interface SecondClock {
 export interface ClockDoubt {
   /** Since when, by the time that the bot goes by. */
   readonly since: Instant;
-  /** In ms, by how much the machine's clock is ahead of that time. */
+  /** The machine's clock is so many ms ahead of that time. */
   readonly ahead: number;
   readonly isContradicted: boolean;
 }
@@ -57,7 +57,7 @@ function afterSecondClock(state: ClockState, now: ClockReading, { at, confirms }
   return { ...current, time: Math.max(elapsedTo(current, now), at), from: now.monotonic, isContradicted: true };
 }
 
-/** At a start, which has no history: the database's clock decides, and without one the time at which the bot was last seen. */
+/** A start has no history: the database's clock decides, and without one the time at which the bot was last seen. */
 function atStart(
   now: ClockReading,
   { lastSeen, database }: { readonly lastSeen: Instant | undefined; readonly database: SecondClock | undefined },

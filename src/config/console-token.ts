@@ -4,7 +4,7 @@ import { closeSync, constants, fchmodSync, fstatSync, fsyncSync, linkSync, openS
 import { dirname } from 'node:path';
 import { makeFolder, OWNER_ONLY } from '../base/owner-only.js';
 
-/** `because`: why there is none. Neither: it was not made yet. */
+/** `because` says why there is none. Both are absent if it was not made yet. */
 export interface StoredToken {
   readonly token?: string;
   readonly because?: string;

@@ -205,7 +205,7 @@ const LIMIT = 25;
 /** It never rejects. It refreshes an old list in the background. */
 export type LiveProposals = () => Promise<readonly ProposalRow[]>;
 
-/** Live proposals for completion, cached, because every letter asks. */
+/** Reads live proposals for completion. They are cached, because every letter asks. */
 export function createLiveProposals({ analytics, clock }: { readonly analytics: Analytics; readonly clock: Clock }): LiveProposals {
   let known: readonly ProposalRow[] | undefined;
   let askedAt: number | undefined;

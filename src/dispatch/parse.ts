@@ -107,7 +107,7 @@ function commandOf(name: string, commands: ReadonlyMap<string, RegisteredCommand
 
 /**
  * The rest of a line may arrive whole in one option: people who know the line type it into the first field that opens.
- * Undefined for a value that fits its option, and for one of which no word fits another option or a name.
+ * It is undefined for a value that fits its option, and for one of which no word fits another option or a name.
  */
 async function readAsLine(
   { name, value, isAlone }: { readonly name: string; readonly value: string; readonly isAlone: boolean },

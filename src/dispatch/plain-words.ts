@@ -167,7 +167,7 @@ export class PlainWords {
     return kept === undefined || later(kept.at, REMEMBERED_FOR) < this.#deps.clock.now() ? undefined : kept.question;
   }
 
-  /** Without the names of its options, if it can be read so. */
+  /** The line is written without the names of its options, if it can be read so. */
   async #short(line: string): Promise<string> {
     const { registry, directory } = this.#deps;
     const deps = {
@@ -245,7 +245,7 @@ const labelsIn = (wallets: ReturnType<typeof walletsOf>): ChatWorld['labels'] =>
     ]),
   );
 
-/** Without mentions of people, markup and braces, which stand for things in phrases. */
+/** Leaves out mentions of people, markup, and braces, which stand for things in phrases. */
 const plainOf = (text: string): string => text.replaceAll(/<[@#:!&a-z/][^>]{0,80}>/giu, ' ').replaceAll(/[{}]/gu, ' ');
 
 const keyOf = ({ chat, from }: Asker): string => `${from.id} ${chat}`;

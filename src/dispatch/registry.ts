@@ -165,7 +165,7 @@ export async function isChange(
   return meant !== undefined && changesBy(meant);
 }
 
-/** The command that a question runs. Undefined for what cannot be parsed. */
+/** Returns the command that a question runs. It is undefined for what cannot be parsed. */
 async function meantBy(ask: Inbound['ask'], { registry: { commands }, directory }: ChangeDeps): Promise<ParsedCommand | undefined> {
   const isName = async (text: string): Promise<boolean> => (await directory.named(text)).length > 0;
   try {

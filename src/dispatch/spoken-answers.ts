@@ -143,7 +143,7 @@ export class SpokenAnswers {
     );
   }
 
-  /** Plain words: answered, proposed, offered, or talk. */
+  /** Plain words are answered, proposed, offered, or taken for talk. */
   async answer(text: string, inbound: Inbound, circles: readonly string[]): Promise<Reply> {
     const { decision } = await this.#deps.words.read(text, inbound);
     switch (decision.kind) {

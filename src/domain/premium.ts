@@ -119,7 +119,7 @@ const ONE = decimal('1');
 
 /**
  * Splits a change of the premium into price, treasury and supply, in percentage points (Shapley values). Treasury and supply join
- * unless both NAVs are known. Undefined for unknown or non-positive price or NAV/share.
+ * unless both NAVs are known. It is undefined for an unknown or non-positive price or NAV/share.
  */
 export function premiumChange(before: Backing, now: Backing): PremiumChange | undefined {
   const [was, is] = [whole(before), whole(now)];

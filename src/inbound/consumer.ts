@@ -22,7 +22,7 @@ export class InboundConsumer {
   readonly #deps: InboundConsumerDeps;
   readonly #end = new AbortController();
   readonly #busy = new Map<string, Promise<void>>();
-  /** By key: their turn has ended before they were handled, so later records of their chats may pass. */
+  /** The records are kept by key. Their turn has ended before they were handled, so later records of their chats may pass. */
   readonly #passed = new Map<string, Promise<void>>();
   readonly #failing = new Set<string>();
   #running: Promise<void> | undefined;

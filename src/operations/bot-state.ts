@@ -115,7 +115,7 @@ const GRACE = 10 * MINUTE;
 interface FreshnessInput {
   readonly feeds: readonly { readonly id: string }[];
   readonly records: readonly CheckRecord[];
-  /** By `<feed>/<subject>`, in ms; what is not planned is not checked. */
+  /** The intervals are kept by `<feed>/<subject>`, in ms; what is not planned is not checked. */
   readonly intervals: ReadonlyMap<string, number>;
   readonly startedAt: Instant;
   readonly now: Instant;
@@ -145,7 +145,7 @@ export function feedFreshness({ feeds, records, intervals, startedAt, now }: Fre
 }
 
 interface WaitingItems {
-  /** `away`: the bot is not in the chat; `not_permitted`: people there must act. */
+  /** With `away` the bot is not in the chat; with `not_permitted` people there must act. */
   readonly items: Readonly<Record<'waiting' | 'retrying' | 'not_permitted' | 'away', number>>;
   /** The oldest alert could be sent since then. */
   readonly oldest: Instant | undefined;

@@ -8,7 +8,7 @@ import { lineText } from '../chat/plain-text.js';
 import { duration } from '../domain/format.js';
 import { deliveryReport, lateChats, logReport, storeReport, type ReportContext } from './status-report.js';
 
-/** `answer`: answers questions beside an active process. */
+/** With `answer` the process answers questions beside an active one. */
 export type RoleName = 'active' | 'standby' | 'answer';
 
 export interface Role {

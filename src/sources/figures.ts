@@ -192,7 +192,7 @@ export function fieldsOf(wanted: ReadonlySet<string>, records: readonly unknown[
   return found;
 }
 
-/** Of a token at a dollar `value` and price are equal. A value as the service sends it comes before an equal one that was converted. */
+/** The value and the price of a token at one dollar are equal. A value as the service sends it comes before an equal one that was converted. */
 function entriesOf(row: Tree): readonly (readonly [string, unknown])[] {
   const rank = (field: string): number => (field === 'value' ? 0 : conversionOf(row, field) === undefined ? 1 : 2);
   return Object.entries(row).toSorted(([a], [b]) => rank(a) - rank(b));

@@ -171,7 +171,7 @@ export function fingerprintOf(schema: z.ZodType): number {
 
 const fingerprints = new WeakMap<z.ZodType, number>();
 
-/** `seen`: a schema may contain itself. */
+/** A schema may contain itself, so a part that was `seen` is written as its number. */
 function textOf(value: unknown, seen: Map<object, number>): string {
   if (typeof value === 'function' || typeof value === 'bigint' || value instanceof RegExp) return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';

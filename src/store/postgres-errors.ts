@@ -19,7 +19,7 @@ const busy: Explain = [
 ];
 const damaged: Explain = ['unreadable', (place, why) => `the database ${place} is damaged (${why}); restore a backup`];
 
-/** By code, or by its class of two characters. */
+/** The key is a code, or its class of two characters. */
 const explained: Readonly<Record<string, Explain>> = {
   '08': away,
   '57P01': away,

@@ -27,7 +27,7 @@ export const MARK = 'SELECT id, format FROM navwatch.store';
 
 export const CLOCK = `SELECT ${NOW} AS now`;
 
-/** `tables`: how many the schema has, `marked`: whether the mark is one of them. */
+/** `tables` counts those of the schema, and `marked` says whether the mark is one of them. */
 export const SURVEY = `
   SELECT count(c.oid)::int AS tables, coalesce(bool_or(c.relname = 'store'), false) AS marked,
     current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,

@@ -148,7 +148,7 @@ const PASSING: ReadonlySet<StoreTrouble> = new Set(['unreachable', 'locked']);
 /** `work` gets the milliseconds left, and the number of the attempt. */
 export type Patience = <T>(work: (leftMs: number, attempt: number) => Promise<T>) => Promise<T>;
 
-/** `maxWaitMs`: for a server that is away. */
+/** A server that is away is waited for `maxWaitMs`. */
 export function openPatience(maxWaitMs: number): Patience {
   let isAway = false;
   return async (work) => {

@@ -110,7 +110,7 @@ export function withSnapshots(inner: Backend, maxKept = MAX_KEPT): Snapshots {
 
 const TOO_MUCH = 'store: too much was written while the export was made; make it again';
 
-/** A page as it was when the snapshot began. `last`: undefined on the last page. */
+/** Reads a page as it was when the snapshot began. `last` is undefined on the last page. */
 async function asTaken(page: readonly StoredText[], last: string | undefined, taking: Taken): Promise<readonly StoredText[]> {
   const { kept, deleted } = taking;
   const gone = [...deleted].filter((key) => last === undefined || byBytes(key, last) <= 0);

@@ -71,7 +71,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** `moved`: the database was deleted or replaced. `superseded`: this process lacks the lease. `unreachable`, `denied`: the server does not answer, or refuses the login. */
+/** It is `moved` if the database was deleted or replaced, `superseded` if this process lacks the lease, and `unreachable` or `denied` if the server does not answer or refuses the login. */
 export type StoreTrouble =
   'locked' | 'full' | 'unreadable' | 'read-only' | 'newer' | 'moved' | 'superseded' | 'unreachable' | 'denied' | 'failed';
 

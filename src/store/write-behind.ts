@@ -20,7 +20,7 @@ export function writeBehind<T>(documents: Collection<T>): WriteBehind<T> {
     ...documents,
     get: async (key) => deferred.get(key) ?? documents.get(key),
     async set(key, document) {
-      // Not kept in case this fails: it may be durable all the same, and an older document must not replace it.
+      // The deferred one is not kept in case this fails: the new one may be durable all the same, and an older document must not replace it.
       deferred.delete(key);
       await documents.set(key, document);
     },

@@ -143,12 +143,12 @@ export const isSuperseded = (cause: unknown): boolean => cause instanceof StoreE
 /** The monotonic clock stands still in a suspended machine, the wall clock may be set back. */
 const elapsed = (since: ClockReading, now: ClockReading): number => Math.max(now.monotonic - since.monotonic, now.wall - since.wall);
 
-/** `expired`: not renewed in time. `taken`: another process holds it. `superseded`: a write was refused. */
+/** It `expired` if it was not renewed in time, is `taken` if another process holds it, and `superseded` if a write was refused. */
 export type LossReason = 'expired' | 'taken' | 'superseded';
 
 export type LeaseState =
   | { readonly kind: 'waiting' }
-  /** `since`: before the call that took or renewed it. */
+  /** `since` is before the call that took or renewed it. */
   | { readonly kind: 'held'; readonly epoch: number; readonly since: ClockReading }
   | { readonly kind: 'lost'; readonly because: LossReason };
 

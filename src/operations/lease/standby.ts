@@ -15,7 +15,7 @@ export interface StandbyDeps {
   readonly routes: readonly Routes[];
 }
 
-/** `active`: undefined while nobody holds the lease. */
+/** `active` is undefined while nobody holds the lease. */
 export function standbySentence({ holder, active }: { readonly holder: string; readonly active: string | undefined }): string {
   return active === undefined
     ? `Navwatch on ${holder} stands by, and takes over in a moment: no process is active.`

@@ -17,7 +17,7 @@ export interface Metrics {
   checked(check: { readonly feed: string; readonly outcome: 'ok' | 'absent' | 'failed' }): void;
   routed(event: { readonly feed: string }): void;
   attempted(attempt: DeliveryAttempt): void;
-  /** `answer`: the status, or why there is none. */
+  /** `answer` is the status, or why there is none. */
   exchanged(exchange: { readonly row: string; readonly ms: number; readonly answer: string | number }): void;
   ran(run: { readonly command: string; readonly ms: number; readonly ok: boolean }): void;
   stored(call: StoreCall): void;

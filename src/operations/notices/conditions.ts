@@ -84,7 +84,7 @@ export interface Changes {
   readonly cleared: readonly Pick<Sign, 'key' | 'kind' | 'subject'>[];
 }
 
-/** `known`: what is raised. */
+/** `known` has what is raised. */
 export function changesFrom(
   known: Readonly<Record<string, Pick<Sign, 'kind' | 'subject'>>>,
   { signs, streaks, now }: { readonly signs: readonly Sign[]; readonly streaks: Streaks; readonly now: Instant },

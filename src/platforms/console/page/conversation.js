@@ -17,7 +17,7 @@ const banner = need('banner', HTMLElement);
 
 /** So near to the end a reader counts as reading the end. */
 const NEAR = 80;
-/** Above the message that is scrolled to. */
+/** So many pixels stay free above the message that is scrolled to. */
 const MARGIN = 12;
 
 /** What the page last scrolled to by itself, and the place that it took. @type {{ start: Element, at: number } | undefined} */
