@@ -1,6 +1,6 @@
 /** /supply <project> [view] [page]: tokens, mints and burns. */
 import { z } from 'zod';
-import { supplyChart, supplyEvents, supplyOverview, type SupplyEvent } from '../src/analytics/endpoints/supply.js';
+import { supplyChart, supplyEvents, supplyOverview, type SupplyEvent, isImplausible } from '../src/analytics/endpoints/supply.js';
 import { reply, type BlockDraft } from '../src/chat/reply.js';
 import { lineText } from '../src/chat/plain-text.js';
 import {
@@ -28,7 +28,6 @@ import type { Context } from '../src/dispatch/context.js';
 import { compare, percentChange, subtract } from '../src/domain/decimal.js';
 import { amount, clockTime, date, exact, percent, usd } from '../src/domain/format.js';
 import type { Project } from '../src/domain/project.js';
-import { isImplausible } from '../src/domain/supply.js';
 
 const VIEWS = ['summary', 'events', 'chart'] as const;
 

@@ -1,11 +1,10 @@
 /** Each mint and burn is an event once, because a window of seen ids is kept. */
 import { z } from 'zod';
-import { supplyEvents, type SupplyEvent } from '../analytics/endpoints/supply.js';
+import { supplyEvents, type SupplyEvent, isImplausible } from '../analytics/endpoints/supply.js';
 import { MINUTE, later } from '../base/clock.js';
 import { capitalised } from '../base/sentence-lists.js';
 import type { Tone } from '../chat/reply.js';
 import { absolute, add, compare, isNegative, multiply, negate, percentChange, subtract } from '../domain/decimal.js';
-import { isImplausible } from '../domain/supply.js';
 import { amount, fromTo, percent, tokens, usd } from '../domain/format.js';
 import { decimal, decimalSchema, type Decimal } from '../domain/scalars.js';
 import { offered, type AlertKind } from './alert-kind.js';

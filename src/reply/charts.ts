@@ -6,9 +6,8 @@ import type { GrowthMetric } from '../analytics/endpoints/project.js';
 import { capitalised } from '../base/sentence-lists.js';
 import { percent } from '../domain/format.js';
 import type { GapPoint, GapRange } from '../domain/premium.js';
-import type { SupplyEvent } from '../analytics/endpoints/supply.js';
+import { type SupplyEvent, isImplausible } from '../analytics/endpoints/supply.js';
 import { DAY } from '../base/clock.js';
-import { isImplausible } from '../domain/supply.js';
 import type { DatedValue as Row } from './tables.js';
 
 export type ChartPoint = [at: number, value: number | null];

@@ -1,8 +1,10 @@
 /** Token supply, mints and burns (§4.2, fields §2.2). */
 import { z } from 'zod';
 import { MINUTE } from '../../base/clock.js';
-import { reader } from '../field-reader.js';
+import { isNegative } from '../../domain/decimal.js';
+import type { Decimal } from '../../domain/scalars.js';
 import { bySlug, get, list, paging } from '../endpoint-row.js';
+import { reader } from '../field-reader.js';
 import { decimal, ident, marketPrice, maybe, moment, text, words } from '../wire-values.js';
 
 /** Fields not specified, so a title may be missing. */
@@ -87,3 +89,7 @@ export const supplyChart = list({
     .object({ period: moment, supply: maybe(decimal), interval: maybe(words) })
     .transform((row) => ({ at: row.period, supply: row.supply, interval: row.interval })),
 });
+
+/** A burn may be written with a minus sign, but a mint may not. */
+export const isImplausible = ({ type, amount }: { readonly type: string; readonly amount: Decimal }): boolean =>
+  type.toLowerCase() === 'mint' && isNegative(amount);
