@@ -1,9 +1,10 @@
 /** Replays the last days with the rules that a chat has now, from what checks have stored. It sends nothing and makes no request. */
 import { messagesOf, type DrillEvent, type FireDrills } from '../alerts/backtest/fire-drill.js';
 import { isAbsent } from '../alerts/checks/check-records.js';
+import { hasReceipt } from '../alerts/digest/setting.js';
 import { modeOf, isDigestOnly, isOff, rulesFor } from '../alerts/rules/presets.js';
 import { calledHere, shortName } from '../alerts/watchlist/entry.js';
-import { isSilent, match } from '../alerts/watchlist/match.js';
+import { begun, isSilent, match } from '../alerts/watchlist/match.js';
 import type { Chat, Watchlists } from '../alerts/watchlist/watchlists.js';
 import { DAY, instant, later, type Clock, type Instant } from '../base/clock.js';
 import { both, several } from '../base/sentence-lists.js';
@@ -17,7 +18,7 @@ import { feedOf } from '../feeds/index.js';
 import { premium } from '../feeds/premium.js';
 import { treasury } from '../feeds/treasury.js';
 import { ifUnreadable } from '../store/store.js';
-import { contentIn, coveredBy, isFollowed, projectsOf, type GatherContext } from './digest/gather.js';
+import { contentIn, coveredBy, isCountedAsFiltered, isFollowed, projectsOf, type GatherContext } from './digest/gather.js';
 import { thresholdEvents } from './digest/threshold-events.js';
 
 interface FireDrillDeps extends Omit<GatherContext, 'analytics' | 'contents'> {
@@ -51,19 +52,20 @@ export const createFireDrills = (deps: FireDrillDeps): FireDrills => ({
       only: (about) => isReal(about) && feedOf(about.feed)?.alerts.live !== undefined && covers(about),
     });
     const { found, filtered } = await judged(stored.slice(0, MAX_REPLAYED), asIfAlways(chat));
+    const uncounted = hasReceipt(chat.digest) ? filtered.filter((event) => !isCountedAsFiltered(event, begun(chat, to))).length : 0;
     const slugs = [...new Set(MEASURED.flatMap((kind) => projectsOf(chat, kind, deps)))];
     const crossed = await crossings(chat, { slugs, from }, deps);
     const shown = new Set(earlier.map(({ topic }) => topic));
     const { messages, edits } = messagesOf([...found, ...crossed], { edits: deps.edits(address), isShown: (topic) => shown.has(topic) });
     const receipts = await queues.receipts(address);
     return {
-      ...{ from, to, edits, filtered },
+      ...{ from, to, edits, filtered: filtered.length },
       messages: messages.toReversed(),
       sent: receipts.filter(
         ({ end, endedAt, members, live }) =>
           end === 'sent' && endedAt > from && live !== true && members.length > 0 && members[0]?.sample !== true,
       ).length,
-      lacks: lacksOf(chat, { from, to, slugs, isCut: stored.length > MAX_REPLAYED }, deps),
+      lacks: [...receiptText(uncounted), ...lacksOf(chat, { from, to, slugs, isCut: stored.length > MAX_REPLAYED }, deps)],
     };
   },
 });
@@ -84,14 +86,13 @@ const ALWAYS = instant(0);
 async function judged(
   stored: readonly FeedEvent[],
   chat: Chat,
-): Promise<{ readonly found: readonly DrillEvent[]; readonly filtered: number }> {
-  const found: DrillEvent[] = [];
-  let filtered = 0;
+): Promise<{ readonly found: readonly DrillEvent[]; readonly filtered: readonly FeedEvent[] }> {
+  const [found, filtered]: [DrillEvent[], FeedEvent[]] = [[], []];
   for (const [index, event] of stored.entries()) {
     if (index % EVENTS_AT_ONCE === EVENTS_AT_ONCE - 1) await yieldToEventLoop();
     const verdict = match(event, chat);
     if (!verdict.matched) {
-      if (verdict.at === 'filter' && verdict.digestOnly !== true) filtered += 1;
+      if (verdict.at === 'filter' && verdict.digestOnly !== true) filtered.push(event);
       continue;
     }
     const { entry } = verdict;
@@ -118,6 +119,14 @@ async function crossings(
     silent: modeOf(entry, event.feed) === 'silent',
   }));
 }
+
+/** The last line of a weekly digest counts otherwise, and both are read side by side. */
+const receiptText = (uncounted: number): readonly string[] =>
+  uncounted === 0
+    ? []
+    : [
+        `The weekly digest doesn't count ${uncounted.toLocaleString('en')} of the filtered events: it lists proposals and launches whatever the filters, and counts from the start of each watch.`,
+      ];
 
 interface Lacking {
   readonly from: Instant;

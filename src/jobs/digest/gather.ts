@@ -190,6 +190,12 @@ const dated = (event: FeedEvent): FeedEvent => ({
   occurredAt: event.occurredAt ?? instant(Math.max(event.detectedAt, event.checkedAt ?? event.detectedAt)),
 });
 
+const isLeftOut = (verdict: Match, { feed }: Pick<FeedEvent, 'feed'>): verdict is Extract<Match, { readonly at: 'filter' }> =>
+  !verdict.matched && verdict.at === 'filter' && verdict.digestOnly !== true && !BY_TOPIC.has(feed);
+
+/** The chat's rules filter the event, and a digest counts it as such. */
+export const isCountedAsFiltered = (event: FeedEvent, chat: Chat): boolean => isLeftOut(match(dated(event), chat), event);
+
 async function judgedEvents(
   found: readonly FeedEvent[],
   chat: Chat,
@@ -208,8 +214,8 @@ async function judgedEvents(
     topics.add(event.topic);
     // Kept for the order of the events, which is sorted at once.
     sizeOf(event);
-    if (verdict.matched || verdict.digestOnly === true || byTopic) events.push({ event, content });
-    else filtered.push({ event, content, by: filteringRule(verdict, event) });
+    if (isLeftOut(verdict, event)) filtered.push({ event, content, by: filteringRule(verdict, event) });
+    else events.push({ event, content });
   }
   return { events, filtered };
 }

@@ -39,6 +39,22 @@ test('with a stricter filter it counts what would be left, and says what that fi
   expect(await bot.say('/alerts replay 7d')).not.toContain('Tidewater: supply');
 });
 
+test('where a weekly digest counts fewer filtered events than the replay, the replay says how many and why', async () => {
+  const bot = await afterABusyHour();
+  await bot.sim({ kind: 'proposal', project: 'tide', title: 'Fund the second audit', draftSeconds: 1, liveSeconds: 172_800 });
+  await bot.pass(300);
+  await bot.say('/alerts tide supply usd>1000');
+  await bot.say('/alerts tide proposals stages:passed');
+  const filtered = async (line: string, pattern: RegExp) => Number(pattern.exec(await bot.say(line))?.[1] ?? 0);
+  const replayed = await filtered('/alerts replay 7d', /(\d+) events? filtered/u);
+  // A chat without that digest has nothing to compare.
+  expect(await bot.say('/alerts replay 7d')).not.toContain('weekly digest');
+  await bot.say('/digest weekly Mon 09:00');
+  const uncounted = await filtered('/alerts replay 7d', /The weekly digest doesn't count (\d+) of the filtered events/u);
+  expect(uncounted).toBeGreaterThan(0);
+  expect(await filtered('/digest now', /Filtered so far: (\d+)/u)).toBe(replayed - uncounted);
+});
+
 test('the messages of one project and kind are listed, and lead to their rules', async () => {
   const bot = await afterABusyHour();
   const row = await bot.say('/alerts replay 7d supply tide');
