@@ -95,7 +95,7 @@ module.exports = {
     },
     ...ports.map(({ module, imports }) => ({ from: { path: `^src/${module}/` }, to: { path: imports } })),
     ...files.map(({ from, to }) => ({ from: { path: from }, to: { path: to } })),
-    { from: { path: ours }, to: { dependencyTypes: ['core', 'npm'] } },
+    { from: { path: ours }, to: { dependencyTypes: ['core', 'npm', 'npm-optional'] } },
   ],
   forbidden: [
     {

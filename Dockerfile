@@ -2,7 +2,8 @@
 FROM node:24.21.0-bookworm@sha256:64af3819f9275802414d7cdc38c27e9d82bd564dec4d4da87d008255d36c63b4 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --no-audit --no-fund
+# npm leaves out SQLite where it cannot be compiled, and no image should be made without it.
+RUN npm ci --no-audit --no-fund && node -e "require('sqlite3')"
 COPY tsconfig.json tsconfig.build.json build.mjs ./
 COPY src ./src
 COPY commands ./commands

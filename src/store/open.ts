@@ -87,7 +87,7 @@ function loadSqlite(): void {
 }
 
 /** `npx` keeps an installation that failed, so it is emptied first. */
-const WITHOUT_SQLITE = `Install Python 3, make and g++, then ${isInstalled() ? 'install Navwatch again (of npx, delete the folder ~/.npm/_npx first)' : 'run "npm rebuild sqlite3"'}; or set STORE_URL to a server, such as postgres://<user>:<password>@<host>:5432/<database> or redis://<host>:6379/0, or to memory:// to try it without keeping anything.`;
+const WITHOUT_SQLITE = `Install Python 3, make and g++, then ${isInstalled() ? 'install Navwatch again (of npx, delete the folder ~/.npm/_npx first)' : 'run "npm ci" again'}; or set STORE_URL to a server, such as postgres://<user>:<password>@<host>:5432/<database> or redis://<host>:6379/0, or to memory:// to try it without keeping anything.`;
 
 export const DEFAULT_STORE_URL = ENGINES[0].example;
 

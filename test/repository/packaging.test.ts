@@ -90,6 +90,9 @@ test('the package of npm has a program that starts the bot, and everything that 
   expect(manifest.files).toContain('build.mjs');
   expect(manifest.scripts['prepack']).toContain('build.mjs');
   expect(manifest).not.toHaveProperty('private');
+  // npx ends without a word where a required package cannot be compiled; the bot says what is missing, and an image is not made.
+  expect(manifest).toMatchObject({ optionalDependencies: { '@keyv/sqlite': expect.any(String) } });
+  expect(dockerfile).toContain(`RUN npm ci --no-audit --no-fund && node -e "require('sqlite3')"`);
 });
 
 const STATE = {

@@ -5,7 +5,9 @@ import { z } from 'zod';
 import { files, read } from './repository.js';
 
 const versions = z.record(z.string(), z.string());
-const manifest = z.object({ dependencies: versions, devDependencies: versions }).parse(JSON.parse(read('package.json')));
+const manifest = z
+  .object({ dependencies: versions, optionalDependencies: versions, devDependencies: versions })
+  .parse(JSON.parse(read('package.json')));
 const lockedSchema = z.object({
   version: z.string(),
   license: z.string().optional(),
@@ -50,7 +52,7 @@ const isAllowed = (licence: string): boolean =>
     .some((choice) => choice.split(' AND ').every((one) => ALLOWED.includes(one)));
 
 test('every dependency has an exact version', () => {
-  const all = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+  const all = Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies });
   expect(all.length).toBeGreaterThan(30);
   expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/u.test(version))).toEqual([]);
 });
@@ -60,7 +62,7 @@ test('every locked package has an integrity, and none names a host of its own', 
   expect(locked.filter(({ integrity }) => !/^sha512-[\w+/]{86}==$/u.test(integrity ?? '')).map(({ path }) => path)).toEqual([]);
   const elsewhere = locked.filter(({ resolved }) => resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'));
   expect(elsewhere.map(({ path }) => path)).toEqual([]);
-  for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }))
+  for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies }))
     expect([name, locked.find(({ path }) => path === `node_modules/${name}`)?.version]).toEqual([name, version]);
 });
 
