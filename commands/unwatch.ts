@@ -23,7 +23,7 @@ export default defineCommand({
       complete: 'entry',
     }),
   }),
-  examples: ['/unwatch tide', '/unwatch all'],
+  examples: ['/unwatch tide', '/unwatch all', '/unwatch proposal tide audit'],
   phrases: {
     '/unwatch {target}': `unwatch {project} | stop watching {project} | unfollow {project} | remove {project} | drop {project} | exclude {project} | leave out {project} | skip {project} from now on | exclude {project} from everything | stop tracking {project} |
       stop alerts for {project} | take {project} off the list | I don't care about {project} anymore | no more {project} | unsubscribe
@@ -33,6 +33,10 @@ export default defineCommand({
     '/unwatch all': `unwatch everything | stop watching all | unwatch all | stop everything | remove all projects | clear the watchlist | unsubscribe
       from everything | stop all of it we don't want to watch any project anymore | stop all following | stop watching anything |
       unfollow all`,
+    '/unwatch proposal {project?} {words}': `stop following the audit proposal of {project} | unfollow the {project} audit proposal | stop following the audit vote | unfollow the
+      audit vote | stop tracking the buyback vote | no longer follow the hiring vote | I don't want to follow the buyback proposal any
+      more | stop watching just the audit proposal | drop the buyback vote | stop following the {project} vote on grants | quit
+      following the audit proposal`,
     '/unwatch launches': `stop watching launches | no more launches | unwatch launches | no more launches in this topic | stop news about raises`,
   },
   manages: ({ target }) => target !== undefined,

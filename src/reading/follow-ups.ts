@@ -32,6 +32,10 @@ const CHART =
   /^\s*(?:(?:and |now )?(?:as|in|with|show)?\s*(?:me )?(?:an? |the )?(?:chart|graph|picture|plot))\s*(?:please|pls)?\s*[?.!]*\s*$/iu;
 const ITS = /\b(?:its|it|their|they|them|his|her|this|that|there)\b/iu;
 
+/** "Keep me posted on that vote", behind a question about a proposal. */
+const FOLLOW_IT =
+  /^\s*(?:(?:ok|please|pls|yes|and|can you|could you)\s+)*(?:(?:follow|track|watch|monitor)|keep (?:me|us) (?:posted|updated|in the loop) (?:on|about|with)|keep an eye on|tell me how|let me know how)\s+(?:(?:only|just)\s+)?(?:that|this|it|the)(?:\s+(?:vote|proposal|market|one))?(?:\s+(?:ends|goes|turns out|only|for (?:me|us)|please|pls))*\s*[.!]*\s*$/iu;
+
 const SUBJECTS = ['project', 'target', 'wallet', 'projects', 'topic'] as const;
 
 /** Undefined where the words stand alone. */
@@ -42,6 +46,9 @@ export function followUp(heard: Heard, last: LastQuestion): FollowUp | undefined
   const change = (more: Readonly<Record<string, string>>): FollowUp => ({ kind: 'change', command, values: { ...values, ...more } });
   const isSource = WHERE_FROM.test(text) || (WHY.test(text) && !OF_ALERTS.test(command));
   if (isSource && last.sources !== undefined) return { kind: 'change', command: 'sources', values: { key: last.sources } };
+  const { project: shown } = values;
+  if (command === 'proposal' && shown !== undefined && FOLLOW_IT.test(text))
+    return { kind: 'change', command: 'watch', values: { target: ['proposal', shown, values['words']].filter(Boolean).join(' ') } };
   if (WHY.test(text)) return { kind: 'change', command: 'why', values: subject === undefined ? {} : { topic: subject } };
   if (MORE.test(text)) {
     if ('page' in choices) return change({ page: String(Number(values['page'] ?? '1') + 1) });

@@ -81,3 +81,24 @@ test('a chat follows at most twenty, and one that is over makes room', async () 
   await say(`/watch tide on ${KEY}`);
   expect(entries()).toHaveLength(MAX_MARKETS + 1);
 });
+
+test('what is followed alone is named by words of its title, and one of several is chosen', async () => {
+  const { say, entries, watchlists, clock, deadButtons } = await open();
+  await say(`/watch proposal ${KEY}`);
+  await watchlists.change(CHAT, (chat) =>
+    withEntry(chat, {
+      ...{ since: clock.now(), by: 'Ana', preset: 'important' },
+      target: { kind: 'market', topic: `proposals/heron/${LAUNCH}`, title: 'Audit the payments' },
+    }),
+  );
+  const unknown = await say('/unwatch proposal buyback');
+  expect(unknown.text).toContain('You follow no proposal with the words "buyback"');
+  expect(await deadButtons(unknown.reply)).toEqual([]);
+  expect((await say('/unwatch proposal audit')).text).toContain('You follow 2 proposals like that.');
+  expect(entries()).toHaveLength(2);
+  await say('/unwatch proposal tide audit');
+  expect(entries().map(({ target }) => target.kind === 'market' && target.title)).toEqual(['Audit the payments']);
+  expect((await say('/unwatch launch audit')).text).toContain('You follow no launch');
+  await say('/unwatch proposal audit');
+  expect(entries()).toEqual([]);
+});

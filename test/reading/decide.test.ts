@@ -53,6 +53,8 @@ test.each([
   ['stop watching heron', '/unwatch heron'],
   ['stop the digest', '/digest off'],
   ['follow only the audit proposal of tide until it is decided', '/watch proposal tide audit'],
+  ['keep me posted on the tide audit vote', '/watch proposal tide audit'],
+  ['stop following the audit vote', '/unwatch proposal audit'],
   ['pin a message with our prices', '/board on'],
   ['get rid of the pinned message', '/board off'],
   ['create an atom feed of our alerts', '/feeds new alerts'],
@@ -64,6 +66,20 @@ test.each([
   ['/wach tide', '/watch tide'],
 ])('"%s" is proposed as "%s"', async (text, line) => {
   expect(await decide(text)).toMatchObject({ kind: 'propose', lines: [line] });
+});
+
+test.each([
+  ['follow the audit proposal of tide', '/watch proposal tide audit'],
+  ['stop following the audit proposal of tide', '/unwatch proposal tide audit'],
+  ['unfollow the tide audit proposal', '/unwatch proposal tide audit'],
+])('"%s" proposes "%s" before it shows the proposal', async (text, line) => {
+  expect(await decide(text)).toMatchObject({ kind: 'propose', lines: [line, '/proposal tide audit'] });
+});
+
+test.each(['stop following all votes', 'stop following proposals of tide'])('"%s" names no single proposal', async (text) => {
+  const decision = await decide(text);
+  const lines = 'lines' in decision ? decision.lines : 'line' in decision ? [decision.line] : [];
+  expect(lines.filter((line) => line.startsWith('/unwatch proposal'))).toEqual([]);
 });
 
 test.each(['unwatch all except alder', 'dont mute tide', 'never watch alder', 'what happens if I unwatch all', 'do not unwatch all'])(

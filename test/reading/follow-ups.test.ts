@@ -97,3 +97,15 @@ test.each(['premium of alder', 'which projects have a live proposal and a discou
     expect(after(premium, text)).toBeUndefined();
   },
 );
+
+test.each(['keep me posted on that vote', 'follow it', 'please follow just this one', 'let me know how it ends'])(
+  '"%s" after a proposal follows that proposal',
+  (words) => {
+    const proposal = { command: 'proposal', choices: { project: undefined, words: undefined } };
+    expect(after({ ...proposal, values: { project: 'tide', words: 'second audit' } }, words)).toEqual({
+      ...{ kind: 'change', command: 'watch' },
+      values: { target: 'proposal tide second audit' },
+    });
+    expect(after(premium, words)).not.toMatchObject({ command: 'watch' });
+  },
+);

@@ -7,6 +7,7 @@ import {
   MAX_MARKETS,
   calledHere,
   feedOfMarket,
+  projectOfMarket,
   shortName,
   targetName,
   type Entry,
@@ -117,10 +118,44 @@ export function entryNamed(named: string, { entries }: Pick<Chat, 'entries'>): E
   );
 }
 
+/** Reads "proposal audit", "proposal tide audit" or "launch Lagoon" among what is followed alone. Throws a `UserError` if several are meant, or none. */
+function followedNamed(text: string, entries: readonly Entry[]): Entry | undefined {
+  const [, what = '', said = ''] = /^(proposal|launch)\s+(\S.*)$/iu.exec(text) ?? [];
+  if (what === '') return undefined;
+  const words = said.toLowerCase().split(/\s+/u);
+  const followed = entries.filter(
+    ({ target }) => target.kind === 'market' && (feedOfMarket(target) === LAUNCHES_FEED) === (what.toLowerCase() === 'launch'),
+  );
+  const isNamed = ({ target }: Entry): boolean => {
+    if (target.kind !== 'market') return false;
+    const names = `${projectOfMarket(target) ?? ''} ${targetName(target)} ${target.title ?? ''}`.toLowerCase();
+    return words.every((word) => names.includes(word));
+  };
+  const found = followed.filter(isNamed);
+  if (found.length === 1) return found[0];
+  const offered = found.length > 1 ? found : followed;
+  throw new UserError(
+    found.length > 1
+      ? `You follow ${found.length} ${what}s like that. Choose one.`
+      : `You follow no ${what} with the words "${brief(said)}".${followed.length === 0 ? '' : ' Choose one of these.'}`,
+    {
+      actions:
+        offered.length === 0
+          ? [{ label: 'Watchlist', line: '/watchlist' }]
+          : offered.slice(0, MAX_OFFERED).map(({ target }) => ({
+              label: `Unfollow ${shortName(target)}`,
+              line: commandLine('unwatch', targetName(target)),
+            })),
+    },
+  );
+}
+
+const MAX_OFFERED = 5;
+
 /** A project that only the entry for all projects covers is answered as if it had that entry. Rejects with a `UserError`. */
 export async function entryOf(text: string, context: Context): Promise<Entry> {
   const { entries } = context.watchlists.read(context.chat);
-  const named = entryNamed(text, { entries });
+  const named = entryNamed(text, { entries }) ?? followedNamed(text, entries);
   if (named) return named;
   const target = await targetOf(text, context).catch((error: unknown) => {
     if (error instanceof AnalyticsError) return undefined;
