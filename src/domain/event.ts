@@ -66,9 +66,15 @@ const TOPIC_PARTS: Readonly<Record<string, number>> = { proposals: 3, launches: 
 
 /** Takes an id or a topic and returns the proposal or launch of it, such as `proposals/tide/9xQ…`; undefined for other kinds. */
 export function marketOf(id: string): string | undefined {
-  const parts = id.split('/');
-  const count = TOPIC_PARTS[parts[0] ?? ''];
-  return count === undefined || parts.length < count ? undefined : parts.slice(0, count).join('/');
+  const begin = id.indexOf('/');
+  const count = begin === -1 ? undefined : TOPIC_PARTS[id.slice(0, begin)];
+  if (count === undefined) return undefined;
+  // It is asked for each chat that a check concerns, so it makes no list of the parts.
+  let end = begin;
+  for (let parts = 2; parts < count && end !== -1; parts += 1) end = id.indexOf('/', end + 1);
+  if (end === -1) return undefined;
+  const next = id.indexOf('/', end + 1);
+  return next === -1 ? id : id.slice(0, next);
 }
 
 /** Gives the words by which a command names it: "tide on 9xQ…", or "launches on 4Fg…". They fit into a button of Telegram. */
