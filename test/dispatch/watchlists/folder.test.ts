@@ -367,3 +367,22 @@ test('a followed proposal that is over by now does not keep the rest of a file f
   expect(await pass()).toMatchObject([['watchlists.applied', { changes: ['add heron'] }]]);
   expect(targets()).toEqual(['heron']);
 });
+
+test('a file adds a saved screen as typed, leaves it alone when it is written otherwise, and removes it', async () => {
+  const { write, pass, watchlists, say } = await open();
+  const screens = (): readonly string[] =>
+    watchlists.read(CHAT).entries.flatMap(({ target }) => (target.kind === 'screen' ? [target.filter] : []));
+  write(listOf([{ screen: 'premium < -20  runway>12' }]));
+  expect(await pass()).toMatchObject([['watchlists.applied', { changes: [expect.stringContaining('add')] }]]);
+  const [filter] = screens();
+  expect(screens()).toEqual(['premium<-20 runway>12']);
+  write(listOf([{ screen: filter }]));
+  expect((await pass()).flatMap(([event]) => (event === 'watchlists.refused' ? [event] : []))).toEqual([]);
+  expect(screens()).toEqual([filter]);
+  expect((await say('/watchlist')).text).toContain('premium<-20 runway>12');
+  write(listOf([{ screen: 'marketcap<5m' }]));
+  expect(await pass()).toMatchObject([['watchlists.refused', { because: expect.any(String) }]]);
+  write(listOf([{ project: 'tide' }]));
+  await pass();
+  expect(screens()).toEqual([]);
+});
