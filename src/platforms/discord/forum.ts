@@ -1,5 +1,5 @@
 /** Alerts in forums: each is a post, which is a thread whose first message has the thread's id, and has tags. */
-import { ChannelFlags, ChannelType, MessageFlags, PermissionFlagsBits, ThreadAutoArchiveDuration } from 'discord.js';
+import { MessageFlags, ThreadAutoArchiveDuration } from 'discord.js';
 import { z } from 'zod';
 import { RecentMap } from '../../base/bounded-cache.js';
 import { later, type Instant } from '../../base/clock.js';
@@ -9,47 +9,16 @@ import { OTHER_POST_TAG, POST_TAGS } from '../../domain/post-tags.js';
 import type { Upload } from '../attachments.js';
 import { idAt } from './address.js';
 import { threadName } from './extras.js';
+import { tagNamed, type ForumState, type ForumTag } from './forum-tags.js';
 import { withoutPicture, type MessageBody } from './message.js';
 import { afterReading, editOutcomeOf, inWords, isCode, outcomeOf } from './outcome.js';
-import type { Channel, PermissionCache } from './permissions.js';
+import type { PermissionCache } from './permissions.js';
 import { findPosted, isMessageOf, postedMessageSchema, SKEW } from './readback.js';
 import type { RestCall } from './rest.js';
-
-const FORUM: number = ChannelType.GuildForum;
-export const isForumType = (type: number): boolean => type === FORUM;
 
 /** https://docs.discord.com/developers/resources/channel#forum-tag-object */
 const MAX_TAGS = 20;
 const MAX_APPLIED = 5;
-
-type ForumTag = Channel['available_tags'][number];
-
-/** What posts of a forum can have. */
-export interface ForumState {
-  readonly tags: readonly ForumTag[];
-  readonly mayMakeTags: boolean;
-  /** Some tags are for moderators alone. */
-  readonly mayUseModerated: boolean;
-  readonly needsTag: boolean;
-}
-
-export const forumIn = ({ available_tags: tags, flags }: Channel, granted: bigint): ForumState => ({
-  tags,
-  mayMakeTags: (granted & PermissionFlagsBits.ManageChannels) !== 0n,
-  mayUseModerated: (granted & PermissionFlagsBits.ManageThreads) !== 0n,
-  needsTag: (flags & ChannelFlags.RequireTag) !== 0,
-});
-
-const tagNamed = ({ tags, mayUseModerated }: ForumState, name: string): ForumTag | undefined =>
-  tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase() && (mayUseModerated || !tag.moderated));
-
-/** Names the tags that posts go without, because they are not there and the bot may not make them. */
-export const lackingTags = (forum: ForumState): readonly string[] =>
-  forum.mayMakeTags ? [] : POST_TAGS.filter((name) => name !== OTHER_POST_TAG && tagNamed(forum, name) === undefined);
-
-/** Without one of its tags no post can be made in such a forum. */
-export const lacksEveryTag = (forum: ForumState): boolean =>
-  forum.needsTag && !forum.mayMakeTags && tagNamed(forum, OTHER_POST_TAG) === undefined;
 
 const MAX_KNOWN = 5_000;
 /** Posts of the bot since the attempt, of which each is read. */
@@ -245,11 +214,15 @@ export class ForumPosts {
   async #tagsFor(channel: string, names: readonly string[]): Promise<readonly string[]> {
     const { forum } = await this.#deps.permissions.read(channel);
     if (forum === undefined) return [];
-    const wanted = names.length === 0 && forum.needsTag ? [OTHER_POST_TAG] : names;
-    const missing = wanted.filter((name) => tagNamed(forum, name) === undefined);
+    const ids = await this.#idsOf(channel, forum, names);
+    return ids.length > 0 || !forum.needsTag ? ids : this.#idsOf(channel, forum, [OTHER_POST_TAG]);
+  }
+
+  async #idsOf(channel: string, forum: ForumState, names: readonly string[]): Promise<readonly string[]> {
+    const missing = names.filter((name) => tagNamed(forum, name) === undefined);
     const isRoom = forum.tags.length + missing.length <= MAX_TAGS;
     const made = missing.length > 0 && forum.mayMakeTags && isRoom ? await this.#makeTags(channel, forum, missing) : [];
-    return wanted.flatMap((name) => tagNamed(forum, name)?.id ?? made.find((tag) => tag.name === name)?.id ?? []);
+    return names.flatMap((name) => tagNamed(forum, name)?.id ?? made.find((tag) => tag.name === name)?.id ?? []);
   }
 
   async #makeTags(channel: string, { tags }: ForumState, names: readonly string[]): Promise<readonly Pick<ForumTag, 'id' | 'name'>[]> {

@@ -7,7 +7,7 @@ import type { Log } from '../../base/log.js';
 import type { Probe } from '../../chat/notifier.js';
 import type { Mention } from '../../chat/reply.js';
 import { extrasIn } from './extras.js';
-import { forumIn, isForumType, lackingTags, lacksEveryTag, type ForumState } from './forum.js';
+import { forumIn, forumTagSchema, isForumType, lackingTags, lacksNeededTag, type ForumState } from './forum-tags.js';
 import { has, type Interaction } from './interaction.js';
 import { inWords, isCode } from './outcome.js';
 import type { RestCall } from './rest.js';
@@ -24,14 +24,7 @@ const channelSchema = z.object({
   thread_metadata: z.object({ archived: z.boolean(), locked: z.boolean().default(false) }).optional(),
   flags: z.int().default(0),
   /** A forum has them. */
-  available_tags: z
-    .array(
-      z.object({
-        ...{ id: z.string(), name: z.string(), moderated: z.boolean().default(false) },
-        ...{ emoji_id: z.string().nullish(), emoji_name: z.string().nullish() },
-      }),
-    )
-    .default([]),
+  available_tags: z.array(forumTagSchema).default([]),
 });
 export type Channel = z.infer<typeof channelSchema>;
 const roleSchema = z.object({ id: z.string(), permissions: bits });
@@ -70,7 +63,7 @@ export async function missingIn(call: RestCall, { channel, me }: { channel: Chan
   const where = forum === undefined ? (THREADS.has(channel.type) ? 'thread' : 'channel') : 'forum';
   const missing = [
     ...missingFrom(granted, { where, metadata: channel.thread_metadata }),
-    ...(forum !== undefined && lacksEveryTag(forum) ? ['Manage Channels, because each post needs a tag'] : []),
+    ...(forum !== undefined && lacksNeededTag(forum) ? ['Manage Channels, because each post needs a tag'] : []),
   ];
   const lacks = (bit: bigint): boolean => (granted & bit) === 0n;
   return {

@@ -49,7 +49,7 @@ const SKEW = MINUTE;
 const WINDOW = MINUTE;
 export const MAX_PRESSES_OF_PERSON = 6;
 /** One press costs up to five requests of the fifty that a bot has in a second. */
-export const MAX_PRESSES_IN_GUILD = 120;
+const MAX_PRESSES_IN_GUILD = 120;
 const MAX_COUNTED = 10_000;
 
 const NONCE_LENGTH = 25;

@@ -78,9 +78,13 @@ test('a forum in which each post needs a tag: what is missing is named, or the t
   controls.setForum(forum, { needsTag: true });
   expect(await notifier().probe(to)).toMatchObject({ missing: ['Manage Channels, because each post needs a tag'] });
   expect((await deliver({ post: LIVE })).outcome).toMatchObject({ kind: 'not-permitted' });
+  controls.setForum(forum, { tags: [{ name: 'Alert' }] });
+  await deliver({ post: LIVE });
+  expect(posts()).toMatchObject([{ tags: ['Alert'] }]);
+  controls.setForum(forum, { tags: [] });
   controls.setBotPermissions(harness.guild, USUAL_BOT_PERMISSIONS | Permission.MANAGE_CHANNELS);
   await deliver(mint('d2'));
-  expect(posts()).toMatchObject([{ tags: ['Alert'] }]);
+  expect(posts()[1]).toMatchObject({ tags: ['Alert'] });
 });
 
 test('the permissions have the names that Discord gives them in a forum', async () => {
