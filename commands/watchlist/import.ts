@@ -154,6 +154,11 @@ async function applyImport({ mode, seen, ...ready }: Ready & { mode: ImportMode;
   });
 }
 
+export const IMPORT_FIELD = {
+  ...{ kind: 'text' as const, label: 'Import a list', hint: 'one per line: <public key> fund-1', line: '/watchlist import {}' },
+  ...{ lines: true, file: true },
+};
+
 const howTo = (): Reply =>
   reply({
     finding: [{ strong: 'Send a list to import' }, ' as a file with /watchlist import, or paste it after that command.'],
@@ -169,7 +174,7 @@ const howTo = (): Reply =>
       },
       line('You see what will change before anything is imported.'),
     ],
-    fields: [{ kind: 'text', label: 'Paste a list', hint: 'one per line: <public key> fund-1', line: '/watchlist import {}', lines: true }],
+    fields: [IMPORT_FIELD],
     actions: [
       { label: 'Export', line: '/watchlist export' },
       { label: 'Watchlist', line: '/watchlist' },

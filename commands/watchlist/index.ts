@@ -4,7 +4,7 @@ import { brief } from '../../src/base/one-line.js';
 import { UserError, requireManager, textOption } from '../../src/reply/index.js';
 import { defineCommand } from '../../src/dispatch/command.js';
 import { exportPage } from './export.js';
-import { importPage } from './import.js';
+import { IMPORT_FIELD, importPage } from './import.js';
 import { watchlistOf } from '../../src/dispatch/watchlists/list.js';
 
 const CHANGES: readonly (string | undefined)[] = ['import', 'replace'];
@@ -14,6 +14,7 @@ export default defineCommand({
   summary: 'What this chat watches, with export and import',
   group: 'watching',
   elsewhere: true,
+  upload: { option: 'view', value: 'import', field: IMPORT_FIELD },
   args: z.object({
     view: z.enum(['export', 'import', 'replace']).optional().describe('export as a file, import a list, or replace this one'),
     list: textOption('a file from /watchlist export, or wallets and projects, one per line').meta({ verbatim: true, file: true }),

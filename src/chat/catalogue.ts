@@ -1,5 +1,6 @@
 /** Commands are data here, for help, menus and completion. */
 import type { Address } from './address.js';
+import type { Field } from './reply.js';
 
 export interface OptionEntry {
   readonly name: string;
@@ -29,6 +30,8 @@ export interface CommandEntry {
   readonly managersOnly?: boolean;
   /** It never changes a chat, whatever its options are. */
   readonly reads?: boolean;
+  /** Asked with this option alone it opens a form for the field, where the platform has forms that take files. */
+  readonly upload?: { readonly option: string; readonly value: string; readonly field: Extract<Field, { kind: 'text' }> };
   readonly examples: readonly string[];
   /**
    * What people say for it in plain words: phrases separated by bars, by the line that they mean.

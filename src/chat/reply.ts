@@ -74,6 +74,8 @@ const fieldSchema = z.discriminatedUnion('kind', [
     hint: z.string().default(''),
     line: z.string().startsWith('/').includes('{}'),
     lines: z.boolean().optional(),
+    /** A file may replace what is typed, where a platform has forms that take files. */
+    file: z.boolean().optional(),
   }),
 ]);
 export type Field = z.infer<typeof fieldSchema>;

@@ -22,6 +22,7 @@ export interface CommandSpec<A extends z.ZodObject> {
   readonly elsewhere?: CommandEntry['elsewhere'];
   /** Whoever is not listed may run it too: it shows nothing of the service and checks each chat itself. */
   readonly open?: boolean;
+  readonly upload?: CommandEntry['upload'];
   /** With this value the command concerns the asker's private chat. */
   readonly direct?: { readonly option: string; readonly value: string };
   /** Only managers may run it. */

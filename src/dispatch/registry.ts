@@ -46,7 +46,7 @@ export async function loadRegistry({
     commands.set(command.name, { command, options });
   }
   const entries = [...commands.values()].map(
-    ({ command: { name, summary, examples, phrases, group, audience, personal, managersOnly, elsewhere, ...own }, options }) =>
+    ({ command: { name, summary, examples, phrases, group, audience, personal, managersOnly, elsewhere, upload, ...own }, options }) =>
       omitUndefined({
         name,
         summary,
@@ -57,6 +57,7 @@ export async function loadRegistry({
         personal,
         managersOnly,
         elsewhere,
+        upload,
         reads: isAlwaysReading({ ...own, managersOnly }) || undefined,
         options: options.map(({ name: option, summary: help, required, completes, choices, mentions, file }) =>
           omitUndefined({ name: option, summary: help, required, completes, choices, mentions, file }),

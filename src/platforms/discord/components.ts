@@ -217,48 +217,78 @@ const backButton = (back: string) => ({
 
 const MAX_TITLE = 45;
 const MAX_DESCRIPTION = 100;
-/** Characters that can be typed. Line breaks arrive as spaces. */
+/** Characters that can be typed. In one line, line breaks arrive as spaces. */
 const MAX_TYPED = 4_000;
 
-/** No line and no key begins with it. */
+/** No line and no key begins with them. */
 const FORM_MARK = 'form:';
+/** The form takes a file in the place of what is typed. */
+const UPLOAD_MARK = 'upload:';
 export const TYPED = 'typed';
+const FILE = 'file';
 
-export const isForm = (payload: string): boolean => payload.startsWith(FORM_MARK);
+const isUpload = (payload: string): boolean => payload.startsWith(UPLOAD_MARK);
+export const isForm = (payload: string): boolean => payload.startsWith(FORM_MARK) || isUpload(payload);
 
 /** The hint is behind the line. Rejects with the store's error. */
-export const payloadOf = async ({ line, hint }: Extract<Field, { kind: 'text' }>, kept: Actions): Promise<string> =>
-  FORM_MARK + (hint === '' ? await kept.payload(line, MAX_PAYLOAD - FORM_MARK.length) : await kept.payload(`${line}\n${hint}`, 0));
+export async function payloadOf({ line, hint, file = false }: Extract<Field, { kind: 'text' }>, kept: Actions): Promise<string> {
+  const mark = file ? UPLOAD_MARK : FORM_MARK;
+  return mark + (hint === '' ? await kept.payload(line, MAX_PAYLOAD - mark.length) : await kept.payload(`${line}\n${hint}`, 0));
+}
 
 /** What a button opens. https://docs.discord.com/developers/components/reference#text-input */
 interface Form {
   /** It has `{}` for the typed text. */
   readonly line: string;
   readonly hint: string;
+  readonly takesFile: boolean;
 }
 
 /** It is undefined if not kept. Rejects with the store's error. */
 export async function formOf(payload: string, kept: Actions): Promise<Form | undefined> {
-  const text = await kept.line(payload.slice(FORM_MARK.length));
+  const takesFile = isUpload(payload);
+  const text = await kept.line(payload.slice((takesFile ? UPLOAD_MARK : FORM_MARK).length));
   const [line = '', ...hint] = text?.split('\n') ?? [];
-  return line.startsWith('/') ? { line, hint: hint.join(' ') } : undefined;
+  return line.startsWith('/') ? { line, hint: hint.join(' '), takesFile } : undefined;
 }
 
-export function modalOf({ hint }: Form, { payload, label }: { payload: string; label: string }): APIModalInteractionResponseCallbackData {
+export function modalOf(
+  { hint, takesFile }: Form,
+  { payload, label }: { payload: string; label: string },
+): APIModalInteractionResponseCallbackData {
   const title = truncateLine(label, MAX_TITLE).trim() || 'Answer';
   const description = truncateLine(hint, MAX_DESCRIPTION).trim();
+  const style = takesFile ? TextInputStyle.Paragraph : TextInputStyle.Short;
   return {
     custom_id: payload,
     title,
     components: [
+      ...(takesFile ? [FILE_PART] : []),
       {
         type: ComponentType.Label,
-        label: title,
+        label: takesFile ? 'Or paste the text' : title,
         ...(description === '' ? {} : { description }),
-        component: { type: ComponentType.TextInput, custom_id: TYPED, style: TextInputStyle.Short, required: true, max_length: MAX_TYPED },
+        component: { type: ComponentType.TextInput, custom_id: TYPED, style, required: !takesFile, max_length: MAX_TYPED },
       },
     ],
   };
 }
 
-export const lineOf = ({ line }: Form, typed: string): string | undefined => (typed.trim() === '' ? undefined : filled(line, typed));
+/** https://docs.discord.com/developers/components/reference#file-upload */
+const FILE_PART = {
+  ...{ type: ComponentType.Label as const, label: 'File' },
+  component: { type: ComponentType.FileUpload as const, custom_id: FILE, required: false, min_values: 0, max_values: 1 },
+};
+
+/** What a filled-in form asks, or what is missing in it. */
+export function askedBy(
+  { line, takesFile }: Form,
+  { typed, files }: { readonly typed: string; readonly files: number },
+): { readonly line: string } | { readonly says: string } {
+  const isTyped = typed.trim() !== '';
+  if (!takesFile)
+    return isTyped ? { line: filled(line, typed) } : { says: 'Nothing was typed. Press the button again and type an answer.' };
+  if (isTyped && files > 0) return { says: 'Choose a file or paste its text, not both. Open the form again.' };
+  if (files > 0) return { line: line.replace('{}', '').trim() };
+  return isTyped ? { line: line.replace('{}', () => typed.trim()) } : { says: 'Choose a file or paste its text. Open the form again.' };
+}

@@ -3,6 +3,7 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
+  ComponentType,
   InteractionContextType,
   InteractionType,
   MessageFlags,
@@ -47,12 +48,14 @@ const commandSchema = z.object({
 });
 const pressSchema = z.object({ custom_id: z.string(), values: z.array(z.string()).default([]) });
 const inputSchema = z.object({
+  type: z.int().optional(),
   custom_id: z.string(),
   value: z.string().nullish(),
   values: z.array(z.string()).default([]),
 });
 const submitSchema = z.object({
   custom_id: z.string(),
+  resolved: z.object({ attachments: z.record(z.string(), fileSchema).default({}) }).default({ attachments: {} }),
   components: z.array(
     z.union([
       z.object({ component: inputSchema }).transform(({ component }) => [component]),
@@ -166,6 +169,7 @@ export interface Interaction {
         readonly typed: string;
         /** What is typed or chosen in each part, by its id. */
         readonly parts: Readonly<Record<string, readonly string[]>>;
+        readonly files: readonly AttachmentInfo[];
         readonly on: PressedMessage;
       };
 }
@@ -240,11 +244,17 @@ function requestOf(interaction: RawInteraction, user: string): Interaction['requ
       const parts = Object.fromEntries(
         inputs.map(({ custom_id: id, value, values }) => [id, typeof value === 'string' ? [value] : values]),
       );
-      return { kind: 'submit', payload: data.custom_id, typed, parts, on: pressedMessage(message, user) };
+      const files = inputs
+        .filter(({ type }) => type === FILE_UPLOAD)
+        .flatMap(({ values }) => values.slice(0, MAX_FILES).flatMap((id) => fileNamed(id, data.resolved.attachments)));
+      return { kind: 'submit', payload: data.custom_id, typed, parts, files, on: pressedMessage(message, user) };
     }
   }
 }
 
+const FILE_UPLOAD: number = ComponentType.FileUpload;
+/** Discord takes as many in one part of a form. */
+const MAX_FILES = 10;
 const MESSAGE: number = ApplicationCommandType.Message;
 const CHANNEL_OPTION: number = ApplicationCommandOptionType.Channel;
 
@@ -270,11 +280,13 @@ function commandOf({ name: command, options, resolved }: z.infer<typeof commandS
   return {
     command,
     options: Object.fromEntries(options.filter((option) => !isFile(option)).map((option) => [option.name, writtenValue(option, resolved)])),
-    files: options.filter(isFile).flatMap(({ value }) => {
-      const file = resolved.attachments[String(value)];
-      return file === undefined ? [] : [{ name: file.filename, size: file.size, url: file.url }];
-    }),
+    files: options.filter(isFile).flatMap(({ value }) => fileNamed(String(value), resolved.attachments)),
   };
+}
+
+function fileNamed(id: string, attachments: Readonly<Record<string, z.infer<typeof fileSchema>>>): readonly AttachmentInfo[] {
+  const file = attachments[id];
+  return file === undefined ? [] : [{ name: file.filename, size: file.size, url: file.url }];
 }
 
 const inside = (message: Message) => message.components.flatMap(({ components }) => components);

@@ -13,7 +13,7 @@ import type { Actions } from '../button-payloads.js';
 import { Conversation, Conversations } from '../conversation.js';
 import { isAboutChannel, otherChannel } from './other-channel.js';
 import { truncateLine } from '../truncate.js';
-import { MAX_CHOICE, formOf, isForm, isStep, leadsBack, lineOf, modalOf, stepComponents, stepOf } from './components.js';
+import { MAX_CHOICE, askedBy, formOf, isForm, isStep, leadsBack, modalOf, payloadOf, stepComponents, stepOf } from './components.js';
 import { editLine, editModal, editOf, isEdit } from './edit-form.js';
 import { openHandOver, type HandOver } from './hand-over.js';
 import { attachedFile, directChat } from './inbound.js';
@@ -158,7 +158,7 @@ export class Interactions {
       },
       ...(interaction.isOutside ? { outside: true as const } : {}),
       ask,
-      ...(interaction.request.kind === 'command' &&
+      ...('files' in interaction.request &&
         interaction.request.files.length > 0 && { files: interaction.request.files.map((file) => attachedFile(file, { clock })) }),
       circles: interaction.circles,
       progress: async (interim) =>
@@ -194,6 +194,33 @@ export class Interactions {
     return acknowledge(call, interaction, { type: InteractionResponseType.Modal, data: modalOf(form, button) });
   }
 
+  async #command(interaction: Interaction, what: Extract<Interaction['request'], { kind: 'command' }>): Promise<void> {
+    const { command, options } = what;
+    const upload = this.#deps.catalogue.commands.find(({ name }) => name === command)?.upload;
+    const isAlone = what.files.length === 0 && Object.keys(options).length === 1;
+    const isAsked = upload !== undefined && isAlone && options[upload.option] === upload.value;
+    // A form is the first answer, which another process has given already where the interaction was forwarded.
+    if (isAsked && interaction.manages && !interaction.isForwarded && (await this.#openUpload(interaction, upload.field))) return;
+    return this.#respond(interaction, { command, options }, { target: 'new message' });
+  }
+
+  /** Tells whether the form is open. Without it the command answers how else to send the text. */
+  async #openUpload(interaction: Interaction, field: Parameters<typeof payloadOf>[0]): Promise<boolean> {
+    const { actions, call, log } = this.#deps;
+    const payload = await this.#stored(interaction, async () => payloadOf(field, actions));
+    if (payload === undefined) return false;
+    const form = { line: field.line, hint: field.hint, takesFile: true };
+    try {
+      const data = modalOf(form, { payload, label: field.label });
+      await acknowledge(call, interaction, { type: InteractionResponseType.Modal, data });
+      return true;
+    } catch (error) {
+      if (!isCode(error, 50_035)) throw error;
+      log.error('discord.form-refused', { chat: interaction.chat, because: inWords(error) });
+      return false;
+    }
+  }
+
   async #openEdit(interaction: Interaction, payload: string): Promise<void> {
     const { actions, call, log } = this.#deps;
     const form = await this.#stored(interaction, async () => editOf(payload, actions));
@@ -225,7 +252,7 @@ export class Interactions {
 
   async #submit(
     interaction: Interaction,
-    { payload, typed, parts, on }: Extract<Interaction['request'], { kind: 'submit' }>,
+    { payload, typed, parts, files, on }: Extract<Interaction['request'], { kind: 'submit' }>,
   ): Promise<void> {
     const { actions } = this.#deps;
     if (isEdit(payload)) {
@@ -234,10 +261,8 @@ export class Interactions {
     }
     const form = await this.#stored(interaction, async () => formOf(payload, actions));
     if (form === undefined) return this.#hint(interaction, FORGOTTEN);
-    const line = lineOf(form, typed);
-    return line === undefined
-      ? this.#hint(interaction, 'Nothing was typed. Press the button again and type an answer.')
-      : this.#respondTo(interaction, line, on);
+    const asked = askedBy(form, { typed, files: files.length });
+    return 'says' in asked ? this.#hint(interaction, asked.says) : this.#respondTo(interaction, asked.line, on);
   }
 
   async #stored<T>(interaction: Interaction, read: () => Promise<T | undefined>): Promise<T | undefined> {
@@ -296,7 +321,7 @@ export class Interactions {
       else if (what.kind === 'press') await this.#press(interaction, what);
       else if (what.kind === 'submit') await this.#submit(interaction, what);
       else if (what.kind === 'message command') await this.#watchWallet(interaction, what.texts);
-      else await this.#respond(interaction, { command: what.command, options: what.options }, { target: 'new message' });
+      else await this.#command(interaction, what);
     } catch (error) {
       // The next letter makes choices obsolete.
       if (what.kind === 'complete') log.debug('discord.no-choices', { chat: interaction.chat, because: inWords(error) });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
 import { openActions } from '../../../src/platforms/button-payloads.js';
 import { editLine, editModal, editOf, editPayload } from '../../../src/platforms/discord/edit-form.js';
-import { formOf, isForm, lineOf, modalOf, payloadOf } from '../../../src/platforms/discord/components.js';
+import { askedBy, formOf, isForm, modalOf, payloadOf } from '../../../src/platforms/discord/components.js';
 import { openStore } from '../../../src/store/open.js';
 import { flawsOf } from '../../stand-ins/discord/contract.js';
 import { formFlaws } from '../../stand-ins/discord/form-rules.js';
@@ -19,7 +19,10 @@ test.each([
   const id = await payloadOf(given, kept);
   expect(id).toEqual(payload);
   expect(isForm(id)).toBe(true);
-  expect(await formOf(id, kept)).toEqual({ line: given.line, hint: given.hint.replace('\n', ' ') });
+  expect(await formOf(id, kept)).toEqual({ line: given.line, hint: given.hint.replace('\n', ' '), takesFile: false });
+  const upload = await payloadOf({ ...given, file: true }, kept);
+  expect(upload.length).toBeLessThanOrEqual(100);
+  expect([isForm(upload), await formOf(upload, kept)]).toMatchObject([true, { line: given.line, takesFile: true }]);
 });
 
 test('what was invented by somebody is no form', async () => {
@@ -30,16 +33,27 @@ test('what was invented by somebody is no form', async () => {
 });
 
 test('what is typed becomes one line; nothing typed is none', () => {
-  expect(lineOf({ line: '/watch {}', hint: '' }, ' a\nb ')).toBe('/watch a b');
-  expect(lineOf({ line: '/watch {}', hint: '' }, ' \t\n')).toBeUndefined();
+  const form = { line: '/watch {}', hint: '', takesFile: false };
+  expect(askedBy(form, { typed: ' a\nb ', files: 0 })).toEqual({ line: '/watch a b' });
+  expect(askedBy(form, { typed: ' \t\n', files: 0 })).toMatchObject({ says: expect.stringContaining('Nothing was typed') });
+});
+
+test('a form for a file takes the file or what is pasted with its lines, and says what is missing or too much', () => {
+  const form = { line: '/watchlist import {}', hint: '', takesFile: true };
+  expect(askedBy(form, { typed: '', files: 1 })).toEqual({ line: '/watchlist import' });
+  expect(askedBy(form, { typed: ' tide\n$& heron ', files: 0 })).toEqual({ line: '/watchlist import tide\n$& heron' });
+  expect(askedBy(form, { typed: '', files: 0 })).toMatchObject({ says: expect.stringContaining('Choose a file or paste its text. ') });
+  expect(askedBy(form, { typed: 'tide', files: 1 })).toMatchObject({ says: expect.stringContaining('not both') });
 });
 
 test('any label and hint make a form that Discord takes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary', maxLength: 300 }), (label, hint) => {
-      const modal = modalOf({ line: '/watch {}', hint }, { payload: 'form:/watch {}', label });
-      expect(flawsOf('ModalInteractionCallbackRequestDataSchema', JSON.parse(JSON.stringify(modal)))).toEqual([]);
-      expect(formFlaws(modal)).toEqual([]);
+      for (const takesFile of [false, true]) {
+        const modal = modalOf({ line: '/watch {}', hint, takesFile }, { payload: 'form:/watch {}', label });
+        expect(flawsOf('ModalInteractionCallbackRequestDataSchema', JSON.parse(JSON.stringify(modal)))).toEqual([]);
+        expect(formFlaws(modal)).toEqual([]);
+      }
     }),
   );
 });

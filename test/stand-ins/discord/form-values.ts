@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Form } from './types.js';
 import type { Wire } from './wire.js';
 
-/** Texts, and the labels of what is chosen, by custom id. */
+/** Texts, the labels of what is chosen, and the ids of files that were added, by custom id. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
-const Kind = { menu: 3, text: 4, radio: 21, boxes: 22 } as const;
+const Kind = { menu: 3, text: 4, file: 19, radio: 21, boxes: 22 } as const;
 const CHOOSING: ReadonlySet<number> = new Set([Kind.menu, Kind.radio, Kind.boxes]);
 
 const field = z.looseObject({
-  type: z.union([z.literal(Kind.menu), z.literal(Kind.text), z.literal(Kind.radio), z.literal(Kind.boxes)]),
+  type: z.union([z.literal(Kind.menu), z.literal(Kind.text), z.literal(Kind.file), z.literal(Kind.radio), z.literal(Kind.boxes)]),
   custom_id: z.string(),
   required: z.boolean().nullish(),
   min_length: z.number().nullish(),
@@ -34,11 +34,17 @@ const raw = z.looseObject({
 const LONGEST = 4000;
 
 /** The data of a submission; throws a sentence for a value that the form would not take. What is not touched keeps its defaults. */
-export function filledForm(form: Form, values: FormValues): Wire {
+export function filledForm(form: Form, values: FormValues): { readonly data: Wire; readonly files: readonly string[] } {
   const seen = new Set<string>();
+  const files: string[] = [];
   const fill = (one: Field): Wire => {
     seen.add(one.custom_id);
     const value = values[one.custom_id];
+    if (one.type === Kind.file) {
+      const chosen = uploaded(one, value);
+      files.push(...chosen);
+      return { type: one.type, custom_id: one.custom_id, id: seen.size, values: chosen };
+    }
     if (!CHOOSING.has(one.type)) return { type: one.type, custom_id: one.custom_id, value: written(one, value), id: seen.size };
     const chosen = picked(one, value);
     const content = one.type === Kind.radio ? { value: chosen[0] ?? null } : { values: chosen };
@@ -50,7 +56,7 @@ export function filledForm(form: Form, values: FormValues): Wire {
   });
   const strange = Object.keys(values).find((name) => !seen.has(name));
   if (strange !== undefined) throw new Error(`The form "${form.customId}" has no field "${strange}".`);
-  return { custom_id: form.customId, components };
+  return { data: { custom_id: form.customId, components }, files };
 }
 
 function written(one: Field, given: string | readonly string[] = ''): string {
@@ -60,6 +66,15 @@ function written(one: Field, given: string | readonly string[] = ''): string {
     throw new Error(`Field "${one.custom_id}" takes no more than ${one.max_length ?? LONGEST} characters.`);
   if (given !== '' && given.length < (one.min_length ?? 0)) throw new Error(`Field "${one.custom_id}" needs ${one.min_length} characters.`);
   return given;
+}
+
+/** A client uploads at once, and takes as many files as the form says. */
+function uploaded(one: Field, given: string | readonly string[] = []): readonly string[] {
+  const files = [given].flat();
+  const least = one.required === false && files.length === 0 ? 0 : Math.max(one.min_values ?? 1, one.required === false ? 0 : 1);
+  const most = one.max_values ?? 1;
+  if (files.length < least || files.length > most) throw new Error(`Field "${one.custom_id}" takes ${least} to ${most} files.`);
+  return files;
 }
 
 /** Choices are named by their labels. */

@@ -72,8 +72,12 @@ export function peopleControls(context: StandInContext, commands: Commands, inte
     submit({ opened, values }) {
       const record = interactions.record(opened.id);
       if (record?.form === undefined) throw new Error('No form was opened; wait for `form()` first.');
-      const data = filledForm(record.form, values);
-      return act({ type: 5, user: record.user, channel: record.channel, source: record.source, openedBy: record.id }, data);
+      const { data, files } = filledForm(record.form, values);
+      const beside = resolved(context, undefined, { users: [], channels: [], roles: [], either: [], files });
+      return act(
+        { type: 5, user: record.user, channel: record.channel, source: record.source, openedBy: record.id },
+        { ...data, ...(beside !== undefined && { resolved: beside }) },
+      );
     },
   };
 }
