@@ -116,6 +116,8 @@ export const replySchema = z.object({
   /** The finding is one line. */
   finding: lineSchema,
   blocks: z.array(blockSchema).readonly().default([]),
+  /** It lists several events: what is below the finding may be folded where it is long. */
+  isSummary: z.literal(true).optional(),
   /** It is the title where a platform has one. */
   subject: z.object({ name: z.string(), url: httpsUrlSchema.optional() }).optional(),
   /** Links stand before the actions. */

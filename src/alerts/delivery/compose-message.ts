@@ -140,6 +140,7 @@ export function compose({ id, events, head, links: makeLinks, pings }: Composing
   return reply({
     ...rest,
     finding,
+    isSummary: true,
     blocks: [block],
     tone: head?.tone ?? 'plain',
     actions: actionsOf({ id, events }, cut || parts.length < length || length > MAX_IN_FULL),

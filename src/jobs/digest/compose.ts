@@ -70,6 +70,7 @@ function digestOf(
   return reply(
     omitUndefined({
       finding: findingOf(facts, head),
+      isSummary: true as const,
       blocks: [
         { kind: 'line', line: [periodText(facts, head)] },
         ...moveBlocks(moves, span, size),

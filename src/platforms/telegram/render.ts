@@ -47,12 +47,23 @@ const withoutTags = (markup: string): string =>
 export function htmlOf(reply: Reply, now: Instant): string {
   const foot = footLine(reply, now);
   const reading = { now, zone: reply.zone };
+  const lines = reply.blocks.flatMap((block) => renderBlock(block, reading));
   return [
     ...(reply.finding.length === 0 ? [] : [withGlyph(reply.tone, finding(reply.finding, reading))]),
-    ...reply.blocks.flatMap((block) => renderBlock(block, reading)),
+    ...(isFolded(reply, lines) ? [`<blockquote expandable>${lines.join('\n')}</blockquote>`] : lines),
     ...(foot === undefined ? [] : [`<i>${line(foot, reading)}</i>`]),
   ].join('\n');
 }
+
+/** So many lines of a summary are shown as they are. Of a folded one Telegram shows the first three. */
+const MAX_UNFOLDED = 6;
+
+/** A table keeps its columns only outside a quote. https://core.telegram.org/bots/api#html-style */
+const isFolded = ({ isSummary, blocks }: Reply, lines: readonly string[]): boolean =>
+  isSummary === true && lines.length > MAX_UNFOLDED && blocks.every(({ kind }) => kind !== 'table');
+
+/** Leaves the lines, which are then shown unfolded. */
+export const withoutQuotes = (html: string): string => html.replace(/<\/?blockquote\b[^>]*>/gu, '');
 
 interface Reading {
   readonly now: Instant;

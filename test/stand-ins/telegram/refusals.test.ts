@@ -312,3 +312,51 @@ describe('inline results', () => {
     expect(await refusal(api.answerInlineQuery(id, [article('a')]))).toBe('accepted');
   });
 });
+
+describe('a keyboard that asks for a chat', () => {
+  const none = {
+    ...{ is_anonymous: false, can_manage_chat: false, can_delete_messages: false, can_manage_video_chats: false },
+    ...{ can_restrict_members: false, can_promote_members: false, can_change_info: false, can_invite_users: false },
+    ...{ can_send_welcome_messages: false, can_post_stories: false, can_edit_stories: false, can_delete_stories: false },
+  };
+  const posting = { ...none, can_post_messages: true };
+  const asking = (request: object) => ({
+    keyboard: [[{ text: 'Pick', request_chat: { request_id: 1, chat_is_channel: true, ...request } }]],
+  });
+
+  test('needs all rights to be named, and none of the bot that the person lacks', async () => {
+    const chat = chatWithPerson();
+    const asked = async (request: object): Promise<string> => refusal(api.sendMessage(chat, 'x', { reply_markup: asking(request) }));
+    expect(await asked({ user_administrator_rights: posting, bot_administrator_rights: posting })).toBe('accepted');
+    expect(await asked({ bot_administrator_rights: posting })).toMatch(/^400 /);
+    expect(await asked({ user_administrator_rights: { can_post_messages: true } })).toMatch(/^400 /);
+    expect(await asked({ chat_is_channel: undefined })).toMatch(/^400 /);
+    expect(await asked({ request_id: 2 ** 31 })).toMatch(/^400 /);
+  });
+
+  test('stands in private chats only', async () => {
+    const refused = '400 Bad Request: chats can be requested in private chats only';
+    expect(await refusal(api.sendMessage(telegram.group(), 'x', { reply_markup: asking({}) }))).toBe(refused);
+    expect(await refusal(api.sendMessage(telegram.channel(), 'x', { reply_markup: asking({}) }))).toMatch(/^400 /);
+  });
+
+  test('lists the chats that Telegram would list, and makes the bot an administrator where its owner picks one', async () => {
+    const person = telegram.person();
+    const [own, strange, group] = [telegram.channel({ owner: person, bot: 'left' }), telegram.channel(), telegram.group({ owner: person })];
+    const request = { user_administrator_rights: posting, bot_administrator_rights: posting };
+    await api.sendMessage(telegram.privateChat(person), 'x', { reply_markup: asking(request) });
+    for (const chat of [strange, group]) expect(() => telegram.pick({ from: person, button: 'Pick', chat })).toThrow('would not list');
+    telegram.pick({ from: person, button: 'Pick', chat: own });
+    expect(telegram.pending.map((update) => Object.keys(update)[1])).toEqual(['my_chat_member', 'message']);
+    expect((await api.getChatMember(own, telegram.me.id)).status).toBe('administrator');
+  });
+});
+
+test('a button has one of three styles', async () => {
+  const chat = chatWithPerson();
+  const styled = (style: string) => ({ inline_keyboard: [[{ text: 'Go', callback_data: 'x', style }]] });
+  const send = async (style: string): Promise<string> =>
+    refusal(api.raw.sendMessage({ chat_id: chat, text: 'x', reply_markup: styled(style) as never }));
+  expect(await send('danger')).toBe('accepted');
+  expect(await send('green')).toMatch(/^400 /);
+});

@@ -27,7 +27,7 @@ export function readText(world: World, params: Params): Text {
     parseMode: params.text('parse_mode'),
     entities: params.json('entities', "Can't parse entities JSON object"),
     person: person(world),
-    localTimes: !world.lacks.has('local-times'),
+    lacks: world.lacks,
   });
   if (formatted.text === '') throw badRequest('Text must be non-empty');
   if (formatted.text.length > MOST_TEXT) throw badRequest('Message is too long');
@@ -45,7 +45,7 @@ export function readCaption(world: World, params: Params): Pick<Message, 'captio
     parseMode: params.text('parse_mode'),
     entities: params.json('caption_entities', "Can't parse entities JSON object"),
     person: person(world),
-    localTimes: !world.lacks.has('local-times'),
+    lacks: world.lacks,
   });
   if (text.length > MOST_CAPTION) throw badRequest('Message caption is too long');
   return { ...(text === '' ? {} : { caption: text }), ...(entities.length > 0 ? { caption_entities: [...entities] } : {}) };

@@ -1,4 +1,5 @@
 /** From what a request carries to what a reader sees: markup parsed, characters cleaned, ends trimmed, links found. */
+import type { Feature } from '../control.js';
 import type { MessageEntity, User } from 'grammy/types';
 import { z } from 'zod';
 import { badRequest } from '../refusal.js';
@@ -13,8 +14,8 @@ export interface Source {
   readonly entities: unknown;
   /** An account by its id, for links to people; those to strangers are dropped. */
   readonly person: (id: number) => User | undefined;
-  /** Whether the server knows `tg-time`; default true. */
-  readonly localTimes?: boolean;
+  /** What the server is too old for. */
+  readonly lacks?: ReadonlySet<Feature>;
 }
 
 /** More bytes than this are refused before anything is parsed. */
@@ -47,9 +48,9 @@ const given = z.array(
   }),
 );
 
-function parse({ text, parseMode, entities, localTimes }: Source): Formatted {
+function parse({ text, parseMode, entities, lacks }: Source): Formatted {
   const mode = parseMode.toLowerCase();
-  if (mode === 'html') return parseHtml(text, localTimes);
+  if (mode === 'html') return parseHtml(text, lacks);
   // The Markdown modes exist on the platform; nobody here speaks them, and a silent plain text would hide a mistake.
   if (mode !== '' && mode !== 'none') throw badRequest('Unsupported parse_mode');
   const read = given.safeParse(entities ?? []);

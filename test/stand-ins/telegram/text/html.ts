@@ -1,5 +1,6 @@
 /** `parse_mode: HTML` as the platform reads it: its tags, its entities, its complaints, with offsets counted in bytes. */
 import type { MessageEntity } from 'grammy/types';
+import type { Feature } from '../control.js';
 import { badRequest, type Refusal } from '../refusal.js';
 import { checkedLink, linkedPerson } from './links.js';
 
@@ -45,7 +46,7 @@ type Closed = MessageEntity & { argument?: string };
 const complaint = (words: string): Refusal => badRequest(`can't parse entities: ${words}`);
 
 /** Reads markup, or throws the platform's own complaint about it. */
-export function parseHtml(source: string, localTimes = true): Formatted {
+export function parseHtml(source: string, lacks: ReadonlySet<Feature> = new Set()): Formatted {
   const open: Open[] = [];
   const closed: Closed[] = [];
   let text = '';
@@ -62,7 +63,7 @@ export function parseHtml(source: string, localTimes = true): Formatted {
     } else if (source[at + 1] === '/') {
       at = closeTag({ source, at, open, closed, text });
     } else {
-      const [tag, next] = openTag(source, at, localTimes);
+      const [tag, next] = openTag(source, at, lacks);
       open.push({ ...tag, at: text.length });
       at = next;
     }
@@ -95,12 +96,20 @@ function skip(source: string, from: number, while_: (character: string | undefin
   return at;
 }
 
-function openTag(source: string, begin: number, localTimes: boolean): readonly [{ tag: string; argument: string; format: string }, number] {
+/** The tags that older servers do not know. */
+const LATER: Readonly<Record<string, Feature>> = { 'tg-time': 'local-times', blockquote: 'quotes' };
+
+function openTag(
+  source: string,
+  begin: number,
+  lacks: ReadonlySet<Feature>,
+): readonly [{ tag: string; argument: string; format: string }, number] {
   const offset = bytesBefore(source, begin);
   let at = skip(source, begin + 1, (c) => !isSpace(c) && c !== '>');
   if (at >= source.length) throw complaint(`Unclosed start tag at byte offset ${offset}`);
   const tag = source.slice(begin + 1, at).toLowerCase();
-  if (!Object.hasOwn(TAGS, tag) || (tag === 'tg-time' && !localTimes))
+  const feature = LATER[tag];
+  if (!Object.hasOwn(TAGS, tag) || (feature !== undefined && lacks.has(feature)))
     throw complaint(`Unsupported start tag "${tag}" at byte offset ${offset}`);
   let argument = '';
   let format = '';
