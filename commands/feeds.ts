@@ -86,7 +86,7 @@ async function made(kind: FeedKind, { feeds, chat }: Context): Promise<Reply> {
       line('Whoever has this address can read it. It is not shown again; if it gets lost or leaks, make a new one.'),
     ],
     actions: [
-      { label: 'Revoke', line: commandLine('feeds', 'revoke', kind) },
+      { label: 'Revoke', line: commandLine('feeds', 'revoke', kind), emphasis: 'danger' },
       { label: 'Feeds', line: '/feeds' },
     ],
   });

@@ -106,7 +106,7 @@ async function begun(named: string, { asker, otherChat, watchlists }: Context): 
       line(...concerns({ channel, name })),
     ],
     actions: [
-      { label: 'Watch', line: there('/watch') },
+      { label: 'Watch', line: there('/watch'), emphasis: 'primary' },
       ...(entries.length === 0
         ? [{ label: 'Watch all projects', line: there('/watch all') }]
         : [

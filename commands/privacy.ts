@@ -143,7 +143,7 @@ async function isMeSure(context: Context): Promise<Reply> {
       ),
     ],
     actions: [
-      { label: 'Delete my name', line: '/privacy delete me yes' },
+      { label: 'Delete my name', line: '/privacy delete me yes', emphasis: 'danger' },
       { label: 'Cancel', line: '/privacy' },
     ],
   });
@@ -174,7 +174,7 @@ async function areYouSure(context: Context): Promise<Reply> {
       ),
     ],
     actions: [
-      { label: 'Delete everything', line: '/privacy delete chat yes' },
+      { label: 'Delete everything', line: '/privacy delete chat yes', emphasis: 'danger' },
       { label: 'Export watchlist', line: '/watchlist export' },
       { label: 'Cancel', line: '/privacy' },
     ],

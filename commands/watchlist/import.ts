@@ -96,8 +96,10 @@ async function previewPage(ready: Ready, before?: string): Promise<Reply> {
       ...(replaces ? [line(await replacingText(adding, replacing, context))] : []),
     ],
     actions: [
-      ...(does ? [await button('Import', 'import', { ...ready, plan: adding, chat })] : []),
-      ...(replaces ? [await button('Replace all', 'replace', { ...ready, plan: replacing, chat })] : []),
+      ...(does ? [{ ...(await button('Import', 'import', { ...ready, plan: adding, chat })), emphasis: 'primary' as const }] : []),
+      ...(replaces
+        ? [{ ...(await button('Replace all', 'replace', { ...ready, plan: replacing, chat })), emphasis: 'danger' as const }]
+        : []),
       { label: does || replaces ? 'Cancel' : 'Watchlist', line: '/watchlist' },
     ],
   });

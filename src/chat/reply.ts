@@ -43,8 +43,17 @@ const blockSchema = z.discriminatedUnion('kind', [
 export type Block = z.infer<typeof blockSchema>;
 export type BlockDraft = z.input<typeof blockSchema>;
 
+/** What a press means, which platforms may show by a colour: it cannot be undone, or it is what the reply is for. */
+const emphasisSchema = z.enum(['danger', 'primary']);
+export type Emphasis = z.infer<typeof emphasisSchema>;
+
 /** `on` marks the current choice. */
-const actionSchema = z.object({ label: z.string(), line: z.string().startsWith('/'), on: z.boolean().default(false) });
+const actionSchema = z.object({
+  label: z.string(),
+  line: z.string().startsWith('/'),
+  on: z.boolean().default(false),
+  emphasis: emphasisSchema.optional(),
+});
 export type Action = z.infer<typeof actionSchema>;
 export type ActionDraft = z.input<typeof actionSchema>;
 

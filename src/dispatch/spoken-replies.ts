@@ -144,7 +144,11 @@ export function proposed(
       ...(isEach === true ? [{ kind: 'list' as const, items: [line, ...others].map((one) => ({ line: [{ code: one }] })) }] : []),
       text(isAgain === true ? PRESS : `${summary}. ${WAITS}`),
     ],
-    actions: [isEach === true ? lineButton(line) : { label: press, line }, ...others.map(lineButton), CANCEL],
+    actions: [
+      isEach === true ? lineButton(line) : { label: press, line, emphasis: name === 'privacy' ? 'danger' : 'primary' },
+      ...others.map(lineButton),
+      CANCEL,
+    ],
     fields: [{ kind: 'text', label: 'Change…', hint: line.slice(name.length + 2), line: `/${name} {}` }],
   });
 }
@@ -175,7 +179,7 @@ export function proposedRule({ line, others, rules, backtest, past, target, isWa
     blocks: [...(report === undefined ? [] : [text(...report.finding, '.'), ...figures]), text(isAgain === true ? PRESS : WAITS)],
     chart: report?.chart,
     actions: [
-      { label: isWatched ? 'Set' : 'Watch with this rule', line },
+      { label: isWatched ? 'Set' : 'Watch with this rule', line, emphasis: 'primary' },
       ...(backtest === undefined ? [] : [{ label: 'Backtest', line: backtest }]),
       ...others.map(lineButton),
       CANCEL,

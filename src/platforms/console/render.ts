@@ -183,6 +183,7 @@ function buttons({ links, actions }: Pick<Reply, 'links' | 'actions'>): Html {
           data-line="${bare(action.line)}"
           title="${bare(action.line)}"
           ${action.on ? html`aria-pressed="true"` : nothing}
+          ${action.emphasis === undefined ? nothing : html`data-emphasis="${action.emphasis}"`}
         >
           <bdi>${clean(action.label)}</bdi>
         </button>`,

@@ -11,7 +11,7 @@ import {
 } from 'discord.js';
 import { z } from 'zod';
 import { filled } from '../../chat/command-line.js';
-import { replySchema, type Action, type Field, type Link, type Reply } from '../../chat/reply.js';
+import { replySchema, type Action, type Emphasis, type Field, type Link, type Reply } from '../../chat/reply.js';
 import type { Actions } from '../button-payloads.js';
 import { editPayload } from './edit-form.js';
 import { truncateLine } from '../truncate.js';
@@ -42,6 +42,7 @@ interface Ready {
   readonly line: string;
   readonly hint?: string;
   readonly on: boolean;
+  readonly emphasis?: Emphasis | undefined;
   readonly payload: string;
   readonly url?: string;
 }
@@ -100,7 +101,8 @@ function button(one: Ready): Button {
   if (one.url !== undefined) return { type: ComponentType.Button, style: ButtonStyle.Link, label, url: one.url };
   return {
     ...{ type: ComponentType.Button, label, custom_id: one.payload },
-    style: one.on ? ButtonStyle.Primary : ButtonStyle.Secondary,
+    style:
+      one.emphasis === 'danger' ? ButtonStyle.Danger : one.on || one.emphasis === 'primary' ? ButtonStyle.Primary : ButtonStyle.Secondary,
   };
 }
 

@@ -13,7 +13,8 @@ const MAX_IN_A_ROW = 5;
 const ROW_WIDTH = 28;
 
 const buttonSchema = z.union([
-  z.object({ text: z.string(), callback_data: z.string() }),
+  /** Servers before Bot API 9.4 and older apps show no style. */
+  z.object({ text: z.string(), callback_data: z.string(), style: z.enum(['danger', 'primary']).optional() }),
   z.object({ text: z.string(), url: z.string() }),
   /** Opens `menus[menu]`. */
   z.object({ text: z.string(), menu: z.int() }),

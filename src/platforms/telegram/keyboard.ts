@@ -1,6 +1,6 @@
 /** Alert buttons are marked: presses never overwrite alerts. */
 import type { InlineKeyboardMarkup } from 'grammy/types';
-import type { Action, Field, Reply } from '../../chat/reply.js';
+import type { Action, Field, Reply, Emphasis } from '../../chat/reply.js';
 import type { Actions } from '../button-payloads.js';
 import { truncateLine } from '../truncate.js';
 import {
@@ -89,9 +89,10 @@ async function panelOf(
   { links, actions, fields }: ReplyControls,
   { kept, mark, beside }: { readonly kept: Actions; readonly mark: string; readonly beside: number },
 ): Promise<KeyboardPanel> {
-  const sending = async (label: string, line: string): Promise<PanelButton> => ({
+  const sending = async (label: string, line: string, style?: Emphasis): Promise<PanelButton> => ({
     text: label,
     callback_data: mark + (await kept.payload(line, MAX_PAYLOAD - mark.length)),
+    ...(style === undefined ? {} : { style }),
   });
   const asking = async ({ line, label, hint }: TextField): Promise<PanelButton> => {
     // Nothing of it fits: when it is pressed, its label and its hint are needed as well.
@@ -110,7 +111,7 @@ async function panelOf(
     [...(isOpen ? [] : opening), ...(await Promise.all(texts.map(asking)))],
     [
       ...links.map(({ label, url }) => ({ text: labelOf({ label, line: new URL(url).host }), url })),
-      ...(await Promise.all(actions.map(async (action) => sending(labelOf(action), action.line)))),
+      ...(await Promise.all(actions.map(async (action) => sending(labelOf(action), action.line, action.emphasis)))),
     ],
   ];
   return { main: main.filter((group) => group.length > 0), menus: isOpen ? [] : await Promise.all(all.map(options)) };

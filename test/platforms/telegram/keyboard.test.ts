@@ -265,3 +265,12 @@ test('whatever a reply offers fits under one message, and every button is found 
     { numRuns: runs(50) },
   );
 });
+
+test('what cannot be undone is red and what a reply is for is blue, on every page of its keyboard', async () => {
+  const kinds = ['danger', 'primary', undefined] as const;
+  const actions = kinds.map((emphasis, n) => ({ label: `Button ${n}`, line: `/help ${n}`, emphasis }));
+  const { message } = await shown(reply({ finding: ['Sure?'], actions }));
+  expect(message.buttons.flat().map(({ style }) => style)).toEqual(['danger', 'primary', undefined]);
+  const many = await shown(reply({ finding: ['Sure?'], actions, fields: [menu('Project', numbered('project', 9))] }));
+  expect(many.message.buttons.flat().flatMap(({ style }) => style ?? [])).toEqual(['danger', 'primary']);
+});
