@@ -91,14 +91,17 @@ test('buttons stay with the chat that they were shown for, whichever is managed 
   expect((await typed('/watchlist')).text).toContain('Heron');
 });
 
-test('buttons of answers and changes in plain words concern the chat that is managed', async () => {
-  const { typed, picked, press } = await opened();
+test('buttons of answers, changes in plain words and a board concern the chat that is managed', async () => {
+  const { bot, telegram, channel, typed, picked, press } = await opened();
   await picked();
   expect(await press('Watch', await typed('/premium tide'))).toContain('in Harbour news');
   const proposal = await typed('please mute tide for 2 hours');
   expect(proposal.text).toContain('Harbour news');
   await press('Mute', proposal);
   expect((await typed('/watchlist')).text).toMatch(/Harbour news[^]*muted/iu);
+  expect((await typed('/board unpinned')).text).toMatch(/Board: on[^]*Harbour news/u);
+  await bot.pass(60, 10);
+  expect(telegram.posted(channel).map(({ text }) => text.split('\n')[0])).toEqual([expect.stringContaining('Board: 1 project')]);
   await typed('/manage done');
   expect((await typed('/watchlist')).text).toContain(NOTHING);
 });

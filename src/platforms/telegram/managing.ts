@@ -30,7 +30,7 @@ interface ManagingDeps {
 }
 
 /** Asks Telegram each time: rights may have been taken since the last press. `channel` is an id or a @name. It never rejects. */
-export async function otherChat({ api, log }: ManagingDeps, person: number, channel: string): Promise<OtherChannel> {
+async function otherChat({ api, log }: ManagingDeps, person: number, channel: string): Promise<OtherChannel> {
   try {
     const info = await api.getChat(channel.startsWith('@') ? channel : Number(channel));
     if (info.type === 'private') return refused('That is a private chat. Only channels and groups are managed from here.');
@@ -76,7 +76,7 @@ async function whyNot(error: unknown, channel: string, { log, retry }: Failing):
   return refused(NO_ANSWER);
 }
 
-export const FROM_PRIVATE = 'Other chats are managed from a private chat with me, where nobody reads along. Write /manage there.';
+const FROM_PRIVATE = 'Other chats are managed from a private chat with me, where nobody reads along. Write /manage there.';
 
 /** A choice ends so long after the last question. */
 const CHOSEN_FOR = 12 * HOUR;
