@@ -33,7 +33,7 @@ const workflows = files
 const steps = workflows.flatMap(({ jobs }) => Object.values(jobs).flatMap((one) => one.steps));
 
 test('a release is made of a tag that is the version, for both architectures, with its components and its origin', () => {
-  const [release] = workflows.filter(({ name }) => name === 'Release');
+  const release = workflows.find(({ name }) => name === 'Release');
   expect(release?.on).toEqual({ push: { tags: ['v*.*.*'] } });
   for (const part of ['platforms: linux/amd64,linux/arm64', 'provenance: mode=max', 'sbom: true', 'npm run check', 'npm pack'])
     expect(release?.text).toContain(part);
