@@ -4,6 +4,7 @@ import { either } from '../../src/base/sentence-lists.js';
 import { isSameChoice, kindsFor, shortName, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
 import type { Instant } from '../../src/base/clock.js';
 import { PRESET_TITLES, isOff } from '../../src/alerts/rules/presets.js';
+import { readRule } from '../../src/alerts/rules/read-rule.js';
 import { choosesAlerts, type KindRules } from '../../src/alerts/rules/rule.js';
 import { follows } from '../../src/alerts/watchlist/exceptions.js';
 import { edited } from '../../src/dispatch/watchlists/exceptions.js';
@@ -44,15 +45,16 @@ const MAX_BUTTONS = 10;
 
 /** The caller has checked the permission. Rejects with a `UserError`. */
 export async function change(
-  { entry, kind, action, options }: AlertRequest & { readonly options: AlertOptions },
+  { entry, kind: named, action, options }: AlertRequest & { readonly options: AlertOptions },
   context: Context,
 ): Promise<Reply> {
   if ('text' in action && action.text === '' && (action.do === 'age' || action.do === 'mention'))
     return onePage(requireEntry(entry, options, context), context);
   if ('to' in action && action.to === undefined) return onePage(requireEntry(entry, options, context), context);
   if (isEntryAction(action)) return changeEntry(requireEntry(entry, options, context), action, context);
-  if (action.do === 'show' || kind === undefined) throw whichKind(entry, action, context);
+  if (action.do === 'show' || named === undefined) throw whichKind(entry, action, context);
   // An unreadable rule is an error for any entry, so it is checked before the entry is asked for.
+  const kind = homeOf(named, action, context.now);
   const read = editOf(kind, action, context.now);
   const one = requireEntry(entry, options, context);
   const { edit, added, notes = [] } = await withNames(read, { entry: one, action }, context);
@@ -66,6 +68,20 @@ export async function change(
   }
   const { finding = [], ...rest } = changedRuleText({ title, kind, action, after });
   return kindPage(after, kind, { context, ...rest, finding: isSameChoice(before, after) ? alreadySet(finding) : finding });
+}
+
+/** Joined conditions of two kinds are a rule of one of them, whichever was named. */
+function homeOf(kind: string, action: KindAction, now: Instant): string {
+  if (!('text' in action)) return kind;
+  const found = readRule(`${kind} ${action.do === 'set' ? settingOf(action.text).text : action.text}`, now);
+  if (!found.read || found.rules.kind === kind) return kind;
+  if (action.do !== 'set') return found.rules.kind;
+  throw new UserError(
+    `"${brief(action.text)}" is a rule of ${found.rules.kind}, because one response has all its values. Set it there. Nothing is changed.`,
+    {
+      usage: 'alerts',
+    },
+  );
 }
 
 const alreadySet = (finding: Line): Line => ['Already set: ', ...finding];

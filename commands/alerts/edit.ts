@@ -1,4 +1,5 @@
 /** Edits an entry: its rules, modes, preset, age and mentions; and writes rules as one types them. An edit is pure and throws a `UserError` above a limit. */
+import { isDeepStrictEqual } from 'node:util';
 import { brief } from '../../src/base/one-line.js';
 import { both } from '../../src/base/sentence-lists.js';
 import { MAX_AGE_HOURS, MAX_MENTIONS, targetName, type Entry } from '../../src/alerts/watchlist/entry.js';
@@ -16,7 +17,15 @@ import {
   type Preset,
 } from '../../src/alerts/rules/presets.js';
 import { MAX_THRESHOLD_RULES, filterWords, kindRulesSchema, wordsOf, type KindRules, type Rules } from '../../src/alerts/rules/rule.js';
-import { Z_HYSTERESIS, flipHysteresis, lastsTime, thresholdWords, type ThresholdRule } from '../../src/domain/threshold-rule.js';
+import {
+  Z_HYSTERESIS,
+  conditionsOf,
+  flipHysteresis,
+  lastsTime,
+  thresholdWords,
+  type Condition,
+  type ThresholdRule,
+} from '../../src/domain/threshold-rule.js';
 import { MINUTE } from '../../src/base/clock.js';
 import { compare } from '../../src/domain/decimal.js';
 import type { Instant } from '../../src/domain/scalars.js';
@@ -185,9 +194,12 @@ export function without(entry: Entry, kind: string, text: string): Entry {
 export function sameLine(one: ThresholdRule, other: ThresholdRule): boolean {
   if (one.only !== other.only) return false;
   const lines = 'threshold' in one && 'threshold' in other;
-  if (lines) return one.when === other.when && one.measure === other.measure && compare(one.threshold, other.threshold) === 0;
+  if (lines) return isDeepStrictEqual(conditionsOf(one).map(thresholdIn), conditionsOf(other).map(thresholdIn));
   return thresholdWords(one) === thresholdWords(other);
 }
+
+/** A re-arm distance can change without making it another rule. */
+const thresholdIn = ({ when, measure, threshold }: Condition): string => `${measure} ${when} ${exact(threshold)}`;
 
 function put(entry: Entry, kind: string, rules: Rules): Entry {
   const fit = kindRulesSchema.safeParse({ ...rules, filters: withoutLoneEither(rules.filters), kind });
@@ -232,6 +244,10 @@ export function typedThreshold(kind: string, threshold: ThresholdRule): string {
     case 'below': {
       const usual = compare(threshold.hysteresis, defaultHysteresis(threshold.measure, threshold.threshold)) === 0;
       const lasts = threshold.lasts === undefined ? '' : ` for ${lastsTime(threshold.lasts)}`;
+      if (threshold.and !== undefined)
+        return `${conditionsOf(threshold)
+          .map((one) => typedCondition(kind, one))
+          .join(' and ')}${lasts}`;
       return `${figure}${threshold.when} ${threshold.threshold}${lasts}${usual ? '' : ` band ${threshold.hysteresis}`}`;
     }
     case 'move':
@@ -247,6 +263,11 @@ export function typedThreshold(kind: string, threshold: ThresholdRule): string {
   }
 }
 
+function typedCondition(kind: string, { measure, when, threshold, hysteresis }: Condition): string {
+  const band = compare(hysteresis, defaultHysteresis(measure, threshold)) === 0 ? '' : ` band ${hysteresis}`;
+  return `${measure === kind ? '' : `${measure} `}${when} ${threshold}${band}`;
+}
+
 export function typedRules({ kind, filters, thresholds }: KindRules): readonly string[] {
   const [threshold, ...others] = thresholds;
   if (threshold !== undefined && others.length === 0 && filterWords(filters) === '') return typed(kind, threshold).split(' ');
@@ -257,6 +278,8 @@ export function meaning(threshold: ThresholdRule): string {
   switch (threshold.when) {
     case 'above':
     case 'below':
+      if (threshold.and !== undefined)
+        return `when ${threshold.and.length === 1 ? 'both hold' : 'all hold'} in one check${threshold.lasts === undefined ? '' : ` and have for ${lastsTime(threshold.lasts)}`} (at most hourly)`;
       if (threshold.lasts !== undefined) return `when it has been so for ${lastsTime(threshold.lasts)} (at most hourly)`;
       return MEASURES[threshold.measure].each ? 'every one' : 'at most hourly';
     case 'flip':

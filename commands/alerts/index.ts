@@ -40,6 +40,7 @@ export default defineCommand({
     '/alerts tide growth silent',
     '/alerts tide premium below -10 band 2',
     '/alerts tide premium below -10 for 6h',
+    '/alerts tide premium<-10 and runway>12',
     '/alerts tide proposals flip',
     '/alerts tide movements only USDC',
     '/alerts tide proposals title:buyback',

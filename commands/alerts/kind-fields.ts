@@ -262,6 +262,7 @@ const MAX_LINES = { all: 8, timed: 4 };
 const TIMES = [HOUR, 6 * HOUR, DAY] as const;
 
 function bands(of: Of): Menu | undefined {
+  // Of joined conditions each has its own distance, which is typed.
   const set = of.rules.thresholds.filter(isLine).slice(0, MAX_LINES.all);
   const isTimed = set.length <= MAX_LINES.timed;
   return menu(
@@ -279,7 +280,7 @@ const toLine = (of: Of, threshold: LineRule, more = ''): string => {
 };
 
 const bandsOf = (of: Of, threshold: LineRule): readonly Option[] =>
-  thresholdOf(threshold.measure).hysteresis.offered.map((size) => ({
+  (threshold.and === undefined ? thresholdOf(threshold.measure).hysteresis.offered : []).map((size) => ({
     label: `${capitalised(shortRuleText(of.kind, threshold))}: ${hysteresisWords(threshold.measure, decimal(size))}`,
     // The default is written out, so that it can be chosen.
     line: toLine(of, { ...threshold, hysteresis: defaultHysteresis(threshold.measure, threshold.threshold) }, `band ${size}`),

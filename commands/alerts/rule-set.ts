@@ -52,7 +52,7 @@ export async function ruleSet({ title, entry, rule, isSame, isOneOfSeveral, note
   const isRule = choosesAlerts(rule);
   return reply({
     finding: [isSame === true ? 'Already set: ' : 'Alert set: ', { strong: `${title}, ${kind}: ${parts.join(' · ')}` }, ...ends, ...far],
-    blocks: [...notes, ...unreadLines(thresholds, context), ...suppressionBlocks(entry, kind, context)],
+    blocks: [...notes, ...joinedLines(thresholds), ...unreadLines(thresholds, context), ...suppressionBlocks(entry, kind, context)],
     actions: [
       { label: 'Rules', line: line() },
       ...(isRule && isProject && hasHistory(kind) ? [{ label: 'Backtest', line: line(...typedRules(rule), 'backtest') }] : []),
@@ -85,6 +85,12 @@ export function requireFollowable(
 
 const TENTH = 10 * MINUTE;
 
+/** One response has all values of a rule that joins some, so none of them is older than the others. */
+const joinedLines = (thresholds: readonly ThresholdRule[]): readonly BlockDraft[] =>
+  thresholds.some((rule) => 'threshold' in rule && rule.and !== undefined)
+    ? [textLine('Alerts when one check finds that all conditions hold. A value that the service does not give counts as not met.')]
+    : [];
+
 /** Checks read them only where requests have no monthly limit, because each market would take requests of its own. */
 const OF_MARKETS: readonly Measure[] = ['worth', 'pass', 'fail', 'trade'];
 
@@ -113,6 +119,7 @@ async function distance(threshold: ThresholdRule, slug: string, { analytics, now
   if (value === undefined) return [];
   const isThere = (of: Decimal): boolean =>
     threshold.when === 'below' ? compare(of, threshold.threshold) < 0 : compare(of, threshold.threshold) > 0;
+  if (threshold.and !== undefined) return [`; ${MEASURES[threshold.measure].name} now ${MEASURES[threshold.measure].brief(value)}`];
   const shown = `; now ${MEASURES[threshold.measure].brief(value)}`;
   if (isThere(value)) return [`${shown}, already there: alerts when it comes back and crosses again`];
   const there = points.findLast((point) => isThere(point.value));

@@ -1,10 +1,23 @@
 /** Words threshold alerts, for every rule and measure. */
 import { never } from '../base/never.js';
+import { capitalised } from '../base/sentence-lists.js';
 import { DAY, HOUR, MINUTE } from '../base/clock.js';
 import { absolute, compare, divide, isZero, roundKept, subtract } from './decimal.js';
 import { date, duration, exact } from './format.js';
 import { defaultHysteresis, hysteresisWords, MEASURES, thresholdOf, type Measure } from './measures.js';
-import { backLevel, lineWords, flipHysteresis, moveWords, rearmSide, Z_HYSTERESIS, type LineRule } from './threshold-rule.js';
+import {
+  backLevel,
+  conditionsOf,
+  conditionWords,
+  flipHysteresis,
+  isBack,
+  lineWords,
+  moveWords,
+  rearmSide,
+  Z_HYSTERESIS,
+  type Condition,
+  type LineRule,
+} from './threshold-rule.js';
 import type { Crossing, Point } from './crossing.js';
 import { decimal, type Decimal, type Instant } from './scalars.js';
 
@@ -71,18 +84,33 @@ export function crossingWords(crossing: Crossing, about: CrossingSubject): Cross
   // A move and a change are compared with the last alert, other rules with the previous measurement. Delayed by the cooldown, a flip was there before.
   const isDelayed = rule.when === 'flip' && compare(was.value, ZERO) > 0 === high;
   const from = rule.when === 'move' || rule.when === 'change' || isDelayed ? since : was;
+  const ended = endedBy(crossing);
   return {
-    rose: MEASURES[measure].lowerIsBetter ? !high : high,
+    rose: ended === undefined ? (MEASURES[measure].lowerIsBetter ? !high : high) : ended.condition.when === 'below',
     finding: findingOf(crossing, about),
     value: valueOf(crossing),
-    was: wasWords(measure, from, now),
+    // Of several values the sentence names the one that it is about.
+    was: `${isJoined(rule) ? `${MEASURES[measure].name} ` : ''}${wasWords(measure, from, now)}`,
     from,
     rearms: rearmsOf(crossing),
   };
 }
 
-/** Gives the value that crossed, or both ends of a move. */
-function valueOf({ rule, now, since }: Crossing): string {
+/** Gives the value that crossed, or both ends of a move. An alert of joined conditions has all their values, and its end that of the one that ended it. */
+function valueOf(crossing: Crossing): string {
+  const { rule, now, since } = crossing;
+  if (isJoined(rule)) {
+    const of = ({ measure }: Condition, value: Decimal): string => MEASURES[measure].value(value);
+    const ended = endedBy(crossing);
+    return ended === undefined
+      ? valuesOf(crossing)
+          .map(
+            (one) =>
+              `${one.condition.measure === rule.measure ? '' : `${MEASURES[one.condition.measure].name} `}${of(one.condition, one.value)}`,
+          )
+          .join(', ')
+      : of(ended.condition, ended.value);
+  }
   const spec = MEASURES[rule.measure];
   const zero = 'threshold' in rule && isZero(rule.threshold) ? thresholdOf(rule.measure).zero : undefined;
   const text = spec.ends(since.value, now.value) ?? (zero?.value ?? spec.value)(now.value);
@@ -100,7 +128,43 @@ function withDigits(text: string, value: Decimal): string {
 const THOUSAND = decimal('1000');
 const ZERO = decimal('0');
 
-function findingOf({ rule, side, now, was, since, furthest, heldSince }: Crossing, { who, token = 'a token' }: CrossingSubject): string {
+type JoinedRule = LineRule & { readonly and: NonNullable<LineRule['and']> };
+const isJoined = (rule: Crossing['rule']): rule is JoinedRule => 'threshold' in rule && rule.and !== undefined;
+
+interface ConditionValue {
+  readonly condition: Condition;
+  readonly value: Decimal;
+}
+
+/** Unknown values are absent. */
+const valuesOf = ({ rule, now, others = {} }: Crossing): readonly ConditionValue[] =>
+  (isJoined(rule) ? conditionsOf(rule) : []).flatMap((condition) => {
+    const value = condition.measure === rule.measure ? now.value : others[condition.measure];
+    return value === undefined ? [] : [{ condition, value }];
+  });
+
+/** Gives the first condition that came back, if the crossing is a return. */
+const endedBy = (crossing: Crossing): ConditionValue | undefined =>
+  crossing.furthest === undefined ? undefined : valuesOf(crossing).find(({ condition, value }) => isBack(condition, value));
+
+/** Gives "a premium below −10% and a runway above 12 months". */
+const joinedWords = (rule: LineRule): string =>
+  conditionsOf(rule)
+    .map((one) => `${MEASURES[one.measure].name.startsWith('a') ? 'an' : 'a'} ${conditionWords(one)}`)
+    .join(' and ');
+
+/** Gives "TIDE has a premium below −10% and a runway above 12 months", which says nothing of which of them came last. */
+function joinedFinding(crossing: Crossing, rule: JoinedRule, who: string): string {
+  const ended = endedBy(crossing);
+  if (ended !== undefined)
+    return `${MEASURES[ended.condition.measure].subject(who)} is back ${rearmSide(ended.condition)} ${lineName(ended.condition)}`;
+  const { heldSince, now } = crossing;
+  return `${who} ${heldSince === undefined ? 'has' : 'has had'} ${joinedWords(rule)}${heldSince === undefined ? '' : ` for ${duration(now.at - heldSince)}`}`;
+}
+
+function findingOf(crossing: Crossing, { who, token = 'a token' }: CrossingSubject): string {
+  const { rule, side, now, was, since, furthest, heldSince } = crossing;
+  if (isJoined(rule)) return joinedFinding(crossing, rule, who);
   const high = side === 'high';
   const spec = MEASURES[rule.measure];
   const whose = spec.subject(who);
@@ -141,7 +205,7 @@ function lineFinding(
 }
 
 /** Gives "NAV" or "your −10% threshold". */
-function lineName({ measure, threshold }: LineRule): string {
+function lineName({ measure, threshold }: Condition): string {
   const { zero, adjective } = thresholdOf(measure);
   return isZero(threshold) && zero !== undefined ? zero.name : `your ${adjective?.(threshold) ?? lineWords(measure, threshold)} threshold`;
 }
@@ -173,7 +237,7 @@ export const HOURLY = '(at most hourly)';
 /** Gives "after 3 d 4 h, low −14.2%". It is undefined unless the crossing is a return. The time begins where the value went beyond the threshold. */
 export function afterWords({ rule, side, now, since, furthest, heldSince = since.at }: Crossing): string | undefined {
   if (furthest === undefined) return undefined;
-  const end = side === 'high' ? 'low' : 'high';
+  const end = `${isJoined(rule) ? `${MEASURES[rule.measure].name} ` : ''}${side === 'high' ? 'low' : 'high'}`;
   return `after ${duration(Math.max(MINUTE, now.at - heldSince))}, ${end} ${MEASURES[rule.measure].brief(furthest.value)}`;
 }
 
@@ -182,12 +246,24 @@ export function backWords(crossing: Crossing): string | undefined {
   const { rule } = crossing;
   const after = afterWords(crossing);
   if (after === undefined || !('threshold' in rule)) return undefined;
-  const zero = isZero(rule.threshold) ? thresholdOf(rule.measure).zero?.name : undefined;
-  return `Back ${rearmSide(rule)} ${zero ?? lineWords(rule.measure, rule.threshold)} ${after}`;
+  const condition = endedBy(crossing)?.condition ?? rule;
+  const zero = isZero(condition.threshold) ? thresholdOf(condition.measure).zero?.name : undefined;
+  const back = `${rearmSide(condition)} ${zero ?? lineWords(condition.measure, condition.threshold)} ${after}`;
+  return isJoined(rule) ? `${capitalised(MEASURES[condition.measure].name)} back ${back}` : `Back ${back}`;
 }
 
-/** Gives "above −8%". */
+/** Gives "above −8%", or "when premium is above −8% or runway below 11 months". */
 export function backAcross(rule: LineRule): string {
+  if (!isJoined(rule)) return backOf(rule);
+  const [first, ...others] = conditionsOf(rule);
+  const each = [
+    `${MEASURES[first.measure].name} is ${backOf(first)}`,
+    ...others.map((one) => `${MEASURES[one.measure].name} ${backOf(one)}`),
+  ];
+  return `when ${each.join(' or ')}`;
+}
+
+function backOf(rule: Condition): string {
   const threshold = backLevel(rule);
   const name = isZero(threshold) ? thresholdOf(rule.measure).zero?.name : undefined;
   return `${rearmSide(rule)} ${name ?? lineWords(rule.measure, threshold)}`;

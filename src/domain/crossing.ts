@@ -1,6 +1,6 @@
 /** Describes what a threshold alert reports. */
 import { z } from 'zod';
-import { thresholdRuleSchema } from './threshold-rule.js';
+import { measureSchema, thresholdRuleSchema } from './threshold-rule.js';
 import { decimalSchema, instantSchema } from './scalars.js';
 
 export const pointSchema = z.object({ at: instantSchema, value: decimalSchema });
@@ -28,5 +28,7 @@ export const crossingSchema = z.object({
   furthest: pointSchema.optional(),
   /** The rule waits until a value has lasted, and the one that it alerts of had been beyond the threshold since then. */
   heldSince: instantSchema.optional(),
+  /** The rule joins conditions, and these are the values of the others, from the same response. */
+  others: z.partialRecord(measureSchema, decimalSchema).optional(),
 });
 export type Crossing = z.infer<typeof crossingSchema>;

@@ -186,6 +186,11 @@ export const CHANGE_MEASURES: readonly ChangeMeasure[] = MEASURE_NAMES.filter(ha
 export const FLIP_MEASURES: readonly FlipMeasure[] = MEASURE_NAMES.filter(hasFlip);
 export const LASTING_MEASURES: readonly LastingMeasure[] = THRESHOLD_MEASURES.filter(isLasting);
 
+/** One response has all of these of a project, so a rule can join them; in a rule the first of them comes first. */
+export const isJoinable = (measure: Measure): measure is LastingMeasure =>
+  hasThreshold(measure) && isLasting(measure) && MEASURES[measure].kind !== 'wallet';
+export const JOINABLE_MEASURES: readonly LastingMeasure[] = LASTING_MEASURES.filter(isJoinable);
+
 export const measuresOf = <K extends MeasureSpec['kind']>(kind: K): readonly MeasureOf<K>[] =>
   MEASURE_NAMES.filter((measure): measure is MeasureOf<K> => MEASURES[measure].kind === kind);
 

@@ -8,6 +8,8 @@ import {
   defaultHysteresis,
   FLIP_MEASURES,
   hysteresisWords,
+  isJoinable,
+  JOINABLE_MEASURES,
   LASTING_MEASURES,
   MEASURE_NAMES,
   MEASURES,
@@ -94,8 +96,49 @@ const lastsSchema = (measure: ThresholdMeasure) =>
       error: `Every single ${measure} counts by itself, so none lasts; leave out "for".`,
     });
 
-/** The `hysteresis` says how far the value must return before the rule alerts again, and `lasts` how long it must be beyond before it alerts (ms). */
-const lineSchema = z.discriminatedUnion(
+/** It is one threshold of a rule, without what limits the rule. */
+export interface Condition {
+  readonly when: 'above' | 'below';
+  readonly measure: ThresholdMeasure;
+  readonly threshold: Decimal;
+  readonly hysteresis: Decimal;
+}
+
+const conditionSchema = z.discriminatedUnion(
+  'measure',
+  perMeasure(JOINABLE_MEASURES, (measure) =>
+    z.object({
+      when: z.enum(['above', 'below']),
+      measure: z.literal(measure),
+      threshold: within(QUANTITY.line(measure)),
+      hysteresis: within(QUANTITY.hysteresis(measure)),
+    }),
+  ),
+);
+
+export const MAX_CONDITIONS = 4;
+const placeOf = (measure: Measure): number => MEASURE_NAMES.indexOf(measure);
+
+/** Each measure is there once, in the order of the table, so that two rules that say the same are the same. */
+const isInOrder = (measures: readonly Measure[]): boolean =>
+  measures.every((measure, at) => isJoinable(measure) && (at === 0 || placeOf(measure) > placeOf(measures[at - 1] ?? measure)));
+
+const andSchema = (measure: ThresholdMeasure) =>
+  z
+    .array(conditionSchema)
+    .min(1)
+    .max(MAX_CONDITIONS - 1, `A rule joins at most ${MAX_CONDITIONS} conditions.`)
+    .readonly()
+    .optional()
+    .refine((others) => others === undefined || isInOrder([measure, ...others.map((one) => one.measure)]), {
+      error: `The conditions of a rule are of different measures, in this order: ${JOINABLE_MEASURES.join(', ')}.`,
+    });
+
+/**
+ * The `hysteresis` says how far the value must return before the rule alerts again, and `lasts` how long it must be beyond before it alerts (ms). The
+ * conditions of `and` must hold at the same time.
+ */
+export const lineRuleSchema = z.discriminatedUnion(
   'measure',
   perMeasure(THRESHOLD_MEASURES, (measure) =>
     z.object({
@@ -104,6 +147,7 @@ const lineSchema = z.discriminatedUnion(
       threshold: within(QUANTITY.line(measure)),
       hysteresis: within(QUANTITY.hysteresis(measure)),
       lasts: lastsSchema(measure),
+      and: andSchema(measure),
       ...lifetime,
     }),
   ),
@@ -136,7 +180,7 @@ const moveSchema = z.discriminatedUnion(
 const lastingMeasure = z.enum(LASTING_MEASURES);
 
 export const thresholdRuleSchema = z.discriminatedUnion('when', [
-  lineSchema,
+  lineRuleSchema,
   moveSchema,
   z.object({ when: z.literal('change'), measure: z.enum(CHANGE_MEASURES), ...lifetime }),
   /** It alerts when the value is on the other side of 0 than the last alerted one, or the first. */
@@ -152,7 +196,7 @@ export const thresholdRuleSchema = z.discriminatedUnion('when', [
   z.object({ when: z.literal('z-score'), measure: lastingMeasure, least: within(QUANTITY.zScore), ...lifetime }),
 ]);
 export type ThresholdRule = z.infer<typeof thresholdRuleSchema>;
-export type LineRule = z.infer<typeof lineSchema>;
+export type LineRule = z.infer<typeof lineRuleSchema>;
 
 function isWhole(text: Decimal): boolean {
   return !text.includes('.');
@@ -161,6 +205,12 @@ function isWhole(text: Decimal): boolean {
 /** Returns the error for a threshold that can never be crossed again. */
 export function neverCrossed(rule: ThresholdRule): string | undefined {
   if (!('threshold' in rule)) return undefined;
+  return conditionsOf(rule)
+    .map(neverMet)
+    .find((says) => says !== undefined);
+}
+
+function neverMet(rule: Condition): string | undefined {
   const { when, measure, threshold: line, hysteresis } = rule;
   const { name } = MEASURES[measure];
   const [least, most] = [decimal(thresholdOf(measure).least), decimal(thresholdOf(measure).most)];
@@ -180,14 +230,30 @@ export const lineWords = (measure: LineRule['measure'], value: Decimal): string 
 /** Gives "5 points", "10%", "3 places". */
 export const moveWords = (measure: Measure, value: Decimal): string => written(value, MEASURES[measure].move.unit);
 
-/** Gives "premium below −20% for 6 h (re-arms above −18%)". */
+/** Gives the rule's own condition first, and then those that it joins. */
+export const conditionsOf = (rule: LineRule): readonly [Condition, ...Condition[]] => [rule, ...(rule.and ?? [])];
+
+/** Gives every measure that the rule is about. */
+export const measuresIn = (rule: ThresholdRule): readonly Measure[] =>
+  'threshold' in rule ? conditionsOf(rule).map(({ measure }) => measure) : [rule.measure];
+
+/** Gives "premium below −20%". */
+export const conditionWords = ({ measure, when, threshold }: Condition): string =>
+  `${MEASURES[measure].name} ${when} ${lineWords(measure, threshold)}`;
+
+const rearmWords = (one: Condition): string => ` (re-arms ${rearmSide(one)} ${lineWords(one.measure, backLevel(one))})`;
+
+/** Gives "premium below −20% for 6 h (re-arms above −18%)"; of several conditions the time is said last, because it is that of all. */
 export function thresholdWords(rule: ThresholdRule): string {
   const { name, move } = MEASURES[rule.measure];
   switch (rule.when) {
     case 'above':
     case 'below':
-      if (MEASURES[rule.measure].each) return `${name} ${rule.when} ${lineWords(rule.measure, rule.threshold)}`;
-      return `${name} ${rule.when} ${lineWords(rule.measure, rule.threshold)}${lastsWords(rule)} (re-arms ${rearmSide(rule)} ${lineWords(rule.measure, backLevel(rule))})`;
+      if (MEASURES[rule.measure].each) return conditionWords(rule);
+      if (rule.and === undefined) return `${conditionWords(rule)}${lastsWords(rule)}${rearmWords(rule)}`;
+      return `${conditionsOf(rule)
+        .map((one) => `${conditionWords(one)}${rearmWords(one)}`)
+        .join(' and ')}${lastsWords(rule)}`;
     case 'move':
       return `${name} moves by ${written(rule.by, move.unit)}${rule.within === undefined ? '' : ` within ${timeWords(rule.within)}`}`;
     case 'change':
@@ -207,7 +273,7 @@ export function thresholdKey(rule: ThresholdRule): string {
   switch (rule.when) {
     case 'above':
     case 'below':
-      return `${name} ${rule.when} ${rule.threshold} band ${rule.hysteresis}${rule.lasts === undefined ? '' : ` for ${rule.lasts / MINUTE} min`}`;
+      return `${conditionsOf(rule).map(conditionKey).join(' and ')}${rule.lasts === undefined ? '' : ` for ${rule.lasts / MINUTE} min`}`;
     case 'move':
       return `${name} moves by ${rule.by}${rule.within === undefined ? '' : ` within ${rule.within}`}`;
     case 'change':
@@ -221,6 +287,9 @@ export function thresholdKey(rule: ThresholdRule): string {
   }
 }
 
+const conditionKey = ({ measure, when, threshold, hysteresis }: Condition): string =>
+  `${MEASURES[measure].name} ${when} ${threshold} band ${hysteresis}`;
+
 /** Gives "1 h" or "90 min", never rounded, because it is read back. */
 export const timeWords = (time: number): string => (time % HOUR === 0 ? `${time / HOUR} h` : `${time / MINUTE} min`);
 
@@ -232,9 +301,17 @@ const lastsWords = ({ lasts }: Pick<LineRule, 'lasts'>): string => (lasts === un
 /** At the alert of a flip or since, the value must have been so far on either side until the rule alerts again. */
 export const flipHysteresis = (measure: FlipMeasure): Decimal => defaultHysteresis(measure, decimal('0'));
 
-export const rearmSide = ({ when }: Pick<LineRule, 'when'>): 'above' | 'below' => (when === 'below' ? 'above' : 'below');
-export const backLevel = ({ when, threshold, hysteresis }: LineRule): Decimal =>
+export const rearmSide = ({ when }: Pick<Condition, 'when'>): 'above' | 'below' => (when === 'below' ? 'above' : 'below');
+export const backLevel = ({ when, threshold, hysteresis }: Condition): Decimal =>
   when === 'below' ? add(threshold, hysteresis) : subtract(threshold, hysteresis);
+
+/** The value is on the side of the threshold that the condition asks for. */
+export const isMet = ({ when, threshold }: Condition, value: Decimal): boolean =>
+  when === 'below' ? compare(value, threshold) < 0 : compare(value, threshold) > 0;
+
+/** The value has left the threshold by the hysteresis. */
+export const isBack = (condition: Condition, value: Decimal): boolean =>
+  condition.when === 'below' ? compare(value, backLevel(condition)) >= 0 : compare(value, backLevel(condition)) <= 0;
 
 export const usdWords = (value: Decimal): string => `at least ${written(value, SIZE_RANGES.usd.unit)}`;
 export const percentWords = (value: Decimal): string => `at least ${written(value, SIZE_RANGES.percent.unit)}`;

@@ -65,6 +65,8 @@ export interface Measurements<F> {
   /** It is the service's date, or else the arrival. */
   readonly at: Instant;
   readonly values: Readonly<Partial<Record<Measure, Decimal>>>;
+  /** The same response has these values of another kind, for rules that join conditions. By default there are none. */
+  readonly others?: Readonly<Partial<Record<Measure, Decimal>>> | undefined;
   /** These are past values of each measure, in any order. */
   readonly history?: Readonly<Partial<Record<Measure, readonly Point[]>>>;
   /** They are for the chart of an alert, by default none. */
@@ -248,7 +250,7 @@ export interface Supposed extends Pick<CheckResult, 'events' | 'measurements'> {
   readonly isChanged: boolean;
 }
 
-export interface Measurement extends Pick<Measurements<unknown>, 'at' | 'values' | 'history'> {
+export interface Measurement extends Pick<Measurements<unknown>, 'at' | 'values' | 'others' | 'history'> {
   readonly event: FeedEvent;
 }
 
@@ -257,14 +259,8 @@ export const THRESHOLD_STAGE = 'level';
 export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSpec<M, S, F>): Feed & { readonly spec: FeedSpec<M, S, F> } {
   const { id, summary, order, scope, every, data } = spec;
   const compared = (subject: Subject, before: M | undefined, { data: snapshot, ...how }: Snapshot<S>) => {
-    const {
-      watermark,
-      events,
-      measurements = [],
-      corrections = [],
-      same = [],
-      over = [],
-    } = spec.diff(subject, before, { data: snapshot, ...how });
+    const found = spec.diff(subject, before, { data: snapshot, ...how });
+    const { watermark, events, measurements = [], corrections = [], same = [], over = [] } = found;
     const seen = { feed: id, detectedAt: how.at };
     return {
       watermark,
@@ -272,9 +268,9 @@ export function defineFeed<M, S, F extends Record<string, unknown>>(spec: FeedSp
       over: over.map(keyable),
       corrections: corrections.map((one) => ({ ...one, event: keyable(one.event) })),
       events: events.map((found) => ({ ...found, ...seen, id: keyable(found.id), topic: keyable(found.topic) })),
-      measurements: measurements.map(({ at, values, history, ...about }) => {
-        const own = keyable(about.id);
-        return { at, values, history, event: { ...about, ...seen, id: own, topic: own, stage: THRESHOLD_STAGE, occurredAt: at } };
+      measurements: measurements.map(({ at, values, others, history, ...about }) => {
+        const own = { id: keyable(about.id), topic: keyable(about.id) };
+        return { at, values, others, history, event: { ...about, ...seen, ...own, stage: THRESHOLD_STAGE, occurredAt: at } };
       }),
     };
   };

@@ -27,6 +27,10 @@ interface NavHistoryContext {
 
 const OLD_HISTORY = 2 * DAY;
 
+/** The chart has neither. */
+export const PAST_RUNWAY = 'The service gives the runway of one moment per call, so a year of it would take 365 API calls.';
+export const PAST_ALLOWANCE = 'The service gives the allowance of one moment per call, so a year of it would take 365 API calls.';
+
 /** These troubles are not retried at the next check. */
 const FINAL: ReadonlySet<Trouble> = new Set(['forbidden', 'unknown', 'rejected', 'malformed']);
 /** Each client has its own refusals. */

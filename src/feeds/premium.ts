@@ -9,7 +9,7 @@ import { yearSpreadSchema, type Point } from '../domain/crossing.js';
 import { crossingWords, zWords } from '../domain/crossing-words.js';
 import { MEASURES, defaultHysteresis, measuresOf, type MeasureOf } from '../domain/measures.js';
 import { percent, price, usd } from '../domain/format.js';
-import { percentChange } from '../domain/decimal.js';
+import { isZero, percentChange } from '../domain/decimal.js';
 import type { ThresholdRule } from '../domain/threshold-rule.js';
 import { gapOf, premiumChangeWords } from '../domain/premium.js';
 import { decimal, decimalSchema, instantSchema, type Decimal, type Instant } from '../domain/scalars.js';
@@ -20,16 +20,19 @@ import { THRESHOLD_STAGE, defineFeed, type Snapshot } from './feed.js';
 import { alsoCrossed, type EventContent } from './event-content.js';
 import { alertChart, pastValues } from './alert-chart.js';
 import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
-import { keptNavHistory, navHistory, pastNavSnapshots, type PastPoint } from './nav-history.js';
+import { keptNavHistory, navHistory, PAST_ALLOWANCE, PAST_RUNWAY, pastNavSnapshots, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';
 import { SAMPLE, samplePast } from '../domain/sample-project.js';
 
-/** `gap` is in percent of NAV/share, and the rest is in USD. */
+/** `gap` is in percent of NAV/share, `runway` in months, and the rest is in USD. */
 const valuesSchema = z.object({
   gap: decimalSchema,
   price: decimalSchema.optional(),
   navPerShare: decimalSchema.optional(),
   nav: decimalSchema.optional(),
+  /** Rules join these with the premium, so a change of one alone is a measurement too. */
+  runway: decimalSchema.optional(),
+  allowance: decimalSchema.optional(),
 });
 const pointSchema = valuesSchema.extend({ at: instantSchema });
 type GapAt = z.infer<typeof pointSchema>;
@@ -53,6 +56,8 @@ export interface PremiumSeen {
   readonly price: Decimal | undefined;
   readonly navPerShare: Decimal | undefined;
   readonly nav: Decimal | undefined;
+  readonly runway?: Decimal | undefined;
+  readonly allowance?: Decimal | undefined;
   readonly updatedAt: Instant | undefined;
   readonly past: readonly PastPoint[];
   /** The chart of the past is more than a day old. By default it is not. */
@@ -117,26 +122,35 @@ export const premium = defineFeed({
     const { percent: gap, reported } = gapOf(data);
     const { past, isPastOld } =
       gap === undefined ? { past: [], isPastOld: false } : await navHistory(slug, { analytics, options, now: at, historyAge });
-    const { price: each, navPerShare, netAssetValue: nav, updatedAt } = data;
+    const { price: each, navPerShare, netAssetValue: nav, runway, allowance, updatedAt } = data;
     // The chart may be a day old; this response is not.
-    return { data: { gap, reported, price: each, navPerShare, nav, updatedAt, past, isPastOld }, at, complete: true, hidden: 0, broken: 0 };
+    return {
+      data: { gap, reported, price: each, navPerShare, nav, runway, allowance, updatedAt, past, isPastOld },
+      at,
+      complete: true,
+      hidden: 0,
+      broken: 0,
+    };
   },
 
   companion: 'treasury',
 
   listed: {
     list: 'projects',
-    async snapshot({ slug, now: { price: each, navPerShare, premium: said, updatedAt }, analytics }) {
+    async snapshot({ slug, now: { price: each, navPerShare, premium: said, treasury, runway, allowance, updatedAt }, analytics }) {
       const { percent: gap, reported } = gapOf(omitUndefined({ price: each, navPerShare, premium: said }));
       if (gap === undefined || (each === undefined && navPerShare === undefined)) return undefined;
-      return { gap, reported, price: each, navPerShare, nav: undefined, updatedAt, past: await keptNavHistory(slug, analytics) };
+      // A stale row has no treasury and zeros beside it.
+      const told = (value: Decimal | undefined) => (treasury === undefined && value !== undefined && isZero(value) ? undefined : value);
+      const backing = { nav: treasury, runway: told(runway), allowance: told(allowance) };
+      return { gap, reported, price: each, navPerShare, ...backing, updatedAt, past: await keptNavHistory(slug, analytics) };
     },
   },
 
   history: {
     resolution: 'day',
-    measures: measuresOf('premium'),
-    lacks: {},
+    measures: [...measuresOf('premium'), 'nav'],
+    lacks: { runway: PAST_RUNWAY, allowance: PAST_ALLOWANCE },
     cost: 1,
     read: async (subject, context) =>
       pastNavSnapshots(subject, {
@@ -149,9 +163,9 @@ export const premium = defineFeed({
   },
 
   diff(subject, before, { data: snapshot, at }) {
-    const { gap, price: each, navPerShare, nav, reported, updatedAt, past, isPastOld = false } = snapshot;
+    const { gap, price: each, navPerShare, nav, runway, allowance, reported, updatedAt, past, isPastOld = false } = snapshot;
     if (gap === undefined) return { watermark: before ?? { past: [] }, events: [] };
-    const values: z.infer<typeof valuesSchema> = { gap, price: each, navPerShare, nav };
+    const values: z.infer<typeof valuesSchema> = { gap, price: each, navPerShare, nav, runway, allowance };
     const { slug, name, symbol, mint } = projectOf(subject);
     const of = (moment: Instant) => {
       const { known, history, prices } = gapsOf(past);
@@ -169,6 +183,7 @@ export const premium = defineFeed({
       const measured: Record<MeasureOf<'premium'>, Decimal | undefined> = { premium: gap, price: each, price24h: dayChange(facts, moment) };
       return {
         values: omitUndefined(measured),
+        others: omitUndefined({ nav, runway, allowance }),
         facts,
         ...(history.length === 0 || isPastOld ? {} : { history: { premium: history, price: prices } }),
         past: pastValues(measuredIn([...known, ...(before?.past ?? []), { ...values, gap, at: moment }]), moment),

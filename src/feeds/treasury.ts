@@ -16,7 +16,7 @@ import { alsoCrossed, type EventContent } from './event-content.js';
 import { unoffered, type AlertKind } from './alert-kind.js';
 import { THRESHOLD_STAGE, defineFeed, type Snapshot } from './feed.js';
 import { dayBefore, rememberedSchema, withMeasured } from './remembered-measurements.js';
-import { keptNavHistory, navHistory, pastNavSnapshots, type PastPoint } from './nav-history.js';
+import { keptNavHistory, navHistory, PAST_ALLOWANCE, PAST_RUNWAY, pastNavSnapshots, type PastPoint } from './nav-history.js';
 import { projectOf } from './check-subject.js';
 import { SAMPLE, samplePast } from '../domain/sample-project.js';
 
@@ -125,8 +125,8 @@ export const treasury = defineFeed({
     resolution: 'day',
     measures: ['nav'],
     lacks: {
-      runway: 'The service gives the runway of one moment per call, so a year of it would take 365 API calls.',
-      allowance: 'The service gives the allowance of one moment per call, so a year of it would take 365 API calls.',
+      runway: PAST_RUNWAY,
+      allowance: PAST_ALLOWANCE,
     },
     cost: 1,
     read: async (subject, context) =>

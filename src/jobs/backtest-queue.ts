@@ -8,6 +8,8 @@ import { deadline } from '../base/deadline.js';
 import { lanes } from '../base/lanes.js';
 import { withoutRecording } from '../domain/calculations.js';
 import type { Address } from '../chat/address.js';
+import type { Measure } from '../domain/measures.js';
+import { measuresIn } from '../domain/threshold-rule.js';
 import type { Project } from '../domain/project.js';
 import type { Instant } from '../domain/scalars.js';
 import { subjectKey, type Feed, type FeedHistory } from '../feeds/feed.js';
@@ -89,8 +91,9 @@ export class BacktestQueue {
     const history = feed?.history ?? { unavailable: `There are no alerts of the kind ${rules.kind}.` };
     if (feed === undefined || 'unavailable' in history) return { kind: 'no-history', because: [lackOf(history)] };
     if (project === undefined) return { kind: 'which-project' };
-    const thresholds = rules.thresholds.filter(({ measure }) => history.measures.includes(measure));
-    const without = [...new Set(rules.thresholds.map(({ measure }) => measure).filter((measure) => !history.measures.includes(measure)))];
+    const isMissing = (measure: Measure): boolean => !history.measures.includes(measure);
+    const thresholds = rules.thresholds.filter((rule) => !measuresIn(rule).some(isMissing));
+    const without = [...new Set(rules.thresholds.flatMap((rule) => measuresIn(rule).filter(isMissing)))];
     const lacks = [...without, ...(rules.thresholds.length === 0 || order.withEvents === true ? (['events'] as const) : [])].flatMap(
       (part) => history.lacks[part] ?? [],
     );

@@ -1,14 +1,16 @@
 /** What a list shows of a check, held against the rules and filters of the chats that watch it. Stores nothing. */
-import { lastMeasurements, type CheckRecords, type LastMeasurement, seriesOf } from '../alerts/checks/check-records.js';
+import { knownIn, lastMeasurements, type CheckRecords, type LastMeasurement, seriesOf } from '../alerts/checks/check-records.js';
 import type { FirstChecks } from '../alerts/checks/first-checks.js';
 import { JUST_NOW } from '../alerts/evaluation/evaluate.js';
 import { NO_RULES, type RuleStates } from '../alerts/evaluation/rule-states.js';
+import { hasRuleOn } from '../alerts/evaluation/route-measurements.js';
 import { wouldChange } from '../alerts/evaluation/supposed.js';
 import type { Watchlists } from '../alerts/watchlist/watchlists.js';
 import type { Analytics } from '../analytics/analytics.js';
 import { DAY, later, type Clock } from '../base/clock.js';
+import { omitUndefined } from '../base/omit-undefined.js';
 import { isApartBy } from '../domain/decimal.js';
-import { defaultHysteresis, THRESHOLD_MEASURES } from '../domain/measures.js';
+import { defaultHysteresis, JOINABLE_MEASURES, THRESHOLD_MEASURES, type Measure } from '../domain/measures.js';
 import { decimal, type Decimal } from '../domain/scalars.js';
 import { subjectKey, type Measurement } from '../feeds/feed.js';
 import { ifUnreadable } from '../store/store.js';
@@ -72,6 +74,12 @@ export const createConsider =
       { events, measurements, before, rules: document === undefined ? NO_RULES : rules.of(key), checkedAt: record?.okAt },
       { watchlists, now: clock.now() },
     );
+    // A list that lacks a value which a rule joins cannot say that nothing happened.
+    const about = { feed: feed.id, ...omitUndefined({ project: shown?.event.project }) };
+    const isLacking = (measure: Measure): boolean =>
+      shown !== undefined && knownIn(shown)[measure] === undefined && hasRuleOn(measure, about, watchlists);
+    const ofOthers = JOINABLE_MEASURES.filter((measure) => !feed.alerts.measures.includes(measure));
+    if (change === undefined && ofOthers.some(isLacking)) return undefined;
     return { because: change?.because, needsHistory: change?.needsHistory === true, showsEvents: events.length > 0, values };
   };
 
@@ -118,7 +126,13 @@ export const createBeginning =
       return isNear(one, witness) ? [[one.measure, witness] as const] : [];
     });
     const id = `${seriesOf(own)}/${base.at}`;
-    const begun = { ...swept, at: base.at, values: Object.fromEntries(values), event: { ...swept.event, id, detectedAt: base.at } };
+    const begun = {
+      ...swept,
+      at: base.at,
+      others: undefined,
+      values: Object.fromEntries(values),
+      event: { ...swept.event, id, detectedAt: base.at },
+    };
     return {
       before: values.length === 0 ? [] : lastMeasurements([begun]),
       isUnchanged: shown.every((one) => own.values[one.measure] === undefined || isNear(one, own.values[one.measure])),

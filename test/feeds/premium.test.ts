@@ -72,6 +72,15 @@ describe('what it reads', () => {
     );
   });
 
+  test('a measurement has the treasury of its response beside it, and a change of that alone is one too', () => {
+    const of = (runway: string, at: number) =>
+      snapshotOf(seen('-9.1', { updatedAt: NOON, nav: decimal('5000000'), runway: decimal(runway) }), { at: minute(at) });
+    const read = figuresOf(spec, [of('14', 1), of('14', 5), of('15', 9)]);
+    expect(
+      read.map((all) => all.map(({ at, values, others }) => [at, values.premium, others?.nav, others?.runway, others?.allowance])),
+    ).toEqual([[[NOON, '-9.1', '5000000', '14', undefined]], [], [[minute(9), '-9.1', '5000000', '15', undefined]]]);
+  });
+
   test('its history is what the chart says, and the watermark keeps none of it', () => {
     const past = Array.from({ length: 400 }, (_, index) => ({
       at: instant(NOON - (index + 1) * DAY),

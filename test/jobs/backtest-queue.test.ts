@@ -115,6 +115,12 @@ test('of several rules those whose measure has a history are tried, and the meas
   });
 });
 
+test('joined conditions are tried where all their measures have a history, and else the reply names what has none', async () => {
+  const { run } = backtests();
+  expect(await run('premium<-10 and nav>1m')).toMatchObject({ kind: 'no-history' });
+  expect(await run('nav<5m and runway<6')).toMatchObject({ kind: 'no-history', because: [expect.stringContaining('runway')] });
+});
+
 test('an entry of several projects is asked which', async () => {
   expect(await backtests().run('premium<-10', { project: undefined })).toEqual({ kind: 'which-project' });
 });

@@ -18,16 +18,22 @@ import { openJobsHarness } from './harness.js';
 const TASK: Task = { feed: premium, subject: project('tide') };
 
 /** A chat with one rule on premiums, and a service whose own endpoint gives the premium of a test. */
-async function openWith(rule: string) {
+async function openWith(rule: string, runway?: string) {
   const harness = await openJobsHarness();
   const { clock } = harness;
   let own = 0;
+  let says = false;
   const analytics: Analytics = {
     ...harness.poll.analytics,
     state: () => ({ budget: { used: 0, limit: 500, forChecks: 400, resetsAt: later(clock.now(), HOUR) } }),
     call: async (row) => {
       if (row.id !== treasuryOverview.id) throw trouble('forbidden');
-      const body = { navPerAdjustedShare: '1', spotPrice: String(1 + own / 100), updatedAt: new Date(clock.now()).toISOString() };
+      const body = {
+        navPerAdjustedShare: '1',
+        spotPrice: String(1 + own / 100),
+        updatedAt: new Date(clock.now()).toISOString(),
+        monthsOfRunway: runway,
+      };
       return { data: row.data.parse(body), meta: {}, at: clock.now() };
     },
   };
@@ -46,11 +52,14 @@ async function openWith(rule: string) {
       await clock.advance(2 * HOUR);
       await poll(TASK, context);
     },
+    /** Whether the last list said anything of the project. */
+    isTrusted: () => says,
     /** Why a list that shows this calls for a check. */
     async shows(value: number, extra: Partial<Listed> = {}) {
       await clock.advance(2 * HOUR);
       const before = JSON.stringify([harness.queues.read(CHAT), await harness.watermark('premium/tide'), harness.checkRecords.all()]);
       const considered = await consider(TASK, { now: listed(value, extra), base: undefined });
+      says = considered !== undefined;
       expect(JSON.stringify([harness.queues.read(CHAT), await harness.watermark('premium/tide'), harness.checkRecords.all()])).toBe(before);
       return considered?.because;
     },
@@ -64,6 +73,15 @@ test('a value beyond a threshold calls for a check, one on the same side does no
   expect(await shows(-12)).toBe('a rule of premium');
   expect(await shows(-8)).toBeUndefined();
   expect(waiting()).toEqual([]);
+});
+
+test('of joined conditions a list calls for a check when all hold in it, and one that lacks a value says nothing', async () => {
+  const { checks, shows, isTrusted } = await openWith('premium<-10 and runway>12', '11');
+  await checks(-5);
+  expect(await shows(-12, { runway: decimal('11') })).toBeUndefined();
+  expect(isTrusted()).toBe(true);
+  expect(await shows(-12, { runway: decimal('14') })).toBe('a rule of premium');
+  expect([await shows(-12), isTrusted()]).toEqual([undefined, false]);
 });
 
 test('a stale 0% calls for a check and re-arms nothing: the next true value is no second alert', async () => {

@@ -122,6 +122,37 @@ test('the wording of a threshold that must last, and of its end, is what the tra
   await expect(sections(parts)).toMatchFileSnapshot('alerts/lasting.md');
 });
 
+test('the wording of joined conditions, of those that must last, and of their end by either, is what the transcript says', async () => {
+  const FUNDED = { when: 'above', measure: 'runway', threshold: '12', hysteresis: '1' };
+  const RICH = { when: 'above', measure: 'nav', threshold: '5000000', hysteresis: '10000' };
+  const own = { when: 'below', measure: 'premium', threshold: '-10', hysteresis: '2' };
+  const at = (hours: number, value: string) => ({ at: later(NOW, -hours * HOUR), value: decimal(value) });
+  const crossing = (rule: object, others: Crossing['others']): Crossing => ({
+    ...{ rule: thresholdRuleSchema.parse(rule), side: 'low', others },
+    ...{ now: at(0, '-17.2'), was: at(1, '-17.2'), since: at(80, '-4.1') },
+  });
+  const joined = crossing({ ...own, and: [FUNDED] }, { runway: decimal('14.2') });
+  const back: Crossing = { ...joined, side: 'high', since: at(80, '-11.3'), furthest: at(20, '-18.4') };
+  const parts: readonly (readonly [string, Crossing])[] = [
+    ['premium and runway', joined],
+    ['ended by the runway', { ...back, others: { runway: decimal('10.9') } }],
+    ['ended by the premium', { ...back, now: at(0, '-7.5') }],
+    [
+      'three that lasted',
+      {
+        ...crossing({ ...own, and: [RICH, FUNDED], lasts: 6 * HOUR }, { nav: decimal('5312000'), runway: decimal('14.2') }),
+        heldSince: later(NOW, -6 * HOUR),
+      },
+    ],
+  ];
+  const feed = FEEDS.find(({ id }) => id === 'premium');
+  const shown = parts.map(
+    ([name, one]) =>
+      [name, feed === undefined ? '' : transcript(compose({ links: LINKS, id: 'D1', events: [composed(feed, [one])] }), NOW)] as const,
+  );
+  await expect(sections(shown)).toMatchFileSnapshot('alerts/joined.md');
+});
+
 const CARD: CardFacts = {
   rows: [
     { called: 'HERN', value: decimal('3.2'), before: decimal('-0.9'), low: decimal('-12.4'), high: decimal('61.2'), days: undefined },

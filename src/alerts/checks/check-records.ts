@@ -19,6 +19,8 @@ const figuresSchema = z.object({
   at: instantSchema,
   foundAt: instantSchema.optional(),
   values: z.partialRecord(measureSchema, decimalSchema),
+  /** The same response had these values of another kind, which rules can join. */
+  others: z.partialRecord(measureSchema, decimalSchema).optional(),
   /** It has the points of measures that are missing in `values`. */
   earlier: z.partialRecord(measureSchema, pointSchema).optional(),
 });
@@ -243,6 +245,7 @@ export function lastMeasurements(
       at: measurement.at,
       foundAt: measurement.event.detectedAt,
       values: measurement.values,
+      ...(measurement.others === undefined ? {} : { others: measurement.others }),
       ...(Object.keys(earlier).length === 0 ? {} : { earlier }),
     };
   });
@@ -265,6 +268,9 @@ export function lastPoint(of: LastMeasurement | undefined, measure: Measure): Po
   const value = of?.values[measure];
   return of === undefined || value === undefined ? of?.earlier?.[measure] : { at: of.at, value };
 }
+
+/** It has every value that the response had. */
+export const knownIn = ({ values, others }: Pick<Measurement, 'values' | 'others'>): Measurement['values'] => ({ ...others, ...values });
 
 /** It returns measurements newer than the last of their series. Future dates were written before the clock was set back. */
 export function newerThan(known: readonly LastMeasurement[], measurements: readonly Measurement[], now: Instant): readonly Measurement[] {

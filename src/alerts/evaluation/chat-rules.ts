@@ -137,8 +137,8 @@ export function evaluateRules(
     if (judgement.back !== undefined) returned.push({ rule, ...judgement.back });
     if (judgement.alert === undefined) continue;
     if (rule.once === true) ended.push(rule);
-    const { side, now, was, since, zScore, year, heldSince } = judgement.alert;
-    crossings.push({ rule, side, now, was, since, ...omitUndefined({ zScore, year, heldSince }) });
+    const { side, now, was, since, zScore, year, heldSince, others } = judgement.alert;
+    crossings.push({ rule, side, now, was, since, ...omitUndefined({ zScore, year, heldSince, others }) });
   }
   return { states: after, crossings, returns: returned, ended };
 }

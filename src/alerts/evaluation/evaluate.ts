@@ -1,12 +1,11 @@
 /** This module evaluates a rule for a measurement, once for all equal rules with equal states. */
 import { instant, later, MINUTE, type Instant } from '../../base/clock.js';
 import { MEASURES } from '../../domain/measures.js';
-import { thresholdWords, type LineRule, type ThresholdRule } from '../../domain/threshold-rule.js';
-import type { Decimal } from '../../domain/scalars.js';
+import { conditionsOf, thresholdWords, type LineRule, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Measurement } from '../../feeds/feed.js';
 import type { Absence } from '../watchlist/absence.js';
 import { COOLDOWN, evaluateRule, released, type RuleInput, type RuleResult, type RuleState, stateText } from './threshold.js';
-import { lastPoint, type LastMeasurement, seriesOf } from '../checks/check-records.js';
+import { lastPoint, type LastMeasurement, knownIn, seriesOf } from '../checks/check-records.js';
 import type { Member } from '../queue/queued-event.js';
 
 /** A value that was read this shortly before a watch counts as its value when the watch began. */
@@ -88,8 +87,10 @@ function isKnownBetween(
   { measurement, rule, check: { longestGap }, before }: Pick<StateContext, 'measurement' | 'rule' | 'check' | 'before'>,
 ): boolean {
   if (longestGap === undefined || state === undefined || !('threshold' in rule) || rule.lasts === undefined) return true;
-  const isLast = before?.values[rule.measure] !== undefined;
-  const seenAt = (isLast ? before.foundAt : undefined) ?? lastPoint(before, rule.measure)?.at ?? state.last.at;
+  const isLast = before !== undefined && conditionsOf(rule).every(({ measure }) => knownIn(before)[measure] !== undefined);
+  // Of several conditions an earlier value of one says nothing of the others.
+  const earlier = rule.and === undefined ? lastPoint(before, rule.measure)?.at : undefined;
+  const seenAt = (isLast ? before.foundAt : undefined) ?? earlier ?? state.last.at;
   // After a crash a value is found again under its old date.
   const at = measurement.at > state.last.at ? measurement.at : measurement.event.detectedAt;
   return at - Math.max(seenAt, state.last.at) <= longestGap({ ...rule, lasts: rule.lasts });
@@ -119,7 +120,7 @@ export function wordsOf(rule: ThresholdRule): string {
 function ruleInput(
   measurement: CheckedMeasurement,
   rule: ThresholdRule,
-  of: { at: Instant; value: Decimal | undefined } = valueAt(measurement, rule),
+  of: Pick<RuleInput, 'at' | 'value' | 'others'> = valueAt(measurement, rule),
 ): RuleInput {
   const history = measurement.history?.[rule.measure];
   return {
@@ -128,7 +129,11 @@ function ruleInput(
   };
 }
 
-const valueAt = ({ at, values }: CheckedMeasurement, { measure }: ThresholdRule) => ({ at, value: values[measure] });
+const valueAt = (measurement: CheckedMeasurement, { measure }: ThresholdRule) => ({
+  at: measurement.at,
+  value: measurement.values[measure],
+  others: knownIn(measurement),
+});
 
 /** An unchanged value may alert now if it crossed within the cooldown, or has to last. */
 export const hadToWait = (state: RuleState | undefined, at: Instant): boolean => state?.held !== undefined || isInCooldown(state, at);
@@ -155,7 +160,7 @@ function currentState(
   const isFuture = last.at > measuredCheck.now;
   if (clocked === undefined) {
     const isCurrent = before?.values[rule.measure] !== undefined && !isStale && !isFuture;
-    return isCurrent ? evaluateRule(rule, undefined, ruleInput(measurement, rule, last)).state : undefined;
+    return isCurrent ? evaluateRule(rule, undefined, ruleInput(measurement, rule, { ...last, others: knownIn(before) })).state : undefined;
   }
   if (isFuture) return { ...clocked, last: { at: justBefore(measurement.at), value: last.value } };
   return last.at <= clocked.last.at ? clocked : { ...clocked, last };

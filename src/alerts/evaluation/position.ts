@@ -2,9 +2,9 @@
 import { RecentMap } from '../../base/bounded-cache.js';
 import { DAY } from '../../base/clock.js';
 import type { Point, Side, YearSpread } from '../../domain/crossing.js';
-import { absolute, add, compare, endsOf, isNegative, percentChange, subtract } from '../../domain/decimal.js';
+import { absolute, compare, endsOf, isNegative, percentChange, subtract } from '../../domain/decimal.js';
 import { defaultHysteresis, MEASURES, type Measure } from '../../domain/measures.js';
-import { flipHysteresis, Z_HYSTERESIS, type ThresholdRule } from '../../domain/threshold-rule.js';
+import { flipHysteresis, isBack, isMet, Z_HYSTERESIS, type LineRule, type ThresholdRule } from '../../domain/threshold-rule.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
 import { yearSpreadOf, zScoreOf } from '../../domain/z-score.js';
 
@@ -12,6 +12,8 @@ export interface ThresholdPosition {
   readonly beyond: Side | undefined;
   /** It is true if the value is back by the hysteresis. */
   readonly back: boolean;
+  /** It is true if that depends on a value that is not known. */
+  readonly isOpen?: boolean;
   readonly zScore?: Decimal;
   readonly year?: YearSpread | undefined;
 }
@@ -21,7 +23,11 @@ interface Seen {
   readonly history: readonly Point[];
   /** The state may be a day older than this time. */
   readonly unseenSince?: Instant | undefined;
+  /** They are the values of the other conditions, from the same response. */
+  readonly others?: KnownValues | undefined;
 }
+
+export type KnownValues = Readonly<Partial<Record<Measure, Decimal>>>;
 
 /** It is what a rule has seen and alerted. */
 interface SeenBefore {
@@ -32,20 +38,13 @@ interface SeenBefore {
 export function positionOf(
   rule: ThresholdRule,
   state: SeenBefore | undefined,
-  { now, history, unseenSince }: Seen,
+  { now, history, unseenSince, others }: Seen,
 ): ThresholdPosition | undefined {
   const { value } = now;
   switch (rule.when) {
     case 'above':
-      return {
-        beyond: compare(value, rule.threshold) > 0 ? 'high' : undefined,
-        back: compare(value, subtract(rule.threshold, rule.hysteresis)) <= 0,
-      };
     case 'below':
-      return {
-        beyond: compare(value, rule.threshold) < 0 ? 'low' : undefined,
-        back: compare(value, add(rule.threshold, rule.hysteresis)) >= 0,
-      };
+      return lineOf(rule, value, others);
     case 'move':
       return rule.within === undefined
         ? sinceAnchor(state, value, (anchor) => isMovedBy(rule, anchor, value))
@@ -62,6 +61,20 @@ export function positionOf(
     case 'z-score':
       return deviation(rule.least, { now, history });
   }
+}
+
+/** All conditions must hold, and the first that is surely back ends that. One that surely fails decides, whatever the unknown ones are. */
+function lineOf(rule: LineRule, value: Decimal, others: KnownValues = {}): ThresholdPosition {
+  const { and = [] } = rule;
+  const side = rule.when === 'above' ? 'high' : 'low';
+  const known = and.flatMap((condition) => {
+    const other = others[condition.measure];
+    return other === undefined ? [] : [{ condition, value: other }];
+  });
+  const all = [{ condition: rule, value }, ...known];
+  const back = all.some((one) => isBack(one.condition, one.value));
+  if (!all.every((one) => isMet(one.condition, one.value))) return { beyond: undefined, back };
+  return known.length < and.length ? { beyond: undefined, back: false, isOpen: true } : { beyond: side, back };
 }
 
 /** At 0 is not over it: a market at its threshold does not pass. */

@@ -4,7 +4,7 @@ import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { Measure } from '../../domain/measures.js';
-import type { ThresholdRule } from '../../domain/threshold-rule.js';
+import { measuresIn, type ThresholdRule } from '../../domain/threshold-rule.js';
 import { seriesOf } from '../checks/check-records.js';
 import { sentBefore, withTheirAlerts } from '../queue/returns.js';
 import type { Archive } from '../queue/event-archive.js';
@@ -225,7 +225,7 @@ function sharedMembers(chat: Chat, { crossed, subject, now, checkedAt }: SharedA
   });
 }
 
-/** It tells whether a chat that is here has a rule on the measure, for values that are read only for it. */
+/** It tells whether a chat that is here has a rule on the measure, alone or joined with others, for values that are read only for it. */
 export function hasRuleOn(
   measure: Measure,
   about: Pick<FeedEvent, 'feed' | 'project' | 'wallet'>,
@@ -239,7 +239,11 @@ export function hasRuleOn(
     seen.add(shared);
     const [place] = coveringPlaces(about, shared);
     const entry = place === undefined ? undefined : shared[place];
-    if (entry !== undefined && !isOff(entry, about.feed) && rulesFor(entry, about.feed).thresholds.some((rule) => rule.measure === measure))
+    if (
+      entry !== undefined &&
+      !isOff(entry, about.feed) &&
+      rulesFor(entry, about.feed).thresholds.some((rule) => measuresIn(rule).includes(measure))
+    )
       return true;
   }
   return hasMarketRuleOn(measure, about, watchlists);

@@ -7,7 +7,7 @@ import { compare } from '../../domain/decimal.js';
 import { MEASURES } from '../../domain/measures.js';
 import type { LineRule, ThresholdRule } from '../../domain/threshold-rule.js';
 import { instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
-import { positionOf, type ThresholdPosition } from './position.js';
+import { positionOf, type KnownValues, type ThresholdPosition } from './position.js';
 
 /** It is in ms; alerts within it are delayed, and dropped if no longer true. */
 export const COOLDOWN = HOUR;
@@ -44,6 +44,8 @@ export interface RuleInput {
   readonly at: Instant;
   /** It is in the measure's unit. A measurement without it is ignored. */
   readonly value?: Decimal | undefined;
+  /** They are the values of the other conditions of a rule that joins some, from the same response. */
+  readonly others?: KnownValues | undefined;
   /** The points may be in any order. */
   readonly history?: readonly Point[];
   /** The state may be a day older than this time. */
@@ -62,6 +64,8 @@ interface ThresholdAlert {
   readonly zScore?: Decimal;
   readonly year?: YearSpread | undefined;
   readonly heldSince?: Instant | undefined;
+  /** They are the values of the other conditions. */
+  readonly others?: KnownValues | undefined;
 }
 
 /** The value is back by the hysteresis after an alert, which was that of `since`. */
@@ -72,6 +76,7 @@ interface ThresholdReturn {
   readonly since: Point;
   readonly furthest: Point;
   readonly heldSince?: Instant | undefined;
+  readonly others?: KnownValues | undefined;
 }
 
 type RuleReason =
@@ -99,7 +104,10 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   if (state !== undefined && at <= state.last.at)
     return { state: measurement.isUnbroken === false ? released(state) : state, reason: 'older than the last measurement' };
   const now: Point = { at, value };
-  const stand = positionOf(rule, state, { now, history: measurement.history ?? [], unseenSince: measurement.unseenSince });
+  const { history = [], unseenSince, others } = measurement;
+  const stand = positionOf(rule, state, { now, history, unseenSince, others });
+  // As where the measure itself is missing: what is not known neither begins nor ends anything.
+  if (stand?.isOpen === true) return { state, reason: 'unknown' };
   if (state === undefined) {
     const side = stand?.beyond;
     return {
@@ -114,7 +122,7 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   const isOpposite = beyond !== undefined && state.anchor.side !== undefined && beyond !== state.anchor.side;
   // The opposite side of a z-score is a new crossing. That of a flip is not, or one that hovers at 0 would alert again and again.
   const armed = state.armed || back || (isOpposite && rule.when === 'z-score');
-  if (beyond === undefined) return within({ seen, armed, before: state, now });
+  if (beyond === undefined) return within({ seen, armed, before: state, now, joined: joinedValues(rule, others) });
   if (!armed) return { state: seen, reason: 'within the hysteresis' };
   const held = heldOf(rule, state, { now, isUnbroken: measurement.isUnbroken !== false });
   const waiting: RuleState = { ...seen, armed, ...(held && { held }) };
@@ -123,7 +131,13 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   const isSpaced = rule.when === 'extreme' || MEASURES[rule.measure].each;
   const soon = state.alertedAt !== undefined && at < later(state.alertedAt, COOLDOWN) && !isSpaced;
   if (soon) return { state: waiting, reason: 'too soon after the last alert' };
-  return alerted(rule, state, { now, stand: { ...stand, beyond }, held });
+  return alerted(rule, state, { now, stand: { ...stand, beyond }, held, joined: joinedValues(rule, others) });
+}
+
+/** An alert keeps the values of all conditions of its rule. */
+function joinedValues(rule: ThresholdRule, others: KnownValues = {}): { readonly others?: KnownValues } {
+  if (!('threshold' in rule) || rule.and === undefined) return {};
+  return { others: omitUndefined(Object.fromEntries(rule.and.map(({ measure }) => [measure, others[measure]]))) };
 }
 
 /** The time that a value must last begins again. */
@@ -134,10 +148,11 @@ interface Inside {
   readonly armed: boolean;
   readonly before: RuleState;
   readonly now: Point;
+  readonly joined: ReturnType<typeof joinedValues>;
 }
 
 /** The value is not beyond the threshold. If the rule is armed again by it, the alert is over. */
-function within({ seen, armed, before, now }: Inside): RuleResult {
+function within({ seen, armed, before, now, joined }: Inside): RuleResult {
   const reason = armed === before.armed ? (armed ? 'not reached' : 'within the hysteresis') : 'back, armed again';
   const { furthest, ...over } = seen;
   if (!armed || furthest === undefined) return { state: { ...seen, armed }, reason };
@@ -147,8 +162,10 @@ function within({ seen, armed, before, now }: Inside): RuleResult {
     now,
     was: before.last,
     since: { at: since, value: last },
-    furthest,
+    // Another condition may have ended it while this value went further.
+    furthest: before.furthest ?? furthest,
     ...(heldSince === undefined ? {} : { heldSince }),
+    ...joined,
   } as const;
   return { state: { ...over, armed }, back: returned, reason };
 }
@@ -157,9 +174,14 @@ interface Alerting {
   readonly now: Point;
   readonly stand: ThresholdPosition & { readonly beyond: Side };
   readonly held: RuleState['held'];
+  readonly joined: ReturnType<typeof joinedValues>;
 }
 
-function alerted(rule: ThresholdRule, state: RuleState, { now, stand: { beyond, back, zScore, year }, held }: Alerting): RuleResult {
+function alerted(
+  rule: ThresholdRule,
+  state: RuleState,
+  { now, stand: { beyond, back, zScore, year }, held, joined }: Alerting,
+): RuleResult {
   const since = held === undefined ? {} : { heldSince: held.since };
   const alert: ThresholdAlert = {
     side: beyond,
@@ -168,6 +190,7 @@ function alerted(rule: ThresholdRule, state: RuleState, { now, stand: { beyond, 
     since: { at: state.anchor.at, value: state.anchor.value },
     ...(zScore && { zScore, year }),
     ...since,
+    ...joined,
   };
   const begins = returns(rule) ? { furthest: held?.furthest ?? now } : {};
   return {

@@ -21,6 +21,7 @@ import {
   type OverdueCheck,
   gapOf,
   isAbsent,
+  knownIn,
   lastPoint,
   seriesOf,
 } from '../checks/check-records.js';
@@ -339,7 +340,15 @@ function ruleStepsOf(entry: Entry, { feed, record, remembered, about, every, ...
         const rulesName = ruleName(rule);
         const state = stateOf(known, { series, name: rulesName, stands: standsSince(entry, about, rulesName) });
         const history = measurement?.history?.[rule.measure];
-        return ruleStep({ rule, name, read: { at, value: values[rule.measure] }, seenAt: foundAt, every, state, history });
+        return ruleStep({
+          rule,
+          name,
+          read: { at, value: values[rule.measure], others: knownIn(last) },
+          seenAt: foundAt,
+          every,
+          state,
+          history,
+        });
       });
   });
 }

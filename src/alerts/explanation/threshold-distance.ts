@@ -3,11 +3,15 @@ import { later, MINUTE } from '../../base/clock.js';
 import type { Line } from '../../chat/reply.js';
 import type { Point } from '../../domain/crossing.js';
 import { absolute, compare, roundKept, subtract } from '../../domain/decimal.js';
+import { both } from '../../base/sentence-lists.js';
 import { backAcross, HOURLY } from '../../domain/crossing-words.js';
 import { duration, exact } from '../../domain/format.js';
 import { hysteresisWords, MEASURES } from '../../domain/measures.js';
 import {
+  conditionsOf,
+  conditionWords,
   flipHysteresis,
+  isMet,
   lastsTime,
   moveWords,
   thresholdWords,
@@ -18,14 +22,14 @@ import {
 } from '../../domain/threshold-rule.js';
 import type { Decimal, Instant } from '../../domain/scalars.js';
 import { MIN_VALUES } from '../../domain/z-score.js';
-import { movedBy, reachesBack, positionOf, startOf } from '../evaluation/position.js';
+import { movedBy, reachesBack, positionOf, startOf, type KnownValues } from '../evaluation/position.js';
 import { COOLDOWN, type RuleState } from '../evaluation/threshold.js';
 import type { Step } from './trace.js';
 
 export interface DistanceQuestion {
   readonly rule: ThresholdRule;
   readonly name?: string | undefined;
-  readonly read: { readonly at: Instant; readonly value: Decimal | undefined } | undefined;
+  readonly read: { readonly at: Instant; readonly value: Decimal | undefined; readonly others?: KnownValues } | undefined;
   readonly state: RuleState | undefined;
   readonly history: readonly Point[] | undefined;
   /** A check showed the value last at this time, by default at its own. */
@@ -39,8 +43,8 @@ export function ruleStep(question: DistanceQuestion): Step {
   const whose = name === undefined ? '' : `${name}: `;
   const step = (ok: boolean, ...says: Line): Step => ({ name: 'changed', ok, says: [`${whose}${thresholdWords(rule)}: `, ...says] });
   if (read?.value === undefined) return step(false, 'the last check got no value');
-  const { value, at } = read;
-  const now: Line = [`${MEASURES[rule.measure].brief(value)}, read `, { at }];
+  const { value, at, others } = read;
+  const now: Line = [`${[MEASURES[rule.measure].brief(value), ...otherWords(rule, others)].join(', ')}, read `, { at }];
   if (state === undefined) return step(false, ...now, '; the starting value of this rule');
   if (state.alertedAt === at) return step(true, ...now, ': that was an alert');
   if (state.alertedAt === undefined && at <= state.anchor.at)
@@ -48,9 +52,29 @@ export function ruleStep(question: DistanceQuestion): Step {
   return step(false, ...now, '; ', ...distance(question, { at, value, state }));
 }
 
+/** Gives "runway 14.2 months" for each other condition. All values are of one response, so they have one age. */
+const otherWords = (rule: ThresholdRule, others: KnownValues = {}): readonly string[] =>
+  ('threshold' in rule ? (rule.and ?? []) : []).map(({ measure }) => {
+    const value = others[measure];
+    return `${MEASURES[measure].name} ${value === undefined ? 'n/a' : MEASURES[measure].brief(value)}`;
+  });
+
+/** Gives "not met: runway above 12 months (1.1 months away)", for each condition that is not. */
+function unmetWords(rule: LineRule, value: Decimal, others: KnownValues = {}): string {
+  const unmet = conditionsOf(rule).flatMap((condition): readonly string[] => {
+    const { measure, threshold } = condition;
+    const known = measure === rule.measure ? value : others[measure];
+    if (known === undefined)
+      return [`${conditionWords(condition)} (the service gave no ${MEASURES[measure].name}, so it counts as not met)`];
+    if (isMet(condition, known)) return [];
+    return [`${conditionWords(condition)} (${hysteresisWords(measure, roundKept(absolute(subtract(known, threshold)), 2))} away)`];
+  });
+  return `not met: ${both(unmet)}`;
+}
+
 /** How long the value has been beyond the threshold, of how long it must be. */
 function lasting(
-  { lasts = 0 }: LineRule,
+  { lasts = 0, and }: LineRule,
   held: NonNullable<RuleState['held']>,
   { at, every = 0 }: { at: Instant; every?: number | undefined },
 ): Line {
@@ -59,11 +83,15 @@ function lasting(
       ? [`; checks are about every ${duration(every)} now, which is too rare for ${lastsTime(lasts)}`]
       : [];
   const soFar = at - held.since < MINUTE ? 'since now' : `for ${duration(at - held.since)} of ${lastsTime(lasts)}`;
-  return [`beyond the threshold ${soFar}; alerts if it still is `, { at: held.due }, ...rare];
+  return [
+    `${and === undefined ? 'beyond the threshold' : 'all conditions met'} ${soFar}; alerts if it still is `,
+    { at: held.due },
+    ...rare,
+  ];
 }
 
 function distance(
-  { rule, history, seenAt, every }: DistanceQuestion,
+  { rule, read, history, seenAt, every }: DistanceQuestion,
   { at, value, state }: { at: Instant; value: Decimal; state: RuleState },
 ): Line {
   const { anchor, alertedAt, armed } = state;
@@ -75,15 +103,18 @@ function distance(
   ];
   const unarmed = (back: string): Line =>
     alertedAt === undefined
-      ? [`already beyond the threshold at the first check; re-arms ${back}`]
+      ? [
+          `${'and' in rule && rule.and !== undefined ? 'all conditions were met' : 'already beyond the threshold'} at the first check; re-arms ${back}`,
+        ]
       : ['alerted ', { at: alertedAt }, `, not re-armed yet: re-arms ${back}${isSoon ? ` ${HOURLY}` : ''}`];
   switch (rule.when) {
     case 'above':
     case 'below': {
       if (!armed) return unarmed(backAcross(rule));
-      const stand = positionOf(rule, state, { now: { at, value }, history: [] });
+      const stand = positionOf(rule, state, { now: { at, value }, history: [], others: read?.others });
       if (state.held !== undefined && (seenAt ?? at) < state.held.due) return lasting(rule, state.held, { at: seenAt ?? at, every });
       if (stand?.beyond !== undefined && isSoon) return soon;
+      if (rule.and !== undefined) return [unmetWords(rule, value, read?.others)];
       const apart = roundKept(absolute(subtract(value, rule.threshold)), 2);
       return [`not reached, ${hysteresisWords(rule.measure, apart)} from the threshold`];
     }

@@ -1,13 +1,17 @@
 /** This module parses a rule as typed or as `wordsOf` writes it. It is pure. */
 import { DAY, HOUR, MINUTE } from '../../base/clock.js';
 import { brief } from '../../base/one-line.js';
-import { either } from '../../base/sentence-lists.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
+import { both, either } from '../../base/sentence-lists.js';
 import { isZero, negate, subtract } from '../../domain/decimal.js';
-import { BACK_WAYS, type FilterName, type Filters, type Label } from '../../domain/filters.js';
+import type { FilterName, Filters } from '../../domain/filters.js';
 import {
   CHANGE_MEASURES,
   FLIP_MEASURES,
   defaultHysteresis,
+  isJoinable,
+  JOINABLE_MEASURES,
+  MEASURE_NAMES,
   measureNamed,
   MEASURES,
   THRESHOLD_MEASURES,
@@ -18,18 +22,34 @@ import {
 import {
   leastPercentSchema,
   leastUsdSchema,
+  conditionsOf,
+  lineRuleSchema,
   lineWords,
+  MAX_CONDITIONS,
   neverCrossed,
   QUANTITY,
   thresholdRuleSchema,
+  thresholdWords,
   type LineRule,
   type Quantity,
 } from '../../domain/threshold-rule.js';
 import { decimal, type Decimal, type Instant } from '../../domain/scalars.js';
-import { MAX_REMINDERS, readOffset } from '../../domain/reminder.js';
-import { alertKind, KINDS, stageChoices, stageWords } from './kinds.js';
+import { alertKind, KINDS } from './kinds.js';
 import { readUntil } from './rule-end.js';
-import { readValue, nextTerm, type Term, canBe } from './rule-terms.js';
+import {
+  canBe,
+  list,
+  nextTerm,
+  phrases,
+  readValue,
+  reminders,
+  some,
+  stages,
+  Unreadable,
+  updates,
+  wayBack,
+  type Term,
+} from './rule-terms.js';
 import { ruleName } from './presets.js';
 import { kindRulesSchema, type KindRules } from './rule.js';
 
@@ -37,8 +57,6 @@ import { kindRulesSchema, type KindRules } from './rule.js';
 export type ReadRule = { readonly read: true; readonly rules: KindRules } | { readonly read: false; readonly says: string };
 
 const MAX_TEXT = 1_000;
-
-class Unreadable extends Error {}
 
 /** It reads `premium<-20 once` or `runway<6 nav move 5%`. `now` is for ends such as "until Dec 1". */
 export function readRule(text: string, now?: Instant): ReadRule {
@@ -58,26 +76,79 @@ function rulesOf(text: string, now: Instant | undefined): KindRules {
   const thresholds = new Map<string, KindRules['thresholds'][number]>();
   let either: Read | undefined;
   let last: KindRules['thresholds'][number] | undefined;
+  let isJoined = false;
   for (let at = begun; at < text.length;) {
     const { name, groups } = nextTerm(text, at, kind) ?? unreadable(text.slice(at), kind);
     const [whole = ''] = groups;
     at += whole.length;
+    const joins = isJoined;
+    isJoined = /\band\s+$/iu.test(whole);
     if (isLimit(name)) {
       if (last !== undefined) thresholds.delete(ruleName(last));
       last = withLimit(last, limitOf({ name, groups }, now), { text, name });
       thresholds.set(ruleName(last), last);
       continue;
     }
-    const more = readTerm({ name, groups, kind });
-    if ('when' in more) thresholds.set(ruleName((last = more)), more);
-    else if (Object.keys(more).some((filterName) => filterName in filters))
+    const more = readTerm({ name, groups, kind: joins || isJoined ? kindOfCondition({ name, groups }, kind) : kind });
+    if ('when' in more) {
+      if (joins && last !== undefined) thresholds.delete(ruleName(last));
+      last = joins && last !== undefined ? joined(last, more, text) : more;
+      thresholds.set(ruleName(last), last);
+    } else if (Object.keys(more).some((filterName) => filterName in filters))
       throw new Unreadable(`"${brief(text)}" says the same thing twice; leave one out.`);
     else Object.assign(filters, more);
     if (either !== undefined) Object.assign(filters, eitherOf(either, more, text));
     either = /\bor\s+$/iu.test(whole) ? more : undefined;
   }
   if (either !== undefined) throw new Unreadable(`"${brief(text)}" ends with "or".`);
-  return checked(kindRulesSchema, { kind, filters, thresholds: [...thresholds.values()] });
+  const all = [...thresholds.values()];
+  return checked(kindRulesSchema, { kind: homeOf(all, { kind, filters, text }), filters, thresholds: all });
+}
+
+const OF_MEASURES: readonly Term['name'][] = ['line', 'move', 'change', 'flip', 'extreme', 'z-score'];
+
+/** A condition may be of another kind than those before and after it. */
+function kindOfCondition({ name, groups: [, first] }: Term, kind: string): string {
+  const measure = name === 'discount' ? 'premium' : OF_MEASURES.includes(name) && first !== undefined ? measureNamed(first) : undefined;
+  return measure === undefined ? kind : MEASURES[measure].kind;
+}
+
+/** Both must hold at the same time. Their order says nothing, so it is that of the table of measures. */
+function joined(rule: KindRules['thresholds'][number], other: KindRules['thresholds'][number], text: string): LineRule {
+  const says = (why: string): Unreadable => new Unreadable(`${quoted(text)}: ${why} ${APART}`);
+  if (!('threshold' in rule) || !('threshold' in other)) throw says('"and" joins only thresholds, such as "premium<-10 and runway>12".');
+  const conditions = [...conditionsOf(rule), ...conditionsOf(other)];
+  const odd = conditions.find(({ measure }) => !isJoinable(measure));
+  if (odd !== undefined)
+    throw says(
+      `"and" joins ${both(JOINABLE_MEASURES)} of one project, and ${odd.measure} is ${MEASURES[odd.measure].kind === 'proposals' ? 'of a market' : 'none of them'}.`,
+    );
+  const twice = conditions.find(({ measure }, at) => conditions.findIndex((one) => one.measure === measure) < at);
+  if (twice !== undefined) throw says(`${twice.measure} is there twice, and one rule has one threshold of a measure.`);
+  if (conditions.length > MAX_CONDITIONS)
+    throw says(`"and" joins at most ${MAX_CONDITIONS} conditions, and these are ${conditions.length}.`);
+  if (rule.lasts !== undefined && other.lasts !== undefined)
+    throw new Unreadable(`"${brief(text)}" says twice how long the values must last; leave one "for" out. It is about all conditions.`);
+  const { once, until, lasts = other.lasts } = rule;
+  const [first, ...others] = conditions
+    .map(({ when, measure, threshold, hysteresis }) => ({ when, measure, threshold, hysteresis }))
+    .toSorted((a, b) => MEASURE_NAMES.indexOf(a.measure) - MEASURE_NAMES.indexOf(b.measure));
+  return checked(lineRuleSchema, { ...first, ...omitUndefined({ lasts, once, until }), and: others }, text);
+}
+
+const APART = 'For rules that alert each on its own, write ";" between them.';
+
+/** A rule that joins conditions of two kinds is of the kind of its first measure, which is read together with the others. */
+function homeOf(
+  thresholds: KindRules['thresholds'],
+  { kind, filters, text }: { readonly kind: string; readonly filters: Filters; readonly text: string },
+): string {
+  const [home = kind, ...others] = new Set(thresholds.map(({ measure }) => MEASURES[measure].kind));
+  const wrong = thresholds.find(({ measure }) => MEASURES[measure].kind !== kind);
+  if (wrong === undefined) return kind;
+  if (!('and' in wrong)) return measureOf(kind, wrong.measure, text);
+  if (others.length === 0 && Object.keys(filters).length === 0) return home;
+  throw new Unreadable(`${quoted(text)}: "${thresholdWords(wrong)}" is a rule of ${MEASURES[wrong.measure].kind}. Set it by itself.`);
 }
 
 function kindOf(text: string): string {
@@ -313,68 +384,6 @@ function lastingMeasure(kind: string, written: string | undefined, whole: string
 function timeOf(text: string): number {
   const [, count = '', unit = ''] = /^(\d*(?:\.\d+)?)\s*([a-z])/iu.exec(text) ?? [];
   return Math.round((count === '' ? 1 : Number(count)) * ({ m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY }[unit.toLowerCase()] ?? 0));
-}
-
-const list = (text = ''): readonly string[] => [...new Set(text.toLowerCase().split(/\s*,\s*/u))].filter((word) => word !== '');
-
-function some(words: readonly string[], otherwise: string): readonly string[] {
-  if (words.length === 0) throw new Unreadable(otherwise);
-  return words;
-}
-
-const LABEL_EXAMPLES: Readonly<Record<Label, string>> = {
-  tokens: 'Name the tokens, such as tokens:USDC.',
-  categories: 'Name the categories, such as categories:payroll.',
-  accounts: 'Name the accounts, such as accounts:"Main vault".',
-  title: 'Write words of the title, such as title:"buyback".',
-  projects: 'Name the projects, such as projects:tide.',
-};
-
-/** It gives each phrase once, as it was written first. */
-function phrases(label: Label, text = ''): readonly string[] {
-  const all = text.split(/\s*,\s*/u).map((phrase) =>
-    phrase
-      .replaceAll(/["“”„«»]/gu, '')
-      .trim()
-      .replaceAll(/\s+/gu, ' '),
-  );
-  const named = all.filter((phrase) => phrase !== '');
-  return some(
-    [...new Map(named.toReversed().map((phrase) => [phrase.toLowerCase(), phrase])).values()].toReversed(),
-    LABEL_EXAMPLES[label],
-  );
-}
-
-function stages(kind: string, words: readonly string[]): readonly string[] {
-  const there = stageChoices(kind);
-  const odd = words.find((word) => !stageWords(kind).has(word));
-  if (odd !== undefined) throw new Unreadable(`There is no stage "${brief(odd)}" of ${kind}; there is ${either(there)}.`);
-  return there.length === 0 ? words : some(words, `Name the stages of ${kind}: ${either(there)}.`);
-}
-
-function updates(kind: string, words: readonly string[]): readonly string[] {
-  const [only, ...more] = words;
-  if (only === 'on') throw new Unreadable('Write "remove updates" for the usual live messages.');
-  return (only === 'off' || only === 'none') && more.length === 0 ? words : stages(kind, words);
-}
-
-function wayBack(word: string): NonNullable<Filters['back']> {
-  const way = BACK_WAYS.find((one) => one === word.toLowerCase());
-  if (way === undefined) throw new Unreadable(`After "back" write ${either(BACK_WAYS)}: how this chat learns that an alert is over.`);
-  return way;
-}
-
-/** It gives the offsets in minutes, the longest first. */
-function reminders(words: readonly string[]): readonly number[] {
-  if (words.length === 1 && (words[0] === 'off' || words[0] === 'none')) return [];
-  const offsets = some(words, 'Say how long before the end, such as "remind 1d,1h".').map((word) => {
-    const minutes = readOffset(word);
-    if (minutes === undefined)
-      throw new Unreadable(`"${brief(word)}" is no time before an end. Write 5min to 30d, such as "remind 1d,1h".`);
-    return minutes;
-  });
-  if (offsets.length > MAX_REMINDERS) throw new Unreadable(`There is room for ${MAX_REMINDERS} reminders of a kind.`);
-  return [...new Set(offsets)].toSorted((a, b) => b - a);
 }
 
 interface Schema<T> {

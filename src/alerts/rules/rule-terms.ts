@@ -1,13 +1,14 @@
 /** This module has the terms of a rule as typed: it splits a text into them, reads their values, and gives examples for error messages. */
 import { UNTIL } from './rule-end.js';
 import { MEASURE_WORDS, MEASURES, type Unit } from '../../domain/measures.js';
-import { alertKind, COMMON_METRICS, stageWords } from './kinds.js';
+import { alertKind, COMMON_METRICS, stageChoices, stageWords } from './kinds.js';
 import { brief } from '../../base/one-line.js';
 import { isZero, multiply } from '../../domain/decimal.js';
 import type { Quantity } from '../../domain/threshold-rule.js';
 import { decimal, type Decimal } from '../../domain/scalars.js';
 import { either } from '../../base/sentence-lists.js';
-import type { FilterName } from '../../domain/filters.js';
+import { BACK_WAYS, type FilterName, type Filters, type Label } from '../../domain/filters.js';
+import { MAX_REMINDERS, readOffset } from '../../domain/reminder.js';
 
 const SIGN = '[-−+]?';
 const COIN = String.raw`(?:[$€£¥]\s*)?`;
@@ -229,4 +230,69 @@ export function canBe(kind: string): string {
     ...(filters.includes('back') ? [FILTER_EXAMPLES.back] : []),
   ];
   return `For ${kind} there is ${either(examples)}.`;
+}
+
+/** A text is no rule, and the message says why. */
+export class Unreadable extends Error {}
+
+export const list = (text = ''): readonly string[] => [...new Set(text.toLowerCase().split(/\s*,\s*/u))].filter((word) => word !== '');
+
+export function some(words: readonly string[], otherwise: string): readonly string[] {
+  if (words.length === 0) throw new Unreadable(otherwise);
+  return words;
+}
+
+const LABEL_EXAMPLES: Readonly<Record<Label, string>> = {
+  tokens: 'Name the tokens, such as tokens:USDC.',
+  categories: 'Name the categories, such as categories:payroll.',
+  accounts: 'Name the accounts, such as accounts:"Main vault".',
+  title: 'Write words of the title, such as title:"buyback".',
+  projects: 'Name the projects, such as projects:tide.',
+};
+
+/** It gives each phrase once, as it was written first. */
+export function phrases(label: Label, text = ''): readonly string[] {
+  const all = text.split(/\s*,\s*/u).map((phrase) =>
+    phrase
+      .replaceAll(/["“”„«»]/gu, '')
+      .trim()
+      .replaceAll(/\s+/gu, ' '),
+  );
+  const named = all.filter((phrase) => phrase !== '');
+  return some(
+    [...new Map(named.toReversed().map((phrase) => [phrase.toLowerCase(), phrase])).values()].toReversed(),
+    LABEL_EXAMPLES[label],
+  );
+}
+
+export function stages(kind: string, words: readonly string[]): readonly string[] {
+  const there = stageChoices(kind);
+  const odd = words.find((word) => !stageWords(kind).has(word));
+  if (odd !== undefined) throw new Unreadable(`There is no stage "${brief(odd)}" of ${kind}; there is ${either(there)}.`);
+  return there.length === 0 ? words : some(words, `Name the stages of ${kind}: ${either(there)}.`);
+}
+
+export function updates(kind: string, words: readonly string[]): readonly string[] {
+  const [only, ...more] = words;
+  if (only === 'on') throw new Unreadable('Write "remove updates" for the usual live messages.');
+  return (only === 'off' || only === 'none') && more.length === 0 ? words : stages(kind, words);
+}
+
+export function wayBack(word: string): NonNullable<Filters['back']> {
+  const way = BACK_WAYS.find((one) => one === word.toLowerCase());
+  if (way === undefined) throw new Unreadable(`After "back" write ${either(BACK_WAYS)}: how this chat learns that an alert is over.`);
+  return way;
+}
+
+/** It gives the offsets in minutes, the longest first. */
+export function reminders(words: readonly string[]): readonly number[] {
+  if (words.length === 1 && (words[0] === 'off' || words[0] === 'none')) return [];
+  const offsets = some(words, 'Say how long before the end, such as "remind 1d,1h".').map((word) => {
+    const minutes = readOffset(word);
+    if (minutes === undefined)
+      throw new Unreadable(`"${brief(word)}" is no time before an end. Write 5min to 30d, such as "remind 1d,1h".`);
+    return minutes;
+  });
+  if (offsets.length > MAX_REMINDERS) throw new Unreadable(`There is room for ${MAX_REMINDERS} reminders of a kind.`);
+  return [...new Set(offsets)].toSorted((a, b) => b - a);
 }

@@ -37,7 +37,8 @@ export const thresholdRuleLine = (kind: string, threshold: ThresholdRule): Line 
   ...lifetimeWords(threshold),
 ];
 
-export const shortRuleText = (kind: string, threshold: ThresholdRule): string => thresholdRuleText(kind, threshold).replace(/ \(.*$/u, '');
+export const shortRuleText = (kind: string, threshold: ThresholdRule): string =>
+  thresholdRuleText(kind, threshold).replaceAll(/ \([^)]*\)/gu, '');
 
 const bare = (kind: string, words: string): string => words.replaceAll(new RegExp(String.raw`(^|; )${kind} `, 'gu'), '$1');
 

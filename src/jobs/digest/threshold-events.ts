@@ -39,7 +39,7 @@ const MEASURED = [
       return [...past, ...(last === undefined ? [] : [last])].map(({ at, ...facts }) => ({
         at,
         facts,
-        values: { premium: facts.gap, price: facts.price },
+        values: { premium: facts.gap, price: facts.price, nav: facts.nav, runway: facts.runway, allowance: facts.allowance },
       }));
     },
   },
@@ -162,13 +162,13 @@ export function crossedAfter<P extends ThresholdPoint>(
     .flatMap((point) =>
       rules.flatMap((rule): readonly CrossedPoint<P>[] => {
         const { at, values } = point;
-        const input = { at, value: values[rule.measure], history: history[rule.measure] ?? [] };
+        const input = { at, value: values[rule.measure], others: omitUndefined(values), history: history[rule.measure] ?? [] };
         const { state, alert, back } = evaluateRule(rule, states.get(rule), input);
         if (state !== undefined) states.set(rule, state);
         if (back !== undefined) returns.set(keyOf(rule, back.since), { rule, ...back });
         if (alert === undefined || at <= after) return [];
-        const { side, now, was, since, zScore, year } = alert;
-        return [{ point, crossing: { rule, side, now, was, since, ...omitUndefined({ zScore, year }) } }];
+        const { side, now, was, since, zScore, year, others } = alert;
+        return [{ point, crossing: { rule, side, now, was, since, ...omitUndefined({ zScore, year, others }) } }];
       }),
     );
   return crossed.map((one) => ({ ...one, back: returns.get(keyOf(one.crossing.rule, one.crossing.now)) }));

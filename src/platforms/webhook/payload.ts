@@ -26,6 +26,10 @@ const crossingSchema = z.object({
   side: z.enum(['high', 'low']),
   was: pointSchema.describe('The value before.'),
   now: pointSchema,
+  others: z
+    .record(z.string(), amount)
+    .optional()
+    .describe('Of a rule with "and": the values of its other measures, from the same response.'),
   heldSince: moment.optional().describe('Of a rule with "for": the value has been beyond the threshold since then.'),
   back: z
     .object({ since: pointSchema, furthest: pointSchema })
@@ -148,12 +152,13 @@ const correctionOf = ({ event, was, now, dates }: Correction) => ({
 
 const pointOf = ({ at, value }: Point) => ({ at: iso(at), value });
 
-const crossingOf = ({ rule, side, was, now, since, furthest, heldSince }: Crossing) => ({
+const crossingOf = ({ rule, side, was, now, since, furthest, heldSince, others }: Crossing) => ({
   measure: rule.measure,
   rule: thresholdKey(rule),
   side,
   was: pointOf(was),
   now: pointOf(now),
+  ...omitUndefined({ others }),
   ...(heldSince === undefined ? {} : { heldSince: iso(heldSince) }),
   ...(furthest === undefined ? {} : { back: { since: pointOf(since), furthest: pointOf(furthest) } }),
 });

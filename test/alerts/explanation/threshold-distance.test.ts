@@ -24,6 +24,21 @@ test('what crossed too soon says when it is reported', () => {
   expect(stepOf('-12', true)).toContain('alerts if it still holds at 12:50 UTC');
 });
 
+const joined = thresholdRuleSchema.parse({ ...rule, and: [{ when: 'above', measure: 'runway', threshold: '12', hysteresis: '1' }] });
+
+test.each([
+  ['-12', '10.9', '−12.0%, runway 10.9 months, read 11:59 UTC; not met: runway above 12 months (1.1 months away)'],
+  ['-8', '14', '−8.0%, runway 14 months, read 11:59 UTC; not met: premium below −10% (2 pts away)'],
+  ['-12', undefined, 'runway n/a, read 11:59 UTC; not met: runway above 12 months (the service gave no runway, so it counts as not met)'],
+])('of joined conditions it names those that are not met, with their values and when they were read: %s, %s', (value, runway, expected) => {
+  const others = runway === undefined ? {} : { runway: decimal(runway) };
+  const read = { at: later(NOW, -MINUTE), value: decimal(value), others };
+  const state = { armed: true, anchor: { at: later(NOW, -HOUR), value: decimal('-5') }, last: read };
+  expect(lineText(ruleStep({ rule: joined, read, state, history: undefined }).says, NOW)).toContain(expected);
+  const unarmed = lineText(ruleStep({ rule: joined, read, state: { ...state, armed: false, alertedAt }, history: undefined }).says, NOW);
+  expect(unarmed).toContain('re-arms when premium is above −7% or runway below 11 months');
+});
+
 const lasting = thresholdRuleSchema.parse({ ...rule, lasts: 6 * HOUR });
 const held = { since: later(NOW, -2 * HOUR), due: later(NOW, 4 * HOUR), furthest: alerted };
 

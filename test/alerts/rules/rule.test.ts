@@ -17,6 +17,10 @@ function words(text: string): string {
   return found.read ? wordsOf(found.rules) : found.says;
 }
 
+const JOINED = 'premium: premium below −10% (re-arms above −8%) and runway above 12 months (re-arms below 11 months)';
+const APART = 'For rules that alert each on its own, write ";" between them.';
+const JOINABLE = '"and" joins premium, price, price24h, nav, runway and allowance of one project';
+
 test.each([
   ['premium<-20', 'premium: premium below −20% (re-arms above −18%)'],
   ['premium < −20%', 'premium: premium below −20% (re-arms above −18%)'],
@@ -63,6 +67,15 @@ test.each([
   ],
   ['allowance changes once until 2026-12-01T14:05Z', 'treasury: allowance changes once until 2026-12-01T14:05Z'],
   ['premium<-10 for 6h', 'premium: premium below −10% for 6 h (re-arms above −8%)'],
+  ['premium<-10 and runway>12', JOINED],
+  ['runway>12 months and premium < -10%', JOINED],
+  ['treasury runway>12 and premium<-10', JOINED],
+  ['premium<-10, and runway>12 and for 6h once', `${JOINED} for 6 h once`],
+  ['premium<-10 for 6h and runway>12', `${JOINED} for 6 h`],
+  ['premium<-10 and runway>12; back off; price<1', `premium: back off; ${JOINED.slice(9)}; price below $1 (re-arms above $1.02)`],
+  ['runway<6 band 2 and nav<5m', 'treasury: NAV below $5M (re-arms above $5.01M) and runway below 6 months (re-arms above 8 months)'],
+  ['growth metrics:volume and percent>20', 'growth: at least 20%; metrics volume'],
+  ['runway>12 and back off', 'treasury: back off; runway above 12 months (re-arms below 11 months)'],
   ['premium<-10 band 3 for 90 minutes once', 'premium: premium below −10% for 90 min (re-arms above −7%) once'],
   ['premium discount>10 for at least 2 days', 'premium: premium below −10% for 2 d (re-arms above −8%)'],
   [
@@ -90,6 +103,26 @@ test.each([
   ['premium<-10 for 5min', '"premium<-10 for 5min": A value must hold for 10 minutes to 30 days, such as "premium<-10 for 6h".'],
   ['premium<-10 for 31d', '"premium<-10 for 31d": A value must hold for 10 minutes to 30 days, such as "premium<-10 for 6h".'],
   ['premium<-10 for 6h for 7h', '"premium<-10 for 6h for 7h" says twice how long the value must last; leave one "for" out.'],
+  [
+    'premium<-10 and premium>5',
+    `"premium<-10 and premium>5": premium is there twice, and one rule has one threshold of a measure. ${APART}`,
+  ],
+  ['premium<-10 and >5', `"premium<-10 and >5": premium is there twice, and one rule has one threshold of a measure. ${APART}`],
+  ['margin<2 and volume>50000', `"margin<2 and volume>50000": ${JOINABLE}, and margin is of a market. ${APART}`],
+  ['premium<-10 and margin<2', `"premium<-10 and margin<2": ${JOINABLE}, and margin is of a market. ${APART}`],
+  ['runway<6 and nav move 5%', `"runway<6 and nav move 5%": "and" joins only thresholds, such as "premium<-10 and runway>12". ${APART}`],
+  [
+    'premium<0 and price<1 and price24h<0 and nav>1m and runway>1',
+    `"premium<0 and price<1 and price24h<0 and nav>1m and runway>1": "and" joins at most 4 conditions, and these are 5. ${APART}`,
+  ],
+  [
+    'premium<-10 for 6h and runway>12 for 3h',
+    '"premium<-10 for 6h and runway>12 for 3h" says twice how long the values must last; leave one "for" out. It is about all conditions.',
+  ],
+  [
+    'treasury nav<5m; premium<-10 and runway>12',
+    `"treasury nav<5m; premium<-10 and runway>12": "${JOINED.slice(9)}" is a rule of premium. Set it by itself.`,
+  ],
   ['premium<-10 for ever', '"for ever" is not a time. Write for 30min, for 6h or for 3d.'],
   ['premium move 5 for 6h', '"premium move 5 for 6h": only a value beyond a threshold can last, such as "premium<-10 for 6h".'],
   ['premium for 6h', '"premium for 6h": "for" follows a threshold, such as "premium<-10 for 6h".'],
@@ -275,6 +308,8 @@ describe('whatever rule there is', () => {
       'z',
       'move',
       'band',
+      ' and ',
+      ' for 6h',
       '$',
       '1k',
       ':',
