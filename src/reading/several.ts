@@ -149,7 +149,7 @@ export interface Conditions {
   readonly rule: string | undefined;
 }
 
-const MAX_CONDITIONS = 3;
+const MAX_CONDITIONS = 4;
 const COMPARES = /\d|\b(?:nav|book|par)\b/iu;
 const MEASURE = /\b(?:premium|discount|runway|price|margin|volume|traders|treasury|nav)\b/iu;
 
@@ -174,12 +174,23 @@ export function conditionsOf(heard: Heard, world: ChatWorld, vocabulary: Vocabul
   const isOfOne = parts.every((part) => part.projects[0]?.project === parts[0]?.projects[0]?.project);
   // Two projects have a rule each, however they are joined.
   const by = /\sor\s/iu.test(text) || !isOfOne ? 'or' : 'and';
+  const joined = by === 'and' ? joinedRule(rules.map((rule) => rule ?? '')) : undefined;
   const isOne = by === 'or' && isOfOne && new Set(rules.map((rule) => kindOf(rule ?? ''))).size === 1;
   return {
     parts,
     by,
-    rule: isOne ? rules.map((rule, at) => (at === 0 ? rule : rule?.replace(/^(?:proposals|treasury) /u, ''))).join(' ') : undefined,
+    rule: isOne ? rules.map((rule, at) => (at === 0 ? rule : rule?.replace(/^(?:proposals|treasury) /u, ''))).join(' ') : joined,
   };
+}
+
+/** Thresholds of different measures of one project, each with what limits it: "premium<-10 for 6h". */
+const JOINABLE = /^(?:treasury )?(premium|price24h|price|nav|runway|allowance)[<>]-?[\d.]+(?: (?:for \S+|once|until \S+|band \S+))*$/u;
+
+/** Gives "premium<-10 and runway>12"; undefined where one rule cannot join them. */
+function joinedRule(rules: readonly string[]): string | undefined {
+  const measures = rules.map((rule) => JOINABLE.exec(rule)?.[1]);
+  if (measures.includes(undefined) || new Set(measures).size < measures.length) return undefined;
+  return rules.map((rule) => rule.replace(/^treasury /u, '')).join(' and ');
 }
 
 /** What the measures of one kind have in common. */

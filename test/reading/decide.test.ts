@@ -148,10 +148,16 @@ test.each([
   expect([decision.kind, 'lines' in decision && decision.lines[0]]).toEqual(['propose', line]);
 });
 
-test('two conditions that must hold together are offered as two alerts, and it is said that one cannot wait for both', async () => {
-  expect(await decide('tell me if tide is below -10 and runway under 6 months')).toMatchObject({
+test.each([
+  ['tell me if tide is below -10 and runway under 6 months', '/alerts tide premium<-10 and runway<6'],
+  ['tell me when tide is below -10% and runway over 12 months', '/alerts tide premium<-10 and runway>12'],
+])('thresholds of one project that must hold together are one rule: "%s"', async (text, line) => {
+  expect(await decide(text)).toMatchObject({ kind: 'propose', lines: [line] });
+});
+
+test('two conditions that one rule cannot join are offered as two alerts, and it is said that one cannot wait for both', async () => {
+  expect(await decide('tell me if tide is below -10 and the margin of its proposal is under 2 points')).toMatchObject({
     kind: 'offer',
-    lines: ['/alerts tide premium<-10', '/alerts tide treasury runway<6'],
     unread: [{ is: 'condition' }],
   });
 });
