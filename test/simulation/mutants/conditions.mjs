@@ -1,4 +1,4 @@
-/** Planted mistakes about values that must last, as in `list.mjs`. */
+/** Planted mistakes about values that must last and conditions that are joined, as in `list.mjs`. */
 export const CONDITION_MUTANTS = [
   {
     name: 'lasting-not-reset',
@@ -30,6 +30,39 @@ export const CONDITION_MUTANTS = [
         file: 'src/alerts/evaluation/threshold.ts',
         from: 'if (held !== undefined && at < held.due)',
         to: 'if (!MUTATED && held !== undefined && at < held.due)',
+      },
+    ],
+  },
+  {
+    name: 'joined-by-or',
+    says: 'one of several conditions is enough',
+    patches: [
+      {
+        file: 'src/alerts/evaluation/position.ts',
+        from: 'if (!all.every((one) => isMet(one.condition, one.value)))',
+        to: 'if (MUTATED ? !all.some((one) => isMet(one.condition, one.value)) : !all.every((one) => isMet(one.condition, one.value)))',
+      },
+    ],
+  },
+  {
+    name: 'joined-stale',
+    says: 'the values of other conditions are those of the measurement before',
+    patches: [
+      {
+        file: 'src/feeds/premium.ts',
+        from: 'others: omitUndefined({ nav, runway, allowance }),',
+        to: 'others: omitUndefined({ nav, runway: MUTATED ? (before?.last?.runway ?? runway) : runway, allowance }),',
+      },
+    ],
+  },
+  {
+    name: 'joined-by-its-first',
+    says: 'only the first condition arms the rule again',
+    patches: [
+      {
+        file: 'src/alerts/evaluation/position.ts',
+        from: 'const back = all.some((one) => isBack(one.condition, one.value));',
+        to: 'const back = all.slice(0, MUTATED ? 1 : all.length).some((one) => isBack(one.condition, one.value));',
       },
     ],
   },

@@ -87,9 +87,9 @@ export const MUTANTS = [
     says: 'a rule is not armed again exactly at the end of its hysteresis',
     patches: [
       {
-        file: 'src/alerts/evaluation/position.ts',
-        from: 'back: compare(value, subtract(rule.threshold, rule.hysteresis)) <= 0,',
-        to: 'back: compare(value, subtract(rule.threshold, rule.hysteresis)) <= (MUTATED ? -1 : 0),',
+        file: 'src/domain/threshold-rule.ts',
+        from: ': compare(value, backLevel(condition)) <= 0;',
+        to: ': compare(value, backLevel(condition)) <= (MUTATED ? -1 : 0);',
       },
     ],
   },

@@ -63,6 +63,9 @@ const CAUGHT_BY: Readonly<Record<string, readonly number[]>> = {
   'mute-of-one-ignored': [10_000_007, 10_000_003],
   'follow-ends-early': [10_000_004, 10_000_002],
   'follow-of-others': [10_000_004, 10_000_002],
+  'joined-by-or': [36, 276],
+  'joined-stale': [36, 276],
+  'joined-by-its-first': [1236, 876],
 };
 
 const [register, program] = ['register.mjs', 'run.ts'].map((name) => new URL(name, import.meta.url));

@@ -11,9 +11,9 @@ import { MEASURES, segmentsOf, SLACK, type Rule } from './thresholds.js';
 import type { Tally, Violation } from './verdict.js';
 
 /** "Back below $1.50 after 1 h, high $1.503", in the message of the alert; "After 1 h, high $1.503", in one of its own. */
-const EDITED = /Back (?:below|above) [^\n]+? after [^\n,]+, (?:high|low) \$?([\d.]+)/u;
+const EDITED = /[Bb]ack (?:below|above) [^\n]+? after [^\n,]+, (?:price )?(?:high|low) \$?([\d.]+)/u;
 const MESSAGE = /is back (?:below|above) your [^\n]+ threshold/u;
-const FURTHEST = /[Aa]fter [^\n,]+, (?:high|low) \$?([\d.]+)/u;
+const FURTHEST = /[Aa]fter [^\n,]+, (?:price )?(?:high|low) \$?([\d.]+)/u;
 
 type Way = 'edit' | 'message' | 'off';
 
@@ -74,12 +74,13 @@ function levelsOf({ measure, level, band }: Rule): { readonly level: number; rea
 /** What is said is true: the value had been that far, and was back by the hysteresis since. */
 function wrongIn({ chat }: ChatView, { told, segments, rule, ways }: Returns): readonly Violation[] {
   const { level, back } = levelsOf(rule);
+  const { units } = MEASURES[rule.measure];
   return told.flatMap(({ at, way, alert, furthest }): readonly Violation[] => {
     const about = `${chat}: an end (${way}) of the ${rule.measure} alert, furthest ${furthest},`;
     const wrong = (says: string): readonly Violation[] => [{ kind: 'return wrong', says: `${about} ${says}` }];
     if (ways(at).every((one) => one === 'off')) return wrong('although nothing was to be said');
     if (way === 'message' && !ways(at).includes('message')) return [];
-    const reached = segments.find(({ value, from }) => value === furthest && from <= at);
+    const reached = segments.find(({ text, from }) => units(text) === furthest && from <= at);
     if (reached === undefined || furthest <= level) return wrong('which never was');
     if (!segments.some(({ value, from }) => value <= back && from > reached.from && from <= at)) return wrong('before it was back');
     const begun = alert === undefined ? undefined : segments.find(({ value }) => value === alert);

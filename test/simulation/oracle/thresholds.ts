@@ -30,7 +30,8 @@ export const MEASURES = {
   price: {
     units: (text: string): number => Math.round(Number(text) * 1_000),
     in: ({ price }: Value): string => price,
-    alert: /price (?:rose|is|has been) above your \$[\d.]+ threshold(?: again| for [^:]+)?: \$([\d.]+)/gu,
+    alert:
+      /(?:price (?:rose|is|has been) above your \$[\d.]+ threshold(?: again| for [^:]+)?|(?:has|has had) a price above \$[\d.]+ and a runway above [^:]+): \$([\d.]+)/gu,
   },
   premium: {
     units: (text: string): number => Math.round(Number(text) * 10),
@@ -131,11 +132,24 @@ const wasShown = ({ played, troubles }: ChatView, project: string, { from, to }:
       path === OVERVIEW && slug === project && isAnswered && at > from && at < to - HANDLED && isCalmAt(at, troubles),
   );
 
-export const segmentsOf = (values: readonly Value[], { project, measure }: Rule, end: number): readonly Segment[] => {
-  const own = values.filter((one) => one.project === project);
-  const { units, in: valueIn } = MEASURES[measure];
-  return own.map((one, index) => ({ from: one.at, to: own[index + 1]?.at ?? end, value: units(valueIn(one)), text: valueIn(one) }));
+export const segmentsOf = (values: readonly Value[], rule: Rule, end: number): readonly Segment[] => {
+  const own = values.filter((one) => one.project === rule.project);
+  const { in: valueIn } = MEASURES[rule.measure];
+  return own.map((one, index) => ({ from: one.at, to: own[index + 1]?.at ?? end, value: joinedUnits(one, rule), text: valueIn(one) }));
 };
+
+/** Of joined conditions it is the first one's value where all hold, else that of the end of the hysteresis where one is back, and else one between the two. */
+function joinedUnits(value: Value, { measure, level, band, and }: Rule): number {
+  const { units, in: valueIn } = MEASURES[measure];
+  const own = units(valueIn(value));
+  if (and === undefined) return own;
+  const [other, limit, distance] = [value.runway, and.level, and.band].map((text) => Math.round(Number(text) * 10));
+  const [over, back] = [units(level), units(level) - Math.abs(units(band))];
+  if (other === undefined || limit === undefined || distance === undefined)
+    throw new Error('the simulation: a joined rule without a level');
+  if (own <= back || other <= limit - distance) return back;
+  return own > over && other > limit ? own : over - 1;
+}
 
 interface Sight {
   readonly level: number;

@@ -14,6 +14,8 @@ const THRESHOLDS = {
   price: { level: 1_500, band: 30, text: (value: number): string => (value / 1_000).toFixed(3) },
   runway: { level: 40, band: 10, text: (value: number): string => (value / 10).toFixed(1) },
 } as const;
+/** Of a runway in tenths of a month that must be above its level at the same time as the price. */
+const JOINED = { level: 120, band: 10, text: THRESHOLDS.runway.text } as const;
 /** In minutes: longer than most values last, so that some do and some do not. */
 const LASTS = 45;
 type Measure = keyof typeof THRESHOLDS;
@@ -24,7 +26,8 @@ export function hours(seed: number, random: Random, { isScreened = false } = {})
   const calm = start + LENGTH;
   const chats = Array.from({ length: random.whole(1, 2) }, (_, index) => address(random.pick(PLATFORMS), `chat-${index}`));
   const measure = seed % 60 === 26 && !isScreened ? 'runway' : 'price';
-  const drawn = valuesOf(random, start, measure);
+  const isJoined = seed % 120 === 36 && !isScreened;
+  const drawn = isJoined ? joinedValuesOf(random, start) : valuesOf(random, start, measure);
   const values = isScreened ? distinctEnds(drawn) : drawn;
   const isLimited = random.chance(0.2) && !isScreened;
   const rows = rowsOf(random, start);
@@ -58,7 +61,8 @@ export function hours(seed: number, random: Random, { isScreened = false } = {})
         ...asksOf(chat, random, {
           ...{ start, measure, isScreened, unused: unusedIn(seed, { rows, markets }) },
           way: isScreened ? undefined : wayOf(seed),
-          lasts: seed % 60 === 56 && !isScreened ? LASTS : undefined,
+          lasts: (seed % 60 === 56 || seed % 240 === 156) && !isScreened ? LASTS : undefined,
+          isJoined,
         }),
         ...(isLimited ? questionsOf(chat, random, start) : []),
       ]),
@@ -87,6 +91,31 @@ function valuesOf(random: Random, start: number, measure: Measure): readonly Val
     }[where];
     const own = measure === 'price' ? { price: text(level + beyond) } : { runway: text(level - beyond) };
     values.push({ project: PROJECT, at, price: '1.2', navPerShare: '1', runway: '20', ...own });
+    at += random.pick([26, 26, 26, 50, 110]) * MINUTE + random.whole(0, 59) * SECOND;
+  }
+  return values;
+}
+
+/** The price and the runway of a rule that joins both move each on its own, or together. A price beyond its threshold stands only once. */
+function joinedValuesOf(random: Random, start: number): readonly Value[] {
+  const values: Value[] = [];
+  let at = start - MINUTE;
+  let unique = 0;
+  let runway = JOINED.level + JOINED.band;
+  let price = -1;
+  while (at < start + LENGTH - 120 * MINUTE) {
+    unique += 1;
+    const moves = random.pick(['price', 'price', 'runway', 'runway', 'both'] as const);
+    const where = random.pick(['beyond', 'beyond', 'beyond', 'within', 'end', 'back'] as const);
+    const { band } = THRESHOLDS.price;
+    if (moves !== 'runway') price = { beyond: unique, within: -random.whole(1, band - 1), end: -band, back: -band - unique }[where];
+    else if (price > 0) price = unique;
+    const other = moves === 'both' ? random.pick(['beyond', 'beyond', 'within', 'end'] as const) : where;
+    if (moves !== 'price')
+      runway =
+        JOINED.level + { beyond: unique, within: -random.whole(1, JOINED.band - 1), end: -JOINED.band, back: -JOINED.band - 5 }[other];
+    const [shown, months] = [THRESHOLDS.price.text(THRESHOLDS.price.level + price), JOINED.text(runway)];
+    values.push({ project: PROJECT, at, price: shown, navPerShare: '1', runway: months });
     at += random.pick([26, 26, 26, 50, 110]) * MINUTE + random.whole(0, 59) * SECOND;
   }
   return values;
@@ -146,9 +175,10 @@ interface Asked {
   readonly isScreened: boolean;
   readonly unused: readonly Kind[];
   readonly lasts: number | undefined;
+  readonly isJoined: boolean;
 }
 
-function asksOf(chat: Address, random: Random, { start, measure, way, isScreened, unused, lasts }: Asked): readonly Timed[] {
+function asksOf(chat: Address, random: Random, { start, measure, way, isScreened, unused, lasts, isJoined }: Asked): readonly Timed[] {
   const asked: Timed[] = [];
   const ask = (minutes: number, what: Extract<Timed, { kind: 'ask' }>['ask']): number =>
     asked.push({ kind: 'ask', chat, at: start + minutes * MINUTE, ask: what });
@@ -159,7 +189,11 @@ function asksOf(chat: Address, random: Random, { start, measure, way, isScreened
   const [limit, hysteresis] = [level, band].map((value) => String(Number(text(value))));
   const ruledAt = random.whole(2, 20);
   if (isScreened) ask(ruledAt, { kind: 'screen', level: limit ?? '' });
-  else ask(ruledAt, { kind: 'rule', project: PROJECT, measure, level: limit ?? '', band: hysteresis ?? '', ...(lasts && { lasts }) });
+  else {
+    const and = { level: String(Number(JOINED.text(JOINED.level))), band: String(Number(JOINED.text(JOINED.band))) };
+    const rule = { kind: 'rule', project: PROJECT, measure, level: limit ?? '', band: hysteresis ?? '' } as const;
+    ask(ruledAt, { ...rule, ...(lasts && { lasts }), ...(isJoined && { and }) });
+  }
   if (way !== undefined) ask(ruledAt, { kind: 'back', project: PROJECT, measure, way });
   if (random.chance(0.4)) ask(random.whole(2, 40), { kind: 'wallet', wallet: WALLET });
   if (random.chance(0.3)) ask(random.whole(40, 400), { kind: 'mute', minutes: random.pick([20, 60]) });

@@ -3,7 +3,8 @@ import type { Ask, Followed } from './scenario.js';
 
 const two = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
-const lasting = ({ lasts }: Extract<Ask, { kind: 'rule' }>): string => (lasts === undefined ? '' : ` for ${lasts}min`);
+const lasting = ({ lasts, and }: Extract<Ask, { kind: 'rule' }>): string =>
+  `${and === undefined ? '' : ` and runway above ${and.level} band ${and.band}`}${lasts === undefined ? '' : ` for ${lasts}min`}`;
 
 const nameOf = ({ of, key }: Followed): string => `${of} on ${key}`;
 

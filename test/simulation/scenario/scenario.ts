@@ -42,6 +42,8 @@ export type Ask =
       readonly band: string;
       /** In minutes. By default it alerts at once. */
       readonly lasts?: number;
+      /** A runway above the level, which must hold at the same time. */
+      readonly and?: { readonly level: string; readonly band: string };
     }
   /** It says how a chat learns that an alert of these is over. */
   | { readonly kind: 'back'; readonly project: string; readonly measure: 'price' | 'runway'; readonly way: 'edit' | 'message' | 'off' }
