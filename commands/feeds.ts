@@ -23,6 +23,8 @@ export default defineCommand({
   phrases: {
     '/feeds new alerts': `create an atom feed of our alerts | make an rss feed of this chat's alerts | new atom address | set up a feed of our alerts for a feed reader`,
     '/feeds new calendar': `create a calendar address | make a calendar feed | put the dates into my phone calendar | new calendar address | set up a calendar subscription`,
+    '/feeds revoke calendar': `revoke the calendar address | delete our calendar link | the calendar link leaked so kill it | our calendar address is no longer secret`,
+    '/feeds revoke alerts': `revoke the atom feed | the feed address leaked | delete our rss feed of alerts`,
     '/feeds': `calendar subscription | subscribe to a calendar | is there an ics link | ical address | atom feed | rss feed of this chat | feed url`,
   },
   manages: ({ action }) => action !== undefined,

@@ -36,6 +36,7 @@ export default defineCommand({
       before the end`,
     '/remind {project?} off': `no reminders for {project} | stop the reminders | turn off reminders | reminders off | don't remind me of {project} votes |
       stop reminding me | no more reminders`,
+    '/remind {project?} usual': `use the usual reminders for {project} again | {project} reminders as for the rest of this chat | reset the reminders of {project}`,
     '/remind': `reminders | my reminders | which reminders are set | show reminders | do we have reminders | when are we reminded | reminder
       settings | why did I get no reminder | why was there no reminder`,
   },

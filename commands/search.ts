@@ -19,6 +19,8 @@ export default defineCommand({
   args: z.object({ text: z.string().trim().min(1).describe('text to find').meta({ rest: true }) }),
   examples: ['/search tide', '/search second audit'],
   phrases: {
+    '/search {named}': `is there a project with garden in its name | anything filed under pier | which project has brine in the name |
+      search a project that is called something with yard`,
     '/search {words}': `search for audits | find anything called swap | look up grants | search audit | look for anything named second audit`,
   },
 

@@ -48,6 +48,9 @@ export default defineCommand({
     '/watch {target} dm': `watch {project} in my dms | dm me {project} alerts | send {project} alerts to my dms | follow {project} privately | track
       {project} in my dms | send me the {project} updates privately and not in this group | watch {project} but in a dm | dm me
       {project} stuff`,
+    '/watch screen {filter}': `tell me when a project comes to match discount over 20 and runway over 12 months | alert me when any project gets
+      cheaper than 30% below nav with more than 18 months of runway | watch the screen discount>20 runway>12 | follow all projects with
+      a discount over 10 and a live proposal as they enter and leave | alert on entries and exits of the screen cap under 3m at a discount`,
     '/watch all': `watch all | watch everything | follow all projects | watch every project | subscribe to all | follow all of the projects at once
       | track all coins | alert me about everything | keep an eye on all projects | monitor the whole market`,
     '/watch launches': `watch launches | notify me of new raises | tell me about new launches | alert me when something launches | follow launches | new

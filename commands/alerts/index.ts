@@ -111,6 +111,10 @@ export default defineCommand({
       would this channel have got in the last week`,
     '/alerts {target} mention {who}': `mention @analysts on every {project} alert | ping @role for {project} alerts | tag @everyone when {project} alerts come | alerts
       of {project} should mention @team`,
+    '/alerts {target} threads on': `give each proposal of {project} a thread | open a thread for every {project} vote | threads for {project} proposals`,
+    '/alerts {target} threads off': `no more threads for {project} | stop the threads of {project} | no thread for each {project} proposal`,
+    '/alerts {target} publish on': `share {project} alerts with servers that follow this channel | publish {project} alerts to follower servers | crosspost {project} alerts`,
+    '/alerts {target} publish off': `stop publishing {project} alerts to other servers | don't share {project} alerts with follower servers`,
     '/alerts {target} age {length}': `ignore {project} events that are older than a day | drop {project} alerts older than 12 hours | no {project} alerts older than 2
       days | maximum age of {project} alerts 1d`,
     '/alerts {target} remove {rule}': `drop the rule price above 1.5 on {project} | remove the {project} premium below -10 rule | delete the threshold premium<-10 of

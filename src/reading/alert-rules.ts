@@ -36,7 +36,7 @@ function withLasting(rule: string, text: string): string {
 }
 
 const ONE_ALERT =
-  /\b(?:a|one) single (?:alert|message|ping|notification)\b|\b(?:drop|remove|delete) (?:the|that) (?:rule|alert) (?:then|afterwards?)\b/iu;
+  /\b(?:a|one|1) (?:single|sole) (?:alert|message|ping|notification|time)\b|\bone[- ](?:shot|off|time)\b|\bjust this once\b|\bfirst time only\b|\bonly the first time\b|\b(?:drop|remove|delete) (?:the|that) (?:rule|alert) (?:then|afterwards?)\b/iu;
 /** "Only once its premium has stayed below" says when, and not how often. */
 const AS_SOON_AS = /\bonce\b(?=\s+(?!when\b|if\b|then\b|and\b)(?:\S+\s+){1,6}(?:has|have|is|are|stays?|remains?)\b)/giu;
 
@@ -57,7 +57,7 @@ function withEnd(rule: string, { text, times: { future } }: Heard): string {
 }
 
 const OUTGOING =
-  /\b(?:outgoing|outflows?|outgo|outbound|leav(?:e|es|ing)|leaves|left|going out|goes out|out of|paid out|pays? out|withdraw\w*|moves out|sent out)\b/iu;
+  /\b(?:outgoing|outs|outflows?|outgo|outbound|leav(?:e|es|ing)|leaves|left|going out|goes out|out of|paid out|pays? out|withdraw\w*|moves out|sent out)\b/iu;
 const INCOMING = /\b(?:incoming|inflows?|inbound|coming in|comes in|receives?|received|receiving|deposits?|paid in)\b/iu;
 
 /** Payments go in, out, or both where the words do not say. */
@@ -84,7 +84,10 @@ function ruleWithoutEnd(heard: Heard): RuleRead {
   const { text } = heard;
   // "Below NAV for 6 hours" compares with NAV, and 6 hours is how long.
   const lasts = lastingIn(text) !== undefined;
-  const all = comparisonsIn(heard).filter(({ amount }) => !lasts || !isTime(amount.unit));
+  const named = comparisonsIn(heard);
+  // The 24 of "24h return below -15%" is a time.
+  const values = named.filter(({ amount }) => !isTime(amount.unit));
+  const all = lasts || values.length > 0 ? values : named;
   const comparisons = REPLACED.test(text) && all.length === 2 ? all.slice(1) : all;
   const [first, second] = comparisons;
   const limited = namingRule(heard) ?? backRule(heard);
@@ -117,7 +120,7 @@ function withLimits(rule: string | undefined, heard: Heard): string | undefined 
 function bothSizes(heard: Heard, comparisons: readonly ComparedAmount[]): string | undefined {
   const both = comparisons.map(({ amount }) => amount);
   const [usd, percent] = [both.find(isMoneyOf), both.find(({ unit }) => unit === '%')];
-  if (!heard.has('mint', 'burn') || usd === undefined || percent === undefined) return undefined;
+  if (!heard.has('mint', 'burn', 'supply') || usd === undefined || percent === undefined) return undefined;
   const joined = /\bor\b/iu.test(heard.text.slice(heard.text.search(/\d/u))) ? ' or ' : ' ';
   return `supply usd>${inDollars(usd)}${joined}percent>${plain(percent.value)}`;
 }
@@ -137,8 +140,9 @@ const MAX_SHARE = 10_000;
 
 const ruled = (rule: string | undefined): RuleRead => (rule === undefined ? undefined : { rule });
 
-const MOVES = /\bmoves?\b|\bmoved\b|\bchanged? by\b|\bchanges by\b|\bswings?\b|\bevery \S+ move\b/iu;
-const DAY = /\b(?:24 ?h(?:ours?)?|day|daily|today)\b/iu;
+const MOVES =
+  /\bmoves?\b|\bmoved\b|\bchang(?:es?|ed|ing) by\b|\bswings?\b|\bshift(?:s|ed)?\b|\bbudges?\b|\bsteps? of\b|\bdisplacement\b|\bevery \S+ move\b/iu;
+const DAY = /\b(?:24 ?h(?:(?:ou)?rs?)?|day|daily|today)\b/iu;
 
 /** By how much something moves, not to what: "drops 10%", "has lost 15% within a day". */
 function moveRule(heard: Heard, { amount }: ComparedAmount): RuleRead {
@@ -147,6 +151,8 @@ function moveRule(heard: Heard, { amount }: ComparedAmount): RuleRead {
   const has = heard.has.bind(heard);
   const isGap = has('premium', 'discount');
   const isMove = MOVES.test(text);
+  const ofDay = dayChange(heard, amount);
+  if (ofDay !== undefined) return { rule: ofDay };
   if (isMove && has('nav') && !isGap && amount.unit === '%' && !/\b(?:above|below|under|over) (?:its |the )?nav\b/iu.test(text))
     return { rule: `nav move ${size}%` };
   if (isMove && /\brunway\b/iu.test(text) && amount.unit === '%') return { rule: `treasury runway move ${size}%` };
@@ -159,6 +165,23 @@ function moveRule(heard: Heard, { amount }: ComparedAmount): RuleRead {
   if (DAY.test(text)) return { rule: priceChange(text, size, isMove) };
   return { rule: `price move ${size}%`, unread: within?.text };
 }
+
+/** "Down 20 in a day", "24h return below -15%", "+15% on 24h": no premium and no NAV changes so. */
+function dayChange({ text, has }: Heard, { value, negative, unit, by }: Amount): string | undefined {
+  const isOther =
+    /\b(?:nav|net asset value|book|runway|margin)\b/iu.test(text) ||
+    has('premium', 'discount', 'mint', 'burn', 'payment', 'growth', 'proposal');
+  const withinDay =
+    /\b(?:in|on|over|within|inside)\s+(?:(?:a|one|1|the|single)\s+){0,2}(?:24 ?h(?:(?:ou)?rs?)?|day)\b|\b24 ?h (?:return|change|move|performance)\b/iu;
+  if (isOther || (unit !== '%' && unit !== '') || !withinDay.test(text)) return undefined;
+  const isDown = negative || by === '<' || DROPS.test(text);
+  return isDown ? `price24h<-${plain(value)}` : UPS.test(text) || by === '>' ? `price24h>${plain(value)}` : undefined;
+}
+
+const DROPS =
+  /\b(?:down|drop(?:s|ped)?|fall(?:s|en)?|fell|los(?:es?|t)|dump(?:s|ed)?|slid(?:es?)?|tank(?:s|ed)?|nuke[sd]?|plunge[sd]?|plummet(?:s|ed)?|tumble[sd]?|crash(?:es|ed)?|sink(?:s)?|bleed(?:s)?)\b/iu;
+const UPS =
+  /\b(?:up|gain(?:s|ed)?|pump(?:s|ed)?|climb(?:s|ed)?|ris(?:es?|en)|rose|jump(?:s|ed)?|rall(?:y|ies|ied)|rips?|moons?|surge[sd]?)\b|\+\s?\d/iu;
 
 /** The size of an event: a mint, a payment, or what a wallet moves. */
 function sizeRule(heard: Heard, { amount, near }: ComparedAmount): string | undefined {
@@ -174,7 +197,7 @@ function sizeRule(heard: Heard, { amount, near }: ComparedAmount): string | unde
   const isPayment =
     isMoney &&
     amount.by !== '<' &&
-    /\b(?:moves?|moved|leav\w+|leaves|out of|pays?|paying|sends?|goes out|outgoing|receives?|received|incoming)\b/iu.test(text) &&
+    /\b(?:moves?|moved|leav\w+|leaves|out of|pays?|paying|sends?|goes out|outs|outgoing|receives?|received|incoming)\b/iu.test(text) &&
     !has('price', 'premium');
   return isPayment ? `movements usd>${inDollars(amount)}` : undefined;
 }
@@ -233,7 +256,7 @@ function priceChange(text: string, size: string, isMove: boolean): string {
 function isFalling(heard: Heard, { by }: Amount): boolean {
   if (
     /\b(?:dumps?|falls?|falling|drops?|dips?|sinks?|loses?|crashes|less|lower|under|below|costs less|stop loss|down to|slips?)\b/iu.test(
-      heard.text.replaceAll(/\bdrop (?:the|that|my)\b/giu, ' '),
+      heard.text.replaceAll(/\bdrop (?:the|that|my|me|us)\b/giu, ' '),
     )
   )
     return true;

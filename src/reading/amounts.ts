@@ -46,7 +46,7 @@ const SCALES: ReadonlyMap<string, number> = new Map(
 );
 /** Those that `withDigits` leaves. */
 const WORDS: ReadonlyMap<string, string> = new Map(Object.entries({ zero: '0', one: '1', hundred: '100' }));
-const BELOW = new Set(['<', '<=', '≤', 'below', 'under', 'less', 'lower', 'beneath', 'sub', 'smaller', 'fewer', 'until']);
+const BELOW = new Set(['<', '<=', '≤', 'below', 'under', 'less', 'lower', 'beneath', 'sub', 'inferior', 'smaller', 'fewer', 'until']);
 const ABOVE = new Set([
   '>',
   '>=',
@@ -67,6 +67,8 @@ const ABOVE = new Set([
   'deeper',
   'least',
   'beyond',
+  'excess',
+  'superior',
   'hits',
   'reaches',
   'longer',

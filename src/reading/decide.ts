@@ -3,7 +3,8 @@ import { termNamed } from '../domain/glossary.js';
 import { inMonths } from './amounts.js';
 import { REPLACED, unreadOfRule } from './alert-rules.js';
 import { withoutOtherDirection } from './filter-rules.js';
-import { namesIn, numbersIn } from './heard.js';
+import { isOfTime, namesIn, numbersIn } from './heard.js';
+import { isFiller } from './lexicon.js';
 import { allExcept, eachOf, exceptionIn, type Unread } from './several.js';
 import type { Reading } from './reader.js';
 import type { Talk } from './talk.js';
@@ -28,12 +29,22 @@ export type Decision =
   | { readonly kind: 'offer'; readonly lines: readonly string[]; readonly unread?: readonly Unread[] }
   | { readonly kind: 'talk'; readonly talk: Talk; readonly lines: readonly string[] };
 
-/** The belief in all lines of one command: its views answer each other's questions. */
-const SURE = 0.62;
-/** The best line alone must have this much, or be far ahead of the next command. */
-const BEST = 0.42;
-const FAR_AHEAD = 5;
+interface Confidence {
+  /** The belief in all lines of one command: its views answer each other's questions. */
+  readonly sure: number;
+  /** The best line alone must have this much, or be far ahead of the next command. */
+  readonly best: number;
+  readonly farAhead: number;
+  /** With every word that nobody knows, or that no phrase of the command has, a reading is less sure. */
+  readonly unknownPart: number;
+  readonly foreignPart: number;
+}
+const TO_RUN: Confidence = { sure: 0.64, best: 0.42, farAhead: 5, unknownPart: 0.7, foreignPart: 0.7 };
+/** A change waits for a press, with what else the words may mean beside it. */
+const TO_PROPOSE: Confidence = { sure: 0.42, best: 0.3, farAhead: 2, unknownPart: 0.85, foreignPart: 0.97 };
 const TALK = 0.5;
+/** A question about a project is more often one that is only asked in another way. */
+const UNKNOWABLE = 0.7;
 /** Chatter is believed at once from here on, even where it has words of the field. */
 const SURE_TALK = 0.9;
 const LIKELY = 0.08;
@@ -41,8 +52,6 @@ const LIKELY = 0.08;
 const CERTAIN = 0.93;
 const MAX_OFFERS = 3;
 const OFFERED = 0.03;
-/** With every word that nobody knows and that its line does not have, a reading is less sure: never with two. */
-const UNKNOWN_PART = 0.65;
 
 const TURNED =
   /\b(?:except|besides|but not|all but|everything but|other than|what (?:happens )?if|what would happen)\b|\b(?:don'?t|do not|never|not)\s+(?:please\s+)?(?:mute|unmute|watch|unwatch|follow|unfollow|stop|delete|pause|silence|track|remove)\b/iu;
@@ -108,7 +117,7 @@ function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Rea
     talk !== undefined &&
     !(WANTS_ALERT.test(heard.text) && namesIn(heard).length > 0 && talk.confidence < SURE_TALK) &&
     talk.confidence > own &&
-    (talk.confidence >= TALK || best === undefined);
+    (talk.confidence >= (talk.kind === 'unknowable' ? UNKNOWABLE : TALK) || best === undefined);
   // Words of the field in what seems to be chatter may be a question that is only said in another way.
   if (isTalk && best !== undefined && talk.confidence < SURE_TALK && best.confidence >= LIKELY && isOfField(talk.kind, heard))
     return { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
@@ -125,15 +134,18 @@ function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Rea
   // A public key alone may be a wallet's or a proposal's.
   if (only !== undefined && heard.words.length === 1) return { kind: 'offer', lines: [`/wallet ${only.key}`, `/proposal ${only.key}`] };
   // An unknown word where no thing was named may be a project's name, and a date that could not be read is not today.
-  const isNameless = unknown.length > 0 && namesIn(heard).length === 0 && (unknown.length > 1 || best.confidence < CERTAIN);
+  const isUncertain = unknown.length > 1 || best.confidence < CERTAIN || best.line.startsWith('/alerts ');
+  const isNameless = unknown.length > 0 && namesIn(heard).length === 0 && isUncertain;
   const isBlind = isNameless || joined === 'and' || heard.times.unread !== undefined || leavesOut(best.line, heard);
   const left = unknown.filter((word) => !best.line.toLowerCase().includes(word)).length;
-  const doubt = UNKNOWN_PART ** Math.min(4, left) * (heard.projects.some(({ how }) => how === 'near') ? 0.9 : 1);
+  const needed = waiting.has(best.line) && !isOnlyTime(heard) ? TO_PROPOSE : TO_RUN;
+  const doubt =
+    needed.unknownPart ** left * needed.foreignPart ** best.foreign.length * (heard.projects.some(({ how }) => how === 'near') ? 0.9 : 1);
   const isSure =
     !isBlind &&
     !(EXCLUDES.test(heard.text) && /^\/(?:proposals|markets|launches|overview)\b/u.test(best.line)) &&
-    best.confidence >= BEST &&
-    (own * doubt >= SURE || (own * doubt >= SURE * 0.7 && own >= FAR_AHEAD * Math.max(other, talk?.confidence ?? 0)));
+    best.confidence >= needed.best &&
+    (own * doubt >= needed.sure || (own * doubt >= needed.sure * 0.7 && own >= needed.farAhead * Math.max(other, talk?.confidence ?? 0)));
   const each = waiting.has(best.line) ? eachOf(best.line, heard) : undefined;
   if (each !== undefined && isSure) return { kind: 'propose', lines: each, isEach: true };
   if (waiting.has(best.line))
@@ -142,7 +154,9 @@ function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Rea
           kind: 'propose',
           lines: [
             best.line,
-            ...lines.slice(1, MAX_OFFERS).filter((line) => line !== `${best.line} off` && !line.startsWith('/alerts test')),
+            ...lines
+              .slice(1, MAX_OFFERS)
+              .filter((line) => line !== `${best.line} off` && line !== opposite(best.line) && !line.startsWith('/alerts test')),
           ],
         }
       : { kind: 'offer', lines: lines.slice(0, MAX_OFFERS) };
@@ -151,6 +165,13 @@ function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Rea
   const alerts = candidates.filter(({ line }) => ALERTING.test(line)).map(({ line }) => line);
   return { kind: 'offer', lines: [...new Set([...alerts, ...lines])].slice(0, MAX_OFFERS) };
 }
+
+/** "7 days" alone asks for no change. */
+const isOnlyTime = (heard: Reading['heard']): boolean =>
+  heard.words.every(({ token: { word }, stem }) => isFiller(stem) || isOfTime(word, heard));
+
+/** "/unmute tide" undoes "/mute tide". */
+const opposite = (line: string): string => (line.startsWith('/un') ? `/${line.slice(3)}` : `/un${line.slice(1)}`);
 
 const ASKS_TERM =
   /^\s*(?:what(?:'s|s| is| are| does| do)?|define|explain|meaning of|definition of|what is meant by)\s+(?:an? |the |by )?(.{2,40}?)(?:\s+mean(?:s|ing)?)?\s*[?.!]*\s*$/iu;

@@ -1,5 +1,6 @@
 /** Writes the rule of an alert that filters by what an event names, such as a token or a title, or that compares with the past. Pure. */
 import type { Heard } from './heard.js';
+import { conceptsOf, stemOf } from './lexicon.js';
 
 const LIMITS = /\b(?:only|just|limit|restrict|exclusively|solely|nothing (?:else|but)|keep|no others?)\b/iu;
 const OF_ALERTS = /\b(?:alerts?|alerting|notif\w+|pings?|messages?|tell|warn|follow|hear)\b/iu;
@@ -11,7 +12,12 @@ export const isOfProjects = ({ wallets, projects, text }: Pick<Heard, 'wallets' 
 const QUOTED = /["“„]([\p{L}\p{N}][^"“”„«»,;:<>=]{0,59})["“”]/u;
 const IN_TITLE =
   /\b(?:with|has|have|say\w*|contain\w*|mention\w*)\s+(?:the words? )?([\p{L}\p{N}-]{2,40})\s+in (?:the|its|their) titles?\b/iu;
-const TITLED = /\b(?:titles?|titled|named|called|mention\w*|contain\w*|words?)\b/iu;
+const TITLED = /\b(?:titles?|titled|headlines?|named|called|mention\w*|contain\w*|words?)\b/iu;
+/** "Any vote whose title mentions a grant", "only buyback props". */
+const MENTIONS =
+  /\b(?:mention\w*|refers? to|contain\w*|only (?:\w+ )?(?:props?|proposals?|votes?) (?:about|on|concerning))\s+(?:an? |the )?([\p{L}-]{3,40})|\bonly (?:the )?([\p{L}-]{3,40}) (?:props?|proposals?|votes?)\b/iu;
+/** These say which proposals, and stand in no title. */
+const NO_TITLE = ['proposal', 'market', 'live', 'past', 'ignore', 'ask', 'alert', 'everything', 'odds', 'when', 'top'];
 const ACCOUNT =
   /\baccounts? (?:that is |which is )?(?:named|called|labelled|labeled) ["“„]?([\p{L}\p{N}][\p{L}\p{N} _-]{0,59}?)["”“]?\s*(?:[.,!?;]|$)/iu;
 const CATEGORY = /\bcategor(?:y|ies) (?:is |are |of |named |called )*["“„]?([\p{L}-]{3,40})\b|\b(?:the |of )([\p{L}-]{3,40}) category\b/iu;
@@ -32,12 +38,19 @@ export function namingRule(heard: Heard): string | undefined {
   if (isOfProjects(heard)) return `wallet projects:${[...new Set(projects.map(({ project }) => project.slug))].join(',')}`;
   const [, title = IN_TITLE.exec(text)?.[1]] = TITLED.test(text) ? (QUOTED.exec(text) ?? []) : [];
   if (title !== undefined && heard.has('proposal')) return `proposals ${named('title', title.trim())}`;
+  const [, mentioned, only = mentioned] = MENTIONS.exec(text) ?? [];
+  const isTitle = only !== undefined && !conceptsOf(stemOf(only.toLowerCase())).some((concept) => NO_TITLE.includes(concept));
+  if (isTitle && heard.has('proposal')) return `proposals title:${only.toLowerCase()}`;
   const [, account] = ACCOUNT.exec(text) ?? [];
   if (account !== undefined && heard.has('payment')) return `movements ${named('account', account.trim())}`;
   const [, category, before] = CATEGORY.exec(text) ?? [];
   const word = (category ?? before)?.toLowerCase();
-  return word !== undefined && heard.has('payment') ? `movements category:${word}` : undefined;
+  if (word !== undefined && heard.has('payment')) return `movements category:${word}`;
+  return heard.has('payment') && PAYROLL.test(text) ? 'movements category:payroll' : undefined;
 }
+
+/** What a project pays the people who work for it. */
+export const PAYROLL = /\bpay ?roll\b|\bsalar(?:y|ies)\b|\bwages?\b|\bremunerations?\b|\bstaff\b|\bcontributors\b.*\b(?:paid|pay)\b/iu;
 
 /** What a rule on events is limited to beside their size: "mints only", "only USDC", "fees only". */
 export function limitsIn({ text }: Pick<Heard, 'text'>, kind: string): string | undefined {
@@ -55,8 +68,10 @@ export function limitsIn({ text }: Pick<Heard, 'text'>, kind: string): string | 
   return metrics.length === 0 ? undefined : `metrics:${metrics.map(([name]) => name).join(',')}`;
 }
 
-const MINTS_ONLY = /\bmints? only\b|\bonly (?:the )?(?:mints?|minting)\b/iu;
-const BURNS_ONLY = /\bburns? only\b|\bonly (?:the )?(?:burns?|burning)\b/iu;
+const MINTS_ONLY =
+  /\bmints? only\b|\bonly (?:(?:care|want|hear|interested|tell me|need)(?: to (?:see|hear))? (?:about|of|in)? ?)?(?:the )?(?:mints?|minting)\b/iu;
+const BURNS_ONLY =
+  /\bburns? only\b|\bonly (?:(?:care|want|hear|interested|tell me|need)(?: to (?:see|hear))? (?:about|of|in)? ?)?(?:the )?(?:burns?|burning)\b/iu;
 
 const OVER =
   /\b(?:is|are|was|has|ends?|goes|gone|comes?|recovers?|recovered)\b(?:\s+\w+){0,2}\s+(?:over|back|ended|past|normal)\b|\bback to normal\b|\brather than (?:edit\w*|chang\w*)\b|\binstead of (?:edit\w*|chang\w*)\b/iu;
@@ -77,8 +92,8 @@ export function backRule({ text }: Pick<Heard, 'text'>): string | undefined {
 }
 
 const EXTREME =
-  /\b(?:(\d{1,3})[ -]?|(?:a|one)[ -]|new )(?:(day|week|month|year)s?[ -])(?:high|low|record|extreme)s?\b|\bnew (?:high|low|record)s?\b|\ball[- ]time (?:low|high)s?\b|\brecord (?:low|high|discount|premium)s?\b/iu;
-const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, year: 365 };
+  /\b(?:(\d{1,3})[ -]?|(?:a|one)[ -]|new )(?:(day|week|month|year|d|w|mo|y)s?[ -])(?:high|hi|low|lo|record|extreme|extrema)s?\b|\bnew (?:high|low|record)s?\b|\ball[- ]time (?:low|high)s?\b|\brecord (?:low|high|discount|premium)s?\b/iu;
+const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30, year: 365, d: 1, w: 7, mo: 30, y: 365 };
 const USUAL_DAYS = 90;
 const DEVIATIONS =
   /\b(\d(?:\.\d+)?)[ -](?:standard deviations?|std\.? ?devs?|sigmas?|sds?)\b|\bz-?scores?\b(?:\s+\w+){0,4}\s+(\d(?:\.\d+)?)(?![\d%])/iu;
@@ -99,7 +114,7 @@ export function bandIn({ text }: Pick<Heard, 'text'>): string | undefined {
 }
 
 const BAND =
-  /\bband (?:of |is )?(\d+(?:\.\d+)?)|\b(\d+(?:\.\d+)?)(?:[ -](?:points?|percent)|%)? band\b|\bre-?arms?\b[^.;]{0,60}?\b(?:by|after|of)\s+(?:at least )?(\d+(?:\.\d+)?)|\brecover(?:ed|s|y)?\s+(?:by|of)\s+(?:at least )?(\d+(?:\.\d+)?)/iu;
+  /\b(?:band|tolerance|toleranz|hysteresis)(?: of | is |:? )(\d+(?:\.\d+)?)|\b(\d+(?:\.\d+)?)(?:[ -](?:points?|percent)|%)? band\b|\bre-?arms?\b[^.;]{0,60}?\b(?:by|after|of)\s+(?:at least )?(\d+(?:\.\d+)?)|\bre-?arms? (\d+(?:\.\d+)?)(?= ?(?:points?|pts?)\b)|\brecover(?:ed|s|y)?\s+(?:by|of)\s+(?:at least )?(\d+(?:\.\d+)?)/iu;
 
 const INFLOWS = '(?:inflows?|incoming(?: \\w+)?|deposits?|receipts?|payments in)';
 const OUTFLOWS = '(?:outflows?|outgoing(?: \\w+)?|withdrawals?|payments out)';

@@ -88,17 +88,22 @@ export function filterIn(spoken: Heard): string | undefined {
   const fields = tests.map((test) => test.replace(/[<>].*$/u, ''));
   const says = (...names: readonly string[]): boolean => names.some((name) => fields.includes(name));
   if (
-    /\blive\b|\bopen\b|\bactive\b|\bongoing\b|\brunning\b|\bright now\b|\bcurrent(?:ly)?\b|\bon now\b|\bvoting\b|\bfor vote\b|\bup for\b|\bvotes?\b/iu.test(
+    /\blive\b|\bopen\b|\bactive\b|\bongoing\b|\brunning\b|\bright now\b|\bcurrent(?:ly)?\b|\bon now\b|\bvoting\b|\bfor vote\b|\bup for\b|\bpending\b|\bvotes?\b/iu.test(
       text,
     ) &&
-    (has('proposal') || /\blive (?:market|vote)/iu.test(text)) &&
+    (has('proposal') || /\blive (?:market|vote)|\bmarkets? open\b/iu.test(text)) &&
     !says('live')
   )
     tests.push('live>0');
   const top = has('top');
   const low = has('low') || /\b(?:first|soonest|shorter|out of money)\b/iu.test(text);
   if (!says('premium', 'discount')) {
-    if (/\bcheap\b|\bdiscount(?:ed)?\b/iu.test(text) && tests.length > 0 && !/\bcheapest\b/iu.test(text)) tests.push('premium<0');
+    if (
+      /\bcheap(?:er)?\b|\bdiscount(?:ed)?\b|\bundervalued\b|\bfavou?rable\b/iu.test(text) &&
+      tests.length > 0 &&
+      !/\bcheapest\b/iu.test(text)
+    )
+      tests.push('premium<0');
     const under = /\bworth less than (?:what|its|their)\b|\b(?:below|under|beneath)\b[^\d]{0,16}\b(?:nav|book|value|assets?)\b/iu.test(
       text,
     );
@@ -115,7 +120,8 @@ export function filterIn(spoken: Heard): string | undefined {
     text.replaceAll(/\bup for\b|\b(?:come|coming|comes|listed|set|look|end|open|sum|top|back|start|bring|pull|show|what'?s) up\b/giu, ' '),
   );
   if (change !== undefined && !tests.some((test) => test.startsWith('change'))) {
-    if (/\bgreen\b|\bup\b|\bgain\w*\b|\bris(?:ing|en)\b|\brose\b|\brall\w+\b|\bclimb\w*\b/iu.test(text)) tests.push(`${change}>0`);
+    if (/\bgreen\b|\bpositive\b|\bup\b|\bgain\w*\b|\bris(?:ing|en)\b|\brose\b|\brall\w+\b|\bclimb\w*\b/iu.test(text))
+      tests.push(`${change}>0`);
     else if (/\bred\b|\bdown\b|\bfalling\b/iu.test(text)) tests.push(`${change}<0`);
   }
   const isPriced = tests.some((test) => /^(?:premium|discount)/u.test(test));
@@ -128,7 +134,7 @@ export function filterIn(spoken: Heard): string | undefined {
 
 function changeField(text: string): string | undefined {
   if (
-    !/\bgreen\b|\bred\b|\bup\b|\bdown\b|\bgain\w*\b|\blos(?:ers?|t)\b|\bmov\w+\b|\bfall\w*\b|\bris\w+\b|\brose\b|\brall\w+\b|\bjump\w*\b|\bclimb\w*\b/iu.test(
+    !/\bgreen\b|\bpositive\b|\bred\b|\bup\b|\bdown\b|\bgain\w*\b|\blos(?:ers?|t)\b|\bmov\w+\b|\bfall\w*\b|\bris\w+\b|\brose\b|\brall\w+\b|\bjump\w*\b|\bclimb\w*\b/iu.test(
       text,
     )
   )

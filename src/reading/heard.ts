@@ -141,6 +141,8 @@ interface Part {
   readonly filler: boolean;
 }
 
+const BEGINNING = 4;
+
 type Found = Pick<Heard, 'words' | 'projects' | 'isForEach' | 'wallets' | 'keys' | 'amounts' | 'times'>;
 
 function sequenceOf(
@@ -171,7 +173,8 @@ function sequenceOf(
       if (vocabulary !== undefined && concepts.length === 0 && !vocabulary.knows(stem)) unknown.push(token.word);
       sequence.push({
         name: meant[0] === undefined ? stem : `@${meant[0]}`,
-        features: [`w:${stem}`, ...meant.map((concept) => `@${concept}`)],
+        // How a word begins tells something of words that nobody has used yet.
+        features: [`w:${stem}`, `p:${stem.slice(0, BEGINNING)}`, ...meant.map((concept) => `@${concept}`)],
         filler,
       });
     }
@@ -226,6 +229,8 @@ export function isWhole({ words, unknown, amounts, times, projects, keys, text }
 
 const timeWords = ({ range, past, future, lasting, clock, hours }: TimesRead): readonly string[] =>
   [range, past, future, lasting, clock, hours].flatMap((time) => (time === undefined ? [] : tokensOf(time.text).map(({ word }) => word)));
+
+export const isOfTime = (word: string, { times }: Pick<Heard, 'times'>): boolean => timeWords(times).includes(word);
 
 /** The digits of amounts that are part of no time. */
 export function numbersIn({ amounts, words, times }: Heard): readonly string[] {

@@ -8,8 +8,10 @@ export type MarketRule = { readonly rule: string } | { readonly unread: string }
 
 type MarketMeasure = 'margin' | 'worth' | 'pass' | 'fail' | 'volume' | 'traders' | 'stake' | 'trade';
 
-const OF_MARKET = /\b(?:votes?|markets?|proposals?|props?|drafts?|passing|failing)\b/iu;
-const FLIPS = /\bflip(?:s|ped)?\b|\b(?:turns?|goes|switch(?:es)?|starts?|changes?) (?:from \w+ )?(?:to )?(?:passing|failing)\b/iu;
+const OF_MARKET =
+  /\b(?:votes?|ballots?|motions?|resolutions?|referendums?|outcomes?|markets?|mkts?|proposals?|props?|drafts?|passing|failing)\b/iu;
+const FLIPS =
+  /\bflip(?:s|ped|ping)?\b|\brevers(?:es?|ed|al)\b|\b(?:tips?|turns?|swings?) (?:over|around|round|the other way)\b|\b(?:changes?|switch(?:es)?) (?:of )?(?:camps?|sides?|signs?)\b|\bsign changes?\b|\b(?:mood|lead|majority)\b.*\b(?:turns|changes|shifts)\b|\bswitch(?:es)? between passing and failing\b|\b(?:turns?|goes|switch(?:es)?|starts?|changes?) (?:from \w+ )?(?:to )?(?:passing|failing)\b/iu;
 
 /** The first that fits is meant: a "trade" is named in the volume of trades too. */
 const NAMED: readonly (readonly [MarketMeasure, RegExp])[] = [
@@ -17,11 +19,11 @@ const NAMED: readonly (readonly [MarketMeasure, RegExp])[] = [
   ['fail', /\bfail(?:ing|ure)?[ -](?:price|token|market|side)\b|\bprice (?:of|if|on) (?:the )?(?:fail\w*|it fails)\b/iu],
   ['pass', /\bpass(?:ing)?[ -](?:price|token|market|side)\b|\bprice (?:of|if|on) (?:the )?(?:pass\w*|it passes)\b/iu],
   ['worth', /\bworth of (?:passing|the (?:proposal|vote))\b|\bpassing is (?:worth|priced)\b|\bworth\b(?=.*\b(?:proposals?|votes?)\b)/iu],
-  ['worth', /\b(?:proposals?|votes?)\b.*\bworth\b/iu],
-  ['traders', /\b(?:traders|participants|bettors)\b/iu],
+  ['worth', /\b(?:proposals?|votes?)\b.*\bworth\b|\bpass(?:ing)?\b.*\bover (?:fail|failing)\b/iu],
+  ['traders', /\b(?:traders|participants|bettors)\b|\b(?:people|persons|wallets|accounts) (?:trade|bet|take part)/iu],
   ['stake', /\bstak(?:e|es|ed|ing)\b/iu],
   ['volume', /\bvolumes?\b|\bturnover\b/iu],
-  ['trade', /\btrad(?:e|es)\b|\bbets?\b|\bbuys?\b|\bsells?\b/iu],
+  ['trade', /\btrad(?:e|es)\b|\bbets?\b|\bbuys?\b|\bsells?\b|\bclips?\b|\bprints?\b|\bfills?\b/iu],
 ];
 /** These words are measures of markets only; the others need a word for a market beside them. */
 const ALWAYS: ReadonlySet<MarketMeasure> = new Set(['margin', 'pass', 'fail', 'volume', 'traders', 'stake']);
@@ -39,9 +41,9 @@ const UNITS: Readonly<Record<MarketMeasure, readonly Amount['unit'][]>> = {
 };
 /** A stake is measured in percent of what a draft needs; more is a number of tokens or dollars. */
 const MOST: Partial<Readonly<Record<MarketMeasure, number>>> = { margin: 100, stake: 1_000, worth: 10_000 };
-const MOVES = /\b(?:moves?|moved|changes? by|swings?|jumps? by|shifts?)\b/iu;
+const MOVES = /\b(?:moves?|moved|changes? by|swings?|jumps? (?:by )?\d\S*|shifts?|shifted|delta|displacement)(?![\w])/iu;
 const FALLS =
-  /\b(?:dumps?|falls?|falling|drops?|dips?|sinks?|loses?|crashes|less|lower|under|below|down to|slips?|fewer|narrows?|shrinks?)\b|</iu;
+  /\b(?:dumps?|falls?|falling|drops?|dips?|sinks?|loses?|crashes|less|lower|under|below|inferior|down to|slips?|fewer|narrows?|shrinks?)\b|</iu;
 
 /** It is undefined for words about something else. */
 export function marketRule({ text }: Pick<Heard, 'text'>, comparisons: readonly ComparedAmount[]): MarketRule | undefined {
@@ -80,7 +82,7 @@ const wordOf = (measure: MarketMeasure): string => WORDS[measure] ?? measure;
 const TIME = String.raw`(an?|one|two|three|six|twelve|\d{1,3})[ -]?(minutes?|mins?|min|m|hours?|hrs?|h|days?|d)\b`;
 const WITHIN = new RegExp(String.raw`\b(?:in|within|over|inside)\s+(?:(?:the )?(?:last|past)\s+)?${TIME}`, 'iu');
 const LASTING = new RegExp(
-  String.raw`\bfor\s+(?:at least |more than |over |longer than )?(?:the (?:last|past) )?${TIME}(?! (?:low|high))`,
+  String.raw`\b(?:for|since|holds?|lasts?|sticks?|stays?|persists?)\s+(?:for )?(?:at least |more than |over |longer than |(?:>=?|≥) ?)?(?:the (?:last|past) )?${TIME}(?! (?:low|high))`,
   'iu',
 );
 const WORDS_OF_COUNT: Readonly<Record<string, string>> = { two: '2', three: '3', six: '6', twelve: '12' };

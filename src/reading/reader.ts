@@ -4,8 +4,8 @@ import { instant } from '../base/clock.js';
 import { slug } from '../domain/scalars.js';
 import type { CommandEntry } from '../chat/catalogue.js';
 import { conditionsOf, type Conditions } from './several.js';
-import { hear, namesIn, vocabularyOf, type Heard, type Vocabulary, type ChatWorld } from './heard.js';
-import { lexiconStems, stemOf } from './lexicon.js';
+import { hear, isOfTime, namesIn, vocabularyOf, type Heard, type Vocabulary, type ChatWorld } from './heard.js';
+import { conceptsOf, isFiller, lexiconStems, stemOf } from './lexicon.js';
 import { openModel } from './model-file.js';
 import type { Example, Model } from './model.js';
 import { isSwapped, projectNames } from './projects.js';
@@ -19,6 +19,8 @@ export interface Candidate {
   readonly command: string;
   /** From 0 to 1: how much of the belief falls to this line. */
   readonly confidence: number;
+  /** Words of the text that no phrase of the command has, nor any word of the same meaning. */
+  readonly foreign: readonly string[];
 }
 
 export interface Reading {
@@ -109,8 +111,9 @@ export async function createReader({ commands, learned = [], pause }: ReaderDeps
       return examples;
     },
   });
+  const ownOf = ownWords(phrases.map(({ phrase, label }) => ({ phrase, command: meanings[label]?.command ?? '' })));
   const optionsOf = new Map(commands.map((command) => [command.name, command.options]));
-  const deps = { meanings, model, vocabulary, optionsOf };
+  const deps = { meanings, model, vocabulary, optionsOf, ownOf };
   const names = commands.map(({ name }) => name);
   const known = vocabularyOf(names);
   // A mistyped name of a command is that command, whatever word of a sentence it may be.
@@ -160,10 +163,12 @@ interface ReadWith {
   readonly model: Model;
   readonly vocabulary: Vocabulary;
   readonly optionsOf: ReadonlyMap<string, CommandEntry['options']>;
+  /** Stems and concepts in the phrases of each command. */
+  readonly ownOf: ReadonlyMap<string, ReadonlySet<string>>;
   readonly world: ChatWorld;
 }
 
-function read(text: string, { meanings, model, vocabulary, optionsOf, world }: ReadWith): Reading {
+function read(text: string, { meanings, model, vocabulary, optionsOf, ownOf, world }: ReadWith): Reading {
   const heard = withHead(hear(text, world, vocabulary), text, vocabulary);
   const beliefs = model.classify(heard.features);
   const ranked = [...beliefs.keys()].toSorted((a, b) => (beliefs[b] ?? 0) - (beliefs[a] ?? 0));
@@ -188,7 +193,7 @@ function read(text: string, { meanings, model, vocabulary, optionsOf, world }: R
     for (const line of lines) {
       const left = lines.length > 1 ? belief / lines.length : belief * understood(line, heard);
       possible += left;
-      byLine.set(line, { line, command, confidence: left + (byLine.get(line)?.confidence ?? 0) });
+      byLine.set(line, { line, command, foreign: [], confidence: left + (byLine.get(line)?.confidence ?? 0) });
     }
   }
   // What cannot be filled is no reading, so its belief falls to the others.
@@ -196,13 +201,14 @@ function read(text: string, { meanings, model, vocabulary, optionsOf, world }: R
   const candidates = [...byLine.values()]
     .map((one) => ({ ...one, confidence: share(one.confidence) }))
     .toSorted((a, b) => b.confidence - a.confidence)
-    .slice(0, MAX_CANDIDATES);
+    .slice(0, MAX_CANDIDATES)
+    .map((one) => ({ ...one, foreign: foreignTo(one, heard, ownOf.get(one.command)) }));
   return {
     candidates,
     talk: talk && { ...talk, confidence: share(talk.confidence) },
     unknown: heard.unknown,
     heard,
-    stranger: strangerIn(heard, { meanings, model, vocabulary, optionsOf, world }),
+    stranger: strangerIn(heard, { meanings, model, vocabulary, optionsOf, ownOf, world }),
     joined: conditions?.rule === undefined && candidates[0]?.line.startsWith('/alerts ') === true ? conditions?.by : undefined,
   };
 }
@@ -235,6 +241,44 @@ const NO_NAMES =
 const isNoName = (word: string): boolean => NO_NAMES.test(word);
 const NO_QUESTION = ['ignore', 'ask', 'greet', 'thanks', 'insult', 'praise', 'opinion', 'future'];
 
+const BEFORE_NAME =
+  /^(?:of|for|on|about|at|from|is|are|does|did|do|has|was|with|vs|and|or|hows|whats|how|project|coin|token|to|when|whenever|if|once)$/u;
+const DO_NAME = ['follow', 'stop', 'mute', 'unmute', 'compare', 'alert', 'ask'];
+const OF_NAME = [
+  ...[
+    'premium',
+    'discount',
+    'nav',
+    'price',
+    'cap',
+    'treasury',
+    'runway',
+    'holding',
+    'proposal',
+    'odds',
+    'launch',
+    'supply',
+    'mint',
+    'burn',
+  ],
+  ...['unlock', 'team', 'holder', 'spend', 'earn', 'payment', 'payee', 'account', 'growth', 'legal', 'chart', 'alert', 'drop'],
+];
+/** Common endings of words that are no names. */
+const NO_NAME_ENDING = /(?:ed|ing|tion|sion|ments?|ly|ness|ous|ful|able|ible|ated|ish)$/u;
+
+/** A project's name stands behind "of" or "watch", or before what is asked of it: "foobar premium". */
+function isPlaceOfName(words: Heard['words'], at: number): boolean {
+  const word = words[at]?.token.word ?? '';
+  const [before, behind] = [words[at - 1], words[at + 1]];
+  const isShown = /^\$|^\p{Lu}{2,}$/u.test(words[at]?.token.raw ?? '');
+  if (!isShown && NO_NAME_ENDING.test(word)) return false;
+  const has = (concepts: readonly string[] | undefined, wanted: readonly string[]): boolean =>
+    concepts?.some((concept) => wanted.includes(concept)) === true;
+  const isObject = before !== undefined && (BEFORE_NAME.test(before.token.word) || has(before.concepts, DO_NAME));
+  const isLast = behind === undefined || behind.token.word === '?';
+  return isShown || isObject || has(behind?.concepts, OF_NAME) || (isLast && has(before?.concepts, OF_NAME));
+}
+
 /** "Is foobar cheap" asks about a project that nobody knows: it must not be answered for all. */
 function strangerIn(heard: Heard, { meanings, model, vocabulary, optionsOf, world }: ReadWith): Stranger | undefined {
   const { text, words, unknown } = heard;
@@ -243,7 +287,9 @@ function strangerIn(heard: Heard, { meanings, model, vocabulary, optionsOf, worl
   const isShort =
     words.length <= MAX_WORDS && !/^\s*\//u.test(text) && !isNoName(name) && !words.some(({ token }) => OF_ALL.test(token.word));
   if (!isName || !isShort || !words.some(({ concepts }) => concepts.some((concept) => !NO_QUESTION.includes(concept)))) return undefined;
-  const raw = words.find(({ token }) => token.word === name)?.token.raw ?? name;
+  const at = words.findIndex(({ token }) => token.word === name);
+  if (!isPlaceOfName(words, at)) return undefined;
+  const raw = words[at]?.token.raw ?? name;
   const named = withHead(hear(text.replace(raw, '{project}'), world, vocabulary), text, vocabulary);
   const beliefs = model.classify(named.features);
   const ranked = [...beliefs.keys()].toSorted((a, b) => (beliefs[b] ?? 0) - (beliefs[a] ?? 0));
@@ -256,6 +302,35 @@ function strangerIn(heard: Heard, { meanings, model, vocabulary, optionsOf, worl
   const line = fillLine(template ?? '', { ...named, projects: [project] }, (option) => choicesOf(optionsOf.get(command ?? ''), option));
   return line === undefined ? undefined : { name, line };
 }
+
+function ownWords(phrases: readonly { readonly phrase: string; readonly command: string }[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const own = new Map<string, Set<string>>();
+  for (const { phrase, command } of phrases) {
+    const words = own.get(command) ?? new Set();
+    own.set(command, words);
+    for (const { word } of tokensOf(phrase)) {
+      const stem = stemOf(word);
+      words.add(stem);
+      for (const concept of conceptsOf(stem)) words.add(`@${concept}`);
+    }
+  }
+  return own;
+}
+
+const foreignTo = ({ line }: Candidate, heard: Heard, own: ReadonlySet<string> | undefined): readonly string[] =>
+  heard.words
+    .filter(
+      ({ token: { word }, stem, concepts }) =>
+        stem.length > 2 &&
+        /^\p{L}/u.test(word) &&
+        !isFiller(stem) &&
+        !heard.unknown.includes(word) &&
+        own?.has(stem) !== true &&
+        !concepts.some((concept) => own?.has(`@${concept}`)) &&
+        !line.toLowerCase().includes(word) &&
+        !isOfTime(word, heard),
+    )
+    .map(({ token: { word } }) => word);
 
 /** A line that leaves out a project, a wallet or a key that was named can hardly be meant. */
 function understood(line: string, heard: Heard): number {

@@ -53,7 +53,8 @@ function replaced(lines: readonly string[], wanted: readonly string[]): readonly
   });
 }
 
-const CONNECTOR = /\s*[;.!?]\s+(?:(?:and|then|also|plus|but)\s+)*|\s*,?\s+(?:and then|and also|but also|and|then|also|plus|but)\s+/giu;
+const CONNECTOR =
+  /\s*[;.!?]\s+(?:(?:and|then|also|plus|but)\s+)*|\s*,?\s+(?:and then|and also|n also|but also|and|n|then|also|plus|but|together with|as well as|along with|\+)\s+/giu;
 /** A request of its own begins so; "which are cheap and are small" is one. */
 const OPENS =
   /^(?:(?:please|pls|then|also|just|can you|could you)\s+)*(?:show|tell|give|list|compare|watch|unwatch|follow|unfollow|track|mute|unmute|silence|snooze|pause|alert|ping|notify|warn|remind|stop|set|turn|switch|add|remove|exclude|refresh|export|what(?:'?s)?|how|who|why)\b/iu;
@@ -92,9 +93,11 @@ function isRequest(left: string, right: string, heard: Heard): boolean {
   const [mine, theirs] = [projectsWithin(left, heard), projectsWithin(right, heard)];
   const isOpened = OPENS.test(right) && /\S+\s+\S+/u.test(right) && /\S+\s+\S+/u.test(left.trim());
   if (isOpened) return mine.length > 0 || OPENS.test(left.trim());
-  if (TOGETHER.test(heard.text) || mine.length !== 1 || theirs.length !== 1 || mine[0] === theirs[0]) return false;
+  const isOfBoth = theirs.length === 1 || (theirs.length === 0 && PRONOUN.test(right));
+  if (TOGETHER.test(heard.text) || mine.length !== 1 || !isOfBoth) return false;
   // "Mute tide for 2h and heron for 3d": the verb is said once.
-  if (CARRIES.test(left)) return /\d|\b(?:until|till|tomorrow)\b/iu.test(left) && /\d|\b(?:until|till|tomorrow)\b/iu.test(right);
+  if (CARRIES.test(left))
+    return mine[0] !== theirs[0] && /\d|\b(?:until|till|tomorrow)\b/iu.test(left) && /\d|\b(?:until|till|tomorrow)\b/iu.test(right);
   // "Tide premium and heron runway" asks two questions.
   const [asks, wants] = [fieldsIn(left), fieldsIn(right)];
   return !CHANGES.test(left) && asks.length > 0 && wants.length > 0 && !wants.some((field) => asks.includes(field));
@@ -103,7 +106,7 @@ function isRequest(left: string, right: string, heard: Heard): boolean {
 const CHANGES =
   /\b(?:watch|unwatch|follow|unfollow|track|stop|alert|alerts|ping|notify|warn|tell|remind|mute|set|add|remove|when|if|unless)\b/iu;
 const FIELDS =
-  /\b(?:premium|discount|nav|runway|treasury|price|supply|holders|proposals?|votes?|finances|revenue|growth|vesting|accounts|movements|legal)\b/giu;
+  /\b(?:premium|discount|nav|runway|treasury|price|supply|holders|proposals?|votes?|finances|revenue|growth|vesting|accounts|movements|legal|prem|disc|basis|odds|holdings|unlocks|mints|burns)\b/giu;
 const fieldsIn = (text: string): readonly string[] => [...text.matchAll(FIELDS)].map(([field]) => field.toLowerCase());
 
 /** It adds what an earlier part said once: its verb, or the project that "it" is. */
@@ -111,7 +114,8 @@ function completed(part: string, before: string, heard: Heard): string {
   if (before === '' || projectsWithin(part, heard).length > 1) return part;
   if (!OPENS.test(part)) {
     const verb = CARRIES.exec(before)?.[1];
-    return verb === undefined ? part : `${verb} ${part}`;
+    const [of] = projectsWithin(part, heard).length === 0 && PRONOUN.test(part) ? projectsWithin(before, heard) : [];
+    return verb === undefined ? (of === undefined ? part : `${part} ${of}`) : `${verb} ${part}`;
   }
   const [subject] = projectsWithin(before, heard);
   const isAboutIt = PRONOUN.test(part) || (part.split(/\s+/u).length <= MAX_SHORT && !OF_ALL.test(part));

@@ -4,7 +4,7 @@ import type { DateTime } from 'luxon';
 import { termIn } from '../domain/glossary.js';
 import type { Heard } from './heard.js';
 import { ruleIn } from './alert-rules.js';
-import { isOfProjects } from './filter-rules.js';
+import { isOfProjects, PAYROLL } from './filter-rules.js';
 import { filterIn } from './filters.js';
 import { rangeAmong, clockText } from './times.js';
 import { conceptsOf, isFiller, stemOf } from './lexicon.js';
@@ -67,7 +67,7 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
     if (/\bimportant\b|\bspam|\bfewer\b|\btoo many\b/iu.test(text)) return ['important'];
     if (/\bdigest\b|\bonce a day\b|\bsummary\b|\bdaily\b/iu.test(text)) return ['digest'];
     if (/\bmost\b|\bmore alerts\b/iu.test(text)) return ['most'];
-    return /\beverything\b|\bevery\b|\ball\b|\bquiet\b|\bmax(?:imum)?\b/iu.test(text)
+    return /\beverything\b|\bfirehose\b|\bevery\b|\ball\b|\bquiet\b|\bmax(?:imum)?\b/iu.test(text)
       ? [/\bquiet\b/iu.test(text) ? 'important' : 'everything']
       : undefined;
   },
@@ -80,8 +80,10 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
     return time === undefined ? only(day) : [...(day === undefined ? [] : [day]), time];
   },
   rhythm: ({ times, text }) => (times.weekday !== undefined || /\bweek/iu.test(text) ? ['weekly'] : ['daily']),
-  entity: ({ text }) =>
-    only(/\bop-?co\b|\boperating company\b/iu.test(text) ? 'entity:OpCo' : /\bdao\b/iu.test(text) ? 'entity:DAO' : undefined),
+  entity: ({ text: said }) => {
+    const text = said.replace(/\bnot (?:of |by )?(?:the )?(?:op-?co|operating company|dao)\b/iu, ' ');
+    return only(/\bop-?co\b|\boperating company\b/iu.test(text) ? 'entity:OpCo' : /\bdao\b/iu.test(text) ? 'entity:DAO' : undefined);
+  },
   state: ({ text }) =>
     only(/\bretired\b|\bclosed\b|\bold\b/iu.test(text) ? 'state:retired' : /\bopen\b/iu.test(text) ? 'state:open' : undefined),
   account: ({ words }) => only(words.find(({ token }) => /^#\d+$/u.test(token.word))?.token.word),
@@ -90,7 +92,7 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
     const word = words.find(({ token }) => /^mov-?\d+$/iu.test(token.word))?.token.word;
     return only(word && `MOV-${word.replace(/\D/gu, '')}`);
   },
-  category: ({ text }) => only(/\bpayroll\b|\bsalar(?:y|ies)\b|\bwages\b/iu.test(text) ? 'category:Payroll' : undefined),
+  category: ({ text }) => only(PAYROLL.test(text) ? 'category:Payroll' : undefined),
   token: (heard) => {
     const symbol = heard.words.find(({ token }) => /^(?:usdc|usdt|sol|eth|btc|usd1|pyusd)$/u.test(token.word))?.token.word.toUpperCase();
     return only(symbol && `token:${symbol}`);
@@ -98,6 +100,13 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
   traded: ({ projects }) => only(projects[0] && (projects[0].project.symbol ?? projects[0].project.slug)),
   metric: ({ text }) => only(/\bfees?\b/iu.test(text) && !/\b(?:volume|users?)\b/iu.test(text) ? 'fees-usd' : undefined),
   words: titleIn,
+  named: ({ text }) =>
+    only(
+      NAMED.exec(text)
+        ?.slice(1)
+        .find((name) => name !== undefined)
+        ?.toLowerCase(),
+    ),
   who: ({ text }) => only(/(?:^|\s)(@[\w-]+)/u.exec(text)?.[1]),
   length: ({ times: { lasting }, text }) =>
     only(
@@ -132,6 +141,10 @@ const slots: Readonly<Record<string, (heard: Heard, choices: ChoicesOf) => Fille
     ),
   term: ({ text }) => only(termIn(text)?.id),
 };
+
+/** Part of a name that is looked for, which may be part of a project's name too. */
+const NAMED =
+  /["“„]([^"“”„]{2,40})["”“]|\b(?:called|named|contain\w*|calls itself|(?:bear\w*|has|have|with|in) (?:the|its|their) name)(?: (?:of|something|with|like))* ([\p{L}\d-]{2,40})|\b(?:search|filed|look|find)\b.* (?:with|for|under|like) ([\p{L}\d-]{2,40})(?: in (?:the|its|their) names?)?\W*$|\b(?:w|with) ([\p{L}\d-]{2,40}) in (?:the|its|their) names?\b/iu;
 
 /** A replay covers no more days. */
 const MAX_REPLAYED = 30;
@@ -218,7 +231,7 @@ function targetIn(heard: Heard): Filled {
   if (projects[0] !== undefined) return [projects[0].project.slug];
   if (wallets[0] !== undefined) return [wallets[0].name];
   if (keys[0] !== undefined) return [keys[0].key];
-  if (/\b(?:all|any|every|everything|everywhere|anything|each|whole)\b/iu.test(text)) return ['all'];
+  if (/\b(?:all|any|every|everything|everywhere|everyone|anywhere|anything|each|whole)\b/iu.test(text)) return ['all'];
   return has('launch') ? ['launches'] : undefined;
 }
 
@@ -243,6 +256,8 @@ function kindIn(heard: Heard, isSure = false): Filled {
 }
 
 function untilIn({ times: { future, lasting, clock, range }, text }: Heard): Filled {
+  // "Until 18h" is a time of day; "18h" alone is a length.
+  if (clock !== undefined && /\b(?:until|till?)\s+\d{1,2}\s?h\b/iu.test(text)) return [clockText(clock)];
   if (future !== undefined) return future.hasTime ? future.at.toFormat('yyyy-M-d HH:mm').split(' ') : [future.at.toFormat('yyyy-M-d')];
   if (lasting !== undefined) {
     const { minutes } = lasting;
@@ -270,7 +285,9 @@ function zoneIn({ words, text }: Heard): Filled {
   const [zone] = /\b(?:UTC|GMT)(?:[+-]\d{1,2})?\b|\b[A-Z][a-z]+\/[A-Z][A-Za-z_]+\b/u.exec(text) ?? [];
   if (zone !== undefined) return [zone];
   const isPlace = ({ token, concepts, stem }: (typeof words)[number]): boolean =>
-    /^[\p{L}_-]+$/u.test(token.word) && !concepts.includes('setting') && !isFiller(stem) && !PLACE_WORDS.has(token.word);
+    /^[\p{L}_-]+$/u.test(token.word) && !concepts.includes('setting') && !isFiller(stem) && !PLACE_WORDS.test(token.word);
+  const city = cityIn(words.map(({ token }) => token.raw));
+  if (city !== undefined) return [city];
   const starts = words.flatMap(({ token }, at) => (BEFORE_PLACE.test(token.word) ? [at + 1] : []));
   for (const start of [...starts.toReversed(), 0]) {
     const from = words.slice(start).findIndex(isPlace);
@@ -286,76 +303,22 @@ function zoneIn({ words, text }: Heard): Filled {
   }
   return undefined;
 }
-const BEFORE_PLACE = /^(?:to|in|of|is|from|for|tz|timezone|use|set|be)$/u;
-const PLACE_WORDS = new Set([
-  'live',
-  'time',
-  'times',
-  'use',
-  'change',
-  'set',
-  'fix',
-  'now',
-  'we',
-  'im',
-  'our',
-  'city',
-  'local',
-  'from',
-  'switch',
-  'am',
-  'adjust',
-  'configure',
-  'based',
-  'here',
-  'with',
-]);
+/** The cities of the timezones, as they are said. */
+const CITIES: ReadonlySet<string> = new Set(
+  Intl.supportedValuesOf('timeZone').map((zone) => (zone.split('/').at(-1) ?? '').replaceAll('_', ' ').toLowerCase()),
+);
 
-const TITLE_STOPS = new Set([
-  'about',
-  'did',
-  'pass',
-  'passed',
-  'fail',
-  'proposal',
-  'proposals',
-  'vote',
-  'votes',
-  'prop',
-  'find',
-  'one',
-  'new',
-  'going',
-  'somebody',
-  'somewhere',
-  'heard',
-  'wants',
-  'search',
-  'called',
-  'named',
-  'mention',
-  'pays',
-  'pay',
-  'look',
-  'anything',
-  'something',
-  'yet',
-  'already',
-  'payments',
-  'stop',
-  'quit',
-  'follow',
-  'following',
-  'unfollow',
-  'tracking',
-  'watching',
-  'longer',
-  'all',
-  'stand',
-  'doing',
-  'stands',
-  'standing',
-]);
+const cityIn = (words: readonly string[]): string | undefined =>
+  words
+    .flatMap((word, at) => [`${word} ${words[at + 1] ?? ''}`, word])
+    .map((name) => name.toLowerCase().replace(/['’]s$/u, ''))
+    .find((name) => CITIES.has(name));
+const BEFORE_PLACE = /^(?:to|in|of|is|from|for|tz|timezone|use|set|be)$/u;
+const PLACE_WORDS =
+  /^(?:live|time|times|use|change|set|fix|now|we|im|our|city|local|from|switch|am|adjust|configure|based|here|with|accordingly)$/u;
+
+const TITLE_STOPS =
+  /^(?:about|did|pass|passed|fail|proposal|proposals|vote|votes|prop|find|one|new|going|somebody|somewhere|heard|wants|search|called|named|mention|pays|pay|look|anything|something|yet|already|payments|stop|quit|follow|following|unfollow|tracking|watching|longer|all|stand|doing|whether|anywhere|everywhere|only|with|from|across|being|looking|abt|refers|itself|headline|thing|state|stands|standing)$/u;
 
 const ABOUT = /^(?:about|called|named|mentions?|mentioned|mentioning|concerning|regarding|on|for|title|words?|tagged|find|grep)$/u;
 
@@ -372,7 +335,7 @@ function titleIn(heard: Heard): Filled {
       !isProject(at) &&
       /^[\p{L}\d-]+$/u.test(word.token.word) &&
       !isFiller(word.stem) &&
-      !TITLE_STOPS.has(word.token.word) &&
+      !TITLE_STOPS.test(word.token.word) &&
       word.token.word.length > 1
     );
   };
@@ -385,5 +348,6 @@ function titleIn(heard: Heard): Filled {
   for (let at = noun - 1; at >= 0 && plainWord(at); at -= 1) before.unshift(at);
   if (before.length > 0) return before.map((at) => words[at]?.token.word ?? '');
   const rest = indices.filter((at) => plainWord(at) && (words[at]?.concepts.length ?? 0) === 0);
-  return rest.length === 0 ? undefined : rest.slice(0, 5).map((at) => words[at]?.token.word ?? '');
+  // More words that nothing knows are a sentence about something else.
+  return rest.length === 0 || rest.length > 3 ? undefined : rest.slice(0, 5).map((at) => words[at]?.token.word ?? '');
 }

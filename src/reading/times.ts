@@ -38,36 +38,21 @@ export interface TimesRead {
   readonly unread: string | undefined;
 }
 
-const NUMBERS: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    a: 1,
-    an: 1,
-    one: 1,
-    couple: 2,
-    half: 0.5,
-    few: 3,
-  }),
-);
+const NUMBERS: ReadonlyMap<string, number> = new Map(Object.entries({ a: 1, an: 1, one: 1, couple: 2, half: 0.5, few: 3 }));
 const UNIT = String.raw`(minutes?|mins?|min|hours?|hrs?|hr|h|days?|d|weeks?|wks?|wk|w|months?|mths?|mnths?|mos?|mo|m|quarters?|years?|yrs?|yr|y)`;
 
-const UNIT_MINUTES: readonly (readonly [RegExp, number])[] = [
-  [/^(?:mi|minute)/u, 1],
-  [/^h/u, 60],
-  [/^d/u, 1_440],
-  [/^w/u, 10_080],
-  [/^q/u, 131_040],
-  [/^y/u, 525_600],
-  [/^m/u, 43_200],
-];
-const minutesOf = (unit: string): number => UNIT_MINUTES.find(([form]) => form.test(unit))?.[1] ?? Number.NaN;
+const UNIT_MINUTES: Readonly<Record<string, number>> = { mi: 1, h: 60, d: 1_440, w: 10_080, m: 43_200, q: 131_040, y: 525_600 };
+const minutesOf = (unit: string): number => UNIT_MINUTES[unit.startsWith('mi') ? 'mi' : unit.charAt(0)] ?? Number.NaN;
 const countOf = (text: string): number => NUMBERS.get(text) ?? Number(text);
 
 const MONTHS = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december'];
 
 const EVER =
-  /\b(?:all[ -]?time|all periods|range:all|whole period|complete (?:\w+ )?history|since day (?:1|one)|ever|since (?:always|launch|inception|(?:the |its )?(?:very )?(?:beginning|start))|whole history|entire history|full history|all history|all the time|from the (?:very )?(?:beginning|start)|until today|over the years|all of it|(?:whole|entire|full) life(?:time)?|max)\b|(?<=^\s*\/(?:premium|treasury|finances|growth)\b.{3,60} )all$/u;
+  /\b(?:all[ -]?time|whole time|since forever|from day one|(?:full|whole|entire) (?:sample|record|course)|entire (?:\w+ )?course|every (?:\w+ )?reading there is|long view|all periods|range:all|whole period|complete (?:\w+ )?history|since day (?:1|one)|ever|since (?:always|launch|inception|(?:the |its )?(?:very )?(?:beginning|start))|whole history|entire history|full history|all history|all the time|from the (?:very )?(?:beginning|start)|until today|over the years|all of it|(?:whole|entire|full) life(?:time)?|max)\b|(?<=^\s*\/(?:premium|treasury|finances|growth)\b.{3,60} )all$/u;
 const SINGLE =
   /\b(?:last|past|previous|prev|this|these|over the|in a|on the|of the|for the)\s+(hour|day|24\s?h|week|wk|month|mon|mnth|quarter|qtr|half[ -]?year|year|yr)\b/u;
+const ONE_OF =
+  /(?:\b(?:an?|the whole|the entire|the full|whole|entire|full)\s+|^)(week|month|quarter|year)(?:'?s)?(?: worth)?(?: of (?!runway|cash|money)|(?=\s*[.,!?]*$))/u;
 const ADJECTIVE = /\b(weekly|monthly|quarterly|yearly|annual|intraday|wtd|mtd|ytd)\b/u;
 const SHORT =
   /(?<![\w$.<>-])(\d{1,3})\s?-?(h|d|w|m|mo|y|wk|yr|mth|mnth|mnths|days?|weeks?|months?|years?|hrs?|hours?)\b(?!\s*(?:ago|old|left))/u;
@@ -85,12 +70,12 @@ const FOR = new RegExp(String.raw`\b(?:for|of|during|next)?\s*(?:the next\s+)?${
 const AND_MORE = new RegExp(String.raw`^\s*,?\s*(?:and\s+|plus\s+)?${LENGTH}\b`, 'u');
 const CLOCK = /(?<![\d.,$])(\d{1,2})(?:[:.h](\d{2}))?\s?(am|pm|a\.m\.|p\.m\.|uhr|o'?\s?clock|h)?(?![\d%])/gu;
 const HOURS = /(\d{1,2}(?:[:.h]\d{2})?)\s?(am|pm|h)?\s*(?:-|–|to|till?|until|and|bis|through|→)\s*(\d{1,2}(?:[:.h]\d{2})?)\s?(am|pm|h)?/u;
-const WEEKDAY = /\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\b/u;
+const WEEKDAY = /\b(mon|tue|wed|thu|fri|sat|sun)(?:s|r|rs|urs|nes|ur)?(?:days?)?\b/u;
 
 export function timesIn(text: string, here: Here): TimesRead {
   const folded = foldedText(text).slice(0, 400);
   const ended = periodEnd(folded, here);
-  const range = rangeIn(folded.replace(ended?.text ?? '\0', ' '), here);
+  const range = rangeIn(folded.replace(ended?.text ?? '\0', ' ').replace(STARTED, ' '), here);
   const dated = folded.replace(range?.text ?? '\0', ' ');
   const past = ended ?? momentsIn(dated, here, false).find(({ at }) => at.toMillis() <= here.now) ?? yearIn(dated, here);
   const future = momentsIn(dated, here, true).find(({ at }) => at.toMillis() > here.now) ?? weekendEnd(folded, here);
@@ -153,19 +138,16 @@ function weekendEnd(text: string, { now, zone }: Here): MomentRead | undefined {
 function rangeIn(text: string, here: Here): RangeRead | undefined {
   const ever = EVER.exec(text);
   if (ever !== null) return { days: Number.POSITIVE_INFINITY, text: ever[0] };
-  for (const [form, days] of [
-    [WEEKLY, 7],
-    [MONTHLY, 30],
-  ] as const) {
-    const found = form.exec(text);
-    if (found !== null) return { days, text: found[0] };
-  }
+  const regular = WEEKLY.exec(text) ?? MONTHLY.exec(text);
+  if (regular !== null) return { days: WEEKLY.test(text) ? 7 : 30, text: regular[0] };
   const half = HALF.exec(text);
   if (half !== null) return { days: 183, text: half[0] };
   const back = BACK.exec(text);
   if (back !== null) return { days: (countOf(back[1] ?? back[2] ?? '') * minutesOf(back[3] ?? '')) / 1_440, text: back[0] };
   const single = SINGLE.exec(text);
   if (single !== null) return { days: singleDays(single[1] ?? ''), text: single[0] };
+  const whole = ONE_OF.exec(text);
+  if (whole !== null) return { days: singleDays(whole[1] ?? ''), text: whole[0].trim() };
   const adjective = ADJECTIVE.exec(text);
   if (adjective !== null) return { days: adjectiveDays(adjective[1] ?? '', here), text: adjective[0] };
   const since = sinceIn(text, here);
@@ -229,7 +211,7 @@ const parsed = (text: string, { now, zone }: Here, forwardDate: boolean): readon
 
 const SPELLED: readonly (readonly [RegExp, string])[] = [
   [/\b(?:tmrw|tmw|tmr|tomorow|tommorow|tomorrw|2moro)\b/gu, 'tomorrow'],
-  [/\b(?:yest|ystrday|yesterdays?|ystd)\b/gu, 'yesterday'],
+  [/\b(?:yest|yday|ystday|ystrday|yesterdays?|ystd)\b/gu, 'yesterday'],
   [/\b(?:2nite|tonite)\b/gu, 'tonight'],
   [/\b(\d{1,2}) ?(?:o'?\s?clock|uhr)\b/gu, '$1:00'],
   [/\b(\d{1,2})h(\d{2})?\b(?! ago)/gu, '$1h$2'],
@@ -237,7 +219,6 @@ const SPELLED: readonly (readonly [RegExp, string])[] = [
   [/\b(\d{1,2})\. ?(?=jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/gu, '$1 '],
   [/\b(?:over|for) the weekend,?/gu, ' '],
   [/(\b(?:tomorrow|today|mon|tue|wed|thu|fri|sat|sun)[a-z]*) (\d{1,2})\b(?![\d:.]| ?[ap]m)/gu, '$1 $2:00'],
-  [/\bon the (\d{1,2})(?:st|nd|rd|th)\b(?! of)/gu, 'on the $1th of this month'],
   // Day first where the first number can't be a month.
   [/\b(\d{1,2})[/.](\d{1,2})[/.](\d{4})\b/gu, '$3-$2-$1'],
 ];
@@ -246,9 +227,30 @@ const SPELLED: readonly (readonly [RegExp, string])[] = [
 const DATED =
   /\b(?:today|tonight|tomorrow|yesterday|noon|midnight|morning|evening|night|ago|(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|christmas|weekend|this month|next (?:week|month|year)|in (?:an?|\d+|two|three) \w+)\b|\d{4}-\d|\d[/.]\d+[/.]\d|\d ?(?:am|pm)\b|\d:\d{2}/u;
 
+/** It is a day, and no range. */
+const STARTED = /(?<!\b(?:since|from) )\b(?:at )?the (?:beginning|start) of (?:this|the) (?:month|quarter|year)\b/u;
+const NTH =
+  /\bon the (\d{1,2})(?:st|nd|rd|th)\b(?! (?:of|page))(?! ?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|\b(?:at |from )?the (?:beginning|start) of (?:this|the) (month|quarter|year)\b/u;
+
+/** "On the 6th" and "at the start of this month" as dates. */
+function dayNamed(
+  said: { readonly day: number } | { readonly unit: 'month' | 'quarter' | 'year' },
+  { now, zone }: Here,
+  ahead: boolean,
+): string {
+  const today = DateTime.fromMillis(now, { zone });
+  if ('unit' in said) return today.startOf(said.unit).toFormat('yyyy-MM-dd');
+  const months = ahead ? Number(said.day < today.day) : -Number(said.day > today.day);
+  return `${today.plus({ months }).toFormat('yyyy-MM')}-${String(said.day).padStart(2, '0')}`;
+}
+
 /** A date without a year is the next one, if `ahead`, or else the nearest. */
 function momentsIn(text: string, here: Here, ahead: boolean): readonly MomentRead[] {
-  const plain = SPELLED.reduce((sum, [form, by]) => sum.replaceAll(form, by), text);
+  const plain = SPELLED.reduce((sum, [form, by]) => sum.replaceAll(form, by), text).replace(
+    NTH,
+    (_, nth: string | undefined, unit: 'month' | 'quarter' | 'year') =>
+      dayNamed(nth === undefined ? { unit } : { day: Number(nth) }, here, ahead),
+  );
   const first = DATED.exec(plain)?.index;
   if (first === undefined) return [];
   return parsed(plain.slice(Math.max(0, first - BEFORE_DATE), first + BEHIND_DATE), here, ahead)
@@ -357,12 +359,12 @@ function clockIn(text: string): TimesRead['clock'] {
   if (noon !== null) return { hour: 12, minute: 0, text: noon[0] };
   const midnight = /\bmidnight\b/u.exec(text);
   if (midnight !== null) return { hour: 0, minute: 0, text: midnight[0] };
-  for (const [whole, hours = '', minutes, half] of text.matchAll(CLOCK)) {
+  for (const [whole, hours = '', minutes, half] of text.replace(/(?<![\d.,$#-])(0\d)([0-5]\d)(?![\d-])/u, '$1:$2').matchAll(CLOCK)) {
     const index = text.indexOf(whole);
     const isTime =
       minutes !== undefined ||
       half !== undefined ||
-      /\b(?:at|by|around|daily|every day|morning|mon|tue|wed|thu|fri|sat|sun)[a-z]*\s*$/u.test(text.slice(0, index));
+      /\b(?:at|by|around|until|till?|daily|every day|morning|mon|tue|wed|thu|fri|sat|sun)[a-z]*\s*$/u.test(text.slice(0, index));
     if (!isTime) continue;
     const isEvening = half === undefined && /\b(?:evening|night|tonight)\b/u.test(text) && Number(hours) < 12;
     const read = clockOf(
@@ -375,13 +377,17 @@ function clockIn(text: string): TimesRead['clock'] {
 }
 
 function hoursIn(text: string): TimesRead['hours'] {
-  const [whole, from = '', fromHalf, to = '', toHalf] = HOURS.exec(text) ?? [];
+  const [whole, from = '', fromHalf, to = '', toHalf] =
+    HOURS.exec(text.replaceAll(/\bmidnight\b/gu, '0').replaceAll(/\bnoon\b/gu, '12')) ?? [];
   if (whole === undefined) return undefined;
-  const isNight = /\b(?:night|nights|quiet|ping|pings|sleep|disturb|disturbed|messages|silent|silence)\b/u.test(text);
+  const isNight = /\b(?:night|nights|quiet|ping|pings|sleep|asleep|wake|bed|disturb|disturbed|messages|silent|silence)\b/u.test(text);
   const [a, b] = [
     clockOf(
       from,
-      fromHalf ?? (isNight && Number.parseInt(from, 10) < 12 && Number.parseInt(from, 10) > 7 && toHalf !== undefined ? 'pm' : undefined),
+      fromHalf ??
+        (isNight && Number.parseInt(from, 10) < 12 && Number.parseInt(from, 10) > 7 && (toHalf !== undefined || Number(from) > Number(to))
+          ? 'pm'
+          : undefined),
     ),
     clockOf(to, toHalf),
   ];

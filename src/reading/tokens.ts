@@ -92,7 +92,12 @@ export const withDigits = (text: string): string =>
     )
     .replaceAll(/\b(\d{1,2}) quarters\b/giu, (_, count: string) => `${Number(count) * 3} months`)
     .replaceAll(/\b(?:a|one) dollar (\d{2})\b/giu, '1.$1 dollars')
-    .replaceAll(/\ba fortnight\b/giu, '2 weeks')
+    .replaceAll(/\bper cent\b/giu, 'percent')
+    .replaceAll(/\b(?:one|1) and a half\b(?= (?:points?|percent|%|million|months?|years?))/giu, '1.5')
+    .replaceAll(/\bhalf (?:a|of a|of one) (?=(?:percent|point)\b)/giu, '0.5 ')
+    .replaceAll(/\bhalf a day\b/giu, '12 hours')
+    .replaceAll(/\ba (?:full|whole|entire) (?=(?:hour|day|week)\b)/giu, '1 ')
+    .replaceAll(/\b(?:a|the coming|the next) fortnight\b/giu, '2 weeks')
     .replaceAll(/\b(?:a|one) hundred\b/giu, '100')
     .replaceAll(/\bone (?=(?:percent(?:age)?|points?|places?|percentage points?|standard deviations?|thousand|million|billion)\b)/giu, '1 ')
     .replaceAll(/\b(\d+) hundred\b/giu, (_, count: string) => `${count}00`)
@@ -107,8 +112,13 @@ export const withDigits = (text: string): string =>
     .replaceAll(/\b(\d{1,2}) in the morning\b/giu, '$1am')
     .replaceAll(/\b(\d{1,2}) at night\b/giu, '$1pm')
     .replaceAll(/\b0?\.(\d)\d?x (?:nav|book)\b/giu, (_, part: string) => `${100 - Number(part) * 10}% below nav`)
+    .replaceAll(
+      /\b(?:below|under|less than) ([5-9]\d) ?(?:%|percent) of (?:its |their )?(?:nav|net assets?(?: value)?|book)\b/giu,
+      (_, part: string) => `${100 - Number(part)}% below nav`,
+    )
     .replaceAll(/\ba quarter (?:of|below|under)\b/giu, '25% of')
     .replaceAll(/\ba third\b/giu, '33%')
+    .replaceAll(/\ba fifth (?=below|under|off|cheaper|beneath)/giu, '20% ')
     .replaceAll(/\ba (?:buck|dollar|euro)\b/giu, '1 dollar')
     .replaceAll(/\bhalf a (million|billion)\b/giu, '0.5 $1')
     .replaceAll(/\ba (million|billion)\b/giu, '1 $1')

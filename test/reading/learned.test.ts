@@ -35,7 +35,7 @@ test('what the reader has learned is what the labelled phrases of the seen hands
       if (template !== undefined) lines.push(`${template}\t${withSlots(phrase.text, reader.read(phrase.text, PHRASE_WORLD).heard)}`);
     }
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('../../src/reading/learned.tsv');
-}, 120_000);
+}, 300_000);
 
 test('what was learned names no project, so that each is still found by its first word', async () => {
   const registry = await loadPhraseRegistry();

@@ -19,8 +19,8 @@ const named = (name: string, symbol: string, id: string): Project => ({ slug: sl
 /** The world that the phrases were written for. */
 export const PHRASE_PROJECTS: readonly Project[] = [
   named('Tidewater', 'TIDE', 'tide'),
-  named('Alder', 'ALDR', 'alder'),
-  named('Heron', 'HRN', 'heron'),
+  named('Alder Works', 'ALDR', 'alder'),
+  named('Heron Flats', 'HRN', 'heron'),
   named('Spindrift', 'SPIN', 'spindrift'),
   named('Marrow', 'MRW', 'marrow'),
   named('Kelp Garden', 'KELP', 'kelp-garden'),
@@ -256,6 +256,14 @@ function canonical({ command, values }: ParsedCommand): string {
       (sign) => sign.charAt(0),
     );
   }
+  // Times before an end may be joined by commas, and a period has a name too.
+  if (command.name === 'remind')
+    return `remind ${[all['target'], all['before']]
+      .join(' ')
+      .replaceAll(/[\s,]+/gu, ' ')
+      .trim()}`;
+  if (command.name === 'next' && all['what'] !== undefined)
+    all['what'] = all['what'].replace(/\b(?:today|tomorrow|week|month)\b/u, (name) => PERIOD_DAYS[name] ?? name);
   if (command.name === 'screen') return `screen ${screenForm(all['filter'] ?? '')}`;
   return `${command.name} ${JSON.stringify(
     Object.fromEntries(
@@ -265,6 +273,8 @@ function canonical({ command, values }: ParsedCommand): string {
     ),
   )}`;
 }
+
+const PERIOD_DAYS: Readonly<Record<string, string>> = { today: '1d', tomorrow: '2d', week: '7d', month: '30d' };
 
 const kindOfText = (rest: string): string =>
   /^(?:premium|price|z)/u.test(rest) ? 'premium' : /^(?:runway|nav|allowance)/u.test(rest) ? 'treasury' : '';
