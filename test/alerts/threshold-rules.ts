@@ -29,7 +29,9 @@ function othersOf(name: Measure): fc.Arbitrary<unknown> {
     const threshold = tenths(Number(least), Math.min(500, Number(most)));
     return candidate({ when: fc.constantFrom('above', 'below'), measure: fc.constant(measure), threshold, hysteresis: tenths(1, 50) });
   };
-  const some = fc.subarray(later, { minLength: 1, maxLength: Math.min(3, later.length) }).chain((measures) => fc.tuple(...measures.map(condition)));
+  const some = fc
+    .subarray(later, { minLength: 1, maxLength: Math.min(3, later.length) })
+    .chain((measures) => fc.tuple(...measures.map(condition)));
   return fc.option(some, { nil: undefined, freq: 2 });
 }
 

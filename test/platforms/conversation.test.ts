@@ -4,7 +4,14 @@ import type { Picture } from '../../src/chat/chart.js';
 import type { Outcome } from '../../src/chat/notifier.js';
 import { reply } from '../../src/chat/reply.js';
 import { textOnly, type Prepared } from '../../src/platforms/attachments.js';
-import { Conversation, Conversations, repeated, TOGETHER_WITHIN, type Failure, type ReplySurface } from '../../src/platforms/conversation.js';
+import {
+  Conversation,
+  Conversations,
+  repeated,
+  TOGETHER_WITHIN,
+  type Failure,
+  type ReplySurface,
+} from '../../src/platforms/conversation.js';
 import { handClock, settled } from '../support/clock.js';
 
 const PICTURE: Picture = { bytes: new Uint8Array([1]), title: 'a chart' };
