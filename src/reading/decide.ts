@@ -166,9 +166,9 @@ function decideWhole({ candidates, talk, unknown, heard, stranger, joined }: Rea
   return { kind: 'offer', lines: [...new Set([...alerts, ...lines])].slice(0, MAX_OFFERS) };
 }
 
-/** "7 days" alone asks for no change. */
+/** "7 days" or "only 1 week" alone asks for no change. */
 const isOnlyTime = (heard: Reading['heard']): boolean =>
-  heard.words.every(({ token: { word }, stem }) => isFiller(stem) || isOfTime(word, heard));
+  heard.words.every(({ token: { word }, stem }) => isFiller(stem) || isOfTime(word, heard) || /^(?:only|just|and)$/u.test(word));
 
 /** "/unmute tide" undoes "/mute tide". */
 const opposite = (line: string): string => (line.startsWith('/un') ? `/${line.slice(3)}` : `/un${line.slice(1)}`);
