@@ -29,8 +29,8 @@ export const isOnPage = ({ circles }: Pick<Inbound, 'circles'>): boolean => circ
 const MAX_KEPT = 10;
 
 export interface Admission {
-  /** Tells whether a listed server or channel admits them, in which they still are. */
-  isAdmitted(inbound: Pick<Inbound, 'chat' | 'from' | 'outside'>): Promise<boolean>;
+  /** Tells whether they are listed, or a listed server or channel admits them, in which they still are. */
+  mayAsk(inbound: Pick<Inbound, 'chat' | 'circles' | 'from' | 'outside'>): Promise<boolean>;
   /** Resolves when durable. */
   admit(chat: Address, circles: readonly string[]): Promise<void>;
 }
@@ -39,7 +39,8 @@ export interface Admission {
 export function createAdmission({ access, watchlists }: { readonly access: Access; readonly watchlists: Watchlists }): Admission {
   const isListed = (circle: string): boolean => access.listed.includes(circle);
   return {
-    async isAdmitted({ chat, from, outside }) {
+    async mayAsk({ chat, circles, from, outside }) {
+      if (mayAsk({ circles }, access)) return true;
       if (outside !== undefined || from.isIn === undefined) return false;
       for (const circle of watchlists.read(chat).admittedBy ?? []) if (isListed(circle) && (await from.isIn(circle))) return true;
       return false;

@@ -20,6 +20,7 @@ import {
   managersOnly,
   misfit,
   noToken,
+  pickIt,
   serviceErrorText,
   storeErrorText,
   tooLongText,
@@ -148,8 +149,8 @@ class Dispatcher {
 
   /** Nothing is kept of a message that is met with silence, and it costs nobody's allowance. */
   async #overhear(inbound: Inbound): Promise<Reply> {
-    const { access, formerNames = () => [], givingUp } = this.#deps;
-    const circles = inbound.circles.flatMap((circle) => [circle, ...formerNames(circle)]);
+    const { access, givingUp } = this.#deps;
+    const circles = this.#circlesOf(inbound);
     if (!('line' in inbound.ask) || lengthOf(inbound.ask) > MAX_LINE) return silence('no sentence');
     if (!mayAsk({ circles }, access)) return silence('this person may not ask');
     const answering = this.#spoken.overheard(inbound.ask.line, inbound, circles);
@@ -158,15 +159,17 @@ class Dispatcher {
 
   /** The circles of whoever may ask, with their former names. */
   async #admit(inbound: Inbound): Promise<readonly string[]> {
-    const { access, formerNames = () => [], onActivity } = this.#deps;
-    const circles = inbound.circles.flatMap((circle) => [circle, ...formerNames(circle)]);
-    if (!mayAsk({ circles }, access) && !this.#isOpen(inbound) && !(await this.#admission.isAdmitted(inbound)))
-      throw this.#notAllowed(inbound);
+    const circles = this.#circlesOf(inbound);
+    if (!this.#isOpen(inbound) && !(await this.#admission.mayAsk({ ...inbound, circles }))) throw this.#notAllowed(inbound);
     // The bot cannot post there, so there is nothing to remember.
-    if (inbound.outside === undefined && inbound.byOperator === undefined) await onActivity(inbound.chat);
+    if (inbound.outside === undefined && inbound.byOperator === undefined) await this.#deps.onActivity(inbound.chat);
     const length = lengthOf(inbound.ask);
     if (length > MAX_LINE) throw new UserError(tooLongText(length));
     return circles;
+  }
+
+  #circlesOf({ circles }: Inbound): readonly string[] {
+    return circles.flatMap((circle) => [circle, ...(this.#deps.formerNames?.(circle) ?? [])]);
   }
 
   /** A command about another chat is open to who may ask there. */
@@ -324,6 +327,8 @@ class Dispatcher {
   }
 
   async #otherChat(inbound: Inbound, channel: string): ReturnType<Context['otherChat']> {
+    // Telegram limits how often names are looked up, so strangers may not cause it. The picker gives ids.
+    if (channel.startsWith('@') && !(await this.#admission.mayAsk({ ...inbound, circles: this.#circlesOf(inbound) }))) throw pickIt();
     const there = await aboutChannel(inbound, channel);
     const circles = await this.#admit(there);
     await this.#admission.admit(inbound.chat, circles);
@@ -355,15 +360,11 @@ class Dispatcher {
       log.info('question.failed', { chat: inbound.chat, trouble: error.trouble, row: error.row, error });
       return warning(...serviceErrorText(error));
     }
-    const known = this.#reference();
+    this.#references += 1;
+    const known = `${this.#deps.clock.now().toString(36)}-${this.#references.toString(36)}`;
     log.error('question.broke', { chat: inbound.chat, reference: known, error });
     // dispatch does not import the store, so its errors are recognised by name.
     return warning(error instanceof Error && error.name === 'StoreError' ? storeErrorText(known) : unexpectedErrorText(known));
-  }
-
-  #reference(): string {
-    this.#references += 1;
-    return `${this.#deps.clock.now().toString(36)}-${this.#references.toString(36)}`;
   }
 }
 

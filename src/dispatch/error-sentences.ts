@@ -63,6 +63,12 @@ export const tooLongText = (length: number): string =>
 
 export const NOT_LISTED = 'This bot only answers chats and people its operator has allowed.';
 
+/** The picker gives ids, which cost no lookup. */
+export const pickIt = (): UserError =>
+  new UserError(`${NOT_LISTED} If you administer a chat that it answers, pick that chat from the list instead of typing its name.`, {
+    actions: [{ label: 'Pick', line: '/manage' }],
+  });
+
 export const ASK_ELSEWHERE: Line = ['If one of your servers or groups is allowed, use the bot there.'];
 
 /** The names are of this chat and person only. */

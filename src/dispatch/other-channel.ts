@@ -76,7 +76,10 @@ export interface AboutDeps {
 export async function answerAbout(inbound: Inbound, deps: AboutDeps): Promise<Reply> {
   const { ask, channel: named } = splitAsk(inbound.ask, deps.commands);
   const channel = named ?? (await chosenFor(inbound, deps));
-  if (channel === undefined) return withChosen(await deps.answer(inbound, await deps.admit(inbound)), inbound, deps);
+  if (channel === undefined) {
+    const answer = await deps.answer(inbound, await deps.admit(inbound));
+    return concernsThisChat(inbound, deps) ? answer : withChosen(answer, inbound, deps);
+  }
   await deps.admit(inbound).catch((error: unknown) => {
     // Who manages a listed channel may ask about it from elsewhere. To look up a name is a costly request, which strangers may not cause.
     if (!(error instanceof UserError) || channel.startsWith('@')) throw error;
@@ -98,6 +101,12 @@ export async function answerAbout(inbound: Inbound, deps: AboutDeps): Promise<Re
     if (error instanceof ActiveOnlyError) throw error;
     return shownElsewhere(deps.failed(error, there), shown);
   }
+}
+
+/** Buttons from before the choice, deep links and commands that are never about another chat stay with the chat of the question. */
+function concernsThisChat({ ask }: Inbound, { commands }: AboutDeps): boolean {
+  const name = 'line' in ask ? nameOf(ask.line) : ask.command;
+  return name === 'start' || commands.get(name)?.command.group === 'watching';
 }
 
 /** A button says itself whom it concerns, and may be older than the choice. */

@@ -79,12 +79,15 @@ test('two steps set up a channel without a word in it, and /privacy says what is
 });
 
 test('buttons stay with the chat that they were shown for, whichever is managed when they are pressed', async () => {
-  const { typed, picked, press } = await opened();
+  const { telegram, here, typed, picked, press } = await opened();
   const own = await typed('/watch heron');
   await picked();
   const there = await typed('/watch tide');
   expect(await press('Most', own)).not.toContain('Harbour news');
-  expect((await typed('/watchlist')).text).not.toContain('Heron');
+  expect(await press('Everything', telegram.messages(here).find(({ id }) => id === own.id) ?? own)).not.toContain('Harbour news');
+  const linked = await typed('/start watch_alder');
+  expect(await press('Undo', linked)).not.toContain('Harbour news');
+  expect((await typed('/watchlist')).text).not.toMatch(/Heron|Alder/u);
   await typed('/manage done');
   expect(await press('Most', there)).toContain('Harbour news');
   expect(await press('Undo', there)).toContain('Harbour news');
@@ -143,8 +146,11 @@ test('nobody but an administrator learns the name of a chat or changes it, howev
     expect(refused.text, line).toContain('only its administrators can manage it');
     expect(refused.text, line).not.toContain('Harbour');
   }
-  expect((await typed('/manage @harbour_news', bot.paul)).text).not.toContain('Harbour');
-  expect(telegram.calls('getChat').filter(({ params }) => String(params['chat_id']).startsWith('@'))).toHaveLength(1);
+  const named = await typed('/manage @harbour_news', bot.paul);
+  expect(named.text).not.toContain('Harbour');
+  expect(named.text).toContain('pick that chat from the list');
+  expect(telegram.calls('getChat').filter(({ params }) => String(params['chat_id']).startsWith('@'))).toEqual([]);
+  expect((await typed(`/manage ${bot.olga.id}`, bot.paul)).text).toContain("I'm not in that chat");
 });
 
 test('whoever administers a listed channel sets it up without being listed, and is answered from then on', async () => {

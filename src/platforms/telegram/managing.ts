@@ -3,6 +3,7 @@ import { GrammyError, type Api } from 'grammy';
 import type { ChatFullInfo, ChatMember, ReplyKeyboardMarkup } from 'grammy/types';
 import { z } from 'zod';
 import { DAY, HOUR, later, type Clock } from '../../base/clock.js';
+import { lanes } from '../../base/lanes.js';
 import type { Log } from '../../base/log.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import type { Address } from '../../chat/address.js';
@@ -33,7 +34,8 @@ interface ManagingDeps {
 async function otherChat({ api, log }: ManagingDeps, person: number, channel: string): Promise<OtherChannel> {
   try {
     const info = await api.getChat(channel.startsWith('@') ? channel : Number(channel));
-    if (info.type === 'private') return refused('That is a private chat. Only channels and groups are managed from here.');
+    // Whether a person has talked to the bot is nobody else's business, so the answer is that for an unknown chat.
+    if (info.type === 'private') return refused(NOT_IN);
     const bot = await api.getChatMember(info.id, (await api.getMe()).id);
     if (!isInside(bot)) return refused(NOT_IN);
     if (info.type === 'channel' && bot.status !== 'administrator')
@@ -97,6 +99,8 @@ export class Managing implements DataOwner {
   readonly #documents;
   readonly #clock: Clock;
   readonly #log: Log;
+  /** By person: a question that renews a choice must not put back the one before a press. */
+  readonly #lanes = lanes();
 
   constructor({ store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Log }) {
     this.#documents = store.collection({ prefix: 'telegram-managed', version: 1, schema: managedSchema, writers: 'any' });
@@ -107,17 +111,21 @@ export class Managing implements DataOwner {
   /** The chat that the person manages from their private chat now. It never rejects: without the store nothing can be changed anyway. */
   async chosen(person: number): Promise<ManagedChat | undefined> {
     try {
-      const now = this.#clock.now();
-      const managed = await this.#documents.get(String(person));
-      const chosen = chosenIn(managed, now);
-      if (managed === undefined || chosen === undefined) return undefined;
-      const until = later(now, CHOSEN_FOR);
-      if (until - chosen.until >= RENEWED_EVERY) await this.#documents.set(String(person), { ...managed, chosen: { ...chosen, until } });
-      return { channel: String(chosen.chat), name: chosen.name };
+      return await this.#lanes.run(String(person), async () => this.#renewed(String(person)));
     } catch (error) {
       this.#log.warn('telegram.choice-not-read', { error });
       return undefined;
     }
+  }
+
+  async #renewed(key: string): Promise<ManagedChat | undefined> {
+    const now = this.#clock.now();
+    const managed = await this.#documents.get(key);
+    const chosen = chosenIn(managed, now);
+    if (managed === undefined || chosen === undefined) return undefined;
+    const until = later(now, CHOSEN_FOR);
+    if (until - chosen.until >= RENEWED_EVERY) await this.#documents.set(key, { ...managed, chosen: { ...chosen, until } });
+    return shown(chosen);
   }
 
   of(person: number): ManagedChats {
@@ -132,19 +140,21 @@ export class Managing implements DataOwner {
           chosen: chosen && shown(chosen),
         };
       },
-      choose: async ({ channel, name }) => {
-        const now = this.#clock.now();
-        const chat = Number(channel);
-        const others = knownIn(await this.#documents.get(key), now).filter((one) => one.chat !== chat);
-        await this.#documents.set(key, {
-          known: [{ chat, name, chosenAt: now }, ...others].slice(0, MAX_KNOWN),
-          chosen: { chat, name, until: later(now, CHOSEN_FOR) },
-        });
-      },
-      leave: async () => {
-        const known = knownIn(await this.#documents.get(key), this.#clock.now());
-        if (known.length > 0) await this.#documents.set(key, { known });
-      },
+      choose: async ({ channel, name }) =>
+        this.#lanes.run(key, async () => {
+          const now = this.#clock.now();
+          const chat = Number(channel);
+          const others = knownIn(await this.#documents.get(key), now).filter((one) => one.chat !== chat);
+          await this.#documents.set(key, {
+            known: [{ chat, name, chosenAt: now }, ...others].slice(0, MAX_KNOWN),
+            chosen: { chat, name, until: later(now, CHOSEN_FOR) },
+          });
+        }),
+      leave: async () =>
+        this.#lanes.run(key, async () => {
+          const known = knownIn(await this.#documents.get(key), this.#clock.now());
+          if (known.length > 0) await this.#documents.set(key, { known });
+        }),
     };
   }
 
