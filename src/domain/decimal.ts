@@ -13,7 +13,11 @@ export const multiply = (a: Decimal, b: Decimal): Decimal => calculated(decimal(
 export const divide = (a: Decimal, b: Decimal): Decimal | undefined =>
   new Exact(b).eq(0) ? undefined : calculated(decimal(new Exact(a).div(b).toFixed()), 'divide', [a, b]);
 
-export const compare = (a: Decimal, b: Decimal): number => new Exact(a).cmp(b);
+/** Rounding to a float keeps the order of two values, so only those that round to the same one need exact digits. */
+export function compare(a: Decimal, b: Decimal): number {
+  const [x, y] = [Number(a), Number(b)];
+  return x < y ? -1 : x > y ? 1 : new Exact(a).cmp(b);
+}
 
 export const isZero = (a: Decimal): boolean => !/[1-9]/.test(a);
 export const isNegative = (a: Decimal): boolean => a.startsWith('-') && !isZero(a);

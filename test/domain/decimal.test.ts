@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { endsOf, isNegative, isZero, momentsOf, percentChange, roundTo, spreadOf, sum } from '../../src/domain/decimal.js';
+import { compare, endsOf, isNegative, isZero, momentsOf, percentChange, roundTo, spreadOf, sum } from '../../src/domain/decimal.js';
 import { decimal, decimalSchema } from '../../src/domain/scalars.js';
 import { runs } from '../support/properties.js';
 
@@ -31,13 +31,16 @@ test('a number comes out as the same exact text however it was spelled', () => {
   }
 });
 
-test('sign, sum and change agree with exact arithmetic', () => {
+test('sign, order, sum and change agree with exact arithmetic', () => {
   const plain = spelled.filter((text) => !/e/iu.test(text)).map((text) => decimalSchema.parse(text));
   const Exact = Big();
   Exact.DP = 40;
   fc.assert(
     fc.property(plain, plain, (a, b) => {
       expect([isZero(a), isNegative(a)]).toEqual([new Big(a).eq(0), new Big(a).lt(0)]);
+      // A digit more at the end is lost in a float.
+      for (const other of [b, a, decimal(new Big(a).plus('0.00000000000000000000001').toFixed())])
+        expect(compare(a, other)).toBe(new Big(a).cmp(other));
       expect(sum([a, b])).toBe(new Big(a).plus(b).toFixed());
       const ratio = isZero(a) ? undefined : new Exact(new Exact(b).minus(a).toFixed()).div(new Exact(a).abs().toFixed());
       expect(percentChange(a, b)).toBe(ratio && new Exact(ratio.toFixed()).times(100).toFixed());
