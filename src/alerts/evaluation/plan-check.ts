@@ -5,11 +5,13 @@ import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { Instant } from '../../domain/scalars.js';
+import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import { DAY } from '../../base/clock.js';
 import { lastPoint, seriesOf } from '../checks/check-records.js';
 import type { Member } from '../queue/queued-event.js';
 import { thresholdsAbout } from '../rules/filter.js';
 import { isOff, ruleName, sharedRules } from '../rules/presets.js';
+import { concerns, isOver } from '../rules/rule-end.js';
 import { absenceBehind } from '../watchlist/absence.js';
 import type { CompactChat, SharedEntry } from '../watchlist/compact-chat.js';
 import { marketIn } from '../watchlist/entry.js';
@@ -22,7 +24,7 @@ import type { CheckedMeasurement, MeasuredCheck } from './evaluate.js';
 import { coveringPlaces, coversOneOf } from '../watchlist/match.js';
 import { rememberedOf, stateOf, type OwnStates, type RulesCommit, type SharedCrossing, type SubjectRules } from './rule-states.js';
 import { evolve, join, lastUntil, sharedStateOf, type JoiningRule, type SharedState, type SharedStates } from './shared-states.js';
-import { isSameState, isStateWorthWriting, type RuleState } from './threshold.js';
+import { isSameState, isStateWorthWriting, isUneventful, type RuleState } from './threshold.js';
 
 export interface CheckPlan {
   /** It is undefined if nothing is worth a write. */
@@ -71,7 +73,9 @@ interface Cover {
   readonly places: readonly number[];
   readonly place: number;
   readonly names: readonly string[];
-  /** It is true if there are rules that chats do not share. */
+  /** It has the first entry's rules that chats do not share, by name. */
+  readonly own: ReadonlyMap<string, ThresholdRule>;
+  /** It is true if any of the entries has such rules. */
   readonly hasOwn: boolean;
   /** The project was excluded until then. */
   readonly returnedAt: Instant | undefined;
@@ -138,7 +142,8 @@ class Audience {
       const cover = covers.get(chat.shared);
       if (cover === undefined) continue;
       const isAbsent = absenceBehind(chat.bare, this.#check.checkedAt, this.#check.now) !== undefined;
-      if (isAbsent || cover.hasOwn || this.#ownOf(address) !== undefined) this.#single.add(address);
+      const mayDiffer = cover.hasOwn || this.#ownOf(address) !== undefined;
+      if (isAbsent || (mayDiffer && !this.#isUneventful(chat, cover, measurement))) this.#single.add(address);
       if (isAbsent || (chat.since[cover.place] ?? until) <= endOf(cover, chat, ends)) continue;
       for (const [name, one] of this.#begins(chat, cover, measurement)) {
         const end = ends.get(name);
@@ -151,14 +156,11 @@ class Audience {
     return joining;
   }
 
-  *#begins(
-    chat: CompactChat<Chat>,
-    { place, places, names, returnedAt }: Cover,
-    measurement: CheckedMeasurement,
-  ): Iterable<readonly [string, JoiningRule]> {
+  *#begins(chat: CompactChat<Chat>, cover: Cover, measurement: CheckedMeasurement): Iterable<readonly [string, JoiningRule]> {
     const { event, at } = measurement;
+    const { place, names } = cover;
     const since = chat.since[place] ?? this.#check.now;
-    if (returnedAt === undefined && places.every((one) => isBegun(chat.since[one] ?? at, { at, now: this.#check.now }))) {
+    if (areBegun(cover, chat.since, { at, now: this.#check.now })) {
       const stands = chat.stands?.[place];
       const plain: JoiningRule = { stands: since, since };
       for (const name of names) yield [name, stands === undefined ? plain : { stands: standsSince({ since, stands }, event, name), since }];
@@ -170,6 +172,26 @@ class Audience {
       const name = ruleName(rule);
       if (sharedRules(event.feed).has(name)) yield [name, { stands: standsSince(entry, event, name), since: entry.since }];
     }
+  }
+
+  /** It is true if an evaluation of the chat by itself would change none of its states: most values are far from most thresholds. */
+  #isUneventful({ bare: { address }, since, stands }: CompactChat<Chat>, cover: Cover, measurement: CheckedMeasurement): boolean {
+    const { first, now } = this.#check;
+    const { event, at, values } = measurement;
+    const began = since[cover.place];
+    if (first || began === undefined || this.#moved.has(address) || !areBegun(cover, since, { at, now })) return false;
+    const all = this.#rules.own.get(address);
+    // An evaluation forgets what is left of series without measurements.
+    if (cover.own.size === 0) return all === undefined;
+    const own = all?.[seriesOf(measurement)] ?? {};
+    if (Object.keys(own).length !== cover.own.size) return false;
+    for (const [name, rule] of cover.own) {
+      const [value, kept] = [values[rule.measure], own[name]];
+      if (value === undefined || kept?.state === undefined || isOver(rule, now)) return false;
+      if (kept.stands !== standsSince({ since: began, stands: stands?.[cover.place] }, event, name)) return false;
+      if (!isUneventful(rule, kept.state, { at, value })) return false;
+    }
+    return true;
   }
 
   /** It returns the states of single chats after the check, where they differ from those that chats share. */
@@ -230,11 +252,11 @@ class Audience {
 
 /** It returns the address at which the chat is now. */
 export function addressNow(address: Address, watchlists: Pick<Watchlists, 'compact'>): Address {
-  const seen = new Set<Address>();
-  for (let now = address; ;) {
+  let now = address;
+  for (let seen: readonly Address[] = []; ;) {
     const to = watchlists.compact(now)?.bare.left?.movedTo;
-    if (to === undefined || seen.has(to)) return now;
-    seen.add(to);
+    if (to === undefined || seen.includes(to)) return now;
+    seen = [...seen, to];
     now = to;
   }
 }
@@ -245,7 +267,12 @@ const endOf = ({ places, names, returnedAt }: Cover, { stands }: CompactChat<Cha
     ? Number.NEGATIVE_INFINITY
     : names.reduce((least, name) => Math.min(least, ends.get(name) ?? least), Number.POSITIVE_INFINITY);
 
-const isBegun = (since: Instant, { at, now }: { readonly at: Instant; readonly now: Instant }): boolean => since <= at || since > now;
+/** The first entry decides where all are older than the value. A watch that begins in the future was stored before the clock was set back. */
+const areBegun = (
+  { places, returnedAt }: Cover,
+  since: readonly Instant[],
+  { at, now }: { readonly at: Instant; readonly now: Instant },
+): boolean => returnedAt === undefined && places.every((place) => !((since[place] ?? at) > at && (since[place] ?? at) <= now));
 
 function coverOf({ event }: CheckedMeasurement, entries: readonly SharedEntry[]): Cover | undefined {
   const places = coveringPlaces(event, entries);
@@ -260,11 +287,12 @@ function coverOf({ event }: CheckedMeasurement, entries: readonly SharedEntry[])
   const names = thresholds.map(ruleName);
   const shared = sharedRules(event.feed);
   // An older entry may decide about a value that is dated before the first one.
-  const hasOwn = places.some((one) => {
-    const other = entryAt(one);
-    return other !== undefined && !isOff(other, event.feed) && thresholdsAbout(other, event).some((rule) => !shared.has(ruleName(rule)));
+  const hasOwn = places.some((at) => {
+    const one = at === place ? entry : entryAt(at);
+    return one !== undefined && !isOff(one, event.feed) && thresholdsAbout(one, event).some((rule) => !shared.has(ruleName(rule)));
   });
-  return { places, place, names: names.filter((name) => shared.has(name)), hasOwn, returnedAt: entry.exception?.since };
+  const own = new Map(thresholds.flatMap((rule) => (shared.has(ruleName(rule)) || !concerns(rule, event) ? [] : [[ruleName(rule), rule]])));
+  return { places, place, names: names.filter((name) => shared.has(name)), own, hasOwn, returnedAt: entry.exception?.since };
 }
 
 interface SingleChat {

@@ -5,7 +5,7 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import { pointSchema, sideSchema, type Point, type Side, type YearSpread } from '../../domain/crossing.js';
 import { compare } from '../../domain/decimal.js';
 import { MEASURES } from '../../domain/measures.js';
-import type { LineRule, ThresholdRule } from '../../domain/threshold-rule.js';
+import { isBack, isMet, type LineRule, type ThresholdRule } from '../../domain/threshold-rule.js';
 import { instantSchema, type Decimal, type Instant } from '../../domain/scalars.js';
 import { positionOf, type KnownValues, type ThresholdPosition } from './position.js';
 
@@ -132,6 +132,15 @@ export function evaluateRule(rule: ThresholdRule, state: RuleState | undefined, 
   const soon = state.alertedAt !== undefined && at < later(state.alertedAt, COOLDOWN) && !isSpaced;
   if (soon) return { state: waiting, reason: 'too soon after the last alert' };
   return alerted(rule, state, { now, stand: { ...stand, beyond }, held, joined: joinedValues(rule, others) });
+}
+
+/** Evaluating the value would change nothing that is written. It is false where only an evaluation can tell. */
+export function isUneventful(rule: ThresholdRule, state: RuleState, { at, value }: Point): boolean {
+  const { armed, anchor, last, alertedAt = anchor.at, held, furthest } = state;
+  if (!('threshold' in rule) || held !== undefined) return false;
+  if (Math.max(anchor.at, alertedAt, last.at) > at || at - last.at >= WRITTEN_EVERY) return false;
+  if (armed) return furthest === undefined && !isMet(rule, value);
+  return rule.and === undefined && !isBack(rule, value) && furthestOf(rule, state, { at, value }) === furthest;
 }
 
 /** An alert keeps the values of all conditions of its rule. */

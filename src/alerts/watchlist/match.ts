@@ -68,15 +68,13 @@ export const coversOneOf =
 
 /** It returns places in `entries`. */
 export const coveringPlaces = (event: About, entries: readonly Pick<Entry, 'target' | 'exceptions'>[]): readonly number[] =>
-  SPECIFIC_FIRST.flatMap((kind) =>
-    entries.flatMap((entry, place) =>
-      entry.target.kind === kind && covers(entry.target, event) && !isExcluded(entry, event) ? [place] : [],
-    ),
-  );
+  specificFirst(
+    entries.flatMap((entry, place) => (covers(entry.target, event) && !isExcluded(entry, event) ? { target: entry.target, place } : [])),
+  ).map(({ place }) => place);
 
 const SPECIFIC_FIRST: readonly Target['kind'][] = ['wallet', 'market', 'project', 'launches', 'screen', 'all'];
 
-const specificFirst = (entries: readonly Entry[]): readonly Entry[] =>
+const specificFirst = <E extends Pick<Entry, 'target'>>(entries: readonly E[]): readonly E[] =>
   entries.length < 2 ? entries : entries.toSorted((a, b) => breadthOf(a) - breadthOf(b));
 
 const breadthOf = ({ target }: Pick<Entry, 'target'>): number => SPECIFIC_FIRST.indexOf(target.kind);

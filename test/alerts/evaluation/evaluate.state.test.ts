@@ -1,12 +1,16 @@
 /** From which state a rule judges a value: cooldowns, a clock that was set back, and what was read last. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { evaluate, hadToWait, type Evaluation } from '../../../src/alerts/evaluation/evaluate.js';
-import { COOLDOWN, type RuleState } from '../../../src/alerts/evaluation/threshold.js';
+import { COOLDOWN, evaluateRule, isStateWorthWriting, isUneventful, type RuleState } from '../../../src/alerts/evaluation/threshold.js';
 import { DAY, HOUR, later, MINUTE, type Instant } from '../../../src/base/clock.js';
 import { decimal } from '../../../src/domain/scalars.js';
 import { lastMeasurements } from '../../../src/alerts/checks/check-records.js';
+import { MEASURE_NAMES } from '../../../src/domain/measures.js';
 import { NOON } from '../../feeds/reading.js';
+import { runs } from '../../support/properties.js';
 import { measurement, rules } from '../measurements.js';
+import { levelRules } from '../threshold-rules.js';
 
 const [RULE] = rules('premium<-10')['premium']?.thresholds ?? [];
 const WATCHED = later(NOON, -30 * DAY);
@@ -63,4 +67,40 @@ test('what was read last is compared also where the state has an older value, an
   const state = stateAt(later(NOON, -DAY));
   expect(judged(-12, at, { state, last: [-7, NOON] }).alert).toMatchObject({ was: { value: decimal(-7), at: NOON } });
   expect(judged(-12, at, { state, last: [-7, later(at, DAY)] }).alert).toMatchObject({ was: { value: decimal(-7), at: later(at, -1) } });
+});
+
+test('a value that is passed over neither alerts nor changes what is written, whatever the rule, the other values and the gaps are', () => {
+  let [passed, alerts] = [0, 0];
+  const changed: unknown[] = [];
+  const step = fc.record({
+    value: fc.integer({ min: -4, max: 4 }),
+    after: fc.constantFrom(10 * MINUTE, HOUR, HOUR, 2 * HOUR, DAY, -HOUR),
+    isUnbroken: fc.boolean(),
+    isKnown: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(levelRules(MEASURE_NAMES), fc.array(step, { minLength: 5, maxLength: 60 }), (rule, steps) => {
+      let [state, at]: [RuleState | undefined, Instant] = [undefined, NOON];
+      // The values are near the threshold.
+      const [middle, apart] = 'threshold' in rule ? [Number(rule.threshold), Number(rule.hysteresis) / 2] : [10, 2];
+      for (const { value: away, after, isUnbroken, isKnown } of steps) {
+        at = later(at, after);
+        const value = decimal(middle + away * apart);
+        const others = isKnown ? Object.fromEntries(MEASURE_NAMES.map((name) => [name, value])) : {};
+        const result = evaluateRule(rule, state, { at, value, others, isUnbroken });
+        alerts += Number(result.alert !== undefined);
+        if (state !== undefined && isUneventful(rule, state, { at, value })) {
+          passed += 1;
+          const isWritten = result.state === undefined || isStateWorthWriting(state, result.state);
+          if (isWritten || result.alert !== undefined || result.back !== undefined) changed.push({ rule, state, at, value, result });
+          // It is passed over as if it had not been measured.
+          if (isKnown) continue;
+        }
+        ({ state } = result);
+      }
+    }),
+    { numRuns: runs(500) },
+  );
+  expect(changed).toEqual([]);
+  expect(Math.min(passed, alerts)).toBeGreaterThan(0);
 });

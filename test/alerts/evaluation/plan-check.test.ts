@@ -1,10 +1,11 @@
 /** What a check writes of the states of rules, and what it forgets. */
 import { expect, test } from 'vitest';
 import { lastMeasurements } from '../../../src/alerts/checks/check-records.js';
+import { planCheck } from '../../../src/alerts/evaluation/plan-check.js';
 import { routeMeasurements } from '../../../src/alerts/evaluation/route-measurements.js';
 import { withoutEntry } from '../../../src/alerts/watchlist/watchlists.js';
 import { DAY, HOUR } from '../../../src/base/clock.js';
-import { address } from '../../../src/chat/address.js';
+import { address, type Address } from '../../../src/chat/address.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
 import type { Measurement } from '../../../src/feeds/feed.js';
 import { openStore } from '../../../src/store/open.js';
@@ -39,6 +40,32 @@ test('a rule that begins is written, and else once a day while nothing happens, 
   }
   // A page and the head, at the beginning and after each day.
   expect(writes).toBe(3 * 2);
+});
+
+test('a check makes only the chats whose thresholds the value reaches or leaves, and all of them once a day', async () => {
+  const harness = await open('premium/tide');
+  const { clock, watch, watchlists, rulesOf, check } = harness;
+  await watch(TIDE, { rules: rules('premium<-10') });
+  await watch(TIDE, { rules: rules('premium>10 once') }, OTHER);
+  await check(measurement(1, clock.now()));
+  const madeBy = async (value: number): Promise<readonly Address[]> => {
+    const made = new Set<Address>();
+    const readOnly: typeof watchlists.readOnly = (chat, isWanted) => {
+      made.add(chat);
+      return watchlists.readOnly(chat, isWanted);
+    };
+    await clock.advance(HOUR);
+    const one = measurement(value, clock.now());
+    await planCheck(
+      { measurements: [one], before: [], first: false, now: clock.now() },
+      { watchlists: { ...watchlists, readOnly }, rules: rulesOf() },
+    );
+    await check(one);
+    return [...made];
+  };
+  expect([await madeBy(2), await madeBy(-11), await madeBy(-10.5), await madeBy(-5)]).toEqual([[], [CHAT], [], [CHAT]]);
+  await clock.advance(DAY);
+  expect(await madeBy(0)).toEqual([CHAT, OTHER]);
 });
 
 test('what no check has read for a quarter of a year is forgotten, as each token that a wallet once held, and nothing that is read', async () => {
