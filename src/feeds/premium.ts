@@ -290,8 +290,13 @@ const FROM_ITS_OWN: ReadonlySet<ThresholdRule['when']> = new Set(['above', 'belo
 /** A point further from a day ago says nothing about 24 h. */
 const DAY_TOLERANCE = 6 * HOUR;
 
+type DayBefore = Pick<GapAt, 'at' | 'price'>;
+
 /** It is in percent, and undefined without a price of about a day before. */
-function dayChange({ price: now, before }: Facts, moment: Instant): Decimal | undefined {
+export function dayChange(
+  { price: now, before }: Pick<Facts, 'price'> & { readonly before?: DayBefore | undefined },
+  moment: Instant,
+): Decimal | undefined {
   if (now === undefined || before?.price === undefined || Math.abs(moment - before.at - DAY) > DAY_TOLERANCE) return undefined;
   return percentChange(before.price, now);
 }

@@ -12,7 +12,9 @@ import { yieldToEventLoop } from '../base/yield.js';
 import type { Address } from '../chat/address.js';
 import { duration } from '../domain/format.js';
 import type { FeedEvent } from '../domain/event.js';
+import { MEASURES, type Measure } from '../domain/measures.js';
 import type { Slug } from '../domain/scalars.js';
+import { measuresIn } from '../domain/threshold-rule.js';
 import { THRESHOLD_STAGE } from '../feeds/feed.js';
 import { feedOf } from '../feeds/index.js';
 import { premium } from '../feeds/premium.js';
@@ -34,6 +36,8 @@ const EVENTS_AT_ONCE = 20;
 const SHOWN_BEFORE = 30 * DAY;
 const MAX_EARLIER = 500;
 const MEASURED: readonly string[] = [premium.id, treasury.id];
+/** These have daily values. */
+const DAILY: ReadonlySet<Measure> = new Set([premium, treasury].flatMap(({ history }) => ('measures' in history ? history.measures : [])));
 
 export const createFireDrills = (deps: FireDrillDeps): FireDrills => ({
   async replay(address, days) {
@@ -147,6 +151,10 @@ function lacksOf(chat: Chat, { from, to, slugs, isCut }: Lacking, { checkRecords
   const others = OTHER_RULES.filter((kind) =>
     chat.entries.some((entry) => !isOff(entry, kind) && !isDigestOnly(entry, kind) && rulesFor(entry, kind).thresholds.length > 0),
   );
+  const rules = MEASURED.flatMap((kind) =>
+    chat.entries.flatMap((entry) => (isOff(entry, kind) || isDigestOnly(entry, kind) ? [] : rulesFor(entry, kind).thresholds)),
+  );
+  const undaily = [...new Set(rules.flatMap((rule) => measuresIn(rule).filter((measure) => !DAILY.has(measure))))];
   return [
     ...(isCut ? [`Only the newest ${MAX_REPLAYED.toLocaleString('en')} events are replayed.`] : []),
     ...(young.length === 0
@@ -157,6 +165,11 @@ function lacksOf(chat: Chat, { from, to, slugs, isCut }: Lacking, { checkRecords
           'Premium and treasury rules are replayed on one value a day, and on each check of the last day. Crossings within an earlier day are missing.',
         ]
       : []),
+    ...(undaily.length === 0
+      ? []
+      : [
+          `Rules on ${both(undaily.map((measure) => MEASURES[measure].name))} are replayed on the last day only: their daily values aren't stored.`,
+        ]),
     ...(unmeasured.length === 0
       ? []
       : [`The daily values of ${several(unmeasured)} are not loaded, so only the last day is replayed there.`]),

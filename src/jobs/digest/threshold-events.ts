@@ -10,11 +10,12 @@ import { omitUndefined } from '../../base/omit-undefined.js';
 import { yieldToEventLoop } from '../../base/yield.js';
 import { backWords } from '../../domain/crossing-words.js';
 import type { FeedEvent } from '../../domain/event.js';
-import { thresholdKey, type ThresholdRule } from '../../domain/threshold-rule.js';
+import { measuresIn, thresholdKey, type ThresholdRule } from '../../domain/threshold-rule.js';
 import type { Decimal, Slug } from '../../domain/scalars.js';
 import { THRESHOLD_STAGE } from '../../feeds/feed.js';
 import type { EventContent } from '../../feeds/event-content.js';
-import { premium } from '../../feeds/premium.js';
+import { dayChange, premium } from '../../feeds/premium.js';
+import { dayBefore } from '../../feeds/remembered-measurements.js';
 import { treasury } from '../../feeds/treasury.js';
 import { evaluateRule, type RuleState } from '../../alerts/evaluation/threshold.js';
 import type { Crossing, Point } from '../../domain/crossing.js';
@@ -91,7 +92,7 @@ export async function thresholdEvents(
       const latest = pointsOf(await watermarkOf(`${feed.id}/${slug}`));
       const points = withDays ? [...daysOf(history, Math.min(...latest.map(({ at }) => at))), ...latest] : latest;
       const after = withDays ? from : instant(Math.max(from, entry.since));
-      const crossed = crossedAfter(points, { rules, history, after });
+      const crossed = crossedAfter(withDayChanges(points, rules), { rules, history, after });
       for (const { point, crossing, back } of crossed) {
         const { name, symbol, mint } = await directory.described(slug);
         const id = `${feed.id}/${slug}/${point.at}/${thresholdKey(crossing.rule)}`;
@@ -129,6 +130,16 @@ function daysOf(history: CrossingContext['history'], until: number): readonly Fo
     values,
     facts: omitUndefined({ gap: values.premium, price: values.price, nav: values.nav }),
   }));
+}
+
+/** A change over 24 h is not stored: it is computed from the prices, where a rule is about it. */
+export function withDayChanges<P extends ThresholdPoint>(points: readonly P[], rules: readonly ThresholdRule[]): readonly P[] {
+  if (!rules.some((rule) => measuresIn(rule).includes('price24h'))) return points;
+  const prices = points.flatMap(({ at, values: { price } }) => (price === undefined ? [] : [{ at, price }]));
+  return points.map((point) => {
+    const { at, values } = point;
+    return { ...point, values: { ...values, price24h: dayChange({ price: values.price, before: dayBefore(prices, at) }, at) } };
+  });
 }
 
 interface ThresholdPoint {

@@ -64,3 +64,13 @@ test('the messages of one project and kind are listed, and lead to their rules',
   expect(await bot.say('/alerts replay 7d supply heron')).toContain('No message of the last 7 days would be about "supply heron"');
   expect(await bot.say('/alerts replay 90d')).toContain('A replay covers 1 to 30 days');
 });
+
+test('measures whose daily values nobody stores are named, and those that are computed from stored ones are not', async () => {
+  const bot = await openBot();
+  await bot.say('/watch tide');
+  await bot.say('/alerts tide premium price24h<-15');
+  await bot.say('/alerts tide treasury runway<6 nav<1m');
+  const text = await bot.say('/alerts replay 7d');
+  expect(text).toContain('Rules on runway and allowance are replayed on the last day only');
+  expect(text).not.toContain('Rules on 24 h price change');
+});

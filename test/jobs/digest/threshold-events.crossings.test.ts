@@ -3,7 +3,7 @@ import { DEFAULT_PRESET, presetRules } from '../../../src/alerts/rules/presets.j
 import { DAY, HOUR, instant, later } from '../../../src/base/clock.js';
 import { backWords } from '../../../src/domain/crossing-words.js';
 import { decimal } from '../../../src/domain/scalars.js';
-import { crossedAfter } from '../../../src/jobs/digest/threshold-events.js';
+import { crossedAfter, withDayChanges } from '../../../src/jobs/digest/threshold-events.js';
 
 const TO = instant(Date.UTC(2026, 10, 20, 9));
 const FROM = later(TO, -DAY);
@@ -41,4 +41,18 @@ test('a crossing that is over by the time of the digest comes with its return, a
     'Back above 6 months after 6 h, low 4 months',
   ]);
   expect(backs(point(-3, '8', '100'), point(6, '5', '100'), point(9, '4', '100'))).toEqual([undefined]);
+});
+
+test('a rule on the change over 24 h is judged on the prices, and a price without one of the day before has no change', () => {
+  const limit = { when: 'below', measure: 'price24h', threshold: decimal('-15'), hysteresis: decimal('2') } as const;
+  const priced = (hours: number, price: string) => ({ at: later(FROM, hours * HOUR), values: { price: decimal(price) } });
+  const points = withDayChanges([priced(-72, '1.5'), priced(-24, '1'), priced(0, '1.02'), priced(12, '0.5'), priced(24, '0.8')], [limit]);
+  expect(points.map(({ values }) => ('price24h' in values ? values.price24h : undefined))).toMatchObject([
+    undefined,
+    undefined,
+    '2',
+    undefined,
+    /-21.56/u,
+  ]);
+  expect(crossedAfter(points, { rules: [limit], history: {}, after: FROM }).map(({ point: { at } }) => (at - FROM) / HOUR)).toEqual([24]);
 });
