@@ -86,7 +86,8 @@ class StoredPrivacy implements Privacy {
     for (const { address } of this.#deps.queues.all())
       await this.#deps.queues.change(address, (queue) => mentioning(queue, (mention) => !isMentioned(mention, person, address)));
     await this.#deps.sources.forgetPerson(person.id);
-    for (const dataOwner of this.#deps.dataOwners.values()) await dataOwner.forgetPerson?.(person.id);
+    const { dataOwners, everywhere = [] } = this.#deps;
+    for (const dataOwner of [...dataOwners.values(), ...everywhere]) await dataOwner.forgetPerson?.(person.id);
     // The log must not name who was deleted.
     this.#deps.log.info('person.forgotten', { entries: changed });
     return changed;

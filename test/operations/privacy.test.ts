@@ -58,6 +58,7 @@ async function open() {
       rules: await RuleStates.open(store),
       sources: new Sources({ store, clock, log: silentLog }),
       dataOwners,
+      everywhere: [{ ...dataOwner('everywhere'), kept: async () => [], forgetChat: async () => {} }],
       clock,
       log: silentLog,
     }),
@@ -113,7 +114,7 @@ test('a person is taken out of every list, those of chats that are gone too; wha
   expect(again.read(GONE).entries[0]).toMatchObject({ by: 'someone' });
   expect(JSON.stringify(again.all().concat(again.left()))).not.toMatch(/Ada|discord\/77|"person"/u);
   expect(watchlists.read(THERE)).toBe(untouched);
-  expect(forgotten).toEqual(['discord: discord/77', 'telegram: discord/77']);
+  expect(forgotten).toEqual(['discord: discord/77', 'telegram: discord/77', 'everywhere: discord/77']);
   expect(await privacy.forgetPerson(HERE, ADA)).toBe(0);
 });
 
