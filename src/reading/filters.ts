@@ -111,10 +111,10 @@ export function filterIn(spoken: Heard): string | undefined {
       /\b(?:above|over|more than|exceed\w*)\b[^\d]{0,24}\b(?:nav|book|stuff|value|assets?|backs?|behind)\b|\bat a premium\b|\boverpriced\b|\brich names\b|\bovervalued\b|\bcost more than\b/iu.test(
         text,
       );
-    if (tests.includes('premium<0')) {
-      // Said already.
-    } else if (over && !top) tests.push('premium>0');
-    else if (under && !over) tests.push('premium<0');
+    if (!tests.includes('premium<0')) {
+      if (over && !top) tests.push('premium>0');
+      else if (under && !over) tests.push('premium<0');
+    }
   }
   const change = changeField(
     text.replaceAll(/\bup for\b|\b(?:come|coming|comes|listed|set|look|end|open|sum|top|back|start|bring|pull|show|what'?s) up\b/giu, ' '),
@@ -182,7 +182,7 @@ function testOf({ amount, near, heard, between }: Tested): string | undefined {
     const months = inMonths(amount);
     // "last 6 months" is a range.
     if (months === undefined || /\blast \d/iu.test(text)) return undefined;
-    return `runway${isLess || (/\bless\b|\bunder\b|\brun(?:s)? out\b/iu.test(text.slice(0, text.length)) && amount.by === undefined) ? '<' : '>'}${months}`;
+    return `runway${isLess || (/\bless\b|\bunder\b|\brun(?:s)? out\b/iu.test(text) && amount.by === undefined) ? '<' : '>'}${months}`;
   }
   // "Now sit 15% below NAV" is not about what is live.
   const isCount = amount.unit === '';

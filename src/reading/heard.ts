@@ -182,11 +182,11 @@ function sequenceOf(
   return { sequence, unknown };
 }
 
-function featuresOf(sequence: readonly Part[], { projects, isForEach: isOne, wallets, keys, amounts, times }: Found): readonly string[] {
+function featuresOf(sequence: readonly Part[], { projects, isForEach, wallets, keys, amounts, times }: Found): readonly string[] {
   const content = sequence.filter(({ filler }) => !filler);
   const pairs = content.map(({ name }, at) => `b:${content[at - 1]?.name ?? '^'} ${name}`);
   const things = sequence.filter(({ name }) => name.startsWith('{')).length;
-  const named = isOne
+  const named = isForEach
     ? 1
     : new Set(projects.map(({ project }) => project.slug)).size || sequence.filter(({ name }) => name === '{project}').length;
   return [

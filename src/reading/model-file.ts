@@ -1,7 +1,6 @@
 /** The fitted model in a file, so that a process need not fit it again. The file's name says what it was fitted to. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { fitModel, modelOf, type Fitted, type Model, type ModelOptions } from './model.js';
 
 const FOLDER = new URL('./', import.meta.url);
@@ -14,7 +13,7 @@ const CACHE = import.meta.url.endsWith('.ts')
 /** A hash of the phrases and of the code that makes features of them. */
 async function nameOf(phrases: readonly string[]): Promise<string> {
   const hash = createHash('sha256').update(phrases.join('\n'));
-  const files = (await readdir(FOLDER)).filter((file) => /\.[jt]s$/u.test(file) && basename(file) !== 'model-file').toSorted();
+  const files = (await readdir(FOLDER)).filter((file) => /\.[jt]s$/u.test(file)).toSorted();
   for (const file of files) hash.update(await readFile(new URL(file, FOLDER)));
   return `${hash.digest('hex').slice(0, 24)}.model`;
 }

@@ -214,7 +214,6 @@ const SPELLED: readonly (readonly [RegExp, string])[] = [
   [/\b(?:yest|yday|ystday|ystrday|yesterdays?|ystd)\b/gu, 'yesterday'],
   [/\b(?:2nite|tonite)\b/gu, 'tonight'],
   [/\b(\d{1,2}) ?(?:o'?\s?clock|uhr)\b/gu, '$1:00'],
-  [/\b(\d{1,2})h(\d{2})?\b(?! ago)/gu, '$1h$2'],
   [/\btil\b/gu, 'until'],
   [/\b(\d{1,2})\. ?(?=jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/gu, '$1 '],
   [/\b(?:over|for) the weekend,?/gu, ' '],
