@@ -76,7 +76,7 @@ function chatLines({
   waiting,
   sent,
   sentSince,
-  levels,
+  ruleStates,
   live,
   edits,
   sources,
@@ -95,7 +95,7 @@ function chatLines({
       line: dotted(
         `Alerts: ${waiting} waiting`,
         sentSince === undefined ? `${sent} sent` : [`${sent} sent, the oldest `, { at: sentSince }],
-        levels === 0 ? undefined : `the state of ${counted(levels, 'threshold')}`,
+        ruleStates === 0 ? undefined : `the state of ${counted(ruleStates, 'threshold')}`,
         live === undefined ? undefined : counted(live, 'live message'),
       ),
       detail: ['The last 30 days are stored for /why and /history, at most 300 messages'],

@@ -23,7 +23,7 @@ export interface Stored {
     readonly sent: number;
     readonly sentSince?: Instant;
     /** So many threshold rules have stored state. */
-    readonly levels: number;
+    readonly ruleStates: number;
     /** So many messages are kept up to date, or ended within a week. */
     readonly live?: number;
     readonly edits: number;

@@ -7,9 +7,9 @@ import type { Instant } from '../domain/scalars.js';
 import { capitalised } from '../base/sentence-lists.js';
 import { afterWords, crossingWords, type CrossingSubject } from '../domain/crossing-words.js';
 
-/** A chat adds this. `called` is its name for the subject. */
+/** A chat adds this. `name` is its own for the subject. */
 export interface AlertContext {
-  readonly called?: string | undefined;
+  readonly name?: string | undefined;
   readonly crossings?: readonly Crossing[] | undefined;
   /** Durations in words count from this moment, by default when the event was detected. */
   readonly now?: Instant | undefined;

@@ -66,17 +66,17 @@ export function walletContent({
   facts,
   stage,
   address,
-  called,
+  name,
   crossings = [],
 }: {
   readonly facts: WalletFacts;
   readonly stage: string;
   readonly address: WalletAddress | undefined;
-  readonly called: string | undefined;
+  readonly name: string | undefined;
   readonly crossings?: readonly Crossing[] | undefined;
 }): EventContent {
-  const about = called ?? (address === undefined ? 'A wallet' : `Wallet ${shortKey(address)}`);
-  const who = called === undefined ? about : `"${called}"`;
+  const about = name ?? (address === undefined ? 'A wallet' : `Wallet ${shortKey(address)}`);
+  const who = name === undefined ? about : `"${name}"`;
   const summary = { label: 'Details', line: `/wallet ${address}` };
   const links: readonly LinkTarget[] = [{ to: 'wallet', wallet: address }];
   switch (facts.about) {

@@ -149,7 +149,7 @@ export const wallet = defineFeed<z.infer<typeof watermarkSchema>, Snapshot, Wall
     };
   },
 
-  content: ({ facts, stage, wallet: address }, { called, crossings }) => walletContent({ facts, stage, address, called, crossings }),
+  content: ({ facts, stage, wallet: address }, { name, crossings }) => walletContent({ facts, stage, address, name, crossings }),
 
   sample: (now) => ({
     ...named(SAMPLE_WALLET, 'sample/1'),

@@ -211,7 +211,7 @@ export interface DueContext {
   /** This is how many checks there are with the running ones; by default these tasks are all. */
   readonly checks?: number;
   /** This is when a list showed a change there that is not confirmed. */
-  readonly called?: (task: Task) => Call | undefined;
+  readonly callOf?: (task: Task) => Call | undefined;
   /** This is when a list was last read. The checks that it stands in for are made after its sweeps, so that both can be compared. */
   readonly sweptAt?: (list: ListName) => Instant | undefined;
   /** With a monthly limit a first check may take its planned interval, counted from this time. */
@@ -271,13 +271,13 @@ function afterSweep({ feed: { list } }: Task, planned: Instant, { cadence: plan,
 }
 
 function dueTime(task: Task, context: DueContext): Omit<DueCheck, 'isFirst' | 'isCached'> {
-  const { checkRecords, pollMinSeconds, now, cadence: plan, called, wantedSince } = context;
+  const { checkRecords, pollMinSeconds, now, cadence: plan, callOf, wantedSince } = context;
   const last = checkRecords.read(task.feed.id, subjectKey(task.subject));
   const floor = interval(task.feed, pollMinSeconds) * (last !== undefined && isAbsent(last) ? ABSENT_FACTOR : 1);
   const neverRan = last === undefined;
   const key = taskKey(task);
   const every = plan?.intervals.get(key) ?? floor;
-  const call = called?.(task);
+  const call = callOf?.(task);
   if (neverRan) {
     const since = call === undefined && plan?.limited === true ? wantedSince?.(key) : undefined;
     const planned = since === undefined ? now : later(since, Math.floor(turnOf(key) * every));
@@ -361,8 +361,8 @@ export function due(tasks: readonly Task[], context: DueContext): DueChecks {
     }
     const every = plan?.intervals.get(taskKey(task));
     // A response from during the absence would show only a part of the changes, and one from before does not show that a value lasted.
-    const called = awaited ? task.returnedAt : (context.called?.(task)?.at ?? lastedAt(task, context));
-    const known = { ...check.task, ...(every === undefined ? {} : { every }), ...(called === undefined ? {} : { called }) };
+    const notOlderThan = awaited ? task.returnedAt : (context.callOf?.(task)?.at ?? lastedAt(task, context));
+    const known = { ...check.task, ...(every === undefined ? {} : { every }), ...(notOlderThan === undefined ? {} : { notOlderThan }) };
     checks.push({ ...check, task: known, isFirst: awaited || check.neverRan, ...(isCached && { at: now, isCached }) });
   }
   const [first, late] = [checks.filter(({ isFirst }) => isFirst), checks.filter(({ isFirst }) => !isFirst)];

@@ -41,7 +41,7 @@ export interface RefreshOrder {
 /** Two overviews, the request and status checks, where the cost of a refresh is not known. */
 const DEFAULT_COST = 7;
 const NEWEST_PART = 0.3;
-const MAX_AT_ONCE = 8;
+const MAX_RUNNING = 8;
 /** This is how long a stop waits for the answer to a request, in ms. */
 const STOP_PATIENCE = 4 * SECOND;
 const MAX_REST = HOUR;
@@ -101,7 +101,7 @@ export class Refresher {
     for (const address of this.#line) if (!due.has(address)) this.#line.delete(address);
     for (const address of due) this.#line.add(address);
     for (const address of this.#line) {
-      if (this.#running.size >= MAX_AT_ONCE) return;
+      if (this.#running.size >= MAX_RUNNING) return;
       this.#line.delete(address);
       this.#begin(address);
     }
@@ -152,7 +152,7 @@ export class Refresher {
   }
 
   /** Deletes settled documents of wallets that nobody watches. */
-  async sweep(): Promise<void> {
+  async forgetUnwatched(): Promise<void> {
     const keptNow = (): ReadonlySet<WalletAddress> => new Set([...this.#matters(), ...(this.#deps.kept?.() ?? [])]);
     const kept = new Set([...keptNow(), ...this.#running.keys()]);
     for (const { address, pause } of [...this.#known.values()]) {

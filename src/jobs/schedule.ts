@@ -13,8 +13,8 @@ import type { Ticker } from './ticker.js';
 import type { Watcher } from './watcher.js';
 
 export interface ScheduleDeps {
-  readonly watcher: Pick<Watcher, 'recover' | 'tick' | 'sweep' | 'idle' | 'stop'>;
-  readonly refresher?: Pick<Refresher, 'tick' | 'sweep' | 'idle' | 'stop'>;
+  readonly watcher: Pick<Watcher, 'recover' | 'tick' | 'forgetUnwatched' | 'idle' | 'stop'>;
+  readonly refresher?: Pick<Refresher, 'tick' | 'forgetUnwatched' | 'idle' | 'stop'>;
   readonly drain: Pick<Drain, 'tick' | 'idle' | 'stop'>;
   readonly reminders?: Pick<Reminders, 'tick' | 'idle' | 'stop'>;
   readonly screens?: Pick<Screens, 'tick' | 'idle' | 'stop'>;
@@ -98,8 +98,8 @@ export class Schedule {
       watcher,
     } = this.#deps;
     const forget = async (): Promise<void> => {
-      await watcher.sweep();
-      await refresher?.sweep();
+      await watcher.forgetUnwatched();
+      await refresher?.forgetUnwatched();
     };
     return [
       { when: EACH_SECOND, name: 'check', run: async () => watcher.tick() },

@@ -44,7 +44,7 @@ export class Unwatched {
     this.#walletFeeds = new Set(deps.wants.feeds.filter(({ scope }) => scope === 'wallet').map(({ id }) => id));
   }
 
-  async sweep(): Promise<void> {
+  async forget(): Promise<void> {
     const { checks, clock, firstChecks, rules, watermarks } = this.#deps;
     const keeps = await this.#keeps();
     // A first check looks back that far: who switches a kind off and on again must not get the same events twice.

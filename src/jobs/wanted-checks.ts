@@ -17,7 +17,7 @@ export interface Task {
   /** It is in milliseconds. The default is the feed's own. */
   readonly every?: number;
   /** Older cached responses are not used. */
-  readonly called?: Instant;
+  readonly notOlderThan?: Instant;
   /** It is made for what a list shows, or for a date that is known: it may read no more than that needs. */
   readonly confirms?: { readonly needsHistory: boolean };
   /** A chat came back at this time, and a check that was not tried since counts as a first one. */

@@ -26,7 +26,7 @@ import { Unwatched } from './unwatched.js';
 
 const LIST_PATIENCE = SECOND;
 /** First checks of a watch that are made as far as the hour allows: those of one project. */
-const MAX_AT_ONCE = 16;
+const MAX_FIRST_CHECKS = 16;
 /** A list is swept once for entries that are added one after the other. */
 const SWEPT_AT_MOST_EVERY = 10 * MINUTE;
 
@@ -172,8 +172,8 @@ export class Watcher {
   }
 
   /** Deletes what is kept of subjects that nobody watches, but not what absent chats watch. */
-  async sweep(): Promise<void> {
-    await this.#unwatched.sweep();
+  async forgetUnwatched(): Promise<void> {
+    await this.#unwatched.forget();
   }
 
   async idle(): Promise<void> {
@@ -244,7 +244,7 @@ export class Watcher {
         now,
         cadence: this.#plan,
         checks: tasks.length,
-        called: (task) => this.#callOf(task),
+        callOf: (task) => this.#callOf(task),
         sweptAt: (list) => sweeps?.sweptAt(list),
         wantedSince: firstChecks.since,
         heldUntil: (key, after) => rules.heldUntil(key, after),
@@ -329,7 +329,7 @@ export class Watcher {
 
   /** A watch that is more than the hour allows is spread by the plan; its first checks would otherwise take the month's requests. */
   #isSpread(tasks: readonly Task[]): boolean {
-    return this.#plan.limited && tasks.length > MAX_AT_ONCE && this.#inBudget(tasks).length < tasks.length;
+    return this.#plan.limited && tasks.length > MAX_FIRST_CHECKS && this.#inBudget(tasks).length < tasks.length;
   }
 
   /** Makes the first checks of a watch, and the checks of what is not fresh. */
@@ -345,7 +345,7 @@ export class Watcher {
     if (!certain) progress.failed += 1;
     await this.#noteFirst(unmarked);
     // A response from before the watch would be outdated.
-    const all = [...unmarked, ...old.map((task): Task => ({ ...task, called: this.#justNow() }))];
+    const all = [...unmarked, ...old.map((task): Task => ({ ...task, notOlderThan: this.#justNow() }))];
     const since = clock.now();
     const wanted = await this.#demand();
     const { intervals } = this.#replan(wanted);

@@ -55,7 +55,7 @@ class StoredPrivacy implements Privacy {
         waiting: waitingIn(queue),
         sent: receipts.length,
         sentSince,
-        levels: this.#deps.rules.countOf(chat),
+        ruleStates: this.#deps.rules.countOf(chat),
         ...(Object.keys(live).length === 0 ? {} : { live: Object.keys(live).length }),
         edits: chat.edits?.length ?? 0,
         sources: await this.#deps.sources.count(address),

@@ -49,7 +49,7 @@ function compare(what: string, run: (crowd: Crowd) => Promise<unknown>): void {
 
 let events = 0;
 compare('a tick with nothing due', async ({ watcher }) => watcher.tick());
-compare('a sweep with nothing to forget', async ({ watcher }) => watcher.sweep());
+compare('a sweep with nothing to forget', async ({ watcher }) => watcher.forgetUnwatched());
 compare('an event for ten chats', async ({ announce, clock }) => {
   events += 1;
   await announce(burn(events, clock.now()));

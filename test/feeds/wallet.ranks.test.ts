@@ -117,9 +117,9 @@ describe('in words', () => {
 
   test('a smaller number is a rise, by the name that the chat gave the wallet', () => {
     expect(
-      alertedFigures(wallet, measurements!, { alertContext: { called: 'fund-1', crossings: [crossing] }, detectedAt: hour(2) }).split('\n'),
+      alertedFigures(wallet, measurements!, { alertContext: { name: 'fund-1', crossings: [crossing] }, detectedAt: hour(2) }).split('\n'),
     ).toEqual(['▲ | "fund-1" | 3 | 12 | 9', '0.01%', '13:00 UTC', `/wallet ${ADDRESS}`]);
-    const [headline] = measuredLines(wallet, measurements!, { alertContext: { called: 'fund-1', crossings: [crossing] } });
+    const [headline] = measuredLines(wallet, measurements!, { alertContext: { name: 'fund-1', crossings: [crossing] } });
     expect(headline).toMatch(/^"fund-1" rose 3 places\b.*\bTIDE\b/u);
   });
 

@@ -319,7 +319,7 @@ describe('in words', () => {
     SUBJECT,
   );
   const feed = (called?: string) =>
-    called === undefined ? wallet : { ...wallet, content: (event: FeedEvent) => wallet.content(event, { called }) };
+    called === undefined ? wallet : { ...wallet, content: (event: FeedEvent) => wallet.content(event, { name: called }) };
   const texts = (called?: string) => changed.map((events) => alerted(feed(called), events, hour(1)));
   const lines = (called?: string) => changed.map((events) => alertLines(feed(called), events, hour(1)));
 

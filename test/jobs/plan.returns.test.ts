@@ -13,7 +13,7 @@ describe('a chat that came back', () => {
     const task: Task = { ...growthOf(harness, 'tide'), returnedAt };
     if (triedAt !== undefined) await tried(harness, task, triedAt);
     const { checkRecords } = harness;
-    return (now: Instant) => due([task], { checkRecords, pollMinSeconds: 60, now, called: () => ({ at: NOON }) });
+    return (now: Instant) => due([task], { checkRecords, pollMinSeconds: 60, now, callOf: () => ({ at: NOON }) });
   };
 
   test('brings its check forward: to its return, but not before a quarter of the interval, and as a first check', async () => {
@@ -30,7 +30,7 @@ describe('a chat that came back', () => {
   test('is answered by a check that uses no response from before its return', async () => {
     const at = await of({ returnedAt: later(NOON, MINUTE), triedAt: NOON });
     const [check] = at(later(NOON, 10 * MINUTE)).checks;
-    expect(check).toMatchObject({ isFirst: true, neverRan: false, task: { called: later(NOON, MINUTE) } });
+    expect(check).toMatchObject({ isFirst: true, neverRan: false, task: { notOlderThan: later(NOON, MINUTE) } });
   });
 
   test('before the last check, or never away, changes nothing', async () => {
@@ -38,7 +38,7 @@ describe('a chat that came back', () => {
     const never = await of({ returnedAt: undefined, triedAt: NOON });
     for (const at of [before, never]) {
       expect(at(later(NOON, MINUTE)).next).toBe(later(NOON, 10 * MINUTE));
-      expect(at(later(NOON, 10 * MINUTE)).checks).toMatchObject([{ isFirst: false, task: { called: NOON } }]);
+      expect(at(later(NOON, 10 * MINUTE)).checks).toMatchObject([{ isFirst: false, task: { notOlderThan: NOON } }]);
     }
   });
 
@@ -70,8 +70,8 @@ test('a check knows its planned interval and when a change was last seen, as far
   const task = supplyOf(harness, 'tide');
   const context = { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: NOON };
   const cadenceNow = { intervals: new Map([['supply/tide', 5 * MINUTE]]), idle: new Map<string, number>() };
-  expect(dueTasks([task], { ...context, cadence: cadenceNow, called: () => ({ at: NOON }) })).toEqual([
-    { ...task, every: 5 * MINUTE, called: NOON, confirms: { needsHistory: false } },
+  expect(dueTasks([task], { ...context, cadence: cadenceNow, callOf: () => ({ at: NOON }) })).toEqual([
+    { ...task, every: 5 * MINUTE, notOlderThan: NOON, confirms: { needsHistory: false } },
   ]);
   expect(dueTasks([task], context)).toEqual([task]);
 });
@@ -158,7 +158,7 @@ test('a call from before the last check brings nothing forward', async () => {
       pollMinSeconds: 60,
       now: NOON,
       cadence: cadenceNow,
-      called: () => call && { at: call },
+      callOf: () => call && { at: call },
     }).next;
   expect([nextOf(undefined), nextOf(later(NOON, -1)), nextOf(NOON), nextOf(later(NOON, 1))]).toEqual([
     later(NOON, 8 * MINUTE),
@@ -181,7 +181,7 @@ describe('a value that must last', () => {
         heldUntil: (key, after) => (key === 'growth/tide' && after < over ? over : undefined),
       });
     expect(at(later(NOON, 1)).next).toBe(over);
-    expect(at(over).checks).toMatchObject([{ task: { called: over } }]);
+    expect(at(over).checks).toMatchObject([{ task: { notOlderThan: over } }]);
     await tried(harness, task, over);
     expect(at(later(over, 1)).next).toBe(later(over, 600 * MINUTE));
   });

@@ -255,9 +255,9 @@ test('whatever a list tells, a check is never made before the floor, and a sweep
       (of, cost, left, passed, call) => {
         const sweeps = [projectsList((task) => of[tasks.findIndex((one) => one.subject === task.subject)] ?? 0, cost)];
         const now = plan(harness, tasks, { left, sweeps });
-        const called = () => (call === null ? undefined : { at: later(NOON, call * MINUTE) });
+        const callOf = () => (call === null ? undefined : { at: later(NOON, call * MINUTE) });
         const then = later(NOON, passed * MINUTE);
-        const due = dueTasks(tasks, { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: then, cadence: now, called });
+        const due = dueTasks(tasks, { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: then, cadence: now, callOf });
         const isCalled = call !== null && call > 0;
         expect(passed < 1 && due.length > 0).toBe(false);
         expect(isCalled && passed >= 1 && due.length < tasks.length).toBe(false);
@@ -276,9 +276,9 @@ test('a check of which a list tells is made seldom, and at once when the list sh
   const bare = plan(harness, tasks, { left: 500 }).intervals.get('supply/p0') ?? 0;
   expect(now.intervals.get('supply/p0')).toBeGreaterThan(2 * bare);
   expect(now.intervals.get(sweepKey('projects'))).toBeLessThan(bare / 2);
-  const called = (task: Task) => (taskKey(task) === 'supply/p7' ? { at: later(NOON, MINUTE) } : undefined);
+  const callOf = (task: Task) => (taskKey(task) === 'supply/p7' ? { at: later(NOON, MINUTE) } : undefined);
   const then = later(NOON, 2 * MINUTE);
-  expect(dueTasks(tasks, { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: then, cadence: now, called }).map(taskKey)).toEqual(
+  expect(dueTasks(tasks, { checkRecords: harness.checkRecords, pollMinSeconds: 60, now: then, cadence: now, callOf }).map(taskKey)).toEqual(
     ['supply/p7'],
   );
 });
@@ -308,8 +308,8 @@ test('first checks of a small plan are spread over their interval, those that a 
   expect(half).toBeGreaterThan(8);
   expect(half).toBeLessThan(24);
   expect(dueTasks(tasks, { ...context, now: later(NOON, every) })).toHaveLength(31);
-  const called = (task: Task) => (taskKey(task) === 'supply/p7' ? { at: NOON } : undefined);
-  expect(dueTasks(tasks, { ...context, now: NOON, called }).map(taskKey)).toContain('supply/p7');
+  const callOf = (task: Task) => (taskKey(task) === 'supply/p7' ? { at: NOON } : undefined);
+  expect(dueTasks(tasks, { ...context, now: NOON, callOf }).map(taskKey)).toContain('supply/p7');
 });
 
 test('under a limit a check that reads the same responses as one that was just made is made with it', async () => {

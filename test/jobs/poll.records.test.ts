@@ -59,8 +59,8 @@ test('a check that was called for uses no response from before the call, and a r
     10 * MINUTE,
     HOUR,
   ]);
-  expect(await maxAge({ called: later(clock.now(), -10_000) })).toBe(10_001);
-  expect(await maxAge({ called: later(clock.now(), -HOUR) })).toBe(MINUTE / 2);
+  expect(await maxAge({ notOlderThan: later(clock.now(), -10_000) })).toBe(10_001);
+  expect(await maxAge({ notOlderThan: later(clock.now(), -HOUR) })).toBe(MINUTE / 2);
 });
 
 test('a failed first check is recorded as incomplete, and one after a good check as what that was', async () => {

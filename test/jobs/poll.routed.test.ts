@@ -101,7 +101,7 @@ test('a watermark whose events are recorded as routed is forgotten before that r
   await check();
   await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
   await clock.advance(MINUTE);
-  await new Watcher(watcher).sweep();
+  await new Watcher(watcher).forgetUnwatched();
   expect(await watermarks.get(KEY)).toBeUndefined();
   expect(checkRecords.all()).toEqual([]);
 });
@@ -113,6 +113,6 @@ test('a record outlives a watermark document that cannot be deleted', async () =
   await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
   await clock.advance(MINUTE);
   store.fails(1);
-  await expect(new Watcher(watcher).sweep()).rejects.toMatchObject({ trouble: 'locked' });
+  await expect(new Watcher(watcher).forgetUnwatched()).rejects.toMatchObject({ trouble: 'locked' });
   expect(checkRecords.all()).toMatchObject([{ routed: { events: [EVENT] } }]);
 });

@@ -73,7 +73,13 @@ function openPlan({
   const clock = handClock();
   const schedule = new Schedule({
     watcher: {
-      ...{ recover: note('recover'), tick: note('check'), sweep: note('forget'), idle: note('checks idle'), stop: note('checks stopped') },
+      ...{
+        recover: note('recover'),
+        tick: note('check'),
+        forgetUnwatched: note('forget'),
+        idle: note('checks idle'),
+        stop: note('checks stopped'),
+      },
       firstChecks: async () => ({ done: 0, pending: 0, failed: 0 }),
       ...watcher,
     },
@@ -83,7 +89,7 @@ function openPlan({
       ? {
           refresher: {
             tick: note('refresh'),
-            sweep: note('refreshes swept'),
+            forgetUnwatched: note('refreshes swept'),
             idle: note('refreshes idle'),
             stop: note('refreshes stopped'),
           },
@@ -160,7 +166,7 @@ test('a job that fails is logged under its name and stops neither the others nor
   const { schedule, run, did, log } = openPlan({
     watcher: {
       tick: async () => Promise.reject(new Error('no check')),
-      sweep: async () => {
+      forgetUnwatched: async () => {
         sweeps += 1;
         throw new Error('no sweep');
       },
@@ -222,7 +228,7 @@ test('stopping ends the ticking first, then deliveries, then checks; stopping tw
 
 test.each(['forget', 'housekeeping'])('stopping waits for what writes by itself: %s', async (name) => {
   const work = pause();
-  const { schedule, run } = openPlan({ watcher: { sweep: async () => work.over }, housekeeping: async () => work.over });
+  const { schedule, run } = openPlan({ watcher: { forgetUnwatched: async () => work.over }, housekeeping: async () => work.over });
   await schedule.start();
   const running = run(name);
   let stopped = false;

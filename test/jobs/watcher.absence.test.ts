@@ -45,7 +45,7 @@ async function openBot(options: JobsHarnessOptions = {}) {
       for (let passed = 0; passed < milliseconds; passed += step) {
         await clock.advance(step);
         asked.push(...(await tick()));
-        await watcher.sweep();
+        await watcher.forgetUnwatched();
       }
       return asked;
     },
@@ -284,11 +284,11 @@ test('after thirty days the list goes, and with it what nobody else needs', asyn
   await bot.leave();
   await bot.clock.advance(MAX_ABSENCE - 1);
   await bot.reachability.sweep();
-  await bot.watcher.sweep();
+  await bot.watcher.forgetUnwatched();
   expect((await bot.watermarks.list()).found).toHaveLength(1);
   await bot.clock.advance(1);
   await bot.reachability.sweep();
-  await bot.watcher.sweep();
+  await bot.watcher.forgetUnwatched();
   expect((await bot.watermarks.list()).found).toEqual([]);
   expect(bot.checkRecords.all()).toEqual([]);
 });
@@ -301,7 +301,7 @@ test('a chat whose data is deleted while it is away is remembered by nothing', a
   await bot.watchlists.forget(CHAT);
   await bot.queues.forget(CHAT);
   await bot.clock.advance(MINUTE);
-  await bot.watcher.sweep();
+  await bot.watcher.forgetUnwatched();
   expect((await bot.watermarks.list()).found).toEqual([]);
   await bot.comeBack();
   expect(bot.watchlists.has(CHAT)).toBe(false);

@@ -110,7 +110,7 @@ test('a check that finds nothing, a tick and a sweep visit nobody, and work out 
   for (let times = 0; times < 3; times += 1) {
     await clock.advance(SECOND);
     await tick();
-    await watcher.sweep();
+    await watcher.forgetUnwatched();
   }
   expect([taken(), demanded()]).toEqual([0, 2]);
   await watchlists.change(chatNamed(7), (chat) => ({ ...chat, mutedUntil: clock.now() }));
@@ -134,16 +134,16 @@ test('a sweep reads watermarks after a change of watchlists, else once an hour, 
   };
   const watcher = new Watcher({ ...context, watermarks });
   const kept = async () => (await watermarks.list()).found.length;
-  await watcher.sweep();
+  await watcher.forgetUnwatched();
   await watermarks.set('supply/nobodys', { source: 'late', watermark: null, pending: [] });
   await clock.advance(HOUR - 1);
-  await watcher.sweep();
+  await watcher.forgetUnwatched();
   expect([scans, await kept()]).toEqual([1, 1]);
   await clock.advance(1);
-  await watcher.sweep();
+  await watcher.forgetUnwatched();
   expect([scans, await kept()]).toEqual([2, 0]);
   await watchlists.change(chatNamed(7), (chat) => ({ ...chat, entries: [] }));
-  await watcher.sweep();
+  await watcher.forgetUnwatched();
   expect(scans).toBe(3);
 });
 

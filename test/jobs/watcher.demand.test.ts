@@ -294,7 +294,7 @@ describe('a sweep', () => {
     await watch({ kind: 'wallet', address: WALLET }, {}, OTHER);
     for (const key of [`wallet/${WALLET}`, `wallet/${UNWATCHED}`, 'supply/unlisted', 'launches/all'])
       await watermarks.set(key, { source: SOURCE, watermark: { alerted: [] }, pending: [] });
-    await watcher.sweep();
+    await watcher.forgetUnwatched();
     expect((await marked()).toSorted()).toEqual(['launches/all', 'supply/unlisted', `wallet/${WALLET}`].toSorted());
   });
 
@@ -304,13 +304,13 @@ describe('a sweep', () => {
     await tick();
     await watch(TIDE, { modes: { supply: 'off', growth: 'off', launches: 'off' } });
     await clock.advance(MINUTE - 1);
-    await watcher.sweep();
+    await watcher.forgetUnwatched();
     expect(await marked()).toEqual(['supply/tide']);
     await clock.advance(1);
-    await watcher.sweep();
+    await watcher.forgetUnwatched();
     expect(await marked()).toEqual(['supply/tide']);
     await clock.advance(MINUTE);
-    await watcher.sweep();
+    await watcher.forgetUnwatched();
     expect(await marked()).toEqual([]);
   });
 
@@ -324,10 +324,10 @@ describe('a sweep', () => {
     await checkRecords.record({ feed: 'supply', subject: 'alder', ...record });
     await watermarks.set('supply/tide', { source: SOURCE, watermark: {}, pending: [routed, pending] });
     await clock.advance(MINUTE);
-    await watcher.sweep();
+    await watcher.forgetUnwatched();
     expect(checkRecords.all().map(({ subject }) => subject)).toEqual(['tide']);
     await watermarks.set('supply/tide', { source: SOURCE, watermark: {}, pending: [routed] });
-    await watcher.sweep();
+    await watcher.forgetUnwatched();
     expect([checkRecords.all(), await marked()]).toEqual([[], []]);
   });
 
@@ -337,10 +337,10 @@ describe('a sweep', () => {
     for (const name of ['tide', 'heron'])
       await watermarks.set(`supply/${name}`, { ...document, pending: name === 'tide' ? [burn(1, clock.now())] : [] });
     await rules.commit('supply/heron', { ...NO_RULES, crossed: { events: [burn(2, clock.now())], shared: [] } });
-    await watcher.sweep();
+    await watcher.forgetUnwatched();
     expect((await marked()).toSorted()).toEqual(['supply/heron', 'supply/tide']);
     await Promise.all([watermarks.set('supply/tide', document), rules.routed('supply/heron')]);
-    await watcher.sweep();
+    await watcher.forgetUnwatched();
     expect(await marked()).toEqual([]);
   });
 
@@ -357,11 +357,11 @@ describe('a sweep', () => {
       },
     }));
     await watermarks.set('supply/tide', { source: SOURCE, watermark: {}, pending: [] });
-    await watcher.sweep();
-    await watcher.sweep();
+    await watcher.forgetUnwatched();
+    await watcher.forgetUnwatched();
     expect(scans).toBe(1);
     back = DAY;
-    await watcher.sweep();
+    await watcher.forgetUnwatched();
     expect(scans).toBe(2);
   });
 
@@ -373,7 +373,7 @@ describe('a sweep', () => {
     await tick();
     expect(firstChecks.keys()).toEqual(['supply/tide', 'supply/heron']);
     await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
-    await watcher.sweep();
+    await watcher.forgetUnwatched();
     expect(firstChecks.keys()).toEqual(['supply/heron']);
   });
 });

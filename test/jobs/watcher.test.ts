@@ -247,18 +247,18 @@ test('the sweep forgets the watermarks and checks of what nobody watches any mor
   await watch(TIDE, { modes: { growth: 'off' } });
   await watch({ kind: 'project', slug: project('heron').slug }, {}, OTHER);
   await tick();
-  await watcher.sweep();
+  await watcher.forgetUnwatched();
   expect(await marked()).toEqual(['growth/heron', 'launches/all', 'supply/heron', 'supply/tide']);
   await watchlists.change(OTHER, (chat) => ({ ...chat, entries: [] }));
   await clock.advance(MINUTE);
-  await watcher.sweep();
+  await watcher.forgetUnwatched();
   expect(await marked()).toEqual(['launches/all', 'supply/tide']);
   expect(checkRecords.all().map(({ feed, subject }) => `${feed}/${subject}`)).toEqual(
     expect.arrayContaining(['launches/all', 'supply/tide']),
   );
   expect(checkRecords.all()).toHaveLength(2);
   await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
-  await watcher.sweep();
+  await watcher.forgetUnwatched();
   expect(await marked()).toEqual([]);
   expect(checkRecords.all()).toEqual([]);
 });
@@ -269,7 +269,7 @@ test('whoever watches again after a sweep gets nothing of the time between', asy
   await tick();
   await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
   await clock.advance(MINUTE);
-  await watcher.sweep();
+  await watcher.forgetUnwatched();
   seen.shows('tide', 1);
   await clock.advance(HOUR);
   await watch(TIDE, { modes: { growth: 'off' } });
@@ -285,7 +285,7 @@ test('the sweep keeps a watermark with events still to be routed', async () => {
   const { watcher, watermarks, marked, clock } = await openWatcherHarness();
   await watermarks.set('supply/tide', { source: SOURCE, watermark: { alerted: [1] }, pending: [burn(1, clock.now())] });
   await watermarks.set('growth/tide', { source: SOURCE, watermark: { alerted: [1] }, pending: [] });
-  await watcher.sweep();
+  await watcher.forgetUnwatched();
   expect(await marked()).toEqual(['supply/tide']);
 });
 
@@ -293,7 +293,7 @@ test('while somebody watches everything the sweep forgets nothing and asks nobod
   const { watcher, watch, watermarks, marked, directory } = await openWatcherHarness();
   await watch(ALL);
   await watermarks.set('supply/unlisted', { source: SOURCE, watermark: { alerted: [1] }, pending: [] });
-  await watcher.sweep();
+  await watcher.forgetUnwatched();
   expect(await marked()).toEqual(['supply/unlisted']);
   expect(directory.asked).toBe(0);
 });
@@ -308,7 +308,7 @@ test('a sweep waits for the check under way, and keeps what it found', async () 
   await watcher.tick();
   await settled();
   await watchlists.change(CHAT, (chat) => withoutEntry(chat, TIDE));
-  const sweep = watcher.sweep();
+  const sweep = watcher.forgetUnwatched();
   await settled();
   expect(await watermarks.get('supply/tide')).toBeDefined();
   await watch(TIDE, { modes: { growth: 'off', launches: 'off' } });

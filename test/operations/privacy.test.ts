@@ -83,7 +83,7 @@ test('what is stored is counted over the list, the queue and the platform', asyn
       settings: ['timezone Europe/Vienna', 'a mute'],
       waiting: 2,
       sent: 0,
-      levels: 0,
+      ruleStates: 0,
       edits: 0,
       sources: 0,
       kept: ['a note about discord/1'],

@@ -155,8 +155,8 @@ test('the wording of joined conditions, of those that must last, and of their en
 
 const CARD: CardFacts = {
   rows: [
-    { called: 'HERN', value: decimal('3.2'), before: decimal('-0.9'), low: decimal('-12.4'), high: decimal('61.2'), days: undefined },
-    { called: 'TIDE', value: decimal('-17.2'), before: decimal('-11.1'), low: decimal('-30.5'), high: decimal('12'), days: 60 },
+    { name: 'HERN', value: decimal('3.2'), before: decimal('-0.9'), low: decimal('-12.4'), high: decimal('61.2'), days: undefined },
+    { name: 'TIDE', value: decimal('-17.2'), before: decimal('-11.1'), low: decimal('-30.5'), high: decimal('12'), days: 60 },
   ].map((row) => ({ ...row, foundAt: later(NOW, -5 * MINUTE) })),
   votes: [{ title: 'Hire a treasury steward', project: 'Tidewater', margin: decimal('1.4'), endsAt: later(NOW, 5 * HOUR) }],
   ...{ moreVotes: 0, known: 4, below: 3, leftOut: ['LARK', 'MRSH'] },
@@ -171,11 +171,11 @@ test('the wording of a digest is what the transcript says', async () => {
     ...{ failing: 0, checkedAt: later(NOW, -5 * MINUTE) },
   };
   const moves = [
-    { slug: 'tide', called: 'TIDE', gap: '-17.2', gapBefore: '-11.1', gapChange: '-6.1', nav: '5766000', navChange: '-0.42' },
-    { slug: 'heron', called: 'HERN', gap: '3.2', gapBefore: '-0.9', gapChange: '4.1', nav: '2140000', navChange: '1.2' },
-    { slug: 'marsh', called: 'MRSH', gap: undefined, gapBefore: undefined, gapChange: undefined, nav: '812000', navChange: '-9.4' },
-  ].map(({ slug, called, ...values }) => ({
-    ...{ slug, called, foundAt: later(NOW, -5 * MINUTE) },
+    { slug: 'tide', name: 'TIDE', gap: '-17.2', gapBefore: '-11.1', gapChange: '-6.1', nav: '5766000', navChange: '-0.42' },
+    { slug: 'heron', name: 'HERN', gap: '3.2', gapBefore: '-0.9', gapChange: '4.1', nav: '2140000', navChange: '1.2' },
+    { slug: 'marsh', name: 'MRSH', gap: undefined, gapBefore: undefined, gapChange: undefined, nav: '812000', navChange: '-9.4' },
+  ].map(({ slug, name, ...values }) => ({
+    ...{ slug, name, foundAt: later(NOW, -5 * MINUTE) },
     ...{ gap: known(values.gap), gapBefore: known(values.gapBefore), gapChange: known(values.gapChange) },
     ...{ nav: known(values.nav), navChange: known(values.navChange) },
   }));
@@ -212,8 +212,8 @@ test('the wording of a digest is what the transcript says', async () => {
 });
 
 const filteredBy = (event: DigestEvent | undefined): readonly DigestEvent[] =>
-  ['tide', 'tide', 'heron'].flatMap((called) =>
-    event === undefined ? [] : [{ ...event, by: { called, rule: '$500K and up', line: `/alerts ${called} supply` } }],
+  ['tide', 'tide', 'heron'].flatMap((name) =>
+    event === undefined ? [] : [{ ...event, by: { name, rule: '$500K and up', line: `/alerts ${name} supply` } }],
   );
 
 const known = (value: string | undefined): Decimal | undefined => (value === undefined ? undefined : decimal(value));

@@ -63,8 +63,8 @@ export async function correctedReply({ receipt, corrections, returns, chat, arch
       const reported = await archive.get(member.event);
       const event = reported && asCorrected(reported, corrections.get(reported.id));
       const entry = entryOf(chat, member);
-      const called = entry === undefined ? undefined : calledHere(entry.target);
-      const content = event && feedOf(event.feed)?.content(event, { called, crossings: member.crossings });
+      const name = entry === undefined ? undefined : calledHere(entry.target);
+      const content = event && feedOf(event.feed)?.content(event, { name, crossings: member.crossings });
       return event === undefined || content === undefined
         ? []
         : [

@@ -10,7 +10,7 @@ export function contentOf(
 ): Pick<EventContent, 'tone' | 'headline' | 'details'> {
   const plain = { tone: 'plain', headline: [event.id], details: [] } as const;
   try {
-    return feedOf(event.feed)?.content(event, { called: entry && calledHere(entry.target), crossings, now }) ?? plain;
+    return feedOf(event.feed)?.content(event, { name: entry && calledHere(entry.target), crossings, now }) ?? plain;
   } catch {
     // `/why` and `/history` must not fail because of one event.
     return plain;

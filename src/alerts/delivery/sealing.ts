@@ -282,7 +282,7 @@ const readable = async (one: Free, now: Instant, context: SealingContext): Promi
     const { member, entry } = one;
     // A reminder counts the time that is left when it is sent.
     const counted = event.stage === REMINDER_STAGE ? { sentAt: sharedTime(reminderOf(event)?.at ?? now, now) } : {};
-    const content = contentOf(event, { called: entry && calledHere(entry.target), crossings: member.crossings, ...counted });
+    const content = contentOf(event, { name: entry && calledHere(entry.target), crossings: member.crossings, ...counted });
     // A sample has no entry.
     const silent = entry !== undefined && (isSilent(entry, event) || isQuietReturn(entry, member));
     return content && { one, member, entry, event, content, silent };

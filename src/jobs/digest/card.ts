@@ -21,7 +21,7 @@ import { moveOf, type DigestSpan, type MeasuredProject } from './moves.js';
 
 /** Values are premiums in percent. */
 export interface CardRow {
-  readonly called: string;
+  readonly name: string;
   readonly foundAt: Instant;
   readonly value: Decimal;
   readonly before: Decimal | undefined;
@@ -82,10 +82,10 @@ export async function gatherCard(
   const [rows, leftOut]: [CardRow[], string[]] = [[], []];
   for (const { project, move, gap } of largestFirst.slice(0, MAX_TRIED)) {
     if (rows.length === MAX_ROWS) break;
-    const { called, foundAt, gapBefore: before } = move;
+    const { name, foundAt, gapBefore: before } = move;
     const range = span.to - foundAt >= OLD ? undefined : await rangeOf(project, span.to, analytics);
-    if (range === undefined) leftOut.push(called);
-    else rows.push({ called, foundAt, value: gap, before, ...range });
+    if (range === undefined) leftOut.push(name);
+    else rows.push({ name, foundAt, value: gap, before, ...range });
   }
   if (rows.length === 0) return undefined;
   const votes = votesOf(chat, span.to, checkRecords);
@@ -175,14 +175,14 @@ export function cardChart(facts: CardFacts, { span, zone }: { readonly span: Dig
     subtitle: `Premium, 1Y low to high · tick: NAV${tail}`,
     alternative: [
       title,
-      ...rows.map((row) => `${shortened(row.called)} ${percent(row.value)}, ${rangeName(row)} ${percent(row.low)} to ${percent(row.high)}`),
+      ...rows.map((row) => `${shortened(row.name)} ${percent(row.value)}, ${rangeName(row)} ${percent(row.low)} to ${percent(row.high)}`),
       ...items.map(({ name, value, note }) => `${name}: ${value}, ${note}`),
     ].join('; '),
     unit: 'percent' as const,
     middle: 0,
-    rows: rows.map(({ called, days, low, high, value, before }) =>
+    rows: rows.map(({ name, days, low, high, value, before }) =>
       omitUndefined({
-        name: shortened(called),
+        name: shortened(name),
         note: days === undefined ? undefined : `${days}D`,
         low: Number(low),
         high: Number(high),
@@ -204,7 +204,7 @@ export function cardChart(facts: CardFacts, { span, zone }: { readonly span: Dig
 const rangeName = ({ days }: CardRow): string => `${days === undefined ? '1Y' : `${days}D`} range`;
 
 function titleOf({ rows: [row], known, below }: CardFacts): string {
-  if (known === 1 && row !== undefined) return `${shortened(row.called)} trades ${premium(row.value)}`;
+  if (known === 1 && row !== undefined) return `${shortened(row.name)} trades ${premium(row.value)}`;
   if (below === 0) return `None of ${known} projects trades below NAV`;
   return below === known
     ? `All ${known} projects trade below NAV`

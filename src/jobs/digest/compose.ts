@@ -128,10 +128,10 @@ function leadCounts(events: readonly DigestEvent[]): string {
   return [...counts.slice(0, MAX_LEAD_COUNTS), ...(rest === 0 ? [] : [`${rest} more`])].join(', ');
 }
 
-const leadOf = ({ called, gap, gapChange, nav, navChange }: ProjectMove): string =>
+const leadOf = ({ name, gap, gapChange, nav, navChange }: ProjectMove): string =>
   gapChange === undefined
-    ? `${shortened(called)} NAV ${percent(navChange)} to ${usd(nav)}`
-    : `${shortened(called)} ${points(gapChange)} to ${premium(gap)}`;
+    ? `${shortened(name)} NAV ${percent(navChange)} to ${usd(nav)}`
+    : `${shortened(name)} ${points(gapChange)} to ${premium(gap)}`;
 
 const shortTime = (at: Instant, zone: string): string => DateTime.fromMillis(at, { zone, locale: 'en-US' }).toFormat('LLL d, HH:mm');
 
@@ -152,13 +152,13 @@ function moveBlocks(moves: readonly ProjectMove[], span: DigestSpan, { rows }: S
   return [{ kind: 'list', items: shown.map((move) => moveItem(move, span)), more: moves.length - shown.length }];
 }
 
-function moveItem({ called, gap, gapChange, nav, navChange, foundAt }: ProjectMove, { to }: DigestSpan): { tone: Tone; line: Line } {
+function moveItem({ name, gap, gapChange, nav, navChange, foundAt }: ProjectMove, { to }: DigestSpan): { tone: Tone; line: Line } {
   const change = gapChange ?? navChange;
   const old = to - foundAt >= DAY ? ` ⚠ ${duration(to - foundAt)} old` : '';
   return {
     tone: change === undefined ? 'plain' : change.startsWith('-') ? 'down' : 'up',
     line: [
-      { strong: shortened(called) },
+      { strong: shortened(name) },
       ` ${premium(gap)}${gapChange === undefined ? '' : ` (${points(gapChange)})`}`,
       ` · NAV ${usd(nav)}${navChange === undefined ? '' : ` (${percent(navChange)})`}${old}`,
     ],
@@ -236,9 +236,9 @@ const MAX_RULES = 3;
 function receiptText({ filtered, isCut }: DigestFacts, { id }: DigestHead): string | undefined {
   const rules = filteredByRule(filtered);
   if (rules.length === 0) return undefined;
-  const texts = rules.slice(0, MAX_RULES).map(({ by: { called, rule }, events: [first, ...others] }) => {
+  const texts = rules.slice(0, MAX_RULES).map(({ by: { name, rule }, events: [first, ...others] }) => {
     const [one, several] = feedOf(first.event.feed)?.alerts.words ?? ['event', 'events'];
-    return `${others.length + 1} ${others.length === 0 ? one : several} (${called}: ${rule})`;
+    return `${others.length + 1} ${others.length === 0 ? one : several} (${name}: ${rule})`;
   });
   const rest = rules.slice(MAX_RULES).reduce((sum, { events }) => sum + events.length, 0);
   return `Filtered ${id === undefined ? 'so far' : 'this week'}: ${atLeast([...texts, ...(rest === 0 ? [] : [`${rest} more`])].join(', '), isCut)}`;
@@ -299,11 +299,11 @@ function actionsOf({ moves, events, filtered }: DigestFacts, { id, hasReceipt }:
   const [about] = first?.content.actions ?? [];
   const [widest] = hasReceipt === true ? filteredByRule(filtered) : [];
   return [
-    ...(move === undefined ? [] : [{ label: `${shortened(move.called)} premium`, line: `/premium ${move.slug}` }]),
+    ...(move === undefined ? [] : [{ label: `${shortened(move.name)} premium`, line: `/premium ${move.slug}` }]),
     ...(about === undefined ? [] : [about]),
     ...(widest === undefined
       ? []
-      : [{ label: `Widen ${shortened(widest.by.called)} ${widest.events[0].event.feed}…`, line: widest.by.line }]),
+      : [{ label: `Widen ${shortened(widest.by.name)} ${widest.events[0].event.feed}…`, line: widest.by.line }]),
     { label: 'Alert history', line: '/history' },
     { label: 'Digest…', line: '/digest' },
     ...(id === undefined ? [] : [{ label: 'Why?', line: `/why ${id}` }]),
@@ -315,8 +315,8 @@ const MAX_NAME = 12;
 
 /** Draws the premiums at the beginning and the end of a digest's period. It is undefined if no premium moved. */
 function movesChart(moves: readonly ProjectMove[], { from, to }: { readonly from: string; readonly to: string }): ChartDraft | undefined {
-  const known = moves.flatMap(({ called, gap, gapBefore }) =>
-    gap === undefined || gapBefore === undefined ? [] : [{ name: shortened(called).slice(0, MAX_NAME), gap, gapBefore }],
+  const known = moves.flatMap(({ name, gap, gapBefore }) =>
+    gap === undefined || gapBefore === undefined ? [] : [{ name: shortened(name).slice(0, MAX_NAME), gap, gapBefore }],
   );
   const shown = known.slice(0, MAX_PROJECTS);
   if (shown.length === 0) return undefined;

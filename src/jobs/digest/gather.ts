@@ -56,7 +56,7 @@ export interface DigestEvent {
 
 export interface FilteringRule {
   /** It is the entry as people know it, such as "tide" or a label. */
-  readonly called: string;
+  readonly name: string;
   readonly rule: string;
   /** This line shows the rule. */
   readonly line: string;
@@ -221,19 +221,19 @@ async function judgedEvents(
 }
 
 const filteringRule = ({ entry, rule }: Extract<Match, { readonly at: 'filter' }>, { feed }: FeedEvent): FilteringRule => ({
-  called: entry.exception?.project ?? shortName(entry.target),
+  name: entry.exception?.project ?? shortName(entry.target),
   rule,
   line: `/alerts ${editedAs(entry, feed)} ${feed}`,
 });
 
 /** It is undefined for facts that cannot be read. */
 export function contentIn(event: FeedEvent, entry: Entry, contents: EventContents | undefined): EventContent | undefined {
-  const called = calledHere(entry.target);
-  const known = called === undefined ? contents?.get(event) : undefined;
+  const name = calledHere(entry.target);
+  const known = name === undefined ? contents?.get(event) : undefined;
   if (known !== undefined) return known;
   try {
-    const content = feedOf(event.feed)?.content(event, { called });
-    if (content !== undefined && called === undefined) contents?.set(event, content);
+    const content = feedOf(event.feed)?.content(event, { name });
+    if (content !== undefined && name === undefined) contents?.set(event, content);
     return content;
   } catch {
     return undefined;
@@ -323,7 +323,7 @@ async function knownValues(slug: Slug, { watermarks, checkRecords, directory }: 
   ];
   return {
     slug,
-    called: symbol ?? name,
+    name: symbol ?? name,
     last: watermark?.last,
     past: [...(watermark?.past ?? []), ...days],
     foundAt: measured?.foundAt ?? measured?.at,

@@ -18,14 +18,14 @@ export interface BackedPoint {
 export interface MeasuredProject {
   readonly slug: string;
   /** This is the symbol, or else the name. */
-  readonly called: string;
+  readonly name: string;
   readonly last: BackedPoint | undefined;
   /** The last response with these values arrived then. */
   readonly foundAt: Instant | undefined;
   readonly past: readonly BackedPoint[];
 }
 
-export interface ProjectMove extends Pick<MeasuredProject, 'slug' | 'called'> {
+export interface ProjectMove extends Pick<MeasuredProject, 'slug' | 'name'> {
   readonly foundAt: Instant;
   readonly gap: Decimal | undefined;
   readonly gapBefore: Decimal | undefined;
@@ -47,7 +47,7 @@ const valueAt = (points: readonly BackedPoint[], what: 'gap' | 'nav', { from, to
 };
 
 export function moveOf(project: MeasuredProject, span: DigestSpan): ProjectMove | undefined {
-  const { slug, called, last, foundAt, past } = project;
+  const { slug, name, last, foundAt, past } = project;
   if (last === undefined) return undefined;
   const { gap, nav } = last;
   // Unchanged since before the period: it is its own earlier value.
@@ -55,7 +55,7 @@ export function moveOf(project: MeasuredProject, span: DigestSpan): ProjectMove 
   const [gapBefore, navBefore] = [valueAt(points, 'gap', span), valueAt(points, 'nav', span)];
   return {
     slug,
-    called,
+    name,
     foundAt: foundAt ?? last.at,
     gap,
     gapBefore,

@@ -106,7 +106,7 @@ export async function thresholdEvents(
           detectedAt: point.at,
           facts: { ...point.facts, ...omitUndefined({ name, symbol, mint }) },
         };
-        const content = feed.content(event, { called: calledHere(entry.target), crossings: [crossing] });
+        const content = feed.content(event, { name: calledHere(entry.target), crossings: [crossing] });
         found.push({ event, entry, content: overAlready(content, back) });
       }
     }

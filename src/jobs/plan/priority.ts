@@ -6,14 +6,14 @@ import type { PriorityWindow } from '../../feeds/feed.js';
 /** An event counts half after this time. */
 const HALF_LIFE = 14 * DAY;
 
-const MAX_AT_ONCE = 10;
+const MAX_COUNTED_EVENTS = 10;
 
 export function fading(
   before: Pick<CheckRecord, 'changes' | 'okAt'> | undefined,
   { now, events }: { now: Instant; events: number },
 ): number {
   const age = before?.okAt === undefined ? 0 : Math.max(0, now - before.okAt);
-  return (before?.changes ?? 0) * 2 ** (-age / HALF_LIFE) + Math.min(MAX_AT_ONCE, events);
+  return (before?.changes ?? 0) * 2 ** (-age / HALF_LIFE) + Math.min(MAX_COUNTED_EVENTS, events);
 }
 
 /** A check is worth more by these factors while something is under way. */

@@ -204,7 +204,7 @@ async function check(address: WalletAddress, context: StepContext): Promise<bool
       log.info('refresh.completed', { address, job: job.id, snapshotAt: end.snapshotAt, incomplete: end.incomplete });
       changed(address);
       const { snapshotAt, incomplete } = end;
-      if (goesOn(document)) waiters.note(address, { kind: 'refreshed', snapshotAt, incomplete });
+      if (goesOn(document)) waiters.keepResult(address, { kind: 'refreshed', snapshotAt, incomplete });
       else waiters.release(address, { kind: 'refreshed', snapshotAt, incomplete }, job);
       return false;
     }

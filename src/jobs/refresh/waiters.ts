@@ -20,7 +20,7 @@ export interface Waiters {
   all(): ReadonlySet<WalletAddress>;
   notify(address: WalletAddress, progress: RefreshProgress): void;
   /** Nothing more follows. */
-  note(address: WalletAddress, end: RefreshEnd): void;
+  keepResult(address: WalletAddress, end: RefreshEnd): void;
   /** Ends the waiters whom a job serves; without `job` all of them. */
   release(address: WalletAddress, end: RefreshEnd, job?: Pick<FollowedJob, 'token'>): void;
   fail(address: WalletAddress, cause: unknown): void;
@@ -46,7 +46,7 @@ export function createWaiters(): Waiters {
     notify(address, progress) {
       for (const waiter of of(address)) waiter.progress(progress);
     },
-    note(address, end) {
+    keepResult(address, end) {
       if (of(address).length > 0) made.set(address, end);
     },
     release(address, end, job) {

@@ -16,14 +16,10 @@ const SPAN = { from: later(NOW, -DAY), to: NOW };
 const ago = (days: number): Instant => later(NOW, -days * DAY);
 
 /** It gives a premium a day that swings between the two, then one of now. */
-function project(
-  called: string,
-  gap: string,
-  { days = 400, low = '-30.5', high = '12', foundAt = later(NOW, -HOUR), before = '-11' } = {},
-) {
+function project(name: string, gap: string, { days = 400, low = '-30.5', high = '12', foundAt = later(NOW, -HOUR), before = '-11' } = {}) {
   const past = Array.from({ length: days }, (_, index) => ({ at: ago(days - index), gap: decimal(index % 2 === 0 ? low : high) }));
   return {
-    ...{ slug: called.toLowerCase(), called, foundAt, last: { at: foundAt, gap: decimal(gap) } },
+    ...{ slug: name.toLowerCase(), name, foundAt, last: { at: foundAt, gap: decimal(gap) } },
     past: [...past.filter(({ at }) => at < SPAN.from), { at: SPAN.from, gap: decimal(before) }],
   } satisfies MeasuredProject;
 }
@@ -69,9 +65,9 @@ test('a project without a known range, or not checked today, is named and not dr
     project('TIDE', '-17.2'),
     project('NEW', '-3', { days: 8 }),
     project('LATE', '-9', { foundAt: ago(2) }),
-    { slug: 'none', called: 'NONE', foundAt: NOW, last: undefined, past: [] },
+    { slug: 'none', name: 'NONE', foundAt: NOW, last: undefined, past: [] },
   ]);
-  expect(facts?.rows.map(({ called }) => called)).toEqual(['TIDE']);
+  expect(facts?.rows.map(({ name }) => name)).toEqual(['TIDE']);
   expect(facts && leftOutText(facts)).toMatch(/^Not on the card: (NEW, LATE|LATE, NEW) \(/u);
   expect(await gather([project('NEW', '-3', { days: 8 })])).toBeUndefined();
 });

@@ -21,10 +21,10 @@ const NOTHING: DigestFacts = {
   ...{ projects: 14, unknown: [], watchedSince: undefined, wallets: 3, failing: 0, checkedAt: later(TO, -HOUR) },
 };
 
-const move = (called: string, gapChange?: string): ProjectMove => ({
+const move = (name: string, gapChange?: string): ProjectMove => ({
   ...{
     slug: 'tide',
-    called,
+    name,
     foundAt: later(TO, -2 * HOUR),
     gap: decimal('-17.2'),
     gapBefore: gapChange === undefined ? undefined : decimal('-11.1'),
@@ -90,7 +90,7 @@ test('an answer has no "Why?"', () => {
 
 const CARD: CardFacts = {
   rows: [
-    ...[{ called: 'TIDE', foundAt: later(TO, -4 * HOUR), value: decimal('-17.2'), before: decimal('-11.1') }].map((row) => ({
+    ...[{ name: 'TIDE', foundAt: later(TO, -4 * HOUR), value: decimal('-17.2'), before: decimal('-11.1') }].map((row) => ({
       ...row,
       ...{ low: decimal('-30.5'), high: decimal('12'), days: undefined },
     })),
@@ -121,14 +121,14 @@ describe('unknown values', () => {
 });
 
 test('a weekly digest lists what was filtered by rule, those that filtered most first, with a button to widen that', () => {
-  const by = (called: string, rule: string) => ({ called, rule, line: `/alerts ${called} supply` });
-  const filteredBy = (count: number, called: string) => burns(count).map((one) => ({ ...one, by: by(called, '$10K and up') }));
+  const by = (name: string, rule: string) => ({ name, rule, line: `/alerts ${name} supply` });
+  const filteredBy = (count: number, name: string) => burns(count).map((one) => ({ ...one, by: by(name, '$10K and up') }));
   const filtered = [...filteredBy(1, 'heron'), ...filteredBy(14, 'tide')];
   const made = composeDigest({ ...NOTHING, filtered }, { ...HEAD, hasReceipt: true });
   expect(bareText(made, TO)).toContain('Filtered this week: 14 supply events (tide: $10K and up), 1 supply event (heron: $10K and up)');
   expect(made.actions).toContainEqual(expect.objectContaining({ label: 'Widen tide supply…', line: '/alerts tide supply' }));
   expect(bareText(composeDigest({ ...NOTHING, filtered }, HEAD), TO)).toContain('Below your filters: 15 burns');
-  const many = ['a', 'b', 'c', 'd', 'e'].flatMap((called) => filteredBy(2, called));
+  const many = ['a', 'b', 'c', 'd', 'e'].flatMap((name) => filteredBy(2, name));
   expect(bareText(composeDigest({ ...NOTHING, filtered: many, isCut: true }, { ...HEAD, hasReceipt: true }), TO)).toMatch(
     /Filtered this week: at least .*, 4 more/u,
   );

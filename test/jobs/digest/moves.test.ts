@@ -11,7 +11,7 @@ const point = (hoursAgo: number, gap?: string, nav?: string): BackedPoint => ({
   nav: nav === undefined ? undefined : decimal(nav),
 });
 const project = (last: BackedPoint | undefined, ...past: readonly BackedPoint[]): MeasuredProject => ({
-  ...{ slug: 'tide', called: 'TIDE', last, past, foundAt: TO },
+  ...{ slug: 'tide', name: 'TIDE', last, past, foundAt: TO },
 });
 
 describe('a move', () => {
@@ -41,7 +41,7 @@ describe('a move', () => {
 });
 
 const moved = (slug: string, gapChange?: number, navChange?: number): ProjectMove => ({
-  ...{ slug, called: slug, foundAt: TO, gap: undefined, gapBefore: undefined, nav: undefined },
+  ...{ slug, name: slug, foundAt: TO, gap: undefined, gapBefore: undefined, nav: undefined },
   gapChange: gapChange === undefined ? undefined : decimal(String(gapChange)),
   navChange: navChange === undefined ? undefined : decimal(String(navChange)),
 });

@@ -125,7 +125,7 @@ export const methodsOf = (refresher: Refresher) => ({
   standing: (address: WalletAddress) => refresher.standing(address),
   cost: (address: WalletAddress) => refresher.cost(address),
   unranked: (address: WalletAddress) => refresher.unranked(address),
-  sweep: async () => refresher.sweep(),
+  sweep: async () => refresher.forgetUnwatched(),
   idle: async () => refresher.idle(),
   stop: async () => refresher.stop(),
 });
