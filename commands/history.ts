@@ -15,7 +15,7 @@ import {
 } from '../src/reply/index.js';
 import type { HistoryEvent, HistoryItem } from '../src/alerts/explanation/history.js';
 import type { Chat } from '../src/alerts/watchlist/watchlists.js';
-import { reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../src/chat/reply.js';
+import { WHY, reply, type ActionDraft, type BlockDraft, type Line, type Reply } from '../src/chat/reply.js';
 import type { Instant } from '../src/domain/scalars.js';
 
 const MAX_DELIVERIES = 5;
@@ -94,7 +94,7 @@ function deliveriesPage(
       },
       ...editLines(edits),
     ],
-    actions: [...deliveries.map(({ id }, at) => ({ label: `Why? ${first + at}`, line: commandLine('why', id) })), ...pages(of)],
+    actions: [...deliveries.map(({ id }, at) => ({ label: `${WHY} ${first + at}`, line: commandLine('why', id) })), ...pages(of)],
     fields:
       long.length === 0
         ? []
@@ -163,7 +163,7 @@ function deliveryPage(delivery: HistoryItem, events: readonly HistoryEvent[], of
         })),
       },
     ],
-    actions: [{ label: 'Why?', line: commandLine('why', delivery.id) }, ...pages(of), { label: 'History', line: '/history' }],
+    actions: [{ label: WHY, line: commandLine('why', delivery.id) }, ...pages(of), { label: 'History', line: '/history' }],
   });
 }
 

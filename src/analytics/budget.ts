@@ -329,7 +329,7 @@ export function callsPerDay(days: Readonly<Record<string, number>>, now: Instant
 }
 
 /** The part of the monthly budget that is kept for questions. It shrinks towards the period's end. */
-const QUESTION_SHARE = 0.2;
+export const QUESTION_SHARE = 0.2;
 
 interface ShareState {
   readonly limit: number;

@@ -5,6 +5,9 @@ import { downsampled, chartSchema, chartInZone } from './chart.js';
 import { DAY } from '../base/clock.js';
 import { instantSchema, type Instant } from '../domain/scalars.js';
 
+/** The button that says why an alert came; many messages have it. */
+export const WHY = 'Why?';
+
 /** `at` may be shown relative to now, unless it is `exact`, because two moments are compared or one is quoted. */
 const spanSchema = z.union([
   z.string(),

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { UnknownProjectError } from '../analytics/directory.js';
 import { SAMPLE } from '../domain/sample-project.js';
 import { brief } from '../base/one-line.js';
-import { either } from '../base/sentence-lists.js';
+import { capitalised, either } from '../base/sentence-lists.js';
 import { isNameSized, type Project } from '../domain/project.js';
 import { UserError, unread, commandLine, line, type Remedy } from '../reply/index.js';
 import { usage } from './command.js';
@@ -127,7 +127,11 @@ export function misfit(error: z.ZodError, { command, options, values }: ParsedCo
   return unread(`Invalid ${name} "${brief(value)}". ${takes(option, value)}`, { usage: command.name });
 }
 
-const longName = (text: string): string => `No project called "${brief(text)}". Use its symbol or slug, such as tide.`;
+/** It begins in lower case: it may stand within a sentence. */
+export const unknownNameWords = (text: string, several = false): string =>
+  `${several ? 'several projects are' : 'no project'} called "${brief(text)}"`;
+
+const longName = (text: string): string => `${capitalised(unknownNameWords(text))}. Use its symbol or slug, such as tide.`;
 
 /** The list of projects names it without a symbol. */
 export const noToken = ({ slug, name }: Pick<Project, 'slug' | 'name'>, command: string): UserError =>
@@ -148,11 +152,7 @@ export function unknownProject(error: UnknownProjectError, parsed?: ParsedComman
     ? 'The project list is still loading. Try again in a minute, or use its slug.'
     : 'Check the spelling, or use its symbol or full name.';
   const guess = names.length === 0 ? hint : `${isLoading ? `${hint} ` : ''}Did you mean ${either(names)}?`;
-  const sentence = error.several
-    ? `Several projects are called "${brief(error.text)}".`
-    : isLoading
-      ? `No project called "${brief(error.text)}" yet.`
-      : `No project called "${brief(error.text)}".`;
+  const sentence = `${capitalised(unknownNameWords(error.text, error.several))}${isLoading ? ' yet' : ''}.`;
   const requested = parsed?.options.find(({ name }) => parsed.values[name] === error.text);
   const again = (slug: string): string => (parsed === undefined ? '' : namedLine(parsed, { [requested?.name ?? '']: slug }));
   return unread(`${sentence} ${guess}`, {

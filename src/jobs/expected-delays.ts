@@ -3,6 +3,7 @@
  */
 import { screenKinds } from '../domain/screen.js';
 import type { BudgetState } from '../analytics/analytics.js';
+import { QUESTION_SHARE } from '../analytics/budget.js';
 import { isAbsent, type CheckRecords } from '../alerts/checks/check-records.js';
 import { kindsFor, projectOfMarket, type Target } from '../alerts/watchlist/entry.js';
 import { DAY, later, type Instant } from '../base/clock.js';
@@ -11,7 +12,7 @@ import { MEASURES } from '../domain/measures.js';
 import type { Slug } from '../domain/scalars.js';
 import { subjectKey, type Feed } from '../feeds/feed.js';
 import { LISTS, type ListName } from '../feeds/listed.js';
-import type { ListedState, SweepFacts, Sweeps } from '../sweeps/sweeps.js';
+import { DEFAULT_SWEEP_COST, type ListedState, type SweepFacts, type Sweeps } from '../sweeps/sweeps.js';
 import { cadence as planOf, refreshKey, sweepKey, type Cadence } from './plan.js';
 import { taskKey, type Task } from './wanted-checks.js';
 
@@ -113,16 +114,18 @@ export function delaysOfPlan({
         ? [{ feed, subject: 'all' }]
         : projects.map((slug) => ({ feed, subject: { slug, name: slug } })),
   );
-  const forChecks = Math.floor(limit * (1 - QUESTIONS_PART));
+  const forChecks = Math.floor(limit * (1 - QUESTION_SHARE));
   const budget: BudgetState = { used: 0, questions: 0, limit, forChecks, resetsAt: later(now, MONTH) };
-  const sweeps = LISTS.map((list): SweepFacts => ({ list, cost: SWEEP_COST, trust: ({ feed }) => (feed.list === list ? UNPROVEN : 0) }));
+  const sweeps = LISTS.map((list): SweepFacts => ({
+    list,
+    cost: DEFAULT_SWEEP_COST,
+    trust: ({ feed }) => (feed.list === list ? UNPROVEN : 0),
+  }));
   const checkRecords = { read: () => undefined };
   const cadence = planOf(tasks, { checkRecords, pollMinSeconds: POLL_SECONDS, now, budget, sweeps });
   return expectedDelays(tasks, { cadence, sweeps, isRead: () => true, checkRecords });
 }
-const QUESTIONS_PART = 0.2;
 const MONTH = 30 * DAY;
-const SWEEP_COST = 3;
 /** The trust in a list of which nothing was compared yet. */
 const UNPROVEN = 0.75;
 const POLL_SECONDS = 60;

@@ -1,6 +1,7 @@
 /** Computes check intervals from watches, results and budget, and the checks that are due. It is pure. */
 import { crc32 } from 'node:zlib';
 import type { BudgetState } from '../analytics/analytics.js';
+import { QUESTION_SHARE } from '../analytics/budget.js';
 import { backoff } from '../base/backoff.js';
 import { DAY, HOUR, instant, type Instant, later, MINUTE, SECOND } from '../base/clock.js';
 import { isAbsent, type CheckRecord, type CheckRecords } from '../alerts/checks/check-records.js';
@@ -69,15 +70,14 @@ const FEW_REQUESTS = 3_000;
 const MAX_PUT_OFF = 12;
 
 const MONTH = 30 * DAY;
-/** Questions are expected as if this part of the limit had been asked in the month, until so much of it shows how many there are. */
-const EXPECTED_QUESTIONS = 0.2;
+/** Questions are expected as if their whole share (QUESTION_SHARE) had been asked in the month, until so much of it shows how many there are. */
 const EXPECTED_OVER = 5 * DAY;
 
 /** Requests a ms that checks may make, so that with the questions that are to be expected nothing of the month is left. */
 function rateOf({ forChecks, limit, used, questions = 0, resetsAt }: BudgetState, now: Instant): number | undefined {
   if (forChecks === undefined || limit === undefined) return undefined;
   const left = Math.max(1, resetsAt - now);
-  const asked = (questions + (limit * EXPECTED_QUESTIONS * EXPECTED_OVER) / MONTH) / (Math.max(0, MONTH - left) + EXPECTED_OVER);
+  const asked = (questions + (limit * QUESTION_SHARE * EXPECTED_OVER) / MONTH) / (Math.max(0, MONTH - left) + EXPECTED_OVER);
   return forChecks === 0 ? 0 : Math.max(forChecks / left, (limit - used) / left - asked);
 }
 

@@ -9,7 +9,7 @@ import type { Heartbeat } from './downtime.js';
 import type { Refresher } from './refresh.js';
 import type { Reminders } from './reminders.js';
 import type { Screens } from './screens.js';
-import type { Ticker } from './ticker.js';
+import { EACH_SECOND, type Ticker } from './ticker.js';
 import type { Watcher } from './watcher.js';
 
 export interface ScheduleDeps {
@@ -43,7 +43,6 @@ interface Job {
   readonly isAwaited?: boolean;
 }
 
-const EACH_SECOND = '* * * * * *';
 const EACH_MINUTE = '0 * * * * *';
 
 export class Schedule {

@@ -11,7 +11,7 @@ const quiet = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {}
 
 const OPTIONS = { noOverlap: true, missedExecutionTolerance: 60_000, suppressMissedWarning: true, logger: quiet } as const;
 
-const EACH_SECOND = '* * * * * *';
+export const EACH_SECOND = '* * * * * *';
 /** Milliseconds. */
 const TOLERANCE = 20;
 

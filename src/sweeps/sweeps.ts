@@ -101,7 +101,7 @@ const documentSchema = z.object({
 type SweepDocument = z.infer<typeof documentSchema>;
 
 /** A sweep is expected to cost so many requests before the first one. */
-const DEFAULT_COST = 3;
+export const DEFAULT_SWEEP_COST = 3;
 const NEWEST_PART = 0.3;
 /** A list that keeps failing is tried again after so long, or at its next turn if that is later. */
 const TRIED_EVERY = 6 * HOUR;
@@ -141,7 +141,7 @@ export class Sweeps {
   facts(): readonly SweepFacts[] {
     return LISTS.filter((list) => !this.#failing.has(list)).map((list) => ({
       list,
-      cost: this.#known.get(list)?.cost ?? DEFAULT_COST,
+      cost: this.#known.get(list)?.cost ?? DEFAULT_SWEEP_COST,
       trust: (task) => (task.feed.list === list ? this.#trust(list, task) : 0),
     }));
   }

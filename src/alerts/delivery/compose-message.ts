@@ -1,7 +1,7 @@
 /** This module composes a delivery's message: one event in full, or up to ten and a count. It is pure. */
 import { instant, type Instant } from '../../base/clock.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
-import { addressed, reply, type ActionDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
+import { WHY, addressed, reply, type ActionDraft, type Line, type Mention, type Reply, type Tone } from '../../chat/reply.js';
 import { lineText } from '../../chat/plain-text.js';
 import { marketOf, marketWords, type FeedEvent, type TopicStatus } from '../../domain/event.js';
 import { keyFault } from '../../domain/wallet.js';
@@ -86,7 +86,7 @@ function ownActions(actions: readonly ActionDraft[], { market, entry, isOver }: 
 const fixedActionsOf = (id: string, muted: readonly string[]): readonly ActionDraft[] => [
   // A sample has no entry, so its button mutes the kind.
   { label: 'Mute…', line: ['/mute', ...muted].filter((word) => word !== '').join(' ') },
-  { label: 'Why?', line: `/why ${id}` },
+  { label: WHY, line: `/why ${id}` },
 ];
 
 /** A head is text such as "Catching up: this chat was muted". */

@@ -18,6 +18,7 @@ import type { Slug } from '../../domain/scalars.js';
 import { keyFault, walletAddress } from '../../domain/wallet.js';
 import type { Context } from '../context.js';
 import { MAX_MUTE, UserError, optional } from '../../reply/index.js';
+import { unknownNameWords } from '../error-sentences.js';
 import { screenFilterOf } from './screen-filter.js';
 import { knownMarket, type MarketContext } from './markets.js';
 import { labelFault } from './targets.js';
@@ -145,7 +146,7 @@ function slugFinder({ directory, signal }: ResolveContext): (text: string) => Pr
   return async (text) => {
     const [known, ...others] = await directory.named(text);
     if (known !== undefined && others.length === 0) return known.slug;
-    if (known === undefined && searched) throw new Refused(`no project called "${brief(text)}"`);
+    if (known === undefined && searched) throw new Refused(unknownNameWords(text));
     try {
       searched ||= known === undefined;
       return (await directory.find(text, signal)).slug;
@@ -153,7 +154,7 @@ function slugFinder({ directory, signal }: ResolveContext): (text: string) => Pr
       if (!(error instanceof UnknownProjectError)) throw error;
       const names = error.nearest.map(({ slug, name }) => (name === slug ? slug : `${slug} (${name})`));
       const guess = names.length === 0 ? '' : `. Did you mean ${either(names)}?`;
-      throw new Refused(`${error.several ? 'several projects are' : 'no project'} called "${brief(text)}"${guess}`);
+      throw new Refused(`${unknownNameWords(text, error.several)}${guess}`);
     }
   };
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { KnownDate } from '../../alerts/checks/check-records.js';
 import { HOUR, instant, type Instant } from '../../base/clock.js';
-import { reply, type BlockDraft, type Line, type Reply, type Tone } from '../../chat/reply.js';
+import { WHY, reply, type BlockDraft, type Line, type Reply, type Tone } from '../../chat/reply.js';
 import type { WatchedProject } from '../../chat/watched-projects.js';
 import { duration } from '../../domain/format.js';
 import { DATE_WORDS } from '../../domain/reminder.js';
@@ -39,7 +39,7 @@ export function composeBoard({ projects, total, dates, now }: BoardFacts, id: st
     actions: [
       { label: 'Watchlist', line: '/watchlist' },
       { label: 'Board…', line: '/board' },
-      { label: 'Why?', line: `/why ${id}` },
+      { label: WHY, line: `/why ${id}` },
     ],
   });
 }

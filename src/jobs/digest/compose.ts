@@ -2,7 +2,7 @@
 import { capitalised } from '../../base/sentence-lists.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { DateTime } from 'luxon';
-import { reply, type ActionDraft, type BlockDraft, type Line, type Reply, type Tone } from '../../chat/reply.js';
+import { WHY, reply, type ActionDraft, type BlockDraft, type Line, type Reply, type Tone } from '../../chat/reply.js';
 import { bareText } from '../../chat/plain-text.js';
 import { countsOf, shortened, totalOf, withTotals, wordsFor } from '../../alerts/delivery/event-totals.js';
 import { byImportance, clipped, isGroup, type ListPart } from '../../alerts/delivery/event-list.js';
@@ -306,7 +306,7 @@ function actionsOf({ moves, events, filtered }: DigestFacts, { id, hasReceipt }:
       : [{ label: `Widen ${shortened(widest.by.name)} ${widest.events[0].event.feed}…`, line: widest.by.line }]),
     { label: 'Alert history', line: '/history' },
     { label: 'Digest…', line: '/digest' },
-    ...(id === undefined ? [] : [{ label: 'Why?', line: `/why ${id}` }]),
+    ...(id === undefined ? [] : [{ label: WHY, line: `/why ${id}` }]),
   ];
 }
 

@@ -7,10 +7,12 @@ import type { BotState } from '../bot-state.js';
 const MIN_DISK = 300e6;
 const DISK_FINE = 2 * MIN_DISK;
 
+export const SIGN_KINDS = ['feed', 'service', 'budget', 'spent', 'disk', 'token', 'key'] as const;
+
 /** `key` names what it is about; a budget's ends with the month. */
 export interface Sign {
   readonly key: string;
-  readonly kind: 'feed' | 'service' | 'budget' | 'spent' | 'disk' | 'token' | 'key';
+  readonly kind: (typeof SIGN_KINDS)[number];
   readonly isBad: boolean;
   /** A feed or a platform. */
   readonly subject?: string | undefined;

@@ -10,13 +10,13 @@ import type { Address } from '../../chat/address.js';
 import { instantSchema } from '../../domain/scalars.js';
 import { StoreError, type Store, type Collection } from '../../store/store.js';
 import type { BotState } from '../bot-state.js';
-import { changesFrom, signsOf, streaksAfter, type Changes, type Sign, type Streaks } from './conditions.js';
+import { changesFrom, SIGN_KINDS, signsOf, streaksAfter, type Changes, type Sign, type Streaks } from './conditions.js';
 import { never } from '../../base/never.js';
 import { reply, type Line, type Reply } from '../../chat/reply.js';
 import { countText, date } from '../../domain/format.js';
 
 const raisedSchema = z.object({
-  kind: z.enum(['feed', 'service', 'budget', 'spent', 'disk', 'token', 'key']),
+  kind: z.enum(SIGN_KINDS),
   subject: z.string().optional(),
   at: instantSchema,
   /** It was not sent, because the day's limit was reached. */
