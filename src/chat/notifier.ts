@@ -189,6 +189,8 @@ export interface Notifier {
   deliver(to: Address, delivery: DeliveryRequest): Promise<DeliveryOutcome>;
   /** It resolves as `deliver` does. If absent, the platform edits no messages. */
   revise?(to: Address, edit: EditRequest): Promise<EditOutcome>;
+  /** Programs read its messages, and not all of them can be edited, so no board is kept there. */
+  readonly toPrograms?: true;
   /** It pins a message of the bot without a notification, and resolves as `deliver` does. Pinning twice has no effect. If absent, nothing can be pinned. */
   pin?(to: Address, messageId: string): Promise<EditOutcome>;
   /** It tells whether alerts could be posted. */

@@ -140,7 +140,7 @@ export class Boards implements DataOwner {
     }
     if (chat.board === undefined) return known === undefined ? undefined : this.#end(address, known);
     const notifier = notifierOf(address, { notifiers });
-    if (notifier?.revise === undefined || notifier.platform === 'webhook') return later(now, HOUR);
+    if (notifier?.revise === undefined || notifier.toPrograms === true) return later(now, HOUR);
     // It was switched off and on again at once.
     if (known !== undefined && known.since !== chat.board.since) return (await this.#end(address, known)) ?? now;
     const board = known ?? { since: chat.board.since, attempt: 1 };

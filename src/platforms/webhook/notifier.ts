@@ -57,6 +57,7 @@ export function webhookNotifier({ endpoints, sender, clock, log }: WebhookNotifi
 
   return {
     platform: 'webhook',
+    toPrograms: true,
     knowsRepeats: true,
     knowsRepeatsAt: (to) => destinationOf(endpointAt(to)?.format ?? 'standard')?.knowsRepeats ?? true,
     async slot(to, _alert, signal): Promise<Slot | undefined> {
