@@ -19,7 +19,7 @@ import { dayBefore } from '../../feeds/remembered-measurements.js';
 import { treasury } from '../../feeds/treasury.js';
 import { evaluateRule, type RuleState } from '../../alerts/evaluation/threshold.js';
 import type { Crossing, Point } from '../../domain/crossing.js';
-import { MEASURE_NAMES, type Measure } from '../../domain/measures.js';
+import { MEASURE_NAMES, type Measure, type MeasureOf } from '../../domain/measures.js';
 
 export interface ThresholdContext {
   readonly checkRecords: Pick<CheckRecords, 'measurements'>;
@@ -40,7 +40,10 @@ const MEASURED = [
       return [...past, ...(last === undefined ? [] : [last])].map(({ at, ...facts }) => ({
         at,
         facts,
-        values: { premium: facts.gap, price: facts.price, nav: facts.nav, runway: facts.runway, allowance: facts.allowance },
+        values: {
+          ...({ premium: facts.gap, price: facts.price } satisfies Record<Exclude<MeasureOf<'premium'>, 'price24h'>, unknown>),
+          ...{ nav: facts.nav, runway: facts.runway, allowance: facts.allowance },
+        },
       }));
     },
   },
