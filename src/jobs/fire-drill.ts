@@ -165,7 +165,7 @@ function lacksOf(chat: Chat, { from, to, slugs, isCut }: Lacking, { checkRecords
           'Premium and treasury rules are replayed on one value a day, and on each check of the last day. Crossings within an earlier day are missing.',
         ]
       : []),
-    ...(undaily.length === 0
+    ...(undaily.length === 0 || slugs.length === unmeasured.length
       ? []
       : [
           `Rules on ${both(undaily.map((measure) => MEASURES[measure].name))} are replayed on the last day only: their daily values aren't stored.`,
