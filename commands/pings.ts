@@ -73,7 +73,7 @@ async function setUp(chosen: readonly Ping[], pingRoles: PingRoles, context: Con
   await watchlists.change(chat, (before) => ({ ...before, pings }));
   const failure = await pingRoles.post(invitation(chosen));
   if (failure !== undefined) throw new UserError(['The roles are ready, but their message was not posted. ', failure], retry);
-  return page(context);
+  return page(context, made.warning);
 }
 
 async function switchOff(context: Context): Promise<Reply> {
@@ -114,13 +114,14 @@ const invitation = (chosen: readonly Ping[]): Reply =>
     actions: chosen.map((ping) => ({ label: PING_TITLES[ping], line: `/pings take ${ping}` })),
   });
 
-function page({ watchlists, chat, place }: Context): Reply {
+function page({ watchlists, chat, place }: Context, warning?: string): Reply {
   const { pings = {} } = watchlists.read(chat);
   const on = PINGS.filter((ping) => pings[ping] !== undefined);
   return reply({
     tone: on.length === 0 ? 'plain' : 'live',
     finding: [{ strong: on.length === 0 ? `Ping roles: off in ${place}` : `Ping roles: on in ${place}` }],
     blocks: [
+      ...(warning === undefined ? [] : [line(`⚠ ${warning}`)]),
       line('Members press a button to be pinged for some alerts, and press it again to stop. One role of the server for each:'),
       {
         kind: 'list',

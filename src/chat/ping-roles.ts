@@ -8,8 +8,9 @@ export interface WantedPingRole {
 }
 
 export type MadePingRoles =
-  /** The ids are by purpose. */
-  { readonly kind: 'made'; readonly roles: Readonly<Record<string, string>> } | { readonly kind: 'refused'; readonly says: string };
+  /** The ids are by purpose. `warning` says why one of them can be given to nobody as it is. */
+  | { readonly kind: 'made'; readonly roles: Readonly<Record<string, string>>; readonly warning?: string | undefined }
+  | { readonly kind: 'refused'; readonly says: string };
 
 export type PingRoleChange =
   | { readonly kind: 'given' }

@@ -43,6 +43,12 @@ test('what prevents it is said before anything is made or stored', async () => {
   expect([pings(), pingRoles.roles.size, pingRoles.posted]).toEqual([undefined, 0, []]);
 });
 
+test('a role that cannot be given as it is is said when they are set up', async () => {
+  const { say, pings } = await watchingTide({ warning: 'This role is above mine.' });
+  expect((await say('/pings on')).text).toContain('⚠ This role is above mine.');
+  expect(Object.keys(pings() ?? {})).toHaveLength(3);
+});
+
 test('anybody takes a role and leaves it, and only they see it', async () => {
   const { say } = await watchingTide();
   await say('/pings on');

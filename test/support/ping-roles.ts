@@ -8,7 +8,7 @@ export interface PingRolesInMemory extends PingRoles {
   readonly posted: Reply[];
 }
 
-export function pingRolesInMemory({ blocked }: { readonly blocked?: string } = {}): PingRolesInMemory {
+export function pingRolesInMemory({ blocked, warning }: { readonly blocked?: string; readonly warning?: string } = {}): PingRolesInMemory {
   const roles = new Map<string, string>();
   const made = new Map<string, string>();
   const taken = new Set<string>();
@@ -23,7 +23,7 @@ export function pingRolesInMemory({ blocked }: { readonly blocked?: string } = {
         roles.set(purpose, id);
         made.set(purpose, id);
       }
-      return { kind: 'made', roles: Object.fromEntries(roles) };
+      return { kind: 'made', roles: Object.fromEntries(roles), warning };
     },
     async post(reply) {
       posted.push(reply);

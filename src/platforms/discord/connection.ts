@@ -76,6 +76,13 @@ export class Connection {
     return found === undefined || found.isDMBased() ? undefined : (found.parentId ?? undefined);
   }
 
+  /** Ids of a server's channels without its threads, also of those that the bot cannot see; undefined while the gateway does not tell. */
+  channelsOf(guild: string): readonly string[] | undefined {
+    const found = this.#status.kind === 'ready' ? this.#client?.guilds.cache.get(guild) : undefined;
+    if (found?.available !== true) return undefined;
+    return [...found.channels.cache.values()].flatMap((channel) => (channel.isThread() ? [] : [channel.id]));
+  }
+
   async #session(): Promise<{ readonly because: string; readonly wasReady: boolean }> {
     const { clock, log } = this.#deps;
     const { client: mine, freeze } = createClient(this.#deps);

@@ -119,7 +119,10 @@ class DiscordPlatform implements Platform {
       events: [Event.InteractionCreate, Event.MessageCreate, ...CHAT_GATEWAY_EVENTS],
       receive: (event, data) => this.#receive(event, data),
     });
-    this.#pingRoles = new ServerPingRoles({ ...this.#clients, call: answering.call, store, clock, log });
+    this.#pingRoles = new ServerPingRoles({
+      ...{ ...this.#clients, call: answering.call, store, clock, log },
+      channelsOf: (guild) => this.#connection.channelsOf(guild),
+    });
     this.notifier = this.#openNotifier();
     const answers = this.#openAnswers();
     this.#interactions = new Interactions({ ...answers, forwarding: deps.forwarding });

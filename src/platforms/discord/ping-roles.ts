@@ -61,6 +61,8 @@ export interface PingRolesDeps {
   readonly store: Store;
   readonly actions: Actions;
   readonly channels: Pick<ChannelRecords, 'all'>;
+  /** The ids of all channels of a server, also of hidden ones; undefined while nobody tells. */
+  readonly channelsOf: (guild: string) => readonly string[] | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -107,20 +109,20 @@ export class ServerPingRoles {
 
   async #blocked({ guild: id, channel, person }: PingRolesFor): Promise<string | undefined> {
     const me = await this.#myId();
-    const [guild, asker, bot, here] = await Promise.all([
-      this.#guild(id),
+    const [standing, asker, here] = await Promise.all([
+      this.#standing(id),
       this.#member(id, person),
-      this.#member(id, me),
       permissionsIn(this.#deps.call, { channel, guild: id, user: me }),
     ]);
+    const { guild, bot } = standing;
     // In a channel the same bit means to edit the channel's permissions, so only what roles grant in the whole server counts.
     if (!mayManageRoles({ id, guild, member: asker, user: person }))
       return 'You need Manage Roles in this server to set up ping roles. Ask somebody who has it.';
     if (!mayManageRoles({ id, guild, member: bot, user: me }))
       return 'I need Manage Roles in this server. Grant it to my role, then try again.';
-    return has(here, PermissionFlagsBits.MentionEveryone)
-      ? undefined
-      : 'I need "Mention @everyone, @here, and All Roles" in this channel, because nobody else can mention these roles. Grant it, then try again.';
+    if (!has(here, PermissionFlagsBits.MentionEveryone))
+      return 'I need "Mention @everyone, @here, and All Roles" in this channel, because nobody else can mention these roles. Grant it, then try again.';
+    return this.#hiddenFault(standing);
   }
 
   async #make(id: string, wanted: readonly WantedPingRole[]): Promise<MadePingRoles> {
@@ -148,15 +150,14 @@ export class ServerPingRoles {
         } else await this.#record(id, purpose, { id: made.id, since: clock.now() });
       }
       const { roles } = await this.#read(id);
-      return {
-        kind: 'made',
-        roles: Object.fromEntries(
-          wanted.flatMap(({ purpose }) => {
-            const role = roles[purpose]?.id;
-            return role === undefined ? [] : [[purpose, role]];
-          }),
-        ),
-      };
+      const ids = wanted.flatMap(({ purpose }): readonly (readonly [string, string])[] => {
+        const role = roles[purpose]?.id;
+        return role === undefined ? [] : [[purpose, role]];
+      });
+      const standing = await this.#standing(id);
+      const found = standing.guild.roles.filter((role) => ids.some(([, made]) => made === role.id));
+      const [warning] = found.flatMap((role) => heightFault(role, standing) ?? powerFault(role, standing) ?? []);
+      return { kind: 'made', roles: Object.fromEntries(ids), warning };
     } catch (error) {
       return { kind: 'refused', says: this.#sentence(error) };
     }
@@ -176,14 +177,8 @@ export class ServerPingRoles {
     try {
       const role = (await this.#read(id)).roles[purpose]?.id;
       if (role === undefined) return { kind: 'absent' };
-      const me = await this.#myId();
-      const [guild, channels, bot, member] = await Promise.all([
-        this.#guild(id),
-        call({ method: 'GET', path: `/guilds/${id}/channels` }).then(channelsSchema.parse),
-        this.#member(id, me),
-        this.#member(id, person),
-      ]);
-      const found = guild.roles.find((one) => one.id === role);
+      const [standing, member] = await Promise.all([this.#standing(id), this.#member(id, person)]);
+      const found = standing.guild.roles.find((one) => one.id === role);
       if (found === undefined) {
         await this.#record(id, purpose, undefined);
         log.info('discord.ping-role-deleted', { guild: id, role, purpose });
@@ -191,7 +186,7 @@ export class ServerPingRoles {
       }
       const isTaken = member.roles.includes(role);
       // Whoever has a role may always leave it, also when it may do more than it should.
-      const fault = heightFault(found, guild, bot) ?? (isTaken ? undefined : powerFault(found, channels));
+      const fault = heightFault(found, standing) ?? (isTaken ? undefined : (powerFault(found, standing) ?? this.#hiddenFault(standing)));
       if (fault !== undefined) {
         log.warn('discord.ping-role-refused', { guild: id, role, because: fault });
         return refused(fault);
@@ -227,6 +222,30 @@ export class ServerPingRoles {
     return (this.#me ??= z.object({ id: z.string() }).parse(await this.#deps.call({ method: 'GET', path: '/users/@me' })).id);
   }
 
+  /** What decides whether a role may be given. */
+  async #standing(id: string): Promise<Standing> {
+    const me = await this.#myId();
+    const [guild, channels, bot] = await Promise.all([
+      this.#guild(id),
+      this.#deps.call({ method: 'GET', path: `/guilds/${id}/channels` }).then(channelsSchema.parse),
+      this.#member(id, me),
+    ]);
+    return { id, me, guild, channels, bot };
+  }
+
+  /** Discord leaves out of its list what the bot cannot see, and any of that may have settings for the role. */
+  #hiddenFault({ id, me, guild, channels, bot }: Standing): string | undefined {
+    const granted = permissionsOf({ guildId: id, overwrites: [], guild, member: bot, user: me });
+    if (has(granted, PermissionFlagsBits.Administrator)) return undefined;
+    const all = this.#deps.channelsOf(id);
+    if (all === undefined)
+      return "I can't tell right now whether this server has channels that I can't see, so I give no roles. Try again in a minute.";
+    const seen = new Set(channels.map((channel) => channel.id));
+    return all.every((channel) => seen.has(channel))
+      ? undefined
+      : "This server has channels that I can't see, and such a role could open one, so I give none. Somebody with Manage Roles can grant my role View Channel in every channel and category, or Administrator.";
+  }
+
   async #guild(id: string): Promise<Guild> {
     return guildSchema.parse(await this.#deps.call({ method: 'GET', path: `/guilds/${id}` }));
   }
@@ -248,6 +267,14 @@ export class ServerPingRoles {
 }
 
 const refused = (says: string): Extract<PingRoleChange, { kind: 'refused' }> => ({ kind: 'refused', says });
+
+interface Standing {
+  readonly id: string;
+  readonly me: string;
+  readonly guild: Guild;
+  readonly channels: z.infer<typeof channelsSchema>;
+  readonly bot: Member;
+}
 
 interface Managing {
   readonly id: string;
@@ -276,15 +303,16 @@ function adopted({ roles }: Guild, { name, known, record, now }: Attempt): Role 
     .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))[0];
 }
 
-/** Discord lets the bot give and take only roles below its highest one. */
-function heightFault(role: Role, { roles }: Guild, bot: Member): string | undefined {
-  const highest = Math.max(0, ...roles.filter(({ id }) => bot.roles.includes(id)).map(({ position }) => position));
-  return role.position < highest
+/** Discord lets the bot give and take only roles below its highest one. Roles share places, where the older one is above. */
+function heightFault(role: Role, { guild: { roles }, bot }: Pick<Standing, 'guild' | 'bot'>): string | undefined {
+  const isAbove = (one: Role): boolean =>
+    one.position > role.position || (one.position === role.position && BigInt(one.id) < BigInt(role.id));
+  return roles.some((one) => bot.roles.includes(one.id) && isAbove(one))
     ? undefined
     : "This role is above mine in the server's list of roles, so I can't give it or take it away. Somebody with Manage Roles can move it down.";
 }
 
-function powerFault(role: Role, channels: z.infer<typeof channelsSchema>): string | undefined {
+function powerFault(role: Role, { channels }: Pick<Standing, 'channels'>): string | undefined {
   const { id, permissions, managed } = role;
   if (managed) return "Discord manages this role, so I don't give it to anybody.";
   if (permissions !== 0n)

@@ -128,6 +128,7 @@ export async function discord(): Promise<Target> {
           call: async () => ({}),
           store,
           actions: openActions(store, clock),
+          channelsOf: () => [],
           channels: { all: async () => [] },
           clock,
           log: silentLog,

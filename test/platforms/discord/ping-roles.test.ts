@@ -94,16 +94,63 @@ test('a role that opens a channel is given to nobody, and the channel is not nam
   const secret = controls.addChannel({ guild: harness.guild, name: 'treasury-keys' });
   controls.setPermission({ channel: secret, target: 'everyone', deny: Permission.VIEW_CHANNEL });
   controls.setPermission({ channel: secret, target: role, allow: Permission.VIEW_CHANNEL });
+  controls.setPermission({ channel: secret, target: 'bot', allow: Permission.VIEW_CHANNEL });
   const change = await (await of(ben)).toggle('proposals');
   expect(change).toMatchObject({ kind: 'refused', says: expect.stringContaining('A channel has permission settings') });
   expect(JSON.stringify(change)).not.toContain('treasury-keys');
   expect(rolesOf(ben)).toEqual([]);
 });
 
+test('where a channel is hidden from the bot no role is given, because it could open that one, until the bot sees all of them', async () => {
+  const { controls, ben, of, made, rolesOf } = await open();
+  const role = await made();
+  const secret = controls.addChannel({ guild: harness.guild, name: 'treasury-keys' });
+  controls.setPermission({ channel: secret, target: role, allow: Permission.VIEW_CHANNEL });
+  controls.setPermission({ channel: secret, target: 'everyone', deny: Permission.VIEW_CHANNEL });
+  const roles = await of(ben);
+  const refused = { kind: 'refused', says: expect.stringContaining("channels that I can't see") };
+  expect(await roles.toggle('proposals')).toMatchObject(refused);
+  // It is said at once to who sets them up.
+  expect(await (await of()).blocked()).toContain("channels that I can't see");
+  await harness.restart();
+  await harness.connect();
+  const after = await of(ben);
+  expect(await after.toggle('proposals')).toMatchObject(refused);
+  expect(rolesOf(ben)).toEqual([]);
+  controls.setPermission({ channel: secret, target: role, inherit: Permission.VIEW_CHANNEL });
+  controls.setBotPermissions(harness.guild, Permission.ADMINISTRATOR);
+  expect(await after.toggle('proposals')).toMatchObject({
+    kind: 'refused',
+    says: expect.stringContaining('A channel has permission settings'),
+  });
+  controls.deleteChannel(secret);
+  controls.setBotPermissions(harness.guild, USUAL_BOT_PERMISSIONS | Permission.MANAGE_ROLES);
+  expect(await (await of(ben)).toggle('proposals')).toMatchObject({ kind: 'given' });
+});
+
+test('while the gateway does not say which channels there are, a role is given only by an administrator', async () => {
+  const { controls, ben, of, made } = await open();
+  await made();
+  controls.setUnavailable(harness.guild, true);
+  const roles = await of(ben);
+  expect(await roles.toggle('proposals')).toMatchObject({ kind: 'refused', says: expect.stringContaining("can't tell right now") });
+  controls.setBotPermissions(harness.guild, Permission.ADMINISTRATOR);
+  expect(await roles.toggle('proposals')).toMatchObject({ kind: 'given' });
+});
+
+test('a role in the same place as the bot’s is given if the bot’s is the older one, as Discord orders them', async () => {
+  const { controls, ben, of, made } = await open();
+  controls.moveRole(await made(), 'bottom');
+  const roles = await of(ben);
+  expect((await roles.toggle('proposals')).kind).toBe('given');
+  expect((await roles.toggle('proposals')).kind).toBe('taken');
+});
+
 test('a role that was moved above the bot is refused with the reason', async () => {
   const { controls, ben, of, made, rolesOf } = await open();
   controls.moveRole(await made(), 'top');
   expect(await (await of(ben)).toggle('proposals')).toMatchObject({ kind: 'refused', says: expect.stringContaining('above mine') });
+  expect(await (await of()).make(WANTED)).toMatchObject({ kind: 'made', warning: expect.stringContaining('above mine') });
   expect(rolesOf(ben)).toEqual([]);
 });
 

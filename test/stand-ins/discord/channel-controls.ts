@@ -7,7 +7,7 @@ import { channelPermissions, may } from './permissions.js';
 import { momentOf } from './snowflake.js';
 import type { StandInContext } from './context.js';
 import type { Controls, Id } from './types.js';
-import { wireChannel } from './wire.js';
+import { wireToldChannel } from './wire.js';
 import { channelsOf, known, type Channel, type Message } from './world.js';
 
 export type ChannelControls = Pick<
@@ -94,7 +94,7 @@ export function channelControls(context: StandInContext): ChannelControls {
     return channel.id;
   };
   const announce = (name: string, channel: Channel): void => {
-    context.dispatch({ name, data: wireChannel(world, channel), intent: Intent.GUILDS });
+    context.dispatch({ name, data: wireToldChannel(world, channel), intent: Intent.GUILDS });
     bus.happened();
   };
   const remove = (channel: Channel): void => {

@@ -6,7 +6,7 @@ import { refusal, refuseFlaws } from './refusal.js';
 import { ok, type Route } from './route.js';
 import type { StandInContext } from './context.js';
 import type { Id } from './types.js';
-import { wireApplication, wireChannel, wireGuild, wireMember, wireRole, wireUser } from './wire.js';
+import { isSeen, wireApplication, wireChannel, wireGuild, wireMember, wireRole, wireUser } from './wire.js';
 import { botIsIn, channelsOf, known, rolesOf, type Guild } from './world.js';
 
 export interface GatewayAddress {
@@ -108,7 +108,7 @@ export function guildRoutes(context: StandInContext, gateway: GatewayAddress): r
       handle: ({ param }) =>
         ok(
           channelsOf(world, guildOf(param('guild')).id)
-            .filter(({ type }) => !isThreadType(type) && type !== ChannelType.direct)
+            .filter((one) => !isThreadType(one.type) && one.type !== ChannelType.direct && isSeen(world, one))
             .map((channel) => wireChannel(world, channel)),
           'GuildChannelResponseSchema',
         ),

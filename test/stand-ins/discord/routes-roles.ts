@@ -33,7 +33,7 @@ export function roleRoutes(context: StandInContext): readonly Route[] {
     const role = world.roles.get(param('role'));
     if (role?.guild !== guild.id) throw refusal('unknownRole');
     if (role.managed || role.id === guild.id) throw refusal('invalidRole');
-    if (role.position >= highestOf(context, guild)) throw refusal('missingPermissions');
+    if (!isBelowBot(context, guild, role)) throw refusal('missingPermissions');
     to(member, role);
     const data = { ...wireMember(world, member), guild_id: guild.id };
     context.dispatch({ name: 'GUILD_MEMBER_UPDATE', data, intent: Intent.GUILD_MEMBERS });
@@ -54,8 +54,7 @@ export function roleRoutes(context: StandInContext): readonly Route[] {
         // A new role may do what everybody may, unless it says otherwise.
         const permissions = wanted.permissions ?? known(world.roles, guild.id, 'role').permissions;
         if (!may(guildPermissions(world, guild, world.applicationId), permissions)) throw refusal('missingPermissions');
-        // It comes in above the role of everybody and below all others.
-        for (const role of all) if (role.position > 0) role.position += 1;
+        // It comes in at the lowest place beside whatever is there: nothing is moved up for it.
         const role: Role = {
           ...{ id: world.newId(), guild: guild.id, name: wanted.name ?? 'new role', permissions },
           ...{ position: 1, managed: false, mentionable: wanted.mentionable ?? false },
@@ -71,9 +70,12 @@ export function roleRoutes(context: StandInContext): readonly Route[] {
   ];
 }
 
-/** The place of the bot's highest role; the owner of a server is above all. */
-const highestOf = ({ world }: StandInContext, guild: Guild): number =>
-  Math.max(0, ...[...(guild.members.get(world.applicationId)?.roles ?? [])].map((id) => world.roles.get(id)?.position ?? 0));
+/** Of two roles in one place the older one is above. */
+const isBelowBot = ({ world }: StandInContext, guild: Guild, role: Role): boolean =>
+  [...(guild.members.get(world.applicationId)?.roles ?? [])].some((id) => {
+    const place = world.roles.get(id)?.position ?? 0;
+    return place > role.position || (place === role.position && BigInt(id) < BigInt(role.id));
+  });
 
 /** Its members and its settings in channels go with it. */
 export function removeRole(context: StandInContext, role: Role): void {

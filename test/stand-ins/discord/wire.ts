@@ -1,5 +1,6 @@
 /** People, servers, roles and channels in the platform's own shapes. Messages are in `wire-message.ts`. */
-import { ChannelType, isThreadType } from './flags.js';
+import { ChannelType, Permission, isThreadType } from './flags.js';
+import { channelPermissions, may } from './permissions.js';
 import { momentOf } from './snowflake.js';
 import { channelsOf, known, rolesOf, type Channel, type Guild, type Member, type Role, type User, type World } from './world.js';
 
@@ -80,6 +81,25 @@ export function wireChannel(world: World, channel: Channel): Wire {
 }
 
 const REQUIRE_TAG = 1 << 4;
+const OBFUSCATED = 1 << 17;
+
+/** Whether the bot sees a channel; of a category, whether it sees any channel in it. */
+export function isSeen(world: World, channel: Channel): boolean {
+  if (channel.guild === undefined || may(channelPermissions(world, channel, world.applicationId), Permission.VIEW_CHANNEL)) return true;
+  return (
+    channel.type === ChannelType.category && channelsOf(world, channel.guild).some((one) => one.parent === channel.id && isSeen(world, one))
+  );
+}
+
+/** A channel as the gateway tells it: of one that the bot cannot see only the id, the type and the position are true. */
+export function wireToldChannel(world: World, channel: Channel): Wire {
+  if (isThreadType(channel.type) || isSeen(world, channel)) return wireChannel(world, channel);
+  return {
+    ...{ id: channel.id, type: channel.type, guild_id: channel.guild, position: channel.position, parent_id: null },
+    ...{ name: '___hidden___', flags: OBFUSCATED, nsfw: false, topic: null, last_message_id: null, rate_limit_per_user: 0 },
+    permission_overwrites: [{ id: channel.guild, type: 0, allow: '0', deny: Permission.VIEW_CHANNEL.toString() }],
+  };
+}
 
 function wireThread(world: World, thread: Channel): Wire {
   const at = isoOf(momentOf(thread.id));
@@ -156,7 +176,7 @@ export function wireGuildCreate(world: World, guild: Guild): Wire {
     unavailable: false,
     member_count: guild.members.size,
     members: bot === undefined ? [] : [wireMember(world, bot)],
-    channels: channels.filter(({ type }) => !isThreadType(type)).map((channel) => wireChannel(world, channel)),
+    channels: channels.filter(({ type }) => !isThreadType(type)).map((channel) => wireToldChannel(world, channel)),
     threads: channels
       .filter(({ type, archived, botJoined }) => isThreadType(type) && !archived && botJoined)
       .map((thread) => wireChannel(world, thread)),
