@@ -27,6 +27,7 @@ const MAX_ARCHIVED_PAGES = 5;
 const PAGE = 100;
 const UNKNOWN_CHANNEL = 10_003;
 const IS_ARCHIVED = 50_083;
+const IS_LOCKED = 160_005;
 
 const threadSchema = z.object({
   id: z.string(),
@@ -97,7 +98,7 @@ export class ForumPosts {
     }
   }
 
-  /** What follows up on a message of a post goes into that post. It is undefined where the post is deleted. */
+  /** What follows up on a message of a post goes into that post. It is undefined where the post is deleted, or locked by people. */
   async #follow({ delivery, body, files, nonce }: ForumAlert): Promise<string | undefined> {
     const { silent, replyTo: above = delivery.within } = delivery;
     if (above === undefined) return undefined;
@@ -116,8 +117,10 @@ export class ForumPosts {
     try {
       return `${thread}/${idSchema.parse(await this.#orPlain(body, files, send)).id}`;
     } catch (error) {
-      if (isCode(error, UNKNOWN_CHANNEL)) return undefined;
-      throw error;
+      // A message opens an archived post, unless it is locked. Only people can unlock it, and the forum's other alerts must not wait for that.
+      if (!isCode(error, UNKNOWN_CHANNEL, IS_ARCHIVED, IS_LOCKED)) throw error;
+      this.#deps.log.debug('discord.post-shut', { thread, because: inWords(error) });
+      return undefined;
     }
   }
 
@@ -172,6 +175,8 @@ export class ForumPosts {
     } catch (error) {
       return isCode(error, UNKNOWN_CHANNEL) ? { kind: 'lost', because: 'deleted' } : editOutcomeOf(error);
     }
+    // The opened post is no longer as it was shown.
+    if (wasArchived) this.#shown.delete(thread);
     const isTopic = post !== undefined && message === thread;
     const again = isTopic ? await this.#show(channel, thread, { post, title }) : undefined;
     if (wasArchived && !isTopic) await this.#patch(thread, { archived: true }).catch((error: unknown) => this.#warn(thread, error));

@@ -163,6 +163,27 @@ test('what follows up on a post goes into it and can be edited there, also once 
   expect((await deliver({ ...mint('d2'), replyTo: id, earlier })).id).toBe(inside);
 });
 
+test('a second edit that says the same leaves the post of a result archived', async () => {
+  const { deliver, revise, posts } = await open({ manages: true });
+  const { id } = await deliver({ post: LIVE });
+  await revise(id, { post: PASSED });
+  expect(await revise(id, { id: 'e2', post: PASSED })).toEqual({ kind: 'edited' });
+  expect(posts()).toMatchObject([{ id, archived: true, tags: ['Proposal', 'Passed'] }]);
+  kept();
+});
+
+test('what follows up on a post that people locked and archived is a post of its own, and holds nothing up', async () => {
+  const { controls, deliver, posts } = await open();
+  const { id } = await deliver({ post: LIVE });
+  controls.setThread(id, { archived: true, locked: true });
+  const { outcome, id: own } = await deliver({ ...mint('d2'), replyTo: id });
+  expect(outcome).toMatchObject({ kind: 'sent' });
+  expect(posts().map((post) => post.id)).toEqual([id, own]);
+  const earlier = { since: instant(harness.clock.now()), ifUnknown: 'hold' } as const;
+  expect((await deliver({ ...mint('d2'), replyTo: id, earlier })).id).toBe(own);
+  expect(posts()).toHaveLength(2);
+});
+
 test('a post that people deleted costs neither the chat nor what follows up on it', async () => {
   const { controls, deliver, revise, posts } = await open();
   const { id } = await deliver({ post: LIVE });
