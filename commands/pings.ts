@@ -1,9 +1,10 @@
 /** /pings [action] [kinds]: roles that members of a Discord server take themselves, to be pinged for some alerts. */
 import { z } from 'zod';
-import { PINGS, PING_TITLES, withoutPing, type Ping, type Pings } from '../src/alerts/watchlist/pings.js';
+import { PINGS, PING_TITLES, pingsWith, withoutPing, type Ping, type Pings } from '../src/alerts/watchlist/pings.js';
 import type { Chat } from '../src/alerts/watchlist/watchlists.js';
 import { both } from '../src/base/sentence-lists.js';
-import type { PingRoles } from '../src/chat/ping-roles.js';
+import type { PingRoles, ReplacedRoles } from '../src/chat/ping-roles.js';
+import type { Address } from '../src/chat/address.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
@@ -28,7 +29,7 @@ export default defineCommand({
       .describe('on: make the roles and post the buttons; off: end the mentions; take: take or leave a role yourself'),
     kinds: textOption('which of proposals, launches and discounts').meta({ rest: true }),
   }),
-  examples: ['/pings', '/pings on', '/pings on proposals discounts', '/pings take proposals', '/pings off'],
+  examples: ['/pings', '/pings on', '/pings on proposals discounts', '/pings take proposals', '/pings off', '/pings off launches'],
   manages: ({ action }) => isSetup(action),
   changes: ({ action }) => action !== undefined,
 
@@ -38,7 +39,7 @@ export default defineCommand({
     if (action === undefined) return page(context);
     const chosen = chosenKinds(kinds);
     if (action === 'on') return setUp(chosen, pingRoles, context);
-    if (action === 'off') return switchOff(context);
+    if (action === 'off') return switchOff(chosen, context);
     const [only, ...others] = chosen;
     if (only === undefined || others.length > 0)
       throw new UserError('Which role?', { actions: PINGS.map((ping) => ({ label: PING_TITLES[ping], line: `/pings take ${ping}` })) });
@@ -68,16 +69,33 @@ async function setUp(chosen: readonly Ping[], pingRoles: PingRoles, context: Con
   const blocked = await pingRoles.blocked();
   if (blocked !== undefined) throw new UserError(blocked, retry);
   const made = await pingRoles.make(chosen.map((purpose) => ({ purpose, name: ROLE_NAMES[purpose] })));
+  await mentionInstead(made.replaced, context);
   if (made.kind === 'refused') throw new UserError(made.says, retry);
   const pings: Pings = Object.fromEntries(chosen.flatMap((ping) => (made.roles[ping] === undefined ? [] : [[ping, made.roles[ping]]])));
-  await watchlists.change(chat, (before) => ({ ...before, pings }));
+  // What was set up here before goes on.
+  await watchlists.change(chat, (before) => ({ ...before, pings: { ...before.pings, ...pings } }));
   const failure = await pingRoles.post(invitation(chosen));
   if (failure !== undefined) throw new UserError(['The roles are ready, but their message was not posted. ', failure], retry);
   return page(context, made.warning);
 }
 
-async function switchOff(context: Context): Promise<Reply> {
-  await context.watchlists.change(context.chat, (chat) => withPings(chat, undefined));
+/** Other channels of the server mention the same roles. */
+async function mentionInstead(replaced: ReplacedRoles, { watchlists }: Context): Promise<void> {
+  for (const [old, role] of replaced)
+    for (const address of mentioning(old, watchlists))
+      await watchlists.change(address, (chat) => withPings(chat, chat.pings && pingsWith(chat.pings, old, role)));
+}
+
+const mentioning = (role: string, watchlists: Context['watchlists']): readonly Address[] =>
+  [...watchlists.addresses()].filter((address) => Object.values(watchlists.compact(address)?.bare.pings ?? {}).includes(role));
+
+async function switchOff(chosen: readonly Ping[], context: Context): Promise<Reply> {
+  await context.watchlists.change(context.chat, (chat) =>
+    withPings(
+      chat,
+      chosen.reduce<Pings | undefined>((left, ping) => left && withoutPing(left, left[ping]), chat.pings),
+    ),
+  );
   return page(context);
 }
 
@@ -85,13 +103,13 @@ async function toggle(ping: Ping, pingRoles: PingRoles, { watchlists }: Context)
   const what = PING_TITLES[ping].toLowerCase();
   const change = await pingRoles.toggle(ping);
   if (change.kind === 'refused') throw new UserError(change.says);
+  if (change.kind === 'given' && mentioning(change.role, watchlists).length === 0)
+    return answer(`You have the role now, but no channel pings for ${what}. Press again to leave it.`);
   if (change.kind === 'given') return answer(`You're pinged for ${what} now. Press again to stop.`);
   if (change.kind === 'taken') return answer(`You're not pinged for ${what}. Press again to start.`);
   if (change.kind === 'absent') throw new UserError([`There is no ping role for ${what} here. `, ...SET_UP]);
-  // Other channels of the server mention the same role.
-  for (const address of [...watchlists.addresses()])
-    if (Object.values(watchlists.compact(address)?.bare.pings ?? {}).includes(change.role))
-      await watchlists.change(address, (chat) => withPings(chat, chat.pings && withoutPing(chat.pings, change.role)));
+  for (const address of mentioning(change.role, watchlists))
+    await watchlists.change(address, (chat) => withPings(chat, chat.pings && withoutPing(chat.pings, change.role)));
   throw new UserError([`The role for ${what} was deleted, so nobody is pinged for them. `, ...SET_UP]);
 }
 

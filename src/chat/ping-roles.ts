@@ -9,11 +9,19 @@ export interface WantedPingRole {
 
 export type MadePingRoles =
   /** The ids are by purpose. `warning` says why one of them can be given to nobody as it is. */
-  | { readonly kind: 'made'; readonly roles: Readonly<Record<string, string>>; readonly warning?: string | undefined }
-  | { readonly kind: 'refused'; readonly says: string };
+  | {
+      readonly kind: 'made';
+      readonly roles: Readonly<Record<string, string>>;
+      readonly replaced: ReplacedRoles;
+      readonly warning?: string | undefined;
+    }
+  | { readonly kind: 'refused'; readonly says: string; readonly replaced: ReplacedRoles };
+
+/** New roles by the ids of deleted ones, which other channels of the server may still mention. */
+export type ReplacedRoles = ReadonlyMap<string, string>;
 
 export type PingRoleChange =
-  | { readonly kind: 'given' }
+  | { readonly kind: 'given'; readonly role: string }
   | { readonly kind: 'taken' }
   /** The role was deleted in the server, and nothing of it is stored by the platform any more. */
   | { readonly kind: 'deleted'; readonly role: string }

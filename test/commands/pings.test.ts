@@ -59,6 +59,40 @@ test('anybody takes a role and leaves it, and only they see it', async () => {
   expect((await say('/pings take', guest)).reply.actions.map(({ line }) => line)).toContain('/pings take launches');
 });
 
+test('kinds are added to what is set up here, and Off ends all of them or those that are named', async () => {
+  const { say, pings } = await watchingTide();
+  await say('/pings on proposals');
+  await say('/pings on launches');
+  expect(Object.keys(pings() ?? {})).toEqual(['proposals', 'launches']);
+  expect((await say('/pings off proposals')).text).toContain('Ping roles: on');
+  expect(Object.keys(pings() ?? {})).toEqual(['launches']);
+  await say('/pings off');
+  expect(pings()).toBeUndefined();
+});
+
+test('the button of an old message after Off says that no channel pings for the role', async () => {
+  const { say, watchlists, pingRoles } = await watchingTide();
+  await say('/pings on');
+  await say('/pings off');
+  expect((await say('/pings take launches')).text).toContain('no channel pings for launches');
+  await say('/pings take launches');
+  await watchlists.change(address('console', 'other'), (chat) => ({ ...chat, pings: { launches: pingRoles.roles.get('launches')! } }));
+  expect((await say('/pings take launches')).text).toContain("You're pinged for launches now.");
+});
+
+test('a role that is made again is mentioned by all channels that mentioned the deleted one', async () => {
+  const { say, pingRoles, watchlists } = await watchingTide();
+  await say('/pings on');
+  const other = address('console', 'other');
+  const before = pingRoles.roles.get('proposals')!;
+  await watchlists.change(other, (chat) => ({ ...chat, pings: { proposals: before } }));
+  pingRoles.roles.delete('proposals');
+  await say('/pings on proposals');
+  const now = pingRoles.roles.get('proposals');
+  expect(now).not.toBe(before);
+  expect(watchlists.read(other).pings).toEqual({ proposals: now });
+});
+
 test('a role that was deleted in the server is mentioned by none of its channels afterwards', async () => {
   const { say, pingRoles, pings, watchlists } = await watchingTide();
   await say('/pings on');

@@ -13,17 +13,20 @@ export function pingRolesInMemory({ blocked, warning }: { readonly blocked?: str
   const made = new Map<string, string>();
   const taken = new Set<string>();
   const posted: Reply[] = [];
+  let count = 0;
   return {
     roles,
     posted,
     blocked: async () => blocked,
     async make(wanted) {
+      const replaced = new Map<string, string>();
       for (const { purpose } of wanted) {
-        const id = roles.get(purpose) ?? String(700 + made.size + 1);
+        const [id, before] = [roles.get(purpose) ?? String(700 + (count += 1)), made.get(purpose)];
+        if (before !== undefined && before !== id) replaced.set(before, id);
         roles.set(purpose, id);
         made.set(purpose, id);
       }
-      return { kind: 'made', roles: Object.fromEntries(roles), warning };
+      return { kind: 'made', roles: Object.fromEntries(roles), replaced, warning };
     },
     async post(reply) {
       posted.push(reply);
@@ -38,7 +41,7 @@ export function pingRolesInMemory({ blocked, warning }: { readonly blocked?: str
       }
       if (taken.delete(purpose)) return { kind: 'taken' };
       taken.add(purpose);
-      return { kind: 'given' };
+      return { kind: 'given', role };
     },
   };
 }

@@ -34,8 +34,12 @@ export function pingedBy(
   return id === undefined ? [] : [{ kind: 'role', id }];
 }
 
-/** The roles of a chat without one that was deleted in its server. */
-export const withoutPing = (pings: Pings, role: string): Pings | undefined => {
+/** The roles of a chat with a new one instead of one that was deleted in its server. */
+export const pingsWith = (pings: Pings, old: string, role: string): Pings =>
+  pingsSchema.parse(Object.fromEntries(Object.entries(pings).map(([ping, id]) => [ping, id === old ? role : id])));
+
+/** The roles of a chat without one that is mentioned no more. */
+export const withoutPing = (pings: Pings, role: string | undefined): Pings | undefined => {
   const left = Object.entries(pings).filter(([, id]) => id !== role);
   return left.length === 0 ? undefined : pingsSchema.parse(Object.fromEntries(left));
 };

@@ -5,7 +5,7 @@ import type { Inbound, OtherChannel } from '../../chat/inbound.js';
 import { truncateLine } from '../truncate.js';
 import { addressOf } from './address.js';
 import { CHANNEL, has, type Interaction } from './interaction.js';
-import { inWords, isCode } from './outcome.js';
+import { inWords, isCode, refusalInWords } from './outcome.js';
 import { POSTABLE, channelAt, grantedIn, mayMention, type Channel } from './permissions.js';
 import type { RestCall } from './rest.js';
 
@@ -19,6 +19,9 @@ export interface AskedChannel extends Pick<Interaction, 'guild' | 'isOutside' | 
 /** Nothing is remembered: rights may have been taken since the last press. */
 export async function otherChannel(call: RestCall, { guild, isOutside, person, other, log }: AskedChannel): Promise<OtherChannel> {
   if (guild === undefined || isOutside) return refused("I'm not in a server here. Run the command in the server of that channel.");
+  // It comes from a typed line and stands in the address of a request.
+  if (!/^\d{1,20}$/u.test(other))
+    return refused('I know channels here by their mention. Type # and choose the channel, or fill in the option "channel".');
   try {
     const channel = await channelAt(call, other);
     const fault = channelFault(channel, guild);
@@ -44,6 +47,8 @@ export async function otherChannel(call: RestCall, { guild, isOutside, person, o
     if (isCode(error, 10_003, 50_001)) return refused("I can't see that channel. Grant me View Channel there, then try again.");
     if (isCode(error, 10_007, 10_013)) return refused('You are not a member of that server.');
     log.warn('discord.channel-not-checked', { channel: other, because: inWords(error) });
+    const says = refusalInWords(error);
+    if (says !== undefined) return refused(says);
     return refused("Discord isn't responding, so I can't check your permissions in that channel. Try again in a minute.");
   }
 }

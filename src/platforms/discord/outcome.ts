@@ -134,6 +134,27 @@ export const isCode = (error: unknown, ...codes: readonly number[]): boolean =>
 export const isForFiles = (error: unknown): boolean =>
   isCode(error, 40_005, 50_013) || (error instanceof DiscordAPIError && error.status === 413) || outcomeOf(error).kind === 'unclear';
 
+/** What Discord refuses to a question, with what people can do about it. */
+const REFUSALS: ReadonlyMap<number, string> = new Map([
+  [10_007, 'This person is not a member of the server.'],
+  [10_011, 'This role was deleted. Somebody with Manage Roles can set it up again with /pings on.'],
+  [50_001, "I can't see this channel. Grant me View Channel here, then try again."],
+  [50_083, 'This thread is archived. Open it again, then try again.'],
+  [
+    60_003,
+    'This server asks moderators for two-factor authentication, so the owner of this bot has to turn it on in their Discord account.',
+  ],
+  [160_005, 'This thread is locked. Unlock it, then try again.'],
+  [200_000, "This server's automatic moderation blocked my message. Allow it there, then try again."],
+  [200_001, "This server's automatic moderation blocked my message. Allow it there, then try again."],
+]);
+
+/** The sentence for people about what Discord refused; undefined where it did not answer, or answered that it is not able to now. */
+export function refusalInWords(error: unknown): string | undefined {
+  if (!(error instanceof DiscordAPIError) || error.status === 429 || error.status >= 500) return undefined;
+  return REFUSALS.get(Number(error.code)) ?? `Discord refused this (code ${error.code}), so nothing was changed.`;
+}
+
 /** Leaves out the request, whose body and URL hold tokens. */
 export function inWords(error: unknown): string {
   if (error instanceof RateLimitError) return `rate limited on ${error.route} for ${Math.ceil(error.timeToReset / 1_000)} s`;

@@ -15,7 +15,7 @@ import { idAt } from './address.js';
 import type { ChannelRecords } from './guilds.js';
 import { has } from './interaction.js';
 import { messageOf } from './message.js';
-import { inWords, isCode, outcomeOf } from './outcome.js';
+import { inWords, isCode, outcomeOf, refusalInWords } from './outcome.js';
 import { memberSchema, overwriteSchema, permissionsIn, permissionsOf } from './permissions.js';
 import type { RestCall } from './rest.js';
 
@@ -127,12 +127,17 @@ export class ServerPingRoles {
 
   async #make(id: string, wanted: readonly WantedPingRole[]): Promise<MadePingRoles> {
     const { clock, log, call } = this.#deps;
+    const replaced = new Map<string, string>();
     try {
       const guild = await this.#guild(id);
       for (const { purpose, name } of wanted) {
         const before = await this.#read(id);
         const known = before.roles[purpose];
         if (known?.id !== undefined && guild.roles.some((role) => role.id === known.id)) continue;
+        const replace = async (role: string): Promise<void> => {
+          await this.#record(id, purpose, { id: role, since: clock.now() });
+          if (known?.id !== undefined) replaced.set(known.id, role);
+        };
         const made = adopted(guild, { name, known, record: before, now: clock.now() });
         if (made === undefined) {
           await this.#record(id, purpose, { since: clock.now() });
@@ -146,8 +151,8 @@ export class ServerPingRoles {
             }),
           );
           log.info('discord.ping-role-made', { guild: id, role: role.id, purpose });
-          await this.#record(id, purpose, { id: role.id, since: clock.now() });
-        } else await this.#record(id, purpose, { id: made.id, since: clock.now() });
+          await replace(role.id);
+        } else await replace(made.id);
       }
       const { roles } = await this.#read(id);
       const ids = wanted.flatMap(({ purpose }): readonly (readonly [string, string])[] => {
@@ -157,9 +162,9 @@ export class ServerPingRoles {
       const standing = await this.#standing(id);
       const found = standing.guild.roles.filter((role) => ids.some(([, made]) => made === role.id));
       const [warning] = found.flatMap((role) => heightFault(role, standing) ?? powerFault(role, standing) ?? []);
-      return { kind: 'made', roles: Object.fromEntries(ids), warning };
+      return { kind: 'made', roles: Object.fromEntries(ids), replaced, warning };
     } catch (error) {
-      return { kind: 'refused', says: this.#sentence(error) };
+      return { kind: 'refused', says: this.#sentence(error), replaced };
     }
   }
 
@@ -180,7 +185,10 @@ export class ServerPingRoles {
       const [standing, member] = await Promise.all([this.#standing(id), this.#member(id, person)]);
       const found = standing.guild.roles.find((one) => one.id === role);
       if (found === undefined) {
-        await this.#record(id, purpose, undefined);
+        // Meanwhile the role may be made again.
+        await this.#making.run(id, async () => {
+          if ((await this.#read(id)).roles[purpose]?.id === role) await this.#record(id, purpose, undefined);
+        });
         log.info('discord.ping-role-deleted', { guild: id, role, purpose });
         return { kind: 'deleted', role };
       }
@@ -192,7 +200,7 @@ export class ServerPingRoles {
         return refused(fault);
       }
       await call({ method: isTaken ? 'DELETE' : 'PUT', path: `/guilds/${id}/members/${person}/roles/${role}` });
-      return { kind: isTaken ? 'taken' : 'given' };
+      return isTaken ? { kind: 'taken' } : { kind: 'given', role };
     } catch (error) {
       return refused(this.#sentence(error));
     }
@@ -215,7 +223,7 @@ export class ServerPingRoles {
     this.#deps.log.warn('discord.ping-roles-failed', { because: inWords(error) });
     if (isCode(error, TOO_MANY_ROLES)) return 'This server has as many roles as Discord allows. Delete one, then try again.';
     if (isCode(error, 50_013)) return 'I need Manage Roles in this server, and my role above these. Grant it, then try again.';
-    return "Discord isn't responding, so nothing was changed. Try again in a minute.";
+    return refusalInWords(error) ?? "Discord isn't responding, so nothing was changed. Try again in a minute.";
   }
 
   async #myId(): Promise<string> {

@@ -54,7 +54,7 @@ test('a press gives the role, the next one takes it away', async () => {
   const { ben, of, made, rolesOf } = await open();
   const role = await made();
   const roles = await of(ben);
-  expect(await roles.toggle('proposals')).toEqual({ kind: 'given' });
+  expect(await roles.toggle('proposals')).toMatchObject({ kind: 'given' });
   expect(rolesOf(ben)).toEqual([role]);
   expect(await roles.toggle('proposals')).toEqual({ kind: 'taken' });
   expect(rolesOf(ben)).toEqual([]);
@@ -163,6 +163,10 @@ test('a deleted role is said to be deleted and is forgotten, and can be made aga
   expect(await roles.toggle('proposals')).toEqual({ kind: 'absent' });
   expect(await made()).not.toBe(role);
   expect(named('Proposal pings')).toHaveLength(1);
+  // Made again without a press, it replaces the old one where that is mentioned.
+  const [again] = named('Proposal pings');
+  controls.deleteRole(again!.id);
+  expect(await (await of()).make(WANTED)).toMatchObject({ kind: 'made', replaced: new Map([[again!.id, named('Proposal pings')[0]?.id]]) });
 });
 
 test('fifty presses of one person are six changes a minute, and another person is not held up', async () => {
@@ -173,9 +177,9 @@ test('fifty presses of one person are six changes a minute, and another person i
   for (let press = 0; press < 50; press += 1) changes.push((await roles.toggle('proposals')).kind);
   expect(changes.filter((kind) => kind !== 'refused')).toHaveLength(MAX_PRESSES_OF_PERSON);
   expect(harness.discord.transcript.calls('PUT', `/members/${ben}/roles/${role}`)).toHaveLength(3);
-  expect(await (await of()).toggle('proposals')).toEqual({ kind: 'given' });
+  expect(await (await of()).toggle('proposals')).toMatchObject({ kind: 'given' });
   await harness.clock.advance(60_000);
-  expect(await roles.toggle('proposals')).toEqual({ kind: 'given' });
+  expect(await roles.toggle('proposals')).toMatchObject({ kind: 'given' });
   expect(rolesOf(ben)).toEqual([role]);
 });
 
@@ -204,6 +208,30 @@ test('an attempt that Discord refused makes no later role of that name the botâ€
   expect(await (await of()).make(WANTED)).toMatchObject({ kind: 'refused' });
   const theirs = controls.addRole({ guild: harness.guild, name: 'Proposal pings' });
   expect(await made()).not.toBe(theirs);
+});
+
+test.each([
+  [60_003, 'two-factor authentication'],
+  [10_011, 'This role was deleted'],
+  [50_001, 'View Channel'],
+  [40_333, 'Discord refused this (code 40333)'],
+])('what Discord refuses with %i is said in words', async (code, says) => {
+  const { controls, ben, of, made } = await open();
+  await made();
+  controls.faults.next({ kind: 'refused', status: 403, code }, { method: 'PUT', path: '/members/' });
+  expect(await (await of(ben)).toggle('proposals')).toEqual({ kind: 'refused', says: expect.stringContaining(says) });
+});
+
+test('a message that a locked thread or the automatic moderation refuses says what to change', async () => {
+  const { controls, of } = await open();
+  const roles = await of();
+  for (const [code, says] of [
+    [160_005, 'Unlock it'],
+    [200_000, 'automatic moderation'],
+  ] as const) {
+    controls.faults.next({ kind: 'refused', status: 400, code }, { method: 'POST', path: '/messages' });
+    expect(await roles.post(reply({ finding: ['Choose'] }))).toContain(says);
+  }
 });
 
 test('the message of one question is posted once', async () => {
