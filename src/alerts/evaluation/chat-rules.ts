@@ -14,7 +14,7 @@ import { absenceBehind, lateAfterAbsence, type Absence } from '../watchlist/abse
 import { targetName, type About, type Entry } from '../watchlist/entry.js';
 import { endedRule, type EndedRule } from '../watchlist/ended-rules.js';
 import type { Chat } from '../watchlist/watchlists.js';
-import { evaluate, hadToWait, wordsOf, type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
+import { evaluate, hadToWait, hasSeen, wordsOf, type CheckedMeasurement, type MeasuredCheck } from './evaluate.js';
 import { covering } from '../watchlist/match.js';
 import type { RuleState } from './threshold.js';
 
@@ -29,7 +29,7 @@ export interface Remembered {
 
 export interface ChatEvaluation {
   readonly members: readonly Member[];
-  /** It has the states after the check, by series. Those of another entry, or of removed rules, are gone. */
+  /** It has the states after the check, by series, of the entries that decided. Those of removed rules are gone. */
   readonly states: ReadonlyMap<string, NamedStates>;
   readonly ended: readonly EndedRule[];
 }
@@ -43,21 +43,22 @@ export function evaluateForChat(chat: Chat, check: MeasuredCheck, remembered: Re
   for (const measurement of check.measurements) {
     const { event } = measurement;
     const series = seriesOf(measurement);
-    const entry = decidingEntry(measurement, chat, check.now);
+    const known = after.get(series) ?? NO_STATES;
+    const entry = decidingNow(measurement, chat, { check, remembered });
     if (entry === undefined) {
-      after.set(series, NO_STATES);
+      after.set(series, known);
       continue;
     }
     const thresholds = thresholdsAbout(entry, event);
     const evaluated = evaluateRules(measurement, {
       rules: new Map(thresholds.map((rule) => [ruleName(rule), rule])),
-      states: after.get(series) ?? (check.first ? NO_STATES : remembered.states(series, { entry, about: event, thresholds })),
+      states: new Map([...(check.first ? NO_STATES : remembered.states(series, { entry, about: event, thresholds })), ...known]),
       check,
       began: beganOf(entry, check.now),
       absence,
       hasFired: (name) => [...after.values()].some((states) => states.get(name)?.alertedAt !== undefined),
     });
-    after.set(series, evaluated.states);
+    after.set(series, new Map([...known, ...evaluated.states]));
     ended.push(...evaluated.ended.map((rule) => endedRule(entry, event.feed, rule)));
     const member = (id: string, crossings: readonly Crossing[]): Member => ({
       ...thresholdMember(id, { entry, crossings, now: check.now }),
@@ -94,6 +95,21 @@ export function decidingEntry({ event, at }: Pick<Measurement, 'event' | 'at'>, 
   const isOlder = ({ since }: Entry): boolean => since <= at || since > now;
   const entry = first === undefined || isOlder(first) ? first : (others.find(isOlder) ?? first);
   return [first, entry].some((one) => one !== undefined && isOff(one, event.feed)) ? undefined : entry;
+}
+
+/** A value dated before the latest entry is decided by an older one, unless it is found again after a crash: the latest one has seen it. */
+export function decidingNow(
+  measurement: CheckedMeasurement,
+  chat: Chat,
+  { check, remembered }: { readonly check: MeasuredCheck; readonly remembered: Remembered },
+): Entry | undefined {
+  const { event, at } = measurement;
+  const [first] = covering(event, chat);
+  const isDatedBefore = first !== undefined && first.since > at && !check.first && !isOff(first, event.feed);
+  const of = isDatedBefore && { entry: first, about: event, thresholds: thresholdsAbout(first, event) };
+  const isSeen =
+    of !== false && [...remembered.states(seriesOf(measurement), of).values()].some((state) => hasSeen(state, measurement, check));
+  return isSeen ? first : decidingEntry(measurement, chat, check.now);
 }
 
 /** A time in the future was stored before the clock was set back. */

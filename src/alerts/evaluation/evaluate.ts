@@ -62,8 +62,8 @@ export function evaluate(one: Evaluation): RuleResult {
   const { measurement, rule, state, began, absence, check: measuredCheck } = one;
   const shared = sharedOf(measuredCheck);
   const before = shared.before.get(seriesOf(measurement));
-  // A value dated before the watch is its starting value.
-  const begins = measuredCheck.first || (began !== undefined && measurement.at < began);
+  // A value dated before the watch is its starting value, unless it is found again after a crash and the rule has gone on since.
+  const begins = measuredCheck.first || (began !== undefined && measurement.at < began && !hasSeen(state, measurement, measuredCheck));
   const unseenSince = absence !== undefined && before !== undefined && before.at > absence.from ? absence.from : undefined;
   // An occurrence after the watch began counts, however long ago the one before it was.
   const isStale =
@@ -80,6 +80,13 @@ export function evaluate(one: Evaluation): RuleResult {
   judgements.set(key, judgement);
   return judgement;
 }
+
+/** A state of the future was stored before the clock was set back, and says nothing. */
+export const hasSeen = (
+  state: RuleState | undefined,
+  { at }: Pick<CheckedMeasurement, 'at'>,
+  { now }: Pick<MeasuredCheck, 'now'>,
+): boolean => state !== undefined && at <= state.last.at && state.last.at <= now;
 
 /** A check that shows an unchanged value says that it was so until then. */
 function isKnownBetween(

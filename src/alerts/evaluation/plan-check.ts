@@ -4,6 +4,7 @@
 import { yieldToEventLoop } from '../../base/yield.js';
 import type { Address } from '../../chat/address.js';
 import type { FeedEvent } from '../../domain/event.js';
+import { MEASURES } from '../../domain/measures.js';
 import type { Instant } from '../../domain/scalars.js';
 import type { ThresholdRule } from '../../domain/threshold-rule.js';
 import { DAY } from '../../base/clock.js';
@@ -14,14 +15,14 @@ import { isOff, ruleName, sharedRules } from '../rules/presets.js';
 import { concerns, isOver } from '../rules/rule-end.js';
 import { absenceBehind } from '../watchlist/absence.js';
 import type { CompactChat, SharedEntry } from '../watchlist/compact-chat.js';
-import { marketIn } from '../watchlist/entry.js';
+import { marketIn, type Entry } from '../watchlist/entry.js';
 import { entryAbout } from '../watchlist/exceptions.js';
 import { standsSince } from '../watchlist/standing.js';
 import type { EndedRule } from '../watchlist/ended-rules.js';
 import type { Chat, Watchlists } from '../watchlist/watchlists.js';
-import { decidingEntry, evaluateForChat, isReturnOf, returnId } from './chat-rules.js';
+import { decidingEntry, decidingNow, evaluateForChat, isReturnOf, returnId, type Remembered } from './chat-rules.js';
 import type { CheckedMeasurement, MeasuredCheck } from './evaluate.js';
-import { coveringPlaces, coversOneOf } from '../watchlist/match.js';
+import { covering, coveringPlaces, coversOneOf } from '../watchlist/match.js';
 import { rememberedOf, stateOf, type OwnStates, type RulesCommit, type SharedCrossing, type SubjectRules } from './rule-states.js';
 import { evolve, join, lastUntil, sharedStateOf, type JoiningRule, type SharedState, type SharedStates } from './shared-states.js';
 import { isSameState, isStateWorthWriting, isUneventful, type RuleState } from './threshold.js';
@@ -202,9 +203,10 @@ class Audience {
       if ((visited += 1) % AT_ONCE === 0) await yieldToEventLoop();
       const chat = this.#watchlists.readOnly(address, this.#isConcerned);
       const own = this.#ownOf(address);
-      const evaluated = evaluateForChat(chat, this.#check, rememberedOf({ shared: this.#rules.shared, own }));
+      const remembered = rememberedOf({ shared: this.#rules.shared, own });
+      const evaluated = evaluateForChat(chat, this.#check, remembered);
       const stateIn = (series: string, name: string): RuleState | undefined => evaluated.states.get(series)?.get(name);
-      this.#keep(after, address, ownStates(this.#check, { chat, own, lists, stateIn }));
+      this.#keep(after, address, ownStates(this.#check, { chat, own, lists, stateIn, remembered }));
       if (evaluated.members.length > 0) after.members.set(address, evaluated.members);
       if (evaluated.ended.length > 0) after.ended.set(address, evaluated.ended);
     }
@@ -225,7 +227,8 @@ class Audience {
       const own = this.#ownOf(address);
       const stateIn = (series: string, name: string, stands: Instant): RuleState | undefined =>
         stateOf({ shared: this.#rules.shared, own }, { series, name, stands });
-      this.#keep(after, address, ownStates(this.#check, { chat, own, lists, stateIn }));
+      const remembered = rememberedOf({ shared: this.#rules.shared, own });
+      this.#keep(after, address, ownStates(this.#check, { chat, own, lists, stateIn, remembered }));
     }
     for (const address of this.#rules.own.keys()) {
       if ((visited += 1) % AT_ONCE === 0) await yieldToEventLoop();
@@ -300,23 +303,22 @@ interface SingleChat {
   readonly own: OwnStates | undefined;
   readonly lists: Lists;
   readonly stateIn: (series: string, name: string, stands: Instant) => RuleState | undefined;
+  readonly remembered: Remembered;
 }
 
 /** It returns a chat's states where they differ from those that chats share after the check. */
-function ownStates(check: MeasuredCheck, { chat, own, lists, stateIn }: SingleChat): OwnStates | undefined {
+function ownStates(check: MeasuredCheck, { chat, own, lists, stateIn, remembered }: SingleChat): OwnStates | undefined {
   const isAway = chat.left !== undefined;
   const after: Record<string, OwnStates[string]> = check.first && !isAway ? {} : { ...own };
   for (const measurement of check.measurements) {
-    const { event } = measurement;
     const series = seriesOf(measurement);
-    const entry = decidingEntry(measurement, chat, check.now);
-    const rules = (entry === undefined ? [] : thresholdsAbout(entry, event)).flatMap((rule): [string, OwnStates[string][string]][] => {
+    const entry = decidingNow(measurement, chat, { check, remembered });
+    const rules = (entry === undefined ? [] : rulesIn(entry, measurement, chat)).flatMap(([rule, stands]): [string, OwnState][] => {
       const name = ruleName(rule);
-      const stands = entry === undefined ? check.now : standsSince(entry, event, name);
       const kept = own?.[series]?.[name];
       // The last value before an absence is known only here.
       if (isAway && kept?.stands === stands) return [[name, kept]];
-      const state = stateIn(series, name, stands);
+      const state = stateIn(series, name, stands) ?? (isOccurrence(rule) && kept?.stands === stands ? kept.state : undefined);
       // A rule that alerts once is removed from the watchlist before the next check.
       if (rule.once === true && state?.alertedAt !== undefined) return [];
       return isSameState(state, sharedStateOf(lists.get(series)?.get(name), stands)) ? [] : [[name, { stands, ...(state && { state }) }]];
@@ -326,6 +328,19 @@ function ownStates(check: MeasuredCheck, { chat, own, lists, stateIn }: SingleCh
   }
   const recent = Object.entries(after).filter(([, rules]) => Object.values(rules).some(({ state }) => isRecent(state, check.now)));
   return recent.length === 0 ? undefined : Object.fromEntries(recent);
+}
+
+type OwnState = OwnStates[string][string];
+
+const isOccurrence = ({ measure }: ThresholdRule): boolean => MEASURES[measure].each;
+
+/** Occurrences before the deciding entry may be found again after a crash, so what an older entry alerted stays known. */
+function rulesIn(entry: Entry, { event }: CheckedMeasurement, chat: Chat): readonly (readonly [ThresholdRule, Instant])[] {
+  const inEntry = (one: Entry) => thresholdsAbout(one, event).map((rule) => [rule, standsSince(one, event, ruleName(rule))] as const);
+  const decided = inEntry(entry);
+  const names = new Set(decided.map(([rule]) => ruleName(rule)));
+  const others = covering(event, chat).filter((one) => one !== entry && !isOff(one, event.feed));
+  return [...decided, ...others.flatMap(inEntry).filter(([rule]) => isOccurrence(rule) && !names.has(ruleName(rule)))];
 }
 
 /** A series without measurements is kept this long. */
