@@ -24,6 +24,7 @@ import type { Absence } from '../alerts/watchlist/absence.js';
 import { DAY, HOUR, instant, later, type Instant } from '../base/clock.js';
 import { omitUndefined } from '../base/omit-undefined.js';
 import { asCorrected, type FeedEvent } from '../domain/event.js';
+import { MEASURE_NAMES, MEASURES } from '../domain/measures.js';
 import { CORRECTED_STAGE } from '../feeds/event-content.js';
 import { subjectKey, type CheckContext, type CheckResult, type FoundCorrection, type Measurement, type Subject } from '../feeds/feed.js';
 import { ifUnreadable } from '../store/store.js';
@@ -226,20 +227,23 @@ async function evaluate(
 
 async function store(
   { key, before, isFirst, result }: Answered,
-  { events, late, isBeginning }: Found & { readonly isBeginning: boolean },
+  { events, measurements, late, isBeginning }: Found & { readonly isBeginning: boolean },
   context: PollContext,
 ): Promise<void> {
   const { source, watermarks } = context;
   const document = withEvents(before, { source, watermark: result.watermark, events, late });
   // Unchanged watermarks are not written, to spare the disk.
   if (isDeepStrictEqual(asStored(document), before && asStored(before))) return;
-  // After a crash the next check finds the same again: nothing yet. A value that a rule waits for must be found as unchanged.
-  if (!isFirst && events.length === 0 && !isBeginning) {
+  // After a crash the next check finds the same again: nothing yet. A value that a rule waits for must be found as unchanged, and single
+  // trades that are read again would take the places of smaller new ones.
+  if (!isFirst && events.length === 0 && !isBeginning && !measurements.some(isOccurrence)) {
     watermarks.defer(key, document);
     return;
   }
   await watermarks.set(key, document);
 }
+
+const isOccurrence = ({ values }: Measurement): boolean => MEASURE_NAMES.some((name) => MEASURES[name].each && values[name] !== undefined);
 
 function recordOf(
   { task: { feed, subject }, triedAt, wantedSince, result, calls }: Answered,
