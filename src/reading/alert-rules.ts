@@ -49,11 +49,9 @@ function withBand(rule: string, heard: Heard): string {
 const LASTS_THRESHOLD = /^(?:(?:premium|price|nav|treasury|proposals) ?)?(?:(?!trade|z>)\w+)?[<>]-?[\d.]+$/u;
 
 /** "Until the first of December" ends a threshold; a filter of events has no end. */
-function withEnd(rule: string, { text, times: { future } }: Heard): string {
+function withEnd(rule: string, { times: { end } }: Heard): string {
   const isThreshold = /(?:[<>]|\bmove |\bz>|extreme|\bflip)/u.test(rule) && !/\b(?:usd|percent|stages)\b/u.test(rule);
-  return future !== undefined && isThreshold && /\b(?:until|till?|til)\b/iu.test(text)
-    ? `${rule} until ${future.at.toFormat('yyyy-MM-dd')}`
-    : rule;
+  return end !== undefined && isThreshold ? `${rule} until ${end.at.toFormat('yyyy-MM-dd')}` : rule;
 }
 
 const OUTGOING =

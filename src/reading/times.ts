@@ -27,6 +27,8 @@ export interface TimesRead {
   readonly range: RangeRead | undefined;
   readonly past: MomentRead | undefined;
   readonly future: MomentRead | undefined;
+  /** "Until december 1": the moment that stands behind "until", which is the future one then. */
+  readonly end: MomentRead | undefined;
   /** "for 2 hours", "3 days": a length without a direction. */
   readonly lasting: { readonly minutes: number; readonly text: string } | undefined;
   /** A time of day alone: "7:30", "8am", "9 o'clock". */
@@ -78,12 +80,16 @@ export function timesIn(text: string, here: Here): TimesRead {
   const range = rangeIn(folded.replace(ended?.text ?? '\0', ' ').replace(STARTED, ' '), here);
   const dated = folded.replace(range?.text ?? '\0', ' ');
   const past = ended ?? momentsIn(dated, here, false).find(({ at }) => at.toMillis() <= here.now) ?? yearIn(dated, here);
-  const future = momentsIn(dated, here, true).find(({ at }) => at.toMillis() > here.now) ?? weekendEnd(folded, here);
+  const isAhead = ({ at }: MomentRead): boolean => at.toMillis() > here.now;
+  // The length of "for 6 hours until december 1" is no end.
+  const end = momentsIn(UNTIL.exec(dated)?.[0] ?? '', here, true).find(isAhead);
+  const future = end ?? momentsIn(dated, here, true).find(isAhead) ?? weekendEnd(folded, here);
   const hours = hoursIn(folded);
   return {
     range,
     past,
     future,
+    end,
     lasting: lastingIn(folded),
     clock: hours === undefined ? clockIn(folded) : undefined,
     hours,
@@ -91,6 +97,8 @@ export function timesIn(text: string, here: Here): TimesRead {
     unread: unreadIn(folded, range === undefined && past === undefined && future === undefined),
   };
 }
+
+const UNTIL = /\b(?:until|till?)\b.*$/u;
 
 const YEAR = /\b(?:in|during|of|at the end of|end of|back in) ((?:19|20)\d{2})\b(?![-/.:%])/u;
 
