@@ -215,6 +215,9 @@ export class SpokenAnswers {
       return proposed(proposal, parsed.command);
     const read = readRule([kind, rule].filter((part) => part !== undefined).join(' '), this.#deps.now());
     if (!read.read) return proposed(proposal, parsed.command);
+    // A rule without a project was read as the target, which cannot be watched.
+    if (!isWatched && readRule([kind, target].filter((part) => part !== undefined).join(' '), this.#deps.now()).read)
+      return proposed(proposal, parsed.command);
     const set = isWatched ? line : await this.#typed(parsed, { action: 'watch' });
     const rules = ruleText(read.rules.kind, read.rules);
     const backtest = hasHistory(read.rules.kind) ? namedLine(parsed, { action: 'backtest' }) : undefined;

@@ -78,6 +78,10 @@ const NO_MEASURE =
 /** "From 10 to 15" and "at 5, make it 9" want the second. */
 export const REPLACED = /\bfrom\s+[-\d.]+\s?\S{0,8}\s+to\s+[-\d.]|\d\S*\W+make (?:it|that)\s+[-\d.]/iu;
 
+/** "Isn't below -10%" is no rule on what is below it. */
+const NEGATED =
+  /\b(?:not|isn['’]?t|aren['’]?t|never|no longer)\s+(?:(?:trading|at|any|yet|more|anymore)\s+)*(?:below|above|under|over|less|more|cheaper|higher|lower)\b(?! than (?:once|one))/iu;
+
 function ruleWithoutEnd(heard: Heard): RuleRead {
   const { text } = heard;
   // "Below NAV for 6 hours" compares with NAV, and 6 hours is how long.
@@ -91,7 +95,9 @@ function ruleWithoutEnd(heard: Heard): RuleRead {
   const limited = namingRule(heard) ?? backRule(heard);
   if (limited !== undefined) return { rule: limited };
   // What is half understood is no rule.
-  if (/\bnot (?:below|above|under|over)\b/iu.test(text) || (second !== undefined && /\bbetween\b/iu.test(text))) return undefined;
+  const negated = NEGATED.exec(text)?.[0];
+  if (negated !== undefined) return { unread: negated };
+  if (second !== undefined && /\bbetween\b/iu.test(text)) return undefined;
   const ofMarket = marketRule(heard, comparisons);
   if (ofMarket !== undefined) return ofMarket;
   const sizes = bothSizes(heard, comparisons);

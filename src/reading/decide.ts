@@ -1,8 +1,9 @@
 /** What to do with a reading: run a line, propose a change, offer several, or talk. Pure. */
 import { termNamed } from '../domain/glossary.js';
 import { inMonths } from './amounts.js';
-import { REPLACED, unreadOfRule } from './alert-rules.js';
+import { REPLACED, ruleIn, unreadOfRule } from './alert-rules.js';
 import { withoutOtherDirection } from './filter-rules.js';
+import { needsKeyOfVote } from './change-asked.js';
 import { isOfTime, namesIn, numbersIn } from './heard.js';
 import { isFiller } from './lexicon.js';
 import { allExcept, eachOf, exceptionIn, type Unread } from './several.js';
@@ -64,6 +65,12 @@ const EXCLUDES =
 export function decide(reading: Reading, waiting: ReadonlySet<string>): Decision {
   if (isUntimely(reading.heard))
     return { kind: 'offer', lines: ['/remind', '/next'], unread: [{ text: reading.heard.text, is: 'reminder' }] };
+  if (needsKeyOfVote(reading.heard, WANTS_ALERT.test(reading.heard.text) ? ruleIn(reading.heard) : undefined))
+    return {
+      kind: 'offer',
+      lines: [['/proposals', reading.heard.projects[0]?.project.slug].filter(Boolean).join(' ')],
+      unread: [{ text: reading.heard.text, is: 'vote' }],
+    };
   const lines = allExcept(reading.heard);
   if (lines !== undefined) return { kind: 'propose', lines, isEach: true };
   const decision = decideWhole(reading, waiting);

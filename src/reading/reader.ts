@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { instant } from '../base/clock.js';
 import { slug } from '../domain/scalars.js';
 import type { CommandEntry } from '../chat/catalogue.js';
+import { asAsked } from './change-asked.js';
 import { conditionsOf, type Conditions } from './several.js';
 import { hear, isOfTime, namesIn, vocabularyOf, type Heard, type Vocabulary, type ChatWorld } from './heard.js';
 import { conceptsOf, isFiller, lexiconStems, stemOf } from './lexicon.js';
@@ -189,7 +190,9 @@ function read(text: string, { meanings, model, vocabulary, optionsOf, ownOf, wor
     filled += 1;
     if (command === undefined) continue;
     const choices = (option: string): readonly string[] => choicesOf(optionsOf.get(command), option);
-    const lines = linesOf(template, { heard, conditions, choices }).filter((line) => !isUnmeantDeletion(line, text));
+    const lines = linesOf(template, { heard, conditions, choices })
+      .filter((line) => !isUnmeantDeletion(line, text))
+      .flatMap((line) => asAsked(line, heard) ?? []);
     for (const line of lines) {
       const left = lines.length > 1 ? belief / lines.length : belief * understood(line, heard);
       possible += left;

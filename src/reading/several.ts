@@ -6,7 +6,7 @@ import { hear, type ChatWorld, type Heard, type Vocabulary } from './heard.js';
 /** What was said and is in no line: words, a time that there is not, conditions that no alert joins, and what no command can leave out or wait for. */
 export interface Unread {
   readonly text: string;
-  readonly is: 'words' | 'time' | 'condition' | 'exception' | 'reminder';
+  readonly is: 'words' | 'time' | 'condition' | 'exception' | 'reminder' | 'vote';
 }
 
 const MAX_EACH = 4;
@@ -154,7 +154,11 @@ export interface Conditions {
 }
 
 const MAX_CONDITIONS = 4;
-const COMPARES = /\d|\b(?:nav|book|par)\b/iu;
+const COMPARES = /\d|\b(?:nav|book|par|years?|months?)\b/iu;
+const JOINS =
+  /,?\s+(?:and|or|while|whilst|(?:(?:and|but) )?only (?:if|when|while)|(?:(?:and|but) )?(?:as|so) long as|provided(?: that)?)\s+/iu;
+/** "And has 18 months of runway" beside another condition means that many or more. */
+const HAS = /\b(has|have|with|holds|got|there(?:['’]?s| is| are))\s+(?=\d+\S*\s*(?:months?|years?)\b)(?!.*\b(?:left|only|just)\b)/iu;
 const MEASURE = /\b(?:premium|discount|runway|price|margin|volume|traders|treasury|nav)\b/iu;
 
 /** The conditions of "below nav or above 20%", each heard alone, with the measure that was named once. Undefined for one condition. */
@@ -162,7 +166,7 @@ export function conditionsOf(heard: Heard, world: ChatWorld, vocabulary: Vocabul
   const { text, amounts, projects, wallets } = heard;
   if (amounts.length === 0 || amounts.length > MAX_CONDITIONS || /\bbetween\b/iu.test(text) || bandIn(heard) !== undefined)
     return undefined;
-  const texts = text.split(/,?\s+(?:and|or)\s+/iu);
+  const texts = text.split(JOINS).map((part, at) => (at === 0 ? part : part.replace(HAS, '$1 at least ')));
   if (texts.length < 2 || texts.length > MAX_CONDITIONS || !texts.every((part) => COMPARES.test(part))) return undefined;
   const measure = MEASURE.exec(texts[0] ?? '')?.[0];
   const parts = texts.map((part, at) => {

@@ -17,3 +17,46 @@ test.each([
     lines: [`/alerts tide premium<-10 and runway>12 ${limits}`],
   });
 });
+
+test.each([
+  ['stop alerting me when tide is below -10%', '/alerts tide remove premium<-10'],
+  ['turn off the -10% alert for tide', '/alerts tide remove premium<-10'],
+  ['cancel the alert on tide below -10%', '/alerts tide remove premium<-10'],
+  ["don't tell me when tide is below -10% any more", '/alerts tide remove premium<-10'],
+  ['remind me no more when tide runway is below 6 months', '/alerts tide remove treasury runway<6'],
+  ['remove tide premium<-10', '/alerts tide remove premium<-10'],
+  ["don't tell me unless tide is below -10%", '/alerts tide premium<-10'],
+  ['follow the audit vote', '/watch proposal audit'],
+  ['follow the trading fee vote', '/watch proposal trading fee'],
+  ['watch the trading fee vote of tide', '/watch proposal tide trading fee'],
+  ['stop following the trading fee vote', '/unwatch proposal trading fee'],
+  ['stop following the heron launch', '/unwatch launch heron'],
+])('"%s" is proposed as "%s", and not as its opposite', async (text, line) => {
+  const decision = await decide(text);
+  expect(decision).toMatchObject({ kind: 'propose' });
+  expect('lines' in decision ? decision.lines[0] : undefined).toBe(line);
+});
+
+test.each([
+  ['10% below nav and has 18 months of runway', 'premium<-10 and runway>18'],
+  ['10% below nav while it has more than a year of runway', 'premium<-10 and runway>12'],
+  ["10% below nav and there's at least a year of cash left", 'premium<-10 and runway>12'],
+  ['below -10% but only if runway > 12', 'premium<-10 and runway>12'],
+  ['below -10% as long as runway > 12', 'premium<-10 and runway>12'],
+])('both conditions of "%s" are in one rule', async (said, rule) => {
+  expect(await decide(`tell me when tide is ${said}`)).toMatchObject({ kind: 'propose', lines: [`/alerts tide ${rule}`] });
+});
+
+test('what is negated is named, and not set the other way round', async () => {
+  const decision = await decide("tell me when tide isn't below -10%");
+  expect(decision).toMatchObject({ kind: 'offer', unread: [{ text: "isn't below", is: 'words' }] });
+  expect('lines' in decision && decision.lines.some((line) => line.includes('<-10'))).toBe(false);
+});
+
+test.each([
+  'mute the trading fee vote for a day',
+  "alert me when the trading fee vote's margin falls below 2 points",
+  'tell me when the trading fee market flips',
+])('"%s" needs the key of that vote, and changes nothing for all', async (text) => {
+  expect(await decide(text)).toMatchObject({ kind: 'offer', lines: ['/proposals'], unread: [{ is: 'vote' }] });
+});
