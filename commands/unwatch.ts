@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { feedOfMarket, projectOfMarket, shortName, targetName, type Target } from '../src/alerts/watchlist/entry.js';
 import { entryHere, exceptionsInForce, follows } from '../src/alerts/watchlist/exceptions.js';
-import { unwatched, withoutEntry } from '../src/alerts/watchlist/watchlists.js';
+import { unwatched, withRemoved } from '../src/alerts/watchlist/watchlists.js';
 import { capitalised } from '../src/base/sentence-lists.js';
 import { reply, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
@@ -10,7 +10,7 @@ import type { Context } from '../src/dispatch/context.js';
 import { commandLine, counted, line, textOption } from '../src/reply/index.js';
 import { changeExceptions } from '../src/dispatch/watchlists/exceptions.js';
 import { covering } from '../src/alerts/watchlist/match.js';
-import { entryOf, titleOf, watchLine } from '../src/dispatch/watchlists/targets.js';
+import { entryOf, titleOf } from '../src/dispatch/watchlists/targets.js';
 import { menusOf, watchlistOf } from '../src/dispatch/watchlists/list.js';
 
 export default defineCommand({
@@ -21,6 +21,7 @@ export default defineCommand({
   args: z.object({
     target: textOption('what this chat watches: a project, a wallet, "all" or "launches"; without it, a choice').meta({
       complete: 'entry',
+      rest: true,
     }),
   }),
   examples: ['/unwatch tide', '/unwatch all', '/unwatch proposal tide audit'],
@@ -47,7 +48,7 @@ export default defineCommand({
     const entry = await entryOf(text, context);
     const { target } = entry;
     if (target.kind === 'project' && follows(entry)) return exclude(target, context);
-    const after = await context.watchlists.change(context.chat, (chat) => withoutEntry(chat, target));
+    const after = await context.watchlists.change(context.chat, (chat) => withRemoved(chat, target));
     const left = after.entries.length;
     const isCovered = target.kind === 'project' && entryHere(after, target) !== undefined;
     const [coveredBy] =
@@ -68,7 +69,7 @@ export default defineCommand({
           ? []
           : [line('Its alerts still come through ', { code: commandLine('watch', targetName(coveredBy.target)) }, '.')],
       actions: [
-        { label: 'Watch again', line: watchLine(target) },
+        { label: 'Undo', line: commandLine('watch', targetName(target), 'undo') },
         ...(isCovered ? [{ label: 'Exclude it', line: commandLine('unwatch', targetName(target)) }] : []),
         { label: 'Watchlist', line: '/watchlist' },
       ],

@@ -11,11 +11,11 @@ import { reply, type BlockDraft, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context, FirstCheckCounts } from '../src/dispatch/context.js';
 import { MAX_MENU_OPTIONS, UserError, commandLine, line, optional, textOption } from '../src/reply/index.js';
-import { addEntry, labelFault, watchLine, targetOf, titleOf, walletsOf } from '../src/dispatch/watchlists/targets.js';
+import { addEntry, entryNamed, labelFault, watchLine, targetOf, titleOf, walletsOf } from '../src/dispatch/watchlists/targets.js';
 import { expectedLine, expectedOf, firstCheckText, requirePosting, runFirstChecks } from '../src/dispatch/watchlists/first-checks.js';
 import { screenLines } from '../src/dispatch/watchlists/screen-filter.js';
-import { digestActions, digestLines, presetActions, presetLine } from '../src/dispatch/watchlists/rule-text.js';
-import { endsItself, marketNamed } from '../src/dispatch/watchlists/markets.js';
+import { digestActions, digestLines, presetActions, presetLine, ruleText } from '../src/dispatch/watchlists/rule-text.js';
+import { endsItself, marketNamed, withRulesSoFar } from '../src/dispatch/watchlists/markets.js';
 import { looksLikeKey, shortKey } from '../src/domain/wallet.js';
 import type { Project } from '../src/domain/project.js';
 
@@ -86,6 +86,8 @@ interface WatchRequest {
 }
 
 async function watch({ text, label, place, context }: WatchRequest): Promise<Reply> {
+  const [, taken] = /^(\S.*?)\s+undo$/iu.exec([text, label].filter((part) => part !== undefined).join(' ')) ?? [];
+  if (taken !== undefined) return watchAgain(taken, context);
   const target = await labelled(text, label, context);
   const title = await titleOf(target, context);
   const before = context.watchlists.read(context.chat);
@@ -95,18 +97,54 @@ async function watch({ text, label, place, context }: WatchRequest): Promise<Rep
   if (target.kind === 'project' && isExcludedIn(before, { feed: '', project: target.slug }))
     return includedReply(target, title, { context, place, notes });
 
-  const entry: Entry = {
+  const own: Entry = {
     target,
     since: context.now,
     by: context.asker.name,
     byId: context.asker.id,
     preset: before.preset ?? DEFAULT_PRESET,
   };
+  const { entry, from } = target.kind === 'market' ? withRulesSoFar(own, target, before) : { entry: own };
   const { stands, isAdded } = await addEntry(entry, context);
   if (!isAdded) return already(title, stands, context);
   const checks = await runFirstChecks([target], context);
   const members = target.kind === 'screen' ? await screenLines(target.filter, context) : [];
-  return startedReply(entry, title, { context, place, notes: [...members, ...notes], checks });
+  return startedReply(entry, title, {
+    context,
+    place,
+    notes: [...members, ...(await copiedLines(entry, from, context)), ...notes],
+    checks,
+  });
+}
+
+/** An entry that decides instead of a broader one says which of its rules and reminders go on. */
+async function copiedLines(entry: Entry, from: Entry | undefined, context: Context): Promise<readonly BlockDraft[]> {
+  const rules = Object.entries(entry.rules ?? {}).map(([kind, one]) => ruleText(kind, one));
+  if (from === undefined || rules.length === 0) return [];
+  return [
+    line(`Copied from the alerts of ${await titleOf(from.target, context)}: ${rules.join('; ')}. Later changes there don't change them.`),
+  ];
+}
+
+/** What was unwatched is watched again with its rules, mutes and exceptions. What happened meanwhile is not alerted. */
+async function watchAgain(named: string, context: Context): Promise<Reply> {
+  const chat = context.watchlists.read(context.chat);
+  const gone = entryNamed(named, { entries: chat.removed ?? [] });
+  const standing = entryNamed(named, chat);
+  if (standing !== undefined) return already(await titleOf(standing.target, context), standing, context);
+  if (gone === undefined)
+    throw new UserError(`Nothing to undo: "${named}" is not among what ${context.place} stopped watching last.`, {
+      actions: [{ label: 'Watch', line: commandLine('watch', named) }],
+    });
+  const notes = await requirePosting(commandLine('watch', targetName(gone.target), 'undo'), context);
+  const { stands: _stands, ...kept } = gone;
+  const entry: Entry = { ...kept, since: context.now, by: context.asker.name, byId: context.asker.id };
+  const title = await titleOf(entry.target, context);
+  const { stands, isAdded } = await addEntry(entry, context);
+  if (!isAdded) return already(title, stands, context);
+  const checks = await runFirstChecks([entry.target], context);
+  const rules = line('Its rules, mutes and exceptions are as they were. What happened meanwhile is not alerted.');
+  return startedReply(entry, title, { context, place: context.place, notes: [rules, ...notes], checks });
 }
 
 async function labelled(text: string, label: string | undefined, context: Context): Promise<Target> {

@@ -78,8 +78,10 @@ class StoredPrivacy implements Privacy {
       await this.#deps.watchlists.change(address, (before) => {
         const entries = before.entries.map((entry) => without(entry, person, { address, isHere: address === chat }));
         const fresh = entries.filter((entry, index) => entry !== before.entries[index]).length;
+        const removed = before.removed?.map((entry) => without(entry, person, { address, isHere: address === chat }));
+        const isKept = removed === undefined || removed.every((entry, index) => entry === before.removed?.[index]);
         changed += fresh;
-        return fresh === 0 ? before : { ...before, entries };
+        return fresh === 0 && isKept ? before : { ...before, entries, ...omitUndefined({ removed }) };
       });
     }
     // Sealed deliveries would still ping them.

@@ -43,6 +43,8 @@ export interface ProposalQuery {
   /** They may belong to the title. */
   readonly taken: readonly string[];
   readonly view: string;
+  /** One that is decided is only found where no other is meant. */
+  readonly prefersOpen?: boolean;
 }
 
 export interface FoundProposal extends NamedProposal {
@@ -87,7 +89,7 @@ async function loadProposal(
 type Hit = Partial<ProposalRow>;
 
 async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise<{ readonly row: ProposalRow; readonly tookAll: boolean }> {
-  const { project: text = '', words, taken, view } = wanted;
+  const { project: text = '', words, taken, view, prefersOpen = false } = wanted;
   const { analytics, directory, signal } = deps;
   let project: Project;
   try {
@@ -112,13 +114,15 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
     const [only, ...others] = live.length === 0 ? rows : live;
     if (only !== undefined && others.length === 0) return { row: only, tookAll: false };
     throw choice(`Which proposal of ${project.name}?`, {
-      rows: [...live, ...rows.filter((row) => !live.includes(row))],
+      rows: prefersOpen && live.length > 0 ? live : [...live, ...rows.filter((row) => !live.includes(row))],
       view,
       project,
       deps,
     });
   }
-  const meant = matching(rows, words);
+  const titled = matching(rows, words);
+  const open = prefersOpen ? titled.filter(isOpen) : [];
+  const meant = open.length === 0 ? titled : open;
   // "…the price" may be the last word of a title rather than a view: it counts as one if that identifies a proposal.
   const more = taken.length === 0 ? [] : matching(rows, [words, ...taken].join(' '));
   const [only, ...others] = meant;
@@ -142,6 +146,12 @@ async function inProject(wanted: ProposalQuery, deps: FindProposalDeps): Promise
       deps,
     },
   );
+}
+
+/** It says whether a proposal can still be followed. */
+export function isOpen(row: ProposalRow): boolean {
+  const phase = phaseOf(row);
+  return phase === 'draft' || phase === 'live';
 }
 
 async function findInTitles(words: string, { slug }: Project, { analytics, signal }: FindProposalDeps): Promise<Hit | undefined> {

@@ -9,9 +9,26 @@ test('what is no longer watched is gone from the list, and one button brings it 
   const { text, reply } = await say('/unwatch TIDEWATER');
   expect(text).toContain('Stopped watching Tidewater; 1 entry left');
   expect(await deadButtons(reply)).toEqual([]);
-  expect(reply.actions[0]?.line).toBe('/watch tide');
+  expect(reply.actions[0]?.line).toBe('/watch tide undo');
   expect((await say('/unwatch all')).text).toContain('Stopped watching all projects');
   expect(watchlists.read(CHAT).entries).toEqual([]);
+});
+
+test('what was removed is undone with its rules, its mute and its exceptions', async () => {
+  const { say, watchlists, deadButtons } = await openAppHarness({ answers: {} });
+  await say('/watch all');
+  await say('/alerts all premium<-25');
+  await say('/unwatch tide');
+  await say('/mute all growth 1d');
+  const [before] = watchlists.read(CHAT).entries;
+  const { reply } = await say('/unwatch all');
+  expect(watchlists.read(CHAT).entries).toEqual([]);
+  const again = await say(reply.actions[0]?.line ?? '');
+  expect(again.text).toContain('Its rules, mutes and exceptions are as they were.');
+  expect(await deadButtons(again.reply)).toEqual([]);
+  const [after] = watchlists.read(CHAT).entries;
+  expect(after).toMatchObject({ rules: before?.rules, exceptions: before?.exceptions, mutedKinds: before?.mutedKinds });
+  expect((await say('/watch heron undo')).text).toContain('Nothing to undo');
 });
 
 test('what is not watched cannot be removed, but can be watched', async () => {

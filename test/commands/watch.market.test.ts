@@ -47,6 +47,30 @@ test('its kinds, rules, reminders and mute are its own, by its key', async () =>
   expect((await say('/watchlist')).text).toContain('the proposal "Fund the second audit"');
 });
 
+test('a vote of a project that is watched keeps its rules and reminders', async () => {
+  const { say, entries } = await open();
+  await say('/watch tide');
+  await say('/alerts tide proposals margin<2');
+  await say('/alerts tide proposals title:grants');
+  await say('/remind tide 6h');
+  const { text } = await say(`/watch tide on ${KEY}`);
+  expect(text).toContain('Copied from the alerts of Tidewater: ');
+  const rules = entries()[1]?.rules?.proposals;
+  expect(rules?.filters).toMatchObject({ remind: [360] });
+  expect(rules?.filters).not.toHaveProperty('title');
+  expect(rules?.thresholds).toMatchObject([{ when: 'flip' }, { threshold: '2' }]);
+  expect(entries()[0]?.rules?.proposals?.filters).toMatchObject({ title: ['grants'], remind: [360] });
+});
+
+test('a vote of a project whose proposals are off or for the digest only alerts by the usual rules', async () => {
+  const { say, entries } = await open();
+  await say('/watch tide');
+  await say('/alerts tide digest');
+  const { text } = await say(`/watch tide on ${KEY}`);
+  expect(text).not.toContain('Copied');
+  expect(entries()[1]).toMatchObject({ preset: 'important' });
+});
+
 test('a key that is known as a proposal is one, and an unknown key is a wallet', async () => {
   const { say, entries } = await open();
   await say(`/proposal ${KEY}`);
@@ -60,6 +84,24 @@ test('a proposal that is decided cannot be followed, nor a launch that nobody kn
   expect((await say(`/watch tide on ${KEY}`)).text).toContain('decided already');
   expect((await say(`/watch launches on ${LAUNCH}`)).reply.tone).toBe('warning');
   expect(entries()).toEqual([]);
+});
+
+test('a proposal is not followed under the name of another project', async () => {
+  const { say, entries, deadButtons } = await open();
+  const { text, reply } = await say(`/watch heron on ${KEY}`);
+  expect(text).toContain('That proposal is of Tidewater, not of ');
+  expect(reply.actions[0]?.line).toBe(`/watch tide on ${KEY}`);
+  expect(await deadButtons(reply)).toEqual([]);
+  expect(entries()).toEqual([]);
+});
+
+test('words of a title mean the open one before those that are decided', async () => {
+  const over = { ...live, id: 2, publicKey: LAUNCH, title: 'Fund the first audit', status: 'resolved', result: 'approved' };
+  const { say, watchlists } = await openAppHarness({
+    answers: { [`/v1/proposal/${KEY}`]: live, '/v1/proposal': { data: [live, over], total: 2 } },
+  });
+  await say('/watch proposal tide audit');
+  expect(watchlists.read(CHAT).entries).toMatchObject([{ target: { topic: `proposals/tide/${KEY}` } }]);
 });
 
 test('a chat follows at most twenty, and one that is over makes room', async () => {
@@ -80,6 +122,16 @@ test('a chat follows at most twenty, and one that is over makes room', async () 
   }));
   await say(`/watch tide on ${KEY}`);
   expect(entries()).toHaveLength(MAX_MARKETS + 1);
+});
+
+test('it is unfollowed by the words that follow it, and not under the name of another project', async () => {
+  const { say, entries } = await open();
+  await say(`/watch tide on ${KEY}`);
+  expect((await say(`/unwatch launches on ${KEY}`)).text).toContain('is a proposal of Tidewater.');
+  expect((await say(`/unwatch launches on ${LAUNCH}`)).text).toContain('does not follow 7Hq2…x9Pd alone.');
+  expect(entries()).toHaveLength(1);
+  expect((await say(`/unwatch tide on ${KEY}`)).text).toContain('Stopped');
+  expect(entries()).toEqual([]);
 });
 
 test('what is followed alone is named by words of its title, and one of several is chosen', async () => {

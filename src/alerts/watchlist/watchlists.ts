@@ -24,6 +24,7 @@ import { stamped } from './standing.js';
 
 const editSchema = z.object({ at: instantSchema, by: z.string(), line: z.string() });
 export const MAX_EDITS = 20;
+const MAX_REMOVED = 5;
 
 const chatSchema = z.object({
   address: addressSchema,
@@ -63,6 +64,8 @@ const chatSchema = z.object({
       ended: z.array(fileEndingSchema).max(MAX_FILE_ENDINGS).readonly().optional(),
     })
     .optional(),
+  /** What was unwatched last, the newest first, so that it can be taken back with its rules. */
+  removed: z.array(entrySchema).max(MAX_REMOVED).readonly().optional(),
   /** These are the operator's command lines, the newest first. */
   edits: z.array(editSchema).readonly().optional(),
 });
@@ -265,6 +268,14 @@ export const withoutEntry = (chat: Chat, target: Target): Chat => ({
   ...chat,
   entries: chat.entries.filter((entry) => targetName(entry.target) !== targetName(target)),
 });
+
+/** The entry is kept among those that were removed last. */
+export function withRemoved(chat: Chat, target: Target): Chat {
+  const entry = entryFor(chat, target);
+  if (entry === undefined) return chat;
+  const others = (chat.removed ?? []).filter((one) => targetName(one.target) !== targetName(target));
+  return { ...withoutEntry(chat, target), removed: [entry, ...others].slice(0, MAX_REMOVED) };
+}
 
 /** A project that only the entry for all projects covers is excluded from it. */
 export function unwatched(chat: Chat, target: Target, now: Instant): Chat {

@@ -1,5 +1,8 @@
 /** Reads one proposal or launch that a chat is to follow: "tide on 9xQ…", "launches on 4Fg…", "proposal tide audit", or the key of a proposal that is known. */
-import { LAUNCHES_FEED, feedOfMarket, targetName, type MarketTarget } from '../../alerts/watchlist/entry.js';
+import { LAUNCHES_FEED, feedOfMarket, projectOfMarket, targetName, type Entry, type MarketTarget } from '../../alerts/watchlist/entry.js';
+import { covering } from '../../alerts/watchlist/match.js';
+import { isDigestOnly, isOff, presetRules } from '../../alerts/rules/presets.js';
+import { omitUndefined } from '../../base/omit-undefined.js';
 import { recentLaunches } from '../../analytics/endpoints/launches.js';
 import { liveMarkets } from '../../analytics/endpoints/dashboard.js';
 import { proposalDetail, proposals, type ProposalRow } from '../../analytics/endpoints/proposals.js';
@@ -8,7 +11,7 @@ import { marketWords } from '../../domain/event.js';
 import { phaseOf } from '../../domain/market-phase.js';
 import { slugSchema, type Slug } from '../../domain/scalars.js';
 import { keyFault, looksLikeKey } from '../../domain/wallet.js';
-import { UserError, commandLine, findProposal, optional } from '../../reply/index.js';
+import { UserError, commandLine, findProposal, isOpen, optional } from '../../reply/index.js';
 import type { Why } from '../../alerts/explanation/explain.js';
 import type { Chat } from '../../alerts/watchlist/watchlists.js';
 import type { Context } from '../context.js';
@@ -19,7 +22,9 @@ type Asking = Pick<Context, 'analytics' | 'directory' | 'now' | 'signal'>;
 export async function marketNamed(text: string, context: Asking): Promise<MarketTarget | undefined> {
   const [, whose = '', key = ''] = /^(\S.*?)\s+on\s+(\S{32,44})$/u.exec(text) ?? [];
   if (key !== '' && keyFault(key) === undefined)
-    return whose.toLowerCase() === LAUNCHES_FEED ? launchOf(key, context) : proposalOf({ project: key, words: undefined }, context);
+    return whose.toLowerCase() === LAUNCHES_FEED
+      ? launchOf(key, context)
+      : ofProject(await proposalOf({ project: key, words: undefined }, context), whose, context);
   const [, named] = /^proposal\s+(\S.*)$/iu.exec(text) ?? [];
   if (named !== undefined) {
     const [project = '', ...words] = named.split(/\s+/u);
@@ -32,10 +37,21 @@ export async function marketNamed(text: string, context: Asking): Promise<Market
 }
 
 async function proposalOf(asked: { readonly project: string; readonly words: string | undefined }, context: Asking): Promise<MarketTarget> {
-  const { publicKey, row } = await findProposal({ ...asked, taken: [], view: 'summary' }, context).catch((error: unknown) => {
-    throw error instanceof UserError ? followingInstead(error) : error;
-  });
+  const { publicKey, row } = await findProposal({ ...asked, taken: [], view: 'summary', prefersOpen: true }, context).catch(
+    (error: unknown) => {
+      throw error instanceof UserError ? followingInstead(error) : error;
+    },
+  );
   return targetOf(publicKey, row);
+}
+
+/** Rejects with a `UserError` for a proposal of another project than the one that was named. */
+async function ofProject(target: MarketTarget, whose: string, { directory, signal }: Asking): Promise<MarketTarget> {
+  const [of, named] = [projectOfMarket(target), await directory.find(whose, signal)];
+  if (of === undefined || named.slug === of) return target;
+  throw new UserError(`That proposal is of ${(await directory.get(of)).name}, not of ${named.name}.`, {
+    actions: [{ label: 'Follow it', line: commandLine('watch', ...marketWords(target.topic)) }],
+  });
 }
 
 /** Its buttons show proposals, of which one is to be followed. */
@@ -56,11 +72,6 @@ function targetOf(publicKey: string, row: Pick<ProposalRow, 'slug' | 'title'> & 
     throw new UserError("This proposal can't be followed: its project is unknown. Watch the project instead.", { actions: [view] });
   if (!isOpen(row)) throw new UserError('This proposal is decided already, so there is nothing to follow.', { actions: [view] });
   return { kind: 'market', topic: `proposals/${project.data}/${publicKey}`, ...title };
-}
-
-function isOpen(row: ProposalRow): boolean {
-  const phase = phaseOf(row);
-  return phase === 'draft' || phase === 'live';
 }
 
 const MAX_TITLE = 200;
@@ -141,6 +152,25 @@ export function followActions(
       ? { label: 'Unfollow', line: commandLine('unwatch', topic.slice(topic.lastIndexOf('/') + 1)) }
       : { label: 'Follow', line: commandLine('watch', ...marketWords(topic)) },
   ];
+}
+
+/**
+ * The entry that alerted of a market so far no longer decides about it, so its rules and reminders for this market, and the manner of its alerts, are
+ * copied. Its other filters choose among markets, and this one is chosen already.
+ */
+export function withRulesSoFar(entry: Entry, target: MarketTarget, chat: Chat): { readonly entry: Entry; readonly from?: Entry } {
+  const kind = feedOfMarket(target);
+  const [from] = covering({ feed: kind, project: projectOfMarket(target), topic: target.topic }, chat);
+  if (from === undefined || isOff(from, kind) || isDigestOnly(from, kind)) return { entry };
+  const preset = from.preset === 'digest' ? entry.preset : from.preset;
+  const own = from.rules?.[kind];
+  const { maxAgeHours, mentions, threads, publish } = from;
+  const copied = { ...entry, preset, ...omitUndefined({ maxAgeHours, mentions, threads, publish }) };
+  if (own === undefined) return { entry: copied, from };
+  const { remind, updates, back } = own.filters;
+  const thresholds = own.thresholds.filter(({ only }) => only === undefined || only === targetName(target));
+  const filters = { ...presetRules(preset, kind).filters, ...omitUndefined({ remind, updates, back }) };
+  return { entry: { ...copied, rules: { [kind]: { filters, thresholds } } }, from };
 }
 
 /** It is said once, when it begins. */

@@ -23,6 +23,7 @@ import { marketWords } from '../../domain/event.js';
 import { keyFault, looksLikeKey, shortKey } from '../../domain/wallet.js';
 import { KINDS } from '../../alerts/rules/kinds.js';
 import { HOUR, instant, later, type Instant } from '../../base/clock.js';
+import type { Slug } from '../../domain/scalars.js';
 import { MAX_SCREENS } from '../../domain/screen.js';
 import type { Project } from '../../domain/project.js';
 import { namesScreen } from '../words.js';
@@ -150,12 +151,30 @@ function followedNamed(text: string, entries: readonly Entry[]): Entry | undefin
   );
 }
 
+/** Reads "tide on 9xQ…" or "launches on 4Fg…", as `/watch` and `/mute` take them. Rejects with a `UserError` for what is not followed, or of another project. */
+async function followedBy(text: string, entries: readonly Entry[], context: Context): Promise<Entry | undefined> {
+  const [, whose = '', key = ''] = /^(\S.*?)\s+on\s+(\S{32,44})$/u.exec(text) ?? [];
+  if (key === '' || keyFault(key) !== undefined) return undefined;
+  const found = entries.find(({ target }) => target.kind === 'market' && targetName(target) === key);
+  const actions = [{ label: 'Watchlist', line: '/watchlist' }];
+  if (found?.target.kind !== 'market')
+    throw new UserError(`${capitalised(context.place)} does not follow ${shortKey(key)} alone.`, { actions });
+  const project = projectOfMarket(found.target);
+  const named: readonly (Slug | undefined)[] =
+    whose.toLowerCase() === LAUNCHES_FEED ? [undefined] : (await context.directory.named(whose)).map(({ slug }) => slug);
+  if (named.includes(project) || whose.toLowerCase() === project) return found;
+  const of = project === undefined ? 'a launch' : `a proposal of ${(await context.directory.get(project)).name}`;
+  throw new UserError(`${shortKey(key)} is ${of}.`, {
+    actions: [{ label: `Unfollow ${shortName(found.target)}`, line: commandLine('unwatch', key) }, ...actions],
+  });
+}
+
 const MAX_OFFERED = 5;
 
 /** A project that only the entry for all projects covers is answered as if it had that entry. Rejects with a `UserError`. */
 export async function entryOf(text: string, context: Context): Promise<Entry> {
   const { entries } = context.watchlists.read(context.chat);
-  const named = entryNamed(text, { entries }) ?? followedNamed(text, entries);
+  const named = entryNamed(text, { entries }) ?? (await followedBy(text, entries, context)) ?? followedNamed(text, entries);
   if (named) return named;
   const target = await targetOf(text, context).catch((error: unknown) => {
     if (error instanceof AnalyticsError) return undefined;
