@@ -218,8 +218,9 @@ function neverMet(rule: Condition): string | undefined {
   const how = compare(line, first) === 0 ? 'never' : compare(line, last) === 0 ? 'always' : undefined;
   if (how !== undefined) return `${name} is ${how} ${when} ${lineWords(measure, line)}, so this threshold can never be crossed.`;
   const room = absolute(subtract(last, line));
-  if (compare(hysteresis, room) <= 0) return undefined;
-  return `It would re-arm only at ${lineWords(measure, backLevel(rule))}, which ${name} never reaches. Choose a re-arm distance ("band") of at most ${hysteresisWords(measure, room)}.`;
+  // A value that only touches the end of its range, such as a runway of 0, is as good as never back.
+  if (compare(hysteresis, room) < 0 || (when === 'below' && compare(hysteresis, room) === 0)) return undefined;
+  return `It would re-arm only at ${lineWords(measure, backLevel(rule))}, which ${name} never reaches. Choose a re-arm distance ("band") of ${when === 'below' ? 'at most' : 'less than'} ${hysteresisWords(measure, room)}.`;
 }
 
 /** The z-score must come back by so much before the same side alerts again. */

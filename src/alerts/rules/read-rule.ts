@@ -1,5 +1,4 @@
 /** This module parses a rule as typed or as `wordsOf` writes it. It is pure. */
-import { DAY, HOUR, MINUTE } from '../../base/clock.js';
 import { brief } from '../../base/one-line.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { both, either } from '../../base/sentence-lists.js';
@@ -38,6 +37,7 @@ import { alertKind, KINDS } from './kinds.js';
 import { readUntil } from './rule-end.js';
 import {
   canBe,
+  lastsOf,
   list,
   nextTerm,
   phrases,
@@ -45,6 +45,7 @@ import {
   reminders,
   some,
   stages,
+  timeOf,
   Unreadable,
   updates,
   wayBack,
@@ -197,18 +198,14 @@ function limitOf({ name, groups }: Term, now: Instant | undefined): Limits {
 }
 
 /** It is in ms. */
-function lastsOf(text: string | undefined): number {
-  const time = timeOf(text ?? '');
-  if (time > 0) return time;
-  throw new Unreadable(`"for ${brief(text ?? '')}" is not a time. Write for 30min, for 6h or for 3d.`);
-}
-
 type Read = Filters | KindRules['thresholds'][number];
 
 const isSize = (term: Read): boolean => 'leastUsd' in term || 'leastPercent' in term;
 
 function eitherOf(one: Read, other: Read, text: string): Filters {
   if (isSize(one) && isSize(other)) return { eitherSize: true };
+  if ('when' in one && 'when' in other)
+    throw new Unreadable(`"${brief(text)}": rules of which each alerts on its own are two rules. Write ";" between them instead of "or".`);
   throw new Unreadable(`"${brief(text)}": "or" joins an amount and a percentage, such as "usd>10000 or percent>0.5".`);
 }
 
@@ -357,6 +354,12 @@ function measureOf(kind: string, written: string | undefined, whole: string): Me
   // By default it is the only measure, or the one named like the kind.
   const found = named ?? measures.find((measure) => measure === kind || measures.length === 1);
   if (found !== undefined && measures.includes(found)) return found;
+  const home = named && MEASURES[named].kind;
+  const rule = whole.replace(/[\s,;]+(?:(?:and|or)\s+)?$/iu, '');
+  if (named !== undefined && home !== undefined && home !== kind)
+    throw new Unreadable(
+      `"${brief(rule.trim())}": ${named} belongs to ${home}, so set it separately: ${home} ${brief(rule.trim())}. Nothing is changed.`,
+    );
   throw new Unreadable(
     measures.length === 0
       ? `${kind} has no measure to set a threshold on. ${canBe(kind)}`
@@ -378,12 +381,6 @@ function lastingMeasure(kind: string, written: string | undefined, whole: string
   throw new Unreadable(
     `"${brief(whole.trim())}": a market is too short for that. Write a threshold or a move, such as ${either(thresholdOf(measure).examples)}.`,
   );
-}
-
-/** It is in ms, and 0 if the text is no time. Without a number it is one unit. */
-function timeOf(text: string): number {
-  const [, count = '', unit = ''] = /^(\d*(?:\.\d+)?)\s*([a-z])/iu.exec(text) ?? [];
-  return Math.round((count === '' ? 1 : Number(count)) * ({ m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY }[unit.toLowerCase()] ?? 0));
 }
 
 interface Schema<T> {

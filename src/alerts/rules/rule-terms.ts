@@ -1,4 +1,5 @@
 /** This module has the terms of a rule as typed: it splits a text into them, reads their values, and gives examples for error messages. */
+import { DAY, HOUR, MINUTE } from '../../base/clock.js';
 import { UNTIL } from './rule-end.js';
 import { MEASURE_WORDS, MEASURES, type Unit } from '../../domain/measures.js';
 import { alertKind, COMMON_METRICS, stageChoices, stageWords } from './kinds.js';
@@ -295,4 +296,17 @@ export function reminders(words: readonly string[]): readonly number[] {
   });
   if (offsets.length > MAX_REMINDERS) throw new Unreadable(`There is room for ${MAX_REMINDERS} reminders of a kind.`);
   return [...new Set(offsets)].toSorted((a, b) => b - a);
+}
+
+/** It is in ms, and 0 if the text is no time. Without a number it is one unit. */
+export function timeOf(text: string): number {
+  const [, count = '', unit = ''] = /^(\d*(?:\.\d+)?)\s*([a-z])/iu.exec(text) ?? [];
+  return Math.round((count === '' ? 1 : Number(count)) * ({ m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY }[unit.toLowerCase()] ?? 0));
+}
+
+/** It is in ms, and never 0. */
+export function lastsOf(text: string | undefined): number {
+  const time = timeOf(text ?? '');
+  if (time > 0) return time;
+  throw new Unreadable(`"for ${brief(text ?? '')}" is not a time. Write for 30min, for 6h or for 3d.`);
 }

@@ -112,8 +112,8 @@ test.each([
   ['premium<-10 and margin<2', `"premium<-10 and margin<2": ${JOINABLE}, and margin is of a market. ${APART}`],
   ['runway<6 and nav move 5%', `"runway<6 and nav move 5%": "and" joins only thresholds, such as "premium<-10 and runway>12". ${APART}`],
   [
-    'premium<0 and price<1 and price24h<0 and nav>1m and runway>1',
-    `"premium<0 and price<1 and price24h<0 and nav>1m and runway>1": "and" joins at most 4 conditions, and these are 5. ${APART}`,
+    'premium<0 and price<1 and price24h<0 and nav>1m and runway>2',
+    `"premium<0 and price<1 and price24h<0 and nav>1m and runway>2": "and" joins at most 4 conditions, and these are 5. ${APART}`,
   ],
   [
     'premium<-10 for 6h and runway>12 for 3h',
@@ -201,7 +201,16 @@ test.each([
   ['proposals trade>0', '"trade>0": write the least size of a trade, such as trade>10000.'],
   ['premium below -10 band 1000', '"below -10 band 1000": The re-arm distance of premium must be between 0.1 pts and 100 pts.'],
   ['premium below 10,000', '"below 10,000": premium is always below 10,000%, so this threshold can never be crossed.'],
-  ['nav>5000', '"nav>5000": It would re-arm only at −$5K, which NAV never reaches. Choose a re-arm distance ("band") of at most $5K.'],
+  ['nav>5000', '"nav>5000": It would re-arm only at −$5K, which NAV never reaches. Choose a re-arm distance ("band") of less than $5K.'],
+  [
+    'runway>1',
+    '"runway>1": It would re-arm only at 0 months, which runway never reaches. Choose a re-arm distance ("band") of less than 1 month.',
+  ],
+  ['premium<-10; runway<6', '"runway<6": runway belongs to treasury, so set it separately: treasury runway<6. Nothing is changed.'],
+  [
+    'premium<-10 or price>2',
+    '"premium<-10 or price>2": rules of which each alerts on its own are two rules. Write ";" between them instead of "or".',
+  ],
 ])('"%s" can never be an alert, and is refused', (typed, says) => {
   expect(words(typed)).toBe(says);
 });
