@@ -82,7 +82,7 @@ const alerts: AlertKind<ProposalFacts> = {
   size: ({ title, trade }) => ({
     noun: 'change',
     labels: { title: title ? [title] : [] },
-    ...(trade === undefined ? {} : { rank: 'moved' }),
+    ...(trade === undefined ? {} : { rank: 'moved', usd: trade.value }),
   }),
   offers: {
     example: 'stages:live,resolved',

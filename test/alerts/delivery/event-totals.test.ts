@@ -7,6 +7,7 @@ import { sum } from '../../../src/domain/decimal.js';
 import { amount, usd } from '../../../src/domain/format.js';
 import { decimal, slug } from '../../../src/domain/scalars.js';
 import { walletAddress } from '../../../src/domain/wallet.js';
+import { THRESHOLD_STAGE } from '../../../src/feeds/feed.js';
 import { supply } from '../../../src/feeds/supply.js';
 import { NOON } from '../../feeds/reading.js';
 import { runs } from '../../support/properties.js';
@@ -35,6 +36,18 @@ test('ten of one kind, stage and project are one line; nine are not, nor mints w
   ]);
   expect(lengths(count(20).map((index) => change(index, { type: index > 10 ? 'Mint' : 'Burn' })))).toEqual([10, 10]);
   expect(lengths(count(18).map((index) => change(index, { project: index > 9 ? 'heron' : 'tide' })))).toHaveLength(18);
+});
+
+test('of single trades the largest are named', () => {
+  const trades = count(12).map((index) => {
+    const facts = { name: 'Audit', title: 'Audit', trade: { value: decimal(String(index * 1000)) } };
+    const event = burn(index, later(NOON, index * MINUTE), { feed: 'proposals', stage: THRESHOLD_STAGE });
+    return { event: { ...event, facts }, content: { ...change(1).content, headline: [`trade ${index}`] } };
+  });
+  const largest = trades.map(({ event }) => event.facts.trade.value).toSorted((a, b) => Number(b) - Number(a));
+  const named = largest.slice(0, 3).map((value) => `trade ${Number(value) / 1000}`);
+  expect(textOf(trades)).toContain(`Largest: ${named.join(' · ')}`);
+  expect(textOf(trades.slice(0, 10))).toContain('10 market alerts at Tidewater');
 });
 
 test('names the count, the exact sum with its sign, and the three largest', () => {
