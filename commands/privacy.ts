@@ -1,11 +1,12 @@
 /** /privacy [delete me|chat]: what is stored, and its deletion. */
 import { z } from 'zod';
 import { MAX_ABSENCE } from '../src/alerts/watchlist/absence.js';
-import type { Stored } from '../src/chat/privacy.js';
+import type { ForgottenChat, Stored } from '../src/chat/privacy.js';
 import { reply, type Line, type Reply } from '../src/chat/reply.js';
 import { defineCommand } from '../src/dispatch/command.js';
 import type { Context } from '../src/dispatch/context.js';
 import { UserError, counted, dotted, line } from '../src/reply/index.js';
+import { brief } from '../src/base/one-line.js';
 import { both } from '../src/base/sentence-lists.js';
 import { duration } from '../src/domain/format.js';
 import { MAX_PER_CHAT, SOURCES_KEPT_FOR } from '../src/sources/kept-sources.js';
@@ -182,11 +183,16 @@ async function areYouSure(context: Context): Promise<Reply> {
 }
 
 async function withoutChat(context: Context): Promise<Reply> {
-  await context.privacy.forgetChat(context.chat);
+  const { file } = await context.privacy.forgetChat(context.chat);
   return reply({
     tone: 'over',
     finding: [{ strong: 'Everything about this chat is deleted' }, '. Alerts have stopped.'],
-    blocks: [line('Messages already posted here stay until someone deletes them.')],
+    blocks: [line('Messages already posted here stay until someone deletes them.'), ...(file === undefined ? [] : [line(ofFile(file))])],
     actions: [{ label: 'Watch', line: '/watch' }],
   });
 }
+
+const ofFile = ({ name, isForced }: NonNullable<ForgottenChat['file']>): string =>
+  isForced
+    ? `The operator's file "${brief(name)}" sets the watchlist of this chat whatever is changed here, so it comes back within a minute. Ask the operator to remove the file.`
+    : `The operator's file "${brief(name)}" had set the watchlist. The name of the file stays stored, so that it isn't applied again unless the operator forces it.`;

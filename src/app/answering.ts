@@ -3,7 +3,7 @@ import { openTopicsOf } from '../alerts/delivery/deliver.js';
 import { createSamples } from '../alerts/delivery/sample.js';
 import { createWhy } from '../alerts/explanation/explain.js';
 import { createHistory } from '../alerts/explanation/history.js';
-import { platformOf } from '../chat/address.js';
+import { platformOf, type Address } from '../chat/address.js';
 import type { Answerer, Inbound } from '../chat/inbound.js';
 import { mayAsk } from '../dispatch/access.js';
 import { createAllowance, limitsFor } from '../dispatch/allowance.js';
@@ -11,6 +11,7 @@ import { createDispatcher } from '../dispatch/dispatcher.js';
 import { PlainWords, withReadings } from '../dispatch/plain-words.js';
 import { createLiveProposals } from '../dispatch/completion.js';
 import { isReading, loadRegistry } from '../dispatch/registry.js';
+import { withoutForced } from '../dispatch/watchlists/folder.js';
 import { FEEDS } from '../feeds/index.js';
 import { createFireDrills } from '../jobs/fire-drill.js';
 import { BacktestQueue } from '../jobs/backtest-queue.js';
@@ -29,7 +30,7 @@ export async function openAnswering(
   state: State,
   { watching, reporting }: { readonly watching: Watching; readonly reporting: ReportContext },
 ) {
-  const { analytics, directory, watchlists, imports, sources, queues, loaded, onceLoaded, rules, checkRecords, archive } = state;
+  const { analytics, directory, watchlists, imports, sources, queues, loaded, onceLoaded, rules, checkRecords, archive, forced } = state;
   const { reachability, links, notifiers, dataOwners, everywhere } = state;
   const { refresher, watcher, digests } = watching;
   const why = createWhy({
@@ -49,6 +50,7 @@ export async function openAnswering(
     ...{ kinds: kinds.map(({ id }) => id), directory, watchlists },
     liveProposals: createLiveProposals({ analytics, clock }),
   });
+  const forcedBy = (chat: Address): string | undefined => forced.get(chat);
   const words = new PlainWords({ registry, directory, watchlists, clock });
   const openTopics = openTopicsOf({ topics: watching.topics, notifiers });
   const answerKnown = createDispatcher({
@@ -67,7 +69,7 @@ export async function openAnswering(
     context: {
       analytics,
       directory,
-      watchlists,
+      watchlists: withoutForced(watchlists, { forced, kinds }),
       imports,
       sources,
       ...{ why, history: createHistory({ archive, queues, watchlists, clock }), kinds, links },
@@ -82,7 +84,7 @@ export async function openAnswering(
       platformHints: greetingHints,
       inviteLinks: (chat) => state.platforms.find(({ notifier }) => notifier.platform === platformOf(chat))?.inviteLinks?.(chat) ?? [],
       placeWord,
-      privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, rules, sources, dataOwners, everywhere, clock, log })),
+      privacy: privacyAfter(loaded, createPrivacy({ watchlists, queues, rules, sources, dataOwners, everywhere, forcedBy, clock, log })),
       digests,
       feeds: state.feedAddresses,
       samples: createSamples({ feeds: FEEDS, archive, queues, watchlists, clock }),

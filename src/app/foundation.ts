@@ -269,6 +269,7 @@ export async function openState(base: Foundation, answerable: Promise<void>) {
     everywhere: Array.of<DataOwner>(),
     existing,
     refusedFiles: Array.of<() => readonly RefusedFile[]>(),
+    forced: new Map<Address, string>(),
     isHere,
     chatData,
     feedTokens,

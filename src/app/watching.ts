@@ -180,7 +180,7 @@ export function scheduleJobs(base: Foundation, state: State, { watching, monitor
 
 /** Watchlists from files, where WATCHLISTS names a folder. */
 export function applyFolder({ config, clock, log, onStop }: Foundation, state: State): void {
-  const { analytics, directory, watchlists, notifiers, isHere, archive, checkRecords, queues } = state;
+  const { analytics, directory, watchlists, notifiers, isHere, archive, checkRecords, queues, forced } = state;
   const folder = config.watchlistFolder;
   if (folder === undefined) return;
   const kinds = FEEDS.map(({ id, summary }) => ({ id, summary }));
@@ -193,7 +193,7 @@ export function applyFolder({ config, clock, log, onStop }: Foundation, state: S
     return noEndpoint(chat);
   };
   const why = createWhy({ archive, checkRecords, queues, watchlists, now: () => clock.now() });
-  const applied = new WatchlistFolder({ folder, analytics, why, directory, watchlists, kinds, unreachable, clock, log });
+  const applied = new WatchlistFolder({ folder, analytics, why, directory, watchlists, kinds, unreachable, forced, clock, log });
   state.refusedFiles.push(() => applied.refused());
   onStop(async () => applied.stop());
   applied.start();

@@ -43,5 +43,10 @@ export interface Privacy {
   stored(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<Stored>;
   /** It forgets them as author and as pinged person, and resolves with the number of changed entries. */
   forgetPerson(chat: Address, person: Pick<Person, 'id' | 'name'>): Promise<number>;
-  forgetChat(chat: Address): Promise<void>;
+  /** It resolves with the file that set the chat's list: its hashes stay, so that it is not applied anew unless it is forced. */
+  forgetChat(chat: Address): Promise<ForgottenChat>;
+}
+
+export interface ForgottenChat {
+  readonly file?: { readonly name: string; readonly isForced: boolean };
 }

@@ -12,7 +12,7 @@ import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { circleOf, platformOf, type Address } from '../chat/address.js';
 import type { Person } from '../chat/inbound.js';
-import type { DataOwner, Privacy } from '../chat/privacy.js';
+import type { DataOwner, ForgottenChat, Privacy } from '../chat/privacy.js';
 import type { Mention } from '../chat/reply.js';
 import type { Sources } from '../sources/kept-sources.js';
 
@@ -27,6 +27,8 @@ export interface PrivacyDeps {
   readonly dataOwners: ReadonlyMap<string, DataOwner>;
   /** These keep data about chats of every platform. They are read when they are needed, as they come into being later. */
   readonly everywhere?: readonly DataOwner[];
+  /** It gives the file with "force": true that sets the chat's list. */
+  readonly forcedBy: (chat: Address) => string | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -95,9 +97,17 @@ class StoredPrivacy implements Privacy {
     return changed;
   }
 
-  async forgetChat(chat: Address): Promise<void> {
+  async forgetChat(chat: Address): Promise<ForgottenChat> {
+    const { fromFile } = this.#deps.watchlists.read(chat);
     // The watchlist first, so that nothing more is enqueued.
-    await this.#deps.watchlists.forget(chat);
+    if (fromFile === undefined) await this.#deps.watchlists.forget(chat);
+    // The file would be applied anew to a chat that nothing is known of; with its hashes the deletion counts as an edit.
+    else
+      await this.#deps.watchlists.change(chat, () => ({
+        address: chat,
+        entries: [],
+        fromFile: omitUndefined({ ...fromFile, ended: undefined }),
+      }));
     // Next come the former addresses. The record of the move is kept, because access lists use it.
     for (const address of [...this.#formerly(chat), chat]) {
       await this.#deps.queues.forget(address);
@@ -106,6 +116,7 @@ class StoredPrivacy implements Privacy {
       for (const owner of this.#ownersOf(address)) await owner.forgetChat(address);
     }
     this.#deps.log.info('chat.forgotten', { chat, because: 'somebody who manages it asked for it' });
+    return fromFile === undefined ? {} : { file: { name: fromFile.name, isForced: this.#deps.forcedBy(chat) === fromFile.name } };
   }
 
   #ownersOf(chat: Address): readonly DataOwner[] {

@@ -59,6 +59,7 @@ async function open() {
       sources: new Sources({ store, clock, log: silentLog }),
       dataOwners,
       everywhere: [{ ...dataOwner('everywhere'), kept: async () => [], forgetChat: async () => {} }],
+      forcedBy: () => undefined,
       clock,
       log: silentLog,
     }),
@@ -151,6 +152,7 @@ test("a chat is forgotten with its list, its queue and its platform's notes, and
 /** What stands in the store of a harness where alerts are on their way, and its privacy. */
 const privacyOf = ({ store, watchlists, queues, rules, clock }: Awaited<ReturnType<typeof openAlertsHarness>>) =>
   createPrivacy({
+    forcedBy: () => undefined,
     watchlists,
     queues,
     rules,

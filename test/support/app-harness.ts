@@ -29,6 +29,7 @@ import type { Context, FirstCheckCounts, Status } from '../../src/dispatch/conte
 import { createAllowance, type AllowanceLimits } from '../../src/dispatch/allowance.js';
 import { createDispatcher } from '../../src/dispatch/dispatcher.js';
 import { parse } from '../../src/dispatch/parse.js';
+import { withoutForced, type ForcedFiles } from '../../src/dispatch/watchlists/folder.js';
 import { createLiveProposals } from '../../src/dispatch/completion.js';
 import { loadRegistry } from '../../src/dispatch/registry.js';
 import type { Access } from '../../src/dispatch/access.js';
@@ -158,6 +159,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
   const sources = new Sources({ store, clock, log });
   const feedTokens = await FeedTokens.open({ store, clock });
   const looked: unknown[] = [];
+  const forced: ForcedFiles = new Map();
   const active: Address[] = [];
   const answer = createDispatcher({
     registry,
@@ -169,7 +171,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
     context: {
       analytics,
       directory,
-      watchlists,
+      watchlists: withoutForced(watchlists, { forced, kinds: FEEDS }),
       imports: openPendingImports({ store, clock }),
       sources,
       why,
@@ -182,7 +184,10 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
         ...{ archive, checkRecords, watermarks: openWatermarks(store), queues, directory, watchlists, clock },
         edits: () => true,
       }),
-      privacy: createPrivacy({ watchlists, queues, rules, sources, dataOwners: options.dataOwners ?? new Map(), clock, log }),
+      privacy: createPrivacy({
+        ...{ watchlists, queues, rules, sources, dataOwners: options.dataOwners ?? new Map(), clock, log },
+        forcedBy: (chat) => forced.get(chat),
+      }),
       digests: new Digests({
         queues,
         watchlists,
@@ -240,6 +245,7 @@ export async function openAppHarness(options: AppHarnessOptions = {}) {
     analytics,
     directory,
     watchlists,
+    forced,
     queues,
     checkRecords,
     why,

@@ -14,6 +14,7 @@ import { both, several } from '../../base/sentence-lists.js';
 import { platformOf, type Address } from '../../chat/address.js';
 import type { RefusedFile } from '../../chat/operator-view.js';
 import type { Context } from '../context.js';
+import { UserError } from '../../reply/index.js';
 import { noteText, readFolder, refusedText, type FileCache, type ListFile } from './folder-files.js';
 import { settingsOf } from './list-file.js';
 import { changesAnything, fingerprint, planOf, type EntrySettings, type ImportPlan, type WantedEntry } from './list-plan.js';
@@ -25,9 +26,13 @@ const POLL = 15 * SECOND;
 const RETRY = 5 * MINUTE;
 const MAX_SAID = 300;
 
+/** The files with "force": true that set the lists of chats, as the last pass found them. */
+export type ForcedFiles = Map<Address, string>;
+
 export interface FolderDeps extends Pick<Context, 'directory' | 'kinds'>, Pick<MarketContext, 'analytics' | 'why'> {
   readonly folder: string;
   readonly watchlists: Watchlists;
+  readonly forced: ForcedFiles;
   /** Whether alerts can reach this chat; a text says why not. */
   readonly unreachable: (chat: Address) => string | undefined;
   readonly clock: Clock;
@@ -79,11 +84,20 @@ export class WatchlistFolder {
     if (typeof files === 'string') return this.#refuse({ name: '', hash: '' }, files);
     this.#refused.delete('');
     for (const name of this.#refused.keys()) if (!files.some((file) => file.name === name)) this.#refused.delete(name);
+    this.#noteForced(files);
     for (const file of files) {
       if (this.#stopping.signal.aborted) return;
       if ('says' in file) this.#refuse({ name: file.name, hash: file.says }, file.says);
       else await this.#consider(file);
     }
+  }
+
+  /** A forced file that broke goes on to own its list, because it will be applied again. */
+  #noteForced(files: Awaited<ReturnType<typeof readFolder>> & object): void {
+    const { forced } = this.#deps;
+    const isForcing = (name: string): boolean => files.some((file) => file.name === name && ('says' in file || file.isForced));
+    for (const [chat, name] of forced) if (!isForcing(name)) forced.delete(chat);
+    for (const file of files) if (!('says' in file) && file.isForced) forced.set(file.chat, file.name);
   }
 
   async #consider(file: ListFile): Promise<void> {
@@ -236,6 +250,26 @@ function isEdited(chat: Chat, kinds: Context['kinds']): boolean {
   // A mute is no edit, and at this time none holds any more.
   const settings = settingsOf(chat, { kinds: [], now: chat.mutedUntil ?? instant(0) });
   return chat.entries.length > 0 || Object.keys(settings).length > 0;
+}
+
+/** Watchlists for commands: a change of a list that a forced file sets would be undone within seconds, so it throws a `UserError`. */
+export function withoutForced<T extends Watchlists>(
+  watchlists: T,
+  { forced, kinds }: { readonly forced: ReadonlyMap<Address, string> } & Pick<Context, 'kinds'>,
+): T {
+  return {
+    ...watchlists,
+    change: async (address, edit) =>
+      watchlists.change(address, (before) => {
+        const after = edit(before);
+        const file = forced.get(address);
+        if (file === undefined || before.fromFile?.name !== file || listOf(before, kinds) === listOf(after, kinds)) return after;
+        throw new UserError(
+          `The operator's file "${brief(oneLine(file))}" sets the watchlist and the settings of this chat, so nothing was changed. Ask the operator to change the file. Mutes work as usual.`,
+          { actions: [{ label: 'Watchlist', line: '/watchlist' }] },
+        );
+      }),
+  };
 }
 
 /** What the doctor says of claims in the store of a bot that does not run, beside `folderFindings`. `chatOf` rejects with the store's error. */

@@ -35,6 +35,7 @@ async function open(answers: Readonly<Record<string, unknown>> = {}) {
     new WatchlistFolder({
       ...{ folder, kinds, watchlists: harness.watchlists, directory: harness.directory, clock: harness.clock },
       ...{ analytics: harness.analytics, why: harness.why },
+      forced: harness.forced,
       unreachable,
       log: { error: note, warn: note, info: note, debug: note },
     });
