@@ -142,6 +142,8 @@ async function called(
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(tool.inputSchema.properties ?? {}, name));
   if (!options.success || unknown !== undefined)
     return failure(`The arguments of ${tool.name} are texts: ${Object.keys(tool.inputSchema.properties ?? {}).join(', ') || 'none'}.`);
+  const missing = (tool.inputSchema.required ?? []).filter((name) => (options.data[name]?.trim() ?? '') === '');
+  if (missing.length > 0) return failure(`${tool.name} needs ${missing.join(' and ')}.`);
   try {
     const reply = await questions.ask(key, {
       ask: { command: tool.name, options: options.data, isExact: true },
