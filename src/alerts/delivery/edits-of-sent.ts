@@ -115,9 +115,13 @@ async function settleEdit(address: Address, { edit, live, outcome, context }: Ed
     ),
   );
   if (outcome.kind === 'edited') log.debug('edit.done', { address, topic });
+  else if (isByDesign(outcome)) log.debug('edit.left', { address, topic });
   else if (message.failures === undefined) log.warn('edit.failed', { address, topic, outcome: outcome.kind });
   await takeDeparture(address, outcome, reachability);
 }
+
+/** Some formats, such as Slack's, have no edits, and some messages are too old for one. */
+const isByDesign = (outcome: EditOutcome): boolean => outcome.kind === 'lost' && outcome.because === 'not-editable';
 
 const WAIT = { first: 10 * SECOND, most: HOUR };
 
