@@ -8,6 +8,7 @@ import type { Finding } from '../../base/finding.js';
 import { omitUndefined } from '../../base/omit-undefined.js';
 import { brief } from '../../base/one-line.js';
 import { addressSchema, type Address } from '../../chat/address.js';
+import { MAX_ENTRIES } from '../../alerts/watchlist/watchlists.js';
 import { LARGEST_FILE } from '../../chat/inbound.js';
 import { slugSchema } from '../../domain/scalars.js';
 import type { Context } from '../context.js';
@@ -96,7 +97,10 @@ async function readOne(folder: string, name: string, cache: FileCache): Promise<
     const signature = `${found.size} ${found.mtimeMs} ${found.ino}`;
     if (before?.signature === signature) return before.file;
     const text = await textOf(path);
-    if (text === undefined) return unusable(`It has more than ${LARGEST_FILE / 1024} KB. Split the list.`);
+    if (text === undefined)
+      return unusable(
+        `It has more than ${LARGEST_FILE / 1024} KB, the most that is read. A watchlist of ${MAX_ENTRIES} entries is smaller; start from a file of /watchlist export.`,
+      );
     const file = await parsed(name, text, before?.file.chat);
     cache.set(name, { signature, file });
     return file;
@@ -129,13 +133,16 @@ async function parsed(name: string, text: string, chatBefore: Address | undefine
   const plain = text.replace(/^\u{FEFF}/u, '').trim();
   if (plain !== '' && !plain.startsWith('{'))
     return unusable('It is not a JSON watchlist in UTF-8. Start from a file of /watchlist export, and name its chat.');
+  if (plain === '') return unusable('It is empty. Start from a file of /watchlist export, and name its chat.');
+  const fault = jsonFault(text);
+  if (fault !== undefined) return unusable(`It is no valid JSON: ${fault}. Correct it there.`);
   const read = await readList(text);
   if (!read.read) return unusable(read.says);
   if (!head.success) return unusable('It needs its chat, such as "chat": "console/main", and "force" is true or false.');
   const { list } = read;
   if (list.settings === undefined) return unusable('It is not a whole watchlist. Export one with /watchlist export.');
-  const fault = list.items.find((item) => item.fault !== undefined);
-  if (fault !== undefined) return unusable(refusedText({ where: fault.where, what: fault.what, because: fault.fault ?? 'it is invalid' }));
+  const wrong = list.items.find((item) => item.fault !== undefined);
+  if (wrong !== undefined) return unusable(refusedText({ where: wrong.where, what: wrong.what, because: wrong.fault ?? 'it is invalid' }));
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16);
   return { name, chat: head.data.chat, isForced: head.data.force === true, list, hash };
 }
@@ -147,6 +154,19 @@ const jsonOf = (text: string): unknown => {
     return undefined;
   }
 };
+
+/** Where a JSON text breaks; undefined for one that is whole. The parser's own message would quote the text. */
+function jsonFault(text: string): string | undefined {
+  const plain = text.replace(/^\u{FEFF}/u, '');
+  try {
+    JSON.parse(plain);
+    return undefined;
+  } catch (cause) {
+    const at = /position (\d+)/u.exec(String(cause))?.[1];
+    const before = plain.slice(0, at === undefined ? plain.length : Number(at)).split('\n');
+    return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}${at === undefined ? ', where it ends too early' : ''}`;
+  }
+}
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'no access');
 

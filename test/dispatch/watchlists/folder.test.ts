@@ -113,8 +113,9 @@ test('a mute is no edit, and outlives a change of the file', async () => {
 });
 
 test.each([
-  ['half a file', '{"navwatch": "watchlist", "ver', /damaged/u],
-  ['an empty file', '', /empty/u],
+  ['half a file', '{"navwatch": "watchlist",\n "ver', /^It is no valid JSON: line 2, column 6/u],
+  ['a comma too many', '{"navwatch": "watchlist",\n  }', /^It is no valid JSON: line 2, column 3[.] Correct it there[.]$/u],
+  ['an empty file', '', /^It is empty[.] Start from/u],
   ['a file without a chat', JSON.stringify({ navwatch: 'watchlist', version: 2, entries: [] }), /needs its chat/u],
   ['a list of names', 'tide\nheron\n', /not a JSON watchlist/u],
   ['a list of keys', '["9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin"]', /not a JSON watchlist/u],
@@ -344,7 +345,7 @@ test('the doctor shows each file, and what is wrong with it', async () => {
   write('{', 'b.json');
   expect(await folderFindings(folder, checks)).toMatchObject([
     { mark: 'ok', says: `a.json: 1 entry for ${CHAT}, over what is edited there; only the bot checks whether its projects exist` },
-    { mark: 'fail', says: expect.stringContaining('b.json: This file is damaged') },
+    { mark: 'fail', says: expect.stringContaining('b.json: It is no valid JSON: line 1, column 2') },
   ]);
   expect(await folderFindings(join(folder, 'missing'), checks)).toMatchObject([{ mark: 'fail', says: expect.stringContaining('ENOENT') }]);
 });
